@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { defineEvent } from './event.ts'
+import { person } from './internal-routes.ts'
+import { id, timestamp } from './primitives.ts'
+
+/** Key userId: the changes of one person arrive in order; `version` settles what a retry turned round. */
+export const userRegistered = defineEvent({
+  type: 'auth.user-registered.v1',
+  topic: 'auth.users',
+  key: (data) => data.userId,
+  data: person,
+  summary: 'A person registered. Carries the whole public state (username, userCode).',
+})
+
+export const userUpdated = defineEvent({
+  type: 'auth.user-updated.v1',
+  topic: 'auth.users',
+  key: (data) => data.userId,
+  data: person,
+  summary: 'A person’s public state changed. Carries the whole new state.',
+})
+
+/** Key noticeId: notices have no order among themselves. */
+export const noticeRequested = defineEvent({
+  type: 'auth.notice-requested.v1',
+  topic: 'auth.notices',
+  key: (data) => data.noticeId,
+  data: z.object({
+    noticeId: id,
+    expiresAt: timestamp,
+    /** AES-256-GCM over the notice as JSON, `noticeId` as additional data; base64 fields. */
+    sealed: z.object({ keyId: z.string(), iv: z.string(), ciphertext: z.string(), tag: z.string() }),
+  }),
+  summary: 'A mail or SMS should go out once, before expiresAt. Only notify can open it.',
+})
+
+/** What is inside `sealed`. */
+export const notice = z.discriminatedUnion('channel', [
+  z.object({
+    channel: z.literal('sms'),
+    template: z.literal('phone-code'),
+    to: z.string(),
+    code: z.string(),
+  }),
+  z.object({
+    channel: z.literal('mail'),
+    template: z.literal('welcome'),
+    to: z.string(),
+    fullName: z.string(),
+  }),
+])
+
+export type Notice = z.infer<typeof notice>

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { email, fullName, numericPassword, password, phone, timestamp, username } from './primitives.ts'
+import { defineRoute } from './route.ts'
+import { account, user } from './user.ts'
+
+const done = z.object({ ok: z.literal(true) })
+
+export const getUser = defineRoute({
+  method: 'GET',
+  path: '/api/user',
+  service: 'auth',
+  access: 'session',
+  summary: 'The signed-in person. 401 means nobody is signed in.',
+  responses: { 200: user },
+  ownerAnswers: account,
+  errors: [],
+})
+
+export const requestPhoneCode = defineRoute({
+  method: 'POST',
+  path: '/api/phone/request-code',
+  service: 'auth',
+  access: 'public',
+  summary: 'Sends a six-digit code by SMS and remembers the attempt in an HttpOnly cookie.',
+  body: z.strictObject({ phone }),
+  responses: {
+    200: z.object({
+      resendAfterSeconds: z.number().int(),
+      expiresInSeconds: z.number().int(),
+      /** The code itself, in local mode only. */
+      demoCode: z.string().optional(),
+    }),
+  },
+  errors: ['too_many_requests'],
+})
+
+export const verifyPhoneCode = defineRoute({
+  method: 'POST',
+  path: '/api/phone/verify-code',
+  service: 'auth',
+  access: 'public',
+  summary: 'Proves the phone number; the proof stays with the cookie until the register call.',
+  body: z.strictObject({ code: z.string().regex(/^\d{6}$/, 'Please enter all 6 digits') }),
+  responses: { 200: done },
+  errors: ['wrong_code', 'code_expired'],
+})
+
+export const register = defineRoute({
+  method: 'POST',
+  path: '/api/register',
+  service: 'auth',
+  access: 'public',
+  summary: 'Creates the account and signs in. Needs the phone proof cookie.',
+  body: z.strictObject({ username, email, password, phone, fullName }),
+  responses: { 201: user },
+  ownerAnswers: account,
+  errors: ['username_taken', 'email_taken', 'phone_not_verified'],
+})
+
+export const login = defineRoute({
+  method: 'POST',
+  path: '/api/login',
+  service: 'auth',
+  access: 'public',
+  summary: 'Signs in; a new session cookie replaces the old one. The session starts locked.',
+  body: z.strictObject({
+    username: z.string().min(1).max(limits.emailMaxLength),
+    password: z.string().min(1).max(1024),
+  }),
+  responses: { 200: user },
+  ownerAnswers: account,
+  errors: ['wrong_credentials', 'too_many_requests'],
+})
+
+export const logout = defineRoute({
+  method: 'POST',
+  path: '/api/logout',
+  service: 'auth',
+  access: 'session',
+  summary: 'Revokes the session everywhere.',
+  responses: { 200: done },
+  errors: [],
+})
+
+export const setupNumericPassword = defineRoute({
+  method: 'POST',
+  path: '/api/setup-numeric-password',
+  service: 'auth',
+  access: 'session',
+  summary: 'Sets the numeric password once; afterwards it answers 409.',
+  body: z.strictObject({ numericPassword }),
+  responses: { 200: done },
+  errors: ['pin_already_set'],
+})
+
+/** An unlock answers with the deadline and a key for what is unsent; a probe with the hint. */
+export const unlockAnswer = z.object({
+  unlockedUntil: timestamp,
+  /** 32 bytes, base64: encrypts what is still unsent at lock. Held in memory only. */
+  outboxKey: z.string(),
+})
+export const probeAnswer = z.object({
+  /** True on the third correct entry: show the hint, and stop checking while typing. */
+  hint: z.boolean(),
+})
+
+export const verifyNumericPassword = defineRoute({
+  method: 'POST',
+  path: '/api/verify-numeric-password',
+  service: 'auth',
+  access: 'session',
+  summary: 'Unlocks, or (intent probe) tells whether the entry is right and unlocks nothing.',
+  body: z.strictObject({
+    numericPassword: z.string().regex(/^\d*$/).max(64),
+    intent: z.enum(['unlock', 'probe']).default('unlock'),
+    /** How it was typed: in password mode, or as bare digits and `=` (which spends the soft budget). */
+    entry: z.enum(['password-mode', 'digits']).default('password-mode'),
+  }),
+  responses: { 200: z.union([unlockAnswer, probeAnswer]) },
+  errors: ['wrong_pin'],
+})
+
+export const lock = defineRoute({
+  method: 'POST',
+  path: '/api/lock',
+  service: 'auth',
+  access: 'session',
+  summary: 'Ends the unlock at once and closes the sockets of this session.',
+  responses: { 200: done },
+  errors: [],
+})
+
+export const reportActivity = defineRoute({
+  method: 'POST',
+  path: '/api/activity',
+  service: 'auth',
+  access: 'unlocked',
+  summary: 'The person moved: the idle deadline slides. Sent at most once a minute.',
+  responses: { 200: z.object({ unlockedUntil: timestamp }) },
+  errors: [],
+})
+
+export const authRoutes = {
+  getUser,
+  requestPhoneCode,
+  verifyPhoneCode,
+  register,
+  login,
+  logout,
+  setupNumericPassword,
+  verifyNumericPassword,
+  lock,
+  reportActivity,
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+/** What went wrong, in the one word that decides the HTTP status, the socket answer, and retry or dead letter. */
+export const statusOfKind = {
+  invalid: 400,
+  unauthenticated: 401,
+  'payment-required': 402,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  'unsupported-media': 415,
+  locked: 423,
+  'rate-limited': 429,
+  internal: 500,
+  unavailable: 503,
+} as const
+
+export type ErrorKind = keyof typeof statusOfKind
+
+export const errorCodes = [
+  'invalid_request',
+  'invalid_json',
+  'unsupported_content_type',
+  'body_too_large',
+  'bad_path',
+  'no_session',
+  'wrong_credentials',
+  'csrf_failed',
+  'origin_refused',
+  'not_allowed',
+  'not_found',
+  'locked',
+  'wrong_pin',
+  'pin_already_set',
+  'username_taken',
+  'email_taken',
+  'phone_not_verified',
+  'wrong_code',
+  'code_expired',
+  'too_many_requests',
+  'unknown_user_code',
+  'own_user_code',
+  'conversation_not_found',
+  'client_message_id_reused',
+  'media_not_found',
+  'daily_limit_reached',
+  'unavailable',
+  'internal_error',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** The body of every answer that is not a success. `error` is a sentence for a person. */
+export const errorBody = z.object({
+  error: z.string(),
+  code: z.enum(errorCodes),
+  requestId: z.string(),
+  /** 402 only: when the free message of the next UTC day becomes available. */
+  resetsAt: z.iso.datetime().optional(),
+  /** 400 only: the fields that did not pass, by path. */
+  fields: z.record(z.string(), z.string()).optional(),
+})
+
+export type ErrorBody = z.infer<typeof errorBody>

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { timestamp } from './primitives.ts'
+import type { TopicName } from './topics.ts'
+
+/** CloudEvents 1.0 in structured JSON mode. `id` is what the inbox remembers. */
+export const envelope = z.object({
+  specversion: z.literal('1.0'),
+  id: z.string(),
+  source: z.string(),
+  type: z.string(),
+  time: timestamp,
+  subject: z.string(),
+  datacontenttype: z.literal('application/json'),
+  traceparent: z.string().optional(),
+  data: z.unknown(),
+})
+
+export interface EventContract<T extends z.ZodType = z.ZodType> {
+  /** `domain.noun-verbed.vN`; inside a version only additions. */
+  readonly type: string
+  readonly topic: TopicName
+  /** Kafka key: events with one key keep their order. */
+  readonly key: (data: z.output<T>) => string
+  readonly data: T
+  /** What happened, and what a consumer may rely on. */
+  readonly summary: string
+}
+
+export type EventData<E> = E extends EventContract<infer T> ? z.output<T> : never
+export type Envelope<E> = Omit<z.infer<typeof envelope>, 'data'> & { data: EventData<E> }
+
+/** Fixes the types of an event. */
+export const defineEvent = <T extends z.ZodType>(event: EventContract<T>): EventContract<T> => event

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { id, timestamp } from './primitives.ts'
+import { defineInternalRoute } from './route.ts'
+import { entitlementView, quotaView } from './user.ts'
+
+export const exchangeSession = defineInternalRoute({
+  method: 'POST',
+  path: '/internal/session-token',
+  service: 'auth',
+  callers: ['gateway', 'realtime'],
+  summary: 'The phantom token exchange: the opaque cookie value for a short-lived ES256 JWT.',
+  body: z.strictObject({ cookie: z.string().min(1).max(256) }),
+  responses: {
+    200: z.object({
+      token: z.string(),
+      sid: id,
+      userId: id,
+      unlockedUntil: timestamp.nullable(),
+      expiresAt: timestamp,
+    }),
+  },
+})
+
+export const person = z.object({
+  userId: id,
+  username: z.string(),
+  userCode: z.string(),
+  /** Grows with every change; a projection keeps the highest it has seen. */
+  version: z.number().int(),
+})
+
+export const findPerson = defineInternalRoute({
+  method: 'GET',
+  path: '/internal/people',
+  service: 'auth',
+  callers: ['messaging', 'billing'],
+  summary: 'One person by userCode or by id; null when there is none.',
+  query: z.strictObject({ userCode: z.string().optional(), userId: id.optional() }),
+  responses: { 200: z.object({ person: person.nullable() }) },
+})
+
+export const entitlement = entitlementView.extend({ userId: id, version: z.number().int() })
+
+export const getEntitlement = defineInternalRoute({
+  method: 'GET',
+  path: '/internal/entitlements/:userId',
+  service: 'billing',
+  callers: ['gateway', 'messaging'],
+  summary: 'What the ledger folds to now. A stranger is free, version 0.',
+  params: z.object({ userId: id }),
+  responses: { 200: entitlement },
+})
+
+export const getQuota = defineInternalRoute({
+  method: 'GET',
+  path: '/internal/quota/:userId',
+  service: 'messaging',
+  callers: ['gateway'],
+  summary: 'Free messages used in the present UTC day.',
+  params: z.object({ userId: id }),
+  responses: { 200: quotaView },
+})
+
+export const getMembers = defineInternalRoute({
+  method: 'GET',
+  path: '/internal/conversations/:id/members',
+  service: 'messaging',
+  callers: ['realtime'],
+  summary: 'The two members of a conversation; an empty list when there is no such conversation.',
+  params: z.object({ id }),
+  responses: { 200: z.object({ memberIds: z.array(id) }) },
+})
+
+export type Person = z.infer<typeof person>
+export type Entitlement = z.infer<typeof entitlement>

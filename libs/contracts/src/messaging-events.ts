@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { defineEvent } from './event.ts'
+import { message } from './messaging-routes.ts'
+import { id, seq } from './primitives.ts'
+
+const memberIds = z.array(id).length(2)
+
+/** A message was durably stored. Key conversationId; after a crash `seq` may arrive out of order: order by `seq`. */
+export const messageSent = defineEvent({
+  type: 'messaging.message-sent.v1',
+  topic: 'messaging.messages',
+  key: (data) => data.message.conversationId,
+  data: z.object({ message, memberIds }),
+  summary: 'MessageSent. The event id is the message id. At least once.',
+})
+
+/** Key conversationId. */
+export const conversationStarted = defineEvent({
+  type: 'messaging.conversation-started.v1',
+  topic: 'messaging.conversations',
+  key: (data) => data.conversationId,
+  data: z.object({ conversationId: id, memberIds }),
+  summary: 'A pair opened its one conversation.',
+})
+
+/** Key conversationId. */
+export const messageRead = defineEvent({
+  type: 'messaging.message-read.v1',
+  topic: 'messaging.conversations',
+  key: (data) => data.conversationId,
+  data: z.object({ conversationId: id, readerId: id, memberIds, seq }),
+  summary: 'The reader’s watermark moved forward to seq.',
+})

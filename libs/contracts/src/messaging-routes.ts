@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { id, messageContent, messageType, seq, timestamp, userCode } from './primitives.ts'
+import { defineRoute } from './route.ts'
+
+/** A stored message. `seq` counts 1..n without holes inside its conversation and is its order. */
+export const message = z.object({
+  id,
+  conversationId: id,
+  senderId: id,
+  seq,
+  content: z.string(),
+  messageType,
+  mediaUrl: z.string().nullable(),
+  /** Whether the other side has read it (for own messages), or the caller has (for the other's). */
+  isRead: z.boolean(),
+  createdAt: timestamp,
+  clientMessageId: id,
+})
+
+export const conversation = z.object({
+  id,
+  otherUser: z.object({ username: z.string(), userCode: z.string() }),
+  lastMessageAt: timestamp.nullable(),
+  lastMessage: message.pick({ content: true, messageType: true, senderId: true, seq: true }).nullable(),
+  lastSeq: z.number().int().min(0),
+  unreadCount: z.number().int().min(0),
+  createdAt: timestamp,
+  canSend: z.boolean(),
+  /** True if either side has premium; which one is nobody's business. */
+  unlimited: z.boolean(),
+  /** Free messages left today; meaningless while `unlimited`. */
+  messagesRemaining: z.number().int().min(0),
+})
+
+export const listConversations = defineRoute({
+  method: 'GET',
+  path: '/api/conversations',
+  service: 'messaging',
+  access: 'unlocked',
+  summary: 'All conversations of the caller, latest first.',
+  responses: { 200: z.array(conversation) },
+  errors: [],
+})
+
+export const startConversation = defineRoute({
+  method: 'POST',
+  path: '/api/conversations',
+  service: 'messaging',
+  access: 'unlocked',
+  summary: 'Opens the one conversation of this pair; 200 if it existed already.',
+  body: z.strictObject({ userCode }),
+  responses: { 201: conversation, 200: conversation },
+  errors: ['unknown_user_code', 'own_user_code'],
+})
+
+const pageNumber = z.coerce.number().int().min(0).max(9_999_999_999)
+
+export const listMessages = defineRoute({
+  method: 'GET',
+  path: '/api/conversations/:id/messages',
+  service: 'messaging',
+  access: 'unlocked',
+  summary:
+    'Ascending by seq: the newest page by default, or what follows `after`, or what precedes `before`.',
+  params: z.object({ id }),
+  query: z.strictObject({
+    before: pageNumber.optional(),
+    after: pageNumber.optional(),
+    limit: z.coerce.number().int().min(1).max(limits.historyMaxLimit).default(limits.historyDefaultLimit),
+  }),
+  responses: { 200: z.array(message) },
+  errors: ['conversation_not_found'],
+})
+
+export const markRead = defineRoute({
+  method: 'POST',
+  path: '/api/conversations/:id/read',
+  service: 'messaging',
+  access: 'unlocked',
+  summary: 'Moves the reader’s watermark forward; it never moves back.',
+  params: z.object({ id }),
+  body: z.strictObject({ seq }),
+  responses: { 200: z.object({ lastReadSeq: z.number().int().min(0) }) },
+  errors: ['conversation_not_found'],
+})
+
+export const sendMessage = defineRoute({
+  method: 'POST',
+  path: '/api/messages',
+  service: 'messaging',
+  access: 'unlocked',
+  summary: 'Stores a message once: 201 when new, 200 when this clientMessageId was stored before.',
+  body: z
+    .strictObject({
+      conversationId: id,
+      content: messageContent.optional(),
+      messageType: messageType.default('text'),
+      mediaUrl: z.string().min(1).max(512).optional(),
+      clientMessageId: id.optional(),
+    })
+    .refine((body) => body.messageType !== 'text' || body.content !== undefined, {
+      path: ['content'],
+      message: 'Write something first.',
+    })
+    .refine((body) => (body.messageType === 'text') === (body.mediaUrl === undefined), {
+      path: ['mediaUrl'],
+      message: 'A picture, video or voice message needs its media, and a text has none.',
+    }),
+  responses: { 201: message, 200: message },
+  errors: ['conversation_not_found', 'daily_limit_reached', 'media_not_found', 'client_message_id_reused'],
+})
+
+export type Message = z.infer<typeof message>
+export type Conversation = z.infer<typeof conversation>
+
+export const messagingRoutes = { listConversations, startConversation, listMessages, markRead, sendMessage }

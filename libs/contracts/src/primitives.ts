@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+const wellFormed = (text: string) => text.isWellFormed() && !text.includes('\u0000')
+const text = () => z.string().refine(wellFormed, 'Contains characters that cannot be stored.')
+
+export const id = z.uuid()
+export const timestamp = z.iso.datetime()
+export const seq = z.number().int().min(1)
+
+export const username = text()
+  .trim()
+  .min(limits.usernameMinLength, `Use at least ${limits.usernameMinLength} characters.`)
+  .max(limits.usernameMaxLength, `Use at most ${limits.usernameMaxLength} characters.`)
+  .regex(/^[\p{L}\p{N}_.-]+$/u, 'Use letters, digits, dots, dashes or underscores.')
+
+export const fullName = text().trim().min(1, 'Enter your full name.').max(limits.fullNameMaxLength)
+export const email = z.email('Enter a valid e-mail address.').max(limits.emailMaxLength)
+export const phone = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, 'Enter the number with its country code, like +15550001234.')
+
+export const password = text()
+  .min(limits.passwordMinLength, `Password must be at least ${limits.passwordMinLength} characters long`)
+  .refine((value) => utf8Length(value) <= limits.passwordMaxBytes, 'Password is too long.')
+
+export const numericPassword = z
+  .string()
+  .regex(/^\d+$/, 'Password must contain only numbers')
+  .min(limits.pinMinLength, `Use at least ${limits.pinMinLength} digits.`)
+  .max(limits.pinMaxLength, `Use at most ${limits.pinMaxLength} digits.`)
+
+/** Eight Crockford characters and a check character; dashes, spaces and case are forgiven. */
+export const userCode = z
+  .string()
+  .max(64)
+  .transform((value) => value.replace(/[\s-]/g, '').toUpperCase())
+  .pipe(z.string().min(1, 'Enter a user code.'))
+
+export const messageContent = text().trim().min(1, 'Write something first.').max(limits.messageMaxLength)
+
+export const messageType = z.enum(['text', 'image', 'video', 'voice'])
+
+function utf8Length(value: string): number {
+  return new TextEncoder().encode(value).length
+}

@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+export type ServiceName = 'gateway' | 'auth' | 'messaging' | 'billing' | 'notify' | 'realtime'
+
+/** Who may call: anyone; a signed-in session; one that has also unlocked with the PIN; a signed-in admin. */
+export type Access = 'public' | 'session' | 'unlocked' | 'admin'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export interface RouteContract {
+  readonly method: Method
+  /** Express notation: `/api/conversations/:id/messages`. */
+  readonly path: string
+  /** The service that answers behind the gateway. */
+  readonly service: ServiceName
+  readonly access: Access
+  readonly summary: string
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  /** Success answers by status. */
+  readonly responses: Readonly<Record<number, z.ZodType>>
+  /** Set where the gateway completes the owner's answer: what the owner itself sends. */
+  readonly ownerAnswers?: z.ZodType
+  /** The refusals a caller can meet here, besides those every route shares. */
+  readonly errors: readonly ErrorCode[]
+}
+
+export interface InternalRouteContract extends Omit<RouteContract, 'access' | 'errors'> {
+  readonly callers: readonly ServiceName[]
+}
+
+/** Fixes the literal types of a public route. */
+export const defineRoute = <const R extends RouteContract>(route: R): R => route
+
+/** Fixes the literal types of a service-to-service route (internal port only). */
+export const defineInternalRoute = <const R extends InternalRouteContract>(route: R): R => route
+
+type InputOf<T> = T extends z.ZodType ? z.output<T> : undefined
+
+export interface RouteInput<R extends Pick<RouteContract, 'params' | 'query' | 'body'>> {
+  params: InputOf<R['params']>
+  query: InputOf<R['query']>
+  body: InputOf<R['body']>
+}
+
+type SuccessSchemaOf<R extends RouteContract | InternalRouteContract> = R extends {
+  ownerAnswers: infer O extends z.ZodType
+}
+  ? O
+  : R['responses'][keyof R['responses']]
+
+/** What a handler of the route must return as its body. */
+export type RouteAnswer<R extends RouteContract | InternalRouteContract> =
+  SuccessSchemaOf<R> extends z.ZodType ? z.input<SuccessSchemaOf<R>> : never

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { message } from './messaging-routes.ts'
+import { id, seq } from './primitives.ts'
+
+/** Path of the Socket.IO server; websocket transport only. */
+export const socketPath = '/ws'
+
+/** Query of the handshake. `userId` is a claim that must match the cookie; a foreign conversation is refused. */
+export const handshakeQuery = z.object({ userId: id, conversationId: id.optional() })
+
+/** What the server pushes, always under the Socket.IO event name `event`. Every one is a hint: the truth is fetched. */
+export const serverEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('new_message'), data: message }),
+  z.object({ type: z.literal('message_read'), data: z.object({ conversationId: id, readerId: id, seq }) }),
+  z.object({ type: z.literal('conversation_started'), data: z.object({ conversationId: id }) }),
+  z.object({ type: z.literal('subscription_changed'), data: z.object({}) }),
+  /** While degraded, realtime cannot promise to hear of messages: poll. */
+  z.object({ type: z.literal('status'), data: z.object({ degraded: z.boolean() }) }),
+  z.object({ type: z.literal('locked'), data: z.object({}) }),
+])
+
+/** Text of the `connect_error` when the handshake is refused. */
+export const handshakeRefusals = [
+  'no_session',
+  'locked',
+  'not_allowed',
+  'origin_refused',
+  'invalid_request',
+  'unavailable',
+] as const
+
+export type ServerEvent = z.infer<typeof serverEvent>
+export type HandshakeRefusal = (typeof handshakeRefusals)[number]
+
+/** Typed event map for Socket.IO on both sides. */
+export interface ServerToClientEvents {
+  event: (event: ServerEvent) => void
+}

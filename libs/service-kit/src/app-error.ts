@@ -1,0 +1,102 @@
+import { statusOfKind } from '@sumlock/contracts/errors'
+import type { ErrorBody, ErrorCode, ErrorKind } from '@sumlock/contracts/errors'
+
+export interface AppErrorDetails {
+  /** Start of the next UTC day, ISO 8601 (402 only). */
+  resetsAt?: string
+  /** Sentence by field path (400 only). */
+  fields?: Record<string, string>
+}
+
+/** The one error of the house. `message` is a sentence for a person; `kind` decides status and retry. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly kind: ErrorKind
+  readonly code: ErrorCode
+  readonly details: AppErrorDetails
+
+  constructor(
+    kind: ErrorKind,
+    code: ErrorCode,
+    sentence: string,
+    details: AppErrorDetails = {},
+    options?: ErrorOptions,
+  ) {
+    super(sentence, options)
+    this.kind = kind
+    this.code = code
+    this.details = details
+  }
+
+  get status(): number {
+    return statusOfKind[this.kind]
+  }
+}
+
+/** A dependency did not answer: nothing was decided, the caller may try again. */
+export const unavailable = (what: string, cause?: unknown): AppError =>
+  new AppError(
+    'unavailable',
+    'unavailable',
+    'Something we need is not answering. Please try again in a moment.',
+    {},
+    { cause: cause ?? what },
+  )
+
+const connectionErrorNames = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongooseServerSelectionError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoOperationTimeoutError',
+  'MongoWriteConcernError',
+  'MongoClientClosedError',
+  'MongoExpiredSessionError',
+  'MaxRetriesPerRequestError',
+])
+const connectionErrorCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+const retryableLabels = ['UnknownTransactionCommitResult', 'TransientTransactionError', 'RetryableWriteError']
+
+/** Turns whatever was thrown into an AppError; a database that is away becomes `unavailable`, the rest `internal`. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  const { name, code, errorLabels, cause } = (error ?? {}) as {
+    name?: string
+    code?: unknown
+    errorLabels?: readonly string[]
+    cause?: unknown
+  }
+  const away =
+    (name !== undefined && connectionErrorNames.has(name)) ||
+    (typeof code === 'string' && connectionErrorCodes.has(code)) ||
+    (Array.isArray(errorLabels) && retryableLabels.some((label) => errorLabels.includes(label)))
+  if (away) return unavailable(String(name), error)
+  if (cause !== undefined && cause !== error && toAppError(cause).kind === 'unavailable')
+    return unavailable(String(name), error)
+  return new AppError(
+    'internal',
+    'internal_error',
+    'Something went wrong on our side. Please try again.',
+    {},
+    { cause: error },
+  )
+}
+
+/** The error as it goes over the wire. */
+export const toErrorBody = (error: AppError, requestId: string): ErrorBody => ({
+  error: error.message,
+  code: error.code,
+  requestId,
+  ...error.details,
+})

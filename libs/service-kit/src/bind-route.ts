@@ -1,0 +1,119 @@
+import type { InternalRouteContract, RouteContract, RouteInput } from '@sumlock/contracts/route'
+import type { IRouter, Request, RequestHandler, Response } from 'express'
+import type { z } from 'zod'
+import { AppError } from './app-error.ts'
+import type { Caller, SessionGuard } from './caller.ts'
+import { parseBody } from './parse-body.ts'
+import { RawJson, Reply } from './reply.ts'
+import type { HandlerResult } from './reply.ts'
+
+export interface RequestMeta {
+  requestId: string
+  /** The address of the person, as the gateway saw it. */
+  clientAddress: string
+  cookies: Readonly<Record<string, string>>
+}
+
+export type CallerOf<R> = R extends { access: 'public' }
+  ? Caller | null
+  : R extends { access: string }
+    ? Caller
+    : null
+
+export type RouteHandler<R extends RouteContract | InternalRouteContract> = (
+  input: RouteInput<R> & { caller: CallerOf<R>; meta: RequestMeta },
+) => Promise<HandlerResult<R>> | HandlerResult<R>
+
+export interface RouteBinder {
+  <R extends RouteContract | InternalRouteContract>(contract: R, handler: RouteHandler<R>): void
+}
+
+export interface BinderOptions {
+  guard: SessionGuard
+  /** Check answers against the contract too (everywhere but in production). */
+  checkAnswers: boolean
+}
+
+/**
+ * Binds contracts to handlers on a router. Order: who may call, then what was sent, then the handler, then what
+ * is answered. Errors go to the app's one error handler.
+ */
+export function createRouteBinder(router: IRouter, { guard, checkAnswers }: BinderOptions): RouteBinder {
+  return (contract, handler) => {
+    const method = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
+    const handle: RequestHandler = async (request, response) => {
+      response.locals['route'] = contract.path
+      const caller = callerOf(contract, guard, request)
+      const body = contract.body ? await parseBody(request) : undefined
+      const input = {
+        params: parse(contract.params, request.params),
+        query: parse(contract.query, request.query),
+        body: parse(contract.body, body),
+        caller,
+        meta: metaOf(request, response),
+      }
+      const result = await handler(input as never)
+      send(
+        response,
+        contract,
+        result instanceof Reply ? result : new Reply(firstStatus(contract), result),
+        checkAnswers,
+      )
+    }
+    router[method](contract.path, handle)
+  }
+}
+
+function callerOf(
+  contract: RouteContract | InternalRouteContract,
+  guard: SessionGuard,
+  request: Request,
+): Caller | null {
+  if (!('access' in contract)) return null
+  const { authorization } = request.headers
+  return contract.access === 'public'
+    ? guard.identify(authorization)
+    : guard.require(contract.access, authorization)
+}
+
+function parse(schema: z.ZodType | undefined, value: unknown): unknown {
+  if (!schema) return undefined
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const fields = Object.fromEntries(
+    parsed.error.issues.map((issue) => [issue.path.join('.') || 'body', issue.message]),
+  )
+  const sentence = parsed.error.issues[0]?.message ?? 'The request is not valid.'
+  throw new AppError('invalid', 'invalid_request', sentence, { fields })
+}
+
+function metaOf(request: Request, response: Response): RequestMeta {
+  return {
+    requestId: String(response.locals['requestId']),
+    clientAddress: request.ip ?? '',
+    cookies: response.locals['cookies'] as Record<string, string>,
+  }
+}
+
+const firstStatus = (contract: RouteContract | InternalRouteContract): number =>
+  Number(Object.keys(contract.responses)[0])
+
+function send(
+  response: Response,
+  contract: RouteContract | InternalRouteContract,
+  reply: Reply<unknown>,
+  checkAnswers: boolean,
+): void {
+  response.status(reply.status).set(reply.headers)
+  if (reply.body instanceof RawJson) {
+    response.type('application/json').send(reply.body.text)
+    return
+  }
+  const schema = contract.ownerAnswers ?? contract.responses[reply.status]
+  if (checkAnswers && !schema?.safeParse(reply.body).success) {
+    throw new Error(
+      `${contract.method} ${contract.path} answered ${reply.status} with a body its contract does not allow`,
+    )
+  }
+  response.json(reply.body)
+}

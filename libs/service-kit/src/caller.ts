@@ -1,0 +1,69 @@
+import { createPublicKey } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import { tokenClaims, tokenIssuer } from '@sumlock/contracts/token'
+import type { Access } from '@sumlock/contracts/route'
+import jwt from 'jsonwebtoken'
+import { AppError } from './app-error.ts'
+import type { Clock } from './clock.ts'
+
+/** Who is calling, as proved by the signed token. */
+export interface Caller {
+  readonly userId: string
+  readonly sessionId: string
+  readonly isAdmin: boolean
+  /** Null while locked. */
+  readonly unlockedUntil: Date | null
+}
+
+export interface SessionGuard {
+  /** The caller behind an Authorization header, or null. */
+  identify(authorization: string | undefined): Caller | null
+  /** The caller if they may; throws 401, 423 or 403 otherwise. */
+  require(access: Exclude<Access, 'public'>, authorization: string | undefined): Caller
+}
+
+const noSession = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')
+
+/** Verifies inward tokens with the one or two public keys of the configuration. Nothing else is trusted. */
+export function createSessionGuard(
+  publicKeys: readonly { kid: string; pem: string }[],
+  clock: Clock,
+): SessionGuard {
+  const keys = new Map<string, KeyObject>(publicKeys.map(({ kid, pem }) => [kid, createPublicKey(pem)]))
+
+  const identify = (authorization: string | undefined): Caller | null => {
+    const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : undefined
+    if (!token) return null
+    try {
+      const kid = jwt.decode(token, { complete: true })?.header.kid
+      const key = kid === undefined ? undefined : keys.get(kid)
+      if (!key) return null
+      const nowSeconds = Math.floor(clock.nowMs() / 1000)
+      const claims = tokenClaims.parse(
+        jwt.verify(token, key, { algorithms: ['ES256'], issuer: tokenIssuer, clockTimestamp: nowSeconds }),
+      )
+      const unlockedUntil = claims.unlockedUntil > 0 ? new Date(claims.unlockedUntil * 1000) : null
+      return { userId: claims.sub, sessionId: claims.sid, isAdmin: claims.admin, unlockedUntil }
+    } catch {
+      return null
+    }
+  }
+
+  return {
+    identify,
+    require(access, authorization) {
+      const caller = identify(authorization)
+      if (!caller) throw noSession()
+      if (
+        access === 'unlocked' &&
+        !(caller.unlockedUntil && caller.unlockedUntil.getTime() > clock.nowMs())
+      ) {
+        throw new AppError('locked', 'locked', 'Please unlock first.')
+      }
+      if (access === 'admin' && !caller.isAdmin) {
+        throw new AppError('forbidden', 'not_allowed', 'This is for administrators only.')
+      }
+      return caller
+    },
+  }
+}

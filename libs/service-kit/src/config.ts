@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+/** A JSON value inside an environment variable, checked by `schema`. */
+export const jsonEnv = <T extends z.ZodType>(schema: T) =>
+  z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not JSON' })
+        return z.NEVER
+      }
+    })
+    .pipe(schema)
+
+/** A comma list of base URLs; more than one when the service behind is replicated. */
+export const urlList = z
+  .string()
+  .transform((text) => text.split(',').map((url) => url.trim().replace(/\/$/, '')))
+  .pipe(z.array(z.url()).min(1))
+
+export const hexKey = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes in hex')
+  .transform((hex) => Buffer.from(hex, 'hex'))
+
+const port = z.coerce.number().int().min(1).max(65535)
+
+/** What every service reads. Secrets have no default. */
+export const commonEnv = z.object({
+  SUMLOCK_MODE: z.enum(['local', 'test', 'production']),
+  SUMLOCK_NAMESPACE: z
+    .string()
+    .regex(/^[a-z0-9-]{1,32}$/)
+    .default('sumlock'),
+  INSTANCE: z.string().min(1),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port,
+  INTERNAL_PORT: port,
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  CLOCK_OFFSET_MS: z.coerce.number().int().default(0),
+  DRAIN_DELAY_MS: z.coerce.number().int().min(0).default(0),
+  TOKEN_PUBLIC_KEYS: jsonEnv(
+    z
+      .array(z.object({ kid: z.string().min(1), pem: z.string().includes('PUBLIC KEY') }))
+      .min(1)
+      .max(2),
+  ),
+  INTERNAL_SECRET: z.string().min(32),
+  INTERNAL_CALLERS: jsonEnv(z.record(z.string(), z.string().regex(/^[0-9a-f]{64}$/))).default({}),
+})
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/**
+ * Reads the environment once into a frozen object. Throws a ConfigError that names every fault at once,
+ * never a value (it may be a secret).
+ */
+export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEnv): Readonly<z.output<T>> {
+  const parsed = schema.safeParse(env)
+  const faults = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  if (env['SUMLOCK_MODE'] === 'production' && Number(env['CLOCK_OFFSET_MS'] ?? 0) !== 0) {
+    faults.push('CLOCK_OFFSET_MS: must be 0 in production')
+  }
+  if (!parsed.success || faults.length > 0) {
+    throw new ConfigError(`The configuration has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
+  }
+  return Object.freeze(parsed.data)
+}
+
+export type CommonConfig = Readonly<z.output<typeof commonEnv>>

@@ -1,0 +1,47 @@
+import type { IRouter } from 'express'
+import type { Metrics } from './metrics.ts'
+
+export type ReadinessCheck = () => Promise<void> | void
+
+export interface Health {
+  /** Throws while something this service cannot work without is missing. */
+  checks: Record<string, ReadinessCheck>
+  /** Set on SIGTERM: not ready any more, but still answering. */
+  draining: boolean
+}
+
+const checkMs = 1500
+
+async function failures(health: Health): Promise<Record<string, string>> {
+  const results = await Promise.all(
+    Object.entries(health.checks).map(async ([name, check]) => {
+      try {
+        await Promise.race([
+          Promise.resolve(check()),
+          new Promise((_, reject) =>
+            setTimeout(() => reject(new Error('did not answer in time')), checkMs).unref(),
+          ),
+        ])
+        return []
+      } catch (error) {
+        return [[name, error instanceof Error ? error.message : String(error)] as const]
+      }
+    }),
+  )
+  return Object.fromEntries(results.flat())
+}
+
+/** `/livez` (the event loop turns), `/readyz` (own dependencies) and `/metrics`, on the internal port. */
+export function bindHealth(router: IRouter, health: Health, metrics: Metrics): void {
+  router.get('/livez', (_request, response) => {
+    response.json({ ok: true })
+  })
+  router.get('/readyz', async (_request, response) => {
+    const failing = health.draining ? { draining: 'stopping' } : await failures(health)
+    const ok = Object.keys(failing).length === 0
+    response.status(ok ? 200 : 503).json({ ok, failing })
+  })
+  router.get('/metrics', async (_request, response) => {
+    response.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+}

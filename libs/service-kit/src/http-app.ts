@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import express from 'express'
+import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
+import { AppError, toAppError, toErrorBody } from './app-error.ts'
+import type { Logger } from './logger.ts'
+import type { Metrics } from './metrics.ts'
+import { parseCookies } from './parse-cookies.ts'
+
+export interface HttpAppOptions {
+  logger: Logger
+  metrics: Metrics
+}
+
+/** An Express app with request ids, cookies, metrics and no surprises; add routes, then `finishApp`. */
+export function createHttpApp({ metrics }: HttpAppOptions): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.set('query parser', 'simple')
+  // Only the gateway stands before a service, so exactly one hop is believed.
+  app.set('trust proxy', 1)
+  app.use(context(metrics))
+  return app
+}
+
+/** Adds what must come last: the 404 and the one error handler. */
+export function finishApp(app: Express, { logger }: HttpAppOptions): Express {
+  app.use(() => {
+    throw new AppError('not-found', 'not_found', 'There is nothing here.')
+  })
+  app.use(errorHandler(logger))
+  return app
+}
+
+function context(metrics: Metrics): RequestHandler {
+  return (request, response, next) => {
+    const sent = request.headers['x-request-id']
+    const requestId = typeof sent === 'string' && /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID()
+    response.locals['requestId'] = requestId
+    response.locals['cookies'] = parseCookies(request.headers.cookie)
+    response.setHeader('x-request-id', requestId)
+    response.setHeader('cache-control', 'no-store')
+    const stop = metrics.httpSeconds.startTimer()
+    response.once('close', () => {
+      const route = (response.locals['route'] as string | undefined) ?? 'none'
+      stop({ route, method: request.method, status: String(response.statusCode) })
+    })
+    next()
+  }
+}
+
+function errorHandler(logger: Logger): ErrorRequestHandler {
+  return (thrown: unknown, request, response, _next) => {
+    const error = fromExpress(thrown) ?? toAppError(thrown)
+    const requestId = String(response.locals['requestId'])
+    if (error.kind === 'internal') logger.error({ err: error.cause, requestId }, 'request failed')
+    if (error.kind === 'unavailable') logger.warn({ err: error.cause, requestId }, 'dependency unavailable')
+    if (response.headersSent) {
+      request.destroy()
+      return
+    }
+    // What is left of an unread body would be taken for the next request.
+    if (!request.complete) response.setHeader('connection', 'close')
+    response.status(error.status).json(toErrorBody(error, requestId))
+  }
+}
+
+/** Express itself refuses what it cannot decode, with a status of its own. */
+function fromExpress(thrown: unknown): AppError | undefined {
+  if (thrown instanceof URIError) return new AppError('invalid', 'bad_path', 'The address is not valid.')
+  return undefined
+}

@@ -1,0 +1,28 @@
+import { pino } from 'pino'
+import type { Logger } from 'pino'
+
+export type { Logger }
+
+/**
+ * One JSON line per event on standard output. Content, PINs, codes and tokens are never given to it;
+ * the redaction below is the second net.
+ */
+export function createLogger(options: { service: string; instance: string; level: string }): Logger {
+  return pino({
+    level: options.level,
+    base: { service: options.service, instance: options.instance },
+    redact: {
+      paths: [
+        '*.password',
+        '*.numericPassword',
+        '*.content',
+        '*.code',
+        '*.token',
+        '*.cookie',
+        'headers.cookie',
+        'headers.authorization',
+      ],
+      censor: '[redacted]',
+    },
+  })
+}

@@ -1,0 +1,98 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { Express } from 'express'
+import type { CommonConfig } from './config.ts'
+import type { Health } from './health.ts'
+import type { Logger } from './logger.ts'
+
+export interface Service {
+  config: Pick<CommonConfig, 'HOST' | 'PORT' | 'INTERNAL_PORT' | 'DRAIN_DELAY_MS'>
+  logger: Logger
+  health: Health
+  publicApp: Express
+  internalApp: Express
+  /** Before the ports open, with the public server at hand (upgrades, sockets). */
+  onServer?: (server: Server) => void
+  /** After the last request was answered: flush outbox, close engines. */
+  close: () => Promise<void>
+  /** Closes what would keep the public server open (sockets), in waves. */
+  drain?: () => Promise<void>
+}
+
+const requestGraceMs = 10_000
+
+/**
+ * Opens both ports and runs until SIGTERM or SIGINT. Then: not ready, wait DRAIN_DELAY_MS for balancers to notice,
+ * close sockets, stop accepting, let requests in flight finish (10 s at most), close the rest, exit 0.
+ */
+export async function serve(service: Service): Promise<void> {
+  const { config, logger, health } = service
+  const publicServer = createServer(service.publicApp)
+  const internalServer = createServer(service.internalApp)
+  for (const server of [publicServer, internalServer]) {
+    // Longer than any agent in front keeps an idle connection, so that nobody sends into a closing one.
+    server.keepAliveTimeout = 65_000
+    server.headersTimeout = 10_000
+    server.requestTimeout = 15_000
+  }
+  service.onServer?.(publicServer)
+  await Promise.all([
+    listen(internalServer, config.INTERNAL_PORT, config.HOST),
+    listen(publicServer, config.PORT, config.HOST),
+  ])
+  logger.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'listening')
+
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    logger.info({ signal }, 'stopping')
+    health.draining = true
+    await new Promise((resolve) => setTimeout(resolve, config.DRAIN_DELAY_MS))
+    await service.drain?.()
+    await Promise.all([closeServer(publicServer), closeServer(internalServer)])
+    await service.close()
+    logger.info('stopped')
+    process.exit(0)
+  }
+  const onSignal = (signal: string) => {
+    stop(signal).catch((error: unknown) => {
+      logger.error({ err: error }, 'could not stop in order')
+      process.exit(1)
+    })
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+}
+
+/** Runs a service's main function; a fault at start is one line in the log and exit code 1. */
+export function runMain(main: () => Promise<void>): void {
+  main().catch((error: unknown) => {
+    const known = error instanceof Error && error.name === 'ConfigError'
+    process.stderr.write(
+      `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    )
+    process.exit(1)
+  })
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), requestGraceMs)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
