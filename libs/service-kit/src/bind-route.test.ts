@@ -1,0 +1,131 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { defineRoute } from '@sumlock/contracts/route'
+import jwt from 'jsonwebtoken'
+import { z } from 'zod'
+import { AppError } from './app-error.ts'
+import { createRouteBinder } from './bind-route.ts'
+import { createSessionGuard } from './caller.ts'
+import { createHttpApp, finishApp } from './http-app.ts'
+import { createLogger } from './logger.ts'
+import { createMetrics } from './metrics.ts'
+import { RawJson, Reply } from './reply.ts'
+
+const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const foreign = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const nowMs = Date.UTC(2026, 0, 1)
+const clock = { nowMs: () => nowMs, now: () => new Date(nowMs) }
+const userId = 'c56a4180-65aa-42ec-a945-5fd21dec0538'
+
+function token(overrides: Record<string, unknown> = {}, privateKey = keys.privateKey, kid = 'k1') {
+  const iat = nowMs / 1000
+  const claims = { iss: 'auth', sub: userId, sid: userId, admin: false, unlockedUntil: 0, iat, exp: iat + 60, ...overrides }
+  return `Bearer ${jwt.sign(claims, privateKey, { algorithm: 'ES256', keyid: kid })}`
+}
+
+const base = { service: 'messaging', summary: '', errors: [] } as const
+const answer = z.object({ ok: z.boolean() })
+const echo = defineRoute({
+  ...base,
+  method: 'POST',
+  path: '/echo/:id',
+  access: 'public',
+  params: z.object({ id: z.uuid() }),
+  body: z.strictObject({ text: z.string().max(5) }),
+  responses: { 200: z.object({ text: z.string() }), 201: z.object({ text: z.string() }) },
+})
+const open = defineRoute({ ...base, method: 'GET', path: '/open', access: 'unlocked', responses: { 200: answer } })
+const admin = defineRoute({ ...base, method: 'GET', path: '/admin', access: 'admin', responses: { 200: answer } })
+const broken = defineRoute({ ...base, method: 'GET', path: '/broken', access: 'public', responses: { 200: answer } })
+const taken = defineRoute({ ...base, method: 'GET', path: '/taken', access: 'public', responses: { 200: answer } })
+
+let server: Server
+let url: string
+
+beforeAll(async () => {
+  const options = { logger: createLogger({ service: 't', instance: 't', level: 'silent' }), metrics: createMetrics('t') }
+  const app = createHttpApp(options)
+  const bind = createRouteBinder(app, { guard: createSessionGuard([{ kid: 'k1', pem: pem() }], clock), checkAnswers: true })
+  bind(echo, ({ body }) => (body.text === 'raw' ? new Reply(201, new RawJson('{"text":"as is"}')) : { text: body.text }))
+  bind(open, () => ({ ok: true }))
+  bind(admin, () => ({ ok: true }))
+  bind(broken, () => ({ ok: 'yes' }) as never)
+  bind(taken, () => {
+    throw new AppError('payment-required', 'daily_limit_reached', 'Enough.', { resetsAt: '2026-01-02T00:00:00.000Z' })
+  })
+  server = createServer(finishApp(app, options)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+const pem = () => keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const get = async (path: string, authorization?: string) => {
+  const response = await fetch(url + path, authorization ? { headers: { authorization } } : {})
+  return { status: response.status, body: (await response.json()) as { code?: string; resetsAt?: string } }
+}
+const post = async (body: string, { type = 'application/json', id = userId } = {}) => {
+  const response = await fetch(`${url}/echo/${id}`, { method: 'POST', headers: { 'content-type': type }, body })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+describe('a bound route', () => {
+  it('hands the handler what the contract parsed', async () => {
+    expect(await post('{"text":"hi"}')).toEqual({ status: 200, body: { text: 'hi' } })
+  })
+
+  it('answers JSON that was serialised before, byte for byte', async () => {
+    expect(await post('{"text":"raw"}')).toEqual({ status: 201, body: { text: 'as is' } })
+  })
+
+  it.each([
+    ['{"text":{"$ne":null}}', {}, 400, 'invalid_request'],
+    ['{"text":"hi","admin":true}', {}, 400, 'invalid_request'],
+    ['{"text":"too long"}', {}, 400, 'invalid_request'],
+    ['{"text":', {}, 400, 'invalid_json'],
+    ['', {}, 400, 'invalid_request'],
+    ['text=hi', { type: 'application/x-www-form-urlencoded' }, 415, 'unsupported_content_type'],
+    [JSON.stringify({ text: 'x'.repeat(70_000) }), {}, 413, 'body_too_large'],
+    ['{"text":"hi"}', { id: 'not-a-uuid' }, 400, 'invalid_request'],
+    ['{"text":"hi"}', { id: '%E0%A4%A' }, 400, 'bad_path'],
+  ])('refuses %s %o with %i %s', async (body, options, status, code) => {
+    expect(await post(body, options)).toMatchObject({ status, body: { code } })
+  })
+
+  it('asks for a session, then for an unlock that has not run out', async () => {
+    const seconds = nowMs / 1000
+    expect(await get('/open')).toMatchObject({ status: 401, body: { code: 'no_session' } })
+    expect(await get('/open', token())).toMatchObject({ status: 423, body: { code: 'locked' } })
+    expect(await get('/open', token({ unlockedUntil: seconds }))).toMatchObject({ status: 423 })
+    expect(await get('/open', token({ unlockedUntil: seconds + 1 }))).toMatchObject({ status: 200 })
+  })
+
+  it.each([
+    ['another key', () => token({ unlockedUntil: 1e10 }, foreign.privateKey)],
+    ['an unknown key id', () => token({ unlockedUntil: 1e10 }, keys.privateKey, 'k2')],
+    ['a past expiry', () => token({ unlockedUntil: 1e10, exp: nowMs / 1000 - 1 })],
+    ['another issuer', () => token({ unlockedUntil: 1e10, iss: 'me' })],
+    ['no signature', () => `Bearer ${jwt.sign({ sub: userId, sid: userId }, '', { algorithm: 'none' })}`],
+  ])('takes a token with %s for no session', async (_, make) => {
+    expect(await get('/open', make())).toMatchObject({ status: 401 })
+  })
+
+  it('lets only admins through an admin route', async () => {
+    expect(await get('/admin', token())).toMatchObject({ status: 403, body: { code: 'not_allowed' } })
+    expect(await get('/admin', token({ admin: true }))).toMatchObject({ status: 200 })
+  })
+
+  it('does not let an answer out that its contract does not allow', async () => {
+    expect(await get('/broken')).toMatchObject({ status: 500, body: { code: 'internal_error' } })
+  })
+
+  it('maps a thrown AppError with its details', async () => {
+    expect(await get('/taken')).toMatchObject({ status: 402, body: { resetsAt: '2026-01-02T00:00:00.000Z' } })
+  })
+
+  it('answers 404 as JSON where there is no route', async () => {
+    expect(await get('/nowhere')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { commonEnv, hexKey, jsonEnv, loadConfig, urlList } from './config.ts'
+
+const schema = z.object({ PORT: z.coerce.number().int(), KEY: hexKey, URLS: urlList, KEYS: jsonEnv(z.array(z.string())) })
+const good = { PORT: '1', KEY: 'ab'.repeat(32), URLS: 'http://a:1, http://b:2/', KEYS: '["x"]' }
+
+describe('loadConfig', () => {
+  it('turns the environment into one frozen, typed object', () => {
+    const config = loadConfig(schema, good)
+    expect(config).toMatchObject({ PORT: 1, URLS: ['http://a:1', 'http://b:2'], KEYS: ['x'] })
+    expect(config.KEY).toHaveLength(32)
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  it('names every fault at once and never shows a value', () => {
+    const load = () => loadConfig(schema, { ...good, KEY: 'hunter2', KEYS: '{', PORT: 'x' })
+    expect(load).toThrow(/3 fault\(s\)/)
+    expect(load).toThrow(/PORT[\s\S]*KEY[\s\S]*KEYS: is not JSON/)
+    expect(load).not.toThrow(/hunter2/)
+  })
+
+  it('refuses a clock offset in production', () => {
+    const env = { ...good, SUMLOCK_MODE: 'production', CLOCK_OFFSET_MS: '1000' }
+    expect(() => loadConfig(schema, env)).toThrow(/CLOCK_OFFSET_MS/)
+    expect(() => loadConfig(schema, { ...env, SUMLOCK_MODE: 'test' })).not.toThrow()
+  })
+
+  it('has no default for a secret', () => {
+    expect(commonEnv.safeParse({}).error?.issues.map((issue) => issue.path[0])).toEqual(
+      expect.arrayContaining(['INTERNAL_SECRET', 'TOKEN_PUBLIC_KEYS']),
+    )
+  })
+})

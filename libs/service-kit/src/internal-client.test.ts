@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { defineInternalRoute } from '@sumlock/contracts/route'
+import { z } from 'zod'
+import { createRouteBinder } from './bind-route.ts'
+import { createSessionGuard } from './caller.ts'
+import { systemClock } from './clock.ts'
+import { createHttpApp, finishApp } from './http-app.ts'
+import { guardInternalRoute } from './internal-auth.ts'
+import { createInternalClient } from './internal-client.ts'
+import { createLogger } from './logger.ts'
+import { createMetrics } from './metrics.ts'
+
+const secret = 's'.repeat(40)
+const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+const route = defineInternalRoute({
+  method: 'GET',
+  path: '/internal/things/:id',
+  service: 'auth',
+  callers: ['gateway'],
+  summary: '',
+  params: z.object({ id: z.string() }),
+  query: z.strictObject({ colour: z.string().optional() }),
+  responses: { 200: z.object({ id: z.string(), colour: z.string() }) },
+})
+
+let server: Server
+let url: string
+
+beforeAll(async () => {
+  const options = { logger: createLogger({ service: 't', instance: 't', level: 'silent' }), metrics: createMetrics('t') }
+  const app = createHttpApp(options)
+  guardInternalRoute(app, route, { gateway: hash(secret), billing: hash('b'.repeat(40)) })
+  const bind = createRouteBinder(app, { guard: createSessionGuard([], systemClock()), checkAnswers: true })
+  bind(route, ({ params, query }) => ({ id: params.id, colour: query.colour ?? 'none' }))
+  server = createServer(finishApp(app, options)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+const input = { params: { id: 'a b' }, query: { colour: 'red' } }
+const nobody = 'http://127.0.0.1:9'
+
+describe('a call between services', () => {
+  it('carries params and query and returns the parsed answer', async () => {
+    const client = createInternalClient({ caller: 'gateway', secret, baseUrls: [url] })
+    expect(await client.call(route, input)).toEqual({ id: 'a b', colour: 'red' })
+  })
+
+  it('goes to the next replica when one is not there', async () => {
+    const client = createInternalClient({ caller: 'gateway', secret, baseUrls: [nobody, url] })
+    expect(await client.call(route, input)).toMatchObject({ colour: 'red' })
+    expect(await client.call(route, input)).toMatchObject({ colour: 'red' })
+  })
+
+  it('is unavailable when no replica answers', async () => {
+    const client = createInternalClient({ caller: 'gateway', secret, baseUrls: [nobody] })
+    await expect(client.call(route, input)).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  it.each([
+    ['a wrong secret', 'gateway', 'x'.repeat(40)],
+    ['a caller the route does not name', 'billing', 'b'.repeat(40)],
+    ['an unknown caller', 'notify', secret],
+  ] as const)('is refused with %s', async (_, caller, shown) => {
+    const client = createInternalClient({ caller, secret: shown, baseUrls: [url] })
+    await expect(client.call(route, input)).rejects.toMatchObject({ kind: 'forbidden', code: 'not_allowed' })
+  })
+})

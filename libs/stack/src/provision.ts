@@ -1,0 +1,114 @@
+import { deadLetterTopic, topics } from '@sumlock/contracts/topics'
+import { Kafka, logLevel } from 'kafkajs'
+import mongoose from 'mongoose'
+import type { EngineAddresses } from './engines.ts'
+import type { CallerName, Secrets } from './secrets.ts'
+
+export const databaseOwners = [
+  'auth',
+  'messaging',
+  'billing',
+  'notify',
+] as const satisfies readonly CallerName[]
+export type DatabaseOwner = (typeof databaseOwners)[number]
+
+export const databaseName = (namespace: string, owner: DatabaseOwner): string => `${namespace}_${owner}`
+
+/** Address of a service's own database with its own user. */
+export function databaseUrl(
+  addresses: EngineAddresses,
+  secrets: Secrets,
+  namespace: string,
+  owner: DatabaseOwner,
+): string {
+  const name = databaseName(namespace, owner)
+  const url = new URL(addresses.mongoAdminUrl)
+  url.username = name
+  url.password = secrets.mongoPasswords[owner]
+  url.pathname = `/${name}`
+  url.searchParams.set('authSource', name)
+  return url.href
+}
+
+/** Gives a namespace its database users and its topics. Safe to repeat. */
+export async function provision(
+  addresses: EngineAddresses,
+  secrets: Secrets,
+  namespace: string,
+): Promise<void> {
+  await Promise.all([
+    createUsers(addresses, secrets, namespace),
+    createTopics(addresses.kafkaBrokers, namespace),
+  ])
+}
+
+async function createUsers(addresses: EngineAddresses, secrets: Secrets, namespace: string): Promise<void> {
+  const connection = await mongoose
+    .createConnection(addresses.mongoAdminUrl, { serverSelectionTimeoutMS: 10_000 })
+    .asPromise()
+  try {
+    for (const owner of databaseOwners) {
+      const name = databaseName(namespace, owner)
+      const roles = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: name }))
+      const database = connection.getClient().db(name)
+      try {
+        await database.command({ createUser: name, pwd: secrets.mongoPasswords[owner], roles })
+      } catch (error) {
+        if ((error as { codeName?: string }).codeName !== 'Location51003') throw error
+      }
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+async function createTopics(brokers: string, namespace: string): Promise<void> {
+  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  try {
+    const existing = new Set(await admin.listTopics())
+    const wanted = topics.flatMap(({ name, partitions, config }) => [
+      { topic: `${namespace}.${name}`, numPartitions: partitions, config },
+      {
+        topic: `${namespace}.${deadLetterTopic(name)}`,
+        numPartitions: 1,
+        config: { 'retention.ms': String(14 * 86_400_000) },
+      },
+    ])
+    const missing = wanted.filter(({ topic }) => !existing.has(topic))
+    if (missing.length === 0) return
+    await admin.createTopics({
+      waitForLeaders: true,
+      topics: missing.map(({ config, ...topic }) => ({
+        ...topic,
+        configEntries: Object.entries(config).map(([name, value]) => ({ name, value })),
+      })),
+    })
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+/** Takes a namespace's databases, users and topics away again (tests). */
+export async function unprovision(addresses: EngineAddresses, namespace: string): Promise<void> {
+  const connection = await mongoose
+    .createConnection(addresses.mongoAdminUrl, { serverSelectionTimeoutMS: 10_000 })
+    .asPromise()
+  try {
+    for (const owner of databaseOwners) {
+      const database = connection.getClient().db(databaseName(namespace, owner))
+      await database.command({ dropAllUsersFromDatabase: 1 })
+      await database.dropDatabase()
+    }
+  } finally {
+    await connection.close()
+  }
+  const admin = new Kafka({ brokers: addresses.kafkaBrokers.split(','), logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  try {
+    const ours = (await admin.listTopics()).filter((topic) => topic.startsWith(`${namespace}.`))
+    if (ours.length > 0) await admin.deleteTopics({ topics: ours })
+  } finally {
+    await admin.disconnect()
+  }
+}

@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process'
+
+/** Runs a program to its end and returns its standard output; rejects with what it printed when it fails or is not there. */
+export function run(
+  command: string,
+  args: readonly string[],
+  options: { cwd?: string } = {},
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+    child.once('error', reject)
+    child.once('close', (code) => {
+      if (code === 0) resolve(out)
+      else reject(new Error(`${command} ${args.join(' ')} ended with ${code}\n${(err || out).slice(-2000)}`))
+    })
+  })
+}

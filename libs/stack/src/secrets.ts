@@ -1,0 +1,59 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+export const internalCallers = ['gateway', 'auth', 'messaging', 'billing', 'notify', 'realtime'] as const
+export type CallerName = (typeof internalCallers)[number]
+
+/** Everything a stack must keep to itself. Made once per data folder. */
+export interface Secrets {
+  mongoAdminPassword: string
+  /** Password of each service's own database user. */
+  mongoPasswords: Record<CallerName, string>
+  internalSecrets: Record<CallerName, string>
+  tokenKid: string
+  tokenPrivateKey: string
+  tokenPublicKey: string
+  csrfSecret: string
+  pinPepper: string
+  codePepper: string
+  outboxKeySecret: string
+  noticeKeyId: string
+  noticeKey: string
+}
+
+const hex = () => randomBytes(32).toString('hex')
+const perCaller = () =>
+  Object.fromEntries(internalCallers.map((name) => [name, hex()])) as Record<CallerName, string>
+
+export function createSecrets(): Secrets {
+  const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return {
+    mongoAdminPassword: hex(),
+    mongoPasswords: perCaller(),
+    internalSecrets: perCaller(),
+    tokenKid: randomBytes(8).toString('hex'),
+    tokenPrivateKey: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    tokenPublicKey: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+    csrfSecret: hex(),
+    pinPepper: hex(),
+    codePepper: hex(),
+    outboxKeySecret: hex(),
+    noticeKeyId: randomBytes(4).toString('hex'),
+    noticeKey: hex(),
+  }
+}
+
+/** The secrets of a data folder; made at the first call, readable by their owner only. */
+export async function loadSecrets(path: string): Promise<Secrets> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Secrets
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  const secrets = createSecrets()
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(`${path}.part`, JSON.stringify(secrets, null, 2), { mode: 0o600 })
+  await rename(`${path}.part`, path)
+  return secrets
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { EngineAddresses } from './engines.ts'
+import { databaseOwners, databaseUrl } from './provision.ts'
+import type { DatabaseOwner } from './provision.ts'
+import { internalCallers } from './secrets.ts'
+import type { CallerName, Secrets } from './secrets.ts'
+
+export type ServiceName = CallerName
+export const serviceNames = internalCallers
+
+export interface InstancePorts {
+  public: number
+  internal: number
+}
+
+/** Ports of every instance, by service. */
+export type PortPlan = Record<ServiceName, InstancePorts[]>
+
+export interface EnvironmentOptions {
+  addresses: EngineAddresses
+  secrets: Secrets
+  namespace: string
+  mode: 'local' | 'test'
+  ports: PortPlan
+  publicOrigins: readonly string[]
+  webRoot: string
+  logLevel: string
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** The environment of one instance: the common part, its engines, its peers and its own secrets. Nothing else. */
+export function serviceEnvironment(
+  service: ServiceName,
+  index: number,
+  options: EnvironmentOptions,
+): Record<string, string> {
+  const { addresses, secrets, namespace, ports } = options
+  const own = ports[service][index] as InstancePorts
+  const urls = (name: ServiceName, door: keyof InstancePorts) =>
+    ports[name].map((instance) => `http://127.0.0.1:${instance[door]}`).join(',')
+  const ownsDatabase = (databaseOwners as readonly string[]).includes(service)
+  return {
+    SUMLOCK_MODE: options.mode,
+    SUMLOCK_NAMESPACE: namespace,
+    INSTANCE: `${service}-${index + 1}`,
+    PORT: String(own.public),
+    INTERNAL_PORT: String(own.internal),
+    LOG_LEVEL: options.logLevel,
+    TOKEN_PUBLIC_KEYS: JSON.stringify([{ kid: secrets.tokenKid, pem: secrets.tokenPublicKey }]),
+    INTERNAL_SECRET: secrets.internalSecrets[service],
+    INTERNAL_CALLERS: JSON.stringify(
+      Object.fromEntries(internalCallers.map((name) => [name, sha256(secrets.internalSecrets[name])])),
+    ),
+    ...(ownsDatabase
+      ? { MONGO_URL: databaseUrl(addresses, secrets, namespace, service as DatabaseOwner) }
+      : {}),
+    ...(service === 'gateway' ? {} : { KAFKA_BROKERS: addresses.kafkaBrokers }),
+    REDIS_URL: addresses.redisUrl,
+    AUTH_INTERNAL_URL: urls('auth', 'internal'),
+    MESSAGING_INTERNAL_URL: urls('messaging', 'internal'),
+    BILLING_INTERNAL_URL: urls('billing', 'internal'),
+    ...particular(service, options, urls),
+  }
+}
+
+function particular(
+  service: ServiceName,
+  { secrets, addresses, publicOrigins, webRoot, mode }: EnvironmentOptions,
+  urls: (name: ServiceName, door: keyof InstancePorts) => string,
+): Record<string, string> {
+  switch (service) {
+    case 'gateway':
+      return {
+        AUTH_URL: urls('auth', 'public'),
+        MESSAGING_URL: urls('messaging', 'public'),
+        BILLING_URL: urls('billing', 'public'),
+        NOTIFY_URL: urls('notify', 'public'),
+        REALTIME_URL: urls('realtime', 'public'),
+        CSRF_SECRET: secrets.csrfSecret,
+        PUBLIC_ORIGINS: publicOrigins.join(','),
+        WEB_ROOT: webRoot,
+        COOKIE_SECURE: 'false',
+        RATE_LIMITS: mode === 'test' ? 'off' : 'on',
+      }
+    case 'realtime':
+      return { PUBLIC_ORIGINS: publicOrigins.join(','), COOKIE_SECURE: 'false' }
+    case 'auth':
+      return {
+        TOKEN_PRIVATE_KEY: secrets.tokenPrivateKey,
+        TOKEN_KID: secrets.tokenKid,
+        PIN_PEPPER: secrets.pinPepper,
+        CODE_PEPPER: secrets.codePepper,
+        OUTBOX_KEY_SECRET: secrets.outboxKeySecret,
+        NOTICE_KEY: secrets.noticeKey,
+        NOTICE_KEY_ID: secrets.noticeKeyId,
+        BCRYPT_COST: mode === 'test' ? '4' : '10',
+        COOKIE_SECURE: 'false',
+      }
+    case 'notify':
+      return {
+        NOTICE_KEYS: JSON.stringify({ [secrets.noticeKeyId]: secrets.noticeKey }),
+        SMTP_URL: addresses.smtpUrl,
+        SMS_VIA: 'mail-inbox',
+      }
+    case 'messaging':
+    case 'billing':
+      return {}
+  }
+}

@@ -1,0 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+export interface WaitOptions {
+  timeoutMs?: number
+  everyMs?: number
+  /** Throws to give up early, for example because the process waited for is gone. */
+  giveUp?: () => void
+}
+
+/**
+ * Asks another process again and again until `ready` returns a value that is neither false, null nor undefined.
+ * A throw counts as "not yet". Rejects after `timeoutMs` (30 s) with what was waited for and the last error.
+ */
+export async function waitUntil<T>(
+  what: string,
+  ready: () => Promise<T> | T,
+  { timeoutMs = 30_000, everyMs = 50, giveUp }: WaitOptions = {},
+): Promise<Exclude<T, false | null | undefined>> {
+  const deadline = performance.now() + timeoutMs
+  let lastError: unknown
+  for (;;) {
+    try {
+      const value = await ready()
+      if (value !== false && value !== null && value !== undefined)
+        return value as Exclude<T, false | null | undefined>
+    } catch (error) {
+      lastError = error
+    }
+    giveUp?.()
+    if (performance.now() > deadline) {
+      throw new Error(`${what} did not happen within ${timeoutMs / 1000} s`, { cause: lastError })
+    }
+    await wait(everyMs)
+  }
+}

@@ -1,0 +1,323 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { claimsIn } from './coverage/claims.ts'
+import { parseDeviations, parseFacts } from './coverage/facts.ts'
+import { faultsInRuns, faultsInSources } from './coverage/faults.ts'
+import { renderTable } from './coverage/render-table.ts'
+import { runsIn } from './coverage/runs.ts'
+import type { Run } from './coverage/runs.ts'
+
+const tsv = (...rows: string[]) => ['id\tsections\tfact\tdeviation', ...rows, ''].join('\n')
+const facts = parseFacts(
+  tsv(
+    'CALC-01\t2,9\tA digit | is a dot',
+    'CALC-02\t2\tThe % key is dead\tD-01',
+    'ERR-01\t8\tFaults are logged',
+  ),
+)
+const file = 'web/src/keypad.test.ts'
+const claim = (title: string) => claimsIn(file, `it('${title}', () => {})`)
+
+describe('facts', () => {
+  it('have an id, sections, a text and perhaps a deviation', () => {
+    expect(facts[0]).toEqual({ id: 'CALC-01', sections: [2, 9], text: 'A digit | is a dot', deviation: null })
+    expect(facts[1]?.deviation).toBe('D-01')
+  })
+
+  it.each([
+    'CALC-1\t2\ttext',
+    'CALC-01\t10\ttext',
+    'CALC-01\t2\t',
+    'CALC-01\t2\ttext\tD-1',
+    'CALC-01\t2\ta\t\tb',
+    '',
+  ])('are refused by line when a row reads %j', (row) =>
+    expect(() => parseFacts(tsv('ERR-01\t8\ttext', row, 'ERR-02\t8\ttext'))).toThrow('Line 3 of the facts'),
+  )
+
+  it('are refused without their heading', () => {
+    expect(() => parseFacts('CALC-01\t2\ttext')).toThrow('must begin with')
+  })
+
+  it('may refer to the first cell of a row of deviations, and to nothing else on that page', () => {
+    expect(parseDeviations('| Id | x |\n| D-01 | see D-03 |\n| D-02 | y |\nD-04')).toEqual(['D-01', 'D-02'])
+  })
+})
+
+describe('claims', () => {
+  const names = (source: string) => claimsIn(file, source).map(({ id, name }) => `${id} ${name}`)
+
+  it('are all ids in the name of a test, once each', () => {
+    expect(names("test('CALC-01 CALC-02: dots (CALC-01)', () => {})")).toEqual([
+      'CALC-01 CALC-01 CALC-02: dots (CALC-01)',
+      'CALC-02 CALC-01 CALC-02: dots (CALC-01)',
+    ])
+  })
+
+  it('reach from a describe to the tests inside it and no further', () => {
+    const source = "describe('CALC-01', () => { describe('in', () => { it('a', f) }) }); it('b', f)"
+    expect(names(source)).toEqual(['CALC-01 CALC-01 in a'])
+  })
+
+  it('are not found in comments, strings and other calls', () => {
+    expect(
+      names("// it('CALC-01')\nconst s = \"it('CALC-01', f)\"; log('CALC-01'); test.use({ a: 'CALC-01' })"),
+    ).toEqual([])
+  })
+
+  it('leave terms such as SHA-256 alone', () => {
+    expect(names("it('stores the SHA-256 as UTF-8', f)")).toEqual([])
+  })
+
+  it('count for Playwright steps under the title of the step alone', () => {
+    expect(
+      names("test.describe('x', () => { test('y', async () => { await test.step('CALC-01 z', f) }) })"),
+    ).toEqual(['CALC-01 CALC-01 z'])
+  })
+
+  it('are read in JSX files', () => {
+    expect(claimsIn('a.test.tsx', "it('CALC-01', () => { render(<App />) })")).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      "it.each([1])('CALC-01: %i digits of $what.name', f)",
+      'CALC-01: 12 digits of pi',
+      'CALC-01: … digits of …',
+    ],
+    ["it.each`a`('CALC-01 $a', f)", 'CALC-01 7', 'CALC-01 …'],
+    ['it(`CALC-01 ${key} is a dot`, f)', 'CALC-01 5 is a dot', 'CALC-01 … is a dot'],
+    ["it('CALC-01 ' + key + ' is a dot', f)", 'CALC-01 5 is a dot', 'CALC-01 … is a dot'],
+    ["it('CALC-01: costs $what (100%s)', f)", 'CALC-01: costs $what (100%s)', 'CALC-01: costs $what (100%s)'],
+    ["it('CALC-01', f)", 'keypad CALC-01', 'CALC-01'],
+  ])('of %s match the report “%s”', (source, reportedName, shownName) => {
+    const [found] = claimsIn(file, source)
+    expect(found?.name).toBe(shownName)
+    expect(found?.reported.test(reportedName)).toBe(true)
+  })
+
+  it('match no other test, neither a longer name nor a part of one', () => {
+    const [found] = claim('CALC-01: a dot.')
+    expect(
+      ['CALC-01: a dot. Twice', 'xCALC-01: a dot.', 'CALC-01: a dot!'].map((name) =>
+        found?.reported.test(name),
+      ),
+    ).toEqual([false, false, false])
+  })
+})
+
+describe('reports', () => {
+  it('of Jest give each assertion with its outcome, by file', () => {
+    const assertionResults = ['passed', 'failed', 'pending', 'todo'].map((status) => ({
+      fullName: `a ${status}`,
+      status,
+    }))
+    expect(runsIn({ testResults: [{ name: '/p/libs/a.test.ts', assertionResults }] }, '/p')).toEqual([
+      { file: 'libs/a.test.ts', name: 'a passed', outcome: 'passed' },
+      { file: 'libs/a.test.ts', name: 'a failed', outcome: 'failed' },
+      { file: 'libs/a.test.ts', name: 'a pending', outcome: 'skipped' },
+      { file: 'libs/a.test.ts', name: 'a todo', outcome: 'skipped' },
+    ])
+  })
+
+  const playwright = (...results: object[]) => {
+    const spec = { title: 'c', file: 'a.spec.ts', tests: [{ results }] }
+    const suite = {
+      title: 'a.spec.ts',
+      file: 'a.spec.ts',
+      specs: [],
+      suites: [{ title: 'b', file: 'a.spec.ts', specs: [spec] }],
+    }
+    return runsIn({ config: { rootDir: '/p/web/e2e' }, suites: [suite] }, '/p')
+  }
+
+  it('of Playwright give each test under its describes, and each step', () => {
+    const steps = [{ title: 's', steps: [{ title: 't', error: {} }] }]
+    expect(playwright({ status: 'passed', steps })).toEqual([
+      { file: 'web/e2e/a.spec.ts', name: 'b c', outcome: 'passed' },
+      { file: 'web/e2e/a.spec.ts', name: 's', outcome: 'passed' },
+      { file: 'web/e2e/a.spec.ts', name: 't', outcome: 'failed' },
+    ])
+  })
+
+  it.each([
+    [[{ status: 'failed' }, { status: 'passed' }], 'passed'],
+    [[{ status: 'timedOut' }], 'failed'],
+    [[{ status: 'interrupted' }], 'failed'],
+    [[{ status: 'skipped' }], 'skipped'],
+    [[], 'skipped'],
+  ])('of Playwright judge %j as %s', (results, outcome) => {
+    expect(playwright(...results)[0]?.outcome).toBe(outcome)
+  })
+
+  it('of any other kind show nothing', () => {
+    expect([null, [], 'x', { rows: [] }].flatMap((report) => runsIn(report, '/p'))).toEqual([])
+  })
+})
+
+describe('faults in the sources', () => {
+  it('are none when every id and every deviation is known', () => {
+    expect(faultsInSources(facts, ['D-01'], claim('CALC-01'))).toEqual([])
+  })
+
+  it.each([
+    [
+      'an unknown id',
+      facts,
+      ['D-01'],
+      'CALC-99 x',
+      `CALC-99, in the name of "CALC-99 x" (${file}), is no fact.`,
+    ],
+    [
+      'an id of one digit',
+      facts,
+      ['D-01'],
+      'CALC-1 x',
+      `CALC-1, in the name of "CALC-1 x" (${file}), is no fact.`,
+    ],
+    ['a fact twice', [...facts, ...facts.slice(2)], ['D-01'], 'x', 'ERR-01 stands twice among the facts.'],
+    ['a deviation twice', facts, ['D-01', 'D-01'], 'x', 'D-01 stands twice among the deviations.'],
+    [
+      'an unknown deviation',
+      facts,
+      ['D-02'],
+      'x',
+      'CALC-02 refers to D-01, which docs/deviations.md does not have.',
+    ],
+  ])('name %s', (_, someFacts, deviations, title, sentence) => {
+    expect(faultsInSources(someFacts, deviations, claim(title))).toEqual([sentence])
+  })
+})
+
+describe('faults in the runs', () => {
+  const run = (name: string, outcome: Run['outcome'], where = file): Run => ({ file: where, name, outcome })
+  const notRun = `CALC-01 is claimed by "CALC-01" (${file}), which no report shows: it was not run.`
+
+  it.each<[string, Run[], string[]]>([
+    ['passed', [run('pad CALC-01', 'passed')], []],
+    [
+      'passed in one project and skipped in another',
+      [run('CALC-01', 'passed'), run('CALC-01', 'skipped')],
+      [],
+    ],
+    ['was not run', [], [notRun]],
+    ['passed under the same name in another file', [run('CALC-01', 'passed', 'b.test.ts')], [notRun]],
+    [
+      'was skipped',
+      [run('CALC-01', 'skipped')],
+      [`CALC-01 is claimed by "CALC-01" (${file}), which was skipped.`],
+    ],
+    [
+      'failed once and passed once',
+      [run('CALC-01', 'passed'), run('CALC-01', 'failed')],
+      [`CALC-01 is claimed by "CALC-01" (${file}), which failed.`],
+    ],
+  ])('for a test that %s', (_, runs, sentences) => {
+    expect(
+      faultsInRuns(claim('CALC-01'), runs).filter((sentence) => !sentence.startsWith('A report')),
+    ).toEqual(sentences)
+  })
+
+  it('name an id that only the report has, once', () => {
+    const runs = [run('CALC-01', 'passed'), run('ERR-01', 'passed'), run('ERR-01', 'passed')]
+    expect(faultsInRuns(claim('CALC-01'), runs)).toEqual([
+      `A report has ERR-01 in "ERR-01" (${file}), the source does not: write the id out in the test's title, or run the tests again if the report is old.`,
+    ])
+  })
+})
+
+describe('the table', () => {
+  const table = renderTable(facts, claim('CALC-01: a | b'))
+
+  it('shows the tests, the deviation or "open" beside each fact, in the first section that states it', () => {
+    expect(table).toContain(`## §2 Screens
+
+| Id | Fact | Shown by |
+|---|---|---|
+| CALC-01 | A digit \\| is a dot (also §9) | \`${file}\`: CALC-01: a \\| b |
+| CALC-02 | The % key is dead | D-01 |
+`)
+    expect(table).toContain('| ERR-01 | Faults are logged | open |')
+  })
+
+  it('counts per section and in all', () => {
+    expect(table).toContain('| §2 Screens | 2 | 1 | 1 | 0 |\n')
+    expect(table).toContain('| §8 Errors | 1 | 0 | 0 | 1 |\n')
+    expect(table).toContain('| **All** | 3 | 1 | 1 | 1 |\n')
+  })
+
+  it('counts a deviation that a test shows as shown, and prints both', () => {
+    const both = renderTable(facts, claim('CALC-02'))
+    expect(both).toContain(`\`${file}\`: CALC-02<br>D-01 |`)
+    expect(both).toContain('| §2 Screens | 2 | 1 | 0 | 1 |\n')
+  })
+
+  it('is the same in whatever order the tests are found, and names equal tests once', () => {
+    const [a, b] = [claim('CALC-01 a'), claim('CALC-01 b')]
+    expect(renderTable(facts, [...b, ...a, ...a])).toBe(renderTable(facts, [...a, ...b]))
+  })
+})
+
+describe('the command', () => {
+  let root: string
+  const page = 'docs/specification-coverage.md'
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const report = (status: string) => {
+    const assertionResults = [{ fullName: 'CALC-01', status }]
+    write(
+      'artifacts/reports/unit.json',
+      JSON.stringify({ testResults: [{ name: join(root, file), assertionResults }] }),
+    )
+  }
+  const command = (...args: string[]) => {
+    const main = join(import.meta.dirname, 'coverage-table.ts')
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, '--root', root, ...args], {
+      encoding: 'utf8',
+    })
+    return { status, said: stdout + stderr }
+  }
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'coverage-table-'))
+    write('docs/specification-facts.tsv', tsv('CALC-01\t2\tA digit is a dot'))
+    write('docs/deviations.md', '')
+    write(file, "it('CALC-01', () => {})")
+  })
+  afterEach(() => rmSync(root, { recursive: true }))
+
+  it('writes the page once the reports bear the claims out, and then finds no drift', () => {
+    report('passed')
+    expect(command()).toEqual({ status: 0, said: `${page}: 1 facts, 1 claimed by tests.\n` })
+    expect(readFileSync(join(root, page), 'utf8')).toContain(`\`${file}\`: CALC-01 |`)
+    expect(command('--check').status).toBe(0)
+  })
+
+  it('refuses a claim that did not pass, and leaves the page as it was', () => {
+    report('pending')
+    write(page, 'as it was')
+    const { status, said } = command()
+    expect(status).toBe(1)
+    expect(said).toContain('which was skipped')
+    expect(readFileSync(join(root, page), 'utf8')).toBe('as it was')
+  })
+
+  it('asks for reports, unless told to go by the sources', () => {
+    expect(command()).toEqual({ status: 1, said: expect.stringContaining('There is no report') })
+    expect(command('--from-sources').status).toBe(0)
+  })
+
+  it('--check reports a page that is missing or out of date, and mends neither', () => {
+    expect(command('--check', '--from-sources')).toEqual({
+      status: 1,
+      said: expect.stringContaining('npm run coverage'),
+    })
+    write(page, 'old')
+    expect(command('--check', '--from-sources').status).toBe(1)
+    expect(readFileSync(join(root, page), 'utf8')).toBe('old')
+  })
+})
