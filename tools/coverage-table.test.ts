@@ -27,13 +27,13 @@ describe('facts', () => {
   })
 
   it.each([
-    'CALC-1\t2\ttext',
-    'CALC-01\t10\ttext',
-    'CALC-01\t2\t',
-    'CALC-01\t2\ttext\tD-1',
-    'CALC-01\t2\ta\t\tb',
-    '',
-  ])('are refused by line when a row reads %j', (row) =>
+    ['an id of one digit', 'CALC-1\t2\ttext'],
+    ['a section beyond 9', 'CALC-01\t10\ttext'],
+    ['no text', 'CALC-01\t2\t'],
+    ['something else for a deviation', 'CALC-01\t2\ttext\tD-1'],
+    ['a column too many', 'CALC-01\t2\ta\t\tb'],
+    ['nothing at all', ''],
+  ])('are refused by line when a row has %s', (_, row) =>
     expect(() => parseFacts(tsv('ERR-01\t8\ttext', row, 'ERR-02\t8\ttext'))).toThrow('Line 3 of the facts'),
   )
 
@@ -83,16 +83,22 @@ describe('claims', () => {
 
   it.each([
     [
+      'a parameterized title',
       "it.each([1])('CALC-01: %i digits of $what.name', f)",
       'CALC-01: 12 digits of pi',
       'CALC-01: … digits of …',
     ],
-    ["it.each`a`('CALC-01 $a', f)", 'CALC-01 7', 'CALC-01 …'],
-    ['it(`CALC-01 ${key} is a dot`, f)', 'CALC-01 5 is a dot', 'CALC-01 … is a dot'],
-    ["it('CALC-01 ' + key + ' is a dot', f)", 'CALC-01 5 is a dot', 'CALC-01 … is a dot'],
-    ["it('CALC-01: costs $what (100%s)', f)", 'CALC-01: costs $what (100%s)', 'CALC-01: costs $what (100%s)'],
-    ["it('CALC-01', f)", 'keypad CALC-01', 'CALC-01'],
-  ])('of %s match the report “%s”', (source, reportedName, shownName) => {
+    ['a table title', "it.each`a`('CALC-01 $a', f)", 'CALC-01 7', 'CALC-01 …'],
+    ['a template', 'it(`CALC-01 ${key} is a dot`, f)', 'CALC-01 5 is a dot', 'CALC-01 … is a dot'],
+    ['a sum', "it('CALC-01 ' + key + ' is a dot', f)", 'CALC-01 5 is a dot', 'CALC-01 … is a dot'],
+    [
+      'a plain title with per cent',
+      "it('CALC-01: costs $what (100%s)', f)",
+      'CALC-01: costs $what (100%s)',
+      'CALC-01: costs $what (100%s)',
+    ],
+    ['a describe made elsewhere', "it('CALC-01', f)", 'keypad CALC-01', 'CALC-01'],
+  ])('with %s match what the report says', (_, source, reportedName, shownName) => {
     const [found] = claimsIn(file, source)
     expect(found?.name).toBe(shownName)
     expect(found?.reported.test(reportedName)).toBe(true)

@@ -1,0 +1,17 @@
+/** Where the jest global set-up wrote the addresses of the running engines. */
+export const enginesFile = (): string => {
+  const path = process.env['SUMLOCK_TEST_ENGINES']
+  if (!path) throw new Error('No engines are running: start the tests with `npm run test:integration`.')
+  return path
+}
+
+/** Says to the test workers where the addresses are. */
+export const announceEnginesFile = (path: string): void => {
+  process.env['SUMLOCK_TEST_ENGINES'] = path
+}
+
+/** `full` runs the sizes the product is judged by, `small` what fits into every run. */
+export const testSize: 'small' | 'full' = process.env['SUMLOCK_TEST_SIZE'] === 'full' ? 'full' : 'small'
+
+/** Picks a size. */
+export const sized = <T>(sizes: { small: T; full: T }): T => sizes[testSize]

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EngineAddresses } from '@sumlock/stack/engines'
+import { unprovision } from '@sumlock/stack/provision'
+import type { Secrets } from '@sumlock/stack/secrets'
+import { startServices } from '@sumlock/stack/services'
+import type { Stack, StackOptions } from '@sumlock/stack/services'
+import { enginesFile } from './config.ts'
+
+export interface TestEngines {
+  addresses: EngineAddresses
+  secrets: Secrets
+  /** Folder of this test run; goes away with it. */
+  dataDir: string
+}
+
+/** The engines that serve all suites of this run. */
+export async function testEngines(): Promise<TestEngines> {
+  return JSON.parse(await readFile(enginesFile(), 'utf8')) as TestEngines
+}
+
+/** A namespace nobody else uses. */
+export const randomNamespace = (): string => `t${randomBytes(4).toString('hex')}`
+
+export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | 'webRoot' | 'logLevel'>>
+
+/** All six services as real processes in a namespace of their own. `stop` also removes what they stored. */
+export async function startTestStack(options: TestStackOptions = {}): Promise<Stack> {
+  const { addresses, secrets, dataDir } = await testEngines()
+  const namespace = randomNamespace()
+  const logDir = join(dataDir, 'logs', namespace)
+  const stack = await startServices({ addresses, secrets, namespace, mode: 'test', logDir, logLevel: 'warn', ...options })
+  return {
+    ...stack,
+    stop: async () => {
+      await stack.stop()
+      await unprovision(addresses, namespace)
+    },
+  }
+}
