@@ -1,0 +1,92 @@
+// The first thing every `npm run` calls: plain JavaScript for whatever Node a person has. It brings the packages
+// (and with them the Node we pin), looks for the tools the engines need, and hands over to tools/<command>.ts.
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const [command, ...rest] = process.argv.slice(2)
+const say = (line) => process.stderr.write(`  ${line}\n`)
+const stopWith = (sentence) => {
+  process.stderr.write(`\n${sentence}\n`)
+  process.exit(1)
+}
+
+if (Number(process.versions.node.split('.')[0]) < 20) {
+  stopWith(`Node ${process.versions.node} is too old to begin with. Please install Node 20 or newer.`)
+}
+
+installTools()
+installPackages()
+handOver()
+
+function runs(program, args, accept = () => true) {
+  try {
+    return accept(execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }))
+  } catch {
+    return false
+  }
+}
+
+function installTools() {
+  const javaIsNew = (text) => Number(/(\d+)/.exec(text)?.[1] ?? 0) >= 17
+  const tools = [
+    { name: 'Python 3 with pip', apt: ['python3', 'python3-pip'], there: runs('python3', ['-m', 'pip', '--version']) },
+    { name: 'Java 17', apt: ['default-jre-headless'], there: runs('java', ['--version'], javaIsNew) },
+    { name: 'Maven', apt: ['maven'], there: runs('mvn', ['--version']) },
+  ]
+  if (['test', 'e2e', 'screenshots'].includes(command)) {
+    const there = ['chromium', 'google-chrome', 'chromium-browser'].some((name) => runs(name, ['--version']))
+    tools.push({ name: 'Chromium', apt: ['chromium'], there })
+  }
+  const missing = tools.filter((tool) => !tool.there)
+  if (missing.length === 0) return
+  const names = missing.map((tool) => tool.name).join(', ')
+  const packages = missing.flatMap((tool) => tool.apt)
+  const install = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
+  const canInstall = process.getuid?.() === 0 && runs('apt-get', ['--version'])
+  if (!canInstall) stopWith(`Missing: ${names}. On Debian or Ubuntu this brings it: sudo ${install}`)
+  say(`Missing: ${names}. Installing with: ${install}`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  try {
+    execFileSync('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    execFileSync('apt-get', install.split(' ').slice(1), { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  } catch {
+    stopWith(`apt-get could not install ${names}. Please run it yourself and look at what it says: ${install}`)
+  }
+}
+
+function installPackages() {
+  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const stamp = join(root, 'node_modules', '.sumlock-lockfile')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  say('Installing packages …')
+  const startedAt = Date.now()
+  try {
+    execFileSync('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+  } catch {
+    stopWith('npm could not install the packages. The lines above say why; then run the same command again.')
+  }
+  writeFileSync(stamp, lock)
+  say(`Installing packages: done in ${((Date.now() - startedAt) / 1000).toFixed(0)} s`)
+}
+
+function handOver() {
+  const node = join(root, 'node_modules', '.bin', 'node')
+  if (!existsSync(node)) stopWith('There is no Node 24 package for this platform; see README.md for what is tried.')
+  const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=TimeoutNegativeWarning']
+  const child = spawn(node, [...quiet, join(root, 'tools', `${command}.ts`), ...rest], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
+  })
+  // Ctrl-C reaches the child through the terminal; this process only waits for it to finish in order.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      if (signal !== 'SIGINT') child.kill(signal)
+    })
+  }
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}

@@ -1,0 +1,17 @@
+import type { EnginePorts } from '@sumlock/stack/engines'
+import type { PortPlan } from '@sumlock/stack/service-environment'
+
+/** Every port of `npm start` and `npm run dev`. Tests use free ones, so both run side by side. */
+export const enginePorts: EnginePorts = { mongo: 4040, kafka: 4041, kafkaController: 4042, redis: 4043, smtp: 4044, inbox: 4045 }
+
+export const servicePorts: PortPlan = {
+  gateway: [{ public: 4000, internal: 4010 }],
+  auth: [{ public: 4011, internal: 4021 }],
+  messaging: [{ public: 4012, internal: 4022 }],
+  billing: [{ public: 4013, internal: 4023 }],
+  notify: [{ public: 4014, internal: 4024 }],
+  realtime: [{ public: 4015, internal: 4025 }],
+}
+
+/** Vite's server of `npm run dev`. */
+export const vitePort = 4001

@@ -1,0 +1,50 @@
+import type { Product } from './run-product.ts'
+
+/** Stops what is in use once, on Ctrl-C, SIGTERM or a closed terminal; before anything is in use, ends at once. */
+export function stopOnSignal(): { use(stop: () => Promise<void>): void } {
+  let stop: (() => Promise<void>) | undefined
+  let stopping = false
+  const onSignal = () => {
+    if (stopping) return
+    stopping = true
+    process.stderr.write('\n  Stopping …\n')
+    const done = () => {
+      process.stderr.write('  Everything is stopped; your data is kept.\n')
+      process.exit(0)
+    }
+    if (!stop) process.exit(130)
+    stop().then(done, (error: unknown) => {
+      process.stderr.write(`  Could not stop in order: ${String(error)}\n`)
+      process.exit(1)
+    })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  return {
+    use(next) {
+      stop = next
+    },
+  }
+}
+
+/** The one page a person needs after a start. */
+export function summary(product: Product, url: string, elapsedMs: number): string {
+  const { accounts } = product
+  const person = ({ username, password, pin }: { username: string; password: string; pin: string }, note: string) =>
+    `    ${username.padEnd(8)} password ${password}   PIN ${pin}   ${note}`
+  return [
+    '',
+    `  Ready in ${(elapsedMs / 1000).toFixed(1)} s`,
+    '',
+    `  Open      ${url}`,
+    person(accounts.premium, '(premium)'),
+    person(accounts.free, '(free)'),
+    person(accounts.admin, '(administrator)'),
+    '  On the calculator: type the PIN and press =  (menu → Settings signs you in first)',
+    '',
+    `  Mail, SMS ${product.inboxUrl}`,
+    `  Logs      ${product.logDir}`,
+    '  Stop      Ctrl-C (your data is kept)',
+    '',
+    '',
+  ].join('\n')
+}
