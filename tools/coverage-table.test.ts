@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { claimsIn } from './coverage/claims.ts'
-import { parseDeviations, parseFacts } from './coverage/facts.ts'
-import { faultsInRuns, faultsInSources } from './coverage/faults.ts'
-import { renderTable } from './coverage/render-table.ts'
-import { runsIn } from './coverage/runs.ts'
-import type { Run } from './coverage/runs.ts'
+import { claimsIn } from './coverage-table/claims.ts'
+import { parseDeviations, parseFacts } from './coverage-table/facts.ts'
+import { faultsInRuns, faultsInSources } from './coverage-table/faults.ts'
+import { renderTable } from './coverage-table/render-table.ts'
+import { runsIn } from './coverage-table/runs.ts'
+import type { Run } from './coverage-table/runs.ts'
 
 const tsv = (...rows: string[]) => ['id\tsections\tfact\tdeviation', ...rows, ''].join('\n')
 const facts = parseFacts(
@@ -78,7 +78,7 @@ describe('claims', () => {
   })
 
   it('are read in JSX files', () => {
-    expect(claimsIn('a.test.tsx', "it('CALC-01', () => { render(<App />) })")).toHaveLength(1)
+    expect(claimsIn('a.test.tsx', "const p = <p>it's</p>; it('CALC-01', f)")).toHaveLength(1)
   })
 
   it.each([
@@ -209,6 +209,7 @@ describe('faults in the runs', () => {
       [],
     ],
     ['was not run', [], [notRun]],
+    ['passed under a longer name', [run('CALC-01 too', 'passed')], [notRun]],
     ['passed under the same name in another file', [run('CALC-01', 'passed', 'b.test.ts')], [notRun]],
     [
       'was skipped',
@@ -250,6 +251,7 @@ describe('the table', () => {
 
   it('counts per section and in all', () => {
     expect(table).toContain('| §2 Screens | 2 | 1 | 1 | 0 |\n')
+    expect(table).toContain('| §9 Constants and limits | 0 | 0 | 0 | 0 |\n')
     expect(table).toContain('| §8 Errors | 1 | 0 | 0 | 1 |\n')
     expect(table).toContain('| **All** | 3 | 1 | 1 | 1 |\n')
   })

@@ -8,11 +8,11 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { claimsIn } from './coverage/claims.ts'
-import { parseDeviations, parseFacts } from './coverage/facts.ts'
-import { faultsInRuns, faultsInSources } from './coverage/faults.ts'
-import { renderTable } from './coverage/render-table.ts'
-import { runsIn } from './coverage/runs.ts'
+import { claimsIn } from './coverage-table/claims.ts'
+import { parseDeviations, parseFacts } from './coverage-table/facts.ts'
+import { faultsInRuns, faultsInSources } from './coverage-table/faults.ts'
+import { renderTable } from './coverage-table/render-table.ts'
+import { runsIn } from './coverage-table/runs.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -1,0 +1,62 @@
+import type { Claim } from './claims.ts'
+import type { Fact } from './facts.ts'
+
+const sections = [
+  'What the product does',
+  'Screens',
+  'Entities',
+  'States',
+  'Validation',
+  'Permissions',
+  'Calls',
+  'Errors',
+  'Constants and limits',
+]
+
+/**
+ * The coverage page. Made from sources alone, so that it is the same whoever runs it, whenever and in any order;
+ * whether the claims are true is decided apart, by the reports.
+ */
+export function renderTable(facts: readonly Fact[], claims: readonly Claim[]): string {
+  const shownBy = Map.groupBy(claims, (claim) => claim.id)
+  const bySection = sections.map((title, index) => ({
+    title: `§${index + 1} ${title}`,
+    rows: facts.filter((fact) => fact.sections[0] === index + 1),
+  }))
+  const count = (title: string, rows: readonly Fact[]) => {
+    const tested = rows.filter(({ id }) => shownBy.has(id)).length
+    const deviating = rows.filter(({ id, deviation }) => deviation !== null && !shownBy.has(id)).length
+    return `| ${[title, rows.length, tested, deviating, rows.length - tested - deviating].join(' | ')} |`
+  }
+  return [
+    '# Coverage of the specification',
+    '',
+    'Made by `npm run coverage` from `specification-facts.tsv` and the names of the tests; not edited by hand. `npm test` fails when a test',
+    'named here was not run or did not pass. "D-…" is a [deviation](deviations.md): decided, and shown to be built only where a test stands beside it.',
+    '',
+    '| Section | Facts | Shown by a test | Deviation only | Open |',
+    '|---|--:|--:|--:|--:|',
+    ...bySection.map(({ title, rows }) => count(title, rows)),
+    count('**All**', facts),
+    ...bySection.flatMap(({ title, rows }) => [
+      '',
+      `## ${title}`,
+      '',
+      '| Id | Fact | Shown by |',
+      '|---|---|---|',
+      ...rows.map((fact) => `| ${fact.id} | ${cell(textOf(fact))} | ${shown(fact, shownBy.get(fact.id) ?? [])} |`),
+    ]),
+    '',
+  ].join('\n')
+}
+
+const textOf = ({ text, sections: [, ...others] }: Fact) =>
+  others.length === 0 ? text : `${text} (also ${others.map((section) => `§${section}`).join(', ')})`
+
+function shown(fact: Fact, claims: readonly Claim[]): string {
+  const tests = new Set(claims.map(({ file, name }) => `\`${file}\`: ${cell(name)}`))
+  const parts = [...[...tests].sort(), ...(fact.deviation === null ? [] : [fact.deviation])]
+  return parts.length === 0 ? 'open' : parts.join('<br>')
+}
+
+const cell = (text: string) => text.replace(/[|\\<]/g, '\\$&').replaceAll('\n', ' ')
