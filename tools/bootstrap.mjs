@@ -33,7 +33,11 @@ function runs(program, args, accept = () => true) {
 function installTools() {
   const javaIsNew = (text) => Number(/(\d+)/.exec(text)?.[1] ?? 0) >= 17
   const tools = [
-    { name: 'Python 3 with pip', apt: ['python3', 'python3-pip'], there: runs('python3', ['-m', 'pip', '--version']) },
+    {
+      name: 'Python 3 with pip',
+      apt: ['python3', 'python3-pip'],
+      there: runs('python3', ['-m', 'pip', '--version']),
+    },
     { name: 'Java 17', apt: ['default-jre-headless'], there: runs('java', ['--version'], javaIsNew) },
     { name: 'Maven', apt: ['maven'], there: runs('mvn', ['--version']) },
   ]
@@ -54,18 +58,25 @@ function installTools() {
     execFileSync('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
     execFileSync('apt-get', install.split(' ').slice(1), { env, stdio: ['ignore', 'ignore', 'inherit'] })
   } catch {
-    stopWith(`apt-get could not install ${names}. Please run it yourself and look at what it says: ${install}`)
+    stopWith(
+      `apt-get could not install ${names}. Please run it yourself and look at what it says: ${install}`,
+    )
   }
 }
 
 function installPackages() {
-  const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
   const stamp = join(root, 'node_modules', '.sumlock-lockfile')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
   say('Installing packages …')
   const startedAt = Date.now()
   try {
-    execFileSync('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+    execFileSync('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
   } catch {
     stopWith('npm could not install the packages. The lines above say why; then run the same command again.')
   }
@@ -75,7 +86,8 @@ function installPackages() {
 
 function handOver() {
   const node = join(root, 'node_modules', '.bin', 'node')
-  if (!existsSync(node)) stopWith('There is no Node 24 package for this platform; see README.md for what is tried.')
+  if (!existsSync(node))
+    stopWith('There is no Node 24 package for this platform; see README.md for what is tried.')
   const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=TimeoutNegativeWarning']
   const child = spawn(node, [...quiet, join(root, 'tools', `${command}.ts`), ...rest], {
     cwd: root,

@@ -30,7 +30,9 @@ async function hashSources(): Promise<string> {
   for (const folder of sources) {
     if (!existsSync(join(repoRoot, folder))) continue
     const entries = await readdir(join(repoRoot, folder), { recursive: true, withFileTypes: true })
-    files.push(...entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)))
+    files.push(
+      ...entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name)),
+    )
   }
   for (const file of files.sort()) {
     const path = file.startsWith('/') ? file : join(repoRoot, file)

@@ -2,7 +2,14 @@ import type { EnginePorts } from '@sumlock/stack/engines'
 import type { PortPlan } from '@sumlock/stack/service-environment'
 
 /** Every port of `npm start` and `npm run dev`. Tests use free ones, so both run side by side. */
-export const enginePorts: EnginePorts = { mongo: 4040, kafka: 4041, kafkaController: 4042, redis: 4043, smtp: 4044, inbox: 4045 }
+export const enginePorts: EnginePorts = {
+  mongo: 4040,
+  kafka: 4041,
+  kafkaController: 4042,
+  redis: 4043,
+  smtp: 4044,
+  inbox: 4045,
+}
 
 export const servicePorts: PortPlan = {
   gateway: [{ public: 4000, internal: 4010 }],

@@ -28,7 +28,12 @@ export interface ProductOptions {
 export const dataDir = join(repoRoot, '.data/start')
 
 /** Brings up the whole product on its fixed ports with data that lasts, and seeds the demo accounts. */
-export async function runProduct({ progress, webRoot, origins = [], watch = false }: ProductOptions): Promise<Product> {
+export async function runProduct({
+  progress,
+  webRoot,
+  origins = [],
+  watch = false,
+}: ProductOptions): Promise<Product> {
   await refuseTakenPorts()
   const logDir = join(dataDir, 'logs')
   const engines = await startEngines({ dataDir, ports: enginePorts, progress })
@@ -51,8 +56,13 @@ export async function runProduct({ progress, webRoot, origins = [], watch = fals
 }
 
 async function refuseTakenPorts(): Promise<void> {
-  const ports = [...Object.values(enginePorts), ...Object.values(servicePorts).flatMap((list) => list.flatMap(Object.values<number>))]
-  const taken = (await Promise.all(ports.map(async (port) => ((await isListening(port)) ? [port] : [])))).flat()
+  const ports = [
+    ...Object.values(enginePorts),
+    ...Object.values(servicePorts).flatMap((list) => list.flatMap(Object.values<number>)),
+  ]
+  const taken = (
+    await Promise.all(ports.map(async (port) => ((await isListening(port)) ? [port] : [])))
+  ).flat()
   if (taken.length > 0) {
     throw new Error(
       `Port ${taken.join(', ')} is already in use. If the product runs in another terminal, stop it there with Ctrl-C; otherwise end the program that holds the port.`,

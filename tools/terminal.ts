@@ -29,8 +29,10 @@ export function stopOnSignal(): { use(stop: () => Promise<void>): void } {
 /** The one page a person needs after a start. */
 export function summary(product: Product, url: string, elapsedMs: number): string {
   const { accounts } = product
-  const person = ({ username, password, pin }: { username: string; password: string; pin: string }, note: string) =>
-    `    ${username.padEnd(8)} password ${password}   PIN ${pin}   ${note}`
+  const person = (
+    { username, password, pin }: { username: string; password: string; pin: string },
+    note: string,
+  ) => `    ${username.padEnd(8)} password ${password}   PIN ${pin}   ${note}`
   return [
     '',
     `  Ready in ${(elapsedMs / 1000).toFixed(1)} s`,

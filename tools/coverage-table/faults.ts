@@ -32,7 +32,9 @@ function unshown({ id, file, name, reported }: Claim, runs: readonly Run[]): str
   const claim = `${id} is claimed by "${name}" (${file})`
   if (own.some((run) => run.outcome === 'failed')) return [`${claim}, which failed.`]
   if (own.some((run) => run.outcome === 'passed')) return []
-  return [own.length > 0 ? `${claim}, which was skipped.` : `${claim}, which no report shows: it was not run.`]
+  return [
+    own.length > 0 ? `${claim}, which was skipped.` : `${claim}, which no report shows: it was not run.`,
+  ]
 }
 
 function unclaimed(claims: readonly Claim[], runs: readonly Run[]): string[] {

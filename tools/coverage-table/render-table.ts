@@ -44,7 +44,9 @@ export function renderTable(facts: readonly Fact[], claims: readonly Claim[]): s
       '',
       '| Id | Fact | Shown by |',
       '|---|---|---|',
-      ...rows.map((fact) => `| ${fact.id} | ${cell(textOf(fact))} | ${shown(fact, shownBy.get(fact.id) ?? [])} |`),
+      ...rows.map(
+        (fact) => `| ${fact.id} | ${cell(textOf(fact))} | ${shown(fact, shownBy.get(fact.id) ?? [])} |`,
+      ),
     ]),
     '',
   ].join('\n')

@@ -63,7 +63,10 @@ function suiteRuns(suite: Suite, titles: readonly string[], place: (file: string
       // Earlier results are retries; the last one counts.
       const last = results.at(-1)
       const [file, outcome] = [place(spec.file), outcomeOf(last?.status ?? 'skipped')]
-      return [{ file, name: [...titles, spec.title].join(' '), outcome }, ...stepRuns(last?.steps ?? [], file)]
+      return [
+        { file, name: [...titles, spec.title].join(' '), outcome },
+        ...stepRuns(last?.steps ?? [], file),
+      ]
     }),
   )
   const nested = (suite.suites ?? []).flatMap((inner) => suiteRuns(inner, [...titles, inner.title], place))

@@ -1,0 +1,62 @@
+/** The import rules of STYLE.md. @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'services-keep-to-themselves',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'libs-know-no-service',
+      severity: 'error',
+      from: { path: '^libs/' },
+      to: { path: '^(services|web|tools)/' },
+    },
+    {
+      name: 'web-imports-contracts-and-sync-only',
+      severity: 'error',
+      from: { path: '^web/src/' },
+      to: { path: '^(services|tools|libs/(?!contracts|sync))' },
+    },
+    {
+      name: 'contracts-import-zod-only',
+      severity: 'error',
+      from: { path: '^libs/contracts/' },
+      to: { pathNot: '^(libs/contracts/|node_modules/zod/)' },
+    },
+    {
+      name: 'sync-is-framework-free',
+      severity: 'error',
+      from: { path: '^libs/sync/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^libs/(sync|contracts)/' },
+    },
+    {
+      name: 'rules-import-no-framework',
+      severity: 'error',
+      from: { path: '^services/[^/]+/src/(domain|use-cases)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: 'node_modules/(express|kafkajs|mongoose|mongodb|ioredis|socket\\.io|http-proxy-middleware)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'kafka-behind-the-bus',
+      severity: 'error',
+      from: { pathNot: '^libs/(bus|stack)/' },
+      to: { path: 'node_modules/kafkajs/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+}

@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { repoRoot } from '@sumlock/stack/config'
+import { readReports, slowest, tally } from './test-reports.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { full: { type: 'boolean', default: false } },
+})
+
+interface Suite {
+  name: string
+  title: string
+  command: readonly string[]
+  env?: Record<string, string>
+  /** Judged by its exit code alone, because it reports no tests. */
+  checksOnly?: boolean
+}
+
+const reports = join(repoRoot, 'artifacts/reports')
+const jestOptions = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  '--disable-warning=TimeoutNegativeWarning',
+]
+const jest = (
+  name: string,
+  projects: readonly string[],
+  extra: readonly string[] = [],
+): readonly string[] => [
+  ...['node', ...jestOptions, 'node_modules/jest/bin/jest.js', '--selectProjects', ...projects],
+  ...['--json', `--outputFile=${join(reports, `${name}.json`)}`, ...extra],
+]
+
+const suites: readonly Suite[] = [
+  {
+    name: 'check',
+    title: 'Types, lint, import rules, formatting',
+    command: ['node', 'tools/check.ts'],
+    checksOnly: true,
+  },
+  { name: 'unit', title: 'Unit tests', command: jest('unit', ['unit', 'web']) },
+  {
+    name: 'integration',
+    title: 'Integration tests on real engines',
+    command: jest('integration', ['integration'], ['--maxWorkers=1']),
+  },
+  {
+    name: 'e2e',
+    title: 'End-to-end tests in Chromium',
+    command: ['node', 'tools/e2e.ts'],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'e2e.json') },
+  },
+  {
+    name: 'coverage',
+    title: 'Coverage of the specification',
+    command: ['node', 'tools/coverage-table.ts', '--check'],
+    checksOnly: true,
+  },
+]
+
+const wanted = positionals.length > 0 ? suites.filter((suite) => positionals.includes(suite.name)) : suites
+rmSync(reports, { recursive: true, force: true })
+mkdirSync(reports, { recursive: true })
+
+const failedSuites: string[] = []
+for (const suite of wanted) {
+  process.stdout.write(`\n=== ${suite.title} ===\n`)
+  const startedAt = performance.now()
+  const code = await runSuite(suite)
+  process.stdout.write(
+    `=== ${suite.title}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds(startedAt)} s ===\n`,
+  )
+  if (code !== 0) failedSuites.push(suite.name)
+}
+
+const results = readReports(reports)
+const count = tally(results)
+process.stdout.write('\nTen slowest tests:\n')
+for (const { name, seconds: duration } of slowest(results, 10)) {
+  process.stdout.write(`  ${duration.toFixed(2).padStart(7)} s  ${name}\n`)
+}
+const missing = wanted.filter(
+  (suite) => !suite.checksOnly && !results.some((result) => result.suite === suite.name),
+)
+for (const suite of missing) process.stdout.write(`\n${suite.title} reported no test.\n`)
+for (const name of failedSuites) process.stdout.write(`\nFailed: ${name}\n`)
+// A check that failed without a test of its own still has to show in the one line people read.
+const failedChecks = failedSuites.filter(
+  (name) => !results.some((result) => result.suite === name && result.status === 'failed'),
+)
+const failed = count.failed + failedChecks.length
+process.stdout.write(`\ntests: ${count.passed} passed, ${failed} failed, ${count.skipped} skipped\n`)
+process.exit(failed > 0 || missing.length > 0 || count.passed === 0 ? 1 : 0)
+
+function seconds(startedAt: number): string {
+  return ((performance.now() - startedAt) / 1000).toFixed(0)
+}
+
+function runSuite({ command: [program = 'node', ...args], env }: Suite): Promise<number> {
+  const sizes = values.full ? { SUMLOCK_TEST_SIZE: 'full' } : {}
+  return new Promise((resolve) => {
+    const child = spawn(program === 'node' ? process.execPath : program, args, {
+      cwd: repoRoot,
+      stdio: 'inherit',
+      env: { ...childEnv(), ...sizes, ...env },
+    })
+    child.once('error', () => resolve(1))
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+/** Tests never write into the person's tree and never see the options of this process. */
+function childEnv(): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _options, ...rest } = process.env
+  return rest
+}
