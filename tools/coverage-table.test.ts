@@ -149,7 +149,7 @@ describe('reports', () => {
   })
 
   it.each([
-    [[{ status: 'failed' }, { status: 'passed' }], 'passed'],
+    [[{ status: 'failed' }, { status: 'passed' }], 'failed'],
     [[{ status: 'timedOut' }], 'failed'],
     [[{ status: 'interrupted' }], 'failed'],
     [[{ status: 'skipped' }], 'skipped'],
@@ -322,7 +322,7 @@ describe('the command', () => {
   it('--check reports a page that is missing or out of date, and mends neither', () => {
     expect(command('--check', '--from-sources')).toEqual({
       status: 1,
-      said: expect.stringContaining('npm run coverage'),
+      said: expect.stringContaining('npm run coverage:write'),
     })
     write(page, 'old')
     expect(command('--check', '--from-sources').status).toBe(1)

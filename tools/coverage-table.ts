@@ -1,9 +1,9 @@
 /**
  * Shows which fact of the specification is shown by which test.
  *
- *   node tools/coverage-table.ts                 checks the run reports, then writes docs/specification-coverage.md
- *   node tools/coverage-table.ts --check         writes nothing; fails also when the committed page is not up to date
- *   … --from-sources                             the same without reports
+ *   npm run coverage:write                      judges the reports of the last `npm test`, then writes the page
+ *   npm run coverage:write -- --check           judges, writes nothing, fails also when the page is out of date
+ *   npm run coverage:write -- --from-sources    goes by the names in the sources alone, with or without --check
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -31,7 +31,9 @@ const find = (...patterns: string[]) =>
 function readReports() {
   const reports = find('artifacts/reports/*.json')
   if (reports.length === 0)
-    throw new Error('There is no report in artifacts/reports. Run the tests first, or use --from-sources.')
+    throw new Error(
+      'There is no report in artifacts/reports. Run "npm test" first, or go by the sources alone: --from-sources.',
+    )
   return reports.flatMap((path) => runsIn(JSON.parse(read(path)), root))
 }
 
@@ -48,7 +50,7 @@ function findFaults(): string[] {
   const table = renderTable(facts, claims)
   if (!options.check) writeFileSync(join(root, page), table)
   else if (find(page).length === 0 || read(page) !== table)
-    return [`${page} is not what the tests claim now. Run "npm run coverage" and commit the page.`]
+    return [`${page} is not what the tests claim now. Run "npm run coverage:write" and commit the page.`]
   console.log(`${page}: ${facts.length} facts, ${new Set(claims.map(({ id }) => id)).size} claimed by tests.`)
   return []
 }

@@ -31,7 +31,7 @@ export function renderTable(facts: readonly Fact[], claims: readonly Claim[]): s
   return [
     '# Coverage of the specification',
     '',
-    'Made by `npm run coverage` from `specification-facts.tsv` and the names of the tests; not edited by hand. `npm test` fails when a test',
+    'Made by `npm run coverage:write` from `specification-facts.tsv` and the names of the tests; not edited by hand. `npm test` fails when a test',
     'named here was not run or did not pass. "D-…" is a [deviation](deviations.md): decided, and shown to be built only where a test stands beside it.',
     '',
     '| Section | Facts | Shown by a test | Deviation only | Open |',

@@ -60,13 +60,12 @@ const jestRuns = (report: JestReport, root: string): Run[] =>
 function suiteRuns(suite: Suite, titles: readonly string[], place: (file: string) => string): Run[] {
   const specs = (suite.specs ?? []).flatMap((spec) =>
     spec.tests.flatMap(({ results }): Run[] => {
-      // Earlier results are retries; the last one counts.
-      const last = results.at(-1)
-      const [file, outcome] = [place(spec.file), outcomeOf(last?.status ?? 'skipped')]
-      return [
-        { file, name: [...titles, spec.title].join(' '), outcome },
-        ...stepRuns(last?.steps ?? [], file),
-      ]
+      // Several results are tries of one test: one that needed a second try has shown nothing.
+      const tries = results.map(({ status }) => outcomeOf(status))
+      const outcome = tries.includes('failed') ? 'failed' : (tries.at(-1) ?? 'skipped')
+      const file = place(spec.file)
+      const steps = results.flatMap((result) => stepRuns(result.steps ?? [], file))
+      return [{ file, name: [...titles, spec.title].join(' '), outcome }, ...steps]
     }),
   )
   const nested = (suite.suites ?? []).flatMap((inner) => suiteRuns(inner, [...titles, inner.title], place))

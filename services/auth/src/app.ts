@@ -1,0 +1,40 @@
+import {
+  exchangeSession as exchangeContract,
+  findPerson as findContract,
+} from '@sumlock/contracts/internal-routes'
+import { createRouteBinder } from '@sumlock/service-kit/bind-route'
+import { bindHealth } from '@sumlock/service-kit/health'
+import type { Health } from '@sumlock/service-kit/health'
+import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
+import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
+import type { Context } from './context.ts'
+import { bindAccountRoutes } from './routes/account-routes.ts'
+import { bindLockRoutes } from './routes/lock-routes.ts'
+import { exchangeSession } from './use-cases/exchange-session.ts'
+import { findPerson } from './use-cases/find-person.ts'
+
+const binderOptions = (ctx: Context) => ({
+  guard: ctx.guard,
+  checkAnswers: ctx.config.SUMLOCK_MODE !== 'production',
+})
+
+/** What stands behind the gateway. */
+export function createPublicApp(ctx: Context) {
+  const app = createHttpApp(ctx)
+  const bind = createRouteBinder(app, binderOptions(ctx))
+  bindAccountRoutes(bind, ctx)
+  bindLockRoutes(bind, ctx)
+  return finishApp(app, ctx)
+}
+
+/** What only other services reach. */
+export function createInternalApp(ctx: Context, health: Health) {
+  const app = createHttpApp(ctx)
+  bindHealth(app, health, ctx.metrics)
+  for (const contract of [exchangeContract, findContract])
+    guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
+  const bind = createRouteBinder(app, binderOptions(ctx))
+  bind(exchangeContract, ({ body }) => exchangeSession(ctx, body))
+  bind(findContract, async ({ query }) => ({ person: await findPerson(ctx, query) }))
+  return finishApp(app, ctx)
+}

@@ -1,0 +1,21 @@
+import { createLogger } from '@sumlock/service-kit/logger'
+import { connectMongo } from '@sumlock/service-kit/mongo'
+import { readConfig } from '../config.ts'
+import { usernameKey } from '../domain/user.ts'
+import { createUserStore } from '../stores/user-store.ts'
+
+// node services/auth/src/commands/set-admin.ts <username>   with auth's environment
+const [username] = process.argv.slice(2)
+if (!username) {
+  process.stderr.write('Say which user: set-admin.ts <username>\n')
+  process.exit(1)
+}
+const config = readConfig()
+const logger = createLogger({ service: 'auth', instance: 'set-admin', level: 'warn' })
+const connection = await connectMongo(config.MONGO_URL, logger)
+const found = await createUserStore(connection).makeAdmin(usernameKey(username))
+await connection.close()
+process.stdout.write(
+  found ? `${username} is an administrator now.\n` : `There is no user called ${username}.\n`,
+)
+process.exit(found ? 0 : 1)

@@ -1,0 +1,32 @@
+import { commonEnv, hexKey, loadConfig } from '@sumlock/service-kit/config'
+import { z } from 'zod'
+
+const boolean = z.enum(['true', 'false']).transform((value) => value === 'true')
+
+const schema = commonEnv
+  .extend({
+    MONGO_URL: z.string().startsWith('mongodb'),
+    KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
+    REDIS_URL: z.string().startsWith('redis'),
+    TOKEN_PRIVATE_KEY: z.string().includes('PRIVATE KEY'),
+    TOKEN_KID: z.string().min(1),
+    PIN_PEPPER: hexKey,
+    CODE_PEPPER: hexKey,
+    OUTBOX_KEY_SECRET: hexKey,
+    NOTICE_KEY: hexKey,
+    NOTICE_KEY_ID: z.string().min(1),
+    BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(10),
+    COOKIE_SECURE: boolean,
+  })
+  .refine((env) => env.SUMLOCK_MODE === 'test' || env.BCRYPT_COST >= 10, {
+    path: ['BCRYPT_COST'],
+    message: 'must be 10 or more outside of tests',
+  })
+  .refine((env) => env.SUMLOCK_MODE !== 'production' || env.COOKIE_SECURE, {
+    path: ['COOKIE_SECURE'],
+    message: 'must be true in production',
+  })
+
+/** Reads and checks the environment; throws a ConfigError that names every fault. */
+export const readConfig = (env: NodeJS.ProcessEnv = process.env) => loadConfig(schema, env)
+export type Config = ReturnType<typeof readConfig>

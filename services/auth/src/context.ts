@@ -1,0 +1,78 @@
+import { createHmac, createPrivateKey } from 'node:crypto'
+import { createBus } from '@sumlock/bus/bus'
+import { createOutbox } from '@sumlock/bus/outbox'
+import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
+import type { SessionInvalidated } from '@sumlock/contracts/redis-channels'
+import { createSessionGuard } from '@sumlock/service-kit/caller'
+import { systemClock } from '@sumlock/service-kit/clock'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { createMetrics } from '@sumlock/service-kit/metrics'
+import { runMigrations } from '@sumlock/service-kit/migrations'
+import { connectMongo } from '@sumlock/service-kit/mongo'
+import { createRedis } from '@sumlock/service-kit/redis'
+import bcrypt from 'bcrypt'
+import type { Config } from './config.ts'
+import { createHashQueue } from './domain/hash-queue.ts'
+import { migrations } from './migrations.ts'
+import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
+import { createSessionStore } from './stores/session-store.ts'
+import { createUserStore } from './stores/user-store.ts'
+
+export type Context = Awaited<ReturnType<typeof createContext>>
+
+/** Everything auth works with, wired by hand. Resolves once the database has its newest shape. */
+export async function createContext(config: Config) {
+  const clock = systemClock(config.CLOCK_OFFSET_MS)
+  const logger = createLogger({ service: 'auth', instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const connection = await connectMongo(config.MONGO_URL, logger)
+  await runMigrations(connection, migrations, { clock, logger })
+  const bus = createBus({
+    brokers: config.KAFKA_BROKERS,
+    clientId: config.INSTANCE,
+    namespace: config.SUMLOCK_NAMESPACE,
+    logger,
+  })
+  const outbox = createOutbox({ connection, bus, clock, logger, source: 'auth' })
+  const redis = createRedis(config.REDIS_URL, logger)
+  const hashing = createHashQueue()
+  // Compared against when there is nothing to compare with, so that both take the same time.
+  const dummyHash = await bcrypt.hash('nothing', config.BCRYPT_COST)
+
+  return {
+    config,
+    clock,
+    logger,
+    metrics: createMetrics('auth'),
+    connection,
+    outbox,
+    guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
+    tokenKey: createPrivateKey(config.TOKEN_PRIVATE_KEY),
+    users: createUserStore(connection),
+    sessions: createSessionStore(connection),
+    phoneVerifications: createPhoneVerificationStore(connection),
+    hash: (secret: string) => hashing.run(() => bcrypt.hash(secret, config.BCRYPT_COST)),
+    /** Compares in the same time whether or not there is a hash. */
+    compare: async (secret: string, hash: string | null) => {
+      const same = await hashing.run(() => bcrypt.compare(secret, hash ?? dummyHash))
+      return hash !== null && same
+    },
+    /** What is hashed for a PIN: worthless without the pepper, and different for each user. */
+    pinSecret: (userId: string, pin: string) => hmac(config.PIN_PEPPER, `pin:${userId}:${pin}`),
+    entryMac: (userId: string, entry: string) => hmac(config.PIN_PEPPER, `entry:${userId}:${entry}`),
+    codeMac: (proofId: string, code: string) => hmac(config.CODE_PEPPER, `${proofId}:${code}`),
+    outboxKey: (userId: string) => hmac(config.OUTBOX_KEY_SECRET, userId),
+    /** A hint to caches and sockets; they find out by themselves within 5 s. */
+    announce: (message: SessionInvalidated) => {
+      const channel = redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)
+      redis.publish(channel, JSON.stringify(message)).catch(() => undefined)
+    },
+    close: async () => {
+      await outbox.close()
+      await bus.close()
+      redis.disconnect()
+      await connection.close()
+    },
+  }
+}
+
+const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64')

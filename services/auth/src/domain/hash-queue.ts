@@ -1,0 +1,39 @@
+import { AppError } from '@sumlock/service-kit/app-error'
+
+export interface HashQueue {
+  /** Runs a hashing job when its turn comes; throws 429 at once when too many wait. */
+  run<T>(job: () => Promise<T>): Promise<T>
+  readonly waiting: number
+}
+
+/** Password hashing is slow on purpose; unbounded, a storm of sign-ins would starve everything else. */
+export function createHashQueue({ concurrency = 2, capacity = 64 } = {}): HashQueue {
+  let active = 0
+  const queue: (() => void)[] = []
+  return {
+    get waiting() {
+      return queue.length
+    },
+    async run(job) {
+      if (active >= concurrency) {
+        if (queue.length >= capacity) {
+          throw new AppError(
+            'rate-limited',
+            'too_many_requests',
+            'Many people are signing in right now. Please try again in a moment.',
+          )
+        }
+        await new Promise<void>((resolve) => queue.push(resolve))
+      } else {
+        active += 1
+      }
+      try {
+        return await job()
+      } finally {
+        const next = queue.shift()
+        if (next) next()
+        else active -= 1
+      }
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import fc from 'fast-check'
+import { createUserCode, formatUserCode, normalizeUserCode } from './user-code.ts'
+
+describe('user codes', () => {
+  it('are accepted again as they are shown, with small letters and with spaces', () => {
+    for (let index = 0; index < 200; index += 1) {
+      const code = createUserCode()
+      const shown = formatUserCode(code)
+      expect(shown).toMatch(/^.{4}-.{4}-.$/)
+      expect(normalizeUserCode(shown.toLowerCase().replaceAll('-', ' '))).toBe(code)
+    }
+  })
+
+  it('with one character mistyped are refused', () => {
+    const alphabet = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ']
+    fc.assert(
+      fc.property(fc.nat(7), fc.constantFrom(...alphabet), (at, other) => {
+        const code = createUserCode()
+        fc.pre(code[at] !== other)
+        expect(normalizeUserCode(code.slice(0, at) + other + code.slice(at + 1))).toBeNull()
+      }),
+    )
+  })
+
+  it.each(['', 'ABC', 'ABCDEFGHJ0', 'UUUUUUUUU', '        '])('refuses %j', (text) => {
+    expect(normalizeUserCode(text)).toBeNull()
+  })
+})

@@ -1,0 +1,32 @@
+import { randomInt } from 'node:crypto'
+
+/** Crockford's base32: no I, L, O or U, so that a code survives being read aloud or written down. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const checkAlphabet = `${alphabet}*~$=U`
+const length = 8
+
+/** Eight random characters and Crockford's check character (mod 37), without dashes. */
+export function createUserCode(random: (max: number) => number = randomInt): string {
+  const body = Array.from({ length }, () => alphabet[random(alphabet.length)]).join('')
+  return body + checkCharacter(body)
+}
+
+/**
+ * The code as it is stored, or null when it cannot be one: wrong length, foreign character, or a check character
+ * that does not fit (a typing slip). Dashes, spaces and case are forgiven, O is 0, I and L are 1.
+ */
+export function normalizeUserCode(text: string): string | null {
+  const code = text.replace(/[\s-]/g, '').toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1')
+  const body = code.slice(0, length)
+  const valid = code.length === length + 1 && [...body].every((character) => alphabet.includes(character))
+  return valid && code.at(-1) === checkCharacter(body) ? code : null
+}
+
+/** As a person sees it: `ABCD-EFGH-7`. */
+export const formatUserCode = (code: string): string =>
+  `${code.slice(0, 4)}-${code.slice(4, 8)}-${code.slice(8)}`
+
+function checkCharacter(body: string): string {
+  const value = [...body].reduce((sum, character) => (sum * 32 + alphabet.indexOf(character)) % 37, 0)
+  return checkAlphabet[value] as string
+}

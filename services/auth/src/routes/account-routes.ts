@@ -1,0 +1,69 @@
+import * as contract from '@sumlock/contracts/auth-routes'
+import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
+import { limits } from '@sumlock/contracts/limits'
+import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
+import { Reply } from '@sumlock/service-kit/reply'
+import type { Context } from '../context.ts'
+import { noSession } from '../domain/errors.ts'
+import { toAccount } from '../domain/user.ts'
+import type { User } from '../domain/user.ts'
+import { login } from '../use-cases/login.ts'
+import { openSession } from '../use-cases/open-session.ts'
+import { register } from '../use-cases/register.ts'
+import { requestPhoneCode } from '../use-cases/request-phone-code.ts'
+import { revokeSession } from '../use-cases/revoke-session.ts'
+import { verifyPhoneCode } from '../use-cases/verify-phone-code.ts'
+
+export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
+  const secure = ctx.config.COOKIE_SECURE
+  const sid = sessionCookie(secure)
+  const phone = phoneProofCookie(secure)
+  const setCookie = (name: string, value: string, maxAgeSeconds: number) =>
+    serializeCookie(name, value, { secure, maxAgeSeconds })
+
+  const signedIn = async (user: User, status: number, previousCookie: string | undefined) => {
+    const { session, cookie } = await openSession(ctx, user._id, previousCookie)
+    const sessionSeconds = limits.sessionLifetimeDays * 86_400
+    const cookies = [setCookie(sid, cookie, sessionSeconds), setCookie(phone, '', 0)]
+    return new Reply(status, toAccount(user, session, ctx.clock.now()), { 'set-cookie': cookies })
+  }
+
+  bind(contract.getUser, async ({ caller }) => {
+    const now = ctx.clock.now()
+    const [user, session] = await Promise.all([
+      ctx.users.byId(caller.userId),
+      ctx.sessions.byId(caller.sessionId, now),
+    ])
+    if (!user || !session) throw noSession()
+    return toAccount(user, session, now)
+  })
+
+  bind(contract.requestPhoneCode, async ({ body, meta }) => {
+    const sent = await requestPhoneCode(ctx, { phone: body.phone, previousProof: meta.cookies[phone] })
+    const answer = {
+      resendAfterSeconds: limits.phoneResendAfterSeconds,
+      expiresInSeconds: limits.phoneCodeLifetimeSeconds,
+      ...(ctx.config.SUMLOCK_MODE === 'production' ? {} : { demoCode: sent.code }),
+    }
+    const lifetime = limits.phoneCodeLifetimeSeconds + limits.phoneProofLifetimeSeconds
+    return new Reply(200, answer, { 'set-cookie': setCookie(phone, sent.proof, lifetime) })
+  })
+
+  bind(contract.verifyPhoneCode, async ({ body, meta }) => {
+    await verifyPhoneCode(ctx, { code: body.code, proof: meta.cookies[phone] })
+    return { ok: true as const }
+  })
+
+  bind(contract.register, async ({ body, meta }) => {
+    const user = await register(ctx, { ...body, proof: meta.cookies[phone] })
+    return signedIn(user, 201, meta.cookies[sid])
+  })
+
+  bind(contract.login, async ({ body, meta }) => signedIn(await login(ctx, body), 200, meta.cookies[sid]))
+
+  bind(contract.logout, async ({ caller }) => {
+    await revokeSession(ctx, caller)
+    return new Reply(200, { ok: true as const }, { 'set-cookie': setCookie(sid, '', 0) })
+  })
+}

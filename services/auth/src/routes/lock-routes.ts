@@ -1,0 +1,28 @@
+import * as contract from '@sumlock/contracts/auth-routes'
+import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import type { Context } from '../context.ts'
+import { lock } from '../use-cases/lock.ts'
+import { probePin } from '../use-cases/probe-pin.ts'
+import { reportActivity } from '../use-cases/report-activity.ts'
+import { setUpPin } from '../use-cases/set-up-pin.ts'
+import { unlock } from '../use-cases/unlock.ts'
+
+export function bindLockRoutes(bind: RouteBinder, ctx: Context): void {
+  bind(contract.setupNumericPassword, async ({ body, caller }) => {
+    await setUpPin(ctx, { userId: caller.userId, pin: body.numericPassword })
+    return { ok: true as const }
+  })
+
+  bind(contract.verifyNumericPassword, ({ body, caller }) => {
+    const entry = { userId: caller.userId, sessionId: caller.sessionId, pin: body.numericPassword }
+    if (body.intent === 'probe') return probePin(ctx, entry)
+    return unlock(ctx, { ...entry, explicit: body.entry === 'password-mode' })
+  })
+
+  bind(contract.lock, async ({ caller }) => {
+    await lock(ctx, caller)
+    return { ok: true as const }
+  })
+
+  bind(contract.reportActivity, ({ caller }) => reportActivity(ctx, caller))
+}

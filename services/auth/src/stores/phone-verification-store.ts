@@ -1,0 +1,83 @@
+import { limits } from '@sumlock/contracts/limits'
+import { Schema, trusted } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
+
+export interface PhoneVerification {
+  /** Hash of the cookie that stands for this attempt. */
+  _id: string
+  phone: string
+  codeMac: string
+  guesses: number
+  sentAt: Date
+  /** Of the code; once verified, of the proof. */
+  expiresAt: Date
+  verifiedAt: Date | null
+  usedAt: Date | null
+}
+
+const schema = new Schema<PhoneVerification>(
+  {
+    _id: String,
+    phone: { type: String, required: true },
+    codeMac: { type: String, required: true },
+    guesses: { type: Number, required: true },
+    sentAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    verifiedAt: { type: Date, default: null },
+    usedAt: { type: Date, default: null },
+  },
+  { collection: 'phone_verifications', versionKey: false },
+)
+
+export type PhoneVerificationStore = ReturnType<typeof createPhoneVerificationStore>
+
+/** Codes that were sent and proofs that wait for their register call. */
+export function createPhoneVerificationStore(connection: Connection) {
+  const model = connection.model('PhoneVerification', schema)
+  return {
+    byId: (id: string) => model.findById(id).lean<PhoneVerification>().exec(),
+    insert: async (row: PhoneVerification, session: ClientSession) => {
+      await model.collection.insertOne(row as never, { session })
+    },
+    sentSince: (phone: string, since: Date) =>
+      model.countDocuments({ phone, sentAt: trusted({ $gte: since }) }).exec(),
+
+    /** Counts a guess before it is compared; null when none is left or the code is over. */
+    takeGuess: (id: string, now: Date) =>
+      model
+        .findOneAndUpdate(
+          {
+            _id: id,
+            verifiedAt: null,
+            expiresAt: trusted({ $gt: now }),
+            guesses: trusted({ $lt: limits.phoneCodeMaxGuesses }),
+          },
+          { $inc: { guesses: 1 } },
+          { lean: true, returnDocument: 'after' },
+        )
+        .exec() as Promise<PhoneVerification | null>,
+
+    verify: async (id: string, now: Date, proofUntil: Date) => {
+      await model.updateOne(
+        { _id: id, verifiedAt: null },
+        { $set: { verifiedAt: now, expiresAt: proofUntil } },
+      )
+    },
+
+    /** Uses up a proof of exactly this phone; false when there is none. */
+    consume: async (id: string, phone: string, now: Date, session: ClientSession) =>
+      (
+        await model.updateOne(
+          {
+            _id: id,
+            phone,
+            verifiedAt: trusted({ $ne: null }),
+            usedAt: null,
+            expiresAt: trusted({ $gt: now }),
+          },
+          { $set: { usedAt: now } },
+          { session },
+        )
+      ).modifiedCount === 1,
+  }
+}

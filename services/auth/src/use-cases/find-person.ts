@@ -1,0 +1,18 @@
+import type { Person } from '@sumlock/contracts/internal-routes'
+import type { Context } from '../context.ts'
+import { normalizeUserCode } from '../domain/user-code.ts'
+import { toPerson } from '../domain/user.ts'
+
+/** One person by code or id; null when there is none, or the code cannot be one. */
+export async function findPerson(
+  ctx: Context,
+  input: { userCode?: string | undefined; userId?: string | undefined },
+): Promise<Person | null> {
+  const code = input.userCode === undefined ? null : normalizeUserCode(input.userCode)
+  const user = code
+    ? await ctx.users.byUserCode(code)
+    : input.userId
+      ? await ctx.users.byId(input.userId)
+      : null
+  return user ? toPerson(user) : null
+}

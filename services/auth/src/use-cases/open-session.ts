@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import { limits } from '@sumlock/contracts/limits'
+import type { Context } from '../context.ts'
+import { createOpaque, hashOpaque } from '../domain/opaque.ts'
+import type { Session } from '../domain/user.ts'
+import { revokeSession } from './revoke-session.ts'
+
+export interface OpenedSession {
+  session: Session
+  /** The value of the cookie; only its hash is stored. */
+  cookie: string
+}
+
+/** Opens a locked session; one that the browser brought along is revoked, so that no cookie outlives a sign-in. */
+export async function openSession(
+  ctx: Context,
+  userId: string,
+  previousCookie: string | undefined,
+): Promise<OpenedSession> {
+  const now = ctx.clock.now()
+  const previous = previousCookie ? await ctx.sessions.byCookieHash(hashOpaque(previousCookie), now) : null
+  const cookie = createOpaque()
+  const session: Session = {
+    _id: randomUUID(),
+    cookieHash: hashOpaque(cookie),
+    userId,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + limits.sessionLifetimeDays * 86_400_000),
+    unlockStartedAt: null,
+    unlockedUntil: null,
+    revokedAt: null,
+  }
+  await ctx.sessions.insert(session)
+  if (previous) await revokeSession(ctx, { sessionId: previous._id, userId: previous.userId })
+  return { session, cookie }
+}

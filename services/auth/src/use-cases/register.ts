@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import { userRegistered } from '@sumlock/contracts/auth-events'
+import type { Context } from '../context.ts'
+import { emailTaken, phoneNotVerified, usernameTaken } from '../domain/errors.ts'
+import { hashOpaque } from '../domain/opaque.ts'
+import { createUserCode } from '../domain/user-code.ts'
+import { emailKey, toPerson, usernameKey } from '../domain/user.ts'
+import type { User } from '../domain/user.ts'
+
+export interface RegisterInput {
+  username: string
+  email: string
+  password: string
+  phone: string
+  fullName: string
+  proof: string | undefined
+}
+
+/** Creates a user with a proved phone number. The proof, the user and the event are one transaction. */
+export async function register(ctx: Context, input: RegisterInput): Promise<User> {
+  if (!input.proof) throw phoneNotVerified()
+  const proofId = hashOpaque(input.proof)
+  const user = newUser(input, await ctx.hash(input.password), ctx.clock.now())
+  try {
+    await ctx.connection.transaction(async (session) => {
+      if (!(await ctx.phoneVerifications.consume(proofId, input.phone, ctx.clock.now(), session)))
+        throw phoneNotVerified()
+      await ctx.users.insert(user, session)
+      await ctx.outbox.add(session, userRegistered, toPerson(user))
+    })
+  } catch (error) {
+    // The aborted transaction gives the proof back: another name can be tried at once.
+    const taken = duplicateField(error)
+    if (taken === 'usernameKey') throw usernameTaken()
+    if (taken === 'emailKey') throw emailTaken()
+    throw error
+  }
+  ctx.outbox.kick()
+  return user
+}
+
+function newUser(input: RegisterInput, passwordHash: string, now: Date): User {
+  return {
+    _id: randomUUID(),
+    username: input.username,
+    usernameKey: usernameKey(input.username),
+    email: input.email,
+    emailKey: emailKey(input.email),
+    phone: input.phone,
+    fullName: input.fullName,
+    passwordHash,
+    userCode: createUserCode(),
+    isPhoneVerified: true,
+    isEmailVerified: false,
+    isAdmin: false,
+    pinHash: null,
+    silentHits: 0,
+    explicitFailures: 0,
+    pausedUntil: null,
+    softDay: null,
+    softFailures: 0,
+    lastSoftFailure: null,
+    version: 1,
+    createdAt: now,
+  }
+}
+
+function duplicateField(error: unknown): string | undefined {
+  const { code, keyPattern } = (error ?? {}) as { code?: number; keyPattern?: Record<string, number> }
+  return code === 11000 ? Object.keys(keyPattern ?? {})[0] : undefined
+}

@@ -1,0 +1,51 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { noticeRequested } from '@sumlock/contracts/auth-events'
+import { limits } from '@sumlock/contracts/limits'
+import type { Context } from '../context.ts'
+import { tooManyCodes } from '../domain/errors.ts'
+import { createOpaque, hashOpaque } from '../domain/opaque.ts'
+import { sealNotice } from '../domain/seal-notice.ts'
+
+const codesPerPhoneAndHour = 5
+const hourMs = 3_600_000
+
+export interface PhoneCodeSent {
+  /** Goes into an HttpOnly cookie; the proof hangs on it. */
+  proof: string
+  code: string
+}
+
+/** Makes a code and asks notify to send it: both or neither. */
+export async function requestPhoneCode(
+  ctx: Context,
+  input: { phone: string; previousProof: string | undefined },
+): Promise<PhoneCodeSent> {
+  const now = ctx.clock.now()
+  const previous = input.previousProof
+    ? await ctx.phoneVerifications.byId(hashOpaque(input.previousProof))
+    : null
+  const resendAt = (previous?.sentAt.getTime() ?? 0) + limits.phoneResendAfterSeconds * 1000
+  const isResend = previous?.phone === input.phone && previous.usedAt === null
+  if (isResend && now.getTime() < resendAt) throw tooManyCodes()
+  const sent = await ctx.phoneVerifications.sentSince(input.phone, new Date(now.getTime() - hourMs))
+  if (sent >= codesPerPhoneAndHour) throw tooManyCodes()
+
+  const proof = createOpaque()
+  const proofId = hashOpaque(proof)
+  const code = String(randomInt(10 ** limits.phoneCodeLength)).padStart(limits.phoneCodeLength, '0')
+  const expiresAt = new Date(now.getTime() + limits.phoneCodeLifetimeSeconds * 1000)
+  const noticeId = randomUUID()
+  const notice = { channel: 'sms', template: 'phone-code', to: input.phone, code } as const
+  const sealed = sealNotice(notice, noticeId, { id: ctx.config.NOTICE_KEY_ID, secret: ctx.config.NOTICE_KEY })
+
+  await ctx.connection.transaction(async (session) => {
+    const fresh = { guesses: 0, sentAt: now, expiresAt, verifiedAt: null, usedAt: null }
+    await ctx.phoneVerifications.insert(
+      { _id: proofId, phone: input.phone, codeMac: ctx.codeMac(proofId, code), ...fresh },
+      session,
+    )
+    await ctx.outbox.add(session, noticeRequested, { noticeId, expiresAt: expiresAt.toISOString(), sealed })
+  })
+  ctx.outbox.kick()
+  return { proof, code }
+}

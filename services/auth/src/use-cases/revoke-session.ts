@@ -1,0 +1,10 @@
+import type { Context } from '../context.ts'
+
+/** Ends a session for good, everywhere. */
+export async function revokeSession(
+  ctx: Context,
+  input: { sessionId: string; userId: string },
+): Promise<void> {
+  await ctx.sessions.revoke(input.sessionId, ctx.clock.now())
+  ctx.announce({ sid: input.sessionId, userId: input.userId, reason: 'revoked' })
+}

@@ -1,0 +1,21 @@
+import { limits } from '@sumlock/contracts/limits'
+import type { Context } from '../context.ts'
+import { codeExpired, wrongCode } from '../domain/errors.ts'
+import { hashOpaque } from '../domain/opaque.ts'
+
+/** Checks a code against the attempt of this browser. Every guess is counted before it is compared. */
+export async function verifyPhoneCode(
+  ctx: Context,
+  input: { proof: string | undefined; code: string },
+): Promise<void> {
+  const now = ctx.clock.now()
+  if (!input.proof) throw codeExpired()
+  const proofId = hashOpaque(input.proof)
+  const attempt = await ctx.phoneVerifications.takeGuess(proofId, now)
+  if (!attempt) throw codeExpired()
+  if (attempt.codeMac !== ctx.codeMac(proofId, input.code)) {
+    throw attempt.guesses < limits.phoneCodeMaxGuesses ? wrongCode() : codeExpired()
+  }
+  const proofUntil = new Date(now.getTime() + limits.phoneProofLifetimeSeconds * 1000)
+  await ctx.phoneVerifications.verify(proofId, now, proofUntil)
+}
