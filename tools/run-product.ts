@@ -58,7 +58,9 @@ export async function runProduct({
 async function refuseTakenPorts(): Promise<void> {
   const ports = [
     ...Object.values(enginePorts),
-    ...Object.values(servicePorts).flatMap((list) => list.flatMap(({ public: door, internal }) => [door, internal])),
+    ...Object.values(servicePorts).flatMap((list) =>
+      list.flatMap(({ public: door, internal }) => [door, internal]),
+    ),
   ]
   const taken = (
     await Promise.all(ports.map(async (port) => ((await isListening(port)) ? [port] : [])))

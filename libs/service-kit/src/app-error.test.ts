@@ -15,9 +15,12 @@ describe('toAppError', () => {
     expect(toAppError(thrown)).toMatchObject({ kind: 'unavailable', status: 503 })
   })
 
-  it.each([[new TypeError('x is not a function')], [undefined], ['text'], [null]])('calls a bug internal: %o', (thrown) => {
-    expect(toAppError(thrown)).toMatchObject({ kind: 'internal', status: 500 })
-  })
+  it.each([[new TypeError('x is not a function')], [undefined], ['text'], [null]])(
+    'calls a bug internal: %o',
+    (thrown) => {
+      expect(toAppError(thrown)).toMatchObject({ kind: 'internal', status: 500 })
+    },
+  )
 
   it('says nothing of the cause over the wire', () => {
     const body = toErrorBody(toAppError(new Error('secret detail')), 'request-1')

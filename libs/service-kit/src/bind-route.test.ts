@@ -21,7 +21,16 @@ const userId = 'c56a4180-65aa-42ec-a945-5fd21dec0538'
 
 function token(overrides: Record<string, unknown> = {}, privateKey = keys.privateKey, kid = 'k1') {
   const iat = nowMs / 1000
-  const claims = { iss: 'auth', sub: userId, sid: userId, admin: false, unlockedUntil: 0, iat, exp: iat + 60, ...overrides }
+  const claims = {
+    iss: 'auth',
+    sub: userId,
+    sid: userId,
+    admin: false,
+    unlockedUntil: 0,
+    iat,
+    exp: iat + 60,
+    ...overrides,
+  }
   return `Bearer ${jwt.sign(claims, privateKey, { algorithm: 'ES256', keyid: kid })}`
 }
 
@@ -36,24 +45,58 @@ const echo = defineRoute({
   body: z.strictObject({ text: z.string().max(5) }),
   responses: { 200: z.object({ text: z.string() }), 201: z.object({ text: z.string() }) },
 })
-const open = defineRoute({ ...base, method: 'GET', path: '/open', access: 'unlocked', responses: { 200: answer } })
-const admin = defineRoute({ ...base, method: 'GET', path: '/admin', access: 'admin', responses: { 200: answer } })
-const broken = defineRoute({ ...base, method: 'GET', path: '/broken', access: 'public', responses: { 200: answer } })
-const taken = defineRoute({ ...base, method: 'GET', path: '/taken', access: 'public', responses: { 200: answer } })
+const open = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/open',
+  access: 'unlocked',
+  responses: { 200: answer },
+})
+const admin = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/admin',
+  access: 'admin',
+  responses: { 200: answer },
+})
+const broken = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/broken',
+  access: 'public',
+  responses: { 200: answer },
+})
+const taken = defineRoute({
+  ...base,
+  method: 'GET',
+  path: '/taken',
+  access: 'public',
+  responses: { 200: answer },
+})
 
 let server: Server
 let url: string
 
 beforeAll(async () => {
-  const options = { logger: createLogger({ service: 't', instance: 't', level: 'silent' }), metrics: createMetrics('t') }
+  const options = {
+    logger: createLogger({ service: 't', instance: 't', level: 'silent' }),
+    metrics: createMetrics('t'),
+  }
   const app = createHttpApp(options)
-  const bind = createRouteBinder(app, { guard: createSessionGuard([{ kid: 'k1', pem: pem() }], clock), checkAnswers: true })
-  bind(echo, ({ body }) => (body.text === 'raw' ? new Reply(201, new RawJson('{"text":"as is"}')) : { text: body.text }))
+  const bind = createRouteBinder(app, {
+    guard: createSessionGuard([{ kid: 'k1', pem: pem() }], clock),
+    checkAnswers: true,
+  })
+  bind(echo, ({ body }) =>
+    body.text === 'raw' ? new Reply(201, new RawJson('{"text":"as is"}')) : { text: body.text },
+  )
   bind(open, () => ({ ok: true }))
   bind(admin, () => ({ ok: true }))
   bind(broken, () => ({ ok: 'yes' }) as never)
   bind(taken, () => {
-    throw new AppError('payment-required', 'daily_limit_reached', 'Enough.', { resetsAt: '2026-01-02T00:00:00.000Z' })
+    throw new AppError('payment-required', 'daily_limit_reached', 'Enough.', {
+      resetsAt: '2026-01-02T00:00:00.000Z',
+    })
   })
   server = createServer(finishApp(app, options)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -67,7 +110,11 @@ const get = async (path: string, authorization?: string) => {
   return { status: response.status, body: (await response.json()) as { code?: string; resetsAt?: string } }
 }
 const post = async (body: string, { type = 'application/json', id = userId } = {}) => {
-  const response = await fetch(`${url}/echo/${id}`, { method: 'POST', headers: { 'content-type': type }, body })
+  const response = await fetch(`${url}/echo/${id}`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+  })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 import { commonEnv, hexKey, jsonEnv, loadConfig, urlList } from './config.ts'
 
-const schema = z.object({ PORT: z.coerce.number().int(), KEY: hexKey, URLS: urlList, KEYS: jsonEnv(z.array(z.string())) })
+const schema = z.object({
+  PORT: z.coerce.number().int(),
+  KEY: hexKey,
+  URLS: urlList,
+  KEYS: jsonEnv(z.array(z.string())),
+})
 const good = { PORT: '1', KEY: 'ab'.repeat(32), URLS: 'http://a:1, http://b:2/', KEYS: '["x"]' }
 
 describe('loadConfig', () => {

@@ -30,7 +30,10 @@ let server: Server
 let url: string
 
 beforeAll(async () => {
-  const options = { logger: createLogger({ service: 't', instance: 't', level: 'silent' }), metrics: createMetrics('t') }
+  const options = {
+    logger: createLogger({ service: 't', instance: 't', level: 'silent' }),
+    metrics: createMetrics('t'),
+  }
   const app = createHttpApp(options)
   guardInternalRoute(app, route, { gateway: hash(secret), billing: hash('b'.repeat(40)) })
   const bind = createRouteBinder(app, { guard: createSessionGuard([], systemClock()), checkAnswers: true })

@@ -1,0 +1,89 @@
+import { getCsrfToken } from '@sumlock/contracts/gateway-routes'
+import { sessionCookie } from '@sumlock/contracts/cookies'
+import type { RouteContract } from '@sumlock/contracts/route'
+import { AppError } from '@sumlock/service-kit/app-error'
+import { bindHealth } from '@sumlock/service-kit/health'
+import type { Health } from '@sumlock/service-kit/health'
+import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
+import { securityHeaders } from '@sumlock/service-kit/security-headers'
+import type { Request, RequestHandler } from 'express'
+import type { Context } from './context.ts'
+import { createCsrfGuard } from './csrf.ts'
+import { isCanonicalPath } from './domain/canonical-path.ts'
+import { findRoute } from './domain/route-table.ts'
+import type { Identity } from './domain/session-cache.ts'
+import { createProxies } from './proxy.ts'
+import { createRateLimits } from './rate-limits.ts'
+import { bindStaticWeb } from './static-web.ts'
+
+/** The public door: canonical path, route of the contracts, rate, session, CSRF, access, then the service. */
+export function createPublicApp(ctx: Context) {
+  const { config } = ctx
+  const app = createHttpApp(ctx)
+  // The gateway is the edge here; behind an ingress its address is configured as the one trusted hop.
+  app.set('trust proxy', config.SUMLOCK_MODE === 'production' ? 1 : false)
+  const headers = securityHeaders({ secure: config.COOKIE_SECURE })
+  app.use((request, response, next) => {
+    response.set(headers)
+    if (!isCanonicalPath(request.originalUrl))
+      throw new AppError('invalid', 'bad_path', 'The address is not valid.')
+    next()
+  })
+  app.use('/api', createDoor(ctx))
+  if (config.WEB_ROOT) bindStaticWeb(app, config.WEB_ROOT)
+  return finishApp(app, ctx)
+}
+
+function createDoor(ctx: Context): RequestHandler {
+  const csrf = createCsrfGuard(ctx.config)
+  const limit = createRateLimits(ctx.config.RATE_LIMITS === 'on')
+  const proxies = createProxies(ctx)
+  const sid = sessionCookie(ctx.config.COOKIE_SECURE)
+
+  return async (request, response) => {
+    const route = findRoute(request.method, request.originalUrl.split('?', 1)[0] as string)
+    if (!route) throw new AppError('not-found', 'not_found', 'There is nothing here.')
+    response.locals['route'] = route.path
+    const cookies = response.locals['cookies'] as Record<string, string>
+    ;(request as Request & { cookies: Record<string, string> }).cookies = cookies
+    await limit(route, { address: request.ip ?? '', session: cookies[sid] }, response)
+    if (route === getCsrfToken) {
+      response.json({ csrfToken: csrf.issue(request, response) })
+      return
+    }
+    const identity = await identify(ctx, route, cookies[sid])
+    if (request.method !== 'GET') csrf.check(request)
+    // The prefix that mounting took away belongs to the path of the service, too.
+    request.url = request.originalUrl
+    await proxies.pass(request, response, { route, identity })
+  }
+}
+
+/** Throws 401 or 423 early; the service behind decides again for itself. */
+async function identify(
+  ctx: Context,
+  route: RouteContract,
+  cookie: string | undefined,
+): Promise<Identity | null> {
+  if (route.access === 'public') return null
+  const nobody = new AppError('unauthenticated', 'no_session', 'Please sign in.')
+  if (!cookie || cookie.length > 256) throw nobody
+  const isUnlocked = (identity: Identity | null) =>
+    identity !== null && identity.unlockedUntilMs > ctx.clock.nowMs()
+  let identity = await ctx.sessions.identify(cookie)
+  if (route.access === 'unlocked' && identity && !isUnlocked(identity)) {
+    // It may have been unlocked a moment ago through another gateway.
+    identity = await ctx.sessions.identify(cookie, { fresh: true })
+  }
+  if (!identity) throw nobody
+  if (route.access === 'unlocked' && !isUnlocked(identity))
+    throw new AppError('locked', 'locked', 'Please unlock first.')
+  return identity
+}
+
+/** Health and metrics. */
+export function createInternalApp(ctx: Context, health: Health) {
+  const app = createHttpApp(ctx)
+  bindHealth(app, health, ctx.metrics)
+  return finishApp(app, ctx)
+}

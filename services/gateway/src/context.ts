@@ -1,0 +1,70 @@
+import { exchangeSession, getEntitlement, getQuota } from '@sumlock/contracts/internal-routes'
+import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
+import type { ServiceName } from '@sumlock/contracts/route'
+import { systemClock } from '@sumlock/service-kit/clock'
+import { createInternalClient } from '@sumlock/service-kit/internal-client'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { createMetrics } from '@sumlock/service-kit/metrics'
+import { createRedis } from '@sumlock/service-kit/redis'
+import type { Config } from './config.ts'
+import { createSessionCache } from './domain/session-cache.ts'
+import { createTargets } from './domain/targets.ts'
+import type { Targets } from './domain/targets.ts'
+
+export type Context = ReturnType<typeof createContext>
+
+/** Everything the gateway works with, wired by hand. It owns no data. */
+export function createContext(config: Config) {
+  const clock = systemClock(config.CLOCK_OFFSET_MS)
+  const logger = createLogger({ service: 'gateway', instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const client = (baseUrls: readonly string[]) =>
+    createInternalClient({ caller: 'gateway', secret: config.INTERNAL_SECRET, baseUrls })
+  const auth = client(config.AUTH_INTERNAL_URL)
+  const messaging = client(config.MESSAGING_INTERNAL_URL)
+  const billing = client(config.BILLING_INTERNAL_URL)
+
+  const sessions = createSessionCache(async (cookie) => {
+    const { token, sid, userId, unlockedUntil } = await auth.call(exchangeSession, { body: { cookie } })
+    return { token, sid, userId, unlockedUntilMs: unlockedUntil ? Date.parse(unlockedUntil) : 0 }
+  }, clock)
+
+  const redis = createRedis(config.REDIS_URL, logger, { subscriber: true })
+  redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
+  redis.on('message', (_channel: string, text: string) => {
+    const parsed = sessionInvalidated.data.safeParse(safeJson(text))
+    if (parsed.success) sessions.forgetSession(parsed.data.sid)
+  })
+  // While we were away something may have been said that we did not hear.
+  redis.on('ready', () => sessions.forgetAll())
+
+  const targets: Record<Exclude<ServiceName, 'gateway'>, Targets> = {
+    auth: createTargets(config.AUTH_URL),
+    messaging: createTargets(config.MESSAGING_URL),
+    billing: createTargets(config.BILLING_URL),
+    notify: createTargets(config.NOTIFY_URL),
+    realtime: createTargets(config.REALTIME_URL),
+  }
+
+  return {
+    config,
+    clock,
+    logger,
+    metrics: createMetrics('gateway'),
+    sessions,
+    targets,
+    entitlementOf: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
+    quotaOf: (userId: string) => messaging.call(getQuota, { params: { userId } }),
+    close: () => {
+      redis.disconnect()
+      return Promise.resolve()
+    },
+  }
+}
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

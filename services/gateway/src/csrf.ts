@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { csrfCookie, preSessionCookie, sessionCookie } from '@sumlock/contracts/cookies'
+import { AppError } from '@sumlock/service-kit/app-error'
+import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
+import { doubleCsrf } from 'csrf-csrf'
+import type { Request, Response } from 'express'
+import type { Config } from './config.ts'
+import { Lru } from './domain/lru.ts'
+
+const refused = () =>
+  new AppError('forbidden', 'csrf_failed', 'This page is too old to do that. Please reload it and try again.')
+const foreign = () => new AppError('forbidden', 'origin_refused', 'This request came from another site.')
+
+export interface CsrfGuard {
+  /** Gives the browser its half and returns the other. */
+  issue(request: Request, response: Response): string
+  /** Throws 403 unless the request comes from our own page and carries the token of its session. */
+  check(request: Request): void
+}
+
+/** Signed double submit, bound to the session or, before sign-in, to a pre-session cookie. */
+export function createCsrfGuard(config: Config): CsrfGuard {
+  const secure = config.COOKIE_SECURE
+  const [sid, pre, csrf] = [sessionCookie(secure), preSessionCookie(secure), csrfCookie(secure)]
+  const cookiesOf = (request: Request) => request.cookies as Record<string, string>
+  const ownerOf = (request: Request) => cookiesOf(request)[sid] ?? cookiesOf(request)[pre] ?? ''
+  const { generateCsrfToken, validateRequest } = doubleCsrf({
+    getSecret: () => config.CSRF_SECRET,
+    getSessionIdentifier: ownerOf,
+    cookieName: csrf,
+    cookieOptions: { sameSite: 'lax', path: '/', secure, httpOnly: true },
+  })
+  // Verifying costs two HMACs; a session shows the same token again and again.
+  const verified = new Lru<string, string>(50_000)
+
+  return {
+    issue(request, response) {
+      if (ownerOf(request) === '') {
+        const value = randomBytes(32).toString('base64url')
+        cookiesOf(request)[pre] = value
+        response.append('set-cookie', serializeCookie(pre, value, { secure }))
+      }
+      return generateCsrfToken(request, response)
+    },
+    check(request) {
+      const { origin, 'sec-fetch-site': site } = request.headers
+      if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) throw foreign()
+      if (site === 'cross-site' || site === 'same-site') throw foreign()
+      const owner = ownerOf(request)
+      const shown = request.headers['x-csrf-token']
+      if (owner === '' || typeof shown !== 'string') throw refused()
+      if (verified.get(owner) === shown && cookiesOf(request)[csrf] === shown) return
+      if (!validateRequest(request)) throw refused()
+      verified.set(owner, shown)
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { isCanonicalPath } from './canonical-path.ts'
+
+describe('a canonical path', () => {
+  it.each([
+    '/',
+    '/api/user',
+    '/api/conversations/1/messages?after=2',
+    '/assets/a-1.b.js',
+    '/x?redirect=//y/../z',
+  ])('is accepted: %s', (target) => expect(isCanonicalPath(target)).toBe(true))
+
+  it.each([
+    '//api/user',
+    '/api//user',
+    '/api\\user',
+    '/api/../user',
+    '/api/./user',
+    '/api/..',
+    '/api/%2e%2e/user',
+    '/api%2Fuser',
+    '/api%5cuser',
+    '/api/user%00',
+    'http://elsewhere/api/user',
+    '*',
+    '',
+    '/api/üser',
+    '/api/us er',
+    `/${'x'.repeat(2048)}`,
+  ])('is refused: %s', (target) => expect(isCanonicalPath(target)).toBe(false))
+})

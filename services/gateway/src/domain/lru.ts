@@ -1,0 +1,40 @@
+/** A map that forgets what was not used for longest once it holds `capacity` entries. */
+export class Lru<K, V> {
+  readonly #entries = new Map<K, V>()
+  readonly #capacity: number
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get(key: K): V | undefined {
+    const value = this.#entries.get(key)
+    if (value === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    return value
+  }
+
+  set(key: K, value: V): void {
+    this.#entries.delete(key)
+    this.#entries.set(key, value)
+    if (this.#entries.size > this.#capacity) this.#entries.delete(this.#entries.keys().next().value as K)
+  }
+
+  delete(key: K): void {
+    this.#entries.delete(key)
+  }
+
+  /** Deletes what matches. */
+  deleteWhere(matches: (value: V) => boolean): void {
+    for (const [key, value] of this.#entries) if (matches(value)) this.#entries.delete(key)
+  }
+
+  clear(): void {
+    this.#entries.clear()
+  }
+}

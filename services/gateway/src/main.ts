@@ -1,0 +1,23 @@
+import { runMain, serve } from '@sumlock/service-kit/serve'
+import { createInternalApp, createPublicApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { createContext } from './context.ts'
+import { createSocketPipe } from './proxy.ts'
+
+runMain(async () => {
+  const config = readConfig()
+  const ctx = createContext(config)
+  const health = { checks: {}, draining: false }
+  const pipe = createSocketPipe(ctx)
+  await serve({
+    config,
+    logger: ctx.logger,
+    health,
+    publicApp: createPublicApp(ctx),
+    internalApp: createInternalApp(ctx, health),
+    onServer: (server) => {
+      server.on('upgrade', pipe)
+    },
+    close: ctx.close,
+  })
+})

@@ -1,0 +1,162 @@
+import { Agent } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { RouteContract, ServiceName } from '@sumlock/contracts/route'
+import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
+import { toErrorBody, unavailable } from '@sumlock/service-kit/app-error'
+import type { Request, Response } from 'express'
+import { createProxyMiddleware, responseInterceptor } from 'http-proxy-middleware'
+import type { Options } from 'http-proxy-middleware'
+import { composeUser } from './composed-user.ts'
+import type { Context } from './context.ts'
+import type { Identity } from './domain/session-cache.ts'
+import { setInwardHeaders } from './inward-headers.ts'
+
+type Backend = Exclude<ServiceName, 'gateway'>
+
+/** What the gateway found out about a request before it passes it on. */
+export interface Passage {
+  route: RouteContract
+  identity: Identity | null
+  target: string
+}
+
+const answerWithinMs = 2000
+const changesSession = new Set([
+  '/api/lock',
+  '/api/logout',
+  '/api/login',
+  '/api/register',
+  '/api/verify-numeric-password',
+])
+
+/** Hands a request to the service that owns its route. */
+export function createProxies(ctx: Context) {
+  const secure = ctx.config.COOKIE_SECURE
+  const [sid, phone] = [sessionCookie(secure), phoneProofCookie(secure)]
+  const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 64 })
+  const passageOf = (response: Response) => response.locals['passage'] as Passage
+
+  const options = (backend: Backend, composed: boolean): Options<Request, Response> => ({
+    target: ctx.config.AUTH_URL[0] as string,
+    router: (_request, response) => {
+      const target = ctx.targets[backend].next()
+      if (response) passageOf(response).target = target
+      return target
+    },
+    agent,
+    proxyTimeout: answerWithinMs,
+    selfHandleResponse: composed,
+    on: {
+      proxyReq: (proxyRequest, request, response) => {
+        const { identity } = passageOf(response)
+        setInwardHeaders(proxyRequest, {
+          requestId: String(response.locals['requestId']),
+          address: request.ip ?? '',
+          token: identity?.token,
+          cookie: backend === 'auth' ? ownCookies(response) : undefined,
+        })
+      },
+      proxyRes: (proxyResponse, request, response) => {
+        forgetWhatChanged(response)
+        if (composed) return composer(proxyResponse, request, response)
+      },
+      error: (error, _request, response) => {
+        if (!('locals' in response)) return
+        const { code } = error as { code?: string }
+        if (code === 'ECONNREFUSED') ctx.targets[backend].reportDown(passageOf(response).target)
+        refuse(response, error)
+      },
+    },
+  })
+
+  const composer = responseInterceptor<Request, Response>(async (body, proxyResponse) => {
+    if ((proxyResponse.statusCode ?? 500) >= 300) return body
+    try {
+      return await composeUser(ctx, body)
+    } catch (error) {
+      ctx.logger.error({ err: error }, 'auth answered something that is no account')
+      return body
+    }
+  })
+
+  function ownCookies(response: Response): string | undefined {
+    const cookies = response.locals['cookies'] as Record<string, string>
+    const own = [sid, phone].flatMap((name) =>
+      cookies[name] ? [`${name}=${encodeURIComponent(cookies[name])}`] : [],
+    )
+    return own.length > 0 ? own.join('; ') : undefined
+  }
+
+  /** Before the answer is on its way, so that the very next request already finds the new state. */
+  function forgetWhatChanged(response: Response): void {
+    const { route, identity } = passageOf(response)
+    const cookie = (response.locals['cookies'] as Record<string, string>)[sid]
+    if (!changesSession.has(route.path)) return
+    if (identity) ctx.sessions.forgetSession(identity.sid)
+    if (cookie) ctx.sessions.forgetCookie(cookie)
+  }
+
+  function refuse(response: Response, cause: Error): void {
+    ctx.logger.warn(
+      { err: cause, requestId: response.locals['requestId'] as string },
+      'service did not answer',
+    )
+    if (response.headersSent) {
+      response.destroy()
+      return
+    }
+    const error = unavailable('service', cause)
+    response.status(error.status).json(toErrorBody(error, String(response.locals['requestId'])))
+  }
+
+  const backends: readonly Backend[] = ['auth', 'messaging', 'billing', 'notify']
+  const plain = new Map(backends.map((backend) => [backend, createProxyMiddleware(options(backend, false))]))
+  const composed = createProxyMiddleware(options('auth', true))
+
+  return {
+    pass(request: Request, response: Response, passage: Omit<Passage, 'target'>): Promise<void> {
+      response.locals['passage'] = { ...passage, target: '' } satisfies Passage
+      const proxy = passage.route.ownerAnswers ? composed : plain.get(passage.route.service as Backend)
+      return proxy
+        ? proxy(request, response)
+        : Promise.reject(new Error(`nobody answers ${passage.route.path}`))
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** A plain pipe for sockets; who may connect is decided by realtime. */
+export function createSocketPipe(ctx: Context) {
+  const targetOf = new WeakMap<IncomingMessage, string>()
+  const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
+    target: ctx.config.REALTIME_URL[0] as string,
+    router: (request) => {
+      const target = ctx.targets.realtime.next()
+      targetOf.set(request, target)
+      return target
+    },
+    ws: true,
+    on: {
+      proxyReqWs: (proxyRequest, request) => {
+        setInwardHeaders(
+          proxyRequest,
+          { requestId: '', address: request.socket.remoteAddress ?? '', cookie: request.headers.cookie },
+          { upgrade: true },
+        )
+      },
+      error: (error, request, socket) => {
+        const target = targetOf.get(request)
+        if (target && (error as { code?: string }).code === 'ECONNREFUSED')
+          ctx.targets.realtime.reportDown(target)
+        socket.destroy()
+      },
+    },
+  })
+  return (request: IncomingMessage, socket: Socket, head: Buffer): void => {
+    socket.on('error', () => socket.destroy())
+    const [path] = (request.url ?? '').split('?', 1)
+    if (path === '/ws/' || path === '/ws') proxy.upgrade(request, socket, head)
+    else socket.destroy()
+  }
+}
