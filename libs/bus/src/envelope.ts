@@ -17,10 +17,19 @@ export interface EnvelopeOptions {
 export function toRecord<T extends z.ZodType>(
   event: EventContract<T>,
   data: z.output<T>,
+  options: EnvelopeOptions,
+): OutgoingRecord {
+  return toRecordOfJson(event, event.key(data), JSON.stringify(data), options)
+}
+
+/** The same for data that was serialised already; `key` must be what the event's own key function would give. */
+export function toRecordOfJson(
+  event: EventContract,
+  key: string,
+  dataJson: string,
   { source, time, id = randomUUID(), traceparent }: EnvelopeOptions,
 ): OutgoingRecord {
-  const key = event.key(data)
-  const value = {
+  const head = JSON.stringify({
     specversion: '1.0',
     id,
     source: `/${source}`,
@@ -29,9 +38,8 @@ export function toRecord<T extends z.ZodType>(
     subject: key,
     datacontenttype: 'application/json',
     ...(traceparent ? { traceparent } : {}),
-    data,
-  }
-  return { topic: event.topic, key, value: JSON.stringify(value) }
+  })
+  return { topic: event.topic, key, value: `${head.slice(0, -1)},"data":${dataJson}}` }
 }
 
 /** The envelope without its data checked; throws when it is none. */

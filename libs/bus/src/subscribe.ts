@@ -24,7 +24,7 @@ export const on = <E extends EventContract>(
 
 export interface SubscribeOptions {
   /** A lasting group shared by all replicas; `private` is a group of this process only, from now on, committing nothing. */
-  group: string | 'private'
+  group: 'messaging' | 'billing' | 'notify' | 'auth' | 'private'
   handlers: readonly Handler[]
   /** The consumer is beyond help; the process should end and be started again. */
   onFatal: (error: Error) => void

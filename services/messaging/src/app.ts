@@ -1,0 +1,33 @@
+import { getMembers, getQuota as quotaContract } from '@sumlock/contracts/internal-routes'
+import { createRouteBinder } from '@sumlock/service-kit/bind-route'
+import { bindHealth } from '@sumlock/service-kit/health'
+import type { Health } from '@sumlock/service-kit/health'
+import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
+import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
+import type { Context } from './context.ts'
+import { bindMessagingRoutes } from './routes/messaging-routes.ts'
+import { getQuota } from './use-cases/get-quota.ts'
+
+const binderOptions = (ctx: Context) => ({
+  guard: ctx.guard,
+  checkAnswers: ctx.config.SUMLOCK_MODE !== 'production',
+})
+
+/** What stands behind the gateway. */
+export function createPublicApp(ctx: Context) {
+  const app = createHttpApp(ctx)
+  bindMessagingRoutes(createRouteBinder(app, binderOptions(ctx)), ctx)
+  return finishApp(app, ctx)
+}
+
+/** What only other services reach. */
+export function createInternalApp(ctx: Context, health: Health) {
+  const app = createHttpApp(ctx)
+  bindHealth(app, health, ctx.metrics)
+  for (const contract of [quotaContract, getMembers])
+    guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
+  const bind = createRouteBinder(app, binderOptions(ctx))
+  bind(quotaContract, ({ params }) => getQuota(ctx, params))
+  bind(getMembers, async ({ params }) => ({ memberIds: [...((await ctx.members.of(params.id)) ?? [])] }))
+  return finishApp(app, ctx)
+}

@@ -1,0 +1,32 @@
+/** What one member alone decides about a conversation. */
+export interface MemberState {
+  /** Highest seq this member has read. */
+  lastReadSeq: number
+  /** What was at or below this seq is gone for this member. */
+  clearedBeforeSeq: number
+}
+
+export interface LastMessage {
+  content: string
+  messageType: 'text' | 'image' | 'video' | 'voice'
+  senderId: string
+  seq: number
+}
+
+export interface ConversationRecord {
+  _id: string
+  /** Both ids, sorted: one conversation per pair. */
+  pair: string
+  memberIds: [string, string]
+  members: Record<string, MemberState>
+  createdAt: Date
+  /** A fold over the messages, a moment behind them. */
+  lastSeq: number
+  lastMessage: LastMessage | null
+  lastMessageAt: Date | null
+}
+
+export const pairOf = (left: string, right: string): string => [left, right].sort().join(':')
+
+export const otherOf = (memberIds: readonly string[], userId: string): string =>
+  memberIds.find((id) => id !== userId) ?? userId

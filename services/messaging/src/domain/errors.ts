@@ -1,0 +1,22 @@
+import { AppError } from '@sumlock/service-kit/app-error'
+import { nextUtcDay } from '@sumlock/service-kit/clock'
+
+export const conversationNotFound = () =>
+  new AppError('not-found', 'conversation_not_found', 'Conversation not found')
+export const unknownUserCode = () =>
+  new AppError('not-found', 'unknown_user_code', 'Nobody has this code. Please check it and try again.')
+export const ownUserCode = () =>
+  new AppError('invalid', 'own_user_code', 'This is your own code. Ask the other person for theirs.')
+export const mediaNotFound = () =>
+  new AppError('not-found', 'media_not_found', 'That file is not here. Please upload it again.')
+export const clientMessageIdReused = () =>
+  new AppError('conflict', 'client_message_id_reused', 'This message was sent already with another content.')
+export const dailyLimitReached = (now: Date) =>
+  new AppError(
+    'payment-required',
+    'daily_limit_reached',
+    'Daily message limit reached. Upgrade to premium for unlimited messages.',
+    {
+      resetsAt: nextUtcDay(now).toISOString(),
+    },
+  )

@@ -1,0 +1,24 @@
+export interface MemberCache {
+  /** Null when there is no such conversation. */
+  of(conversationId: string): Promise<readonly string[] | null>
+}
+
+const capacity = 50_000
+
+/** Members never change, so they are read once. What does not exist is not remembered: it may come to exist. */
+export function createMemberCache(
+  read: (conversationId: string) => Promise<readonly string[] | null>,
+): MemberCache {
+  const known = new Map<string, readonly string[]>()
+  return {
+    async of(conversationId) {
+      const cached = known.get(conversationId)
+      if (cached) return cached
+      const memberIds = await read(conversationId)
+      if (!memberIds) return null
+      if (known.size >= capacity) known.clear()
+      known.set(conversationId, memberIds)
+      return memberIds
+    },
+  }
+}

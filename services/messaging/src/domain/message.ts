@@ -1,0 +1,54 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { ConversationRecord } from './conversation.ts'
+import { otherOf } from './conversation.ts'
+
+export interface MessageRecord {
+  /** `<conversationId>:<seq, ten digits>`: order, density and history in one index. */
+  _id: string
+  messageId: string
+  conversationId: string
+  senderId: string
+  /** Both members, so that the sweeper can publish without a second read. */
+  memberIds: string[]
+  seq: number
+  clientMessageId: string
+  content: string
+  messageType: Message['messageType']
+  mediaUrl: string | null
+  createdAt: Date
+  /** Present until Kafka acknowledged it: the message is its own outbox. */
+  unpublished?: true
+  /** `<senderId>|<UTC day>`, only on the message that spends the free slot of that day. */
+  slot?: string
+}
+
+const seqDigits = 10
+
+export const messageKey = (conversationId: string, seq: number): string =>
+  `${conversationId}:${String(seq).padStart(seqDigits, '0')}`
+
+export const slotOf = (senderId: string, day: string): string => `${senderId}|${day}`
+
+/** The message as it is the moment it was stored: read by nobody yet. */
+export const toMessage = (record: MessageRecord, isRead = false): Message => ({
+  id: record.messageId,
+  conversationId: record.conversationId,
+  senderId: record.senderId,
+  seq: record.seq,
+  content: record.content,
+  messageType: record.messageType,
+  mediaUrl: record.mediaUrl,
+  isRead,
+  createdAt: record.createdAt.toISOString(),
+  clientMessageId: record.clientMessageId,
+})
+
+/** Whether a message was read, as the viewer may know it: own ones by the other, the other's by themselves. */
+export function isReadFor(
+  record: MessageRecord,
+  viewerId: string,
+  conversation: ConversationRecord,
+): boolean {
+  const readerId = record.senderId === viewerId ? otherOf(conversation.memberIds, viewerId) : viewerId
+  return (conversation.members[readerId]?.lastReadSeq ?? 0) >= record.seq
+}

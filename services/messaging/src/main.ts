@@ -1,0 +1,31 @@
+import { subscribe } from '@sumlock/bus/subscribe'
+import { pingMongo } from '@sumlock/service-kit/mongo'
+import { runMain, serve } from '@sumlock/service-kit/serve'
+import { createInternalApp, createPublicApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { peopleHandlers } from './consumers/people.ts'
+import { subscriptionHandlers } from './consumers/subscriptions.ts'
+import { createContext } from './context.ts'
+
+runMain(async () => {
+  const config = readConfig()
+  const ctx = await createContext(config)
+  const onFatal = (error: Error) => {
+    ctx.logger.fatal({ err: error }, 'the consumer is beyond help')
+    process.exit(1)
+  }
+  const handlers = [...peopleHandlers(ctx), ...subscriptionHandlers(ctx)]
+  const subscription = subscribe(ctx.bus, { group: 'messaging', handlers, onFatal })
+  const health = { checks: { database: () => pingMongo(ctx.connection) }, draining: false }
+  await serve({
+    config,
+    logger: ctx.logger,
+    health,
+    publicApp: createPublicApp(ctx),
+    internalApp: createInternalApp(ctx, health),
+    close: async () => {
+      await subscription.stop()
+      await ctx.close()
+    },
+  })
+})

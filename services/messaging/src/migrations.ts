@@ -1,0 +1,40 @@
+import { outboxMigration } from '@sumlock/bus/outbox'
+import type { Migration } from '@sumlock/service-kit/migrations'
+
+/** In order; an entry is never changed after it was merged. Index names are read by group-commit.ts. */
+export const migrations: readonly Migration[] = [
+  outboxMigration,
+  {
+    id: '0001-indexes',
+    async up(connection) {
+      await connection.collection('messages').createIndexes([
+        {
+          key: { conversationId: 1, senderId: 1, clientMessageId: 1 },
+          name: 'clientMessageId',
+          unique: true,
+        },
+        {
+          key: { slot: 1 },
+          name: 'slot',
+          unique: true,
+          partialFilterExpression: { slot: { $exists: true } },
+        },
+        {
+          key: { createdAt: 1 },
+          name: 'unpublished',
+          partialFilterExpression: { unpublished: true },
+        },
+        {
+          key: { conversationId: 1, seq: 1 },
+          name: 'unpublishedOfConversation',
+          partialFilterExpression: { unpublished: true },
+        },
+      ])
+      await connection.collection('conversations').createIndexes([
+        { key: { pair: 1 }, name: 'pair', unique: true },
+        { key: { memberIds: 1 }, name: 'memberIds' },
+      ])
+      await connection.collection('people').createIndex({ userCodeKey: 1 }, { name: 'userCodeKey' })
+    },
+  },
+]

@@ -1,0 +1,44 @@
+import * as contract from '@sumlock/contracts/messaging-routes'
+import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import { RawJson, Reply } from '@sumlock/service-kit/reply'
+import type { Context } from '../context.ts'
+import { toMessage } from '../domain/message.ts'
+import { listConversations, viewConversations } from '../use-cases/list-conversations.ts'
+import { listMessages } from '../use-cases/list-messages.ts'
+import { markRead } from '../use-cases/mark-read.ts'
+import { sendMessage } from '../use-cases/send-message.ts'
+import { startConversation } from '../use-cases/start-conversation.ts'
+
+export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
+  bind(contract.listConversations, ({ caller }) => listConversations(ctx, caller))
+
+  bind(contract.startConversation, async ({ body, caller }) => {
+    const { conversation, isNew } = await startConversation(ctx, {
+      userId: caller.userId,
+      userCode: body.userCode,
+    })
+    const [view] = await viewConversations(ctx, caller.userId, [conversation])
+    return new Reply(isNew ? 201 : 200, view as NonNullable<typeof view>)
+  })
+
+  bind(contract.listMessages, ({ params, query, caller }) =>
+    listMessages(ctx, { userId: caller.userId, conversationId: params.id, ...query }),
+  )
+
+  bind(contract.markRead, ({ params, body, caller }) =>
+    markRead(ctx, { userId: caller.userId, conversationId: params.id, seq: body.seq }),
+  )
+
+  bind(contract.sendMessage, async ({ body, caller }) => {
+    const { record, isNew } = await sendMessage(ctx, {
+      senderId: caller.userId,
+      conversationId: body.conversationId,
+      content: body.content ?? '',
+      messageType: body.messageType,
+      mediaUrl: body.mediaUrl,
+      clientMessageId: body.clientMessageId,
+    })
+    if (!isNew) return new Reply(200, toMessage(record))
+    return new Reply<contract.Message>(201, new RawJson(ctx.announcer.announce(record)))
+  })
+}

@@ -1,0 +1,112 @@
+import type { Bus } from '@sumlock/bus/bus'
+import { toRecordOfJson } from '@sumlock/bus/envelope'
+import { createLingerPublisher } from '@sumlock/bus/linger-publisher'
+import { messageSent } from '@sumlock/contracts/messaging-events'
+import { messageHint, redisChannel } from '@sumlock/contracts/redis-channels'
+import type { Clock } from '@sumlock/service-kit/clock'
+import type { Logger } from '@sumlock/service-kit/logger'
+import { toMessage } from '../domain/message.ts'
+import type { MessageRecord } from '../domain/message.ts'
+import type { ConversationStore } from './conversation-store.ts'
+import type { MessageStore } from './message-store.ts'
+
+const markEveryMs = 250
+const sweepEveryMs = 1000
+const sweepOlderThanMs = 3000
+const sweepBatch = 500
+
+export interface AnnouncerOptions {
+  bus: Bus
+  publishHint: (channel: string, text: string) => void
+  namespace: string
+  messages: MessageStore
+  conversations: ConversationStore
+  clock: Clock
+  logger: Logger
+}
+
+export interface Announcer {
+  /** Tells Redis at once and Kafka soon; returns the message as JSON, serialised once for all of them. */
+  announce(record: MessageRecord): string
+  /** Publishes what a crash or an outage left unpublished for more than three seconds. Resolves with how many. */
+  sweep(now: Date): Promise<number>
+  close(): Promise<void>
+}
+
+/** The way out of a stored message. Nothing here decides anything: the message is stored already. */
+export function createAnnouncer(options: AnnouncerOptions): Announcer {
+  const { bus, messages, conversations, clock, logger } = options
+  const channel = redisChannel(options.namespace, messageHint.channel)
+  const publisher = createLingerPublisher(bus)
+  let acknowledged: MessageRecord[] = []
+  let marking: Promise<void> = Promise.resolve()
+
+  const toEvent = (record: MessageRecord, json: string) => {
+    const data = `{"message":${json},"memberIds":${JSON.stringify(record.memberIds)}}`
+    const event = toRecordOfJson(messageSent, record.conversationId, data, {
+      source: 'messaging',
+      time: record.createdAt,
+      id: record.messageId,
+    })
+    return { data, event }
+  }
+
+  /** First the fold, then the mark: a message is never neither in the fold nor unpublished. */
+  const mark = async (records: readonly MessageRecord[]): Promise<void> => {
+    if (records.length === 0) return
+    const newest = new Map<string, MessageRecord>()
+    for (const record of records) {
+      if (record.seq > (newest.get(record.conversationId)?.seq ?? 0))
+        newest.set(record.conversationId, record)
+    }
+    await conversations.fold([...newest.values()])
+    await messages.markPublished(records.map((record) => record._id))
+  }
+
+  const markAcknowledged = (): Promise<void> => {
+    const batch = acknowledged
+    acknowledged = []
+    marking = marking
+      .then(() => mark(batch))
+      .catch((error: unknown) =>
+        logger.warn({ err: error, records: batch.length }, 'marking is left to the sweeper'),
+      )
+    return marking
+  }
+
+  const sweep = async (now: Date): Promise<number> => {
+    const left = await messages.unpublishedBefore(new Date(now.getTime() - sweepOlderThanMs), sweepBatch)
+    if (left.length === 0) return 0
+    await bus.publish(left.map((record) => toEvent(record, JSON.stringify(toMessage(record))).event))
+    await mark(left)
+    logger.info({ records: left.length }, 'swept')
+    return left.length
+  }
+
+  const markTimer = setInterval(() => void markAcknowledged(), markEveryMs)
+  let sweeping = false
+  const sweepTimer = setInterval(() => {
+    if (sweeping) return
+    sweeping = true
+    sweep(clock.now())
+      .catch((error: unknown) => logger.warn({ err: error }, 'the sweep will be tried again'))
+      .finally(() => (sweeping = false))
+  }, sweepEveryMs)
+
+  return {
+    announce(record) {
+      const json = JSON.stringify(toMessage(record))
+      const { data, event } = toEvent(record, json)
+      options.publishHint(channel, data)
+      publisher.enqueue(event, () => acknowledged.push(record))
+      return json
+    },
+    sweep,
+    async close() {
+      clearInterval(markTimer)
+      clearInterval(sweepTimer)
+      await publisher.flush()
+      await markAcknowledged()
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { Schema, trusted } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
+import type { ConversationRecord } from '../domain/conversation.ts'
+import type { MessageRecord } from '../domain/message.ts'
+
+const memberState = new Schema({ lastReadSeq: Number, clearedBeforeSeq: Number }, { _id: false })
+const lastMessage = new Schema(
+  { content: String, messageType: String, senderId: String, seq: Number },
+  { _id: false },
+)
+
+const schema = new Schema(
+  {
+    _id: String,
+    pair: { type: String, required: true },
+    memberIds: { type: [String], required: true },
+    members: { type: Map, of: memberState, required: true },
+    createdAt: { type: Date, required: true },
+    lastSeq: { type: Number, required: true },
+    lastMessage: { type: lastMessage, default: null },
+    lastMessageAt: { type: Date, default: null },
+  },
+  { collection: 'conversations', versionKey: false },
+)
+
+export type ConversationStore = ReturnType<typeof createConversationStore>
+
+/** Conversations: their two members, what each of them decided alone, and a fold of the newest message. */
+export function createConversationStore(connection: Connection) {
+  const model = connection.model('Conversation', schema)
+  const lean = { lean: true } as const
+  return {
+    byId: (id: string) =>
+      model.findById(id, null, lean).exec() as unknown as Promise<ConversationRecord | null>,
+    byPair: (pair: string) =>
+      model.findOne({ pair }, null, lean).exec() as unknown as Promise<ConversationRecord | null>,
+    ofMember: (userId: string) =>
+      model.find({ memberIds: userId }, null, lean).exec() as unknown as Promise<ConversationRecord[]>,
+
+    insert: async (record: ConversationRecord, session: ClientSession) => {
+      await model.collection.insertOne(record as never, { session })
+    },
+
+    /** Moves a reader's watermark forward; false when it was there or beyond. */
+    moveRead: async (id: string, userId: string, seq: number, session: ClientSession) => {
+      const path = `members.${userId}.lastReadSeq`
+      const result = await model.updateOne(
+        { _id: id, [path]: trusted({ $lt: seq }) },
+        { $set: { [path]: seq } },
+        { session },
+      )
+      return result.modifiedCount === 1
+    },
+
+    /** Folds newest messages in; one that is older than what is known changes nothing. */
+    fold: async (newest: readonly MessageRecord[]) => {
+      if (newest.length === 0) return
+      await model.collection.bulkWrite(
+        newest.map((record) => ({
+          updateOne: {
+            filter: { _id: record.conversationId as never, lastSeq: { $lt: record.seq } },
+            update: {
+              $set: {
+                lastSeq: record.seq,
+                lastMessage: {
+                  content: record.content,
+                  messageType: record.messageType,
+                  senderId: record.senderId,
+                  seq: record.seq,
+                },
+                lastMessageAt: record.createdAt,
+              },
+            },
+          },
+        })),
+        { ordered: false },
+      )
+    },
+  }
+}

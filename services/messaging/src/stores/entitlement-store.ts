@@ -1,0 +1,39 @@
+import type { Entitlement } from '@sumlock/contracts/internal-routes'
+import { Schema, trusted } from 'mongoose'
+import type { Connection } from 'mongoose'
+import type { PremiumUntil } from '../domain/entitlement-cache.ts'
+import { premiumUntilOf } from '../domain/entitlement-cache.ts'
+import { upsertNewer } from './upsert-newer.ts'
+
+interface EntitlementRow {
+  _id: string
+  premiumUntil: Date | null
+  version: number
+}
+
+const schema = new Schema<EntitlementRow>(
+  { _id: String, premiumUntil: { type: Date, default: null }, version: { type: Number, required: true } },
+  { collection: 'entitlements', versionKey: false },
+)
+
+export type EntitlementStore = ReturnType<typeof createEntitlementStore>
+
+/** Until when somebody is premium, as billing last told us. */
+export function createEntitlementStore(connection: Connection) {
+  const model = connection.model('Entitlement', schema)
+  return {
+    premiumUntil: async (userId: string): Promise<PremiumUntil> =>
+      (await model.findById(userId).lean<EntitlementRow>().exec())?.premiumUntil ?? null,
+    premiumUntilOfAll: async (ids: readonly string[]): Promise<Map<string, PremiumUntil>> => {
+      const rows = await model
+        .find({ _id: trusted({ $in: [...ids] }) })
+        .lean<EntitlementRow[]>()
+        .exec()
+      return new Map(rows.map((row) => [row._id, row.premiumUntil]))
+    },
+    save: (entitlement: Entitlement) =>
+      upsertNewer(model.collection, entitlement.userId, entitlement.version, {
+        premiumUntil: premiumUntilOf(entitlement),
+      }),
+  }
+}

@@ -1,0 +1,88 @@
+import { messageKey } from '../domain/message.ts'
+import type { MessageRecord } from '../domain/message.ts'
+import { createGroupCommit } from './group-commit.ts'
+
+const record = (seq: number): MessageRecord => ({
+  _id: messageKey('c', seq),
+  messageId: `m${seq}`,
+  conversationId: 'c',
+  senderId: 's',
+  memberIds: ['s', 'o'],
+  seq,
+  clientMessageId: `k${seq}`,
+  content: 'x',
+  messageType: 'text',
+  mediaUrl: null,
+  createdAt: new Date(0),
+  unpublished: true,
+})
+
+function setUp() {
+  const commands: {
+    records: readonly MessageRecord[]
+    answer: () => void
+    fail: (error: unknown) => void
+  }[] = []
+  const insertMany = (records: readonly MessageRecord[]) =>
+    new Promise((answer, fail) => commands.push({ records, answer: () => answer({}), fail }))
+  return { commands, commit: createGroupCommit({ insertMany }) }
+}
+
+describe('group commit', () => {
+  it('writes a lone message at once and gathers what arrives meanwhile', async () => {
+    const { commands, commit } = setUp()
+    const all = [1, 2, 3].map((seq) => commit.insert(record(seq)))
+    expect(commands.map(({ records }) => records.length)).toEqual([1])
+    commands[0]?.answer()
+    await all[0]
+    await Promise.resolve()
+    expect(commands.map(({ records }) => records.length)).toEqual([1, 2])
+    commands[1]?.answer()
+    await Promise.all(all)
+  })
+
+  it('puts at most 200 into one command', async () => {
+    const { commands, commit } = setUp()
+    void commit.insert(record(0))
+    for (let seq = 1; seq <= 250; seq += 1) void commit.insert(record(seq))
+    commands[0]?.answer()
+    await new Promise(setImmediate)
+    expect(commands[1]?.records).toHaveLength(200)
+  })
+
+  it('tells each waiter its own fate', async () => {
+    const { commands, commit } = setUp()
+    const first = commit.insert(record(0))
+    const rest = [1, 2, 3, 4].map((seq) => commit.insert(record(seq)))
+    commands[0]?.answer()
+    await first
+    await new Promise(setImmediate)
+    const duplicate = (index: number, name: string) => ({
+      index,
+      code: 11000,
+      errmsg: `E11000 … index: ${name} dup key`,
+    })
+    commands[1]?.fail({
+      writeErrors: [duplicate(0, 'clientMessageId'), duplicate(1, 'slot'), duplicate(3, '_id_')],
+    })
+    const fates = await Promise.allSettled(rest)
+    expect(
+      fates.map((fate) => (fate.status === 'rejected' ? (fate.reason as { index: string }).index : 'stored')),
+    ).toEqual(['clientMessageId', 'slot', 'stored', '_id'])
+  })
+
+  it('acknowledges nothing when the command failed as a whole, or its write concern was not met', async () => {
+    const { commands, commit } = setUp()
+    const lost = commit.insert(record(1))
+    commands[0]?.fail(new Error('connection lost'))
+    await expect(lost).rejects.toThrow('connection lost')
+    const doubtful = commit.insert(record(2))
+    await new Promise(setImmediate)
+    commands[1]?.fail({ writeErrors: [], result: { getWriteConcernError: () => ({ code: 64 }) } })
+    await expect(doubtful).rejects.toMatchObject({ writeErrors: [] })
+    const next = commit.insert(record(3))
+    await new Promise(setImmediate)
+    commands[2]?.answer()
+    await next
+  })
+})

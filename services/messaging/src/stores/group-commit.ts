@@ -1,0 +1,104 @@
+import type { MessageRecord } from '../domain/message.ts'
+
+/** The part of a MongoDB collection the writer needs. */
+export interface InsertMany {
+  insertMany(
+    records: readonly MessageRecord[],
+    options: { ordered: false; writeConcern: { w: 'majority'; j: true } },
+  ): Promise<unknown>
+}
+
+/** What a unique index refused. */
+export class DuplicateMessageError extends Error {
+  override readonly name = 'DuplicateMessageError'
+  readonly index: 'clientMessageId' | 'slot' | '_id'
+
+  constructor(index: 'clientMessageId' | 'slot' | '_id') {
+    super(`duplicate ${index}`)
+    this.index = index
+  }
+}
+
+export interface GroupCommit {
+  /** Resolves once the majority has the message in its journal. Throws DuplicateMessageError, or what the database said. */
+  insert(record: MessageRecord): Promise<void>
+}
+
+interface Waiting {
+  record: MessageRecord
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
+interface WriteError {
+  index: number
+  code: number
+  errmsg?: string
+}
+
+const maxBatch = 200
+
+/**
+ * One insert command in flight; what arrives meanwhile forms the next one. No timer: a lone message waits for nothing,
+ * and under load one journal flush serves many. Each waiter learns the fate of its own message.
+ */
+export function createGroupCommit(collection: InsertMany): GroupCommit {
+  let waiting: Waiting[] = []
+  let busy = false
+
+  const next = (): void => {
+    if (busy || waiting.length === 0) return
+    busy = true
+    const batch = waiting.slice(0, maxBatch)
+    waiting = waiting.slice(maxBatch)
+    void write(collection, batch).finally(() => {
+      busy = false
+      next()
+    })
+  }
+
+  return {
+    insert: (record) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ record, resolve, reject })
+        next()
+      }),
+  }
+}
+
+async function write(collection: InsertMany, batch: readonly Waiting[]): Promise<void> {
+  try {
+    const records = batch.map(({ record }) => record)
+    await collection.insertMany(records, { ordered: false, writeConcern: { w: 'majority', j: true } })
+    for (const { resolve } of batch) resolve()
+  } catch (error) {
+    const failures = writeErrorsOf(error)
+    batch.forEach(({ resolve, reject }, index) => {
+      // Without a list of failures nobody knows what was stored; with one, absence from it is the acknowledgement.
+      if (!failures) reject(error)
+      else if (failures.has(index)) reject(failures.get(index))
+      else resolve()
+    })
+  }
+}
+
+/** The failures by position in the batch; undefined when the whole command failed or its write concern was not met. */
+function writeErrorsOf(error: unknown): Map<number, Error> | undefined {
+  const { writeErrors, result, writeConcernErrors } = (error ?? {}) as {
+    writeErrors?: WriteError | WriteError[]
+    writeConcernErrors?: unknown[]
+    result?: { getWriteConcernError?: () => unknown }
+  }
+  if (writeErrors === undefined || result?.getWriteConcernError?.() || (writeConcernErrors?.length ?? 0) > 0)
+    return undefined
+  const list = Array.isArray(writeErrors) ? writeErrors : [writeErrors]
+  if (list.length === 0) return undefined
+  return new Map(list.map((failure) => [failure.index, toError(failure)]))
+}
+
+function toError({ code, errmsg = '' }: WriteError): Error {
+  if (code !== 11000) return new Error(`insert refused with ${code}`)
+  if (errmsg.includes('index: clientMessageId')) return new DuplicateMessageError('clientMessageId')
+  if (errmsg.includes('index: slot')) return new DuplicateMessageError('slot')
+  return new DuplicateMessageError('_id')
+}

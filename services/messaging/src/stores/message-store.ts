@@ -1,0 +1,99 @@
+import { Schema } from 'mongoose'
+import type { Connection, mongo } from 'mongoose'
+import { messageKey } from '../domain/message.ts'
+import type { MessageRecord } from '../domain/message.ts'
+import { createGroupCommit } from './group-commit.ts'
+
+const schema = new Schema<MessageRecord>(
+  {
+    _id: String,
+    messageId: { type: String, required: true },
+    conversationId: { type: String, required: true },
+    senderId: { type: String, required: true },
+    memberIds: { type: [String], required: true },
+    seq: { type: Number, required: true },
+    clientMessageId: { type: String, required: true },
+    content: { type: String },
+    messageType: { type: String, required: true },
+    mediaUrl: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+    unpublished: Boolean,
+    slot: String,
+  },
+  { collection: 'messages', versionKey: false },
+)
+
+export interface HistoryPage {
+  conversationId: string
+  /** Exclusive bounds. */
+  after?: number | undefined
+  before?: number | undefined
+  limit: number
+}
+
+export type MessageStore = ReturnType<typeof createMessageStore>
+
+/** Messages. Reads and writes go to the driver's collection: this is the hot path. */
+export function createMessageStore(connection: Connection) {
+  const collection = connection.model('Message', schema)
+    .collection as unknown as mongo.Collection<MessageRecord>
+  const range = (conversationId: string, after: number, before: number) => ({
+    _id: { $gt: messageKey(conversationId, after), $lt: messageKey(conversationId, before) },
+  })
+  const end = 9_999_999_999
+  const commit = createGroupCommit({
+    insertMany: (records, options) => collection.insertMany(records, options),
+  })
+
+  return {
+    insert: commit.insert,
+
+    /** Ascending by seq: what follows `after`, or else the newest before `before`. */
+    async page({ conversationId, after, before = end, limit }: HistoryPage): Promise<MessageRecord[]> {
+      const filter = range(conversationId, after ?? 0, before)
+      if (after !== undefined) return collection.find(filter).sort({ _id: 1 }).limit(limit).toArray()
+      return (await collection.find(filter).sort({ _id: -1 }).limit(limit).toArray()).reverse()
+    },
+
+    /** Highest seq of a conversation; 0 when it is empty. */
+    async lastSeq(conversationId: string): Promise<number> {
+      const filter = range(conversationId, 0, end)
+      const [last] = await collection
+        .find(filter, { projection: { seq: 1 } })
+        .sort({ _id: -1 })
+        .limit(1)
+        .toArray()
+      return last?.seq ?? 0
+    },
+
+    byClientMessageId: (conversationId: string, senderId: string, clientMessageId: string) =>
+      collection.findOne({ conversationId, senderId, clientMessageId }),
+
+    bySlot: (slot: string) => collection.findOne({ slot }, { projection: { createdAt: 1 } }),
+
+    /** The newest unpublished message of each conversation: what the fold cannot know yet. */
+    async newestUnpublished(conversationIds: readonly string[]): Promise<Map<string, MessageRecord>> {
+      if (conversationIds.length === 0) return new Map()
+      const found = await collection
+        .find({ unpublished: true, conversationId: { $in: [...conversationIds] } })
+        .sort({ _id: 1 })
+        .toArray()
+      return new Map(found.map((record) => [record.conversationId, record]))
+    },
+
+    /** How many messages of a sender follow a seq; counting stops at 100. */
+    countFrom: (conversationId: string, senderId: string, seq: number) =>
+      collection.countDocuments({ ...range(conversationId, seq, end), senderId }, { limit: 100 }),
+
+    unpublishedBefore: (limit: Date, count: number) =>
+      collection
+        .find({ unpublished: true, createdAt: { $lte: limit } })
+        .sort({ createdAt: 1 })
+        .limit(count)
+        .toArray(),
+
+    async markPublished(keys: readonly string[]): Promise<void> {
+      await collection.updateMany({ _id: { $in: [...keys] } }, { $unset: { unpublished: '' } })
+    },
+  }
+}

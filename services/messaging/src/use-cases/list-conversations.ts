@@ -1,0 +1,70 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import { limits } from '@sumlock/contracts/limits'
+import { utcDay } from '@sumlock/service-kit/clock'
+import type { Context } from '../context.ts'
+import { otherOf } from '../domain/conversation.ts'
+import type { ConversationRecord } from '../domain/conversation.ts'
+import { slotOf } from '../domain/message.ts'
+import type { MessageRecord } from '../domain/message.ts'
+
+/** All conversations of a person, the one with the latest message first; exact the moment a send was acknowledged. */
+export async function listConversations(ctx: Context, input: { userId: string }): Promise<Conversation[]> {
+  const views = await viewConversations(ctx, input.userId, await ctx.conversations.ofMember(input.userId))
+  const latest = (view: Conversation) => view.lastMessageAt ?? view.createdAt
+  return views.sort((left, right) => latest(right).localeCompare(latest(left)))
+}
+
+/** Conversations as one member sees them. */
+export async function viewConversations(
+  ctx: Context,
+  userId: string,
+  records: readonly ConversationRecord[],
+): Promise<Conversation[]> {
+  if (records.length === 0) return []
+  const now = ctx.clock.now()
+  const otherIds = records.map((record) => otherOf(record.memberIds, userId))
+  const [people, ends, unpublished, spent] = await Promise.all([
+    ctx.findPeople(otherIds),
+    ctx.entitlementStore.premiumUntilOfAll([userId, ...otherIds]),
+    ctx.messages.newestUnpublished(records.map((record) => record._id)),
+    ctx.messages.bySlot(slotOf(userId, utcDay(now))),
+  ])
+  const isPremium = (id: string) => (ends.get(id) ?? now) > now
+  const messagesRemaining = limits.freeMessagesPerDay - (spent ? 1 : 0)
+
+  return Promise.all(
+    records.map(async (record) => {
+      const otherId = otherOf(record.memberIds, userId)
+      const person = people.get(otherId)
+      const unlimited = isPremium(userId) || isPremium(otherId)
+      const newest = withUnpublished(record, unpublished.get(record._id))
+      const own = record.members[userId]
+      const isCleared = newest.lastSeq <= (own?.clearedBeforeSeq ?? 0)
+      const readUpTo = Math.max(own?.lastReadSeq ?? 0, own?.clearedBeforeSeq ?? 0)
+      return {
+        id: record._id,
+        otherUser: { username: person?.username ?? 'Unknown User', userCode: person?.userCode ?? '' },
+        lastMessageAt: isCleared ? null : (newest.lastMessageAt?.toISOString() ?? null),
+        lastMessage: isCleared ? null : newest.lastMessage,
+        lastSeq: newest.lastSeq,
+        unreadCount:
+          newest.lastSeq > readUpTo ? await ctx.messages.countFrom(record._id, otherId, readUpTo) : 0,
+        createdAt: record.createdAt.toISOString(),
+        canSend: unlimited || messagesRemaining > 0,
+        unlimited,
+        messagesRemaining,
+      }
+    }),
+  )
+}
+
+/** The fold is a moment behind; what it cannot know yet is still marked as unpublished. */
+function withUnpublished(record: ConversationRecord, newest: MessageRecord | undefined) {
+  if (!newest || newest.seq <= record.lastSeq) return record
+  const { content, messageType, senderId, seq } = newest
+  return {
+    lastSeq: seq,
+    lastMessage: { content, messageType, senderId, seq },
+    lastMessageAt: newest.createdAt,
+  }
+}

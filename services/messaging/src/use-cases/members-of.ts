@@ -1,0 +1,13 @@
+import type { Context } from '../context.ts'
+import { conversationNotFound } from '../domain/errors.ts'
+
+/** The two members of a conversation the caller belongs to. A stranger learns no more than of one that does not exist. */
+export async function membersOf(
+  ctx: Context,
+  conversationId: string,
+  callerId: string,
+): Promise<readonly string[]> {
+  const memberIds = await ctx.members.of(conversationId)
+  if (!memberIds?.includes(callerId)) throw conversationNotFound()
+  return memberIds
+}
