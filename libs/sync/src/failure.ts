@@ -1,0 +1,26 @@
+import type { SyncFailure } from './ports.ts'
+
+/** Reads what an error of a SyncApi call carries. */
+export function toFailure(error: unknown): SyncFailure {
+  const { status, code, message, resetsAt, retryAfterMs } = (error ?? {}) as Record<string, unknown>
+  const text = (value: unknown) => (typeof value === 'string' ? value : null)
+  const number = (value: unknown) => (typeof value === 'number' ? value : null)
+  return {
+    status: number(status),
+    code: text(code),
+    message: text(message) ?? 'Something went wrong.',
+    resetsAt: text(resetsAt),
+    retryAfterMs: number(retryAfterMs),
+  }
+}
+
+/** What to do with a failed call: try again by itself, wait until the session may, or leave it to the person. */
+export type Remedy = 'retry' | 'wait-for-session' | 'give-up'
+
+/** The one place that sorts failures. A token refused by the CSRF guard is fetched anew with the next try. */
+export function remedyOf({ status, code }: SyncFailure): Remedy {
+  if (status === null || status >= 500 || status === 408 || status === 425 || status === 429) return 'retry'
+  if (code === 'csrf_failed') return 'retry'
+  if (status === 401 || status === 423) return 'wait-for-session'
+  return 'give-up'
+}

@@ -1,0 +1,9 @@
+import type { SyncClock } from './ports.ts'
+
+/** The clock of the browser or of Node. */
+export const systemClock: SyncClock = {
+  nowMs: () => Date.now(),
+  setTimeout: (run, ms) => setTimeout(run, ms),
+  clearTimeout: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+  random: () => Math.random(),
+}

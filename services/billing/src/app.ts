@@ -1,0 +1,31 @@
+import { getEntitlement as entitlementContract } from '@sumlock/contracts/internal-routes'
+import { createRouteBinder } from '@sumlock/service-kit/bind-route'
+import { bindHealth } from '@sumlock/service-kit/health'
+import type { Health } from '@sumlock/service-kit/health'
+import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
+import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
+import type { Context } from './context.ts'
+import { bindGrantRoutes } from './routes/grant-routes.ts'
+import { getEntitlement } from './use-cases/get-entitlement.ts'
+
+const binderOptions = (ctx: Context) => ({
+  guard: ctx.guard,
+  checkAnswers: ctx.config.SUMLOCK_MODE !== 'production',
+})
+
+/** What stands behind the gateway. */
+export function createPublicApp(ctx: Context) {
+  const app = createHttpApp(ctx)
+  bindGrantRoutes(createRouteBinder(app, binderOptions(ctx)), ctx)
+  return finishApp(app, ctx)
+}
+
+/** What only other services reach. */
+export function createInternalApp(ctx: Context, health: Health) {
+  const app = createHttpApp(ctx)
+  bindHealth(app, health, ctx.metrics)
+  guardInternalRoute(app, entitlementContract, ctx.config.INTERNAL_CALLERS)
+  const bind = createRouteBinder(app, binderOptions(ctx))
+  bind(entitlementContract, ({ params }) => getEntitlement(ctx, params))
+  return finishApp(app, ctx)
+}

@@ -1,0 +1,12 @@
+import { commonEnv, loadConfig, urlList } from '@sumlock/service-kit/config'
+import { z } from 'zod'
+
+const schema = commonEnv.extend({
+  MONGO_URL: z.string().startsWith('mongodb'),
+  KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
+  AUTH_INTERNAL_URL: urlList,
+})
+
+/** Reads and checks the environment; throws a ConfigError that names every fault. */
+export const readConfig = (env: NodeJS.ProcessEnv = process.env) => loadConfig(schema, env)
+export type Config = ReturnType<typeof readConfig>

@@ -1,0 +1,14 @@
+import { outboxMigration } from '@sumlock/bus/outbox'
+import type { Migration } from '@sumlock/service-kit/migrations'
+
+/** In order; an entry is never changed after it was merged. */
+export const migrations: readonly Migration[] = [
+  outboxMigration,
+  {
+    id: '0001-indexes',
+    async up(connection) {
+      await connection.createCollection('accounts')
+      await connection.collection('grants').createIndex({ userId: 1 }, { name: 'userId' })
+    },
+  },
+]

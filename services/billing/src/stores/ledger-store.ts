@@ -1,0 +1,79 @@
+import type { Entitlement } from '@sumlock/contracts/internal-routes'
+import { Schema } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
+import { expiryOf } from '../domain/ledger.ts'
+import type { Grant } from '../domain/ledger.ts'
+
+interface LedgerAccount {
+  _id: string
+  /** Grows with every change. Written in each transaction, so that two changes of one person never run at once. */
+  version: number
+}
+
+const grantSchema = new Schema<Grant>(
+  {
+    _id: String,
+    userId: { type: String, required: true },
+    source: { type: String, required: true },
+    startsAt: { type: Date, required: true },
+    endsAt: { type: Date, required: true },
+    createdAt: { type: Date, required: true },
+    removedAt: { type: Date, default: null },
+  },
+  { collection: 'grants', versionKey: false },
+)
+const accountSchema = new Schema<LedgerAccount>(
+  { _id: String, version: { type: Number, required: true } },
+  { collection: 'accounts', versionKey: false },
+)
+
+/** What a ledger folds to at an instant. */
+export function toEntitlement(
+  userId: string,
+  grants: readonly Grant[],
+  version: number,
+  now: Date,
+): Entitlement {
+  const expiry = expiryOf(grants)
+  const isPremium = expiry !== null && expiry > now
+  return {
+    userId,
+    subscriptionType: isPremium ? 'premium' : 'free',
+    subscriptionExpiresAt: expiry?.toISOString() ?? null,
+    version,
+  }
+}
+
+export type LedgerStore = ReturnType<typeof createLedgerStore>
+
+/** The append-only ledger. */
+export function createLedgerStore(connection: Connection) {
+  const grants = connection.model('Grant', grantSchema)
+  const accounts = connection.model('Account', accountSchema)
+  return {
+    grant: (id: string) => grants.findById(id).lean<Grant>().exec(),
+
+    grantsOf: (userId: string, session: ClientSession | null = null) =>
+      grants.find({ userId }).session(session).lean<Grant[]>().exec(),
+
+    version: async (userId: string) =>
+      (await accounts.findById(userId).lean<LedgerAccount>().exec())?.version ?? 0,
+
+    /** Takes the person's turn: of two transactions at once the later one starts again. */
+    bump: async (userId: string, session: ClientSession) => {
+      const account = await accounts
+        .findOneAndUpdate(
+          { _id: userId },
+          { $inc: { version: 1 } },
+          { upsert: true, returnDocument: 'after', session },
+        )
+        .lean<LedgerAccount>()
+        .exec()
+      return account?.version ?? 1
+    },
+
+    append: async (grant: Grant, session: ClientSession) => {
+      await grants.collection.insertOne(grant as never, { session })
+    },
+  }
+}

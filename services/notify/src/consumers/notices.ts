@@ -1,0 +1,21 @@
+import { on } from '@sumlock/bus/subscribe'
+import { noticeRequested } from '@sumlock/contracts/auth-events'
+import type { Context } from '../context.ts'
+
+/** Queues each notice once: its id is the key of its delivery. */
+export const noticeHandlers = (ctx: Context, onQueued: () => void) => [
+  on(noticeRequested, async ({ data }) => {
+    const now = ctx.clock.now()
+    const isNew = await ctx.deliveries.add({
+      _id: data.noticeId,
+      sealed: data.sealed,
+      state: 'queued',
+      attempts: 0,
+      dueAt: now,
+      expiresAt: new Date(data.expiresAt),
+      lastError: null,
+      createdAt: now,
+    })
+    if (isNew) onQueued()
+  }),
+]

@@ -1,0 +1,45 @@
+import { createBus } from '@sumlock/bus/bus'
+import { systemClock } from '@sumlock/service-kit/clock'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { createMetrics } from '@sumlock/service-kit/metrics'
+import { runMigrations } from '@sumlock/service-kit/migrations'
+import { connectMongo } from '@sumlock/service-kit/mongo'
+import { createTransport } from 'nodemailer'
+import type { Config } from './config.ts'
+import type { Letter } from './domain/templates.ts'
+import { migrations } from './migrations.ts'
+import { createDeliveryStore } from './stores/delivery-store.ts'
+
+export type Context = Awaited<ReturnType<typeof createContext>>
+
+/** Everything notify works with, wired by hand. Resolves once the database has its newest shape. */
+export async function createContext(config: Config) {
+  const clock = systemClock(config.CLOCK_OFFSET_MS)
+  const logger = createLogger({ service: 'notify', instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const connection = await connectMongo(config.MONGO_URL, logger)
+  await runMigrations(connection, migrations, { clock, logger })
+  const mail = createTransport(config.SMTP_URL, { from: config.MAIL_FROM })
+  const bus = createBus({
+    brokers: config.KAFKA_BROKERS,
+    clientId: config.INSTANCE,
+    namespace: config.SUMLOCK_NAMESPACE,
+    logger,
+  })
+  return {
+    config,
+    clock,
+    logger,
+    metrics: createMetrics('notify'),
+    connection,
+    bus,
+    deliveries: createDeliveryStore(connection),
+    sendMail: async (letter: Letter & { messageId: string }) => {
+      await mail.sendMail(letter)
+    },
+    close: async () => {
+      mail.close()
+      await bus.close()
+      await connection.close()
+    },
+  }
+}

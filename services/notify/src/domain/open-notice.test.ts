@@ -1,0 +1,35 @@
+import { createCipheriv, randomBytes } from 'node:crypto'
+import { openNotice } from './open-notice.ts'
+
+const key = randomBytes(32)
+const notice = { channel: 'sms', template: 'phone-code', to: '+15550001234', code: '123456' }
+
+function seal(noticeId: string) {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(noticeId))
+  const ciphertext = Buffer.concat([cipher.update(JSON.stringify(notice)), cipher.final()])
+  return {
+    keyId: 'k1',
+    iv: iv.toString('base64'),
+    ciphertext: ciphertext.toString('base64'),
+    tag: cipher.getAuthTag().toString('base64'),
+  }
+}
+
+describe('a sealed notice', () => {
+  it('opens with its key and its id', () => {
+    expect(openNotice(seal('n1'), 'n1', { k1: key })).toEqual(notice)
+  })
+
+  it('does not open under another id, with another key, or with a byte changed', () => {
+    const sealed = seal('n1')
+    expect(() => openNotice(sealed, 'n2', { k1: key })).toThrow()
+    expect(() => openNotice(sealed, 'n1', { k1: randomBytes(32) })).toThrow()
+    expect(() => openNotice(sealed, 'n1', {})).toThrow(/no key k1/)
+    const changed = Buffer.from(sealed.ciphertext, 'base64')
+    changed[0] = (changed[0] as number) ^ 1
+    expect(() =>
+      openNotice({ ...sealed, ciphertext: changed.toString('base64') }, 'n1', { k1: key }),
+    ).toThrow()
+  })
+})

@@ -1,0 +1,22 @@
+import { createDecipheriv } from 'node:crypto'
+import { notice } from '@sumlock/contracts/auth-events'
+import type { Notice } from '@sumlock/contracts/auth-events'
+
+export interface Sealed {
+  keyId: string
+  iv: string
+  ciphertext: string
+  tag: string
+}
+
+/** Opens a sealed notice; throws when the key is unknown, or when a byte or the notice id was changed. */
+export function openNotice(sealed: Sealed, noticeId: string, keys: Readonly<Record<string, Buffer>>): Notice {
+  const key = keys[sealed.keyId]
+  if (!key) throw new Error(`no key ${sealed.keyId} to open a notice with`)
+  const bytes = (text: string) => Buffer.from(text, 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes(sealed.iv))
+    .setAAD(Buffer.from(noticeId))
+    .setAuthTag(bytes(sealed.tag))
+  const plain = Buffer.concat([decipher.update(bytes(sealed.ciphertext)), decipher.final()])
+  return notice.parse(JSON.parse(plain.toString('utf8')))
+}

@@ -1,0 +1,39 @@
+import { subscribe } from '@sumlock/bus/subscribe'
+import { bindHealth } from '@sumlock/service-kit/health'
+import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
+import { pingMongo } from '@sumlock/service-kit/mongo'
+import { runMain, serve } from '@sumlock/service-kit/serve'
+import { readConfig } from './config.ts'
+import { noticeHandlers } from './consumers/notices.ts'
+import { createContext } from './context.ts'
+import { startDeliveryLoop } from './delivery-loop.ts'
+
+runMain(async () => {
+  const config = readConfig()
+  const ctx = await createContext(config)
+  const loop = startDeliveryLoop(ctx)
+  const onFatal = (error: Error) => {
+    ctx.logger.fatal({ err: error }, 'the consumer is beyond help')
+    process.exit(1)
+  }
+  const subscription = subscribe(ctx.bus, {
+    group: 'notify',
+    handlers: noticeHandlers(ctx, loop.kick),
+    onFatal,
+  })
+  const health = { checks: { database: () => pingMongo(ctx.connection) }, draining: false }
+  const internalApp = createHttpApp(ctx)
+  bindHealth(internalApp, health, ctx.metrics)
+  await serve({
+    config,
+    logger: ctx.logger,
+    health,
+    publicApp: finishApp(createHttpApp(ctx), ctx),
+    internalApp: finishApp(internalApp, ctx),
+    close: async () => {
+      await subscription.stop()
+      await loop.stop()
+      await ctx.close()
+    },
+  })
+})

@@ -1,0 +1,16 @@
+import type { Migration } from '@sumlock/service-kit/migrations'
+
+/** In order; an entry is never changed after it was merged. */
+export const migrations: readonly Migration[] = [
+  {
+    id: '0001-indexes',
+    async up(connection) {
+      await connection
+        .collection('deliveries')
+        .createIndex(
+          { dueAt: 1 },
+          { name: 'due', partialFilterExpression: { state: { $in: ['queued', 'sending'] } } },
+        )
+    },
+  },
+]

@@ -1,0 +1,61 @@
+import { Schema, trusted } from 'mongoose'
+import type { Connection } from 'mongoose'
+import type { Delivery } from '../domain/delivery.ts'
+
+const schema = new Schema(
+  {
+    _id: String,
+    sealed: {
+      type: new Schema({ keyId: String, iv: String, ciphertext: String, tag: String }, { _id: false }),
+      default: null,
+    },
+    state: { type: String, required: true },
+    attempts: { type: Number, required: true },
+    dueAt: { type: Date, required: true },
+    expiresAt: { type: Date, required: true },
+    lastError: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'deliveries', versionKey: false },
+)
+
+const takeOverMs = 30_000
+
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>
+
+/** What is to be sent, is being sent, and was sent. A notice whose fate is known keeps no content. */
+export function createDeliveryStore(connection: Connection) {
+  const model = connection.model('Delivery', schema)
+  const settle = async (
+    id: string,
+    state: 'sent' | 'expired' | 'failed',
+    lastError: string | null = null,
+  ) => {
+    await model.updateOne({ _id: id }, { $set: { state, lastError, sealed: null } })
+  }
+  return {
+    /** False when the notice is known already. */
+    add: async (delivery: Delivery): Promise<boolean> => {
+      try {
+        await model.collection.insertOne(delivery as never)
+        return true
+      } catch (error) {
+        if ((error as { code?: number }).code === 11000) return false
+        throw error
+      }
+    },
+    /** Takes the next due delivery for this process; null when there is none. */
+    claim: (now: Date) =>
+      model
+        .findOneAndUpdate(
+          { state: trusted({ $in: ['queued', 'sending'] }), dueAt: trusted({ $lte: now }) },
+          { $set: { state: 'sending', dueAt: new Date(now.getTime() + takeOverMs) }, $inc: { attempts: 1 } },
+          { sort: { dueAt: 1 }, returnDocument: 'after', lean: true },
+        )
+        .exec() as unknown as Promise<Delivery | null>,
+    retryAt: async (id: string, dueAt: Date, lastError: string) => {
+      await model.updateOne({ _id: id }, { $set: { state: 'queued', dueAt, lastError } })
+    },
+    settle,
+  }
+}

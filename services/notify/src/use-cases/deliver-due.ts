@@ -1,0 +1,48 @@
+import type { Context } from '../context.ts'
+import { retryDelay } from '../domain/delivery.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import { openNotice } from '../domain/open-notice.ts'
+import { toLetter } from '../domain/templates.ts'
+
+/**
+ * Sends everything that is due; resolves with how many went out. Between the mail server's yes and our note of it lies
+ * a moment in which a crash leads to a second sending: that is the one case of "twice".
+ */
+export async function deliverDue(ctx: Context): Promise<number> {
+  let sent = 0
+  for (;;) {
+    const delivery = await ctx.deliveries.claim(ctx.clock.now())
+    if (!delivery) return sent
+    if (await deliver(ctx, delivery)) sent += 1
+  }
+}
+
+async function deliver(ctx: Context, delivery: Delivery): Promise<boolean> {
+  const now = ctx.clock.now()
+  if (delivery.expiresAt <= now || !delivery.sealed) {
+    await ctx.deliveries.settle(delivery._id, 'expired')
+    return false
+  }
+  let letter
+  try {
+    letter = toLetter(openNotice(delivery.sealed, delivery._id, ctx.config.NOTICE_KEYS))
+  } catch (error) {
+    ctx.logger.error({ err: error, noticeId: delivery._id }, 'a notice cannot be opened')
+    await ctx.deliveries.settle(delivery._id, 'failed', 'cannot be opened')
+    return false
+  }
+  try {
+    await ctx.sendMail({ ...letter, messageId: `<${delivery._id}@calculator.local>` })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    ctx.logger.warn({ err: error, noticeId: delivery._id }, 'not sent yet')
+    await ctx.deliveries.retryAt(
+      delivery._id,
+      new Date(now.getTime() + retryDelay(delivery.attempts)),
+      reason,
+    )
+    return false
+  }
+  await ctx.deliveries.settle(delivery._id, 'sent')
+  return true
+}

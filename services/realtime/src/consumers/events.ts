@@ -1,0 +1,27 @@
+import { on } from '@sumlock/bus/subscribe'
+import { subscriptionActivated, subscriptionEnded } from '@sumlock/contracts/billing-events'
+import { conversationStarted, messageRead, messageSent } from '@sumlock/contracts/messaging-events'
+import type { Seen } from '../domain/seen.ts'
+import type { SocketServer } from '../socket-server.ts'
+
+/** What Kafka tells, passed on to the people concerned. What a hint brought before is not brought again. */
+export const eventHandlers = (sockets: Pick<SocketServer, 'tell'>, seen: Seen) => [
+  on(messageSent, ({ data: { message, memberIds } }) => {
+    if (seen.isNew(message.id)) sockets.tell(memberIds, { type: 'new_message', data: message })
+    return Promise.resolve()
+  }),
+  on(messageRead, ({ data: { conversationId, readerId, memberIds, seq } }) => {
+    sockets.tell(memberIds, { type: 'message_read', data: { conversationId, readerId, seq } })
+    return Promise.resolve()
+  }),
+  on(conversationStarted, ({ data: { conversationId, memberIds } }) => {
+    sockets.tell(memberIds, { type: 'conversation_started', data: { conversationId } })
+    return Promise.resolve()
+  }),
+  ...[subscriptionActivated, subscriptionEnded].map((event) =>
+    on(event, ({ data: { userId } }) => {
+      sockets.tell([userId], { type: 'subscription_changed', data: {} })
+      return Promise.resolve()
+    }),
+  ),
+]

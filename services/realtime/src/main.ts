@@ -1,0 +1,52 @@
+import { subscribe } from '@sumlock/bus/subscribe'
+import { bindHealth } from '@sumlock/service-kit/health'
+import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
+import { runMain, serve } from '@sumlock/service-kit/serve'
+import { readConfig } from './config.ts'
+import { eventHandlers } from './consumers/events.ts'
+import { listenToHints } from './consumers/hints.ts'
+import { createContext } from './context.ts'
+import { createSeen } from './domain/seen.ts'
+import { createSocketServer } from './socket-server.ts'
+import type { SocketServer } from './socket-server.ts'
+
+runMain(async () => {
+  const config = readConfig()
+  const ctx = createContext(config)
+  const seen = createSeen()
+  let sockets: SocketServer | undefined
+  const onFatal = (error: Error) => {
+    ctx.logger.fatal({ err: error }, 'the consumer is beyond help')
+    process.exit(1)
+  }
+  const relay: Pick<SocketServer, 'tell'> = { tell: (userIds, event) => sockets?.tell(userIds, event) }
+  const subscription = subscribe(ctx.bus, {
+    group: 'private',
+    handlers: eventHandlers(relay, seen),
+    onFatal,
+  })
+  const isDegraded = () => ctx.hints.status !== 'ready' || !subscription.healthy()
+  const sayStatus = () => sockets?.tellAll({ type: 'status', data: { degraded: isDegraded() } })
+  subscription.onHealth(sayStatus)
+  for (const change of ['ready', 'close'] as const) ctx.hints.on(change, sayStatus)
+
+  const health = { checks: { events: () => subscription.ready }, draining: false }
+  const internalApp = createHttpApp(ctx)
+  bindHealth(internalApp, health, ctx.metrics)
+  await serve({
+    config,
+    logger: ctx.logger,
+    health,
+    publicApp: finishApp(createHttpApp(ctx), ctx),
+    internalApp: finishApp(internalApp, ctx),
+    onServer: (server) => {
+      sockets = createSocketServer(server, ctx, isDegraded)
+      listenToHints(ctx, sockets, seen)
+    },
+    drain: async () => sockets?.drain(),
+    close: async () => {
+      await subscription.stop()
+      await ctx.close()
+    },
+  })
+})

@@ -1,0 +1,65 @@
+import type { Context } from './context.ts'
+import type { Identity } from './domain/identity.ts'
+import type { RealtimeSocket } from './socket-server.ts'
+
+/** How often a socket's session is asked for again; often only while Redis cannot tell us. */
+const recheckMs = { quiet: 60_000, deaf: 5000 }
+
+/**
+ * Keeps a socket no longer than its session is unlocked. Activity slides the end, so at the deadline auth is asked
+ * once more before the socket is closed. `onEnd` runs when the session is gone or locked.
+ */
+export function watchSession(
+  ctx: Context,
+  socket: RealtimeSocket,
+  first: Identity,
+  cookie: string,
+  onEnd: () => void,
+): void {
+  let identity = first
+  let timer: NodeJS.Timeout
+  let ended = false
+
+  const end = () => {
+    if (ended) return
+    ended = true
+    clearTimeout(timer)
+    socket.emit('event', { type: 'locked', data: {} })
+    socket.disconnect(true)
+    onEnd()
+  }
+  const arm = () => {
+    const untilEnd = Math.max(identity.unlockedUntilMs - ctx.clock.nowMs(), 0)
+    const interval = ctx.hints.status === 'ready' ? recheckMs.quiet : recheckMs.deaf
+    timer = setTimeout(() => void check(), Math.min(untilEnd, interval))
+  }
+  const check = async () => {
+    try {
+      const now = await ctx.identify(cookie)
+      if (!now || now.unlockedUntilMs <= ctx.clock.nowMs()) {
+        end()
+        return
+      }
+      identity = now
+    } catch {
+      // Auth is away: what we know holds until its end, and no longer.
+      if (identity.unlockedUntilMs <= ctx.clock.nowMs()) {
+        end()
+        return
+      }
+    }
+    if (!ended) arm()
+  }
+  // When Redis falls silent, the long wait that was armed before would be too long.
+  const onDeaf = () => {
+    clearTimeout(timer)
+    if (!ended) arm()
+  }
+  ctx.hints.on('close', onDeaf)
+  socket.on('disconnect', () => {
+    ended = true
+    clearTimeout(timer)
+    ctx.hints.off('close', onDeaf)
+  })
+  arm()
+}
