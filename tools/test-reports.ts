@@ -50,7 +50,7 @@ export function fromPlaywright(suite: string, report: { suites: PlaywrightSuite[
       spec.tests.map((test) => ({
         suite,
         name: spec.title,
-        status: status(test.status) as TestResult['status'],
+        status: status(test.status),
         seconds: test.results.reduce((sum, result) => sum + result.duration, 0) / 1000,
       })),
     ),

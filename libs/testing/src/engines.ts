@@ -30,7 +30,15 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<St
   const { addresses, secrets, dataDir } = await testEngines()
   const namespace = randomNamespace()
   const logDir = join(dataDir, 'logs', namespace)
-  const stack = await startServices({ addresses, secrets, namespace, mode: 'test', logDir, logLevel: 'warn', ...options })
+  const stack = await startServices({
+    addresses,
+    secrets,
+    namespace,
+    mode: 'test',
+    logDir,
+    logLevel: 'warn',
+    ...options,
+  })
   return {
     ...stack,
     stop: async () => {

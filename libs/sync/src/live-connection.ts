@@ -1,0 +1,126 @@
+import type { HandshakeRefusal, ServerEvent } from '@sumlock/contracts/socket'
+import { createListeners } from './listeners.ts'
+import type { LiveConnection, LiveListener, LiveState, SyncClock } from './ports.ts'
+
+/** What this adapter needs of a Socket.IO client socket. */
+export interface ClientSocket {
+  on(event: 'connect', listener: () => void): unknown
+  on(event: 'disconnect', listener: (reason: string) => void): unknown
+  on(event: 'connect_error', listener: (error: Error) => void): unknown
+  on(event: 'event', listener: (event: ServerEvent) => void): unknown
+  connect(): unknown
+  disconnect(): unknown
+}
+
+export interface ClientSocketOptions {
+  path: string
+  transports: ['websocket']
+  query: Record<string, string>
+  autoConnect: boolean
+  reconnection: boolean
+  forceNew: boolean
+  timeout: number
+}
+
+/** `io` of socket.io-client, or a wrapper that adds headers to it. */
+export type OpenSocket = (url: string, options: ClientSocketOptions) => ClientSocket
+
+export interface LiveConnectionOptions {
+  io: OpenSocket
+  /** Origin of the server. */
+  url: string
+  userId: string
+  /** The conversation on the screen, if one is; the server checks the membership. */
+  conversationId?: string
+  clock: SyncClock
+}
+
+const path = '/ws'
+const reconnectMs = 3_000
+const jitterMs = 1_000
+const connectWithinMs = 8_000
+const lastingRefusals: readonly string[] = [
+  'no_session',
+  'locked',
+  'not_allowed',
+  'origin_refused',
+  'invalid_request',
+] satisfies HandshakeRefusal[]
+
+/**
+ * Connects by Socket.IO and stays connected: 3 to 4 s after every loss it tries again, until it is closed or the
+ * server refuses for a reason that trying again does not cure.
+ */
+export function connectLive({
+  io,
+  url,
+  userId,
+  conversationId,
+  clock,
+}: LiveConnectionOptions): LiveConnection {
+  let state: LiveState = { connected: false, degraded: false, refusal: null }
+  let closed = false
+  let timer: unknown
+  const listeners = createListeners<[(listener: LiveListener) => void]>()
+  const socket = io(url, {
+    path,
+    transports: ['websocket'],
+    query: { userId, ...(conversationId ? { conversationId } : {}) },
+    // Socket.IO's own way grows its delay and loses its jitter at the ceiling: we count ourselves.
+    reconnection: false,
+    autoConnect: false,
+    forceNew: true,
+    timeout: connectWithinMs,
+  })
+
+  const set = (change: Partial<LiveState>) => {
+    const next = { ...state, ...change }
+    if (closed || (['connected', 'degraded', 'refusal'] as const).every((key) => next[key] === state[key]))
+      return
+    state = next
+    listeners.tell((listener) => listener.onState?.(state))
+  }
+  const connect = () => {
+    clock.clearTimeout(timer)
+    if (!closed && !state.connected) socket.connect()
+  }
+  const connectLater = () => {
+    clock.clearTimeout(timer)
+    if (!closed && !state.refusal) timer = clock.setTimeout(connect, reconnectMs + clock.random() * jitterMs)
+  }
+
+  socket.on('connect', () => set({ connected: true, degraded: false, refusal: null }))
+  socket.on('disconnect', () => {
+    set({ connected: false, degraded: false })
+    connectLater()
+  })
+  socket.on('connect_error', ({ message }) => {
+    const refusal = lastingRefusals.includes(message) ? (message as HandshakeRefusal) : null
+    set({ connected: false, degraded: false, refusal })
+    connectLater()
+  })
+  socket.on('event', (event) => {
+    if (closed) return
+    if (event.type === 'status') set({ degraded: event.data.degraded })
+    if (event.type === 'locked') set({ refusal: 'locked' })
+    listeners.tell((listener) => listener.onEvent?.(event))
+  })
+  connect()
+
+  return {
+    get state() {
+      return state
+    },
+    subscribe: (listener) => listeners.add((tell) => tell(listener)),
+    reconnect() {
+      set({ refusal: null })
+      connect()
+    },
+    close() {
+      set({ connected: false })
+      closed = true
+      clock.clearTimeout(timer)
+      socket.disconnect()
+    },
+  }
+}

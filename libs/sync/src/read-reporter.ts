@@ -1,0 +1,51 @@
+import type { MessageList } from './message-list.ts'
+import type { SyncClock } from './ports.ts'
+import { within } from './within.ts'
+
+export interface ReadReporter {
+  /** Somebody looks at this list. */
+  report(list: MessageList): void
+  close(): void
+}
+
+export interface ReadReporterOptions {
+  clock: SyncClock
+  userId: string
+  markRead: (seq: number, signal: AbortSignal) => Promise<unknown>
+}
+
+const answerWithinMs = 10_000
+
+/** Tells the server how far was read: one call at a time, always the newest, never beyond a hole. */
+export function createReadReporter({ clock, userId, markRead }: ReadReporterOptions): ReadReporter {
+  let wanted = 0
+  let reported = 0
+  let running = false
+  let closed = false
+
+  const run = async () => {
+    running = true
+    while (wanted > reported && !closed) {
+      const seq = wanted
+      try {
+        await within(clock, answerWithinMs, (signal) => markRead(seq, signal))
+        reported = seq
+      } catch {
+        // Nobody waits for it: the next report tries again.
+        break
+      }
+    }
+    running = false
+  }
+  return {
+    report(list) {
+      const last = list.messages.findLast(({ seq, senderId }) => seq <= list.watermark && senderId !== userId)
+      if (!last || last.isRead || last.seq <= reported) return
+      wanted = last.seq
+      if (!running) void run()
+    },
+    close() {
+      closed = true
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { RouteContract, RouteInput } from '@sumlock/contracts/route'
+import type { z } from 'zod'
+
+type AnswerOf<R extends RouteContract> = z.output<R['responses'][keyof R['responses']]>
+type Sent<R extends RouteContract> = {
+  [key in keyof RouteInput<R> as RouteInput<R>[key] extends undefined ? never : key]?: R[key &
+    keyof R] extends z.ZodType
+    ? z.input<R[key & keyof R]>
+    : never
+}
+
+export interface Answer<T> {
+  status: number
+  body: T
+  headers: Headers
+}
+
+/** Thrown by `ok` for anything that is not a success. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+  readonly status: number
+  readonly code: string | undefined
+
+  constructor(status: number, body: unknown) {
+    const { error, code } = (body ?? {}) as { error?: string; code?: string }
+    super(`${status}: ${error ?? 'no answer body'}`)
+    this.status = status
+    this.code = code
+  }
+}
+
+export interface ClientOptions {
+  gatewayUrl: string
+  /** Sent as Origin, as a browser would; the gateway's own address when absent. */
+  origin?: string
+}
+
+/** Speaks to the gateway as the browser does: keeps cookies, fetches a CSRF token before every change. */
+export class Client {
+  readonly gatewayUrl: string
+  readonly origin: string
+  readonly cookies = new Map<string, string>()
+  /** Reuse one token instead of fetching one for each change (benchmarks). */
+  keptToken: string | undefined
+
+  constructor({ gatewayUrl, origin = gatewayUrl }: ClientOptions) {
+    this.gatewayUrl = gatewayUrl
+    this.origin = origin
+  }
+
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
+  /** Any request, with cookies and Origin; cookies of the answer are kept. */
+  async raw(method: string, path: string, init: { headers?: Record<string, string>; body?: string } = {}) {
+    const response = await fetch(this.gatewayUrl + path, {
+      method,
+      headers: { cookie: this.cookieHeader, origin: this.origin, ...init.headers },
+      ...(init.body === undefined ? {} : { body: init.body }),
+    })
+    for (const line of response.headers.getSetCookie()) this.#keep(line)
+    return response
+  }
+
+  async csrfToken(): Promise<string> {
+    if (this.keptToken) return this.keptToken
+    const response = await this.raw('GET', '/api/csrf-token')
+    return ((await response.json()) as { csrfToken: string }).csrfToken
+  }
+
+  /** A call of a contract, whatever it answers. */
+  async call<R extends RouteContract>(route: R, input: Sent<R> = {}): Promise<Answer<AnswerOf<R>>> {
+    const { params, query, body } = input as {
+      params?: Record<string, string>
+      query?: Record<string, string | number | undefined>
+      body?: unknown
+    }
+    const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''))
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries(query ?? {}))
+      if (value !== undefined) search.set(name, String(value))
+    const headers: Record<string, string> = {}
+    if (body !== undefined) headers['content-type'] = 'application/json'
+    if (route.method !== 'GET') headers['x-csrf-token'] = await this.csrfToken()
+    const target = search.size > 0 ? `${path}?${search.toString()}` : path
+    const response = await this.raw(route.method, target, {
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      body: (text === '' ? null : JSON.parse(text)) as AnswerOf<R>,
+      headers: response.headers,
+    }
+  }
+
+  /** A call that must succeed; throws RefusedError otherwise. */
+  async ok<R extends RouteContract>(route: R, input: Sent<R> = {}): Promise<AnswerOf<R>> {
+    const { status, body } = await this.call(route, input)
+    if (status >= 300) throw new RefusedError(status, body)
+    return body
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';')
+    const at = pair.indexOf('=')
+    const [name, value] = [pair.slice(0, at), pair.slice(at + 1)]
+    const isDeleted = attributes.some((attribute) => attribute.trim().toLowerCase() === 'max-age=0')
+    if (isDeleted) this.cookies.delete(name)
+    else this.cookies.set(name, value)
+  }
+}

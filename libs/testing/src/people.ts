@@ -1,0 +1,107 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import * as auth from '@sumlock/contracts/auth-routes'
+import { grantPremium } from '@sumlock/contracts/billing-routes'
+import { startConversation } from '@sumlock/contracts/messaging-routes'
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import type { User } from '@sumlock/contracts/user'
+import { repoRoot } from '@sumlock/stack/config'
+import type { Stack } from '@sumlock/stack/services'
+import { waitUntil } from '@sumlock/stack/wait-until'
+import { Client } from './client.ts'
+
+export interface Person {
+  client: Client
+  user: User
+  username: string
+  password: string
+  pin: string
+  phone: string
+}
+
+export interface PersonOptions {
+  username?: string
+  fullName?: string
+  password?: string
+  pin?: string
+  /** The phone code; by default the answer's own (shown outside production only). */
+  readCode?: (phone: string) => Promise<string>
+}
+
+const randomPhone = () => `+1555${String(randomInt(10_000_000)).padStart(7, '0')}`
+
+/** Registers somebody through the public door, with a proved phone; the session is signed in and has no PIN yet. */
+export async function registerPerson(
+  stack: Pick<Stack, 'gatewayUrl'>,
+  options: PersonOptions = {},
+): Promise<Person> {
+  const client = new Client({ gatewayUrl: stack.gatewayUrl })
+  const username = options.username ?? `u${randomUUID().slice(0, 12)}`
+  const password = options.password ?? 'correct horse'
+  const phone = randomPhone()
+  const sent = await client.ok(auth.requestPhoneCode, { body: { phone } })
+  const code = options.readCode ? await options.readCode(phone) : (sent.demoCode ?? '')
+  await client.ok(auth.verifyPhoneCode, { body: { code } })
+  const user = await client.ok(auth.register, {
+    body: {
+      username,
+      password,
+      phone,
+      email: `${username}@example.com`,
+      fullName: options.fullName ?? username,
+    },
+  })
+  return { client, user, username, password, pin: options.pin ?? '2468', phone }
+}
+
+/** Registers somebody, sets the PIN and unlocks. */
+export async function unlockedPerson(
+  stack: Pick<Stack, 'gatewayUrl'>,
+  options: PersonOptions = {},
+): Promise<Person> {
+  const person = await registerPerson(stack, options)
+  await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: person.pin } })
+  await unlock(person)
+  return person
+}
+
+export async function unlock(person: Person): Promise<void> {
+  await person.client.ok(auth.verifyNumericPassword, { body: { numericPassword: person.pin } })
+}
+
+/** The conversation of two people, opened by the first with the other's code. */
+export async function befriend(first: Person, second: Person): Promise<Conversation> {
+  return first.client.ok(startConversation, { body: { userCode: second.user.userCode } })
+}
+
+/** Makes somebody an administrator the way an operator does: with auth's own command. */
+export async function makeAdmin(stack: Pick<Stack, 'service'>, username: string): Promise<void> {
+  const script = join(repoRoot, 'services/auth/src/commands/set-admin.ts')
+  const env = { ...process.env, ...stack.service('auth').environment, NODE_OPTIONS: '' }
+  await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', script, username], {
+    env,
+  })
+}
+
+/** An administrator of this stack, for grants. */
+export async function adminPerson(stack: Stack, options: PersonOptions = {}): Promise<Person> {
+  const person = await registerPerson(stack, options)
+  await makeAdmin(stack, person.username)
+  // The token of this session may be remembered for some seconds with the old answer: sign in anew.
+  await person.client.ok(auth.login, { body: { username: person.username, password: person.password } })
+  return person
+}
+
+/** Gives people a year of premium and waits until sending knows. */
+export async function makePremium(admin: Person, ...people: Person[]): Promise<void> {
+  await Promise.all(
+    people.map(async ({ user, client }) => {
+      await admin.client.ok(grantPremium, { body: { userId: user.id, days: 365 } })
+      await waitUntil('premium to show', async () => {
+        return (await client.ok(auth.getUser)).subscriptionType === 'premium'
+      })
+    }),
+  )
+}

@@ -1,0 +1,68 @@
+import { getUser, login, setupNumericPassword, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { listConversations, sendMessage } from '@sumlock/contracts/messaging-routes'
+import type { Stack } from '@sumlock/stack/services'
+import { Client } from '@sumlock/testing/client'
+import { befriend, makeAdmin, makePremium, registerPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+
+export interface DemoAccount {
+  username: string
+  password: string
+  pin: string
+}
+
+export interface DemoAccounts {
+  premium: DemoAccount
+  free: DemoAccount
+  admin: DemoAccount
+}
+
+/** For one's own machine only. */
+export const demoAccounts: DemoAccounts = {
+  premium: { username: 'ada', password: 'demo-ada', pin: '1815' },
+  free: { username: 'ben', password: 'demo-ben', pin: '1970' },
+  admin: { username: 'grace', password: 'demo-grace', pin: '1906' },
+}
+const fullNames: Record<string, string> = { ada: 'Ada Lovelace', ben: 'Ben Miller', grace: 'Grace Hopper' }
+
+/** Makes the demo accounts through the public door; what is there already is left alone. */
+export async function seedDemoAccounts(stack: Stack): Promise<DemoAccounts> {
+  const ada = await signInOrRegister(stack, demoAccounts.premium)
+  const ben = await signInOrRegister(stack, demoAccounts.free)
+  const grace = await signInOrRegister(stack, demoAccounts.admin)
+  if (!grace.user.isAdmin) {
+    await makeAdmin(stack, grace.username)
+    await grace.client.ok(login, { body: { username: grace.username, password: grace.password } })
+  }
+  if (ada.user.subscriptionType !== 'premium') await makePremium(grace, ada)
+  await sayHello(ada, ben)
+  return demoAccounts
+}
+
+async function signInOrRegister(stack: Stack, account: DemoAccount): Promise<Person> {
+  const { username, password, pin } = account
+  const client = new Client({ gatewayUrl: stack.gatewayUrl })
+  const answer = await client.call(login, { body: { username, password } })
+  const person: Person =
+    answer.status === 200
+      ? { client, user: answer.body, username, password, pin, phone: answer.body.phone }
+      : await registerPerson(stack, { username, password, pin, fullName: fullNames[username] ?? username })
+  if (!person.user.isSetupComplete)
+    await person.client.ok(setupNumericPassword, { body: { numericPassword: pin } })
+  return { ...person, user: await person.client.ok(getUser) }
+}
+
+/** A first conversation, so that the list is not empty when somebody looks around. */
+async function sayHello(ada: Person, ben: Person): Promise<void> {
+  for (const person of [ada, ben])
+    await person.client.ok(verifyNumericPassword, { body: { numericPassword: person.pin } })
+  if ((await ada.client.ok(listConversations)).length > 0) return
+  const { id: conversationId } = await befriend(ada, ben)
+  const lines = [
+    [ada, 'Hi Ben, you found it!'],
+    [ben, 'Nice. And to everybody else this is just a calculator?'],
+    [ada, 'Exactly. Go back to it with a swipe.'],
+  ] as const
+  for (const [{ client }, content] of lines)
+    await client.ok(sendMessage, { body: { conversationId, content } })
+}
