@@ -86,11 +86,13 @@ export function openConversation(options: ConversationViewOptions): Conversation
   let loadingOlder = false
   let visible = options.visible ?? true
   let gapRuns = 0
+  let closed = false
   let state: ConversationState | undefined
   const changed = createListeners<[]>()
   const stats: SyncStats = { receivedBySocket: 0, receivedByFetch: 0, receivedByAnswer: 0, fetches: 0 }
 
   const notify = () => {
+    if (closed) return
     state = undefined
     changed.tell()
   }
@@ -218,6 +220,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
       outbox.kick()
     },
     close() {
+      closed = true
       fetching.close()
       reader.close()
       for (const stop of stops) stop()

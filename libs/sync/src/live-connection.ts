@@ -19,7 +19,6 @@ export interface ClientSocketOptions {
   autoConnect: boolean
   reconnection: boolean
   forceNew: boolean
-  timeout: number
 }
 
 /** `io` of socket.io-client, or a wrapper that adds headers to it. */
@@ -60,6 +59,7 @@ export function connectLive({
 }: LiveConnectionOptions): LiveConnection {
   let state: LiveState = { connected: false, degraded: false, refusal: null }
   let closed = false
+  let connecting = false
   let timer: unknown
   const listeners = createListeners<[(listener: LiveListener) => void]>()
   const socket = io(url, {
@@ -70,7 +70,6 @@ export function connectLive({
     reconnection: false,
     autoConnect: false,
     forceNew: true,
-    timeout: connectWithinMs,
   })
 
   const set = (change: Partial<LiveState>) => {
@@ -80,16 +79,28 @@ export function connectLive({
     state = next
     listeners.tell((listener) => listener.onState?.(state))
   }
-  const connect = () => {
-    clock.clearTimeout(timer)
-    if (!closed && !state.connected) socket.connect()
-  }
   const connectLater = () => {
     clock.clearTimeout(timer)
+    connecting = false
     if (!closed && !state.refusal) timer = clock.setTimeout(connect, reconnectMs + clock.random() * jitterMs)
   }
+  const connect = () => {
+    if (closed || connecting || state.connected) return
+    clock.clearTimeout(timer)
+    connecting = true
+    // Also covers a server that takes the connection and then says nothing.
+    timer = clock.setTimeout(() => {
+      socket.disconnect()
+      connectLater()
+    }, connectWithinMs)
+    socket.connect()
+  }
 
-  socket.on('connect', () => set({ connected: true, degraded: false, refusal: null }))
+  socket.on('connect', () => {
+    clock.clearTimeout(timer)
+    connecting = false
+    set({ connected: true, degraded: false, refusal: null })
+  })
   socket.on('disconnect', () => {
     set({ connected: false, degraded: false })
     connectLater()

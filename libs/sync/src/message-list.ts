@@ -16,7 +16,7 @@ export const emptyList: MessageList = { messages: [], watermark: 0, loaded: fals
 /** Adds one message somebody told us about. Advances the watermark only if it is the very next one. */
 export function mergeHint(list: MessageList, message: Message): MessageList {
   // At or below the watermark the server has already told us everything there is.
-  if (list.loaded && message.seq <= list.watermark) return list
+  if (message.seq <= list.watermark) return list
   const messages = mergeMessages(list.messages, [message])
   return messages === list.messages ? list : advance({ ...list, messages })
 }

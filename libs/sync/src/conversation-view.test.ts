@@ -1,0 +1,302 @@
+import fc from 'fast-check'
+import { openConversation } from './conversation-view.ts'
+import type { ConversationView } from './conversation-view.ts'
+import { createOutbox } from './outbox.ts'
+import { FakeClock } from './test-support/fake-clock.ts'
+import { fakeLive } from './test-support/fake-live.ts'
+import { CallError, FakeServer } from './test-support/fake-server.ts'
+
+function setUp({ stored = 0, connected = true, visible = true, failing = false } = {}) {
+  const clock = new FakeClock()
+  const server = new FakeServer()
+  if (failing) server.before = () => Promise.reject(new CallError(503))
+  for (let count = 0; count < stored; count += 1) server.store('bob')
+  const { live, emit, set } = fakeLive({ connected })
+  const api = server.apiOf('ann')
+  const outbox = createOutbox({ api, clock })
+  const view = openConversation({ conversationId: 'c', userId: 'ann', api, live, outbox, clock, visible })
+  const hint = (message = server.store('bob')) => emit({ type: 'new_message', data: message })
+  return { clock, server, emit, set, hint, outbox, view }
+}
+
+const seqs = (view: ConversationView) => view.getState().messages.map(({ seq }) => seq)
+
+describe('an open conversation', () => {
+  it('shows the newest page, then older ones on demand', async () => {
+    const { clock, view } = setUp({ stored: 120 })
+    expect(view.getState()).toMatchObject({ loaded: false, messages: [] })
+    await clock.advance(0)
+    expect(view.getState()).toMatchObject({ loaded: true, hasOlder: true })
+    expect(seqs(view)).toEqual(Array.from({ length: 50 }, (_, index) => 71 + index))
+    void view.loadOlder()
+    expect(view.getState().loadingOlder).toBe(true)
+    await clock.advance(0)
+    await view.loadOlder()
+    expect(view.getState()).toMatchObject({ hasOlder: false, loadingOlder: false })
+    expect(seqs(view)).toHaveLength(120)
+  })
+
+  it('adds what the socket brings without asking, and asks when a message before it is missing', async () => {
+    const { clock, server, hint, view } = setUp({ stored: 2 })
+    await clock.advance(0)
+    hint()
+    await clock.advance(0)
+    expect([seqs(view), view.stats.fetches]).toEqual([[1, 2, 3], 1])
+    server.store('bob')
+    server.store('bob')
+    hint()
+    await clock.advance(0)
+    expect([seqs(view), view.stats.fetches]).toEqual([[1, 2, 3, 4, 5, 6], 2])
+    expect(view.stats).toMatchObject({ receivedBySocket: 2, receivedByFetch: 4, receivedByAnswer: 0 })
+  })
+
+  it('asks again for a hole that the server does not show at once', async () => {
+    const { clock, server, hint, view } = setUp()
+    await clock.advance(0)
+    const page = server.page.bind(server)
+    const late = server.store('bob')
+    server.page = () => []
+    hint(server.store('bob'))
+    await clock.advance(300)
+    expect(seqs(view)).toEqual([late.seq + 1])
+    server.page = page
+    await clock.advance(3000)
+    expect(seqs(view)).toEqual([1, 2])
+  })
+
+  it('fetches pages until one is short', async () => {
+    const { clock, server, set, view } = setUp({ stored: 1 })
+    await clock.advance(0)
+    for (let count = 0; count < 450; count += 1) server.store('bob')
+    set({ connected: false })
+    set({ connected: true })
+    await clock.advance(0)
+    expect([seqs(view).length, view.stats.fetches]).toEqual([451, 4])
+  })
+
+  it.each([
+    ['while disconnected', { connected: false }],
+    ['while the server is degraded', { degraded: true }],
+  ])('asks every 3 s %s', async (_when, state) => {
+    const { clock, server, set, view } = setUp()
+    await clock.advance(0)
+    set(state)
+    server.store('bob')
+    await clock.advance(3000)
+    server.store('bob')
+    await clock.advance(2999)
+    expect(seqs(view)).toEqual([1])
+    await clock.advance(1)
+    expect(seqs(view)).toEqual([1, 2])
+  })
+
+  it('asks at once when the connection is back, and on focus', async () => {
+    const { clock, server, set, view } = setUp()
+    await clock.advance(0)
+    set({ connected: false })
+    server.store('bob')
+    set({ connected: true })
+    await clock.advance(0)
+    expect(seqs(view)).toEqual([1])
+    server.store('bob')
+    view.onFocus()
+    await clock.advance(0)
+    expect(seqs(view)).toEqual([1, 2])
+  })
+
+  it('asks every 30 s while visible, and not at all while hidden', async () => {
+    const { clock, server, view } = setUp()
+    await clock.advance(0)
+    server.store('bob')
+    await clock.advance(29_999)
+    expect(seqs(view)).toEqual([])
+    await clock.advance(1)
+    expect(seqs(view)).toEqual([1])
+    view.setVisible(false)
+    server.store('bob')
+    await clock.advance(300_000)
+    expect(seqs(view)).toEqual([1])
+    view.setVisible(true)
+    await clock.advance(0)
+    expect(seqs(view)).toEqual([1, 2])
+  })
+
+  it('shows an own message as pending until it is stored, then once, whichever news of it comes first', async () => {
+    const { clock, server, emit, view } = setUp()
+    await clock.advance(0)
+    server.after = (call) => (call === 'send' ? clock.wait(1000) : Promise.resolve())
+    view.send({ messageType: 'text', content: 'hello' })
+    expect(view.getState().pending).toMatchObject([{ message: { content: 'hello' }, status: 'sending' }])
+    await clock.advance(500)
+    emit({ type: 'new_message', data: server.stored[0]! })
+    expect([view.getState().pending, seqs(view)]).toEqual([[], [1]])
+    await clock.advance(1000)
+    expect([view.getState().pending, seqs(view)]).toEqual([[], [1]])
+  })
+
+  it('takes a message off the outbox that was stored though its answer got lost', async () => {
+    const { clock, server, hint, outbox, view } = setUp()
+    await clock.advance(0)
+    server.after = (call) => (call === 'send' ? Promise.reject(new CallError()) : Promise.resolve())
+    view.send({ messageType: 'text', content: 'hello' })
+    await clock.advance(0)
+    expect(outbox.items).toHaveLength(1)
+    hint(server.stored[0])
+    expect(outbox.items).toEqual([])
+  })
+
+  it('reports as read what is visible and without a hole, the newest only', async () => {
+    const { clock, server, hint, view } = setUp({ stored: 3, visible: false })
+    await clock.advance(0)
+    expect(server.readTo).toEqual([])
+    server.before = (call) => (call === 'read' ? clock.wait(100) : Promise.resolve())
+    view.setVisible(true)
+    hint()
+    hint()
+    await clock.advance(300)
+    expect(server.readTo).toEqual([3, 5])
+    server.before = (call) => (call === 'list' ? Promise.reject(new CallError(503)) : Promise.resolve())
+    server.store('bob')
+    hint()
+    await clock.advance(100)
+    expect(server.readTo).toEqual([3, 5])
+  })
+
+  it('marks own messages as read when the other side has read them', async () => {
+    const { clock, server, emit, view } = setUp()
+    server.store('ann')
+    await clock.advance(0)
+    emit({ type: 'message_read', data: { conversationId: 'c', readerId: 'bob', seq: 1 } })
+    expect(view.getState().messages[0]?.isRead).toBe(true)
+  })
+
+  it('shows why a fetch failed and tries again, except when trying does not help', async () => {
+    const { clock, server, view } = setUp({ stored: 1, failing: true })
+    await clock.advance(0)
+    expect(view.getState()).toMatchObject({ loaded: false, error: { status: 503 } })
+    server.before = () => Promise.reject(new CallError(423))
+    await clock.advance(3000)
+    expect(view.getState().error).toMatchObject({ status: 423 })
+    server.before = () => Promise.resolve()
+    await clock.advance(600_000)
+    expect(view.stats.fetches).toBe(2)
+    view.onFocus()
+    await clock.advance(0)
+    expect(view.getState()).toMatchObject({ loaded: true, error: null })
+  })
+
+  it('leaves other conversations alone, keeps its state object until something changes, and is silent once closed', async () => {
+    const { clock, server, emit, hint, view } = setUp({ stored: 1 })
+    await clock.advance(0)
+    const state = view.getState()
+    emit({ type: 'new_message', data: { ...server.store('bob'), conversationId: 'd' } })
+    await clock.advance(0)
+    expect(view.getState()).toBe(state)
+    let told = 0
+    view.subscribe(() => (told += 1))
+    hint()
+    expect(told).toBeGreaterThan(0)
+    view.close()
+    told = 0
+    hint()
+    await clock.advance(300_000)
+    expect(told).toBe(0)
+  })
+})
+
+type Step =
+  | { kind: 'store'; fate: 'told' | 'lost' | 'doubled' | 'late'; own: boolean }
+  | { kind: 'wait'; ms: number }
+  | { kind: 'line'; up: boolean }
+  | { kind: 'calls'; state: 'work' | 'fail' | 'slow' }
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('store' as const),
+        fate: fc.constantFrom('told', 'lost', 'doubled', 'late'),
+        own: fc.boolean(),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('wait' as const), ms: fc.nat(2000) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('line' as const), up: fc.boolean() }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('calls' as const),
+        state: fc.constantFrom('work', 'fail', 'slow'),
+      }),
+    },
+  ),
+  { maxLength: 50 },
+)
+
+/** Plays a history of losses against a view, checking at every step that it never shows what is not so. */
+async function play(history: Step[]) {
+  const parts = setUp()
+  const { clock, server, set, hint, view } = parts
+  let calls: 'work' | 'fail' | 'slow' = 'work'
+  server.before = async () => {
+    if (calls === 'fail') throw new CallError()
+    await clock.wait(calls === 'slow' ? 700 : 5)
+  }
+  server.after = () => clock.wait(calls === 'slow' ? 700 : 5)
+  for (const step of history) {
+    if (step.kind === 'wait') await clock.advance(step.ms)
+    if (step.kind === 'line') set({ connected: step.up })
+    if (step.kind === 'calls') calls = step.state
+    if (step.kind === 'store') {
+      const message = server.store(step.own ? 'ann' : 'bob')
+      if (step.fate === 'late') clock.setTimeout(() => hint(message), 1500)
+      if (step.fate === 'told' || step.fate === 'doubled') hint(message)
+      if (step.fate === 'doubled') clock.setTimeout(() => hint(message), 400)
+    }
+    const shown = seqs(view)
+    expect(shown).toEqual([...new Set(shown)].sort((a, b) => a - b))
+  }
+  calls = 'work'
+  return parts
+}
+
+describe('whatever the connection loses, doubles or turns round, an open conversation ends as the server has it', () => {
+  const all = (server: FakeServer) =>
+    server.stored.slice(-Math.max(50, server.stored.length)).map(({ seq }) => seq)
+
+  it('within a moment of a hint that arrives', async () => {
+    const property = fc.asyncProperty(steps, async (history) => {
+      const { clock, server, set, hint, view } = await play(history)
+      set({ connected: true })
+      await clock.advance(4000)
+      hint()
+      await clock.advance(100)
+      expect(seqs(view)).toEqual(all(server))
+    })
+    await fc.assert(property, { numRuns: 150 })
+  })
+
+  it('within 3 s while the line is dead', async () => {
+    const property = fc.asyncProperty(steps, async (history) => {
+      const { clock, server, set, view } = await play(history)
+      set({ connected: false })
+      await clock.advance(4000)
+      server.store('bob')
+      await clock.advance(3100)
+      expect(seqs(view)).toEqual(all(server))
+    })
+    await fc.assert(property, { numRuns: 100 })
+  })
+
+  it('within 30 s while visible, with every hint lost', async () => {
+    const property = fc.asyncProperty(steps, async (history) => {
+      const { clock, server, set, view } = await play(history)
+      set({ connected: true })
+      await clock.advance(4000)
+      server.store('bob')
+      await clock.advance(30_100)
+      expect(seqs(view)).toEqual(all(server))
+    })
+    await fc.assert(property, { numRuns: 100 })
+  })
+})

@@ -1,0 +1,108 @@
+import { connectLive } from './live-connection.ts'
+import type { ClientSocketOptions } from './live-connection.ts'
+import { FakeClock } from './test-support/fake-clock.ts'
+
+function setUp() {
+  const clock = new FakeClock()
+  const on: Record<string, (argument?: unknown) => void> = {}
+  const calls: string[] = []
+  let options: ClientSocketOptions | undefined
+  const live = connectLive({
+    io: (_url, given) => {
+      options = given
+      return {
+        on: (event: string, listener: unknown) => (on[event] = listener as (argument?: unknown) => void),
+        connect: () => calls.push('connect'),
+        disconnect: () => calls.push('disconnect'),
+      }
+    },
+    ...{ url: 'http://host', userId: 'ann', conversationId: 'c', clock },
+  })
+  const fire = (event: string, argument?: unknown) => on[event]?.(argument)
+  return { clock, calls, live, fire, options }
+}
+
+describe('a live connection', () => {
+  it('says who it is and takes no detour over polling', () => {
+    const { calls, options } = setUp()
+    expect(calls).toEqual(['connect'])
+    expect(options).toMatchObject({
+      ...{ path: '/ws', transports: ['websocket'], reconnection: false },
+      query: { userId: 'ann', conversationId: 'c' },
+    })
+  })
+
+  it.each([
+    [0, 3000],
+    [0.999, 3999],
+  ])('connects again 3 s plus up to 1 s after a loss (chance %f)', async (chance, afterMs) => {
+    const { clock, calls, fire } = setUp()
+    fire('connect')
+    for (const loss of ['disconnect', 'connect_error']) {
+      calls.length = 0
+      clock.chances = [chance]
+      fire(loss, { message: 'websocket error' })
+      await clock.advance(afterMs - 1)
+      expect(calls).toEqual([])
+      await clock.advance(1)
+      expect(calls).toEqual(['connect'])
+    }
+  })
+
+  it('gives up on a server that does not answer, and tries again', async () => {
+    const { clock, calls } = setUp()
+    await clock.advance(8000 + 3500)
+    expect(calls).toEqual(['connect', 'disconnect', 'connect'])
+  })
+
+  it.each(['no_session', 'locked', 'not_allowed', 'origin_refused', 'invalid_request'])(
+    'rests after the refusal %s until it is told to try again',
+    async (refusal) => {
+      const { clock, calls, fire, live } = setUp()
+      fire('connect_error', { message: refusal })
+      await clock.advance(600_000)
+      expect([calls, live.state.refusal]).toEqual([['connect'], refusal])
+      live.reconnect()
+      expect(calls).toEqual(['connect', 'connect'])
+      fire('connect')
+      expect(live.state).toEqual({ connected: true, degraded: false, refusal: null })
+    },
+  )
+
+  it('goes on trying after `unavailable`', async () => {
+    const { clock, calls, fire, live } = setUp()
+    fire('connect_error', { message: 'unavailable' })
+    await clock.advance(3500)
+    expect([calls.length, live.state.refusal]).toEqual([2, null])
+  })
+
+  it('tells of changes and events, and knows from them whether it is degraded or locked out', async () => {
+    const { clock, calls, fire, live } = setUp()
+    const told: unknown[] = []
+    live.subscribe({ onEvent: (event) => told.push(event.type), onState: (state) => told.push({ ...state }) })
+    fire('connect')
+    fire('event', { type: 'status', data: { degraded: true } })
+    fire('event', { type: 'locked', data: {} })
+    fire('disconnect')
+    await clock.advance(60_000)
+    expect(told).toEqual([
+      { connected: true, degraded: false, refusal: null },
+      { connected: true, degraded: true, refusal: null },
+      'status',
+      { connected: true, degraded: true, refusal: 'locked' },
+      'locked',
+      { connected: false, degraded: false, refusal: 'locked' },
+    ])
+    expect(calls).toEqual(['connect'])
+  })
+
+  it('stays closed', async () => {
+    const { clock, calls, fire, live } = setUp()
+    fire('connect')
+    live.close()
+    fire('disconnect')
+    live.reconnect()
+    await clock.advance(60_000)
+    expect(calls).toEqual(['connect', 'disconnect'])
+  })
+})

@@ -1,0 +1,103 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import fc from 'fast-check'
+import {
+  applyRead,
+  emptyList,
+  hasGap,
+  mergeFirstPage,
+  mergeHint,
+  mergeNextPage,
+  mergeOlderPage,
+} from './message-list.ts'
+import type { MessageList } from './message-list.ts'
+
+const message = (seq: number, senderId = 'ann'): Message => ({
+  id: `m${seq}`,
+  ...{ seq, senderId, conversationId: 'c', content: `text ${seq}`, messageType: 'text', mediaUrl: null },
+  ...{ isRead: false, createdAt: '2026-11-20T00:00:00.000Z', clientMessageId: `k${seq}` },
+})
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => message(from + index))
+const seqs = (list: MessageList) => list.messages.map(({ seq }) => seq)
+const loaded = (from: number, to: number) => mergeFirstPage(emptyList, range(from, to), 50)
+
+describe('a message list', () => {
+  it('takes the newest page as its ground', () => {
+    expect(loaded(1, 3)).toMatchObject({ watermark: 3, loaded: true, hasOlder: false })
+    expect(mergeFirstPage(emptyList, range(11, 60), 50)).toMatchObject({ watermark: 60, hasOlder: true })
+    expect(mergeFirstPage(emptyList, range(1, 50), 50).hasOlder).toBe(false)
+  })
+
+  it('never lets a hint carry the watermark over a hole, and closes the hole in any order', () => {
+    const ahead = mergeHint(mergeHint(loaded(1, 3), message(6)), message(5))
+    expect(ahead.watermark).toBe(3)
+    expect(hasGap(ahead)).toBe(true)
+    expect(seqs(ahead)).toEqual([1, 2, 3, 5, 6])
+    const closed = mergeHint(ahead, message(4))
+    expect(closed.watermark).toBe(6)
+    expect(hasGap(closed)).toBe(false)
+  })
+
+  it('keeps each message once and does not change for what it knows', () => {
+    const list = mergeHint(loaded(1, 3), message(5))
+    expect(mergeHint(list, message(5))).toBe(list)
+    expect(mergeHint(list, message(2))).toBe(list)
+    expect(mergeNextPage(loaded(1, 3), [])).toEqual(loaded(1, 3))
+  })
+
+  it('trusts a page of the server to name everything up to its end, also after messages that are gone', () => {
+    const cleared = mergeHint(mergeFirstPage(emptyList, [], 50), message(11))
+    expect(hasGap(cleared)).toBe(true)
+    expect(mergeNextPage(cleared, [message(11)])).toMatchObject({ watermark: 11 })
+  })
+
+  it('keeps hints that came before the first page, but none that would stand before a hole', () => {
+    const early = [message(2), message(62), message(61)].reduce(mergeHint, emptyList)
+    expect(early.watermark).toBe(0)
+    const list = mergeFirstPage(early, range(11, 60), 50)
+    expect([list.messages[0]?.seq, list.messages.length, list.watermark]).toEqual([11, 52, 62])
+  })
+
+  it('grows at its old end', () => {
+    const list = mergeOlderPage(mergeFirstPage(emptyList, range(61, 110), 50), range(11, 60), 50)
+    expect([seqs(list)[0], list.messages.length, list.hasOlder]).toEqual([11, 100, true])
+    expect(mergeOlderPage(list, range(1, 10), 50).hasOlder).toBe(false)
+  })
+
+  it('marks as read what the reader did not write, and never takes that back', () => {
+    const list = mergeFirstPage(emptyList, [message(1, 'ann'), message(2, 'bob'), message(3, 'ann')], 50)
+    const read = applyRead(list, 'bob', 2)
+    expect(read.messages.map(({ isRead }) => isRead)).toEqual([true, false, false])
+    expect(applyRead(read, 'bob', 2)).toBe(read)
+    expect(mergeNextPage(read, [message(1, 'ann')])).toBe(read)
+  })
+
+  it('ends as the server has it for hints in any order, lost or doubled, between pages at any moment', () => {
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant('hint' as const), seq: fc.integer({ min: 1, max: 40 }) }),
+      fc.record({ kind: fc.constant('page' as const), until: fc.integer({ min: 1, max: 40 }) }),
+    )
+    const property = fc.property(
+      fc.integer({ min: 0, max: 40 }),
+      fc.array(step, { maxLength: 60 }),
+      (start, steps) => {
+        let list = mergeFirstPage(emptyList, range(1, start), 50)
+        for (const { kind, ...rest } of steps) {
+          if (kind === 'hint') list = mergeHint(list, message((rest as { seq: number }).seq))
+          else
+            list = mergeNextPage(
+              list,
+              range(list.watermark + 1, Math.max(list.watermark, (rest as { until: number }).until)),
+            )
+          const held = new Set(seqs(list))
+          for (let seq = 1; seq <= list.watermark; seq += 1) expect(held.has(seq)).toBe(true)
+          expect(seqs(list)).toEqual([...held].sort((a, b) => a - b))
+        }
+        list = mergeNextPage(list, range(list.watermark + 1, 40))
+        expect(seqs(list)).toEqual(seqs(loaded(1, 40)))
+        expect(list.watermark).toBe(40)
+      },
+    )
+    fc.assert(property, { numRuns: 300 })
+  })
+})

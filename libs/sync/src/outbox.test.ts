@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { createOutbox } from './outbox.ts'
+import type { OutboxItem, OutboxStore } from './ports.ts'
+import { CallError, FakeServer } from './test-support/fake-server.ts'
+import { FakeClock } from './test-support/fake-clock.ts'
+
+const text = (content: string) => ({ messageType: 'text' as const, content })
+
+function setUp(store?: OutboxStore) {
+  const clock = new FakeClock()
+  const server = new FakeServer()
+  const outbox = createOutbox({ api: server.apiOf('ann'), clock, ...(store ? { store } : {}) })
+  const contents = () => server.stored.map(({ content }) => content)
+  return { clock, server, outbox, contents }
+}
+
+function memoryStore(initial: readonly OutboxItem[] = []) {
+  const store = { kept: initial, load: () => Promise.resolve(store.kept), save: save }
+  function save(items: readonly OutboxItem[]) {
+    store.kept = items
+    return Promise.resolve()
+  }
+  return store
+}
+
+describe('the outbox', () => {
+  it('sends one message of a conversation after the other, and conversations side by side', async () => {
+    const { clock, server, outbox, contents } = setUp()
+    server.before = () => clock.wait(100)
+    outbox.add('c', text('one'))
+    outbox.add('c', text('two'))
+    outbox.add('d', text('three'))
+    await clock.advance(100)
+    expect(contents().sort()).toEqual(['one', 'three'])
+    await clock.advance(100)
+    expect(contents()).toHaveLength(3)
+    expect([outbox.items, clock.pending]).toEqual([[], 0])
+  })
+
+  it('repeats a send whose answer was lost under the same id, so that it is stored once', async () => {
+    const { clock, server, outbox, contents } = setUp()
+    let losses = 3
+    server.after = () => (losses-- > 0 ? Promise.reject(new CallError()) : Promise.resolve())
+    outbox.add('c', text('one'))
+    outbox.add('c', text('two'))
+    await clock.advance(60_000)
+    expect(contents()).toEqual(['one', 'two'])
+    expect(outbox.items).toEqual([])
+  })
+
+  it('counts a call that never answers as lost', async () => {
+    const { clock, server, outbox, contents } = setUp()
+    let calls = 0
+    server.before = () => (calls++ === 0 ? new Promise(() => undefined) : Promise.resolve())
+    outbox.add('c', text('one'))
+    await clock.advance(12_000)
+    expect(contents()).toEqual(['one'])
+  })
+
+  it.each([400, 402, 404, 409])(
+    'keeps a message that the server refuses with %i and goes on with the next',
+    async (status) => {
+      const { clock, server, outbox, contents } = setUp()
+      let calls = 0
+      server.before = () => (calls++ === 0 ? Promise.reject(new CallError(status, 'why')) : Promise.resolve())
+      const first = outbox.add('c', text('one'))
+      outbox.add('c', text('two'))
+      await clock.advance(120_000)
+      expect(contents()).toEqual(['two'])
+      expect(outbox.items).toMatchObject([{ status: 'failed', failure: { status, code: 'why' } }])
+      outbox.retry(first)
+      await clock.advance(0)
+      expect(contents()).toEqual(['two', 'one'])
+      expect(outbox.items).toEqual([])
+    },
+  )
+
+  it('drops a refused message on demand, but none that is on its way', async () => {
+    const { clock, server, outbox } = setUp()
+    server.before = () => clock.wait(100).then(() => Promise.reject(new CallError(402)))
+    const id = outbox.add('c', text('one'))
+    outbox.discard(id)
+    expect(outbox.items).toHaveLength(1)
+    await clock.advance(100)
+    outbox.discard(id)
+    expect(outbox.items).toEqual([])
+  })
+
+  it.each([401, 423])(
+    'waits for the session after a %i, without trying, until it is kicked',
+    async (status) => {
+      const { clock, server, outbox, contents } = setUp()
+      let calls = 0
+      server.before = () => (calls++ === 0 ? Promise.reject(new CallError(status)) : Promise.resolve())
+      outbox.add('c', text('one'))
+      await clock.advance(600_000)
+      expect([calls, outbox.items[0]?.status]).toEqual([1, 'waiting'])
+      outbox.kick()
+      await clock.advance(0)
+      expect(contents()).toEqual(['one'])
+    },
+  )
+
+  it('backs off up to 15 s, and not before the time a 429 names', async () => {
+    const { clock, server, outbox } = setUp()
+    const triesAtMs: number[] = []
+    server.before = () => {
+      triesAtMs.push(clock.nowMs())
+      const retryAfterMs = triesAtMs.length === 1 ? { retryAfterMs: 20_000 } : {}
+      return Promise.reject(Object.assign(new CallError(429), retryAfterMs))
+    }
+    outbox.add('c', text('one'))
+    await clock.advance(100_000)
+    const pauses = triesAtMs.slice(1).map((at, index) => at - (triesAtMs[index] as number))
+    expect(pauses).toEqual([20_000, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 15_000])
+  })
+
+  it('flushes at once, and says so when that takes too long', async () => {
+    const { clock, server, outbox, contents } = setUp()
+    server.before = () => Promise.reject(new CallError(503))
+    outbox.add('c', text('one'))
+    await clock.advance(20_000)
+    server.before = () => clock.wait(500)
+    const flushed = outbox.flush(2000)
+    await clock.advance(500)
+    expect(await flushed).toBe(true)
+    expect(contents()).toEqual(['one'])
+    server.before = () => clock.wait(5000)
+    outbox.add('c', text('two'))
+    const late = outbox.flush(2000)
+    await clock.advance(2000)
+    expect(await late).toBe(false)
+  })
+
+  it('hands what is unsent to the next page through the store, in order and under the same ids', async () => {
+    const store = memoryStore()
+    const first = setUp(store)
+    await first.clock.advance(0)
+    first.server.before = () => new Promise(() => undefined)
+    const ids = ['one', 'two'].map((content) => first.outbox.add('c', text(content)))
+    expect(await Promise.race([first.outbox.flush(10), first.clock.advance(1000).then(() => 'late')])).toBe(
+      false,
+    )
+    first.outbox.close()
+    expect(store.kept.map(({ status }) => status)).toEqual(['sending', 'waiting'])
+
+    const second = setUp(store)
+    second.outbox.add('c', text('three'))
+    await second.clock.advance(0)
+    expect(second.contents()).toEqual(['one', 'two', 'three'])
+    expect(second.server.stored.map(({ clientMessageId }) => clientMessageId).slice(0, 2)).toEqual(ids)
+    expect(store.kept).toEqual([])
+  })
+
+  it('goes on without a store that fails', async () => {
+    const broken = { load: () => Promise.reject(new Error('x')), save: () => Promise.reject(new Error('x')) }
+    const { clock, outbox, contents } = setUp(broken)
+    outbox.add('c', text('one'))
+    await clock.advance(0)
+    expect(contents()).toEqual(['one'])
+  })
+
+  it('stores each message exactly once and in order whatever fails, before or after it took effect', async () => {
+    const fault = fc.constantFrom('ok', 'refused', 'lost', 'hangs', 503, 500, 429, 408)
+    const property = fc.asyncProperty(
+      fc.array(fault, { maxLength: 40 }),
+      fc.array(fc.record({ to: fc.constantFrom('c', 'd'), pauseMs: fc.nat(3000), kick: fc.boolean() }), {
+        maxLength: 12,
+      }),
+      async (faults, sends) => {
+        const { clock, server, outbox } = setUp()
+        const plan = [...faults]
+        let current: (typeof plan)[number] | undefined
+        server.before = async () => {
+          current = plan.shift()
+          await clock.wait(20)
+          if (current === 'hangs') await clock.wait(60_000)
+          if (current === 'refused') throw new CallError()
+          if (typeof current === 'number') throw new CallError(current)
+        }
+        server.after = () => (current === 'lost' ? Promise.reject(new CallError()) : Promise.resolve())
+        const sent: Record<string, string[]> = { c: [], d: [] }
+        for (const { to, pauseMs, kick } of sends) {
+          sent[to]?.push(outbox.add(to, text('x')))
+          await clock.advance(pauseMs)
+          if (kick) outbox.kick()
+        }
+        await clock.advance(1_200_000)
+        expect(outbox.items).toEqual([])
+        for (const to of ['c', 'd']) {
+          const stored = server.stored.filter(({ conversationId }) => conversationId === to)
+          expect(stored.map(({ clientMessageId }) => clientMessageId)).toEqual(sent[to])
+        }
+      },
+    )
+    await fc.assert(property, { numRuns: 150 })
+  })
+})

@@ -1,0 +1,43 @@
+import { createRepeater } from './repeater.ts'
+import { FakeClock } from './test-support/fake-clock.ts'
+
+function setUp() {
+  const clock = new FakeClock()
+  const runs: number[] = []
+  const plan: { delayMs: number | null } = { delayMs: null }
+  const work = async () => {
+    runs.push(clock.nowMs())
+    await clock.wait(100)
+  }
+  return { clock, runs, plan, repeater: createRepeater({ clock, work, nextDelayMs: () => plan.delayMs }) }
+}
+
+describe('a repeater', () => {
+  it('runs once more, and only once, for all who asked while it was running', async () => {
+    const { clock, runs, repeater } = setUp()
+    for (let asked = 0; asked < 3; asked += 1) repeater.now()
+    await clock.advance(1000)
+    expect(runs).toEqual([0, 100])
+  })
+
+  it('counts the delay from the end of a run, also when it changes meanwhile', async () => {
+    const { clock, runs, plan, repeater } = setUp()
+    repeater.now()
+    await clock.advance(500)
+    plan.delayMs = 1000
+    repeater.replan()
+    await clock.advance(600)
+    expect(runs).toEqual([0, 1100])
+  })
+
+  it('ends with the present run once closed', async () => {
+    const { clock, runs, plan, repeater } = setUp()
+    plan.delayMs = 10
+    repeater.now()
+    repeater.now()
+    repeater.close()
+    repeater.now()
+    await clock.advance(1000)
+    expect([runs, clock.pending]).toEqual([[0], 0])
+  })
+})

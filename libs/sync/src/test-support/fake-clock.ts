@@ -1,0 +1,48 @@
+import type { SyncClock } from '../ports.ts'
+
+interface Timer {
+  atMs: number
+  run: () => void
+}
+
+/** Time that passes only when told to, with every promise settled between two timers. */
+export class FakeClock implements SyncClock {
+  #nowMs = 0
+  #timers = new Set<Timer>()
+  /** The next answers of `random`; 0.5 when there are none. */
+  chances: number[] = []
+
+  nowMs = () => this.#nowMs
+  random = () => this.chances.shift() ?? 0.5
+  setTimeout = (run: () => void, ms: number): unknown => {
+    const timer = { atMs: this.#nowMs + ms, run }
+    this.#timers.add(timer)
+    return timer
+  }
+  clearTimeout = (timer: unknown) => void this.#timers.delete(timer as Timer)
+
+  /** Resolves after `ms`, for a fake that takes its time. */
+  wait = (ms: number): Promise<void> => new Promise((resolve) => void this.setTimeout(resolve, ms))
+
+  /** How many timers wait. */
+  get pending(): number {
+    return this.#timers.size
+  }
+
+  async advance(ms: number): Promise<void> {
+    const untilMs = this.#nowMs + ms
+    await settle()
+    for (;;) {
+      const next = [...this.#timers].filter(({ atMs }) => atMs <= untilMs).sort((a, b) => a.atMs - b.atMs)[0]
+      if (!next) break
+      this.#timers.delete(next)
+      this.#nowMs = Math.max(this.#nowMs, next.atMs)
+      next.run()
+      await settle()
+    }
+    this.#nowMs = untilMs
+  }
+}
+
+/** Lets everything run that waits for no timer. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

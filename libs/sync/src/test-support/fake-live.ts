@@ -1,0 +1,25 @@
+import type { ServerEvent } from '@sumlock/contracts/socket'
+import { createListeners } from '../listeners.ts'
+import type { LiveConnection, LiveListener, LiveState } from '../ports.ts'
+
+/** A connection whose every event and state the test decides. */
+export function fakeLive(initial: Partial<LiveState> = {}) {
+  let state: LiveState = { connected: true, degraded: false, refusal: null, ...initial }
+  const listeners = createListeners<[(listener: LiveListener) => void]>()
+  const live: LiveConnection = {
+    get state() {
+      return state
+    },
+    subscribe: (listener) => listeners.add((tell) => tell(listener)),
+    reconnect: () => undefined,
+    close: () => undefined,
+  }
+  return {
+    live,
+    emit: (event: ServerEvent) => listeners.tell((listener) => listener.onEvent?.(event)),
+    set(change: Partial<LiveState>) {
+      state = { ...state, ...change }
+      listeners.tell((listener) => listener.onState?.(state))
+    },
+  }
+}

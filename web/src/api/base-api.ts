@@ -1,0 +1,21 @@
+import { createApi } from '@reduxjs/toolkit/query/react'
+import { request } from './request.ts'
+import type { ApiError, ApiRequest } from './request.ts'
+
+/** The one API of the app. Features inject their endpoints and tag types, so that the entry knows only its own. */
+export const api = createApi({
+  reducerPath: 'api',
+  baseQuery: async (input: ApiRequest, { signal }) => {
+    const answer = await request(input, signal)
+    return 'error' in answer ? { error: answer.error } : { data: answer.data }
+  },
+  tagTypes: ['User'],
+  endpoints: () => ({}),
+})
+
+/** The error of a call, if it is one of ours. */
+export const asApiError = (error: unknown): ApiError | undefined =>
+  typeof error === 'object' && error !== null && 'sentence' in error ? (error as ApiError) : undefined
+
+/** A sentence for a person, whatever went wrong. */
+export const sentenceOf = (error: unknown, fallback: string): string => asApiError(error)?.sentence || fallback

@@ -1,0 +1,30 @@
+import { lazy, Suspense } from 'react'
+import { Provider } from 'react-redux'
+import { BrowserRouter, Route, Routes } from 'react-router-dom'
+import { AuthProvider } from '../features/session/AuthProvider.tsx'
+import { CalculatorScreen } from '../features/unlock/CalculatorScreen.tsx'
+import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
+import { Toaster } from '../shared/ui/Toaster.tsx'
+import { store } from './store.ts'
+
+// The entry knows the calculator and nothing else: every other address is behind this one lazy door.
+const InnerRoutes = lazy(async () => ({ default: (await import('./InnerRoutes.tsx')).InnerRoutes }))
+
+export function App() {
+  return (
+    <Provider store={store}>
+      <AuthProvider>
+        <BrowserRouter>
+          <Suspense fallback={<FullPageSpinner />}>
+            <Routes>
+              <Route path="/" element={<CalculatorScreen />} />
+              <Route path="/calculator" element={<CalculatorScreen />} />
+              <Route path="*" element={<InnerRoutes />} />
+            </Routes>
+          </Suspense>
+        </BrowserRouter>
+        <Toaster />
+      </AuthProvider>
+    </Provider>
+  )
+}

@@ -1,0 +1,12 @@
+import { configureStore } from '@reduxjs/toolkit'
+import { useDispatch } from 'react-redux'
+import { api } from '../api/base-api.ts'
+
+export const store = configureStore({
+  reducer: { [api.reducerPath]: api.reducer },
+  middleware: (defaults) => defaults().concat(api.middleware),
+  devTools: import.meta.env.DEV,
+})
+
+export type AppDispatch = typeof store.dispatch
+export const useAppDispatch = useDispatch.withTypes<AppDispatch>()

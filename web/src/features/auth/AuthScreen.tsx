@@ -1,0 +1,76 @@
+import * as Tabs from '@radix-ui/react-tabs'
+import { useState } from 'react'
+import { Navigate, useNavigate } from 'react-router-dom'
+import { sentenceOf } from '../../api/base-api.ts'
+import { useAuth } from '../session/auth-context.ts'
+import type { Registration } from '../session/session-api.ts'
+import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
+import { toast } from '../../shared/ui/toast.ts'
+import { PhoneStep } from './PhoneStep.tsx'
+import { SignInForm } from './SignInForm.tsx'
+import { SignUpForm } from './SignUpForm.tsx'
+
+const tabClass =
+  'min-h-11 flex-1 rounded-lg font-medium text-ink-2 transition data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-sm'
+
+/** Sign in, or sign up with a proved phone. Somebody who is signed in already goes to the calculator. */
+export function AuthScreen() {
+  const { user, isLoading, register } = useAuth()
+  const navigate = useNavigate()
+  const [registration, setRegistration] = useState<Registration | null>(null)
+
+  if (isLoading) return <FullPageSpinner />
+  if (user) return <Navigate to={user.isSetupComplete ? '/' : '/settings'} replace />
+
+  const finish = async (data: Registration) => {
+    try {
+      await register(data)
+      void navigate('/')
+    } catch (error) {
+      setRegistration(null)
+      toast({
+        title: 'Registration failed',
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      })
+    }
+  }
+
+  return (
+    <main className="mx-auto flex min-h-full max-w-5xl flex-col items-center justify-center gap-12 p-4 py-10 md:flex-row">
+      <section className="hidden max-w-sm flex-1 md:block">
+        <h1 className="text-4xl font-semibold tracking-tight text-balance">Everything adds up here.</h1>
+        <p className="mt-4 text-lg text-ink-2">
+          One account keeps your settings and lets you pick up on any device, right where you left off.
+        </p>
+        <ul className="mt-6 space-y-2 text-ink-2">
+          <li>Free to begin with</li>
+          <li>Works in the browser and on the home screen</li>
+          <li>For adults, 18 and over</li>
+        </ul>
+      </section>
+      <section className="w-full max-w-sm rounded-2xl border border-line bg-surface p-5">
+        {registration ? (
+          <PhoneStep phone={registration.phone} onVerified={() => finish(registration)} onBack={() => setRegistration(null)} />
+        ) : (
+          <Tabs.Root defaultValue="sign-in">
+            <Tabs.List aria-label="Account" className="mb-5 flex gap-1 rounded-xl bg-surface-2 p-1">
+              <Tabs.Trigger value="sign-in" className={tabClass}>
+                Sign In
+              </Tabs.Trigger>
+              <Tabs.Trigger value="sign-up" className={tabClass}>
+                Sign Up
+              </Tabs.Trigger>
+            </Tabs.List>
+            <Tabs.Content value="sign-in">
+              <SignInForm />
+            </Tabs.Content>
+            <Tabs.Content value="sign-up" forceMount className="data-[state=inactive]:hidden">
+              <SignUpForm onValid={setRegistration} />
+            </Tabs.Content>
+          </Tabs.Root>
+        )}
+      </section>
+    </main>
+  )
+}

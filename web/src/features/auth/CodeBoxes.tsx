@@ -1,0 +1,57 @@
+import { useRef } from 'react'
+import type { ClipboardEvent, KeyboardEvent } from 'react'
+
+export interface CodeBoxesProps {
+  digits: readonly string[]
+  onChange: (digits: string[]) => void
+  disabled: boolean
+}
+
+/** One box per digit; typing goes forward, Backspace in an empty box goes back, a pasted code fills them all. */
+export function CodeBoxes({ digits, onChange, disabled }: CodeBoxesProps) {
+  const boxes = useRef<(HTMLInputElement | null)[]>([])
+  const focus = (index: number) => boxes.current[index]?.focus()
+
+  const put = (from: number, text: string) => {
+    const typed = text.replace(/\D/g, '').slice(0, digits.length - from)
+    const next = [...digits]
+    if (text === '') next[from] = ''
+    for (const [offset, digit] of [...typed].entries()) next[from + offset] = digit
+    onChange(next)
+    if (typed !== '') focus(Math.min(from + typed.length, digits.length - 1))
+  }
+  const onKeyDown = (index: number, event: KeyboardEvent) => {
+    if (event.key === 'Backspace' && digits[index] === '' && index > 0) {
+      event.preventDefault()
+      focus(index - 1)
+    }
+  }
+  const onPaste = (index: number, event: ClipboardEvent) => {
+    event.preventDefault()
+    put(index, event.clipboardData.getData('text'))
+  }
+
+  return (
+    <div role="group" aria-label="Verification code" className="flex justify-between gap-2">
+      {digits.map((digit, index) => (
+        <input
+          key={index}
+          ref={(box) => {
+            boxes.current[index] = box
+          }}
+          value={digit}
+          disabled={disabled}
+          inputMode="numeric"
+          autoComplete={index === 0 ? 'one-time-code' : 'off'}
+          aria-label={`Digit ${index + 1}`}
+          maxLength={1}
+          onChange={(event) => put(index, event.target.value)}
+          onKeyDown={(event) => onKeyDown(index, event)}
+          onPaste={(event) => onPaste(index, event)}
+          onFocus={(event) => event.target.select()}
+          className="h-14 w-full min-w-0 rounded-xl border border-line bg-surface text-center text-xl font-semibold tabular-nums"
+        />
+      ))}
+    </div>
+  )
+}

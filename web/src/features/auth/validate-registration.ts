@@ -1,0 +1,26 @@
+import { limits } from '@sumlock/contracts/limits'
+import type { Registration } from '../session/session-api.ts'
+
+export type RegistrationFaults = Partial<Record<keyof Registration | 'confirmPassword', string>>
+
+/** A phone number as people write it, without blanks, brackets and dashes. */
+export const toInternational = (phone: string): string => phone.replace(/[\s().-]/g, '').replace(/^00/, '+')
+
+/** What a person should mend before the code is sent; the server checks again. Empty when all is well. */
+export function validateRegistration(input: Registration, confirmPassword: string): RegistrationFaults {
+  const faults: RegistrationFaults = {}
+  if (input.fullName === '') faults.fullName = 'Enter your full name.'
+  if (!/^[\p{L}\p{N}_.-]+$/u.test(input.username)) faults.username = 'Use letters, digits, dots, dashes or underscores.'
+  else if (input.username.length < limits.usernameMinLength || input.username.length > limits.usernameMaxLength) {
+    faults.username = `Use ${limits.usernameMinLength} to ${limits.usernameMaxLength} characters.`
+  }
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(input.email)) faults.email = 'Enter a valid e-mail address.'
+  if (!/^\+[1-9]\d{6,14}$/.test(input.phone)) faults.phone = 'Enter the number with its country code, like +15550001234.'
+  if (input.password.length < limits.passwordMinLength) {
+    faults.password = `Password must be at least ${limits.passwordMinLength} characters long`
+  } else if (new TextEncoder().encode(input.password).length > limits.passwordMaxBytes) {
+    faults.password = 'Password is too long.'
+  }
+  if (confirmPassword !== input.password) faults.confirmPassword = "Passwords don't match"
+  return faults
+}

@@ -1,0 +1,210 @@
+import { Decimal } from 'decimal.js'
+import fc from 'fast-check'
+import {
+  type CalculatorAction,
+  type CalculatorState,
+  initialCalculator,
+  isDigitsOnly,
+  reduceCalculator,
+} from './machine.ts'
+
+const keys: Record<string, CalculatorAction> = { '-': '−', '*': '×', '/': '÷', n: '±', '<': 'backspace' }
+
+/** Types a line of text: ASCII operators, n for ±, < for backspace. */
+function type(text: string, from: CalculatorState = initialCalculator): CalculatorState {
+  return [...text.replaceAll(' ', '')].reduce(
+    (state, key) => reduceCalculator(state, keys[key] ?? (key as CalculatorAction)),
+    from,
+  )
+}
+
+const shown = (text: string) => type(text).display
+
+describe('entering a number', () => {
+  it('extends the number digit by digit and drops leading zeros from the display', () => {
+    expect(shown('0075')).toBe('75')
+    expect(shown('000')).toBe('0')
+    expect(shown('.5')).toBe('0.5')
+    expect(shown('1.2.3')).toBe('1.23')
+  })
+
+  it('takes no more than twelve digits', () => {
+    expect(shown('1234567890123')).toBe('123456789012')
+    expect(type('1234567890123').keystrokes).toBe('123456789012')
+  })
+
+  it('erases the last character, but not a result', () => {
+    expect(shown('12.5<')).toBe('12.')
+    expect(shown('7<')).toBe('0')
+    expect(shown('7n<')).toBe('0')
+    expect(shown('1+25=<')).toBe('26')
+  })
+
+  it('clears the entry on C and keeps the tape; clearAll takes both', () => {
+    const state = type('1+2=9+4C')
+    expect(state).toEqual({ ...initialCalculator, history: [{ expression: '1 + 2', result: '3' }] })
+    expect(reduceCalculator(state, 'clearAll')).toEqual(initialCalculator)
+  })
+})
+
+describe('calculating', () => {
+  it('CALC-01: shows the expression and the result', () => {
+    expect(type('12+')).toMatchObject({ expression: '12 +', display: '12', pendingOperator: '+' })
+    expect(type('12+3=')).toMatchObject({ expression: '12 + 3 =', display: '15', pendingOperator: null })
+  })
+
+  it('CALC-02: = adds to the history, a number alone does not', () => {
+    expect(type('12+3=4*5=').history).toEqual([
+      { expression: '12 + 3', result: '15' },
+      { expression: '4 × 5', result: '20' },
+    ])
+    expect(type('1234=').history).toEqual([])
+  })
+
+  it('works chained operators off one by one and writes them with brackets', () => {
+    expect(type('2+3*')).toMatchObject({ display: '5', expression: '(2 + 3) ×' })
+    expect(type('2+3*4=').history).toEqual([{ expression: '(2 + 3) × 4', result: '20' }])
+    expect(type('2*3+4=').history).toEqual([{ expression: '2 × 3 + 4', result: '10' }])
+  })
+
+  it('replaces an operator pressed by mistake', () => {
+    expect(type('5+*')).toMatchObject({ expression: '5 ×', pendingOperator: '×' })
+    expect(shown('2+3*-4=')).toBe('1')
+    expect(type('2+3*-').expression).toBe('2 + 3 −')
+  })
+
+  it('starts a new number after a result, or goes on from it', () => {
+    expect(type('1+2=7')).toMatchObject({ display: '7', expression: '' })
+    expect(shown('1+2=*4=')).toBe('12')
+    expect(shown('1+2=.5')).toBe('0.5')
+    expect(shown('5+=')).toBe('10')
+  })
+
+  it('is exact where binary fractions are not', () => {
+    expect(shown('0.1+0.2=')).toBe('0.3')
+    expect(shown('1/3*3=')).toBe('1')
+    expect(shown('1/3=*3=')).toBe('1')
+  })
+
+  it('rounds to twelve significant digits and goes over to an exponent', () => {
+    expect(shown('2/3=')).toBe('0.666666666667')
+    expect(shown('999999999999*999999999999=')).toBe('9.99999999998e+23')
+    expect(shown('1/999999999=')).toBe('1.000000001e-9')
+  })
+
+  it('shows Error on a division by zero, records nothing, and any digit starts anew', () => {
+    expect(type('8/0=')).toMatchObject({ display: 'Error', error: true, history: [] })
+    expect(shown('8/0+')).toBe('Error')
+    expect(shown('8/0=+%n=')).toBe('Error')
+    expect(type('8/0=4')).toMatchObject({ display: '4', error: false, keystrokes: '4' })
+    expect(shown('8/0=.4')).toBe('0.4')
+  })
+
+  it('shows Error when a number outgrows every display', () => {
+    expect(shown(`999999999999${'*='.repeat(7)}`)).toBe('Error')
+  })
+})
+
+describe('± and %', () => {
+  it('CALC-04: ± changes the sign', () => {
+    expect(shown('5n')).toBe('-5')
+    expect(shown('5nn')).toBe('5')
+    expect(shown('5n7')).toBe('-57')
+    expect(shown('0n')).toBe('0')
+    expect(type('5-3n=').history).toEqual([{ expression: '5 − (−3)', result: '8' }])
+    expect(shown('1/3=n*3=')).toBe('-1')
+  })
+
+  it('CALC-05: % is a hundredth, and after + or − a part of the number before it', () => {
+    expect(shown('50%')).toBe('0.5')
+    expect(shown('200+10%=')).toBe('220')
+    expect(shown('200-10%=')).toBe('180')
+    expect(shown('200*10%=')).toBe('20')
+    expect(shown('50%7')).toBe('7')
+    expect(shown('200+10%7=')).toBe('207')
+  })
+})
+
+describe('isDigitsOnly', () => {
+  it('CALC-16: holds for digits alone, leading zeros kept apart from the number', () => {
+    expect(type('0042')).toMatchObject({ keystrokes: '0042', display: '42' })
+    expect(isDigitsOnly(type('0042'))).toBe(true)
+    expect(isDigitsOnly(type('0000'))).toBe(true)
+    expect(isDigitsOnly(type('12<3'))).toBe(true)
+    expect(type('12<3').keystrokes).toBe('13')
+  })
+
+  it.each(['', '12.', '1.2', '12n', '12nn', '12%', '1+', '1+1234', '1+2=', '8/0='])(
+    'does not hold after "%s"',
+    (text) => {
+      expect(isDigitsOnly(type(text))).toBe(false)
+    },
+  )
+
+  it.each(['9+1=1234', '777=1234', '8/0=1234', '3.7C1234', '12.<<<1234', '5%1234'])(
+    'holds again once a new entry has begun: "%s"',
+    (text) => {
+      expect(isDigitsOnly(type(text))).toBe(true)
+      expect(type(text).keystrokes).toBe('1234')
+    },
+  )
+
+  it('holds exactly for the digits typed, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{1,12}$/), (pin) => {
+        expect(isDigitsOnly(type(pin))).toBe(true)
+        expect(type(pin).keystrokes).toBe(pin)
+        expect(shown(pin)).toBe(String(BigInt(pin)))
+      }),
+    )
+  })
+})
+
+describe('against decimal.js', () => {
+  const number = fc.tuple(fc.nat(999_999), fc.nat(4)).map(([n, places]) => new Decimal(n).div(10 ** places))
+  const operator = fc.constantFrom('+', '-', '*', '/')
+  const text = (value: Decimal) => value.toFixed()
+
+  function apply(left: Decimal, sign: string, right: Decimal): Decimal {
+    if (sign === '+') return left.plus(right)
+    if (sign === '-') return left.minus(right)
+    return sign === '*' ? left.times(right) : left.div(right)
+  }
+
+  it('agrees on every chain of operators', () => {
+    fc.assert(
+      fc.property(number, fc.array(fc.tuple(operator, number), { minLength: 1, maxLength: 6 }), (first, rest) => {
+        const line = text(first) + rest.map(([sign, value]) => sign + text(value)).join('') + '='
+        const expected = rest.reduce((left, [sign, value]) => apply(left, sign, value), first)
+        if (!expected.isFinite()) {
+          expect(shown(line)).toBe('Error')
+          return
+        }
+        // decimal.js works with 20 digits by default, the machine with 40: they may part in the last of the twelve.
+        const tolerance = expected.abs().times('1e-11').plus('1e-9')
+        expect(new Decimal(shown(line)).minus(expected).abs().lte(tolerance)).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('agrees to the last digit on + − × of two numbers', () => {
+    fc.assert(
+      fc.property(number, fc.constantFrom('+', '-', '*'), number, (left, sign, right) => {
+        const expected = apply(left, sign, right).toSignificantDigits(12)
+        expect(new Decimal(shown(`${text(left)}${sign}${text(right)}=`)).equals(expected)).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('never shows anything but a number or Error, whatever is pressed', () => {
+    const key = fc.constantFrom(...'0123456789.+-*/=Cn%<')
+    fc.assert(
+      fc.property(fc.string({ unit: key, maxLength: 40 }), (line) => {
+        expect(shown(line)).toMatch(/^(Error|-?\d+(\.\d*)?(e[+-]\d+)?)$/)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})

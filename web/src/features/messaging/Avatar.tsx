@@ -1,0 +1,14 @@
+const looks = ['bg-sky-700', 'bg-emerald-700', 'bg-amber-700', 'bg-rose-700', 'bg-violet-700', 'bg-teal-700'] as const
+
+/** The first letter of a name on a colour that stays the same for that name. */
+export function Avatar({ name }: { name: string }) {
+  const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
+  return (
+    <span
+      aria-hidden
+      className={`inline-flex size-11 shrink-0 items-center justify-center rounded-full text-lg font-semibold text-white ${looks[sum % looks.length]}`}
+    >
+      {[...name][0]?.toUpperCase()}
+    </span>
+  )
+}

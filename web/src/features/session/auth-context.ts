@@ -1,0 +1,24 @@
+import type { User } from '@sumlock/contracts/user'
+import { createContext, useContext } from 'react'
+import type { ApiError } from '../../api/request.ts'
+import type { Credentials, Registration } from './session-api.ts'
+
+export interface AuthContextValue {
+  user: User | null
+  isLoading: boolean
+  error: ApiError | null
+  /** Each rejects with the ApiError. */
+  login: (credentials: Credentials) => Promise<User>
+  register: (registration: Registration) => Promise<User>
+  logout: () => Promise<void>
+  /** Fetches the user again; resolves when the new state is there. */
+  refresh: () => Promise<User | null>
+}
+
+export const AuthContext = createContext<AuthContextValue | null>(null)
+
+export function useAuth(): AuthContextValue {
+  const value = useContext(AuthContext)
+  if (!value) throw new Error('useAuth must be used within an AuthProvider')
+  return value
+}

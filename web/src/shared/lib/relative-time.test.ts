@@ -1,0 +1,21 @@
+import { relativeTime } from './relative-time.ts'
+
+const now = new Date('2026-06-15T12:00:00')
+const ago = (ms: number) => new Date(now.getTime() - ms).toISOString()
+
+describe('relative time', () => {
+  it.each([
+    [59_999, 'now'],
+    [60_000, '1 min'],
+    [59 * 60_000, '59 min'],
+    [3_600_000, '1 h'],
+    [23 * 3_600_000, '23 h'],
+    [3 * 86_400_000, 'Fri'],
+    [30 * 86_400_000, '16 May'],
+    [400 * 86_400_000, '11 May 2025'],
+  ])('%i ms ago is %s', (ms, text) => {
+    const shown = relativeTime(ago(ms), now)
+    // Month and day order follow the machine's English; the words are what counts.
+    expect(shown.split(' ').sort()).toEqual(text.split(' ').sort())
+  })
+})

@@ -1,0 +1,62 @@
+import { useEffect, useId, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { cx } from '../lib/cx.ts'
+
+export interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: string
+  children: ReactNode
+  /** Cannot be closed by Escape or a click outside. */
+  isFirm?: boolean
+  /** A sheet that comes in from the left instead of a card in the middle. */
+  isSheet?: boolean
+}
+
+/**
+ * The browser's own modal dialog: focus is kept inside and given back, the page behind is inert. (Radix's dialog writes
+ * style elements, which our content security policy refuses.)
+ */
+export function Dialog({ open, onOpenChange, title, description, children, isFirm = false, isSheet = false }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (open && dialog && !dialog.open) dialog.showModal()
+    if (!open && dialog?.open) dialog.close()
+  }, [open])
+  if (!open) return null
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      onCancel={(event) => {
+        event.preventDefault()
+        if (!isFirm) onOpenChange(false)
+      }}
+      onPointerDown={(event) => {
+        if (event.target === event.currentTarget && !isFirm) onOpenChange(false)
+      }}
+      className={cx(
+        'border-line bg-surface text-ink shadow-xl backdrop:bg-black/50',
+        isSheet
+          ? 'm-0 h-dvh max-h-none w-72 max-w-[85vw] border-r p-0 pt-[env(safe-area-inset-top)]'
+          : 'm-auto max-h-[90dvh] w-[calc(100%-2rem)] max-w-md rounded-2xl border p-0',
+      )}
+    >
+      <div className="p-5">
+        <h2 id={`${id}-title`} className="text-lg font-semibold">
+          {title}
+        </h2>
+        {description && (
+          <p id={`${id}-description`} className="mt-1 text-ink-2">
+            {description}
+          </p>
+        )}
+        <div className="mt-4">{children}</div>
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import * as RadixToast from '@radix-ui/react-toast'
+import { useSyncExternalStore } from 'react'
+import { cx } from '../lib/cx.ts'
+import { toastStore } from './toast.ts'
+
+/** The place where toasts appear: swipe right to dismiss, F8 to reach it by keyboard. */
+export function Toaster() {
+  const message = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  return (
+    <RadixToast.Provider swipeDirection="right" swipeThreshold={50} label="Notification">
+      {message && (
+        <RadixToast.Root
+          key={message.id}
+          duration={message.durationMs}
+          onOpenChange={(open) => {
+            if (!open) toastStore.dismiss(message.id)
+          }}
+          className={cx(
+            'flex items-start gap-3 rounded-2xl border p-4 shadow-lg',
+            message.variant === 'destructive'
+              ? 'border-danger/40 bg-danger-soft text-danger'
+              : 'border-line bg-surface text-ink',
+          )}
+        >
+          <div className="min-w-0 flex-1">
+            <RadixToast.Title className="font-semibold">{message.title}</RadixToast.Title>
+            {message.description && (
+              <RadixToast.Description className="mt-0.5 text-sm opacity-90">{message.description}</RadixToast.Description>
+            )}
+          </div>
+          <RadixToast.Close aria-label="Dismiss" className="-m-2 rounded-full p-2 leading-none opacity-70 hover:opacity-100">
+            <span aria-hidden>✕</span>
+          </RadixToast.Close>
+        </RadixToast.Root>
+      )}
+      <RadixToast.Viewport
+        hotkey={['F8']}
+        className="fixed inset-x-0 top-0 z-50 m-0 flex list-none flex-col gap-2 p-4 pt-[max(1rem,env(safe-area-inset-top))] sm:left-auto sm:w-96"
+      />
+    </RadixToast.Provider>
+  )
+}
