@@ -56,12 +56,8 @@ export async function runProduct({
 }
 
 async function refuseTakenPorts(): Promise<void> {
-  const ports = [
-    ...Object.values(enginePorts),
-    ...Object.values(servicePorts).flatMap((list) =>
-      list.flatMap(({ public: door, internal }) => [door, internal]),
-    ),
-  ]
+  const doors = Object.values(servicePorts).flat()
+  const ports = [...Object.values<number>({ ...enginePorts }), ...doors.flatMap((door) => [door.public, door.internal])]
   const taken = (
     await Promise.all(ports.map(async (port) => ((await isListening(port)) ? [port] : [])))
   ).flat()

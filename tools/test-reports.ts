@@ -42,7 +42,7 @@ export function fromJest(suite: string, report: JestReport): TestResult[] {
 
 /** Every test of a Playwright json report. */
 export function fromPlaywright(suite: string, report: { suites: PlaywrightSuite[] }): TestResult[] {
-  const status = (word: string) =>
+  const status = (word: string): TestResult['status'] =>
     word === 'expected' ? 'passed' : word === 'skipped' ? 'skipped' : 'failed'
   const walk = (part: PlaywrightSuite): TestResult[] => [
     ...(part.suites ?? []).flatMap(walk),

@@ -1,3 +1,4 @@
+import type { ErrorBody } from '@sumlock/contracts/errors'
 import type { RouteContract, RouteInput } from '@sumlock/contracts/route'
 import type { z } from 'zod'
 
@@ -20,13 +21,21 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly status: number
   readonly code: string | undefined
+  readonly resetsAt: string | undefined
 
   constructor(status: number, body: unknown) {
-    const { error, code } = (body ?? {}) as { error?: string; code?: string }
+    const { error, code, resetsAt } = (body ?? {}) as Partial<ErrorBody>
     super(`${status}: ${error ?? 'no answer body'}`)
     this.status = status
     this.code = code
+    this.resetsAt = resetsAt
   }
+}
+
+export interface RawInit {
+  headers?: Record<string, string>
+  body?: string
+  signal?: AbortSignal
 }
 
 export interface ClientOptions {
@@ -53,24 +62,28 @@ export class Client {
   }
 
   /** Any request, with cookies and Origin; cookies of the answer are kept. */
-  async raw(method: string, path: string, init: { headers?: Record<string, string>; body?: string } = {}) {
+  async raw(method: string, path: string, init: RawInit = {}) {
     const response = await fetch(this.gatewayUrl + path, {
       method,
+      ...init,
       headers: { cookie: this.cookieHeader, origin: this.origin, ...init.headers },
-      ...(init.body === undefined ? {} : { body: init.body }),
     })
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     return response
   }
 
-  async csrfToken(): Promise<string> {
+  async csrfToken(init: Pick<RawInit, 'signal'> = {}): Promise<string> {
     if (this.keptToken) return this.keptToken
-    const response = await this.raw('GET', '/api/csrf-token')
+    const response = await this.raw('GET', '/api/csrf-token', init)
     return ((await response.json()) as { csrfToken: string }).csrfToken
   }
 
   /** A call of a contract, whatever it answers. */
-  async call<R extends RouteContract>(route: R, input: Sent<R> = {}): Promise<Answer<AnswerOf<R>>> {
+  async call<R extends RouteContract>(
+    route: R,
+    input: Sent<R> = {},
+    init: Pick<RawInit, 'signal'> = {},
+  ): Promise<Answer<AnswerOf<R>>> {
     const { params, query, body } = input as {
       params?: Record<string, string>
       query?: Record<string, string | number | undefined>
@@ -82,9 +95,10 @@ export class Client {
       if (value !== undefined) search.set(name, String(value))
     const headers: Record<string, string> = {}
     if (body !== undefined) headers['content-type'] = 'application/json'
-    if (route.method !== 'GET') headers['x-csrf-token'] = await this.csrfToken()
+    if (route.method !== 'GET') headers['x-csrf-token'] = await this.csrfToken(init)
     const target = search.size > 0 ? `${path}?${search.toString()}` : path
     const response = await this.raw(route.method, target, {
+      ...init,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
@@ -97,8 +111,12 @@ export class Client {
   }
 
   /** A call that must succeed; throws RefusedError otherwise. */
-  async ok<R extends RouteContract>(route: R, input: Sent<R> = {}): Promise<AnswerOf<R>> {
-    const { status, body } = await this.call(route, input)
+  async ok<R extends RouteContract>(
+    route: R,
+    input: Sent<R> = {},
+    init: Pick<RawInit, 'signal'> = {},
+  ): Promise<AnswerOf<R>> {
+    const { status, body } = await this.call(route, input, init)
     if (status >= 300) throw new RefusedError(status, body)
     return body
   }

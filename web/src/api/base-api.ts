@@ -18,4 +18,5 @@ export const asApiError = (error: unknown): ApiError | undefined =>
   typeof error === 'object' && error !== null && 'sentence' in error ? (error as ApiError) : undefined
 
 /** A sentence for a person, whatever went wrong. */
-export const sentenceOf = (error: unknown, fallback: string): string => asApiError(error)?.sentence || fallback
+export const sentenceOf = (error: unknown, fallback: string): string =>
+  asApiError(error)?.sentence || fallback

@@ -41,7 +41,10 @@ function csrfToken(): Promise<string | undefined> {
 }
 
 /** One call to the gateway: cookies, CSRF for changes, JSON, and errors in one shape. Never throws. */
-export async function request({ url, method = 'GET', body }: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
+export async function request(
+  { url, method = 'GET', body }: ApiRequest,
+  signal?: AbortSignal,
+): Promise<ApiAnswer> {
   const attempt = async () => {
     const headers: Record<string, string> = {}
     if (body !== undefined) headers['content-type'] = 'application/json'
@@ -64,7 +67,14 @@ export async function request({ url, method = 'GET', body }: ApiRequest, signal?
     if ('error' in answer && answer.error.status === 423) for (const listener of lockedListeners) listener()
     return answer
   } catch {
-    return { error: { status: 0, code: 'no_connection', sentence: 'No connection. Please try again.', message: '0: no connection' } }
+    return {
+      error: {
+        status: 0,
+        code: 'no_connection',
+        sentence: 'No connection. Please try again.',
+        message: '0: no connection',
+      },
+    }
   }
 }
 

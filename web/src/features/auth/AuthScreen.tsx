@@ -51,7 +51,11 @@ export function AuthScreen() {
       </section>
       <section className="w-full max-w-sm rounded-2xl border border-line bg-surface p-5">
         {registration ? (
-          <PhoneStep phone={registration.phone} onVerified={() => finish(registration)} onBack={() => setRegistration(null)} />
+          <PhoneStep
+            phone={registration.phone}
+            onVerified={() => finish(registration)}
+            onBack={() => setRegistration(null)}
+          />
         ) : (
           <Tabs.Root defaultValue="sign-in">
             <Tabs.List aria-label="Account" className="mb-5 flex gap-1 rounded-xl bg-surface-2 p-1">

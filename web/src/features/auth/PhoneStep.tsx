@@ -29,7 +29,11 @@ export function PhoneStep({ phone, onVerified, onBack }: PhoneStepProps) {
       setWaitSeconds(resendAfterSeconds)
       setDigits(empty)
     } catch (error) {
-      toast({ title: 'Code not sent', description: sentenceOf(error, 'Please try again.'), variant: 'destructive' })
+      toast({
+        title: 'Code not sent',
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      })
       setWaitSeconds(30)
     }
   }
@@ -80,7 +84,8 @@ export function PhoneStep({ phone, onVerified, onBack }: PhoneStepProps) {
       <CodeBoxes digits={digits} onChange={setDigits} disabled={isVerifying} />
       {sent?.demoCode && (
         <p className="rounded-xl bg-surface-2 px-3 py-2 text-sm text-ink-2">
-          Demo: your code is <span className="font-semibold tracking-widest text-ink tabular-nums">{sent.demoCode}</span>
+          Demo: your code is{' '}
+          <span className="font-semibold tracking-widest text-ink tabular-nums">{sent.demoCode}</span>
         </p>
       )}
       <Button type="submit" className="w-full" disabled={isVerifying || isIncomplete}>

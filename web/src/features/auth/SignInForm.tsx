@@ -20,7 +20,11 @@ export function SignInForm() {
       await login({ username: text(form, 'username'), password: text(form, 'password') })
       void navigate('/')
     } catch (error) {
-      toast({ title: 'Login failed', description: sentenceOf(error, 'Please try again.'), variant: 'destructive' })
+      toast({
+        title: 'Login failed',
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      })
       setIsPending(false)
     }
   }

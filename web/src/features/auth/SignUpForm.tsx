@@ -28,7 +28,13 @@ export function SignUpForm({ onValid }: { onValid: (registration: Registration) 
   return (
     <form className="space-y-4" noValidate onSubmit={submit}>
       <TextField label="Full Name" name="fullName" autoComplete="name" error={faults.fullName} />
-      <TextField label="Username" name="username" autoComplete="username" autoCapitalize="none" error={faults.username} />
+      <TextField
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        error={faults.username}
+      />
       <TextField label="Email" name="email" type="email" autoComplete="email" error={faults.email} />
       <TextField
         label="Phone Number"
@@ -39,7 +45,13 @@ export function SignUpForm({ onValid }: { onValid: (registration: Registration) 
         hint="We verify it by SMS."
         error={faults.phone}
       />
-      <TextField label="Password" name="password" type="password" autoComplete="new-password" error={faults.password} />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="new-password"
+        error={faults.password}
+      />
       <TextField
         label="Confirm Password"
         name="confirmPassword"

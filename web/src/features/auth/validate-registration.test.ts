@@ -1,6 +1,12 @@
 import { toInternational, validateRegistration } from './validate-registration.ts'
 
-const good = { fullName: 'Ada', username: 'ada.l', email: 'a@b.co', phone: '+15550001234', password: 'secret' }
+const good = {
+  fullName: 'Ada',
+  username: 'ada.l',
+  email: 'a@b.co',
+  phone: '+15550001234',
+  password: 'secret',
+}
 
 describe('registration', () => {
   it('passes with everything right', () => {

@@ -10,12 +10,17 @@ export const toInternational = (phone: string): string => phone.replace(/[\s().-
 export function validateRegistration(input: Registration, confirmPassword: string): RegistrationFaults {
   const faults: RegistrationFaults = {}
   if (input.fullName === '') faults.fullName = 'Enter your full name.'
-  if (!/^[\p{L}\p{N}_.-]+$/u.test(input.username)) faults.username = 'Use letters, digits, dots, dashes or underscores.'
-  else if (input.username.length < limits.usernameMinLength || input.username.length > limits.usernameMaxLength) {
+  if (!/^[\p{L}\p{N}_.-]+$/u.test(input.username))
+    faults.username = 'Use letters, digits, dots, dashes or underscores.'
+  else if (
+    input.username.length < limits.usernameMinLength ||
+    input.username.length > limits.usernameMaxLength
+  ) {
     faults.username = `Use ${limits.usernameMinLength} to ${limits.usernameMaxLength} characters.`
   }
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(input.email)) faults.email = 'Enter a valid e-mail address.'
-  if (!/^\+[1-9]\d{6,14}$/.test(input.phone)) faults.phone = 'Enter the number with its country code, like +15550001234.'
+  if (!/^\+[1-9]\d{6,14}$/.test(input.phone))
+    faults.phone = 'Enter the number with its country code, like +15550001234.'
   if (input.password.length < limits.passwordMinLength) {
     faults.password = `Password must be at least ${limits.passwordMinLength} characters long`
   } else if (new TextEncoder().encode(input.password).length > limits.passwordMaxBytes) {

@@ -1,4 +1,11 @@
-const looks = ['bg-sky-700', 'bg-emerald-700', 'bg-amber-700', 'bg-rose-700', 'bg-violet-700', 'bg-teal-700'] as const
+const looks = [
+  'bg-sky-700',
+  'bg-emerald-700',
+  'bg-amber-700',
+  'bg-rose-700',
+  'bg-violet-700',
+  'bg-teal-700',
+] as const
 
 /** The first letter of a name on a colour that stays the same for that name. */
 export function Avatar({ name }: { name: string }) {

@@ -1,3 +1,4 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { useNavigate, useParams } from 'react-router-dom'
 import { useSwipe } from '../../shared/lib/use-swipe.ts'
 import { Button, IconButton } from '../../shared/ui/Button.tsx'
@@ -32,7 +33,7 @@ export function ChatScreen() {
   return <Chat key={id} conversation={conversation} />
 }
 
-function Chat({ conversation }: { conversation: NonNullable<ReturnType<typeof useListConversationsQuery>['data']>[number] }) {
+function Chat({ conversation }: { conversation: Conversation }) {
   const navigate = useNavigate()
   const { state, view } = useConversation(conversation.id)
   const swipe = useSwipe(() => void navigate('/'))
@@ -53,7 +54,11 @@ function Chat({ conversation }: { conversation: NonNullable<ReturnType<typeof us
       <div className="min-h-0 flex-1 touch-pan-y" {...swipe}>
         <MessageList state={state} view={view} />
       </div>
-      <Composer canSend={canSend} unlimited={unlimited} onSend={(content) => view?.send({ messageType: 'text', content })} />
+      <Composer
+        canSend={canSend}
+        unlimited={unlimited}
+        onSend={(content) => view?.send({ messageType: 'text', content })}
+      />
     </main>
   )
 }

@@ -36,7 +36,10 @@ export function Composer({ canSend, unlimited, onSend }: ComposerProps) {
   }
 
   return (
-    <form className="border-t border-line px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]" onSubmit={send}>
+    <form
+      className="border-t border-line px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
+      onSubmit={send}
+    >
       {!unlimited && (
         <p className="pb-2 text-center text-sm text-ink-2">
           {canSend

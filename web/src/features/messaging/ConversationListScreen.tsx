@@ -18,10 +18,15 @@ export function ConversationListScreen() {
   const [isAsking, setIsAsking] = useState(false)
   const { data: conversations, isLoading, error, refetch } = useListConversationsQuery()
   const swipe = useSwipe(() => void navigate('/'))
-  const remaining = conversations?.[0]?.messagesRemaining ?? (user?.dailyMessageCount === null ? 1 : 1 - (user?.dailyMessageCount ?? 0))
+  const remaining =
+    conversations?.[0]?.messagesRemaining ??
+    (user?.dailyMessageCount === null ? 1 : 1 - (user?.dailyMessageCount ?? 0))
 
   return (
-    <main className="mx-auto flex min-h-full max-w-2xl touch-pan-y flex-col md:border-x md:border-line" {...swipe}>
+    <main
+      className="mx-auto flex min-h-full max-w-2xl touch-pan-y flex-col md:border-x md:border-line"
+      {...swipe}
+    >
       <header className="sticky top-0 z-10 flex items-center gap-1 border-b border-line bg-canvas/95 px-4 py-2 pt-[max(0.5rem,env(safe-area-inset-top))] backdrop-blur">
         <h1 className="flex-1 text-xl font-semibold">Secure Messages</h1>
         <IconButton label="New conversation" onClick={() => setIsAsking(true)}>
@@ -31,7 +36,9 @@ export function ConversationListScreen() {
           <GearIcon />
         </IconButton>
       </header>
-      <p className="bg-accent-soft px-4 py-2 text-center text-sm">Swipe right to quickly return to calculator</p>
+      <p className="bg-accent-soft px-4 py-2 text-center text-sm">
+        Swipe right to quickly return to calculator
+      </p>
       {user?.subscriptionType === 'free' && (
         <p className="flex items-center justify-between gap-3 border-b border-line px-4 py-2 text-sm text-ink-2">
           <span>Messages remaining today: {remaining}</span>
@@ -88,7 +95,9 @@ function Row({ conversation }: { conversation: Conversation }) {
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline justify-between gap-2">
             <span className="truncate font-semibold">{otherUser.username}</span>
-            {lastMessageAt && <time className="shrink-0 text-sm text-ink-2">{relativeTime(lastMessageAt, now)}</time>}
+            {lastMessageAt && (
+              <time className="shrink-0 text-sm text-ink-2">{relativeTime(lastMessageAt, now)}</time>
+            )}
           </span>
           <span className="mt-0.5 flex items-center justify-between gap-2">
             <span className={isUnread ? 'truncate font-medium' : 'truncate text-ink-2'}>

@@ -17,7 +17,11 @@ export interface MessageBubbleProps {
 export function MessageBubble({ message, isOwn, followsOwnKind, now }: MessageBubbleProps) {
   return (
     <article
-      className={cx(bubble, isOwn ? ownBubble : 'self-start rounded-bl-md border border-line bg-surface', !followsOwnKind && 'mt-2')}
+      className={cx(
+        bubble,
+        isOwn ? ownBubble : 'self-start rounded-bl-md border border-line bg-surface',
+        !followsOwnKind && 'mt-2',
+      )}
     >
       <span className="sr-only">{isOwn ? 'You: ' : 'They: '}</span>
       {message.content}
@@ -40,7 +44,14 @@ export function PendingBubble({ item, onRetry, onDiscard }: PendingBubbleProps) 
   const isFailed = item.status === 'failed'
   return (
     <article className="flex flex-col items-end gap-1">
-      <div className={cx(bubble, isFailed ? 'rounded-br-md border border-danger bg-danger-soft text-danger' : cx(ownBubble, 'opacity-70'))}>
+      <div
+        className={cx(
+          bubble,
+          isFailed
+            ? 'rounded-br-md border border-danger bg-danger-soft text-danger'
+            : cx(ownBubble, 'opacity-70'),
+        )}
+      >
         <span className="sr-only">You: </span>
         {item.message.content}
         {!isFailed && <span className="ml-2 text-xs opacity-75">sending…</span>}

@@ -77,7 +77,11 @@ function reportFailures(items: () => readonly OutboxItem[], onFailure: () => voi
       if (status !== 'failed') told.delete(message.clientMessageId)
       else if (!told.has(message.clientMessageId)) {
         told.add(message.clientMessageId)
-        toast({ title: 'Failed to send message', description: failure?.message ?? 'Please try again.', variant: 'destructive' })
+        toast({
+          title: 'Failed to send message',
+          description: failure?.message ?? 'Please try again.',
+          variant: 'destructive',
+        })
         onFailure()
       }
     }

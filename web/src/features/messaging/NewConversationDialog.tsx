@@ -8,7 +8,13 @@ import { TextField } from '../../shared/ui/TextField.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { useStartConversationMutation } from './messaging-api.ts'
 
-export function NewConversationDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function NewConversationDialog({
+  open,
+  onOpenChange,
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
   const navigate = useNavigate()
   const [start, { isLoading }] = useStartConversationMutation()
   const [code, setCode] = useState('')

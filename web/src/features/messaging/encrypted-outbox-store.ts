@@ -19,7 +19,11 @@ export function createEncryptedOutboxStore(keyBase64: string): OutboxStore {
       const bytes = fromBase64(text)
       const iv = bytes.subarray(0, ivLength)
       try {
-        const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await key, bytes.subarray(ivLength))
+        const plain = await crypto.subtle.decrypt(
+          { name: 'AES-GCM', iv },
+          await key,
+          bytes.subarray(ivLength),
+        )
         return JSON.parse(new TextDecoder().decode(plain)) as OutboxItem[]
       } catch {
         return []

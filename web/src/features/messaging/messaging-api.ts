@@ -19,7 +19,8 @@ const messagingApi = api.enhanceEndpoints({ addTagTypes: ['Conversation'] }).inj
 export const { useListConversationsQuery, useStartConversationMutation } = messagingApi
 
 /** What makes the list be fetched again. */
-export const conversationsChanged = () => messagingApi.util.invalidateTags([{ type: 'Conversation', id: 'LIST' }])
+export const conversationsChanged = () =>
+  messagingApi.util.invalidateTags([{ type: 'Conversation', id: 'LIST' }])
 
 /** A refused call, in the shape the sync engine expects. */
 class CallError extends Error {
@@ -28,7 +29,17 @@ class CallError extends Error {
   readonly code: string
   readonly resetsAt: string | undefined
 
-  constructor({ status, code, sentence, resetsAt }: { status: number; code: string; sentence: string; resetsAt?: string }) {
+  constructor({
+    status,
+    code,
+    sentence,
+    resetsAt,
+  }: {
+    status: number
+    code: string
+    sentence: string
+    resetsAt?: string
+  }) {
     super(sentence)
     this.status = status === 0 ? undefined : status
     this.code = code

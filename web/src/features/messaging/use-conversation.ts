@@ -15,13 +15,24 @@ const nothing: ConversationState = {
 }
 
 /** One open conversation, held by the sync engine as long as the screen shows it. */
-export function useConversation(conversationId: string): { state: ConversationState; view: ConversationView | null } {
+export function useConversation(conversationId: string): {
+  state: ConversationState
+  view: ConversationView | null
+} {
   const { userId, live, outbox } = useMessaging()
   const [view, setView] = useState<ConversationView | null>(null)
 
   useEffect(() => {
     const visible = !document.hidden
-    const opened = openConversation({ conversationId, userId, api: syncApi, live, outbox, clock: systemClock, visible })
+    const opened = openConversation({
+      conversationId,
+      userId,
+      api: syncApi,
+      live,
+      outbox,
+      clock: systemClock,
+      visible,
+    })
     const onVisibility = () => opened.setVisible(!document.hidden)
     const onFocus = () => opened.onFocus()
     document.addEventListener('visibilitychange', onVisibility)
@@ -37,7 +48,10 @@ export function useConversation(conversationId: string): { state: ConversationSt
     }
   }, [conversationId, userId, live, outbox])
 
-  const subscribe = useCallback((listener: () => void) => view?.subscribe(listener) ?? (() => undefined), [view])
+  const subscribe = useCallback(
+    (listener: () => void) => view?.subscribe(listener) ?? (() => undefined),
+    [view],
+  )
   const state = useSyncExternalStore(subscribe, () => view?.getState() ?? nothing)
   return { state, view }
 }

@@ -6,7 +6,13 @@ import { useAppDispatch } from '../../app/store.ts'
 import { AuthContext } from './auth-context.ts'
 import type { AuthContextValue } from './auth-context.ts'
 import { rememberDevice } from './known-device.ts'
-import { sessionApi, useGetUserQuery, useLoginMutation, useLogoutMutation, useRegisterMutation } from './session-api.ts'
+import {
+  sessionApi,
+  useGetUserQuery,
+  useLoginMutation,
+  useLogoutMutation,
+  useRegisterMutation,
+} from './session-api.ts'
 
 /** Who is signed in, for everything below. */
 export function AuthProvider({ children }: { children: ReactNode }) {

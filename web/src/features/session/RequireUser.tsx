@@ -13,7 +13,9 @@ export function RequireUser() {
       <CenteredPage>
         <Card>
           <h1 className="text-lg font-semibold">No connection</h1>
-          <p className="mt-1 text-ink-2">We could not reach the server. Check your connection and try again.</p>
+          <p className="mt-1 text-ink-2">
+            We could not reach the server. Check your connection and try again.
+          </p>
           <Button className="mt-4 w-full" onClick={() => void refresh()}>
             Retry
           </Button>

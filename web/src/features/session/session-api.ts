@@ -1,6 +1,5 @@
 import type { User } from '@sumlock/contracts/user'
 import { api } from '../../api/base-api.ts'
-import type { ApiError } from '../../api/request.ts'
 
 export interface Credentials {
   username: string
@@ -25,8 +24,8 @@ export const sessionApi = api.injectEndpoints({
     getUser: build.query<User | null, void>({
       queryFn: async (_none, _api, _extra, fetchIt) => {
         const { data, error } = await fetchIt({ url: '/api/user' })
-        if (error && (error as ApiError).status === 401) return { data: null }
-        return error ? { error: error as ApiError } : { data: data as User }
+        if (error && error.status === 401) return { data: null }
+        return error ? { error: error } : { data: data as User }
       },
       providesTags: ['User'],
     }),
@@ -39,7 +38,10 @@ export const sessionApi = api.injectEndpoints({
     logout: build.mutation<unknown, void>({
       query: () => ({ url: '/api/logout', method: 'POST' }),
     }),
-    verifyPin: build.mutation<PinAnswer, { numericPassword: string; intent?: 'unlock' | 'probe'; entry?: 'password-mode' | 'digits' }>({
+    verifyPin: build.mutation<
+      PinAnswer,
+      { numericPassword: string; intent?: 'unlock' | 'probe'; entry?: 'password-mode' | 'digits' }
+    >({
       query: (body) => ({ url: '/api/verify-numeric-password', method: 'POST', body }),
     }),
     lock: build.mutation<unknown, void>({
@@ -48,5 +50,11 @@ export const sessionApi = api.injectEndpoints({
   }),
 })
 
-export const { useGetUserQuery, useLoginMutation, useRegisterMutation, useLogoutMutation, useVerifyPinMutation, useLockMutation } =
-  sessionApi
+export const {
+  useGetUserQuery,
+  useLoginMutation,
+  useRegisterMutation,
+  useLogoutMutation,
+  useVerifyPinMutation,
+  useLockMutation,
+} = sessionApi

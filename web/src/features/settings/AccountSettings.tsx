@@ -22,14 +22,22 @@ export function AccountSettings({ user }: { user: User }) {
       await logout()
       window.location.replace('/')
     } catch (error) {
-      toast({ title: 'Logout failed', description: sentenceOf(error, 'Please try again.'), variant: 'destructive' })
+      toast({
+        title: 'Logout failed',
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      })
     }
   }
 
   return (
     <main className="mx-auto max-w-md space-y-4 p-4 pb-10">
       <header className="flex items-center gap-2 py-2">
-        <IconButton label="Back" className="-ml-2" onClick={() => void navigate(isUnlocked ? '/messaging' : '/')}>
+        <IconButton
+          label="Back"
+          className="-ml-2"
+          onClick={() => void navigate(isUnlocked ? '/messaging' : '/')}
+        >
           <BackIcon />
         </IconButton>
         <h1 className="text-xl font-semibold">Settings</h1>
@@ -50,20 +58,29 @@ export function AccountSettings({ user }: { user: User }) {
         <h2 className="text-sm font-medium text-ink-2">Subscription</h2>
         <p className="mt-0.5 text-lg font-semibold">{isPremium ? 'Premium' : 'Free Plan'}</p>
         {isPremium && user.subscriptionExpiresAt && (
-          <p className="text-sm text-ink-2">Until {new Date(user.subscriptionExpiresAt).toLocaleDateString()}</p>
+          <p className="text-sm text-ink-2">
+            Until {new Date(user.subscriptionExpiresAt).toLocaleDateString()}
+          </p>
         )}
         {!isPremium && user.dailyMessageCount !== null && (
-          <p className="text-sm text-ink-2">Messages remaining today: {Math.max(0, 1 - user.dailyMessageCount)}</p>
+          <p className="text-sm text-ink-2">
+            Messages remaining today: {Math.max(0, 1 - user.dailyMessageCount)}
+          </p>
         )}
       </Card>
       {user.unlockPausedUntil && (
         <Card>
-          <p className="text-sm">Unlocking is paused until {new Date(user.unlockPausedUntil).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}</p>
+          <p className="text-sm">
+            Unlocking is paused until{' '}
+            {new Date(user.unlockPausedUntil).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+          </p>
         </Card>
       )}
       <Button
         className="w-full"
-        onClick={() => void (isUnlocked ? navigate('/messaging') : navigate('/', { state: { passwordMode: true } }))}
+        onClick={() =>
+          void (isUnlocked ? navigate('/messaging') : navigate('/', { state: { passwordMode: true } }))
+        }
       >
         Access Secure Messaging
       </Button>

@@ -33,7 +33,11 @@ export function SetUpPin({ onDone }: { onDone: () => void }) {
       await refresh()
       setIsDone(true)
     } catch (error) {
-      toast({ title: 'Password not set', description: sentenceOf(error, 'Please try again.'), variant: 'destructive' })
+      toast({
+        title: 'Password not set',
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+      })
     }
   }
   const leave = (practise: boolean) => {
@@ -45,7 +49,9 @@ export function SetUpPin({ onDone }: { onDone: () => void }) {
   return (
     <main className="mx-auto max-w-md p-4 py-8">
       <h1 className="text-2xl font-semibold">Setup Security Password</h1>
-      <p className="mt-2 text-ink-2">Choose a number that only you know. It opens what is behind the calculator.</p>
+      <p className="mt-2 text-ink-2">
+        Choose a number that only you know. It opens what is behind the calculator.
+      </p>
       <ol className="mt-4 list-decimal space-y-1 pl-5 text-ink-2">
         <li>On the calculator, press + while it shows 0.</li>
         <li>Type your number.</li>
@@ -65,10 +71,13 @@ export function SetUpPin({ onDone }: { onDone: () => void }) {
           onChange={(event) => setConfirmation(digitsOnly(event.target.value))}
           {...field}
         />
-        <div role="note" className="rounded-2xl border border-danger/40 bg-danger-soft p-4 text-sm text-danger">
+        <div
+          role="note"
+          className="rounded-2xl border border-danger/40 bg-danger-soft p-4 text-sm text-danger"
+        >
           <strong className="block">Important</strong>
-          Nobody can recover this number for you. If you forget it, the only way is to reset the entire app, and all
-          conversations are lost.
+          Nobody can recover this number for you. If you forget it, the only way is to reset the entire app,
+          and all conversations are lost.
         </div>
         <Button type="submit" className="w-full" disabled={isLoading}>
           Set Password &amp; Continue
@@ -106,6 +115,7 @@ function faultOf(pin: string, confirmation: string) {
   if (pin.length < limits.pinMinLength) {
     return { title: 'Invalid password', description: `Use at least ${limits.pinMinLength} digits.` }
   }
-  if (pin !== confirmation) return { title: "Passwords don't match", description: 'Please confirm your password' }
+  if (pin !== confirmation)
+    return { title: "Passwords don't match", description: 'Please confirm your password' }
   return null
 }

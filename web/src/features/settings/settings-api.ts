@@ -3,7 +3,11 @@ import { api } from '../../api/base-api.ts'
 const settingsApi = api.injectEndpoints({
   endpoints: (build) => ({
     setUpPin: build.mutation<unknown, string>({
-      query: (numericPassword) => ({ url: '/api/setup-numeric-password', method: 'POST', body: { numericPassword } }),
+      query: (numericPassword) => ({
+        url: '/api/setup-numeric-password',
+        method: 'POST',
+        body: { numericPassword },
+      }),
     }),
   }),
 })

@@ -11,5 +11,9 @@ export function relativeTime(iso: string, now: Date): string {
   if (passed < day) return `${Math.floor(passed / hour)} h`
   if (passed < 7 * day) return then.toLocaleDateString('en', { weekday: 'short' })
   const sameYear = then.getFullYear() === now.getFullYear()
-  return then.toLocaleDateString('en', { day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) })
+  return then.toLocaleDateString('en', {
+    day: 'numeric',
+    month: 'short',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  })
 }

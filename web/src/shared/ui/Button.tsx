@@ -30,7 +30,11 @@ export function Button({ variant = 'primary', className, type = 'button', ...res
 }
 
 /** A round button with a picture; `label` is what it is called. */
-export function IconButton({ label, className, ...rest }: ButtonHTMLAttributes<HTMLButtonElement> & { label: string }) {
+export function IconButton({
+  label,
+  className,
+  ...rest
+}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string }) {
   return (
     <button
       type="button"

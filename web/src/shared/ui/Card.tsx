@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 
 export function Card({ children, className }: { children: ReactNode; className?: string }) {
-  return <section className={cx('rounded-2xl border border-line bg-surface p-5', className)}>{children}</section>
+  return (
+    <section className={cx('rounded-2xl border border-line bg-surface p-5', className)}>{children}</section>
+  )
 }
 
 /** One card in the middle of the screen. */

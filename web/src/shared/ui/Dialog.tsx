@@ -18,7 +18,15 @@ export interface DialogProps {
  * The browser's own modal dialog: focus is kept inside and given back, the page behind is inert. (Radix's dialog writes
  * style elements, which our content security policy refuses.)
  */
-export function Dialog({ open, onOpenChange, title, description, children, isFirm = false, isSheet = false }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  isFirm = false,
+  isSheet = false,
+}: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {

@@ -25,10 +25,15 @@ export function Toaster() {
           <div className="min-w-0 flex-1">
             <RadixToast.Title className="font-semibold">{message.title}</RadixToast.Title>
             {message.description && (
-              <RadixToast.Description className="mt-0.5 text-sm opacity-90">{message.description}</RadixToast.Description>
+              <RadixToast.Description className="mt-0.5 text-sm opacity-90">
+                {message.description}
+              </RadixToast.Description>
             )}
           </div>
-          <RadixToast.Close aria-label="Dismiss" className="-m-2 rounded-full p-2 leading-none opacity-70 hover:opacity-100">
+          <RadixToast.Close
+            aria-label="Dismiss"
+            className="-m-2 rounded-full p-2 leading-none opacity-70 hover:opacity-100"
+          >
             <span aria-hidden>✕</span>
           </RadixToast.Close>
         </RadixToast.Root>

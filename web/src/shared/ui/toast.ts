@@ -17,7 +17,12 @@ const change = (next: ToastMessage | null) => {
 }
 
 /** Shows a toast; there is one at a time, the newest. */
-export function toast(message: { title: string; description?: string; variant?: 'default' | 'destructive'; durationMs?: number }): void {
+export function toast(message: {
+  title: string
+  description?: string
+  variant?: 'default' | 'destructive'
+  durationMs?: number
+}): void {
   change({ variant: 'default', durationMs: defaultMs, ...message, id: nextId++ })
 }
 

@@ -1,0 +1,67 @@
+import { getUser } from '@sumlock/contracts/auth-routes'
+import { listConversations } from '@sumlock/contracts/messaging-routes'
+import type { Stack } from '@sumlock/stack/services'
+import { openDevice } from '@sumlock/testing/device'
+import { startTestStack } from '@sumlock/testing/engines'
+import { readPhoneCode } from '@sumlock/testing/inbox'
+import { befriend, unlockedPerson } from '@sumlock/testing/people'
+import { nextState } from '@sumlock/testing/socket'
+import { eventually } from '@sumlock/testing/wait'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { messaging: 2, realtime: 2 } })
+})
+afterAll(() => stack.stop())
+
+const text = (content: string) => ({ messageType: 'text' as const, content })
+
+it('two people register with the code from their phone, and talk: each message is on the other screen by itself', async () => {
+  const readCode = (phone: string) => readPhoneCode(stack.addresses.inboxUrl, phone)
+  const [ann, bob] = await Promise.all([
+    unlockedPerson(stack, { readCode }),
+    unlockedPerson(stack, { readCode }),
+  ])
+  expect(await ann.client.ok(getUser)).toMatchObject({
+    ...{ username: ann.username, isPhoneVerified: true, isSetupComplete: true, dailyMessageCount: 0 },
+    unlockedUntil: expect.any(String),
+  })
+  const { id } = await befriend(ann, bob)
+  const devices = { ann: openDevice(ann), bob: openDevice(bob) }
+  const views = { ann: devices.ann.open(id), bob: devices.bob.open(id) }
+  await Promise.all(Object.values(devices).map(({ live }) => nextState(live, ({ connected }) => connected)))
+  await eventually(() => {
+    for (const view of Object.values(views)) expect(view.getState().loaded).toBe(true)
+  })
+  const fetchesBefore = views.bob.stats.fetches
+
+  views.ann.send(text('Are you there?'))
+  await eventually(() =>
+    expect(views.bob.getState().messages).toMatchObject([
+      { content: 'Are you there?', seq: 1, senderId: ann.user.id },
+    ]),
+  )
+  expect(views.bob.stats).toMatchObject({ receivedBySocket: 1, receivedByFetch: 0, fetches: fetchesBefore })
+
+  views.bob.send(text('Yes.'))
+  await eventually(() => expect(views.ann.getState().messages).toHaveLength(2))
+  await eventually(() => {
+    expect(views.ann.getState()).toMatchObject({ pending: [], error: null })
+    expect(views.ann.getState().messages.map(({ content, isRead }) => [content, isRead])).toEqual([
+      ['Are you there?', true],
+      ['Yes.', false],
+    ])
+  })
+  const contents = (name: 'ann' | 'bob') =>
+    views[name].getState().messages.map((message) => ({ ...message, isRead: null }))
+  expect(contents('ann')).toEqual(contents('bob'))
+
+  const row = await eventually(async () => {
+    const [only, ...others] = await bob.client.ok(listConversations)
+    expect(others).toEqual([])
+    expect(only).toMatchObject({ id, lastSeq: 2, unreadCount: 0, lastMessage: { content: 'Yes.' } })
+    return only
+  })
+  expect(row?.otherUser).toEqual({ username: ann.username, userCode: ann.user.userCode })
+  for (const device of Object.values(devices)) device.close()
+})

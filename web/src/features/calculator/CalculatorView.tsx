@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import { IconButton } from '../../shared/ui/Button.tsx'
+import { NumberDisplay, PasswordDisplay } from './Display.tsx'
+import { Keypad } from './Keypad.tsx'
+import type { CalculatorKey, CalculatorState } from './machine.ts'
+import { Tape } from './Tape.tsx'
+import { useSwipe } from './useSwipe.ts'
+
+export interface CalculatorViewProps {
+  state: CalculatorState
+  passwordMode: boolean
+  /** One dot per digit typed in password mode. */
+  masked: string
+  onKey: (key: CalculatorKey) => void
+  onSwipe: () => void
+  menu: ReactNode
+}
+
+export function CalculatorView({ state, passwordMode, masked, onKey, onSwipe, menu }: CalculatorViewProps) {
+  const swipe = useSwipe(onSwipe)
+  return (
+    <main className="flex h-dvh justify-center overflow-hidden bg-surface sm:items-center sm:bg-canvas sm:p-6">
+      <h1 className="sr-only">Calculator</h1>
+      <div className="flex h-full w-full max-w-[420px] flex-col bg-surface px-4 pt-[max(0.5rem,env(safe-area-inset-top))] pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:max-h-[860px] sm:rounded-[2.5rem] sm:border sm:border-line sm:px-5 sm:pt-4 sm:pb-6 sm:shadow-xl">
+        <header className="-ml-2 flex min-h-11">{menu}</header>
+        <div className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col" {...swipe}>
+          <Tape history={state.history} />
+          {passwordMode ? (
+            <PasswordDisplay masked={masked} />
+          ) : (
+            <NumberDisplay expression={state.expression} display={state.display} />
+          )}
+        </div>
+        <div className="mb-3 flex justify-end border-b border-line py-1">
+          <IconButton
+            label="Delete last digit"
+            className="touch-manipulation"
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onKey('backspace')}
+          >
+            <EraseIcon />
+          </IconButton>
+        </div>
+        <Keypad onKey={onKey} />
+      </div>
+    </main>
+  )
+}
+
+const EraseIcon = () => (
+  <svg
+    viewBox="0 0 24 24"
+    className="size-6 fill-none stroke-current stroke-[1.8] text-ink-2"
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden
+  >
+    <path d="M8.5 5.5H20a1 1 0 011 1v11a1 1 0 01-1 1H8.500L3 12zM12 9.500l5 5M17 9.500l-5 5" />
+  </svg>
+)

@@ -1,0 +1,44 @@
+import { cx } from '../../shared/lib/cx.ts'
+import { formatNumbers } from './format.ts'
+
+/** Steps down so that the longest number still fits 320 px: about 0.56 em to a digit. */
+function sizeFor(length: number): string {
+  if (length <= 6) return 'text-7xl'
+  if (length <= 8) return 'text-6xl'
+  if (length <= 11) return 'text-5xl'
+  if (length <= 15) return 'text-4xl'
+  return 'text-2xl'
+}
+
+const lineClass = 'min-h-7 w-full overflow-hidden text-right text-lg text-ink-2'
+const resultClass = 'flex h-20 items-end justify-end leading-none font-light tabular-nums text-ink'
+
+export function NumberDisplay({ expression, display }: { expression: string; display: string }) {
+  const written = formatNumbers(display)
+  return (
+    <div className="px-2">
+      <p className={cx(lineClass, 'flex justify-end whitespace-nowrap')}>{formatNumbers(expression)}</p>
+      <output aria-label="Result" aria-live="polite" className={cx(resultClass, sizeFor(written.length))}>
+        {written}
+      </output>
+    </div>
+  )
+}
+
+/** Shows and announces how many digits were typed, never which. */
+export function PasswordDisplay({ masked }: { masked: string }) {
+  const count = [...masked].length
+  return (
+    <div className="px-2">
+      <p className={lineClass}>Enter Password</p>
+      <output
+        aria-label="Entry"
+        aria-live="polite"
+        className={cx(resultClass, 'pb-3 text-3xl tracking-widest')}
+      >
+        <span aria-hidden>{masked}</span>
+        <span className="sr-only">{count === 1 ? '1 digit' : `${count} digits`}</span>
+      </output>
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { SideMenu } from './SideMenu.tsx'
+
+beforeAll(() => {
+  // jsdom knows the element but not its methods.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true
+  }
+})
+
+async function openMenu() {
+  const onSettings = jest.fn()
+  render(<SideMenu onSettings={onSettings} />)
+  await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
+  return onSettings
+}
+
+it('CALC-06: lists Settings, Help & Support and About', async () => {
+  await openMenu()
+  const items = screen.getByRole('navigation').querySelectorAll('button')
+  expect([...items].map((item) => item.textContent)).toEqual(['Settings', 'Help & Support', 'About'])
+})
+
+it('CALC-07: Settings calls back', async () => {
+  const onSettings = await openMenu()
+  await userEvent.click(screen.getByRole('button', { name: 'Settings' }))
+  expect(onSettings).toHaveBeenCalledTimes(1)
+})
+
+it.each(['Help & Support', 'About'])('CALC-08: %s opens an answer that can be closed again', async (name) => {
+  await openMenu()
+  await userEvent.click(screen.getByRole('button', { name }))
+  expect(screen.getByRole('dialog', { name }).textContent).toMatch(/calculat/i)
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})

@@ -1,0 +1,40 @@
+import { Button } from '../../shared/ui/Button.tsx'
+
+interface TextProps {
+  onClose: () => void
+}
+
+export function HelpText({ onClose }: TextProps) {
+  return (
+    <div className="space-y-3">
+      <p>
+        C clears the current calculation. Swipe sideways over the number, or use the arrow key under it, to
+        delete the last digit.
+      </p>
+      <p>Keys are worked off in the order you press them: 2 + 3 × 4 gives 20.</p>
+      <p>After + or −, % takes a part of the first number: 200 + 10 % gives 220.</p>
+      <p>
+        Something not adding up? Write to{' '}
+        <a className="text-accent underline" href="mailto:support@calculator.example">
+          support@calculator.example
+        </a>
+        .
+      </p>
+      <Button className="w-full" onClick={onClose}>
+        Close
+      </Button>
+    </div>
+  )
+}
+
+export function AboutText({ onClose }: TextProps) {
+  return (
+    <div className="space-y-3">
+      <p>A plain calculator that is exact with decimals and keeps a tape of what you worked out.</p>
+      <p className="text-ink-2">Results show up to twelve significant digits.</p>
+      <Button className="w-full" onClick={onClose}>
+        Close
+      </Button>
+    </div>
+  )
+}

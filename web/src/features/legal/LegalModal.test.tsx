@@ -1,0 +1,57 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { LegalModal } from './LegalModal.tsx'
+
+beforeAll(() => {
+  // jsdom knows the element but not its methods.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true
+  }
+})
+
+beforeEach(() => localStorage.clear())
+
+const button = (name: string) => screen.getByRole('button', { name })
+
+it('LEGAL-08: covers the calculator on the first visit, and neither Escape nor a click beside it removes it', () => {
+  render(<LegalModal />)
+  const dialog = screen.getByRole('dialog')
+  // What a browser fires for Escape or the back gesture; not prevented, it closes the dialog.
+  expect(fireEvent(dialog, new Event('cancel', { cancelable: true }))).toBe(false)
+  fireEvent.pointerDown(dialog)
+  fireEvent.click(dialog)
+  expect(dialog.isConnected).toBe(true)
+  expect(localStorage.length).toBe(0)
+})
+
+it('LEGAL-09: stays away once the flag is set', () => {
+  localStorage.setItem('calc.terms', '1')
+  render(<LegalModal />)
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+it.each([
+  ['LEGAL-10', 'Privacy Policy', /stored only as hashes/],
+  ['LEGAL-11', 'Terms of Use', /one message a day/],
+])('%s: offers the %s to read, and the way back', async (_id, title, sentence) => {
+  render(<LegalModal />)
+  await userEvent.click(button(title))
+  expect(await screen.findByText(sentence)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Accept and Continue' })).toBeNull()
+  await userEvent.click(button('Back'))
+  expect(button('Accept and Continue')).toBeTruthy()
+})
+
+it('LEGAL-12: Accept and Continue sets the flag and closes the modal', async () => {
+  render(<LegalModal />)
+  await userEvent.click(button('Accept and Continue'))
+  expect(localStorage.getItem('calc.terms')).toBe('1')
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+it('says nothing of what is behind the calculator', () => {
+  render(<LegalModal />)
+  expect(screen.getByRole('dialog').textContent).not.toMatch(
+    /chat|messag|secret|conversation|messenger|unlock/i,
+  )
+})

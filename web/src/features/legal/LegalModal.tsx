@@ -1,0 +1,70 @@
+import { lazy, Suspense, useState } from 'react'
+import { Button } from '../../shared/ui/Button.tsx'
+import { Dialog } from '../../shared/ui/Dialog.tsx'
+import { Spinner } from '../../shared/ui/Spinner.tsx'
+
+const termsFlag = 'calc.terms'
+
+// The documents say what the app is; the screen the calculator starts with does not.
+const LegalDocument = lazy(async () => ({ default: (await import('./legal-documents.tsx')).LegalDocument }))
+
+const titles = { privacy: 'Privacy Policy', terms: 'Terms of Use' } as const
+
+type Kind = keyof typeof titles
+
+/** Covers the screen until the terms have been accepted on this device. */
+export function LegalModal() {
+  const [isAccepted, setAccepted] = useState(() => localStorage.getItem(termsFlag) === '1')
+  const [reading, setReading] = useState<Kind | null>(null)
+  const accept = () => {
+    localStorage.setItem(termsFlag, '1')
+    setAccepted(true)
+  }
+  return (
+    <Dialog
+      open={!isAccepted}
+      onOpenChange={() => undefined}
+      title={reading ? titles[reading] : 'Welcome'}
+      isFirm
+    >
+      {reading ? (
+        <Reading kind={reading} onBack={() => setReading(null)} />
+      ) : (
+        <Offer onRead={setReading} onAccept={accept} />
+      )}
+    </Dialog>
+  )
+}
+
+function Offer({ onRead, onAccept }: { onRead: (kind: Kind) => void; onAccept: () => void }) {
+  return (
+    <div className="space-y-3">
+      <p className="text-ink-2">
+        Before you begin, please read how your data is handled and the rules for using this app. You must be
+        at least 18 years old.
+      </p>
+      <Button variant="secondary" className="w-full" onClick={() => onRead('privacy')}>
+        {titles.privacy}
+      </Button>
+      <Button variant="secondary" className="w-full" onClick={() => onRead('terms')}>
+        {titles.terms}
+      </Button>
+      <Button className="w-full" onClick={onAccept}>
+        Accept and Continue
+      </Button>
+    </div>
+  )
+}
+
+function Reading({ kind, onBack }: { kind: Kind; onBack: () => void }) {
+  return (
+    <div className="space-y-4">
+      <Suspense fallback={<Spinner />}>
+        <LegalDocument kind={kind} />
+      </Suspense>
+      <Button className="w-full" onClick={onBack}>
+        Back
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import type { ReactNode } from 'react'
+
+/** The text of a legal document, without its title: the place that shows it has one. */
+export function LegalDocument({ kind }: { kind: 'privacy' | 'terms' }) {
+  return (
+    <article className="space-y-5 text-sm leading-relaxed">
+      {kind === 'privacy' ? <Privacy /> : <Terms />}
+    </article>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="space-y-2">
+      <h3 className="text-base font-semibold">{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Mail({ to }: { to: 'support' | 'privacy' | 'legal' }) {
+  const address = `${to}@calculator.example`
+  return (
+    <a className="text-accent underline" href={`mailto:${address}`}>
+      {address}
+    </a>
+  )
+}
+
+function Privacy() {
+  return (
+    <>
+      <Section title="What this covers">
+        <p>
+          The calculator works without an account and sends nothing you calculate to us. This policy is about
+          the account you may create in Settings, and about the messages and media exchanged with it.
+        </p>
+        <p>Accounts are for adults. You must be at least 18 years old to have one.</p>
+      </Section>
+      <Section title="What we keep">
+        <p>
+          Your name, user name, e-mail address and phone number; the messages and media you send, until they
+          are deleted; your plan and how it was paid for; and short-lived technical records that protect the
+          service against misuse.
+        </p>
+        <p>We show no advertising, and we sell your data to nobody.</p>
+      </Section>
+      <Section title="How it is protected">
+        <p>
+          Your account password and your numeric password are stored only as hashes: we cannot read either of
+          them, and nobody can look them up for you.
+        </p>
+        <p>
+          Messages and media travel over encrypted connections and are stored behind access control, so that
+          only the two people in a conversation are given them. They are not end-to-end encrypted yet: those
+          who run our servers are technically able to reach stored content.
+        </p>
+      </Section>
+      <Section title="Who else is involved">
+        <p>
+          We use outside companies for e-mail delivery, for cloud storage and, where you buy through them, the
+          mobile app stores. Each receives only what its task needs.
+        </p>
+      </Section>
+      <Section title="Deleting your account">
+        <p>
+          When you delete your account, what belongs to it is purged from our systems within 30 days and from
+          our backups within 90 days.
+        </p>
+      </Section>
+      <Section title="Your questions">
+        <p>
+          To see, correct or delete your data, or to ask about this policy, write to <Mail to="privacy" />.
+          For help with the app write to <Mail to="support" />, on legal matters to <Mail to="legal" />.
+        </p>
+      </Section>
+    </>
+  )
+}
+
+function Terms() {
+  return (
+    <>
+      <Section title="Who may use the app">
+        <p>You must be at least 18 years old. One person, one account; keep your passwords to yourself.</p>
+      </Section>
+      <Section title="Your passwords">
+        <p>
+          Passwords are stored hashed, so we cannot tell you a forgotten one. An account password can be reset
+          by e-mail. A forgotten numeric password cannot be recovered: the only way on is to reset the app,
+          and your conversations are lost to you.
+        </p>
+      </Section>
+      <Section title="Free plan and premium">
+        <p>
+          The free plan lets you send one message a day. Premium costs $29 a year and lifts that limit. In a
+          conversation it is enough that either of the two has premium: then both write without a limit.
+        </p>
+        <p>Purchases made in a mobile store are billed, and refunded, under that store&rsquo;s own rules.</p>
+      </Section>
+      <Section title="Fair use">
+        <p>
+          Do not use the app to harm, threaten or defraud anyone, to share what the law forbids, or to disturb
+          the service. Accounts that do so may be closed.
+        </p>
+      </Section>
+      <Section title="What we can and cannot promise">
+        <p>
+          We protect content on its way and in storage by encrypted connections and access control. It is not
+          end-to-end encrypted yet, and a calculator on the screen does not hide your phone from someone
+          determined to search it. E-mail delivery, cloud storage and the mobile stores are run by others and
+          can fail.
+        </p>
+      </Section>
+      <Section title="Leaving">
+        <p>
+          You may delete your account at any time. Its data is purged within 30 days, and from backups within
+          90 days.
+        </p>
+      </Section>
+      <Section title="Contact">
+        <p>
+          Help: <Mail to="support" />. Data protection: <Mail to="privacy" />. These terms:{' '}
+          <Mail to="legal" />.
+        </p>
+      </Section>
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { CalculatorView } from '../calculator/CalculatorView.tsx'
+import { SideMenu } from '../calculator/SideMenu.tsx'
+import { useKeyboard } from '../calculator/useKeyboard.ts'
+import { LegalModal } from '../legal/LegalModal.tsx'
+import { useAuth } from '../session/auth-context.ts'
+import { isSetupRedirectSuppressed } from './setup-redirect.ts'
+import { useCalculator } from './use-calculator.ts'
+import { useLockOnArrival } from './use-lock-on-arrival.ts'
+
+/** What everybody sees. */
+export function CalculatorScreen() {
+  const { user } = useAuth()
+  const navigate = useNavigate()
+  const { state, passwordMode, masked, onKey } = useCalculator()
+  useLockOnArrival()
+  useKeyboard(onKey)
+
+  useEffect(() => {
+    if (user && !user.isSetupComplete && !isSetupRedirectSuppressed()) void navigate('/settings')
+  }, [user, navigate])
+
+  return (
+    <>
+      <CalculatorView
+        state={state}
+        passwordMode={passwordMode}
+        masked={masked}
+        onKey={onKey}
+        onSwipe={() => onKey('backspace')}
+        menu={<SideMenu onSettings={() => void navigate('/settings')} />}
+      />
+      <LegalModal />
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { limits } from '@sumlock/contracts/limits'
+import { useEffect, useRef } from 'react'
+import { useVerifyPinMutation } from '../session/session-api.ts'
+
+export interface SilentCheckInput {
+  /** The digits typed since the last clear; empty when anything but digits was typed. */
+  digits: string
+  /** False ends it: signed out, no PIN yet, or the hint was shown before. */
+  isAllowed: boolean
+  onHint: () => void
+}
+
+/** Checks an entry while it is typed: after a pause, each text once, and no more once it was right. */
+export function useSilentCheck({ digits, isAllowed, onHint }: SilentCheckInput): void {
+  const [verify] = useVerifyPinMutation()
+  const checked = useRef(new Set<string>())
+  const wasRight = useRef(false)
+  const isOver = useRef(false)
+
+  useEffect(() => {
+    if (digits === '') {
+      checked.current.clear()
+      wasRight.current = false
+      return
+    }
+    const fits = digits.length >= limits.pinMinLength && digits.length <= limits.pinMaxLength
+    if (!isAllowed || isOver.current || wasRight.current || !fits || checked.current.has(digits)) return
+    const timer = window.setTimeout(() => {
+      checked.current.add(digits)
+      verify({ numericPassword: digits, intent: 'probe' })
+        .unwrap()
+        .then(
+          ({ hint }) => {
+            wasRight.current = true
+            if (!hint) return
+            isOver.current = true
+            onHint()
+          },
+          () => undefined,
+        )
+    }, limits.silentCheckDebounceMs)
+    return () => window.clearTimeout(timer)
+  }, [digits, isAllowed, onHint, verify])
+}
