@@ -1,6 +1,7 @@
 import type { EnginePorts } from '@sumlock/stack/engines'
 import type { PortPlan } from '@sumlock/stack/service-environment'
 
+// Browsers refuse some ports (4045 among them): see the fetch standard's list before choosing one.
 /** Every port of `npm start` and `npm run dev`. Tests use free ones, so both run side by side. */
 export const enginePorts: EnginePorts = {
   mongo: 4040,
@@ -8,7 +9,7 @@ export const enginePorts: EnginePorts = {
   kafkaController: 4042,
   redis: 4043,
   smtp: 4044,
-  inbox: 4045,
+  inbox: 4080,
 }
 
 export const servicePorts: PortPlan = {

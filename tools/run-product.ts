@@ -57,7 +57,10 @@ export async function runProduct({
 
 async function refuseTakenPorts(): Promise<void> {
   const doors = Object.values(servicePorts).flat()
-  const ports = [...Object.values<number>({ ...enginePorts }), ...doors.flatMap((door) => [door.public, door.internal])]
+  const ports = [
+    ...Object.values<number>({ ...enginePorts }),
+    ...doors.flatMap((door) => [door.public, door.internal]),
+  ]
   const taken = (
     await Promise.all(ports.map(async (port) => ((await isListening(port)) ? [port] : [])))
   ).flat()

@@ -1,13 +1,13 @@
 import { cx } from '../../shared/lib/cx.ts'
 import { formatNumbers } from './format.ts'
 
-/** Steps down so that the longest number still fits 320 px: about 0.56 em to a digit. */
+/** Steps down with the length so that the number fits the width there is (cqw), in a wide font too. */
 function sizeFor(length: number): string {
-  if (length <= 6) return 'text-7xl'
-  if (length <= 8) return 'text-6xl'
-  if (length <= 11) return 'text-5xl'
-  if (length <= 15) return 'text-4xl'
-  return 'text-2xl'
+  if (length <= 6) return 'text-[min(4.5rem,24cqw)]'
+  if (length <= 8) return 'text-[min(3.75rem,18cqw)]'
+  if (length <= 11) return 'text-[min(3rem,14cqw)]'
+  if (length <= 16) return 'text-[min(2.25rem,10cqw)]'
+  return 'text-[min(1.5rem,7.5cqw)]'
 }
 
 const lineClass = 'min-h-7 w-full overflow-hidden text-right text-lg text-ink-2'
@@ -16,7 +16,7 @@ const resultClass = 'flex h-20 items-end justify-end leading-none font-light tab
 export function NumberDisplay({ expression, display }: { expression: string; display: string }) {
   const written = formatNumbers(display)
   return (
-    <div className="px-2">
+    <div className="@container px-2">
       <p className={cx(lineClass, 'flex justify-end whitespace-nowrap')}>{formatNumbers(expression)}</p>
       <output aria-label="Result" aria-live="polite" className={cx(resultClass, sizeFor(written.length))}>
         {written}
@@ -29,7 +29,7 @@ export function NumberDisplay({ expression, display }: { expression: string; dis
 export function PasswordDisplay({ masked }: { masked: string }) {
   const count = [...masked].length
   return (
-    <div className="px-2">
+    <div className="@container px-2">
       <p className={lineClass}>Enter Password</p>
       <output
         aria-label="Entry"

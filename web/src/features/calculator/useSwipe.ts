@@ -25,7 +25,7 @@ export function useSwipe(onSwipe: () => void): SwipeHandlers {
     onPointerUp: (end) => {
       const from = start.current
       start.current = null
-      if (from?.pointerId === end.pointerId && isSwipe(from, end)) onSwipe()
+      if (from !== null && from.pointerId === end.pointerId && isSwipe(from, end)) onSwipe()
     },
     onPointerCancel: () => {
       start.current = null

@@ -1,0 +1,132 @@
+import { createPrivateKey, randomUUID, sign } from 'node:crypto'
+import { getUser, setupNumericPassword } from '@sumlock/contracts/auth-routes'
+import { startConversation } from '@sumlock/contracts/messaging-routes'
+import { tokenIssuer } from '@sumlock/contracts/token'
+import type { Stack } from '@sumlock/stack/services'
+import { startTestStack } from '@sumlock/testing/engines'
+import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
+import { rawRequest } from '@sumlock/testing/raw-request'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startTestStack()
+})
+afterAll(() => stack.stop())
+
+/** A token as only auth can sign it: what would happen if one got into the wrong hands. */
+function tokenFor(userId: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const iat = Math.floor(Date.now() / 1000)
+  const claims = { iss: tokenIssuer, sub: userId, sid: randomUUID(), admin: true, unlockedUntil: iat + 60 }
+  const signed = `${part({ alg: 'ES256', kid: stack.secrets.tokenKid })}.${part({ ...claims, iat, exp: iat + 60 })}`
+  const key = createPrivateKey(stack.secrets.tokenPrivateKey)
+  return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
+}
+
+describe('identity', () => {
+  it('comes from the cookie alone: no header of the browser makes somebody else of anybody', async () => {
+    const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+    const token = tokenFor(bob.user.id)
+    const forged = {
+      authorization: `Bearer ${token}`,
+      'x-user-id': bob.user.id,
+      'x-user_id': bob.user.id,
+      'x-forwarded-user': bob.user.id,
+    }
+    // The token itself is good: behind the door it opens.
+    const conversations = `${stack.service('messaging').publicUrl}/api/conversations`
+    expect((await fetch(conversations, { headers: forged })).status).toBe(200)
+
+    expect((await rawRequest(stack.gatewayUrl, '/api/user', { headers: forged })).status).toBe(401)
+    expect((await rawRequest(stack.gatewayUrl, '/api/conversations', { headers: forged })).status).toBe(401)
+    const answer = await ann.client.raw('GET', '/api/user', { headers: forged })
+    expect(await answer.json()).toMatchObject({ id: ann.user.id })
+  })
+
+  it('is not taken over from a cookie that nobody was given', async () => {
+    const headers = { cookie: `sid=${'a'.repeat(43)}` }
+    const { status, text } = await rawRequest(stack.gatewayUrl, '/api/user', { headers })
+    expect([status, JSON.parse(text)]).toEqual([401, expect.objectContaining({ code: 'no_session' })])
+  })
+})
+
+describe('a change', () => {
+  const body = JSON.stringify({ numericPassword: '1357' })
+  const json = { 'content-type': 'application/json' }
+
+  it.each([
+    ['without a token', 'csrf_failed', () => Promise.resolve({})],
+    [
+      'with an invented token',
+      'csrf_failed',
+      () => Promise.resolve({ 'x-csrf-token': `${'a'.repeat(64)}.b` }),
+    ],
+    [
+      'with the token of another session',
+      'csrf_failed',
+      async () => ({ 'x-csrf-token': await (await registerPerson(stack)).client.csrfToken() }),
+    ],
+    [
+      'from another site',
+      'origin_refused',
+      (own: () => Promise<string>) =>
+        own().then((token) => ({ 'x-csrf-token': token, origin: 'https://evil.example' })),
+    ],
+    [
+      'that the browser calls cross-site',
+      'origin_refused',
+      (own: () => Promise<string>) =>
+        own().then((token) => ({ 'x-csrf-token': token, 'sec-fetch-site': 'cross-site' })),
+    ],
+  ])('%s is refused and changes nothing', async (_case, code, headersOf) => {
+    const { client } = await registerPerson(stack)
+    const headers = { ...json, ...(await headersOf(() => client.csrfToken())) }
+    const answer = await client.raw('POST', setupNumericPassword.path, { headers, body })
+    expect([answer.status, await answer.json()]).toEqual([403, expect.objectContaining({ code })])
+    expect(await client.ok(getUser)).toMatchObject({ isSetupComplete: false })
+    await client.ok(setupNumericPassword, { body: { numericPassword: '1357' } })
+    expect(await client.ok(getUser)).toMatchObject({ isSetupComplete: true })
+  })
+
+  it('is refused for login and register, too, when nobody is signed in', async () => {
+    const credentials = JSON.stringify({ username: 'x', password: 'y' })
+    const { status, text } = await rawRequest(stack.gatewayUrl, '/api/login', {
+      ...{ method: 'POST', body: credentials, headers: json },
+    })
+    expect([status, JSON.parse(text)]).toEqual([403, expect.objectContaining({ code: 'csrf_failed' })])
+  })
+})
+
+describe('an address that could be read in two ways', () => {
+  it.each([
+    '//api/user',
+    '/api//user',
+    '/api\\user',
+    '/api/%2e%2e/x',
+    '/api/../api/user',
+    '/api%2fuser',
+    '/api/user%00',
+    'http://elsewhere.example/api/user',
+  ])('is refused: %s', async (target) => {
+    const { status, text } = await rawRequest(stack.gatewayUrl, target)
+    expect([status, JSON.parse(text)]).toEqual([400, expect.objectContaining({ code: 'bad_path' })])
+  })
+
+  it('leaves nothing of the inside reachable from outside', async () => {
+    const person = await unlockedPerson(stack)
+    for (const path of [
+      '/internal/session-token',
+      '/api/internal/session-token',
+      '/metrics',
+      '/readyz',
+      '/livez',
+    ]) {
+      expect([path, (await person.client.raw('GET', path)).status]).toEqual([path, 404])
+    }
+    const unknown = await person.client.call(
+      { ...startConversation, path: '/api/nothing' },
+      { body: { userCode: 'x' } },
+    )
+    expect([unknown.status, unknown.body]).toEqual([404, expect.objectContaining({ code: 'not_found' })])
+  })
+})

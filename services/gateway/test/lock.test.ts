@@ -1,0 +1,87 @@
+import { lock, setupNumericPassword } from '@sumlock/contracts/auth-routes'
+import { allRoutes } from '@sumlock/contracts/all-routes'
+import type { RouteContract } from '@sumlock/contracts/route'
+import type { Stack } from '@sumlock/stack/services'
+import type { Client } from '@sumlock/testing/client'
+import { openDevice } from '@sumlock/testing/device'
+import { startTestStack } from '@sumlock/testing/engines'
+import { befriend, registerPerson, unlock, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import { connect, nextState } from '@sumlock/testing/socket'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { realtime: 2 } })
+})
+afterAll(() => stack.stop())
+
+const guarded = Object.entries<RouteContract>(allRoutes).filter(([, { access }]) => access === 'unlocked')
+
+const ask = (client: Client, route: RouteContract, conversationId: string) => {
+  const input = { params: { id: conversationId }, ...(route.body ? { body: {} } : {}) }
+  // Which parts a route takes is not known to the compiler here; those it does not take are not sent.
+  return client.call(route, input as object)
+}
+
+async function expectLocked({ client, user }: Person, conversationId: string): Promise<void> {
+  for (const [name, route] of guarded) {
+    const { status, body } = await ask(client, route, conversationId)
+    expect([name, status, body]).toEqual([name, 423, expect.objectContaining({ code: 'locked' })])
+  }
+  for (const query of [{}, { conversationId }]) {
+    const live = connect({ client, user }, query)
+    expect(await nextState(live, ({ refusal }) => refusal !== null)).toMatchObject({ refusal: 'locked' })
+    live.close()
+  }
+}
+
+/** A person with a conversation, and the id of that conversation. */
+async function somebody(): Promise<[Person, string]> {
+  const [person, friend] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+  return [person, (await befriend(person, friend)).id]
+}
+
+it('finds the routes of conversations among those that need the PIN', () => {
+  expect(guarded.map(([name]) => name)).toEqual(
+    expect.arrayContaining([
+      'listConversations',
+      'startConversation',
+      'listMessages',
+      'markRead',
+      'sendMessage',
+    ]),
+  )
+})
+
+it('answers 423 on every guarded route and refuses the socket to a session that never had a PIN', async () => {
+  const [, conversationId] = await somebody()
+  await expectLocked(await registerPerson(stack), conversationId)
+})
+
+it('gives somebody who has the cookie of a locked session nothing, and no way to another PIN', async () => {
+  const [person, conversationId] = await somebody()
+  await person.client.ok(lock)
+  await expectLocked(person, conversationId)
+  const attempt = await person.client.call(setupNumericPassword, { body: { numericPassword: '9999' } })
+  expect([attempt.status, attempt.body]).toEqual([409, expect.objectContaining({ code: 'pin_already_set' })])
+  await unlock(person)
+  for (const [name, route] of guarded) {
+    const { status } = await ask(person.client, route, conversationId)
+    expect([name, status]).not.toEqual([name, 423])
+  }
+})
+
+it('locks within a second everywhere, and closes the open sockets of the session on both instances', async () => {
+  const [person, conversationId] = await somebody()
+  const devices = Array.from({ length: 4 }, () => openDevice(person))
+  await Promise.all(devices.map(({ live }) => nextState(live, ({ connected }) => connected)))
+  const lockedAt = performance.now()
+  await person.client.ok(lock)
+  const states = await Promise.all(
+    devices.map(({ live }) => nextState(live, ({ connected }) => !connected, 1000)),
+  )
+  expect(states.map(({ refusal }) => refusal)).toEqual(devices.map(() => 'locked'))
+  expect(performance.now() - lockedAt).toBeLessThan(1000)
+  await expectLocked(person, conversationId)
+  for (const device of devices) device.close()
+})
