@@ -12,7 +12,7 @@ const progress = (line: string) => process.stderr.write(`  ${line}\n`)
 const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-e2e-'))
 const webRoot = await buildWeb(progress)
 const engines = await startEngines({ dataDir, progress })
-let code = 1
+let code: number
 try {
   const common = {
     ...engines,

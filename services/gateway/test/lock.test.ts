@@ -13,7 +13,11 @@ let stack: Stack
 beforeAll(async () => {
   stack = await startTestStack({ replicas: { realtime: 2 } })
 })
-afterAll(() => stack.stop())
+const opened: { close(): void }[] = []
+afterAll(async () => {
+  for (const { close } of opened) close()
+  await stack.stop()
+})
 
 const guarded = Object.entries<RouteContract>(allRoutes).filter(([, { access }]) => access === 'unlocked')
 
@@ -30,8 +34,8 @@ async function expectLocked({ client, user }: Person, conversationId: string): P
   }
   for (const query of [{}, { conversationId }]) {
     const live = connect({ client, user }, query)
+    opened.push(live)
     expect(await nextState(live, ({ refusal }) => refusal !== null)).toMatchObject({ refusal: 'locked' })
-    live.close()
   }
 }
 
@@ -74,6 +78,7 @@ it('gives somebody who has the cookie of a locked session nothing, and no way to
 it('locks within a second everywhere, and closes the open sockets of the session on both instances', async () => {
   const [person, conversationId] = await somebody()
   const devices = Array.from({ length: 4 }, () => openDevice(person))
+  opened.push(...devices)
   await Promise.all(devices.map(({ live }) => nextState(live, ({ connected }) => connected)))
   const lockedAt = performance.now()
   await person.client.ok(lock)
@@ -83,5 +88,4 @@ it('locks within a second everywhere, and closes the open sockets of the session
   expect(states.map(({ refusal }) => refusal)).toEqual(devices.map(() => 'locked'))
   expect(performance.now() - lockedAt).toBeLessThan(1000)
   await expectLocked(person, conversationId)
-  for (const device of devices) device.close()
 })

@@ -19,7 +19,11 @@ let stack: Stack
 beforeAll(async () => {
   stack = await startTestStack({ replicas: { messaging: 2, realtime: 2 } })
 })
-afterAll(() => stack.stop())
+const devices: Device[] = []
+afterAll(async () => {
+  for (const device of devices) device.close()
+  await stack.stop()
+})
 
 interface Seat {
   userId: string
@@ -44,6 +48,7 @@ async function seatPair(admin: Awaited<ReturnType<typeof adminPerson>>): Promise
   return Promise.all(
     people.map(async (person) => {
       const device = openDevice(person)
+      devices.push(device)
       const view = device.open(conversationId)
       await nextState(device.live, ({ connected }) => connected)
       return { userId: person.user.id, conversationId, device, view }
@@ -105,5 +110,4 @@ it('1,000 messages while realtime is killed and started: stored once, dense, and
   process.stdout.write(`  received by socket: ${counts.bySocket}, by fetch: ${counts.byFetch}\n`)
   expect(counts.bySocket).toBeGreaterThan(0)
   expect(counts.byFetch).toBeGreaterThan(0)
-  for (const { device } of seats) device.close()
 }, 120_000)

@@ -2,6 +2,7 @@ import { getUser } from '@sumlock/contracts/auth-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import type { Stack } from '@sumlock/stack/services'
 import { openDevice } from '@sumlock/testing/device'
+import type { Device } from '@sumlock/testing/device'
 import { startTestStack } from '@sumlock/testing/engines'
 import { readPhoneCode } from '@sumlock/testing/inbox'
 import { befriend, unlockedPerson } from '@sumlock/testing/people'
@@ -12,7 +13,11 @@ let stack: Stack
 beforeAll(async () => {
   stack = await startTestStack({ replicas: { messaging: 2, realtime: 2 } })
 })
-afterAll(() => stack.stop())
+const opened: Device[] = []
+afterAll(async () => {
+  for (const device of opened) device.close()
+  await stack.stop()
+})
 
 const text = (content: string) => ({ messageType: 'text' as const, content })
 
@@ -28,6 +33,7 @@ it('two people register with the code from their phone, and talk: each message i
   })
   const { id } = await befriend(ann, bob)
   const devices = { ann: openDevice(ann), bob: openDevice(bob) }
+  opened.push(...Object.values(devices))
   const views = { ann: devices.ann.open(id), bob: devices.bob.open(id) }
   await Promise.all(Object.values(devices).map(({ live }) => nextState(live, ({ connected }) => connected)))
   await eventually(() => {
@@ -63,5 +69,4 @@ it('two people register with the code from their phone, and talk: each message i
     return only
   })
   expect(row?.otherUser).toEqual({ username: ann.username, userCode: ann.user.userCode })
-  for (const device of Object.values(devices)) device.close()
 })

@@ -5,10 +5,16 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const checkAlphabet = `${alphabet}*~$=U`
 const length = 8
 
-/** Eight random characters and Crockford's check character (mod 37), without dashes. */
+/**
+ * Eight random characters and Crockford's check character (mod 37), without dashes. Codes whose check character would be
+ * one of the five signs outside the alphabet are not given out: nobody wants to dictate a tilde.
+ */
 export function createUserCode(random: (max: number) => number = randomInt): string {
-  const body = Array.from({ length }, () => alphabet[random(alphabet.length)]).join('')
-  return body + checkCharacter(body)
+  for (;;) {
+    const body = Array.from({ length }, () => alphabet[random(alphabet.length)]).join('')
+    const check = checkCharacter(body)
+    if (alphabet.includes(check)) return body + check
+  }
 }
 
 /**

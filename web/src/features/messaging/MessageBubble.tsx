@@ -3,7 +3,7 @@ import type { OutboxItem } from '@sumlock/sync/ports'
 import { cx } from '../../shared/lib/cx.ts'
 import { relativeTime } from '../../shared/lib/relative-time.ts'
 
-const bubble = 'max-w-[82%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap'
+const bubble = 'flow-root max-w-[82%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap'
 const ownBubble = 'self-end rounded-br-md bg-accent text-accent-ink'
 
 export interface MessageBubbleProps {
@@ -25,7 +25,7 @@ export function MessageBubble({ message, isOwn, followsOwnKind, now }: MessageBu
     >
       <span className="sr-only">{isOwn ? 'You: ' : 'They: '}</span>
       {message.content}
-      <span className="ml-2 inline-block translate-y-0.5 text-xs whitespace-nowrap opacity-75">
+      <span className="float-right mt-1.5 -mb-0.5 ml-2.5 text-xs whitespace-nowrap opacity-75">
         <time dateTime={message.createdAt}>{relativeTime(message.createdAt, now)}</time>
         {isOwn && <span aria-label={message.isRead ? 'read' : 'sent'}>{message.isRead ? ' ✓✓' : ' ✓'}</span>}
       </span>

@@ -1,7 +1,7 @@
 import { limits } from '@sumlock/contracts/limits'
 import { useCallback, useReducer, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
-import { toast } from '../../shared/ui/toast.ts'
+import { dismissToast, toast } from '../../shared/ui/toast.ts'
 import { initialCalculator, isDigitsOnly, reduceCalculator } from '../calculator/machine.ts'
 import type { CalculatorKey } from '../calculator/machine.ts'
 import { useAuth } from '../session/auth-context.ts'
@@ -28,6 +28,7 @@ export function useCalculator() {
   useSilentCheck({ digits, isAllowed: mayUnlock && user.silentCheck, onHint })
 
   const clearEverything = () => {
+    dismissToast()
     press('clearAll')
     setPasswordMode(false)
     setEntry('')
@@ -49,6 +50,7 @@ export function useCalculator() {
   }
   const pressInPasswordMode = (key: CalculatorKey) => {
     if (key === 'C') {
+      dismissToast()
       setPasswordMode(false)
       setEntry('')
     } else if (key === '=') void submit()

@@ -26,6 +26,9 @@ export function toast(message: {
   change({ variant: 'default', durationMs: defaultMs, ...message, id: nextId++ })
 }
 
+/** Takes away what is shown, because it no longer applies. */
+export const dismissToast = (): void => change(null)
+
 export const toastStore = {
   get: (): ToastMessage | null => current,
   subscribe: (listener: () => void): (() => void) => {

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { Stack } from '@sumlock/stack/services'
+import type { Answer } from '@sumlock/testing/client'
+import { withDatabase } from '@sumlock/testing/database'
+import { startTestStack } from '@sumlock/testing/engines'
+import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+
+let stack: Stack
+let admin: Person
+
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { messaging: 2 } })
+  admin = await adminPerson(stack)
+})
+afterAll(() => stack?.stop())
+
+async function person(): Promise<Person> {
+  const someone = await unlockedPerson(stack)
+  someone.client.keptToken = await someone.client.csrfToken()
+  return someone
+}
+
+const send = (
+  { client }: Person,
+  conversationId: string,
+  content: string,
+  clientMessageId: string = randomUUID(),
+): Promise<Answer<Message>> => client.call(sendMessage, { body: { conversationId, content, clientMessageId } })
+
+const many = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+
+const stored = (conversationId: string) =>
+  withDatabase(stack, 'messaging', (database) =>
+    database.collection('messages').find({ conversationId }).sort({ _id: 1 }).toArray(),
+  )
+
+const statusesOf = (answers: readonly Answer<unknown>[]) =>
+  Object.fromEntries(
+    [...Map.groupBy(answers, ({ status }) => status)].map(([status, list]) => [status, list.length]),
+  )
+
+describe('sends at the same time, over two replicas', () => {
+  it('PROD-09: of 50 by a free person to a free person, stores exactly one and refuses the rest until midnight', async () => {
+    const [sender, other] = [await person(), await person()]
+    const { id } = await befriend(sender, other)
+    const answers = await many(50, (index) => send(sender, id, `no. ${index}`))
+    expect(statusesOf(answers)).toEqual({ 201: 1, 402: 49 })
+    expect(await stored(id)).toHaveLength(1)
+    const refusal = answers.find(({ status }) => status === 402)?.body as unknown as {
+      code: string
+      resetsAt: string
+    }
+    expect(refusal.code).toBe('daily_limit_reached')
+    const untilResetMs = new Date(refusal.resetsAt).getTime() - Date.now()
+    expect(refusal.resetsAt).toMatch(/T00:00:00\.000Z$/)
+    expect(untilResetMs).toBeGreaterThan(-60_000)
+    expect(untilResetMs).toBeLessThanOrEqual(86_400_000)
+  })
+
+  it('counts the free message by person and not by conversation', async () => {
+    const sender = await person()
+    const ids = await many(5, async () => (await befriend(sender, await person())).id)
+    const answers = await many(20, (index) => send(sender, ids[index % ids.length] as string, 'x'))
+    expect(statusesOf(answers)).toEqual({ 201: 1, 402: 19 })
+  })
+
+  it('leaves both sides their own free message', async () => {
+    const [left, right] = [await person(), await person()]
+    const { id } = await befriend(left, right)
+    const answers = await many(20, (index) => send(index % 2 === 0 ? left : right, id, 'x'))
+    expect(statusesOf(answers)).toEqual({ 201: 2, 402: 18 })
+    const records = await stored(id)
+    expect(records.map(({ seq }) => seq as number)).toEqual([1, 2])
+    expect(new Set(records.map(({ senderId }) => senderId as string)).size).toBe(2)
+  })
+
+  it('stores one message sent 20 times under one clientMessageId, and tells everyone the same', async () => {
+    const [sender, other] = [await person(), await person()]
+    const { id } = await befriend(sender, other)
+    const clientMessageId = randomUUID()
+    const answers = await many(20, () => send(sender, id, 'once', clientMessageId))
+    expect(statusesOf(answers)).toEqual({ 200: 19, 201: 1 })
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(await stored(id)).toHaveLength(1)
+
+    const reused = await send(sender, id, 'something else', clientMessageId)
+    expect([reused.status, (reused.body as unknown as { code: string }).code]).toEqual([
+      409,
+      'client_message_id_reused',
+    ])
+  })
+
+  it('PROD-10: accepts 200 from either side and numbers them without a hole', async () => {
+    const [left, right] = [await person(), await person()]
+    await makePremium(admin, left)
+    const { id } = await befriend(left, right)
+    const answers = await many(400, (index) => send(index % 2 === 0 ? left : right, id, `no. ${index}`))
+    expect(statusesOf(answers)).toEqual({ 201: 400 })
+
+    const records = await stored(id)
+    expect(records.map(({ seq }) => seq as number)).toEqual(Array.from({ length: 400 }, (_, i) => i + 1))
+    expect(new Set(records.map(({ messageId }) => messageId as string))).toEqual(
+      new Set(answers.map(({ body }) => body.id)),
+    )
+    const history = await right.client.ok(listMessages, { params: { id }, query: { after: 0, limit: 200 } })
+    expect(history.map(({ seq }) => seq)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1))
+  })
+})

@@ -1,0 +1,35 @@
+import { chromium } from '@playwright/test'
+import { chromiumPath } from '../web/e2e/chromium-path.ts'
+import { demoAccounts } from './seed.ts'
+
+// Signs the demo user in at the running product as a person would, and opens the conversations on the keypad.
+const { username, password, pin } = demoAccounts.premium
+const browser = await chromium.launch({
+  executablePath: chromiumPath(),
+  args: [
+    ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+    '--disable-gpu',
+    '--disable-background-networking',
+  ],
+})
+const page = await browser.newPage({
+  baseURL: 'http://localhost:4000',
+  viewport: { width: 390, height: 844 },
+})
+const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+
+await page.goto('/')
+await press('Accept and Continue')
+await press('Menu')
+await press('Settings')
+await page.getByLabel('Username').first().fill(username)
+await page.getByLabel('Password', { exact: true }).first().fill(password)
+await page.getByRole('button', { name: 'Sign In' }).click()
+await press('plus')
+for (const digit of pin) await press(words[Number(digit)] ?? '')
+await press('equals')
+await page.getByRole('heading', { name: 'Secure Messages' }).waitFor()
+await page.getByText('Exactly. Go back to it with a swipe.').waitFor()
+await browser.close()
+process.stdout.write(`${username} signed in and read the conversations.\n`)
