@@ -19,6 +19,8 @@ const node = {
 }
 
 export default {
+  // Integration suites start whole stacks; a test that hangs is still found out.
+  testTimeout: 60_000,
   projects: [
     {
       ...node,
@@ -43,7 +45,6 @@ export default {
       testMatch: ['<rootDir>/libs/*/test/**/*.test.ts', '<rootDir>/services/*/test/**/*.test.ts'],
       globalSetup: '<rootDir>/libs/testing/src/jest-global-setup.ts',
       globalTeardown: '<rootDir>/libs/testing/src/jest-global-teardown.ts',
-      testTimeout: 60_000,
     },
   ],
 }

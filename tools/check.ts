@@ -9,7 +9,7 @@ const checks: Record<string, readonly string[]> = {
   'types (web)': bin('typescript/bin/tsc', '-p', 'web/tsconfig.json'),
   lint: bin('eslint/bin/eslint.js', '.', '--max-warnings', '0'),
   'import rules': bin(
-    'dependency-cruiser/bin/dependency-cruise.mjs',
+    'dependency-cruiser/bin/dependency-cruiser.mjs',
     '--config',
     '.dependency-cruiser.cjs',
     'libs',

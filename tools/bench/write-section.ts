@@ -1,0 +1,27 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { repoRoot } from '@sumlock/stack/config'
+import { format, resolveConfig } from 'prettier'
+
+const file = join(repoRoot, 'docs/benchmarks.md')
+const preface = `# Benchmarks
+
+Each section is written by the command it names and replaced by its next run. Read them as what they are: one run on one
+machine that did everything at once, load generator included.
+`
+
+/** Replaces what stands between the markers of `name`, or appends it. */
+export function replaceSection(document: string, name: string, content: string): string {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const section = `${open}\n\n${content.trim()}\n\n${close}`
+  const [from, to] = [document.indexOf(open), document.indexOf(close)]
+  if (from === -1 || to === -1) return `${document.trimEnd()}\n\n${section}\n`
+  return document.slice(0, from) + section + document.slice(to + close.length)
+}
+
+/** Writes a section of docs/benchmarks.md. */
+export async function writeSection(name: string, content: string): Promise<void> {
+  const document = await readFile(file, 'utf8').catch(() => preface)
+  const options = await resolveConfig(file)
+  await writeFile(file, await format(replaceSection(document, name, content), { ...options, filepath: file }))
+}
