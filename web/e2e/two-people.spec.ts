@@ -7,60 +7,94 @@ test('two people find each other from the calculator, a message crosses without 
   const suffix = Math.random().toString(36).slice(2, 8)
   const ada = await openVisitor(browser, project.name, `ada${suffix}`, '1815')
   const ben = await openVisitor(browser, project.name, `ben${suffix}`, '0070')
+  const greeting = 'Hello from the other calculator'
 
-  for (const visitor of [ada, ben]) {
-    await visitor.page.goto('/')
-    await expect(visitor.page).toHaveTitle('Calculator')
-    await visitor.picture('first-visit')
-    await acceptTerms(visitor)
-    await visitor.picture('calculator')
-    await signUp(visitor)
-    await unlockOnKeypad(visitor)
-    await visitor.picture('no-conversations')
-  }
+  await test.step('PROD-02 PROD-03 AUTH-04 AUTH-10 SET-01 SET-08 SET-10 PROD-06 CONV-01 CONV-11: both sign up, set a number and unlock', async () => {
+    for (const visitor of [ada, ben]) {
+      await visitor.page.goto('/')
+      await expect(visitor.page).toHaveTitle('Calculator')
+      await visitor.picture('first-visit')
+      await acceptTerms(visitor)
+      await visitor.picture('calculator')
+      await signUp(visitor)
+      await unlockOnKeypad(visitor)
+      await expect(visitor.page.getByText('No conversations yet')).toBeVisible()
+      await expect(
+        visitor.page.getByText('Tap the + button to start your first secure conversation'),
+      ).toBeVisible()
+      await visitor.picture('no-conversations')
+    }
+  })
 
-  const code = await ownCode(ben)
-  await ada.page.getByRole('button', { name: 'New conversation' }).click()
-  await ada.page.getByLabel('User code').fill(code)
-  await ada.picture('new-conversation')
-  await ada.page.getByRole('button', { name: 'Start' }).click()
-  await expect(ada.page.getByText('This will use your last free message today')).toBeVisible()
-  await send(ada, 'Hello from the other calculator')
-  await ada.picture('sent')
+  await test.step("SET-13 CONV-02 CONV-03 CONV-13 CHAT-19: one starts a conversation with the code from the other's settings", async () => {
+    const code = await ownCode(ben)
+    await expect(ada.page.getByText('Messages remaining today: 1')).toBeVisible()
+    await ada.page.getByRole('button', { name: 'New conversation' }).click()
+    await ada.page.getByLabel('User code').fill(code)
+    await ada.picture('new-conversation')
+    await ada.page.getByRole('button', { name: 'Start' }).click()
+    await expect(ada.page.getByText('This will use your last free message today')).toBeVisible()
+    await send(ada, greeting)
+    await ada.picture('sent')
+  })
 
-  // Nobody reloads: the list, then the chat, hear of it by themselves.
-  await expect(ben.page.getByText('Hello from the other calculator')).toBeVisible()
-  await ben.picture('list-with-message')
-  await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
-  await expect(ben.page.getByRole('log').getByText('Hello from the other calculator')).toBeVisible()
-  await send(ben, 'It works')
-  await expect(ada.page.getByRole('log').getByText('It works')).toBeVisible()
-  await ada.picture('reply')
-  await ben.picture('chat')
-  for (const { page } of [ada, ben]) {
-    await expect(page.getByRole('log').getByRole('article')).toHaveCount(2)
-    await expect(page.getByRole('log').getByRole('article').nth(0)).toContainText(
-      'Hello from the other calculator',
-    )
-    await expect(page.getByRole('log').getByRole('article').nth(1)).toContainText('It works')
-  }
+  await test.step('CONV-06 CONV-08 CONV-10 CHAT-04 CHAT-10: it appears in the list and in the chat of the other, who reloads nothing', async () => {
+    await expect(ben.page.getByText(greeting)).toBeVisible()
+    await ben.picture('list-with-message')
+    await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
+    await expect(ben.page.getByRole('heading', { name: ada.username })).toBeVisible()
+    await expect(ben.page.getByRole('log').getByText(greeting)).toBeVisible()
+  })
 
-  await expect(ada.page.getByText('Daily message limit reached.')).toBeVisible()
-  await expect(ada.page.getByLabel('Message', { exact: true })).toBeDisabled()
-  await ada.picture('limit-reached')
+  await test.step('CHAT-16 STATE-28 STATE-29: the other replies, and both screens agree', async () => {
+    await send(ben, 'It works')
+    for (const { page } of [ada, ben]) {
+      const bubbles = page.getByRole('log').getByRole('article')
+      await expect(bubbles).toHaveCount(2)
+      await expect(bubbles.nth(0)).toContainText(greeting)
+      await expect(bubbles.nth(1)).toContainText('It works')
+    }
+    await ada.picture('reply')
+    await ben.picture('chat')
+  })
+
+  await test.step('PROD-09 CHAT-20: the second message of the day has to wait', async () => {
+    await expect(
+      ada.page.getByText('Daily message limit reached. Upgrade to premium for unlimited messages.'),
+    ).toBeVisible()
+    await expect(ada.page.getByLabel('Message', { exact: true })).toBeDisabled()
+    await ada.picture('limit-reached')
+  })
 
   const conversation = ada.page.url().split('/').at(-1)
-  await ada.page.goto('/')
-  await expect(ada.page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
-  await expect(async () => {
-    const answer = await ada.page.request.get(`/api/conversations/${conversation}/messages`)
-    expect(answer.status()).toBe(423)
-  }).toPass({ timeout: 5000 })
-  await ada.picture('locked')
-  await ada.page.goto(`/conversation/${conversation}`)
-  await expect(ada.page).toHaveURL('/')
+  await test.step('arriving at the calculator locks: the API answers 423 and the chat leads back to the calculator', async () => {
+    await ada.page.goto('/')
+    await expect(ada.page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
+    await expect(async () => {
+      const answer = await ada.page.request.get(`/api/conversations/${conversation}/messages`)
+      expect(answer.status()).toBe(423)
+    }).toPass({ timeout: 5000 })
+    await ada.picture('locked')
+    await ada.page.goto(`/conversation/${conversation}`)
+    await expect(ada.page).toHaveURL('/')
+  })
 
-  await pressKeys(ada.page, `${ada.pin}=`)
-  await expect(ada.page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
+  await test.step('CALC-16 CALC-17: bare digits and = unlock again', async () => {
+    await pressKeys(ada.page, `${ada.pin}=`)
+    await expect(ada.page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
+  })
+
+  await test.step('CONV-05: a swipe leads back to the calculator, and the page is a new one', async () => {
+    await ada.page.evaluate(() => Object.assign(window, { before: true }))
+    const { width = 0 } = ada.page.viewportSize() ?? {}
+    await ada.page.mouse.move(width / 2 - 60, 500)
+    await ada.page.mouse.down()
+    await ada.page.mouse.move(width / 2 + 60, 505)
+    await ada.page.mouse.up()
+    await expect(ada.page).toHaveURL('/')
+    await expect(async () => {
+      expect(await ada.page.evaluate(() => 'before' in window)).toBe(false)
+    }).toPass({ timeout: 5000 })
+  })
   await Promise.all([ada.context.close(), ben.context.close()])
 })

@@ -1,0 +1,63 @@
+import { expect, test } from '@playwright/test'
+import { pressKeys } from './person.ts'
+
+/** Words that would give away what is behind. */
+const tellTale = /chat|messag|messenger|conversation|secret|inbox|unlock|password/i
+
+test.describe('somebody who takes the phone and taps around', () => {
+  test('LEGAL-08 LEGAL-09 LEGAL-10 LEGAL-11 LEGAL-12: meets the terms once, and never again on this device', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toBeVisible()
+    expect(await dialog.innerText()).not.toMatch(tellTale)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeVisible()
+    await page.getByRole('button', { name: 'Privacy Policy' }).click()
+    await expect(dialog.getByText('at least 18 years old')).toBeVisible()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Terms of Use' }).click()
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.getByRole('button', { name: 'Accept and Continue' }).click()
+    await expect(dialog).toBeHidden()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
+    await expect(dialog).toBeHidden()
+  })
+
+  test('CALC-01 CALC-02 CALC-03 CALC-06 NAV-02: finds a calculator that calculates, by touch and by keyboard', async ({
+    page,
+  }) => {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') asked.push(request.url())
+    })
+    await page.goto('/calculator')
+    await page.getByRole('button', { name: 'Accept and Continue' }).click()
+    await pressKeys(page, '0+')
+    await page.keyboard.type('12.5*4')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('status').or(page.getByRole('log'))).toContainText(['50'])
+    await page.keyboard.type('1234')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect(page.getByRole('button', { name: 'Help & Support' })).toBeVisible()
+    await page.getByRole('button', { name: 'About' }).click()
+    expect(await page.locator('body').innerText()).not.toMatch(tellTale)
+    expect(await page.content()).not.toMatch(/messenger|conversation/i)
+    await expect(page).toHaveTitle('Calculator')
+    // Nobody is signed in, so nothing that was typed went anywhere.
+    expect(asked).toEqual([])
+  })
+
+  test('NAV-09 NAV-10 NAV-13 NAV-14: other addresses lead to the sign-in or to nothing', async ({ page }) => {
+    await page.goto('/messaging')
+    await expect(page).toHaveURL('/auth')
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+    await page.goto('/nowhere')
+    await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+    await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()
+    await expect(page).toHaveTitle('Calculator')
+  })
+})

@@ -1,0 +1,63 @@
+import { expect, test } from '@playwright/test'
+import { acceptTerms, openVisitor, pressKeys, signUp } from './person.ts'
+
+test('the keypad tells right from wrong, hints after the third silent hit, and forgets what was typed', async ({
+  browser,
+}, { project }) => {
+  const eve = await openVisitor(browser, project.name, `eve${Math.random().toString(36).slice(2, 8)}`, '4711')
+  const { page } = eve
+  await page.goto('/')
+  await acceptTerms(eve)
+  await signUp(eve)
+
+  await test.step('CALC-10 CALC-11 CALC-12 CALC-13 CALC-15: + at 0 asks for the number behind dots, and C goes back', async () => {
+    await pressKeys(page, '+')
+    await expect(page.getByText('Password Mode: Enter your numeric password').first()).toBeVisible()
+    await expect(page.getByText('Enter Password', { exact: true })).toBeVisible()
+    await pressKeys(page, '4711')
+    await expect(page.getByText('4711')).toBeHidden()
+    await page.getByRole('button', { name: 'clear' }).click()
+    await expect(page.getByText('Enter Password', { exact: true })).toBeHidden()
+  })
+
+  await test.step('CALC-14: a wrong number is told and cleared', async () => {
+    await pressKeys(page, '+9999=')
+    await expect(page.getByText('Invalid Password').first()).toBeVisible()
+    await expect(page.getByText('Please try again').first()).toBeVisible()
+    await page.getByRole('button', { name: 'clear' }).click()
+  })
+
+  await test.step('STATE-11 STATE-12: the third right entry that was typed and left brings the hint', async () => {
+    for (let entry = 1; entry <= 3; entry += 1) {
+      const probed = page.waitForResponse('**/api/verify-numeric-password')
+      await pressKeys(page, '4711')
+      expect((await probed).status()).toBe(200)
+      const hint = page.getByText('Hint: Press = to Unlock').first()
+      await (entry === 3 ? expect(hint).toBeVisible() : expect(hint).toBeHidden())
+      await page.getByRole('button', { name: 'clear' }).click()
+    }
+  })
+
+  await test.step('a silent hit unlocked nothing, and what was typed is nowhere on the screen', async () => {
+    expect((await page.request.get('/api/conversations')).status()).toBe(423)
+    expect(await page.locator('body').innerText()).not.toContain('4711')
+  })
+
+  await test.step('SET-15 SET-23 AUTH-01 AUTH-02: after logging out the calculator is only a calculator, and signing in brings it back', async () => {
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await expect(page.getByText('Free Plan')).toBeVisible()
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page).toHaveURL('/')
+    expect((await page.request.get('/api/user')).status()).toBe(401)
+    await page.goto('/auth')
+    await page.getByLabel('Username').first().fill(eve.username)
+    await page.getByLabel('Password', { exact: true }).first().fill('wrong horse')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByText('Login failed').first()).toBeVisible()
+    await page.getByLabel('Password', { exact: true }).first().fill('correct horse')
+    await page.getByRole('button', { name: 'Sign In' }).click()
+    await expect(page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
+  })
+  await eve.context.close()
+})
