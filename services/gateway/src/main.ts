@@ -16,8 +16,9 @@ runMain(async () => {
     publicApp: createPublicApp(ctx),
     internalApp: createInternalApp(ctx, health),
     onServer: (server) => {
-      server.on('upgrade', pipe)
+      server.on('upgrade', pipe.take)
     },
+    drain: () => Promise.resolve(pipe.close()),
     close: ctx.close,
   })
 })

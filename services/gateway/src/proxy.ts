@@ -153,10 +153,23 @@ export function createSocketPipe(ctx: Context) {
       },
     },
   })
-  return (request: IncomingMessage, socket: Socket, head: Buffer): void => {
-    socket.on('error', () => socket.destroy())
-    const [path] = (request.url ?? '').split('?', 1)
-    if (path === '/ws/' || path === '/ws') proxy.upgrade(request, socket, head)
-    else socket.destroy()
+  const open = new Set<Socket>()
+  return {
+    /** Takes an upgrade to `/ws`; every other one is cut off. */
+    take(this: void, request: IncomingMessage, socket: Socket, head: Buffer): void {
+      socket.on('error', () => socket.destroy())
+      const [path] = (request.url ?? '').split('?', 1)
+      if (path !== '/ws/' && path !== '/ws') {
+        socket.destroy()
+        return
+      }
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+      proxy.upgrade(request, socket, head)
+    },
+    /** Lets go of all sockets: the server would wait for them for ever. Clients come back to another gateway. */
+    close(): void {
+      for (const socket of open) socket.destroy()
+    },
   }
 }
