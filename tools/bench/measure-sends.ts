@@ -16,6 +16,8 @@ export interface SendRun {
   offered: number
   /** Answered with 201. */
   accepted: number
+  /** The same, of the sends that do not count. */
+  warmUpAccepted: number
   /** Of the accepted ones: seen by the recipient's socket. */
   delivered: number
   /** Socket events beyond the first for one message. */
@@ -43,6 +45,7 @@ interface Flight {
   seenAtMs: number[]
 }
 
+const isAccepted = ({ answeredAtMs }: Flight) => !Number.isNaN(answeredAtMs)
 const deliverWithinMs = 10_000
 
 /** Drives messages through the gateway and watches them arrive. */
@@ -67,7 +70,12 @@ export async function measureSends(options: SendRunOptions): Promise<SendRun> {
       const clientMessageId = randomUUID()
       const flight: Flight = { dueAtMs, answeredAtMs: NaN, seenAtMs: [] }
       flights.set(clientMessageId, flight)
-      const message = { client: person.client, conversationId, clientMessageId, content: 'How are you today?' }
+      const message = {
+        client: person.client,
+        conversationId,
+        clientMessageId,
+        content: 'How are you today?',
+      }
       const done = send(message, csrf)
         .catch((error: unknown) => String((error as { code?: string }).code ?? error))
         .then((status) => {
@@ -81,12 +89,13 @@ export async function measureSends(options: SendRunOptions): Promise<SendRun> {
   const settle = async () => {
     await Promise.all(underWay)
     const deadline = performance.now() + deliverWithinMs
-    const isMissing = ({ answeredAtMs, seenAtMs }: Flight) => !Number.isNaN(answeredAtMs) && seenAtMs.length === 0
+    const isMissing = (flight: Flight) => isAccepted(flight) && flight.seenAtMs.length === 0
     while ([...flights.values()].some(isMissing) && performance.now() < deadline) await wait(20)
   }
 
   await drive(options.warmUpSeconds)
   await settle()
+  const warmUpAccepted = [...flights.values()].filter(isAccepted).length
   flights.clear()
   for (const status of Object.keys(refusals)) delete refusals[status]
   const usage = watchUsage(options.processes)
@@ -95,12 +104,13 @@ export async function measureSends(options: SendRunOptions): Promise<SendRun> {
   for (const stop of stops) stop()
 
   const all = [...flights.values()]
-  const accepted = all.filter(({ answeredAtMs }) => !Number.isNaN(answeredAtMs))
+  const accepted = all.filter(isAccepted)
   const delivered = accepted.filter(({ seenAtMs }) => seenAtMs.length > 0)
   return {
     ...{ ratePerSecond, seconds, csrf, refusals },
     offered: all.length,
     accepted: accepted.length,
+    warmUpAccepted,
     delivered: delivered.length,
     doubled: delivered.reduce((sum, { seenAtMs }) => sum + seenAtMs.length - 1, 0),
     toAnswer: percentiles(accepted.map(({ dueAtMs, answeredAtMs }) => answeredAtMs - dueAtMs)),

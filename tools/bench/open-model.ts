@@ -10,7 +10,7 @@ export async function openModel(
 ): Promise<void> {
   const startedAt = performance.now()
   const count = Math.round(ratePerSecond * seconds)
-  for (let fired = 0; fired < count; ) {
+  for (let fired = 0; fired < count;) {
     const now = performance.now()
     for (; fired < count; fired += 1) {
       const dueAtMs = startedAt + (fired * 1000) / ratePerSecond

@@ -12,19 +12,32 @@ interface Sent {
 }
 
 /** A request with as little as Node needs for one: the generator shares its processors with what it measures. */
-function exchange(client: Client, method: string, path: string, headers: Record<string, string>, body?: string) {
+function exchange(
+  client: Client,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: string,
+) {
   const { hostname, port } = new URL(client.gatewayUrl)
   const all = { origin: client.origin, ...headers }
   return new Promise<Sent>((resolve, reject) => {
-    const outgoing = request({ agent, hostname, port, method, path, headers: all }, (response: IncomingMessage) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => (text += chunk))
-      response.on('error', reject)
-      response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: text, cookies: response.headers['set-cookie'] ?? [] }),
-      )
-    })
+    const outgoing = request(
+      { agent, hostname, port, method, path, headers: all },
+      (response: IncomingMessage) => {
+        let text = ''
+        response.setEncoding('utf8')
+        response.on('data', (chunk: string) => (text += chunk))
+        response.on('error', reject)
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            body: text,
+            cookies: response.headers['set-cookie'] ?? [],
+          }),
+        )
+      },
+    )
     outgoing.on('error', reject)
     outgoing.end(body)
   })

@@ -36,7 +36,7 @@ describe('an open conversation', () => {
     expect(seqs(view)).toHaveLength(120)
   })
 
-  it('adds what the socket brings without asking, and asks when a message before it is missing', async () => {
+  it('STATE-31: adds what the socket brings without asking, and asks when a message before it is missing', async () => {
     const { clock, server, hint, view } = setUp({ stored: 2 })
     await clock.advance(0)
     hint()

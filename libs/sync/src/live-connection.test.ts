@@ -23,7 +23,7 @@ function setUp() {
 }
 
 describe('a live connection', () => {
-  it('says who it is and takes no detour over polling', () => {
+  it('CALL-43: says who it is and takes no detour over polling', () => {
     const { calls, options } = setUp()
     expect(calls).toEqual(['connect'])
     expect(options).toMatchObject({
@@ -35,7 +35,7 @@ describe('a live connection', () => {
   it.each([
     [0, 3000],
     [0.999, 3999],
-  ])('connects again 3 s plus up to 1 s after a loss (chance %f)', async (chance, afterMs) => {
+  ])('STATE-33: connects again 3 s plus up to 1 s after a loss (chance %f)', async (chance, afterMs) => {
     const { clock, calls, fire } = setUp()
     fire('connect')
     for (const loss of ['disconnect', 'connect_error']) {
@@ -96,7 +96,7 @@ describe('a live connection', () => {
     expect(calls).toEqual(['connect'])
   })
 
-  it('stays closed', async () => {
+  it('STATE-34: stays closed', async () => {
     const { clock, calls, fire, live } = setUp()
     fire('connect')
     live.close()

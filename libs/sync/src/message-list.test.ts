@@ -38,7 +38,7 @@ describe('a message list', () => {
     expect(hasGap(closed)).toBe(false)
   })
 
-  it('keeps each message once and does not change for what it knows', () => {
+  it('STATE-32: keeps each message once and does not change for what it knows', () => {
     const list = mergeHint(loaded(1, 3), message(5))
     expect(mergeHint(list, message(5))).toBe(list)
     expect(mergeHint(list, message(2))).toBe(list)

@@ -1,5 +1,8 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { getUser, setupNumericPassword } from '@sumlock/contracts/auth-routes'
+import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { startConversation } from '@sumlock/contracts/messaging-routes'
 import { tokenIssuer } from '@sumlock/contracts/token'
 import type { Stack } from '@sumlock/stack/services'
@@ -8,10 +11,17 @@ import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
 import { rawRequest } from '@sumlock/testing/raw-request'
 
 let stack: Stack
+/** Stands in the place of a service and answers with the headers it was given. */
+const echo = createServer((request, response) => response.end(JSON.stringify(request.headers)))
 beforeAll(async () => {
-  stack = await startTestStack()
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
+  const { port } = echo.address() as AddressInfo
+  stack = await startTestStack({ env: { gateway: { BILLING_URL: `http://127.0.0.1:${port}` } } })
 })
-afterAll(() => stack.stop())
+afterAll(async () => {
+  await stack.stop()
+  echo.close()
+})
 
 /** A token as only auth can sign it: what would happen if one got into the wrong hands. */
 function tokenFor(userId: string): string {
@@ -24,7 +34,7 @@ function tokenFor(userId: string): string {
 }
 
 describe('identity', () => {
-  it('comes from the cookie alone: no header of the browser makes somebody else of anybody', async () => {
+  it('CALL-11: comes from the cookie alone; no header of the browser makes somebody else of anybody', async () => {
     const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
     const token = tokenFor(bob.user.id)
     const forged = {
@@ -41,6 +51,39 @@ describe('identity', () => {
     expect((await rawRequest(stack.gatewayUrl, '/api/conversations', { headers: forged })).status).toBe(401)
     const answer = await ann.client.raw('GET', '/api/user', { headers: forged })
     expect(await answer.json()).toMatchObject({ id: ann.user.id })
+  })
+
+  it('is all a service hears of, besides the content: headers that claim something do not get through', async () => {
+    const { client, user } = await registerPerson(stack)
+    const claims = {
+      authorization: `Bearer ${tokenFor(randomUUID())}`,
+      'x-forwarded-for': '203.0.113.7',
+      ...Object.fromEntries(
+        [
+          'x-user-id',
+          'x_user_id',
+          'x-forwarded-host',
+          'x-real-ip',
+          'x-http-method-override',
+          'traceparent',
+        ].map((name) => [name, 'spoofed']),
+      ),
+    }
+    const headers = {
+      ...claims,
+      'content-type': 'application/json',
+      'x-csrf-token': await client.csrfToken(),
+    }
+    const answer = await client.raw('POST', grantPremium.path, { headers, body: '{}' })
+    const { authorization, ...heard } = (await answer.json()) as Record<string, string>
+    const [, payload = ''] = authorization?.split('.') ?? []
+    expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
+      sub: user.id,
+      admin: false,
+    })
+    expect(heard).toHaveProperty('x-forwarded-for', '127.0.0.1')
+    expect(Object.values(heard)).not.toContain('spoofed')
+    expect(heard).not.toHaveProperty('cookie')
   })
 
   it('is not taken over from a cookie that nobody was given', async () => {

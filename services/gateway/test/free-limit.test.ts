@@ -23,7 +23,7 @@ const storedIn = (conversationId: string) =>
     database.collection('messages').countDocuments({ conversationId }),
   )
 
-it('stops the second message of a free person until the next UTC day, and leaves the other side its own', async () => {
+it('PROD-09 VAL-26: stops the second message of a free person until the next UTC day, and leaves the other side its own', async () => {
   const [ann, bob, conversationId] = await pair()
   expect(await row(ann)).toMatchObject({ canSend: true, unlimited: false, messagesRemaining: 1 })
   expect((await send(ann, conversationId)).status).toBe(201)
@@ -38,7 +38,7 @@ it('stops the second message of a free person until the next UTC day, and leaves
   expect(await storedIn(conversationId)).toBe(2)
 })
 
-it('lets both write without limit as soon as one side has premium, also after a refusal', async () => {
+it('PROD-12: lets both write without limit as soon as one side has premium, also after a refusal', async () => {
   const [ann, bob, conversationId] = await pair()
   await send(ann, conversationId)
   expect((await send(ann, conversationId)).status).toBe(402)
@@ -48,7 +48,7 @@ it('lets both write without limit as soon as one side has premium, also after a 
   for (const person of [ann, bob]) expect(await row(person)).toMatchObject({ canSend: true, unlimited: true })
 })
 
-it('stores exactly one of a hundred first messages sent at once over two instances', async () => {
+it('LIM-17: stores exactly one of a hundred first messages sent at once over two instances', async () => {
   const [ann, , conversationId] = await pair()
   const statuses = await Promise.all(
     Array.from({ length: 100 }, async (_, index) => (await send(ann, conversationId, `try ${index}`)).status),

@@ -57,12 +57,12 @@ it('finds the routes of conversations among those that need the PIN', () => {
   )
 })
 
-it('answers 423 on every guarded route and refuses the socket to a session that never had a PIN', async () => {
+it('PERM-05: answers 423 on every guarded route and refuses the socket to a session that never had a PIN', async () => {
   const [, conversationId] = await somebody()
   await expectLocked(await registerPerson(stack), conversationId)
 })
 
-it('gives somebody who has the cookie of a locked session nothing, and no way to another PIN', async () => {
+it('PERM-06: gives somebody who has the cookie of a locked session nothing, and no way to another PIN', async () => {
   const [person, conversationId] = await somebody()
   await person.client.ok(lock)
   await expectLocked(person, conversationId)

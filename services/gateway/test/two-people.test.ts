@@ -6,7 +6,7 @@ import type { Device } from '@sumlock/testing/device'
 import { startTestStack } from '@sumlock/testing/engines'
 import { readPhoneCode } from '@sumlock/testing/inbox'
 import { befriend, unlockedPerson } from '@sumlock/testing/people'
-import { nextState } from '@sumlock/testing/socket'
+import { nextEvent, nextState } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
 
 let stack: Stack
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const text = (content: string) => ({ messageType: 'text' as const, content })
 
-it('two people register with the code from their phone, and talk: each message is on the other screen by itself', async () => {
+it('PROD-05 CALL-46 ENT-19: two people register with the code from their phone, and talk; each message is on the other screen by itself', async () => {
   const readCode = (phone: string) => readPhoneCode(stack.addresses.inboxUrl, phone)
   const [ann, bob] = await Promise.all([
     unlockedPerson(stack, { readCode }),
@@ -34,20 +34,25 @@ it('two people register with the code from their phone, and talk: each message i
   const { id } = await befriend(ann, bob)
   const devices = { ann: openDevice(ann), bob: openDevice(bob) }
   opened.push(...Object.values(devices))
-  const views = { ann: devices.ann.open(id), bob: devices.bob.open(id) }
+  // Connected first and opened then, nothing is left to fetch: what comes now comes by the socket.
   await Promise.all(Object.values(devices).map(({ live }) => nextState(live, ({ connected }) => connected)))
+  const views = { ann: devices.ann.open(id), bob: devices.bob.open(id) }
   await eventually(() => {
     for (const view of Object.values(views)) expect(view.getState().loaded).toBe(true)
   })
-  const fetchesBefore = views.bob.stats.fetches
 
+  const event = nextEvent(devices.bob.live, ({ type }) => type === 'new_message')
   views.ann.send(text('Are you there?'))
   await eventually(() =>
     expect(views.bob.getState().messages).toMatchObject([
       { content: 'Are you there?', seq: 1, senderId: ann.user.id },
     ]),
   )
-  expect(views.bob.stats).toMatchObject({ receivedBySocket: 1, receivedByFetch: 0, fetches: fetchesBefore })
+  expect(await event).toEqual({
+    type: 'new_message',
+    data: { ...views.ann.getState().messages[0], isRead: false },
+  })
+  expect(views.bob.stats).toMatchObject({ receivedBySocket: 1, receivedByFetch: 0, fetches: 1 })
 
   views.bob.send(text('Yes.'))
   await eventually(() => expect(views.ann.getState().messages).toHaveLength(2))
@@ -66,6 +71,7 @@ it('two people register with the code from their phone, and talk: each message i
     const [only, ...others] = await bob.client.ok(listConversations)
     expect(others).toEqual([])
     expect(only).toMatchObject({ id, lastSeq: 2, unreadCount: 0, lastMessage: { content: 'Yes.' } })
+    expect(only?.lastMessageAt).toBe(views.bob.getState().messages[1]?.createdAt)
     return only
   })
   expect(row?.otherUser).toEqual({ username: ann.username, userCode: ann.user.userCode })

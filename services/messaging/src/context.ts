@@ -2,6 +2,7 @@ import { createBus } from '@sumlock/bus/bus'
 import { createOutbox } from '@sumlock/bus/outbox'
 import { findPerson, getEntitlement } from '@sumlock/contracts/internal-routes'
 import type { Person } from '@sumlock/contracts/internal-routes'
+import { toAppError } from '@sumlock/service-kit/app-error'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
@@ -63,10 +64,10 @@ export async function createContext(config: Config) {
     people,
     entitlementStore,
     announcer,
-    entitlements: createEntitlementCache((userId) => entitlementStore.premiumUntil(userId), clock.nowMs),
+    entitlements: createEntitlementCache((userIds) => entitlementStore.premiumUntil(userIds), clock.nowMs),
     members: createMemberCache(async (id) => (await conversations.byId(id))?.memberIds ?? null),
     /** One send at a time per conversation and process. */
-    sending: createKeyedQueue(),
+    sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     /** Last acknowledged seq by conversation; forgotten on any doubt. */
     lastSeqs: new Map<string, number>(),
     /** When billing last said no to a pair, in ms. */
@@ -76,12 +77,12 @@ export async function createContext(config: Config) {
     /** People by id; who is not in the projection yet is asked of auth. */
     findPeople: async (ids: readonly string[]): Promise<Map<string, Person>> => {
       const known = await people.byIds(ids)
-      for (const userId of ids) {
-        if (known.has(userId)) continue
-        const person = await askAuth({ userId }).catch(() => null)
+      const unknown = ids.filter((userId) => !known.has(userId))
+      const found = await Promise.all(unknown.map((userId) => askAuth({ userId }).catch(() => null)))
+      for (const person of found) {
         if (!person) continue
         await people.save(person)
-        known.set(userId, person)
+        known.set(person.userId, person)
       }
       return known
     },

@@ -28,7 +28,8 @@ const send = (
   conversationId: string,
   content: string,
   clientMessageId: string = randomUUID(),
-): Promise<Answer<Message>> => client.call(sendMessage, { body: { conversationId, content, clientMessageId } })
+): Promise<Answer<Message>> =>
+  client.call(sendMessage, { body: { conversationId, content, clientMessageId } })
 
 const many = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))

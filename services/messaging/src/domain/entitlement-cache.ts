@@ -3,8 +3,8 @@ import type { Entitlement } from '@sumlock/contracts/internal-routes'
 export type PremiumUntil = Date | null
 
 export interface EntitlementCache {
-  /** When the person's premium ends (null: none), at most a second old. */
-  premiumUntil(userId: string): Promise<PremiumUntil>
+  /** When the premium of each person ends (null: none), in the order asked for, at most a second old. */
+  premiumUntil(userIds: readonly string[]): Promise<PremiumUntil[]>
   drop(userId: string): void
 }
 
@@ -20,20 +20,36 @@ export const premiumUntilOf = ({
 
 /** Remembers the projection for a second; the expiry itself is compared at every use. */
 export function createEntitlementCache(
-  read: (userId: string) => Promise<PremiumUntil>,
+  read: (userIds: readonly string[]) => Promise<ReadonlyMap<string, PremiumUntil>>,
   nowMs: () => number,
 ): EntitlementCache {
   const entries = new Map<string, { until: PremiumUntil; readAtMs: number }>()
+  let drops = 0
   return {
-    async premiumUntil(userId) {
-      const entry = entries.get(userId)
-      if (entry && nowMs() - entry.readAtMs < freshMs) return entry.until
+    async premiumUntil(userIds) {
       const readAtMs = nowMs()
-      const until = await read(userId)
-      if (entries.size >= capacity) entries.clear()
-      entries.set(userId, { until, readAtMs })
-      return until
+      const untilOf = new Map<string, PremiumUntil>()
+      for (const userId of userIds) {
+        const entry = entries.get(userId)
+        if (entry && readAtMs - entry.readAtMs < freshMs) untilOf.set(userId, entry.until)
+      }
+      const missing = userIds.filter((userId) => !untilOf.has(userId))
+      if (missing.length > 0) {
+        const dropsBefore = drops
+        const found = await read(missing)
+        if (entries.size >= capacity) entries.clear()
+        for (const userId of missing) {
+          const until = found.get(userId) ?? null
+          untilOf.set(userId, until)
+          // What was read may be older than the news that came meanwhile.
+          if (drops === dropsBefore) entries.set(userId, { until, readAtMs })
+        }
+      }
+      return userIds.map((userId) => untilOf.get(userId) ?? null)
     },
-    drop: (userId) => void entries.delete(userId),
+    drop(userId) {
+      drops += 1
+      entries.delete(userId)
+    },
   }
 }

@@ -1,23 +1,33 @@
 /** Runs the jobs of one key one after the other, jobs of different keys side by side. */
 export interface KeyedQueue {
   run<T>(key: string, job: () => Promise<T>): Promise<T>
+  /** Keys with work under way. */
   readonly size: number
 }
 
-export function createKeyedQueue(): KeyedQueue {
+/**
+ * A job that fails goes unnoticed by those behind it, unless `concernsAll` says that it met a fault they would meet, too
+ * (the database is away): then they fail with it at once, instead of each waiting out the same timeout in turn.
+ */
+export function createKeyedQueue(concernsAll: (error: unknown) => boolean): KeyedQueue {
   const tails = new Map<string, Promise<unknown>>()
   return {
     get size() {
       return tails.size
     },
-    run(key, job) {
+    run<T>(key: string, job: () => Promise<T>): Promise<T> {
       const before = tails.get(key)
-      const result = before ? before.then(job, job) : job()
-      const tail = result.catch(() => undefined)
-      tails.set(key, tail)
-      void tail.then(() => {
-        if (tails.get(key) === tail) tails.delete(key)
-      })
+      const result = before
+        ? before.then(job, (error: unknown) => {
+            if (concernsAll(error)) throw error
+            return job()
+          })
+        : job()
+      tails.set(key, result)
+      const leave = () => {
+        if (tails.get(key) === result) tails.delete(key)
+      }
+      result.then(leave, leave)
       return result
     },
   }

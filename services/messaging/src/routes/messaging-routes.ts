@@ -13,11 +13,9 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.listConversations, ({ caller }) => listConversations(ctx, caller))
 
   bind(contract.startConversation, async ({ body, caller }) => {
-    const { conversation, isNew } = await startConversation(ctx, {
-      userId: caller.userId,
-      userCode: body.userCode,
-    })
-    const [view] = await viewConversations(ctx, caller.userId, [conversation])
+    const { userId } = caller
+    const { conversationId, isNew } = await startConversation(ctx, { userId, userCode: body.userCode })
+    const [view] = await viewConversations(ctx, userId, [conversationId])
     return new Reply(isNew ? 201 : 200, view as NonNullable<typeof view>)
   })
 
@@ -30,7 +28,7 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
   )
 
   bind(contract.sendMessage, async ({ body, caller }) => {
-    const { record, isNew } = await sendMessage(ctx, {
+    const { record, isNew, isRead } = await sendMessage(ctx, {
       senderId: caller.userId,
       conversationId: body.conversationId,
       content: body.content ?? '',
@@ -38,7 +36,7 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
       mediaUrl: body.mediaUrl,
       clientMessageId: body.clientMessageId,
     })
-    if (!isNew) return new Reply(200, toMessage(record))
+    if (!isNew) return new Reply(200, toMessage(record, isRead))
     return new Reply<contract.Message>(201, new RawJson(ctx.announcer.announce(record)))
   })
 }

@@ -75,22 +75,27 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   }
 
   const sweep = async (now: Date): Promise<number> => {
-    const left = await messages.unpublishedBefore(new Date(now.getTime() - sweepOlderThanMs), sweepBatch)
-    if (left.length === 0) return 0
-    await bus.publish(left.map((record) => toEvent(record, JSON.stringify(toMessage(record))).event))
-    await mark(left)
-    logger.info({ records: left.length }, 'swept')
-    return left.length
+    const limit = new Date(now.getTime() - sweepOlderThanMs)
+    let swept = 0
+    for (;;) {
+      const left = await messages.unpublishedBefore(limit, sweepBatch)
+      if (left.length > 0) {
+        await bus.publish(left.map((record) => toEvent(record, JSON.stringify(toMessage(record))).event))
+        await mark(left)
+        swept += left.length
+      }
+      if (left.length < sweepBatch) break
+    }
+    if (swept > 0) logger.info({ records: swept }, 'swept')
+    return swept
   }
 
   const markTimer = setInterval(() => void markAcknowledged(), markEveryMs)
-  let sweeping = false
+  let sweeping: Promise<unknown> | undefined
   const sweepTimer = setInterval(() => {
-    if (sweeping) return
-    sweeping = true
-    sweep(clock.now())
+    sweeping ??= sweep(clock.now())
       .catch((error: unknown) => logger.warn({ err: error }, 'the sweep will be tried again'))
-      .finally(() => (sweeping = false))
+      .finally(() => (sweeping = undefined))
   }, sweepEveryMs)
 
   return {
@@ -105,6 +110,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     async close() {
       clearInterval(markTimer)
       clearInterval(sweepTimer)
+      await sweeping
       await publisher.flush()
       await markAcknowledged()
     },

@@ -34,8 +34,12 @@ export function createConversationStore(connection: Connection) {
       model.findById(id, null, lean).exec() as unknown as Promise<ConversationRecord | null>,
     byPair: (pair: string) =>
       model.findOne({ pair }, null, lean).exec() as unknown as Promise<ConversationRecord | null>,
-    ofMember: (userId: string) =>
-      model.find({ memberIds: userId }, null, lean).exec() as unknown as Promise<ConversationRecord[]>,
+    byIds: (ids: readonly string[]) =>
+      model.find({ _id: trusted({ $in: [...ids] }) }, null, lean).exec() as unknown as Promise<
+        ConversationRecord[]
+      >,
+    idsOfMember: async (userId: string): Promise<string[]> =>
+      (await model.find({ memberIds: userId }, { _id: 1 }, lean).exec()).map(({ _id }) => String(_id)),
 
     insert: async (record: ConversationRecord, session: ClientSession) => {
       await model.collection.insertOne(record as never, { session })

@@ -22,11 +22,10 @@ export type EntitlementStore = ReturnType<typeof createEntitlementStore>
 export function createEntitlementStore(connection: Connection) {
   const model = connection.model('Entitlement', schema)
   return {
-    premiumUntil: async (userId: string): Promise<PremiumUntil> =>
-      (await model.findById(userId).lean<EntitlementRow>().exec())?.premiumUntil ?? null,
-    premiumUntilOfAll: async (ids: readonly string[]): Promise<Map<string, PremiumUntil>> => {
+    /** By person; who is missing has none. */
+    premiumUntil: async (userIds: readonly string[]): Promise<Map<string, PremiumUntil>> => {
       const rows = await model
-        .find({ _id: trusted({ $in: [...ids] }) })
+        .find({ _id: trusted({ $in: [...userIds] }) })
         .lean<EntitlementRow[]>()
         .exec()
       return new Map(rows.map((row) => [row._id, row.premiumUntil]))

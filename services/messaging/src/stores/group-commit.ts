@@ -97,8 +97,8 @@ function writeErrorsOf(error: unknown): Map<number, Error> | undefined {
 }
 
 function toError({ code, errmsg = '' }: WriteError): Error {
-  if (code !== 11000) return new Error(`insert refused with ${code}`)
-  if (errmsg.includes('index: clientMessageId')) return new DuplicateMessageError('clientMessageId')
-  if (errmsg.includes('index: slot')) return new DuplicateMessageError('slot')
-  return new DuplicateMessageError('_id')
+  const index = code === 11000 ? /index: (\w+) dup key/.exec(errmsg)?.[1] : undefined
+  if (index === '_id_') return new DuplicateMessageError('_id')
+  if (index === 'clientMessageId' || index === 'slot') return new DuplicateMessageError(index)
+  return new Error(`insert refused with ${code}`)
 }

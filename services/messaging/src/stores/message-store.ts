@@ -75,10 +75,13 @@ export function createMessageStore(connection: Connection) {
     async newestUnpublished(conversationIds: readonly string[]): Promise<Map<string, MessageRecord>> {
       if (conversationIds.length === 0) return new Map()
       const found = await collection
-        .find({ unpublished: true, conversationId: { $in: [...conversationIds] } })
-        .sort({ _id: 1 })
+        .aggregate<{ newest: MessageRecord }>([
+          { $match: { unpublished: true, conversationId: { $in: [...conversationIds] } } },
+          { $sort: { conversationId: -1, seq: -1 } },
+          { $group: { _id: '$conversationId', newest: { $first: '$$ROOT' } } },
+        ])
         .toArray()
-      return new Map(found.map((record) => [record.conversationId, record]))
+      return new Map(found.map(({ newest }) => [newest.conversationId, newest]))
     },
 
     /** How many messages of a sender follow a seq; counting stops at 100. */

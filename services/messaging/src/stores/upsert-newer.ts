@@ -9,14 +9,13 @@ export async function upsertNewer(
   version: number,
   fields: Record<string, unknown>,
 ): Promise<void> {
+  const filter = { _id: id as never, version: { $lt: version } }
+  const update = { $set: { ...fields, version } }
   try {
-    await collection.updateOne(
-      { _id: id as never, version: { $lt: version } },
-      { $set: { ...fields, version } },
-      { upsert: true },
-    )
+    await collection.updateOne(filter, update, { upsert: true })
   } catch (error) {
-    // The row exists with this version or a later one, so the upsert tried to insert beside it.
     if ((error as { code?: number }).code !== 11000) throw error
+    // The row is there already, so the upsert tried to insert beside it. It may be an older one that came a moment ago.
+    await collection.updateOne(filter, update)
   }
 }

@@ -1,10 +1,20 @@
 import type { Context } from '../context.ts'
+import { premiumUntilOf } from '../domain/entitlement-cache.ts'
+import type { EntitlementStore } from '../stores/entitlement-store.ts'
+
+export interface CoverageContext extends Pick<
+  Context,
+  'entitlements' | 'askBilling' | 'denials' | 'clock' | 'logger'
+> {
+  entitlementStore: Pick<EntitlementStore, 'save'>
+}
 
 const rememberNoMs = 2000
+const rememberedDenials = 10_000
 
 /** Whether either side has premium now, by the projection (at most a second old). */
-export async function isCovered(ctx: Context, memberIds: readonly string[]): Promise<boolean> {
-  const ends = await Promise.all(memberIds.map((id) => ctx.entitlements.premiumUntil(id)))
+export async function isCovered(ctx: CoverageContext, memberIds: readonly string[]): Promise<boolean> {
+  const ends = await ctx.entitlements.premiumUntil(memberIds)
   return ends.some((until) => until !== null && until > ctx.clock.now())
 }
 
@@ -13,24 +23,28 @@ export async function isCovered(ctx: Context, memberIds: readonly string[]): Pro
  * two seconds; when billing does not answer it is a no.
  */
 export async function isCoveredAccordingToBilling(
-  ctx: Context,
+  ctx: CoverageContext,
   memberIds: readonly string[],
 ): Promise<boolean> {
   const pair = memberIds.join(':')
   const deniedAt = ctx.denials.get(pair)
   if (deniedAt !== undefined && ctx.clock.nowMs() - deniedAt < rememberNoMs) return false
-  try {
-    await Promise.all(
-      memberIds.map(async (userId) => {
-        await ctx.entitlementStore.save(await ctx.askBilling(userId))
-        ctx.entitlements.drop(userId)
-      }),
-    )
-    if (await isCovered(ctx, memberIds)) return true
-  } catch (error) {
-    ctx.logger.warn({ err: error }, 'billing did not answer before a refusal')
-  }
-  if (ctx.denials.size > 10_000) ctx.denials.clear()
+  const answers = await Promise.all(memberIds.map((userId) => isPremiumAccordingToBilling(ctx, userId)))
+  if (answers.includes(true)) return true
+  if (ctx.denials.size >= rememberedDenials) ctx.denials.clear()
   ctx.denials.set(pair, ctx.clock.nowMs())
   return false
+}
+
+async function isPremiumAccordingToBilling(ctx: CoverageContext, userId: string): Promise<boolean> {
+  try {
+    const entitlement = await ctx.askBilling(userId)
+    await ctx.entitlementStore.save(entitlement)
+    ctx.entitlements.drop(userId)
+    const until = premiumUntilOf(entitlement)
+    return until !== null && until > ctx.clock.now()
+  } catch (error) {
+    ctx.logger.warn({ err: error }, 'billing did not answer before a refusal')
+    return false
+  }
 }

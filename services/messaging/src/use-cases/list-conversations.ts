@@ -9,7 +9,7 @@ import type { MessageRecord } from '../domain/message.ts'
 
 /** All conversations of a person, the one with the latest message first; exact the moment a send was acknowledged. */
 export async function listConversations(ctx: Context, input: { userId: string }): Promise<Conversation[]> {
-  const views = await viewConversations(ctx, input.userId, await ctx.conversations.ofMember(input.userId))
+  const views = await viewConversations(ctx, input.userId, await ctx.conversations.idsOfMember(input.userId))
   const latest = (view: Conversation) => view.lastMessageAt ?? view.createdAt
   return views.sort((left, right) => latest(right).localeCompare(latest(left)))
 }
@@ -18,15 +18,17 @@ export async function listConversations(ctx: Context, input: { userId: string })
 export async function viewConversations(
   ctx: Context,
   userId: string,
-  records: readonly ConversationRecord[],
+  ids: readonly string[],
 ): Promise<Conversation[]> {
-  if (records.length === 0) return []
+  if (ids.length === 0) return []
+  // In this order: a message that is marked as published between the two reads is in the fold by then.
+  const unpublished = await ctx.messages.newestUnpublished(ids)
+  const records = await ctx.conversations.byIds(ids)
   const now = ctx.clock.now()
   const otherIds = records.map((record) => otherOf(record.memberIds, userId))
-  const [people, ends, unpublished, spent] = await Promise.all([
+  const [people, ends, spent] = await Promise.all([
     ctx.findPeople(otherIds),
-    ctx.entitlementStore.premiumUntilOfAll([userId, ...otherIds]),
-    ctx.messages.newestUnpublished(records.map((record) => record._id)),
+    ctx.entitlementStore.premiumUntil([userId, ...otherIds]),
     ctx.messages.bySlot(slotOf(userId, utcDay(now))),
   ])
   const isPremium = (id: string) => (ends.get(id) ?? now) > now

@@ -3,7 +3,7 @@ import { conversationNotFound } from '../domain/errors.ts'
 
 /** The two members of a conversation the caller belongs to. A stranger learns no more than of one that does not exist. */
 export async function membersOf(
-  ctx: Context,
+  ctx: Pick<Context, 'members'>,
   conversationId: string,
   callerId: string,
 ): Promise<readonly string[]> {

@@ -4,10 +4,13 @@ import { unavailable } from '@sumlock/service-kit/app-error'
 import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
 import { clientMessageIdReused, dailyLimitReached, mediaNotFound } from '../domain/errors.ts'
-import { messageKey, slotOf } from '../domain/message.ts'
+import { isReadFor, messageKey, slotOf } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
+import type { ConversationStore } from '../stores/conversation-store.ts'
 import { DuplicateMessageError } from '../stores/group-commit.ts'
+import type { MessageStore } from '../stores/message-store.ts'
 import { isCovered, isCoveredAccordingToBilling } from './is-covered.ts'
+import type { CoverageContext } from './is-covered.ts'
 import { membersOf } from './members-of.ts'
 
 export interface SendMessageInput {
@@ -23,17 +26,23 @@ export interface SentMessage {
   record: MessageRecord
   /** False when this clientMessageId had been stored before. */
   isNew: boolean
+  isRead: boolean
 }
 
-const tries = 12
-const firstDelayMs = 2
+export interface SendContext extends CoverageContext, Pick<Context, 'members' | 'sending' | 'lastSeqs'> {
+  messages: Pick<MessageStore, 'insert' | 'lastSeq' | 'byClientMessageId' | 'bySlot'>
+  conversations: Pick<ConversationStore, 'byId'>
+}
+
+const giveUpAfterMs = 1500
+const notYetVisibleMs = 5
 const rememberedSeqs = 50_000
 
 /**
  * Stores a message exactly once. Order, density, idempotency, the free slot and "to be published" are decided by one
  * durable insert; the unique indexes are the judges, this function only reads their verdict.
  */
-export async function sendMessage(ctx: Context, input: SendMessageInput): Promise<SentMessage> {
+export async function sendMessage(ctx: SendContext, input: SendMessageInput): Promise<SentMessage> {
   const memberIds = await membersOf(ctx, input.conversationId, input.senderId)
   if (input.mediaUrl !== undefined) throw mediaNotFound()
   const draft = { ...input, memberIds, clientMessageId: input.clientMessageId ?? randomUUID() }
@@ -45,60 +54,67 @@ type Draft = Omit<SendMessageInput, 'clientMessageId'> & {
   clientMessageId: string
 }
 
-async function storeNext(ctx: Context, draft: Draft): Promise<SentMessage> {
+async function storeNext(ctx: SendContext, draft: Draft): Promise<SentMessage> {
+  const { conversationId } = draft
+  const startedMs = performance.now()
   let covered = await isCovered(ctx, draft.memberIds)
-  for (let attempt = 0; attempt < tries; attempt += 1) {
-    const record = await nextRecord(ctx, draft, covered)
-    try {
-      await ctx.messages.insert(record)
-      if (ctx.lastSeqs.size > rememberedSeqs) ctx.lastSeqs.clear()
-      ctx.lastSeqs.set(draft.conversationId, record.seq)
-      return { record, isNew: true }
-    } catch (error) {
-      // Whatever went wrong, what we believed to be the last seq may be wrong, too.
-      ctx.lastSeqs.delete(draft.conversationId)
-      if (!(error instanceof DuplicateMessageError)) throw unavailable('messages', error)
-    }
-    const stored = await ctx.messages.byClientMessageId(
-      draft.conversationId,
-      draft.senderId,
-      draft.clientMessageId,
-    )
-    if (stored) return sameAs(stored, draft)
-    if (record.slot !== undefined && (await ctx.messages.bySlot(record.slot))) {
-      covered = await isCoveredAccordingToBilling(ctx, draft.memberIds)
-      if (!covered) throw dailyLimitReached(ctx.clock.now())
+  let last = ctx.lastSeqs.get(conversationId)
+  while (performance.now() - startedMs < giveUpAfterMs) {
+    last ??= await ctx.messages.lastSeq(conversationId)
+    const record = toRecord(draft, last + 1, ctx.clock.now(), covered)
+    const refusedBy = await insert(ctx, record)
+    if (!refusedBy) return { record, isNew: true, isRead: false }
+    if (refusedBy === '_id') {
+      // Another process took this seq. Look again and try at once: a pause would leave the conversation to a busy process.
+      last = undefined
       continue
     }
-    // Another process took this seq: look again, a little later each time so that both get on.
-    await wait(Math.random() * firstDelayMs * 2 ** Math.min(attempt, 6))
+    const stored = await ctx.messages.byClientMessageId(conversationId, draft.senderId, draft.clientMessageId)
+    if (stored) return answerAgain(ctx, stored, draft)
+    if (record.slot !== undefined && (await ctx.messages.bySlot(record.slot))) {
+      covered = await isCoveredAccordingToBilling(ctx, draft.memberIds)
+      if (!covered) throw dailyLimitReached(record.createdAt)
+      continue
+    }
+    // The index knows a message that the majority does not have yet.
+    await wait(notYetVisibleMs)
   }
   throw unavailable('messages', new Error('too many others send into this conversation'))
 }
 
-async function nextRecord(ctx: Context, draft: Draft, covered: boolean): Promise<MessageRecord> {
-  const last = ctx.lastSeqs.get(draft.conversationId) ?? (await ctx.messages.lastSeq(draft.conversationId))
-  const createdAt = ctx.clock.now()
-  const seq = last + 1
+/** Undefined once the record is stored, or which unique index refused it. */
+async function insert(
+  { messages, lastSeqs }: SendContext,
+  record: MessageRecord,
+): Promise<DuplicateMessageError['index'] | undefined> {
+  try {
+    await messages.insert(record)
+  } catch (error) {
+    // Whatever went wrong, what we believed to be the last seq may be wrong, too.
+    lastSeqs.delete(record.conversationId)
+    if (error instanceof DuplicateMessageError) return error.index
+    throw unavailable('messages', error)
+  }
+  if (lastSeqs.size >= rememberedSeqs) lastSeqs.clear()
+  lastSeqs.set(record.conversationId, record.seq)
+  return undefined
+}
+
+function toRecord(draft: Draft, seq: number, createdAt: Date, covered: boolean): MessageRecord {
+  const { conversationId, senderId, clientMessageId, content, messageType } = draft
   return {
-    _id: messageKey(draft.conversationId, seq),
+    _id: messageKey(conversationId, seq),
     messageId: randomUUID(),
-    conversationId: draft.conversationId,
-    senderId: draft.senderId,
-    memberIds: [...draft.memberIds],
-    seq,
-    clientMessageId: draft.clientMessageId,
-    content: draft.content,
-    messageType: draft.messageType,
-    mediaUrl: null,
-    createdAt,
+    ...{ conversationId, senderId, memberIds: [...draft.memberIds] },
+    ...{ seq, clientMessageId, content, messageType, mediaUrl: null, createdAt },
     unpublished: true,
-    ...(covered ? {} : { slot: slotOf(draft.senderId, utcDay(createdAt)) }),
+    ...(covered ? {} : { slot: slotOf(senderId, utcDay(createdAt)) }),
   }
 }
 
-function sameAs(stored: MessageRecord, draft: Draft): SentMessage {
-  if (stored.content !== draft.content || stored.messageType !== draft.messageType)
+async function answerAgain(ctx: SendContext, record: MessageRecord, draft: Draft): Promise<SentMessage> {
+  if (record.content !== draft.content || record.messageType !== draft.messageType)
     throw clientMessageIdReused()
-  return { record: stored, isNew: false }
+  const conversation = await ctx.conversations.byId(draft.conversationId)
+  return { record, isNew: false, isRead: !!conversation && isReadFor(record, draft.senderId, conversation) }
 }

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { conversationStarted } from '@sumlock/contracts/messaging-events'
+import { unavailable } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
 import { pairOf } from '../domain/conversation.ts'
 import type { ConversationRecord } from '../domain/conversation.ts'
 import { ownUserCode, unknownUserCode } from '../domain/errors.ts'
 
 export interface StartedConversation {
-  conversation: ConversationRecord
+  conversationId: string
+  /** False when the pair had its conversation before. */
   isNew: boolean
 }
+
+const tries = 6
+const firstDelayMs = 5
 
 /** Opens the one conversation of a pair; of two who open it at once, both get the same. */
 export async function startConversation(
@@ -18,21 +24,31 @@ export async function startConversation(
   const other = (await ctx.people.byUserCode(input.userCode)) ?? (await askAuth(ctx, input.userCode))
   if (!other) throw unknownUserCode()
   if (other.userId === input.userId) throw ownUserCode()
-  const pair = pairOf(input.userId, other.userId)
-  const existing = await ctx.conversations.byPair(pair)
-  if (existing) return { conversation: existing, isNew: false }
-
-  const fresh = { lastReadSeq: 0, clearedBeforeSeq: 0 }
-  const conversation: ConversationRecord = {
-    _id: randomUUID(),
-    pair,
-    memberIds: [input.userId, other.userId],
-    members: { [input.userId]: { ...fresh }, [other.userId]: { ...fresh } },
-    createdAt: ctx.clock.now(),
-    lastSeq: 0,
-    lastMessage: null,
-    lastMessageAt: null,
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const existing = await ctx.conversations.byPair(pairOf(input.userId, other.userId))
+    if (existing) return { conversationId: existing._id, isNew: false }
+    const conversation = between(input.userId, other.userId, ctx.clock.now())
+    if (await insert(ctx, conversation)) return { conversationId: conversation._id, isNew: true }
+    // The other side was faster, by so little that the majority does not have it yet.
+    await wait(firstDelayMs * 2 ** attempt)
   }
+  throw unavailable('conversations')
+}
+
+function between(userId: string, otherId: string, createdAt: Date): ConversationRecord {
+  const fresh = { lastReadSeq: 0, clearedBeforeSeq: 0 }
+  return {
+    _id: randomUUID(),
+    pair: pairOf(userId, otherId),
+    memberIds: [userId, otherId],
+    members: { [userId]: { ...fresh }, [otherId]: { ...fresh } },
+    createdAt,
+    ...{ lastSeq: 0, lastMessage: null, lastMessageAt: null },
+  }
+}
+
+/** False when the pair has a conversation already. */
+async function insert(ctx: Context, conversation: ConversationRecord): Promise<boolean> {
   try {
     await ctx.connection.transaction(async (session) => {
       await ctx.conversations.insert(conversation, session)
@@ -40,13 +56,11 @@ export async function startConversation(
       await ctx.outbox.add(session, conversationStarted, { conversationId, memberIds })
     })
   } catch (error) {
-    if ((error as { code?: number }).code !== 11000) throw error
-    const winner = await ctx.conversations.byPair(pair)
-    if (!winner) throw error
-    return { conversation: winner, isNew: false }
+    if ((error as { code?: number }).code === 11000) return false
+    throw error
   }
   ctx.outbox.kick()
-  return { conversation, isNew: true }
+  return true
 }
 
 async function askAuth(ctx: Context, userCode: string) {

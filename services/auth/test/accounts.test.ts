@@ -1,0 +1,128 @@
+import * as auth from '@sumlock/contracts/auth-routes'
+import type { Stack } from '@sumlock/stack/services'
+import { Client } from '@sumlock/testing/client'
+import { withDatabase } from '@sumlock/testing/database'
+import { startTestStack } from '@sumlock/testing/engines'
+import { mailsFor, readPhoneCode } from '@sumlock/testing/inbox'
+import { registerPerson } from '@sumlock/testing/people'
+import { sized } from '@sumlock/testing/config'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startTestStack()
+})
+afterAll(() => stack.stop())
+
+const guesses = sized({ small: 100, full: 1000 })
+const account = (username: string, phone: string) => ({
+  body: { username, phone, email: `${username}@example.com`, fullName: username, password: 'correct horse' },
+})
+
+async function askForCode(phone: string): Promise<{ client: Client; code: string }> {
+  const client = new Client({ gatewayUrl: stack.gatewayUrl })
+  const { demoCode = '' } = await client.ok(auth.requestPhoneCode, { body: { phone } })
+  // One token for all guesses: each new one would replace the one before.
+  client.keptToken = await client.csrfToken()
+  return { client, code: demoCode }
+}
+
+/** Some other code of six digits. */
+const wrong = (code: string, offset: number) =>
+  String((Number(code) + 1 + offset) % 1_000_000).padStart(6, '0')
+
+it('PHONE-02: sends one SMS with the code, which names no one but a calculator', async () => {
+  const phone = '+15550100001'
+  const { code } = await askForCode(phone)
+  expect(await readPhoneCode(stack.addresses.inboxUrl, phone)).toBe(code)
+  const mails = await mailsFor(stack.addresses.inboxUrl, `${phone}@sms.local`)
+  expect(mails).toHaveLength(1)
+  const shown = JSON.stringify([mails[0]?.from, mails[0]?.subject, mails[0]?.text])
+  expect(shown).toMatch(/Calculator/)
+  expect(shown).not.toMatch(/sumlock|messag|chat/i)
+})
+
+it(`refuses the right code after ${guesses} wrong ones at once, and counted no more than five`, async () => {
+  const { client, code } = await askForCode('+15550100002')
+  const tries = Array.from({ length: guesses }, async (_, index) => {
+    return (await client.call(auth.verifyPhoneCode, { body: { code: wrong(code, index) } })).status
+  })
+  expect(new Set(await Promise.all(tries))).toEqual(new Set([403]))
+  expect(await client.call(auth.verifyPhoneCode, { body: { code } })).toMatchObject({ status: 403 })
+  const counted = await withDatabase(stack, 'auth', (database) =>
+    database.collection('phone_verifications').findOne({ phone: '+15550100002' }),
+  )
+  expect(counted?.['guesses']).toBe(5)
+})
+
+it('AUTH-10 PROD-03: registers nobody without a proof of exactly this phone', async () => {
+  const stranger = new Client({ gatewayUrl: stack.gatewayUrl })
+  const refused = { status: 403, body: { code: 'phone_not_verified' } }
+  expect(await stranger.call(auth.register, account('nobody', '+15550100003'))).toMatchObject(refused)
+  const { client, code } = await askForCode('+15550100003')
+  expect(await client.call(auth.register, account('nobody', '+15550100003'))).toMatchObject(refused)
+  await client.ok(auth.verifyPhoneCode, { body: { code } })
+  expect(await client.call(auth.register, account('nobody', '+15550100004'))).toMatchObject(refused)
+  expect(await client.call(auth.register, account('nobody', '+15550100003'))).toMatchObject({ status: 201 })
+})
+
+it('ENT-02 ENT-03: a name or address that is taken is refused, whatever its case, and does not use up the proof', async () => {
+  const { username } = await registerPerson(stack)
+  const { client, code } = await askForCode('+15550100005')
+  await client.ok(auth.verifyPhoneCode, { body: { code } })
+  const taken = account(username.toUpperCase(), '+15550100005')
+  expect(await client.call(auth.register, taken)).toMatchObject({
+    status: 409,
+    body: { code: 'username_taken' },
+  })
+  const sameMail = { body: { ...taken.body, username: 'somebody.new', email: `${username}@EXAMPLE.com` } }
+  expect(await client.call(auth.register, sameMail)).toMatchObject({
+    status: 409,
+    body: { code: 'email_taken' },
+  })
+  const free = { body: { ...sameMail.body, email: 'somebody.new@example.com' } }
+  expect(await client.call(auth.register, free)).toMatchObject({
+    status: 201,
+    body: { username: 'somebody.new' },
+  })
+})
+
+it('ENT-04 ENT-06 ENT-09 ENT-10 ENT-11 ENT-12: stores no secret that can be read, and answers with none', async () => {
+  const person = await registerPerson(stack)
+  await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: '730519' } })
+  const stored = await withDatabase(stack, 'auth', async (database) => ({
+    user: await database.collection('users').findOne({ username: person.username }),
+    sessions: await database.collection('sessions').find({ userId: person.user.id }).toArray(),
+  }))
+  const text = JSON.stringify(stored)
+  for (const secret of [person.password, '730519', person.client.cookies.get('sid') ?? 'none']) {
+    expect(text).not.toContain(secret)
+  }
+  const user = await person.client.ok(auth.getUser)
+  expect(JSON.stringify(user)).not.toMatch(/hash|\$2b\$|730519/i)
+  expect(person.user).toMatchObject({
+    isPhoneVerified: true,
+    isEmailVerified: false,
+    isSetupComplete: false,
+    isAdmin: false,
+    subscriptionType: 'free',
+    subscriptionExpiresAt: null,
+  })
+})
+
+it('STATE-02 STATE-05: a new sign-in replaces the session, and logging out ends it', async () => {
+  const { client, username, password } = await registerPerson(stack)
+  const before = client.cookies.get('sid') ?? ''
+  expect(await client.call(auth.login, { body: { username, password: 'wrong' } })).toMatchObject({
+    status: 403,
+    body: { code: 'wrong_credentials' },
+  })
+  await client.ok(auth.login, { body: { username: username.toUpperCase(), password } })
+  const old = new Client({ gatewayUrl: stack.gatewayUrl })
+  old.cookies.set('sid', before)
+  expect(await old.call(auth.getUser)).toMatchObject({ status: 401, body: { code: 'no_session' } })
+  const kept = client.cookies.get('sid') ?? ''
+  await client.ok(auth.logout)
+  old.cookies.set('sid', kept)
+  expect(await old.call(auth.getUser)).toMatchObject({ status: 401 })
+  expect(await client.call(auth.getUser)).toMatchObject({ status: 401 })
+})

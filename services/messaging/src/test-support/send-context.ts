@@ -1,0 +1,44 @@
+import type { Entitlement } from '@sumlock/contracts/internal-routes'
+import { toAppError } from '@sumlock/service-kit/app-error'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { createEntitlementCache } from '../domain/entitlement-cache.ts'
+import { createKeyedQueue } from '../domain/keyed-queue.ts'
+import { createMemberCache } from '../domain/member-cache.ts'
+import type { SendContext } from '../use-cases/send-message.ts'
+import { messagesOf } from './fake-collection.ts'
+import type { FakeCollection } from './fake-collection.ts'
+
+export const members = ['ann', 'ben']
+
+/** What is the same for all processes: time, the projection of entitlements, and billing. */
+export function createWorld(startIso = '2026-11-20T12:00:00.000Z') {
+  const world = {
+    nowMs: new Date(startIso).getTime(),
+    premiumUntil: new Map<string, Date>(),
+    billingAsked: [] as string[],
+    billing: (userId: string): Promise<Entitlement> =>
+      Promise.resolve({ userId, subscriptionType: 'free', subscriptionExpiresAt: null, version: 0 }),
+  }
+  return world
+}
+
+/** A process of messaging that sends, with everything real but the engines. */
+export function sendContext(world: ReturnType<typeof createWorld>, collection: FakeCollection): SendContext {
+  const nowMs = () => world.nowMs
+  return {
+    messages: messagesOf(collection),
+    conversations: { byId: () => Promise.resolve(null) },
+    members: createMemberCache((id) => Promise.resolve(id.startsWith('c') ? members : null)),
+    sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
+    lastSeqs: new Map(),
+    entitlements: createEntitlementCache(() => Promise.resolve(world.premiumUntil), nowMs),
+    entitlementStore: { save: () => Promise.resolve() },
+    askBilling: (userId) => {
+      world.billingAsked.push(userId)
+      return world.billing(userId)
+    },
+    denials: new Map(),
+    clock: { nowMs, now: () => new Date(world.nowMs) },
+    logger: createLogger({ service: 'messaging', instance: 'test', level: 'silent' }),
+  }
+}

@@ -1,0 +1,198 @@
+import { AppError } from '@sumlock/service-kit/app-error'
+import { createFakeCollection } from '../test-support/fake-collection.ts'
+import type { FakeCollection } from '../test-support/fake-collection.ts'
+import { createWorld, sendContext } from '../test-support/send-context.ts'
+import { sendMessage } from './send-message.ts'
+import type { SendContext, SendMessageInput } from './send-message.ts'
+
+let world: ReturnType<typeof createWorld>
+let collection: FakeCollection
+let process: SendContext
+
+beforeEach(() => {
+  world = createWorld()
+  collection = createFakeCollection()
+  process = sendContext(world, collection)
+})
+
+const send = (ctx: SendContext, changes: Partial<SendMessageInput> = {}) =>
+  sendMessage(ctx, {
+    ...{ senderId: 'ann', conversationId: 'c1', content: 'x', messageType: 'text' },
+    ...{ mediaUrl: undefined, clientMessageId: undefined, ...changes },
+  })
+
+const makePremium = (userId: string) => world.premiumUntil.set(userId, new Date(world.nowMs + 60_000))
+const refusal = async (sent: Promise<unknown>) => {
+  const error: unknown = await sent.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  return error instanceof AppError ? `${error.status} ${error.code}` : error
+}
+const seqs = () => collection.records.map(({ seq }) => seq)
+const count = (length: number) => Array.from({ length }, (_, index) => index + 1)
+
+describe('numbering', () => {
+  it('gives 1, 2, 3 … although two processes take turns and neither knows of the other', async () => {
+    makePremium('ann')
+    const second = sendContext(world, collection)
+    for (const ctx of [process, process, second, second, second, process]) await send(ctx)
+    expect(seqs()).toEqual(count(6))
+  })
+
+  it('leaves no hole and starves nobody when two processes send into one conversation at once', async () => {
+    makePremium('ann')
+    const second = sendContext(world, collection)
+    const senders = [process, second].flatMap((ctx, index) =>
+      count(40).map(() => send(ctx, { senderId: ['ann', 'ben'][index] as string })),
+    )
+    const sent = await Promise.all(senders)
+    expect(seqs()).toEqual(count(80))
+    expect(sent.map(({ record }) => record.seq).sort((left, right) => left - right)).toEqual(count(80))
+    const firstHalf = Map.groupBy(collection.records.slice(0, 40), ({ senderId }) => senderId)
+    expect(Math.min(firstHalf.get('ann')?.length ?? 0, firstHalf.get('ben')?.length ?? 0)).toBeGreaterThan(3)
+  })
+
+  it('leaves no hole after an insert that failed, and forgets what it believed', async () => {
+    makePremium('ann')
+    await send(process)
+    collection.before = () => {
+      throw new Error('connection lost')
+    }
+    expect(await refusal(send(process))).toBe('503 unavailable')
+    expect(process.lastSeqs.has('c1')).toBe(false)
+    collection.before = () => undefined
+    await send(process)
+    expect(seqs()).toEqual([1, 2])
+  })
+
+  it('reads the last seq once and counts from there', async () => {
+    makePremium('ann')
+    let reads = 0
+    const { lastSeq } = process.messages
+    process.messages.lastSeq = (id) => {
+      reads += 1
+      return lastSeq(id)
+    }
+    for (let i = 0; i < 5; i += 1) await send(process)
+    expect(reads).toBe(1)
+  })
+})
+
+describe('a clientMessageId', () => {
+  it('answers with the stored message when an insert was applied but its answer was lost', async () => {
+    collection.after = () => Promise.reject(new Error('connection lost'))
+    expect(await refusal(send(process, { clientMessageId: 'k' }))).toBe('503 unavailable')
+    collection.after = () => Promise.resolve()
+    const again = await send(process, { clientMessageId: 'k' })
+    expect(again.isNew).toBe(false)
+    expect(again.record).toBe(collection.records[0])
+    expect(seqs()).toEqual([1])
+  })
+
+  it('is looked at before the free slot, so that repeating the free message is no second one', async () => {
+    await send(process, { clientMessageId: 'k' })
+    expect((await send(process, { clientMessageId: 'k' })).isNew).toBe(false)
+    expect(await refusal(send(process, { clientMessageId: 'other' }))).toBe('402 daily_limit_reached')
+  })
+
+  it('cannot be used again for another content, but by the other person', async () => {
+    await send(process, { clientMessageId: 'k' })
+    const reused = send(process, { clientMessageId: 'k', content: 'y' })
+    expect(await refusal(reused)).toBe('409 client_message_id_reused')
+    expect((await send(process, { clientMessageId: 'k', senderId: 'ben', content: 'y' })).isNew).toBe(true)
+  })
+
+  it('is waited for when the index knows the message before the majority does', async () => {
+    await send(process, { clientMessageId: 'k' })
+    let looks = 0
+    collection.visible = () => ((looks += 1) > 6 ? collection.records : [])
+    const second = sendContext(world, collection)
+    expect((await send(second, { clientMessageId: 'k' })).isNew).toBe(false)
+    expect(seqs()).toEqual([1])
+  })
+})
+
+describe('the free message of the day', () => {
+  it('is one, over all conversations and processes, and comes back at midnight UTC', async () => {
+    const second = sendContext(world, collection)
+    const attempts = [process, second].flatMap((ctx) =>
+      count(5).map((n) => refusal(send(ctx, { conversationId: `c${n}` }))),
+    )
+    const refusals = await Promise.all(attempts)
+    expect(refusals.filter((error) => error === undefined)).toHaveLength(1)
+    expect(refusals.filter((error) => error === '402 daily_limit_reached')).toHaveLength(9)
+    await expect(send(process)).rejects.toMatchObject({
+      details: { resetsAt: '2026-11-21T00:00:00.000Z' },
+    })
+    world.nowMs = new Date('2026-11-21T00:00:00.000Z').getTime()
+    expect((await send(process)).record.slot).toBe('ann|2026-11-21')
+  })
+
+  it('is not spent while either side is premium, and is there the moment premium has run out', async () => {
+    makePremium('ben')
+    expect((await send(process)).record.slot).toBeUndefined()
+    world.nowMs += 60_000
+    expect((await send(process)).record.slot).toBe('ann|2026-11-20')
+  })
+
+  it('is not all when billing knows of premium that we do not know of yet', async () => {
+    await send(process)
+    world.billing = (userId) =>
+      Promise.resolve({
+        ...{ userId, version: 1, subscriptionType: userId === 'ben' ? 'premium' : 'free' },
+        subscriptionExpiresAt: '2027-01-01T00:00:00.000Z',
+      })
+    expect((await send(process)).record).toMatchObject({ seq: 2 })
+    expect(collection.records[1]?.slot).toBeUndefined()
+  })
+
+  it('is all when billing does not answer, and billing is left alone for two seconds', async () => {
+    await send(process)
+    world.billing = () => Promise.reject(new Error('away'))
+    expect(await refusal(send(process))).toBe('402 daily_limit_reached')
+    expect(world.billingAsked).toEqual(['ann', 'ben'])
+    world.nowMs += 1999
+    expect(await refusal(send(process))).toBe('402 daily_limit_reached')
+    expect(world.billingAsked).toHaveLength(2)
+    world.nowMs += 1
+    expect(await refusal(send(process))).toBe('402 daily_limit_reached')
+    expect(world.billingAsked).toHaveLength(4)
+  })
+
+  it('believes the half of billing that answers', async () => {
+    await send(process)
+    world.billing = (userId) =>
+      userId === 'ann'
+        ? Promise.reject(new Error('away'))
+        : Promise.resolve({
+            ...{ userId, version: 1, subscriptionType: 'premium' },
+            subscriptionExpiresAt: '2027-01-01T00:00:00.000Z',
+          })
+    expect((await send(process)).isNew).toBe(true)
+  })
+})
+
+it('tells a stranger, and whoever asks for what does not exist, the same', async () => {
+  expect(await refusal(send(process, { senderId: 'eve' }))).toBe('404 conversation_not_found')
+  expect(await refusal(send(process, { conversationId: 'none' }))).toBe('404 conversation_not_found')
+  expect(collection.records).toEqual([])
+})
+
+it('has no media yet, for members as little as for strangers', async () => {
+  const media = { messageType: 'image', mediaUrl: '/objects/1' } as const
+  expect(await refusal(send(process, media))).toBe('404 media_not_found')
+  expect(await refusal(send(process, { ...media, senderId: 'eve' }))).toBe('404 conversation_not_found')
+})
+
+it('tells those who waited in line at once that the database is away', async () => {
+  makePremium('ann')
+  let commands = 0
+  collection.before = () => {
+    commands += 1
+    return Promise.reject(new Error('connection lost'))
+  }
+  const line = await Promise.all(count(5).map(() => refusal(send(process))))
+  expect(line).toEqual(Array.from({ length: 5 }, () => '503 unavailable'))
+  expect(commands).toBe(1)
+})
