@@ -52,6 +52,24 @@ module.exports = {
       from: { pathNot: '^libs/(bus|stack)/' },
       to: { path: 'node_modules/kafkajs/' },
     },
+    {
+      name: 'product-knows-no-test-kit',
+      severity: 'error',
+      from: {
+        path: '^(services/[^/]+/src|libs/(contracts|service-kit|bus|sync)/src|web/src)/',
+        pathNot: '(\\.test\\.tsx?$|/test-support/)',
+      },
+      to: { path: '^libs/(stack|testing)/' },
+    },
+    {
+      name: 'declared-packages-only',
+      severity: 'error',
+      from: {
+        path: '^(services/[^/]+/src|libs/[^/]+/src|web/src)/',
+        pathNot: '(\\.test\\.tsx?$|/test-support/)',
+      },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -36,6 +36,16 @@ export default tseslint.config(
     },
   },
   {
+    files: ['{libs,services}/**/*.ts', 'web/src/**/*.{ts,tsx}'],
+    ignores: ['**/config.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'The environment is read in config.ts only.' },
+      ],
+    },
+  },
+  {
     files: ['**/*.test.ts', '**/*.test.tsx', '**/test/**', '**/e2e/**'],
     rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
   },

@@ -13,6 +13,8 @@ const swc = (jsx) => ({
 })
 
 const node = {
+  // Not the whole checkout: databases write below .data while tests run.
+  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/tools'],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: swc(false),
@@ -33,6 +35,7 @@ export default {
     },
     {
       displayName: 'web',
+      roots: ['<rootDir>/web'],
       testEnvironment: 'jest-fixed-jsdom',
       extensionsToTreatAsEsm: ['.ts', '.tsx'],
       transform: swc(true),

@@ -2,7 +2,7 @@
 // (and with them the Node we pin), looks for the tools the engines need, and hands over to tools/<command>.ts.
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -18,7 +18,8 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
   stopWith(`Node ${process.versions.node} is too old to begin with. Please install Node 20 or newer.`)
 }
 
-installTools()
+// These look at the sources only.
+if (!['check', 'coverage-table'].includes(command)) installTools()
 installPackages()
 handOver()
 
@@ -69,11 +70,16 @@ function installPackages() {
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
   const stamp = join(root, 'node_modules', '.sumlock-lockfile')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  const areThere = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lock
+  if (areThere()) return
+  const release = waitForOthers()
+  if (areThere()) return release()
   say('Installing packages …')
   const startedAt = Date.now()
+  // The tests and the pinned Node are among the packages that NODE_ENV=production or a personal setting would leave out.
+  const wanted = ['--include=dev', '--include=optional']
   try {
-    execFileSync('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], {
+    execFileSync('npm', ['ci', ...wanted, '--loglevel=error', '--no-audit', '--no-fund'], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
@@ -82,6 +88,33 @@ function installPackages() {
   }
   writeFileSync(stamp, lock)
   say(`Installing packages: done in ${((Date.now() - startedAt) / 1000).toFixed(0)} s`)
+  release()
+}
+
+// `npm start` and `npm test` may be called side by side in a fresh clone. Answers with what gives the turn to the next.
+function waitForOthers() {
+  const file = join(root, '.data', 'packages.lock')
+  mkdirSync(dirname(file), { recursive: true })
+  for (let turn = 0; ; turn += 1) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
+      return () => rmSync(file, { force: true })
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+    }
+    if (turn === 0) say('Another command is installing the packages; waiting for it …')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+    if (isAbandoned(file)) rmSync(file, { force: true })
+  }
+}
+
+function isAbandoned(lockFile) {
+  try {
+    process.kill(Number(readFileSync(lockFile, 'utf8')) || 2 ** 30, 0)
+    return false
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
 }
 
 function handOver() {

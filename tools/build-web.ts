@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/stack/config'
+import { withFileLock } from '@sumlock/stack/file-lock'
 import { step } from '@sumlock/stack/progress'
 import type { Progress } from '@sumlock/stack/progress'
 import { run } from '@sumlock/stack/run'
@@ -15,11 +16,16 @@ export async function buildWeb(progress: Progress): Promise<string> {
   const dist = join(repoRoot, 'web/dist')
   const stamp = join(dist, '.sources')
   const hash = await hashSources()
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return dist
-  await step(progress, 'Building the web app', async () => {
-    const vite = join(repoRoot, 'node_modules/vite/bin/vite.js')
-    await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: join(repoRoot, 'web') })
-    writeFileSync(stamp, hash)
+  const isFresh = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
+  if (isFresh()) return dist
+  // `npm start` and `npm test` may both want it.
+  await withFileLock(join(repoRoot, '.data/build-web.lock'), async () => {
+    if (isFresh()) return
+    await step(progress, 'Building the web app', async () => {
+      const vite = join(repoRoot, 'node_modules/vite/bin/vite.js')
+      await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: join(repoRoot, 'web') })
+      writeFileSync(stamp, hash)
+    })
   })
   return dist
 }

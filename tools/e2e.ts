@@ -1,37 +1,43 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/stack/config'
 import { startEngines } from '@sumlock/stack/engines'
+import type { Engines } from '@sumlock/stack/engines'
+import { onInterrupt } from '@sumlock/stack/on-interrupt'
 import { startServices } from '@sumlock/stack/services'
+import type { Stack } from '@sumlock/stack/services'
 import { buildWeb } from './build-web.ts'
 
 // The product as a person has it, on free ports and with data of its own, for Playwright.
 const progress = (line: string) => process.stderr.write(`  ${line}\n`)
 const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-e2e-'))
-const webRoot = await buildWeb(progress)
-const engines = await startEngines({ dataDir, progress })
+let engines: Engines | undefined
+let stack: Stack | undefined
+onInterrupt(clean)
 let code: number
 try {
-  const common = {
-    ...engines,
-    namespace: 'e2e',
-    mode: 'test',
-    logDir: join(dataDir, 'logs'),
-    logLevel: 'warn',
-  } as const
-  const stack = await startServices({ ...common, webRoot, replicas: { messaging: 2, realtime: 2 }, progress })
-  try {
-    code = await runPlaywright({ E2E_BASE_URL: stack.gatewayUrl, E2E_INBOX_URL: engines.addresses.inboxUrl })
-  } finally {
-    await stack.stop()
-  }
+  const webRoot = await buildWeb(progress)
+  engines = await startEngines({ dataDir, progress })
+  const { addresses, secrets } = engines
+  const common = { addresses, secrets, namespace: 'e2e', mode: 'test', logLevel: 'warn', progress } as const
+  const replicas = { messaging: 2, realtime: 2 }
+  stack = await startServices({ ...common, logDir: join(dataDir, 'logs'), webRoot, replicas })
+  code = await runPlaywright({ E2E_BASE_URL: stack.gatewayUrl, E2E_INBOX_URL: addresses.inboxUrl })
 } finally {
-  await engines.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await clean()
 }
 process.exit(code)
+
+async function clean(): Promise<void> {
+  await stack?.stop()
+  await engines?.stop()
+  const kept = join(repoRoot, 'artifacts/logs/e2e')
+  await rm(kept, { recursive: true, force: true })
+  if (engines) await cp(join(dataDir, 'logs'), kept, { recursive: true })
+  await rm(dataDir, { recursive: true, force: true })
+}
 
 function runPlaywright(env: Record<string, string>): Promise<number> {
   const cli = join(repoRoot, 'node_modules/@playwright/test/cli.js')

@@ -47,6 +47,11 @@ export async function runProduct({
     const common = { addresses, secrets, namespace: 'sumlock', mode: 'local', ports: servicePorts } as const
     stack = await startServices({ ...common, logDir, webRoot, origins, watch, progress })
     const running = stack
+    for (const child of [...engines.children, ...stack.services]) {
+      child.onUnexpectedExit((reason) =>
+        progress(`${child.name} ended (${reason}). Its log: ${child.logFile}`),
+      )
+    }
     const accounts = await step(progress, 'Looking after the demo accounts', () => seedDemoAccounts(running))
     return { stack, accounts, logDir, inboxUrl: addresses.inboxUrl, stop }
   } catch (error) {

@@ -9,9 +9,6 @@ const stopping = stopOnSignal()
 try {
   const webRoot = await buildWeb(progress)
   const product = await runProduct({ progress, webRoot })
-  for (const child of product.stack.services) {
-    child.onUnexpectedExit((reason) => progress(`${child.name} ended (${reason}). Its log: ${child.logFile}`))
-  }
   stopping.use(() => product.stop())
   process.stdout.write(summary(product, 'http://localhost:4000', performance.now() - startedAt))
 } catch (error) {

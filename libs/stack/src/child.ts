@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { createWriteStream, mkdirSync, readFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { childEnvironment } from './config.ts'
+import { dyingWithParent } from './dying-with-parent.ts'
 import { isRunning } from './file-lock.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -30,7 +31,7 @@ export interface Child {
   start(): Promise<void>
   /** SIGTERM, then SIGKILL; resolves when the process is gone. */
   stop(): Promise<void>
-  /** Sends a signal; with SIGKILL it resolves when the process is gone. */
+  /** Sends a signal, SIGSTOP and SIGCONT included; with SIGKILL it resolves when the process is gone. */
   kill(signal: NodeJS.Signals): Promise<void>
   /** Called when the process ends without having been asked to. */
   onUnexpectedExit(listener: (reason: string) => void): void
@@ -39,8 +40,19 @@ export interface Child {
 const alive = new Set<ChildProcess>()
 // The last net: whatever way this process ends, nothing of ours stays behind.
 process.on('exit', () => {
-  for (const child of alive) child.kill('SIGKILL')
+  for (const child of alive) signalGroup(child, 'SIGKILL')
 })
+
+/** To the whole group: under `node --watch` the service is a child of our child. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined || !alive.has(child)) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch (error) {
+    // It ended a moment ago and its exit is not reported yet.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
 
 /** Makes a child; `start` runs it. It is detached, so that a Ctrl-C in the terminal reaches only its parent. */
 export function createChild(spec: ChildSpec): Child {
@@ -50,19 +62,20 @@ export function createChild(spec: ChildSpec): Child {
   const listeners: ((reason: string) => void)[] = []
 
   const start = async () => {
+    if (child && alive.has(child)) throw new Error(`${spec.name} is running already`)
     mkdirSync(dirname(spec.logFile), { recursive: true })
-    const log = createWriteStream(spec.logFile, { flags: 'a' })
-    const started = spawn(spec.command, [...spec.args], {
+    const log = openSync(spec.logFile, 'a')
+    const [command, ...args] = dyingWithParent([spec.command, ...spec.args])
+    const started = spawn(command, args, {
       cwd: spec.cwd,
       env: { ...childEnvironment(), ...spec.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', log, log],
       detached: true,
     })
+    closeSync(log)
     child = started
     expected = false
     alive.add(started)
-    started.stdout.pipe(log, { end: false })
-    started.stderr.pipe(log, { end: false })
     let failure: string | undefined
     exited = new Promise((resolve) => {
       const ended = (reason: string) => {
@@ -84,8 +97,8 @@ export function createChild(spec: ChildSpec): Child {
   }
 
   const kill = async (signal: NodeJS.Signals) => {
-    expected = true
-    child?.kill(signal)
+    if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') expected = true
+    if (child) signalGroup(child, signal)
     if (signal === 'SIGKILL') await exited
   }
 
@@ -102,8 +115,10 @@ export function createChild(spec: ChildSpec): Child {
     kill,
     async stop() {
       if (!child || !alive.has(child)) return
-      const timer = setTimeout(() => child?.kill('SIGKILL'), spec.stopTimeoutMs ?? 15_000)
+      const timer = setTimeout(() => void kill('SIGKILL'), spec.stopTimeoutMs ?? 15_000)
       await kill('SIGTERM')
+      // One that was paused would not see it.
+      await kill('SIGCONT')
       await exited
       clearTimeout(timer)
     },

@@ -21,8 +21,11 @@ export const externalEngines = {
   inboxUrl: process.env['SUMLOCK_INBOX_URL'] ?? '',
 }
 
-/** The environment a child starts from: what the machine needs, and nothing that belongs to a service. */
-export const childEnvironment = (): NodeJS.ProcessEnv => {
-  const { NODE_OPTIONS: _options, ...rest } = process.env
-  return rest
-}
+const machineNames = [
+  ...['PATH', 'HOME', 'USER', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'JAVA_HOME'],
+  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
+]
+
+/** The environment a child starts from: what the machine needs, and nothing that could set up a service by accident. */
+export const childEnvironment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(machineNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))

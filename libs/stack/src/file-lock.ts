@@ -1,10 +1,14 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { waitUntil } from './wait-until.ts'
 
+/** A lock file without a name in it belongs to a process that ended between making and filling it. */
+const namelessMs = 5000
+
 /**
  * Runs `work` while holding a lock file, so that two processes that want the same engine do not both fetch it.
- * The file names its owner; one whose owner is gone is taken over.
+ * The file names its owner; one whose owner is gone is taken over. Two that take over at the same moment may both get in:
+ * the lock saves work, and the work itself must stand being done twice.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dirname(path), { recursive: true })
@@ -22,8 +26,17 @@ async function take(path: string): Promise<boolean> {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    const owner = Number(await readFile(path, 'utf8').catch(() => ''))
-    if (owner > 0 && !isRunning(owner)) await rm(path, { force: true })
+    if (await isAbandoned(path)) await rm(path, { force: true })
+    return false
+  }
+}
+
+async function isAbandoned(path: string): Promise<boolean> {
+  try {
+    const owner = Number(await readFile(path, 'utf8'))
+    return owner > 0 ? !isRunning(owner) : Date.now() - (await stat(path)).mtimeMs > namelessMs
+  } catch {
+    // Released in the meantime.
     return false
   }
 }

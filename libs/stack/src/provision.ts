@@ -51,11 +51,12 @@ async function createUsers(addresses: EngineAddresses, secrets: Secrets, namespa
       const name = databaseName(namespace, owner)
       const roles = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: name }))
       const database = connection.getClient().db(name)
-      try {
-        await database.command({ createUser: name, pwd: secrets.mongoPasswords[owner], roles })
-      } catch (error) {
+      const account = { pwd: secrets.mongoPasswords[owner], roles }
+      await database.command({ createUser: name, ...account }).catch(async (error: unknown) => {
         if ((error as { codeName?: string }).codeName !== 'Location51003') throw error
-      }
+        // There already, perhaps with a password or roles of an earlier version.
+        await database.command({ updateUser: name, ...account })
+      })
     }
   } finally {
     await connection.close()

@@ -44,16 +44,26 @@ export function createSecrets(): Secrets {
   }
 }
 
-/** The secrets of a data folder; made at the first call, readable by their owner only. */
+/**
+ * The secrets of a data folder, readable by their owner only. Made at the first call; a folder of an earlier version
+ * keeps what it has and gets what it lacks.
+ */
 export async function loadSecrets(path: string): Promise<Secrets> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as Secrets
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  const secrets = createSecrets()
+  const fresh = createSecrets()
+  const stored = await readStored(path)
+  const secrets = { ...fresh, ...stored }
+  if (stored && Object.keys(fresh).every((name) => name in stored)) return secrets
   await mkdir(dirname(path), { recursive: true })
   await writeFile(`${path}.part`, JSON.stringify(secrets, null, 2), { mode: 0o600 })
   await rename(`${path}.part`, path)
   return secrets
+}
+
+async function readStored(path: string): Promise<Partial<Secrets> | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Partial<Secrets>
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
 }

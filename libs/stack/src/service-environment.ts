@@ -27,6 +27,18 @@ export interface EnvironmentOptions {
   logLevel: string
 }
 
+/** Who calls whose internal door, and so is let in there. */
+const internalCallees: Record<ServiceName, readonly DatabaseOwner[]> = {
+  gateway: ['auth', 'messaging', 'billing'],
+  auth: [],
+  messaging: ['auth', 'billing'],
+  billing: ['auth'],
+  notify: [],
+  realtime: ['auth', 'messaging'],
+}
+
+const redisUsers: readonly ServiceName[] = ['gateway', 'auth', 'messaging', 'realtime']
+
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** The environment of one instance: the common part, its engines, its peers and its own secrets. Nothing else. */
@@ -39,7 +51,10 @@ export function serviceEnvironment(
   const own = ports[service][index] as InstancePorts
   const urls = (name: ServiceName, door: keyof InstancePorts) =>
     ports[name].map((instance) => `http://127.0.0.1:${instance[door]}`).join(',')
-  const ownsDatabase = (databaseOwners as readonly string[]).includes(service)
+  const databaseOwner = databaseOwners.find((owner) => owner === service)
+  const letIn = internalCallers.filter((caller) =>
+    internalCallees[caller].some((callee) => callee === service),
+  )
   return {
     SUMLOCK_MODE: options.mode,
     SUMLOCK_NAMESPACE: namespace,
@@ -50,16 +65,14 @@ export function serviceEnvironment(
     TOKEN_PUBLIC_KEYS: JSON.stringify([{ kid: secrets.tokenKid, pem: secrets.tokenPublicKey }]),
     INTERNAL_SECRET: secrets.internalSecrets[service],
     INTERNAL_CALLERS: JSON.stringify(
-      Object.fromEntries(internalCallers.map((name) => [name, sha256(secrets.internalSecrets[name])])),
+      Object.fromEntries(letIn.map((caller) => [caller, sha256(secrets.internalSecrets[caller])])),
     ),
-    ...(ownsDatabase
-      ? { MONGO_URL: databaseUrl(addresses, secrets, namespace, service as DatabaseOwner) }
-      : {}),
+    ...(databaseOwner ? { MONGO_URL: databaseUrl(addresses, secrets, namespace, databaseOwner) } : {}),
     ...(service === 'gateway' ? {} : { KAFKA_BROKERS: addresses.kafkaBrokers }),
-    REDIS_URL: addresses.redisUrl,
-    AUTH_INTERNAL_URL: urls('auth', 'internal'),
-    MESSAGING_INTERNAL_URL: urls('messaging', 'internal'),
-    BILLING_INTERNAL_URL: urls('billing', 'internal'),
+    ...(redisUsers.includes(service) ? { REDIS_URL: addresses.redisUrl } : {}),
+    ...Object.fromEntries(
+      internalCallees[service].map((name) => [`${name.toUpperCase()}_INTERNAL_URL`, urls(name, 'internal')]),
+    ),
     ...particular(service, options, urls),
   }
 }

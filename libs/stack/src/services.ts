@@ -112,7 +112,7 @@ function createService(
     cwd: repoRoot,
     env: environment,
     logFile: join(logDir, `${service}-${index + 1}.log`),
-    ready: async () => (await fetch(`${internalUrl}/readyz`)).ok,
+    ready: async () => (await fetch(`${internalUrl}/readyz`, { signal: AbortSignal.timeout(2000) })).ok,
   })
   return Object.assign(Object.create(child) as Child, { service, index, publicUrl, internalUrl, environment })
 }

@@ -11,7 +11,7 @@ import { enginesFile } from './config.ts'
 export interface TestEngines {
   addresses: EngineAddresses
   secrets: Secrets
-  /** Folder of this test run; goes away with it. */
+  /** Folder of this test run; goes away with it, but for its logs (`artifacts/logs/integration`). */
   dataDir: string
 }
 

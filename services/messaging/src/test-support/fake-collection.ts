@@ -15,7 +15,7 @@ const indexes: { name: string; key: (record: MessageRecord) => string | undefine
 
 export interface FakeCollection extends InsertMany {
   readonly records: MessageRecord[]
-  /** What majority reads see: what was acknowledged. */
+  /** What majority reads see; less than `records` while the majority lags behind. */
   visible: () => readonly MessageRecord[]
   /** Runs before each command is applied; may throw, or wait. */
   before: (records: readonly MessageRecord[]) => Promise<void> | void
@@ -26,13 +26,11 @@ export interface FakeCollection extends InsertMany {
 /** The messages collection in memory: its unique indexes, and the very error the driver makes of a duplicate. */
 export function createFakeCollection(): FakeCollection {
   const records: MessageRecord[] = []
-  let acknowledged = 0
-  let flushing: Promise<void> = Promise.resolve()
   const fake: FakeCollection = {
     records,
-    visible: () => records.slice(0, acknowledged),
-    before: () => wait(2 + Math.random() * 2),
-    after: () => wait(4),
+    visible: () => records,
+    before: () => wait(Math.random() * 3),
+    after: () => wait(Math.random() * 3),
     async insertMany(batch) {
       await fake.before(batch)
       const writeErrors = batch.flatMap((record, index) => {
@@ -45,13 +43,7 @@ export function createFakeCollection(): FakeCollection {
           ? [{ index, code: 11000, errmsg: `E11000 index: ${refusedBy.name} dup key: {}` }]
           : []
       })
-      const applied = records.length
-      // As in the real one, a refusal is answered only once the majority has what it refers to.
-      const flushed = writeErrors.length < batch.length ? fake.after(batch) : flushing
-      flushing = flushed
-        .catch(() => undefined)
-        .then(() => void (acknowledged = Math.max(acknowledged, applied)))
-      await Promise.all([flushed, flushing])
+      await fake.after(batch)
       if (writeErrors.length > 0) throw Object.assign(new Error('bulk write failed'), { writeErrors })
       return {}
     },

@@ -1,0 +1,22 @@
+import { createServer } from 'node:net'
+import { freePorts, isListening } from './ports.ts'
+
+describe('freePorts', () => {
+  it('gives different ports, none of them where outgoing connections start', async () => {
+    const ports = await freePorts(40)
+    expect(new Set(ports).size).toBe(40)
+    expect(Math.max(...ports)).toBeLessThan(32_768)
+  })
+
+  it('gives ports that can be listened on', async () => {
+    const [port = 0] = await freePorts(1)
+    expect(await isListening(port)).toBe(false)
+    const server = createServer()
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, '127.0.0.1', resolve)
+    })
+    expect(await isListening(port)).toBe(true)
+    await new Promise((resolve) => server.close(resolve))
+  })
+})

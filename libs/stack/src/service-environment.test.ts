@@ -1,0 +1,48 @@
+import { createSecrets } from './secrets.ts'
+import { serviceEnvironment, serviceNames } from './service-environment.ts'
+import type { PortPlan, ServiceName } from './service-environment.ts'
+
+const secrets = createSecrets()
+const ports = Object.fromEntries(
+  serviceNames.map((name, index) => [name, [{ public: 5000 + index, internal: 6000 + index }]]),
+) as PortPlan
+const environmentOf = (service: ServiceName) =>
+  serviceEnvironment(service, 0, {
+    addresses: {
+      mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@127.0.0.1:4040/admin?replicaSet=rs0`,
+      kafkaBrokers: '127.0.0.1:4041',
+      redisUrl: 'redis://127.0.0.1:4043',
+      smtpUrl: 'smtp://127.0.0.1:4044',
+      inboxUrl: 'http://127.0.0.1:4080',
+    },
+    ...{ secrets, ports, namespace: 'sumlock', mode: 'test', publicOrigins: [], webRoot: '', logLevel: 'warn' },
+  })
+
+describe('the environment of a service', () => {
+  it.each(serviceNames)('of %s holds no password of the administrator or of another service', (service) => {
+    const text = JSON.stringify(environmentOf(service))
+    const foreign = serviceNames
+      .filter((name) => name !== service)
+      .flatMap((name) => [secrets.mongoPasswords[name], secrets.internalSecrets[name]])
+    expect([secrets.mongoAdminPassword, ...foreign].filter((secret) => text.includes(secret))).toEqual([])
+  })
+
+  it('shows the signing key and the peppers to auth alone', () => {
+    const { pinPepper, codePepper, outboxKeySecret } = secrets
+    const guarded = [pinPepper, codePepper, outboxKeySecret, JSON.stringify(secrets.tokenPrivateKey)]
+    const holders = serviceNames.filter((service) => {
+      const text = JSON.stringify(environmentOf(service))
+      return guarded.some((secret) => text.includes(secret))
+    })
+    expect(holders).toEqual(['auth'])
+  })
+
+  it('lets in exactly who calls', () => {
+    const callersOf = (service: ServiceName) =>
+      Object.keys(JSON.parse(environmentOf(service)['INTERNAL_CALLERS'] ?? '') as object)
+    expect(callersOf('auth')).toEqual(['gateway', 'messaging', 'billing', 'realtime'])
+    expect(callersOf('messaging')).toEqual(['gateway', 'realtime'])
+    expect(callersOf('billing')).toEqual(['gateway', 'messaging'])
+    expect(callersOf('notify')).toEqual([])
+  })
+})

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto'
+import {
+  listConversations,
+  listMessages,
+  markRead,
+  messagingRoutes,
+  sendMessage,
+  startConversation,
+} from '@sumlock/contracts/messaging-routes'
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import type { Stack } from '@sumlock/stack/services'
+import { withDatabase } from '@sumlock/testing/database'
+import { startTestStack } from '@sumlock/testing/engines'
+import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+
+let stack: Stack
+let ann: Person
+let ben: Person
+let eve: Person
+/** Of Ann and Ben; Ann is premium. */
+let shared: Conversation
+
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { messaging: 2 } })
+  ;[ann, ben, eve] = await Promise.all([person(), person(), person()])
+  await makePremium(await adminPerson(stack), ann)
+  shared = await befriend(ann, ben)
+})
+afterAll(() => stack?.stop())
+
+async function person(): Promise<Person> {
+  const someone = await unlockedPerson(stack)
+  someone.client.keptToken = await someone.client.csrfToken()
+  return someone
+}
+
+const say = (sender: Person, conversationId: string, content: string) =>
+  sender.client.ok(sendMessage, { body: { conversationId, content } })
+const history = ({ client }: Person, id: string, query = {}) =>
+  client.ok(listMessages, { params: { id }, query })
+const inListOf = async ({ client }: Person, id: string) =>
+  (await client.ok(listConversations)).find((conversation) => conversation.id === id)
+const codeOf = ({ body }: { body: unknown }) => (body as { code?: string }).code
+const count = (length: number) => Array.from({ length }, (_, index) => index + 1)
+
+describe('starting a conversation', () => {
+  it('CALL-23 VAL-25: opens one by the code of the other, whatever its case and dashes, and finds it again', async () => {
+    const [left, right] = await Promise.all([person(), person()])
+    const code = right.user.userCode
+    const first = await left.client.call(startConversation, { body: { userCode: code } })
+    expect(first.status).toBe(201)
+    expect(first.body).toMatchObject({
+      otherUser: { username: right.username, userCode: code },
+      ...{ lastMessage: null, lastMessageAt: null, lastSeq: 0, unreadCount: 0 },
+      ...{ canSend: true, unlimited: false, messagesRemaining: 1 },
+    })
+    const typed = `  ${code.replaceAll('-', '').toLowerCase()} `
+    const again = await left.client.call(startConversation, { body: { userCode: typed } })
+    expect([again.status, again.body.id]).toEqual([200, first.body.id])
+    const back = await right.client.call(startConversation, { body: { userCode: left.user.userCode } })
+    expect([back.status, back.body.id]).toEqual([200, first.body.id])
+  })
+
+  it('refuses a code nobody has, and the own one', async () => {
+    const unknown = await eve.client.call(startConversation, { body: { userCode: '0000-0000-1' } })
+    expect([unknown.status, codeOf(unknown)]).toEqual([404, 'unknown_user_code'])
+    const own = await eve.client.call(startConversation, { body: { userCode: eve.user.userCode } })
+    expect([own.status, codeOf(own)]).toEqual([400, 'own_user_code'])
+  })
+
+  it('makes one conversation of many that both sides open at once', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const [left, right] = await Promise.all([person(), person()])
+      const answers = await Promise.all(
+        count(10).flatMap(() => [
+          left.client.call(startConversation, { body: { userCode: right.user.userCode } }),
+          right.client.call(startConversation, { body: { userCode: left.user.userCode } }),
+        ]),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    }
+  })
+})
+
+describe('a stranger', () => {
+  it('learns of a conversation no more than of one that does not exist, on every route that takes one', async () => {
+    await say(ann, shared.id, 'for Ben only')
+    const bodies = {
+      sendMessage: (conversationId: string) => ({ conversationId, content: 'hello' }),
+      markRead: () => ({ seq: 1 }),
+    }
+    const routes = Object.entries(messagingRoutes).filter(
+      ([name, route]) => route.path.includes(':id') || name in bodies,
+    )
+    expect(routes.map(([name]) => name).sort()).toEqual(['listMessages', 'markRead', 'sendMessage'])
+    for (const [name, route] of routes) {
+      const ask = async (id: string) => {
+        const body = bodies[name as keyof typeof bodies]?.(id)
+        const { status, body: answer } = await eve.client.call(route, { params: { id }, body })
+        return { status, ...(answer as object), requestId: '' }
+      }
+      const refused = await ask(shared.id)
+      expect(refused).toMatchObject({ status: 404, code: 'conversation_not_found' })
+      expect(refused).toEqual(await ask(randomUUID()))
+    }
+    expect(await inListOf(eve, shared.id)).toBeUndefined()
+  })
+})
+
+describe('the list', () => {
+  it('CALL-22: is exact for both the moment a send was acknowledged, also while marks are being made', async () => {
+    const partner = await person()
+    const { id } = await befriend(ann, partner)
+    await say(partner, (await befriend(partner, ben)).id, 'in another one, earlier')
+    const exactFor = async (reader: Person, content: string, seq: number) => {
+      const [first] = await reader.client.ok(listConversations)
+      const unreadCount = reader === partner ? seq : 0
+      expect(first).toMatchObject({ id, lastSeq: seq, lastMessage: { content, seq }, unreadCount })
+    }
+    // Long enough to meet several rounds of marking, which come every quarter of a second.
+    const until = performance.now() + 2500
+    let seq = 0
+    while (performance.now() < until) {
+      seq += 1
+      const content = `no. ${seq}`
+      await say(ann, id, content)
+      await Promise.all(count(16).map((n) => exactFor(n % 2 === 0 ? ann : partner, content, seq)))
+    }
+    expect(seq).toBeGreaterThan(10)
+  })
+
+  it('counts what is unread, and tells of the free message without telling who pays', async () => {
+    const other = await person()
+    const { id } = await befriend(other, ben)
+    await say(other, id, 'my free message')
+    expect(await inListOf(ben, id)).toMatchObject({ unreadCount: 1, canSend: true, messagesRemaining: 1 })
+    expect(await inListOf(other, id)).toMatchObject({
+      ...{ unreadCount: 0, canSend: false, unlimited: false, messagesRemaining: 0 },
+    })
+    for (const member of [ann, ben])
+      expect(await inListOf(member, shared.id)).toMatchObject({ canSend: true, unlimited: true })
+    expect(Object.keys((await inListOf(ben, shared.id)) ?? {}).sort()).toEqual([
+      ...['canSend', 'createdAt', 'id', 'lastMessage', 'lastMessageAt', 'lastSeq', 'messagesRemaining'],
+      ...['otherUser', 'unlimited', 'unreadCount'],
+    ])
+  })
+})
+
+describe('history', () => {
+  let id: string
+  beforeAll(async () => {
+    id = (await befriend(ann, await person())).id
+    for (const n of count(60)) await say(ann, id, `no. ${n}`)
+  })
+  const seqs = async (query: object) => (await history(ann, id, query)).map(({ seq }) => seq)
+  const from = (first: number, last: number) => count(last).slice(first - 1)
+
+  it('comes in pages, ascending, the newest 50 when nothing is asked', async () => {
+    expect(await seqs({})).toEqual(from(11, 60))
+    expect(await seqs({ limit: 3 })).toEqual([58, 59, 60])
+    expect(await seqs({ before: 11 })).toEqual(from(1, 10))
+    expect(await seqs({ before: 30, limit: 5 })).toEqual(from(25, 29))
+    expect(await seqs({ after: 58 })).toEqual([59, 60])
+    expect(await seqs({ after: 10, limit: 5 })).toEqual(from(11, 15))
+    expect(await seqs({ after: 10, before: 13 })).toEqual([11, 12])
+    expect(await seqs({ after: 60 })).toEqual([])
+    expect(await seqs({ before: 1 })).toEqual([])
+  })
+
+  it('is without what the reader cleared, for this reader alone', async () => {
+    const other = await person()
+    const { id: cleared } = await befriend(ann, other)
+    for (const n of count(5)) await say(ann, cleared, `no. ${n}`)
+    await withDatabase(stack, 'messaging', (database) =>
+      database
+        .collection<{ _id: string }>('conversations')
+        .updateOne({ _id: cleared }, { $set: { [`members.${other.user.id}.clearedBeforeSeq`]: 5 } }),
+    )
+    expect(await history(other, cleared)).toEqual([])
+    expect(await history(other, cleared, { after: 0 })).toEqual([])
+    expect(await history(other, cleared, { before: 4 })).toEqual([])
+    expect(await inListOf(other, cleared)).toMatchObject({ lastMessage: null, unreadCount: 0 })
+    expect(await history(ann, cleared)).toHaveLength(5)
+
+    await say(ann, cleared, 'a new beginning')
+    expect((await history(other, cleared, { after: 0 })).map(({ seq }) => seq)).toEqual([6])
+    expect(await inListOf(other, cleared)).toMatchObject({ lastMessage: { seq: 6 }, unreadCount: 1 })
+  })
+})
+
+describe('reading', () => {
+  it('ENT-23: shows the sender what was read, and nothing else', async () => {
+    const other = await person()
+    const { id } = await befriend(ann, other)
+    for (const n of count(3)) await say(ann, id, `no. ${n}`)
+    await say(other, id, 'answer')
+    const read = async (reader: Person) => (await history(reader, id)).map(({ isRead }) => isRead)
+    expect(await read(ann)).toEqual([false, false, false, false])
+
+    await other.client.ok(markRead, { params: { id }, body: { seq: 2 } })
+    expect(await read(ann)).toEqual([true, true, false, false])
+    expect(await read(other)).toEqual([true, true, false, false])
+    expect(await inListOf(other, id)).toMatchObject({ unreadCount: 1 })
+    expect(await inListOf(ann, id)).toMatchObject({ unreadCount: 1 })
+  })
+
+  it('moves forward only, and never beyond what exists', async () => {
+    const other = await person()
+    const { id } = await befriend(ann, other)
+    for (const n of count(3)) await say(ann, id, `no. ${n}`)
+    const mark = async (seq: number) =>
+      (await other.client.ok(markRead, { params: { id }, body: { seq } })).lastReadSeq
+    expect(await mark(2)).toBe(2)
+    expect(await mark(1)).toBe(2)
+    expect(await mark(1_000_000)).toBe(3)
+    await say(ann, id, 'one more')
+    expect((await history(other, id)).map(({ isRead }) => isRead)).toEqual([true, true, true, false])
+    const answers = await Promise.all([4, 1, 3, 4, 2, 4].map(mark))
+    expect(answers.every((seq) => seq === 3 || seq === 4)).toBe(true)
+    expect(await mark(1)).toBe(4)
+  })
+})
+
+it('has no media yet: whatever is named is not there, for anybody', async () => {
+  const body = { conversationId: shared.id, messageType: 'image', mediaUrl: '/objects/1' } as const
+  const answer = await ann.client.call(sendMessage, { body })
+  expect([answer.status, codeOf(answer)]).toEqual([404, 'media_not_found'])
+})
