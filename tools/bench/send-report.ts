@@ -1,8 +1,11 @@
 import type { SendRun } from './measure-sends.ts'
 import type { Percentiles } from './percentiles.ts'
+import type { Usage } from './process-usage.ts'
 
 const ms = (value: number) => value.toFixed(1)
 const triple = ({ p50, p95, p99, max }: Percentiles) => [p50, p95, p99, max].map(ms).join(' / ')
+const amount = ({ cpuSeconds, peakMiB }: Usage) =>
+  `${cpuSeconds.toFixed(1)} s${peakMiB === null ? '' : `, ${peakMiB.toFixed(0)} MiB`}`
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map((_, column) => (column === 0 ? '---' : '--:')), ...rows]
     .map((row) => `| ${row.join(' | ')} |`)
@@ -15,7 +18,7 @@ export const isClean = (run: SendRun): boolean =>
 /** The services are named after their instance: `gateway-1`. */
 const isService = ({ name }: { name: string }) => /-\d+$/.test(name)
 const memoryOfServices = ({ usage }: SendRun) =>
-  usage.filter(isService).reduce((sum, { peakMiB }) => sum + peakMiB, 0)
+  usage.filter(isService).reduce((sum, { peakMiB }) => sum + (peakMiB ?? 0), 0)
 
 const titleOf = (run: SendRun) => `${run.ratePerSecond}/s, ${run.csrf}`
 
@@ -61,7 +64,7 @@ export function sendReport({
       name,
       ...runs.map((run) => {
         const used = run.usage.find((entry) => entry.name === name)
-        return used ? `${used.cpuSeconds.toFixed(1)} s, ${used.peakMiB.toFixed(0)} MiB` : '–'
+        return used ? amount(used) : '–'
       }),
     ]),
   )
@@ -80,7 +83,8 @@ ${latency}
 
 Accepted over all runs, warm-up included: ${stored.expected}; found in the database afterwards: ${stored.found}.
 
-Processor seconds and peak resident memory of each process during a run:
+Processor seconds and peak resident memory of each process during a run (“everything else” is what the machine did besides; a
+run with much of it says little about latency):
 
 ${usage}
 

@@ -3,6 +3,7 @@ import { Kafka, logLevel } from 'kafkajs'
 import mongoose from 'mongoose'
 import type { EngineAddresses } from './engines.ts'
 import type { CallerName, Secrets } from './secrets.ts'
+import { waitUntil } from './wait-until.ts'
 
 export const databaseOwners = [
   'auth',
@@ -79,11 +80,16 @@ async function createTopics(brokers: string, namespace: string): Promise<void> {
     const missing = wanted.filter(({ topic }) => !existing.has(topic))
     if (missing.length === 0) return
     await admin.createTopics({
-      waitForLeaders: true,
+      // kafkajs's own wait takes "not known yet" for a failure.
+      waitForLeaders: false,
       topics: missing.map(({ config, ...topic }) => ({
         ...topic,
         configEntries: Object.entries(config).map(([name, value]) => ({ name, value })),
       })),
+    })
+    await waitUntil('the topics to have leaders', async () => {
+      const { topics: known } = await admin.fetchTopicMetadata({ topics: missing.map(({ topic }) => topic) })
+      return known.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))
     })
   } finally {
     await admin.disconnect()

@@ -15,7 +15,15 @@ const environmentOf = (service: ServiceName) =>
       smtpUrl: 'smtp://127.0.0.1:4044',
       inboxUrl: 'http://127.0.0.1:4080',
     },
-    ...{ secrets, ports, namespace: 'sumlock', mode: 'test', publicOrigins: [], webRoot: '', logLevel: 'warn' },
+    ...{
+      secrets,
+      ports,
+      namespace: 'sumlock',
+      mode: 'test',
+      publicOrigins: [],
+      webRoot: '',
+      logLevel: 'warn',
+    },
   })
 
 describe('the environment of a service', () => {

@@ -25,6 +25,7 @@ rootLogger.level = warn
 rootLogger.appenderRef.console.ref = console
 `
 
+// After a kill the controller takes the broker back only when the session of its former self has run out (9 s by default).
 const properties = (dir: string, port: number, controllerPort: number) => `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
@@ -40,6 +41,8 @@ group.initial.rebalance.delay.ms=0
 auto.create.topics.enable=false
 num.network.threads=2
 num.io.threads=2
+broker.session.timeout.ms=3000
+broker.heartbeat.interval.ms=500
 `
 
 export interface KafkaOptions {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { dayMs, expiryOf, nextSegment, yearMs } from './ledger.ts'
+import { dayMs, expiryOf, nextSegment, toEntitlement, yearMs } from './ledger.ts'
 import type { Grant } from './ledger.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
@@ -36,6 +36,42 @@ describe('the ledger', () => {
     const grants = add(add([], now, 30 * dayMs), now, 20 * dayMs)
     const removed = grants.map((grant, index) => (index === 0 ? { ...grant, removedAt: now } : grant))
     expect(days(expiryOf(removed))).toBe(20)
+  })
+
+  it('announces exactly the end it folds to, whatever was removed before and in whatever order it is read', () => {
+    const step = fc.record({
+      waitDays: fc.nat(60),
+      lengthDays: fc.integer({ min: 1, max: 90 }),
+      remove: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 10 }), fc.infiniteStream(fc.nat()), (steps, ranks) => {
+        let at = now
+        let grants: Grant[] = []
+        for (const { waitDays, lengthDays, remove } of steps) {
+          at = new Date(at.getTime() + waitDays * dayMs)
+          grants = add(grants, at, lengthDays * dayMs)
+          expect(expiryOf(grants)).toEqual(grants.at(-1)?.endsAt)
+          if (remove)
+            grants = grants.map((grant, index) => (index === 0 ? { ...grant, removedAt: at } : grant))
+          const shuffled = grants
+            .map((grant) => ({ grant, rank: ranks.next().value as number }))
+            .sort((left, right) => left.rank - right.rank)
+            .map(({ grant }) => grant)
+          expect(expiryOf(shuffled)).toEqual(expiryOf(grants))
+        }
+      }),
+    )
+  })
+
+  it('is premium until the very end and free from then on', () => {
+    const grants = add([], now, dayMs)
+    const end = new Date(now.getTime() + dayMs)
+    const at = (date: Date) => toEntitlement('u', grants, 7, date)
+    const subscriptionExpiresAt = end.toISOString()
+    const premium = { userId: 'u', subscriptionType: 'premium', subscriptionExpiresAt, version: 7 }
+    expect(at(new Date(end.getTime() - 1))).toEqual(premium)
+    expect(at(end)).toEqual({ ...premium, subscriptionType: 'free' })
   })
 
   it('never becomes shorter by adding', () => {

@@ -1,3 +1,5 @@
+import type { Entitlement } from '@sumlock/contracts/internal-routes'
+
 export const dayMs = 86_400_000
 /** A year of premium is 365 times 24 hours, whatever the calendar says. */
 export const yearMs = 365 * dayMs
@@ -27,19 +29,36 @@ export function nextSegment(
 }
 
 /**
- * When premium ends by everything that was granted and not removed; null when there is nothing. Removing a segment
- * moves those behind it forward: nobody loses time that another segment gave.
+ * When premium ends by everything that was granted and not removed; null when there is nothing. In the order of granting,
+ * each begins when it was granted or when the one before it ends. Removing a segment moves those behind it forward: they
+ * keep their length, and no gap remains.
  */
 export function expiryOf(grants: readonly Grant[]): Date | null {
   const kept = grants
     .filter((grant) => grant.removedAt === null)
-    .sort((left, right) => left.startsAt.getTime() - right.startsAt.getTime())
+    .sort((left, right) => left.createdAt.getTime() - right.createdAt.getTime())
   let end: number | null = null
   for (const grant of kept) {
     const length = grant.endsAt.getTime() - grant.startsAt.getTime()
-    // It began when it was given, or when the one before it ended, whichever is later.
     const start = Math.max(grant.createdAt.getTime(), end ?? 0)
     end = start + length
   }
   return end === null ? null : new Date(end)
+}
+
+/** What a ledger folds to at an instant. */
+export function toEntitlement(
+  userId: string,
+  grants: readonly Grant[],
+  version: number,
+  now: Date,
+): Entitlement {
+  const expiry = expiryOf(grants)
+  const isPremium = expiry !== null && expiry > now
+  return {
+    userId,
+    subscriptionType: isPremium ? 'premium' : 'free',
+    subscriptionExpiresAt: expiry?.toISOString() ?? null,
+    version,
+  }
 }

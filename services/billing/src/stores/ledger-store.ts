@@ -1,7 +1,5 @@
-import type { Entitlement } from '@sumlock/contracts/internal-routes'
 import { Schema } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
-import { expiryOf } from '../domain/ledger.ts'
 import type { Grant } from '../domain/ledger.ts'
 
 interface LedgerAccount {
@@ -27,22 +25,8 @@ const accountSchema = new Schema<LedgerAccount>(
   { collection: 'accounts', versionKey: false },
 )
 
-/** What a ledger folds to at an instant. */
-export function toEntitlement(
-  userId: string,
-  grants: readonly Grant[],
-  version: number,
-  now: Date,
-): Entitlement {
-  const expiry = expiryOf(grants)
-  const isPremium = expiry !== null && expiry > now
-  return {
-    userId,
-    subscriptionType: isPremium ? 'premium' : 'free',
-    subscriptionExpiresAt: expiry?.toISOString() ?? null,
-    version,
-  }
-}
+/** The transaction a change of the ledger runs in. */
+export type LedgerSession = ClientSession
 
 export type LedgerStore = ReturnType<typeof createLedgerStore>
 

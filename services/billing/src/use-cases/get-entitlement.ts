@@ -1,6 +1,6 @@
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'
-import { toEntitlement } from '../stores/ledger-store.ts'
+import { toEntitlement } from '../domain/ledger.ts'
 
 /** What a person's ledger folds to now. */
 export async function getEntitlement(ctx: Context, input: { userId: string }): Promise<Entitlement> {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { subscriptionActivated } from '@sumlock/contracts/billing-events'
-import { AppError } from '@sumlock/service-kit/app-error'
+import { AppError, unavailable } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
-import { nextSegment } from '../domain/ledger.ts'
+import { nextSegment, toEntitlement } from '../domain/ledger.ts'
 import type { Grant, GrantSource } from '../domain/ledger.ts'
-import { toEntitlement } from '../stores/ledger-store.ts'
+import type { LedgerSession } from '../stores/ledger-store.ts'
 
 export interface GrantInput {
   /** Saying it twice grants once. */
@@ -22,32 +22,46 @@ export async function grantPremium(ctx: Context, input: GrantInput): Promise<Gra
   if (!(await ctx.findPerson(input.userId)))
     throw new AppError('not-found', 'not_found', 'There is no such user.')
   try {
-    const grant = await ctx.connection.transaction(async (session) => {
-      const version = await ctx.ledger.bump(input.userId, session)
-      const now = ctx.clock.now()
-      const before = await ctx.ledger.grantsOf(input.userId, session)
-      const segment = nextSegment(before, now, input.lengthMs)
-      const { userId, source } = input
-      const added: Grant = { _id: grantId, userId, source, createdAt: now, removedAt: null, ...segment }
-      await ctx.ledger.append(added, session)
-      await ctx.outbox.add(
-        session,
-        subscriptionActivated,
-        toEntitlement(userId, [...before, added], version, now),
-      )
-      return added
-    })
+    const grant = await ctx.connection.transaction((session) => append(ctx, grantId, input, session))
     ctx.outbox.kick()
     return grant
   } catch (error) {
     if ((error as { code?: number }).code !== 11000) throw error
+    // The same grantId for somebody else, at this very moment.
     const winner = await ctx.ledger.grant(grantId)
-    if (!winner) throw error
+    if (!winner) throw unavailable('grants', error)
     return sameAs(winner, input)
   }
 }
 
-function sameAs(grant: Grant, input: GrantInput): Grant {
-  if (grant.userId === input.userId) return grant
-  throw new AppError('invalid', 'invalid_request', 'This grant was made for somebody else.')
+async function append(
+  ctx: Context,
+  grantId: string,
+  { userId, source, lengthMs }: GrantInput,
+  session: LedgerSession,
+): Promise<Grant> {
+  const before = await ctx.ledger.grantsOf(userId, session)
+  const known = before.find(({ _id }) => _id === grantId)
+  if (known) return sameAs(known, { userId, source, lengthMs })
+  const version = await ctx.ledger.bump(userId, session)
+  const now = ctx.clock.now()
+  const segment = nextSegment(before, now, lengthMs)
+  const grant: Grant = { _id: grantId, userId, source, createdAt: now, removedAt: null, ...segment }
+  await ctx.ledger.append(grant, session)
+  await ctx.outbox.add(
+    session,
+    subscriptionActivated,
+    toEntitlement(userId, [...before, grant], version, now),
+  )
+  return grant
+}
+
+function sameAs(grant: Grant, { userId, source, lengthMs }: GrantInput): Grant {
+  const granted = grant.endsAt.getTime() - grant.startsAt.getTime()
+  if (grant.userId === userId && grant.source === source && granted === lengthMs) return grant
+  throw new AppError(
+    'invalid',
+    'invalid_request',
+    'This grant was made already, for somebody or something else.',
+  )
 }

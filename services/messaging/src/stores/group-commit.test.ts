@@ -71,18 +71,35 @@ describe('group commit', () => {
     ).toEqual(['clientMessageId', 'slot', 'stored', '_id'])
   })
 
-  it('acknowledges nothing when the command failed as a whole, or its write concern was not met', async () => {
+  it('acknowledges nothing when the command failed as a whole, and goes on with the next', async () => {
     const { commands, commit } = setUp()
     const lost = commit.insert(record(1))
     commands[0]?.fail(new Error('connection lost'))
     await expect(lost).rejects.toThrow('connection lost')
-    const doubtful = commit.insert(record(2))
+    const next = commit.insert(record(2))
     await new Promise(setImmediate)
-    commands[1]?.fail({ writeErrors: [], result: { getWriteConcernError: () => ({ code: 64 }) } })
-    await expect(doubtful).rejects.toMatchObject({ writeErrors: [] })
-    const next = commit.insert(record(3))
-    await new Promise(setImmediate)
-    commands[2]?.answer()
+    commands[1]?.answer()
     await next
+  })
+
+  it('acknowledges nothing of a command whose write concern was not met, also what no index refused', async () => {
+    const { commands, commit } = setUp()
+    const first = commit.insert(record(0))
+    const rest = [1, 2].map((seq) => commit.insert(record(seq)))
+    commands[0]?.answer()
+    await first
+    await new Promise(setImmediate)
+    commands[1]?.fail({
+      writeErrors: [{ index: 0, code: 11000, errmsg: 'E11000 index: slot dup key' }],
+      result: { getWriteConcernError: () => ({ code: 64 }) },
+    })
+    for (const doubtful of rest) await expect(doubtful).rejects.toHaveProperty('result')
+  })
+
+  it('takes nothing it does not know for a duplicate that somebody could act on', async () => {
+    const { commands, commit } = setUp()
+    const refused = commit.insert(record(1))
+    commands[0]?.fail({ writeErrors: [{ index: 0, code: 11000, errmsg: 'E11000 index: another dup key' }] })
+    await expect(refused).rejects.toThrow('insert refused with 11000')
   })
 })

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { grantPremium } from '@sumlock/contracts/billing-routes'
+import type { Stack } from '@sumlock/stack/services'
+import { waitUntil } from '@sumlock/stack/wait-until'
+import { withDatabase } from '@sumlock/testing/database'
+import { startTestStack } from '@sumlock/testing/engines'
+import { adminPerson, registerPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+
+const dayMs = 86_400_000
+
+let stack: Stack
+let admin: Person
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { billing: 2 } })
+  admin = await adminPerson(stack)
+  admin.client.keptToken = await admin.client.csrfToken()
+})
+afterAll(() => stack?.stop())
+
+const grant = (userId: string, days: number, grantId?: string) =>
+  admin.client.call(grantPremium, { body: { userId, days, grantId } })
+const many = <T>(count: number, make: () => Promise<T>) => Promise.all(Array.from({ length: count }, make))
+const codeOf = ({ body }: { body: unknown }) => (body as { code?: string }).code
+
+const ledgerOf = (userId: string) =>
+  withDatabase(stack, 'billing', async (database) => ({
+    grants: await database.collection('grants').find({ userId }).sort({ startsAt: 1 }).toArray(),
+    account: await database.collection<{ _id: string }>('accounts').findOne({ _id: userId }),
+  }))
+
+it('20 grants at once over two replicas add up, end to end, and messaging hears of the last state', async () => {
+  const { user } = await registerPerson(stack)
+  const answers = await many(20, () => grant(user.id, 30))
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
+
+  const { grants, account } = await ledgerOf(user.id)
+  expect(grants).toHaveLength(20)
+  const times = (field: string) => grants.map((segment) => (segment[field] as Date).getTime())
+  expect(times('startsAt').slice(1)).toEqual(times('endsAt').slice(0, -1))
+  const end = (times('startsAt')[0] ?? 0) + 600 * dayMs
+  expect(times('endsAt').at(-1)).toBe(end)
+  expect(account).toMatchObject({ version: 20 })
+
+  await waitUntil('the projection of messaging', () =>
+    withDatabase(stack, 'messaging', async (database) => {
+      const rows = database.collection<{ _id: string; version: number; premiumUntil: Date }>('entitlements')
+      const row = await rows.findOne({ _id: user.id })
+      return row?.version === 20 && row.premiumUntil.getTime() === end
+    }),
+  )
+})
+
+it('one grant said 20 times at once is one grant, and everybody hears the same', async () => {
+  const { user } = await registerPerson(stack)
+  const grantId = randomUUID()
+  const answers = await many(20, () => grant(user.id, 365, grantId))
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+  const { grants, account } = await ledgerOf(user.id)
+  expect(grants).toHaveLength(1)
+  expect(account).toMatchObject({ version: 1 })
+
+  const other = await registerPerson(stack)
+  const reused = [await grant(other.user.id, 365, grantId), await grant(user.id, 30, grantId)]
+  expect(reused.map(({ status }) => status)).toEqual([400, 400])
+  expect((await ledgerOf(other.user.id)).grants).toEqual([])
+})
+
+it('grants nothing to a user who does not exist, and nothing on the word of somebody who is no admin', async () => {
+  const unknown = await grant(randomUUID(), 30)
+  expect([unknown.status, codeOf(unknown)]).toEqual([404, 'not_found'])
+  const person = await registerPerson(stack)
+  const own = await person.client.call(grantPremium, { body: { userId: person.user.id, days: 30 } })
+  expect([own.status, codeOf(own)]).toEqual([403, 'not_allowed'])
+  expect(await ledgerOf(person.user.id)).toEqual({ grants: [], account: null })
+})
+
+it('tells entitlements to the services it knows, and to nobody else', async () => {
+  const billing = stack.service('billing')
+  const path = `/internal/entitlements/${admin.user.id}`
+  const ask = async (url: string, authorization: string) =>
+    (await fetch(url + path, { headers: { authorization } })).status
+  const secretOf = (name: 'messaging' | 'notify') => stack.secrets.internalSecrets[name]
+  expect(await ask(billing.internalUrl, `Internal messaging:${secretOf('messaging')}`)).toBe(200)
+  expect(await ask(billing.internalUrl, `Internal messaging:${secretOf('notify')}`)).toBe(403)
+  expect(await ask(billing.internalUrl, `Internal notify:${secretOf('notify')}`)).toBe(403)
+  expect(await ask(billing.internalUrl, '')).toBe(403)
+  expect(await ask(billing.publicUrl, `Internal messaging:${secretOf('messaging')}`)).toBe(404)
+})

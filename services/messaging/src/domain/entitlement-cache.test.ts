@@ -1,0 +1,62 @@
+import { createEntitlementCache, premiumUntilOf } from './entitlement-cache.ts'
+import type { PremiumUntil } from './entitlement-cache.ts'
+
+const until = new Date('2027-01-01T00:00:00Z')
+
+function setUp() {
+  const world = { nowMs: 0, rows: new Map<string, PremiumUntil>(), reads: [] as string[][] }
+  const read = (ids: readonly string[]) => {
+    world.reads.push([...ids])
+    return Promise.resolve(new Map(world.rows))
+  }
+  return {
+    world,
+    cache: createEntitlementCache(
+      (ids) => read(ids),
+      () => world.nowMs,
+    ),
+  }
+}
+
+describe('the entitlement cache', () => {
+  it('reads both at once, remembers them for a second, and not longer', async () => {
+    const { world, cache } = setUp()
+    world.rows.set('ben', until)
+    expect(await cache.premiumUntil(['ann', 'ben'])).toEqual([null, until])
+    world.nowMs = 999
+    expect(await cache.premiumUntil(['ben', 'ann'])).toEqual([until, null])
+    expect(world.reads).toEqual([['ann', 'ben']])
+    world.rows.delete('ben')
+    world.nowMs = 1000
+    expect(await cache.premiumUntil(['ann', 'ben'])).toEqual([null, null])
+  })
+
+  it('reads only whom it does not know', async () => {
+    const { world, cache } = setUp()
+    await cache.premiumUntil(['ann', 'ben'])
+    await cache.premiumUntil(['ann', 'cal'])
+    expect(world.reads).toEqual([['ann', 'ben'], ['cal']])
+  })
+
+  it('forgets at once whom there is news of, also when the news comes during a read', async () => {
+    const { world, cache } = setUp()
+    await cache.premiumUntil(['ann'])
+    world.rows.set('ann', until)
+    cache.drop('ann')
+    expect(await cache.premiumUntil(['ann'])).toEqual([until])
+
+    world.nowMs = 1000
+    const reading = cache.premiumUntil(['ann'])
+    world.rows.delete('ann')
+    cache.drop('ann')
+    expect(await reading).toEqual([until])
+    expect(await cache.premiumUntil(['ann'])).toEqual([null])
+  })
+})
+
+it('somebody of type free is not premium, whatever the date says', () => {
+  const subscriptionExpiresAt = until.toISOString()
+  expect(premiumUntilOf({ subscriptionType: 'free', subscriptionExpiresAt })).toBeNull()
+  expect(premiumUntilOf({ subscriptionType: 'premium', subscriptionExpiresAt: null })).toBeNull()
+  expect(premiumUntilOf({ subscriptionType: 'premium', subscriptionExpiresAt })).toEqual(until)
+})

@@ -1,0 +1,51 @@
+import { upsertNewer } from './upsert-newer.ts'
+
+interface Row {
+  _id: string
+  version: number
+  name?: string
+}
+
+/** A collection with one row at most; `race` runs between an upsert that matched nothing and its insert. */
+function oneRow(race: (set: (row: Row) => void) => void = () => undefined) {
+  let row: Row | undefined
+  const updateOne = (
+    filter: { _id: string; version: { $lt: number } },
+    { $set }: { $set: Omit<Row, '_id'> },
+    options: { upsert?: boolean } = {},
+  ) => {
+    const next = { _id: filter._id, ...$set }
+    if (row && row.version < filter.version.$lt) row = next
+    else if (options.upsert) {
+      if (!row) race((other) => (row = other))
+      if (row) return Promise.reject(Object.assign(new Error('duplicate'), { code: 11000 }))
+      row = next
+    }
+    return Promise.resolve({})
+  }
+  const collection = { updateOne } as unknown as Parameters<typeof upsertNewer>[0]
+  return {
+    save: (version: number, name: string) => upsertNewer(collection, 'u', version, { name }),
+    row: () => row,
+  }
+}
+
+describe('a projection row', () => {
+  it('keeps the highest version, told in any order and twice', async () => {
+    const { save, row } = oneRow()
+    for (const version of [2, 3, 1, 3, 2]) await save(version, `v${version}`)
+    expect(row()).toEqual({ _id: 'u', version: 3, name: 'v3' })
+  })
+
+  it('takes the newer one although an older one was inserted at the same moment', async () => {
+    const { save, row } = oneRow((set) => set({ _id: 'u', version: 1, name: 'v1' }))
+    await save(2, 'v2')
+    expect(row()).toEqual({ _id: 'u', version: 2, name: 'v2' })
+  })
+
+  it('leaves the newer one that was inserted at the same moment', async () => {
+    const { save, row } = oneRow((set) => set({ _id: 'u', version: 3, name: 'v3' }))
+    await save(2, 'v2')
+    expect(row()).toEqual({ _id: 'u', version: 3, name: 'v3' })
+  })
+})

@@ -1,0 +1,82 @@
+import { createBus } from '@sumlock/bus/bus'
+import { on, subscribe } from '@sumlock/bus/subscribe'
+import type { Subscription } from '@sumlock/bus/subscribe'
+import { messageSent } from '@sumlock/contracts/messaging-events'
+import { listConversations, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { createLogger } from '@sumlock/service-kit/logger'
+import type { Stack } from '@sumlock/stack/services'
+import { waitUntil } from '@sumlock/stack/wait-until'
+import { withDatabase } from '@sumlock/testing/database'
+import { startTestStack } from '@sumlock/testing/engines'
+import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
+
+let stack: Stack
+let subscription: Subscription
+let closeBus: () => Promise<void>
+const announced = new Map<string, number>()
+
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { messaging: 2 } })
+  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
+  const brokers = [stack.addresses.kafkaBrokers]
+  const bus = createBus({ brokers, clientId: 'test', namespace: stack.namespace, logger })
+  const listen = on(messageSent, ({ id }) => {
+    announced.set(id, (announced.get(id) ?? 0) + 1)
+    return Promise.resolve()
+  })
+  subscription = subscribe(bus, { group: 'private', handlers: [listen], onFatal: () => undefined })
+  closeBus = () => bus.close()
+  await subscription.ready
+})
+afterAll(async () => {
+  await subscription?.stop()
+  await closeBus?.()
+  await stack?.stop()
+})
+
+const stored = (conversationId: string) =>
+  withDatabase(stack, 'messaging', (database) =>
+    database.collection('messages').find({ conversationId }).sort({ _id: 1 }).toArray(),
+  )
+
+it('announces every stored message, although both replicas were killed before they could', async () => {
+  const [ann, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  await makePremium(await adminPerson(stack), ann)
+  ann.client.keptToken = await ann.client.csrfToken()
+  const { id } = await befriend(ann, ben)
+
+  const acknowledged: string[] = []
+  const replicas = [stack.service('messaging', 0), stack.service('messaging', 1)]
+  let killed: Promise<unknown> | undefined
+  const sends = Array.from({ length: 60 }, async (_, index) => {
+    const body = { conversationId: id, content: `no. ${index}` }
+    const answer = await ann.client.call(sendMessage, { body })
+    if (answer.status !== 201) return
+    acknowledged.push(answer.body.id)
+    // Well before the quarter of a second after which messages are marked as published.
+    if (acknowledged.length === 20) killed = Promise.all(replicas.map((replica) => replica.kill('SIGKILL')))
+  })
+  await Promise.all(sends)
+  await killed
+  const left = (await stored(id)).filter(({ unpublished }) => unpublished === true)
+  expect(left.length).toBeGreaterThan(0)
+
+  await Promise.all(replicas.map((replica) => replica.start()))
+  const records = await waitUntil('everything to be marked', async () => {
+    const found = await stored(id)
+    return found.every(({ unpublished }) => unpublished === undefined) && found
+  })
+  expect(records.map(({ seq }) => seq as number)).toEqual(records.map((_, index) => index + 1))
+  const ids = records.map(({ messageId }) => messageId as string)
+  expect(ids).toEqual(expect.arrayContaining(acknowledged))
+  await waitUntil('every event', () => ids.every((messageId) => announced.has(messageId)))
+  expect([...announced.keys()].sort()).toEqual([...ids].sort())
+
+  const fold = await withDatabase(stack, 'messaging', (database) =>
+    database.collection<{ _id: string }>('conversations').findOne({ _id: id }),
+  )
+  const [listed] = await ben.client.ok(listConversations)
+  const last = { lastSeq: records.length, lastMessage: { content: records.at(-1)?.['content'] as string } }
+  expect(fold).toMatchObject(last)
+  expect(listed).toMatchObject(last)
+})
