@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { getUser } from '@sumlock/contracts/auth-routes'
 import {
   listConversations,
   listMessages,
@@ -131,7 +132,7 @@ describe('the list', () => {
     expect(seq).toBeGreaterThan(10)
   })
 
-  it('counts what is unread, and tells of the free message without telling who pays', async () => {
+  it('ENT-14: counts what is unread, and tells of the free message without telling who pays', async () => {
     const other = await person()
     const { id } = await befriend(other, ben)
     await say(other, id, 'my free message')
@@ -139,6 +140,10 @@ describe('the list', () => {
     expect(await inListOf(other, id)).toMatchObject({
       ...{ unreadCount: 0, canSend: false, unlimited: false, messagesRemaining: 0 },
     })
+    expect(await ben.client.ok(getUser)).toMatchObject({ dailyMessageCount: 0, lastMessageDate: null })
+    const { dailyMessageCount, lastMessageDate } = await other.client.ok(getUser)
+    const [message] = await history(other, id)
+    expect([dailyMessageCount, lastMessageDate]).toEqual([1, message?.createdAt])
     for (const member of [ann, ben])
       expect(await inListOf(member, shared.id)).toMatchObject({ canSend: true, unlimited: true })
     expect(Object.keys((await inListOf(ben, shared.id)) ?? {}).sort()).toEqual([
@@ -221,6 +226,18 @@ describe('reading', () => {
     expect(answers.every((seq) => seq === 3 || seq === 4)).toBe(true)
     expect(await mark(1)).toBe(4)
   })
+})
+
+it('tells the members of a conversation to realtime, and to nobody else', async () => {
+  const ask = async (caller: 'realtime' | 'gateway', id: string) => {
+    const url = `${stack.service('messaging').internalUrl}/internal/conversations/${id}/members`
+    const authorization = `Internal ${caller}:${stack.secrets.internalSecrets[caller]}`
+    const response = await fetch(url, { headers: { authorization } })
+    return [response.status, ((await response.json()) as { memberIds?: string[] }).memberIds?.sort()]
+  }
+  expect(await ask('realtime', shared.id)).toEqual([200, [ann.user.id, ben.user.id].sort()])
+  expect(await ask('realtime', randomUUID())).toEqual([200, []])
+  expect(await ask('gateway', shared.id)).toEqual([403, undefined])
 })
 
 it('has no media yet: whatever is named is not there, for anybody', async () => {
