@@ -12,8 +12,13 @@ export const enginePorts: EnginePorts = {
   inbox: 4080,
 }
 
+const gatewayPort = 4000
+
+/** Where a person opens the product of `npm start`. */
+export const productUrl = `http://localhost:${gatewayPort}`
+
 export const servicePorts: PortPlan = {
-  gateway: [{ public: 4000, internal: 4010 }],
+  gateway: [{ public: gatewayPort, internal: 4010 }],
   auth: [{ public: 4011, internal: 4021 }],
   messaging: [{ public: 4012, internal: 4022 }],
   billing: [{ public: 4013, internal: 4023 }],

@@ -1,5 +1,6 @@
 import { chromium } from '@playwright/test'
 import { chromiumPath } from '../web/e2e/chromium-path.ts'
+import { productUrl } from './local-ports.ts'
 import { demoAccounts } from './seed.ts'
 
 // Signs the demo user in at the running product as a person would, and opens the conversations on the keypad.
@@ -13,7 +14,7 @@ const browser = await chromium.launch({
   ],
 })
 const page = await browser.newPage({
-  baseURL: 'http://localhost:4000',
+  baseURL: productUrl,
   viewport: { width: 390, height: 844 },
 })
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']

