@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { cx } from '../../shared/lib/cx.ts'
 import { IconButton } from '../../shared/ui/Button.tsx'
 import { NumberDisplay, PasswordDisplay } from './Display.tsx'
 import { Keypad } from './Keypad.tsx'
@@ -16,30 +17,40 @@ export interface CalculatorViewProps {
   menu: ReactNode
 }
 
+// A phone on its side has no room for five rows under a display: there they stand side by side.
+const panelClass = cx(
+  'flex h-full min-h-[30rem] w-full max-w-[420px] flex-col bg-surface px-4',
+  'pt-[max(0.5rem,env(safe-area-inset-top))] pb-[max(1.25rem,env(safe-area-inset-bottom))]',
+  'sm:max-h-[860px] sm:rounded-[2.5rem] sm:border sm:border-line sm:px-5 sm:pt-4 sm:pb-6 sm:shadow-xl',
+  '[@media(min-width:560px)_and_(max-height:500px)]:min-h-0 [@media(min-width:560px)_and_(max-height:500px)]:max-w-[820px] [@media(min-width:560px)_and_(max-height:500px)]:flex-row [@media(min-width:560px)_and_(max-height:500px)]:gap-6 [@media(min-width:560px)_and_(max-height:500px)]:rounded-none [@media(min-width:560px)_and_(max-height:500px)]:border-0 [@media(min-width:560px)_and_(max-height:500px)]:py-3 [@media(min-width:560px)_and_(max-height:500px)]:shadow-none',
+)
+
 export function CalculatorView({ state, passwordMode, masked, onKey, onSwipe, menu }: CalculatorViewProps) {
   const swipe = useSwipe(onSwipe)
   return (
-    <main className="flex h-dvh justify-center overflow-hidden bg-surface sm:items-center sm:bg-canvas sm:p-6">
+    <main className="flex h-dvh justify-center overflow-y-auto bg-surface sm:items-center sm:bg-canvas sm:p-6 [@media(min-width:560px)_and_(max-height:500px)]:p-0">
       <h1 className="sr-only">Calculator</h1>
-      <div className="flex h-full w-full max-w-[420px] flex-col bg-surface px-4 pt-[max(0.5rem,env(safe-area-inset-top))] pb-[max(1.25rem,env(safe-area-inset-bottom))] sm:max-h-[860px] sm:rounded-[2.5rem] sm:border sm:border-line sm:px-5 sm:pt-4 sm:pb-6 sm:shadow-xl">
-        <header className="-ml-2 flex min-h-11">{menu}</header>
-        <div className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col" {...swipe}>
-          <Tape history={state.history} />
-          {passwordMode ? (
-            <PasswordDisplay masked={masked} />
-          ) : (
-            <NumberDisplay expression={state.expression} display={state.display} />
-          )}
-        </div>
-        <div className="mb-3 flex justify-end border-b border-line py-1">
-          <IconButton
-            label="Delete last digit"
-            className="touch-manipulation"
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => onKey('backspace')}
-          >
-            <EraseIcon />
-          </IconButton>
+      <div className={panelClass}>
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <header className="-ml-2 flex min-h-11">{menu}</header>
+          <div className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col" {...swipe}>
+            <Tape history={state.history} />
+            {passwordMode ? (
+              <PasswordDisplay masked={masked} />
+            ) : (
+              <NumberDisplay expression={state.expression} display={state.display} />
+            )}
+          </div>
+          <div className="mb-3 flex justify-end border-b border-line py-1">
+            <IconButton
+              label="Delete last digit"
+              className="touch-manipulation"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => onKey('backspace')}
+            >
+              <EraseIcon />
+            </IconButton>
+          </div>
         </div>
         <Keypad onKey={onKey} />
       </div>

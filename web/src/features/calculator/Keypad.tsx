@@ -14,7 +14,7 @@ export function Keypad({ onKey }: { onKey: (key: CalculatorKey) => void }) {
     <div
       role="group"
       aria-label="Keypad"
-      className="grid grid-cols-4 gap-3 [@media(max-height:600px)]:gap-2"
+      className="grid grid-cols-4 gap-3 [@media(max-height:600px)]:gap-2 [@media(min-width:560px)_and_(max-height:500px)]:flex-1 [@media(min-width:560px)_and_(max-height:500px)]:grid-rows-5"
       // A clicked key takes no focus: Enter on the keyboard still means equals.
       onMouseDown={(event) => event.preventDefault()}
     >
@@ -30,7 +30,7 @@ export function Keypad({ onKey }: { onKey: (key: CalculatorKey) => void }) {
             'dark:hover:brightness-115 dark:active:brightness-140',
             wide
               ? 'col-span-2 justify-start pl-[calc((50%-0.375rem)/2-0.5ch)]'
-              : 'aspect-square justify-center [@media(max-height:600px)]:aspect-[5/3]',
+              : 'aspect-square justify-center [@media(max-height:600px)]:aspect-[3/2] [@media(min-width:560px)_and_(max-height:500px)]:aspect-auto',
             looks[look],
           )}
         >

@@ -31,9 +31,9 @@ it('LEGAL-09: stays away once the flag is set', () => {
 })
 
 it.each([
-  ['LEGAL-10', 'Privacy Policy', /stored only as hashes/],
-  ['LEGAL-11', 'Terms of Use', /one message a day/],
-])('%s: offers the %s to read, and the way back', async (_id, title, sentence) => {
+  ['Privacy Policy', /stored only as hashes/],
+  ['Terms of Use', /one message a day/],
+])('LEGAL-10 LEGAL-11: offers the %s to read, and the way back', async (title, sentence) => {
   render(<LegalModal />)
   await userEvent.click(button(title))
   expect(await screen.findByText(sentence)).toBeTruthy()
