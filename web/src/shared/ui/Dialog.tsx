@@ -44,6 +44,11 @@ export function Dialog({
         event.preventDefault()
         if (!isFirm) onOpenChange(false)
       }}
+      onClose={() => {
+        // Chromium closes on a second Escape whatever was prevented: a firm dialog comes back.
+        if (isFirm) ref.current?.showModal()
+        else onOpenChange(false)
+      }}
       onPointerDown={(event) => {
         if (event.target === event.currentTarget && !isFirm) onOpenChange(false)
       }}
