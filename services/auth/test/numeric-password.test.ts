@@ -5,7 +5,6 @@ import { withDatabase } from '@sumlock/testing/database'
 import { startTestStack } from '@sumlock/testing/engines'
 import { registerPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
-import { sized } from '@sumlock/testing/config'
 
 let stack: Stack
 beforeAll(async () => {
@@ -13,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-const guesses = sized({ small: 100, full: 1000 })
+const guesses = 100
 type Try = { intent?: 'unlock' | 'probe'; entry?: 'password-mode' | 'digits' }
 
 async function somebody(pin = '24680'): Promise<Person> {
