@@ -11,12 +11,6 @@ export interface Delivery {
   createdAt: Date
 }
 
-/** A mail server that takes longer than this to answer has failed. */
-export const sendTimeoutMs = 10_000
-
-/** A claim older than this is up for others: whoever made it has crashed, for its sending has long timed out. */
-export const takeOverMs = 3 * sendTimeoutMs
-
 const firstDelayMs = 1000
 const maxDelayMs = 60_000
 

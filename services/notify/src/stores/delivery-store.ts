@@ -1,6 +1,5 @@
 import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
-import { takeOverMs } from '../domain/delivery.ts'
 import type { Delivery } from '../domain/delivery.ts'
 
 const schema = new Schema(
@@ -20,13 +19,20 @@ const schema = new Schema(
   { collection: 'deliveries', versionKey: false },
 )
 
+const takeOverMs = 30_000
+
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
 /** What is to be sent, is being sent, and was sent. A notice whose fate is known keeps no content. */
 export function createDeliveryStore(connection: Connection) {
   const model = connection.model('Delivery', schema)
-  // The count of attempts tells a claim from the one that took it over: who lost his has nothing more to say.
-  const held = ({ _id, attempts }: Delivery) => ({ _id, attempts, state: 'sending' })
+  const settle = async (
+    id: string,
+    state: 'sent' | 'expired' | 'failed',
+    lastError: string | null = null,
+  ) => {
+    await model.updateOne({ _id: id }, { $set: { state, lastError, sealed: null } })
+  }
   return {
     /** False when the notice is known already. */
     add: async (delivery: Delivery): Promise<boolean> => {
@@ -38,7 +44,7 @@ export function createDeliveryStore(connection: Connection) {
         throw error
       }
     },
-    /** Takes the next due delivery for this process, for as long as a sending may take; null when there is none. */
+    /** Takes the next due delivery for this process; null when there is none. */
     claim: (now: Date) =>
       model
         .findOneAndUpdate(
@@ -47,15 +53,9 @@ export function createDeliveryStore(connection: Connection) {
           { sort: { dueAt: 1 }, returnDocument: 'after', lean: true },
         )
         .exec() as unknown as Promise<Delivery | null>,
-    retryAt: async (claimed: Delivery, dueAt: Date, lastError: string) => {
-      await model.updateOne(held(claimed), { $set: { state: 'queued', dueAt, lastError } })
+    retryAt: async (id: string, dueAt: Date, lastError: string) => {
+      await model.updateOne({ _id: id }, { $set: { state: 'queued', dueAt, lastError } })
     },
-    settle: async (
-      claimed: Delivery,
-      state: 'sent' | 'expired' | 'failed',
-      lastError: string | null = null,
-    ) => {
-      await model.updateOne(held(claimed), { $set: { state, lastError, sealed: null } })
-    },
+    settle,
   }
 }
