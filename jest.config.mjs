@@ -20,6 +20,12 @@ const node = {
   transform: swc(false),
 }
 
+const onEngines = {
+  ...node,
+  globalSetup: '<rootDir>/libs/testing/src/jest-global-setup.ts',
+  globalTeardown: '<rootDir>/libs/testing/src/jest-global-teardown.ts',
+}
+
 export default {
   // Integration suites start whole stacks; a test that hangs is still found out.
   testTimeout: 60_000,
@@ -43,11 +49,16 @@ export default {
       moduleNameMapper: { '\\.css$': '<rootDir>/web/test/empty-css.mjs' },
     },
     {
-      ...node,
+      ...onEngines,
       displayName: 'integration',
       testMatch: ['<rootDir>/libs/*/test/**/*.test.ts', '<rootDir>/services/*/test/**/*.test.ts'],
-      globalSetup: '<rootDir>/libs/testing/src/jest-global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testing/src/jest-global-teardown.ts',
+      testPathIgnorePatterns: ['\\.full\\.test\\.ts$'],
+    },
+    {
+      // What takes minutes: `npm run test:full` only.
+      ...onEngines,
+      displayName: 'full',
+      testMatch: ['<rootDir>/libs/*/test/**/*.full.test.ts', '<rootDir>/services/*/test/**/*.full.test.ts'],
     },
   ],
 }

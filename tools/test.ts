@@ -49,6 +49,11 @@ const suites: readonly Suite[] = [
     command: jest('integration', ['integration'], ['--maxWorkers=1']),
   },
   {
+    name: 'full',
+    title: 'Integration tests that take minutes',
+    command: jest('full', ['full'], ['--maxWorkers=1']),
+  },
+  {
     name: 'e2e',
     title: 'End-to-end tests in Chromium',
     command: ['node', 'tools/e2e.ts'],
@@ -63,8 +68,9 @@ const suites: readonly Suite[] = [
 ]
 
 // Only the integration suites have sizes; the others were run by `npm test` and would say the same again.
-const names = values.full ? ['integration'] : positionals
-const wanted = names.length > 0 ? suites.filter((suite) => names.includes(suite.name)) : suites
+const names = values.full ? ['integration', 'full'] : positionals
+const everyTime = suites.filter(({ name }) => name !== 'full')
+const wanted = names.length > 0 ? suites.filter(({ name }) => names.includes(name)) : everyTime
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 

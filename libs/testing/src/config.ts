@@ -15,3 +15,10 @@ export const testSize: 'small' | 'full' = process.env['SUMLOCK_TEST_SIZE'] === '
 
 /** Picks a size. */
 export const sized = <T>(sizes: { small: T; full: T }): T => sizes[testSize]
+
+/** For titles: tells which size ran. */
+export const nameOfSize: string = testSize === 'full' ? 'full size' : 'small size'
+
+/** Seed of random faults: a new one each run, or the one a failed run printed (`SUMLOCK_TEST_SEED`). */
+export const testSeed = (): number =>
+  Number(process.env['SUMLOCK_TEST_SEED'] ?? Math.floor(Math.random() * 1_000_000))

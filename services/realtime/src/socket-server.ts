@@ -33,8 +33,9 @@ export function createSocketServer(http: HttpServer, ctx: Context, isDegraded: (
     transports: ['websocket'],
     serveClient: false,
     maxHttpBufferSize: 4096,
-    pingInterval: 20_000,
-    pingTimeout: 10_000,
+    // A client whose server hangs finds out within the sum of both, and fetches until it is connected again.
+    pingInterval: 10_000,
+    pingTimeout: 5000,
     adapter: createAdapter(ctx.adapterPublisher, ctx.adapterSubscriber, {
       key: `${ctx.config.SUMLOCK_NAMESPACE}:socket.io`,
       publishOnSpecificResponseChannel: true,

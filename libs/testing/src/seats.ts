@@ -1,0 +1,30 @@
+import type { Stack } from '@sumlock/stack/services'
+import type { ConversationView } from '@sumlock/sync/conversation-view'
+import { openDevice } from './device.ts'
+import type { Device } from './device.ts'
+import { befriend, makePremium, unlockedPerson } from './people.ts'
+import type { Person } from './people.ts'
+import { nextState } from './socket.ts'
+
+/** A person before an open chat. */
+export interface Seat {
+  person: Person
+  conversationId: string
+  device: Device
+  view: ConversationView
+}
+
+/** Two people, one of them premium, each with a connected device and their conversation on the screen. */
+export async function seatPair(stack: Stack, admin: Person): Promise<[Seat, Seat]> {
+  const first = await unlockedPerson(stack)
+  const second = await unlockedPerson(stack)
+  await makePremium(admin, first)
+  const { id: conversationId } = await befriend(first, second)
+  const sit = async (person: Person): Promise<Seat> => {
+    const device = openDevice(person)
+    const view = device.open(conversationId)
+    await nextState(device.live, ({ connected }) => connected)
+    return { person, conversationId, device, view }
+  }
+  return [await sit(first), await sit(second)]
+}

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import { getUser, login, requestPhoneCode } from '@sumlock/contracts/auth-routes'
+import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import type { ServiceName } from '@sumlock/stack/service-environment'
+import { Client } from '@sumlock/testing/client'
+import { nameOfSize, sized } from '@sumlock/testing/config'
+import { publishedCounts } from '@sumlock/testing/events'
+import { startFaultStack } from '@sumlock/testing/faults/fault-stack'
+import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
+import { mailsFor } from '@sumlock/testing/inbox'
+import { adminPerson } from '@sumlock/testing/people'
+import { seatPair } from '@sumlock/testing/seats'
+import type { Seat } from '@sumlock/testing/seats'
+import { nextState } from '@sumlock/testing/socket'
+import { expectedScreen, gapsIn, screenOf, storedMessages } from '@sumlock/testing/stored-messages'
+import { eventually } from '@sumlock/testing/wait'
+
+let stack: FaultStack
+let ada: Seat
+let ben: Seat
+let lastContent = 0
+
+beforeAll(async () => {
+  stack = await startFaultStack({ logName: 'part-down' })
+  ;[ada, ben] = await seatPair(stack, await adminPerson(stack))
+  ada.person.client.keptToken = await ada.person.client.csrfToken()
+})
+afterAll(async () => {
+  for (const seat of [ada, ben]) seat?.device.close()
+  await stack?.stop()
+})
+
+/** The answer to one send, and how long it took (ms). */
+async function send(clientMessageId: string = randomUUID()) {
+  const content = `no. ${(lastContent += 1)}`
+  const body = { conversationId: ada.conversationId, content, clientMessageId }
+  const startedAt = performance.now()
+  const { status } = await ada.person.client.call(sendMessage, { body })
+  return { status, content, tookMs: performance.now() - startedAt }
+}
+
+const showsOn = (seat: Seat, content: string) =>
+  eventually(
+    () => expect(seat.view.getState().messages.map((message) => message.content)).toContain(content),
+    {
+      timeoutMs: 5000,
+    },
+  )
+
+/** Sends are stored and seen on the other side within five seconds, each answered within two. */
+async function sendsGoThrough(): Promise<void> {
+  for (let count = 0; count < 2; count += 1) {
+    const { status, content, tookMs } = await send()
+    expect(status).toBe(201)
+    expect(tookMs).toBeLessThan(2000)
+    await showsOn(ben, content)
+  }
+}
+
+/** Both screens as the database, all events said, both sockets connected. */
+async function allIsWell(): Promise<void> {
+  await eventually(
+    async () => {
+      const { status, content } = await send()
+      expect(status).toBe(201)
+      await showsOn(ben, content)
+    },
+    { timeoutMs: 45_000, everyMs: 250 },
+  )
+  for (const seat of [ada, ben]) {
+    await nextState(seat.device.live, ({ connected, degraded }) => connected && !degraded, 45_000)
+  }
+  const stored = await eventually(
+    async () => {
+      const now = await storedMessages(stack)
+      expect(now.filter(({ unpublished }) => unpublished)).toEqual([])
+      return now
+    },
+    { timeoutMs: 45_000 },
+  )
+  expect(gapsIn(stored)).toEqual([])
+  for (const seat of [ada, ben]) {
+    await eventually(() => expect(screenOf(seat)).toEqual(expectedScreen(stored, seat)))
+  }
+}
+
+const answers = async (call: () => Promise<{ status: number }>) => {
+  const startedAt = performance.now()
+  const { status } = await call()
+  // What the gateway waits for is two seconds; the rest is the way there and back on a busy machine.
+  expect(performance.now() - startedAt).toBeLessThan(2500)
+  return status
+}
+const history = () =>
+  answers(() => ada.person.client.call(listMessages, { params: { id: ada.conversationId }, query: {} }))
+const signIn = () => {
+  const { username, password } = ben.person
+  // On a device of its own: a sign-in whose answer is lost ends the session that device had.
+  const elsewhere = new Client({ gatewayUrl: stack.gatewayUrl })
+  return answers(() => elsewhere.call(login, { body: { username, password } }))
+}
+
+type Break = 'SIGKILL' | 'SIGSTOP'
+/** A killed part is started again, a paused one goes on. */
+const breakAndMend = {
+  SIGKILL: 'is killed',
+  SIGSTOP: 'hangs',
+} as const satisfies Record<Break, string>
+
+const part = (name: 'mongo' | 'kafka' | 'redis' | ServiceName) =>
+  name === 'mongo' || name === 'kafka' || name === 'redis' ? stack.engines.engine(name) : stack.service(name)
+
+async function without(
+  name: Parameters<typeof part>[0],
+  how: Break,
+  then: () => Promise<void>,
+): Promise<void> {
+  await part(name).kill(how)
+  try {
+    await then()
+  } finally {
+    if (how === 'SIGSTOP') await part(name).kill('SIGCONT')
+    else await part(name).start()
+  }
+  await allIsWell()
+}
+
+const ways = sized<readonly Break[]>({ small: ['SIGKILL'], full: ['SIGKILL', 'SIGSTOP'] })
+
+describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
+  it.each(['redis', 'billing', 'notify'] as const)(
+    `messages are stored and seen while %s ${breakAndMend[how]}`,
+    (name) => without(name, how, sendsGoThrough),
+    120_000,
+  )
+
+  it(`messages are stored and seen while realtime ${breakAndMend[how]}`, async () => {
+    await without('realtime', how, async () => {
+      // A process that hangs keeps its sockets open: only the missing heartbeat tells.
+      if (how === 'SIGSTOP') await nextState(ben.device.live, ({ connected }) => !connected, 20_000)
+      await sendsGoThrough()
+    })
+  }, 120_000)
+
+  it(`messages are stored and seen while Kafka ${breakAndMend[how]}; what it missed is said afterwards, codes by SMS too`, async () => {
+    const phone = `+1555${String(Date.now()).slice(-7)}`
+    const before = (await storedMessages(stack)).length
+    await without('kafka', how, async () => {
+      await sendsGoThrough()
+      expect(await answers(() => ben.person.client.call(requestPhoneCode, { body: { phone } }))).toBe(200)
+    })
+    await eventually(
+      async () => expect(await mailsFor(stack.addresses.inboxUrl, `${phone}@sms.local`)).toHaveLength(1),
+      { timeoutMs: 30_000 },
+    )
+    const published = await publishedCounts(stack)
+    const missed = (await storedMessages(stack)).slice(before)
+    expect(missed.length).toBeGreaterThanOrEqual(2)
+    expect(missed.filter(({ messageId }) => !published.has(messageId))).toEqual([])
+  }, 120_000)
+
+  it(`nothing is half done while MongoDB ${breakAndMend[how]}: 503 in time, and a message sent again is stored once`, async () => {
+    const clientMessageIds = [randomUUID(), randomUUID()]
+    const before = (await storedMessages(stack)).length
+    await without('mongo', how, async () => {
+      for (const id of clientMessageIds) expect(await answers(() => send(id))).toBe(503)
+      expect(await history()).toBe(503)
+      expect(await signIn()).toBe(503)
+      // The client's own outbox waits and tells it again.
+      ben.view.send({ messageType: 'text', content: 'kept while the database is away' })
+    })
+    await showsOn(ada, 'kept while the database is away')
+    const since = (await storedMessages(stack)).slice(before)
+    expect(since.filter(({ content }) => content.startsWith('kept'))).toHaveLength(1)
+    for (const id of clientMessageIds) {
+      expect(since.filter(({ clientMessageId }) => clientMessageId === id).length).toBeLessThanOrEqual(1)
+    }
+  }, 120_000)
+
+  it(`who is known stays known for five seconds while auth ${breakAndMend[how]}, then 503`, async () => {
+    // Freshly known, so that the five seconds begin here.
+    expect((await send()).status).toBe(201)
+    await without('auth', how, async () => {
+      expect((await send()).status).toBe(201)
+      expect(await signIn()).toBe(503)
+      await eventually(async () => expect(await answers(() => send())).toBe(503), { timeoutMs: 6000 })
+      expect(await history()).toBe(503)
+    })
+  }, 120_000)
+
+  it(`503 in time while messaging ${breakAndMend[how]}; who one is can still be asked`, async () => {
+    await without('messaging', how, async () => {
+      expect(await answers(() => send())).toBe(503)
+      expect(await history()).toBe(503)
+      expect(await answers(() => ada.person.client.call(getUser))).toBe(200)
+      ben.view.send({ messageType: 'text', content: `kept while messaging ${breakAndMend[how]}` })
+    })
+    await showsOn(ada, `kept while messaging ${breakAndMend[how]}`)
+  }, 120_000)
+
+  it(`what was written while the gateway ${breakAndMend[how]} goes out afterwards, once`, async () => {
+    const content = `kept while the gateway ${breakAndMend[how]}`
+    await without('gateway', how, async () => {
+      ben.view.send({ messageType: 'text', content })
+      await nextState(ben.device.live, ({ connected }) => !connected, 45_000)
+    })
+    await showsOn(ada, content)
+    const stored = await storedMessages(stack)
+    expect(stored.filter((message) => message.content === content)).toHaveLength(1)
+  }, 120_000)
+})
