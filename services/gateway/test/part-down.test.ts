@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { getUser, login, requestPhoneCode } from '@sumlock/contracts/auth-routes'
+import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { ServiceName } from '@sumlock/stack/service-environment'
 import { Client } from '@sumlock/testing/client'
@@ -8,10 +9,10 @@ import { publishedCounts } from '@sumlock/testing/events'
 import { startFaultStack } from '@sumlock/testing/faults/fault-stack'
 import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
 import { mailsFor } from '@sumlock/testing/inbox'
-import { adminPerson } from '@sumlock/testing/people'
+import { adminPerson, befriend, unlockedPerson } from '@sumlock/testing/people'
 import { seatPair } from '@sumlock/testing/seats'
 import type { Seat } from '@sumlock/testing/seats'
-import { nextState } from '@sumlock/testing/socket'
+import { nextEvent, nextState } from '@sumlock/testing/socket'
 import { expectedScreen, gapsIn, screenOf, storedMessages } from '@sumlock/testing/stored-messages'
 import { eventually } from '@sumlock/testing/wait'
 
@@ -84,6 +85,8 @@ async function allIsWell(): Promise<void> {
   }
 }
 
+const storedIds = async () => new Set((await storedMessages(stack)).map(({ messageId }) => messageId))
+
 const answers = async (call: () => Promise<{ status: number }>) => {
   const startedAt = performance.now()
   const { status } = await call()
@@ -114,6 +117,7 @@ async function without(
   name: Parameters<typeof part>[0],
   how: Break,
   then: () => Promise<void>,
+  afterwards: () => Promise<void> = allIsWell,
 ): Promise<void> {
   await part(name).kill(how)
   try {
@@ -122,13 +126,47 @@ async function without(
     if (how === 'SIGSTOP') await part(name).kill('SIGCONT')
     else await part(name).start()
   }
-  await allIsWell()
+  await afterwards()
 }
 
 const ways = sized<readonly Break[]>({ small: ['SIGKILL'], full: ['SIGKILL', 'SIGSTOP'] })
 
 describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
-  it.each(['redis', 'billing', 'notify'] as const)(
+  /** Kafka takes a quarter of a minute to come back from a kill; once is enough for every day. */
+  const quick = sized<Break>({ small: 'SIGSTOP', full: how })
+
+  it(`messages are stored and come over the socket while Redis ${breakAndMend[how]}: Kafka carries them`, async () => {
+    await without('redis', how, async () => {
+      const content = 'by Kafka'
+      const coming = nextEvent(
+        ben.device.live,
+        (event) => event.type === 'new_message' && event.data.content === content,
+        5000,
+      )
+      ada.view.send({ messageType: 'text', content })
+      await coming
+      await sendsGoThrough()
+    })
+  }, 120_000)
+
+  it(`messages are stored and seen while Redis and Kafka ${breakAndMend[quick]} both: clients know it and ask`, async () => {
+    await without('redis', quick, () => without('kafka', quick, sendsGoThrough, () => Promise.resolve()))
+  }, 120_000)
+
+  it(`a payer is never refused while Kafka ${breakAndMend[quick]}: messaging asks billing before it says no`, async () => {
+    const admin = await adminPerson(stack)
+    const [payer, friend] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+    const { id } = await befriend(payer, friend)
+    await without('kafka', quick, async () => {
+      const one = (content: string) =>
+        payer.client.call(sendMessage, { body: { conversationId: id, content } })
+      expect((await one('the free one')).status).toBe(201)
+      await admin.client.ok(grantPremium, { body: { userId: payer.user.id, days: 365 } })
+      expect((await one('paid for')).status).toBe(201)
+    })
+  }, 120_000)
+
+  it.each(['billing', 'notify'] as const)(
     `messages are stored and seen while %s ${breakAndMend[how]}`,
     (name) => without(name, how, sendsGoThrough),
     120_000,
@@ -144,7 +182,7 @@ describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
 
   it(`messages are stored and seen while Kafka ${breakAndMend[how]}; what it missed is said afterwards, codes by SMS too`, async () => {
     const phone = `+1555${String(Date.now()).slice(-7)}`
-    const before = (await storedMessages(stack)).length
+    const before = await storedIds()
     await without('kafka', how, async () => {
       await sendsGoThrough()
       expect(await answers(() => ben.person.client.call(requestPhoneCode, { body: { phone } }))).toBe(200)
@@ -154,14 +192,17 @@ describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
       { timeoutMs: 30_000 },
     )
     const published = await publishedCounts(stack)
-    const missed = (await storedMessages(stack)).slice(before)
+    const missed = (await storedMessages(stack)).filter(({ messageId }) => !before.has(messageId))
     expect(missed.length).toBeGreaterThanOrEqual(2)
     expect(missed.filter(({ messageId }) => !published.has(messageId))).toEqual([])
   }, 120_000)
 
   it(`nothing is half done while MongoDB ${breakAndMend[how]}: 503 in time, and a message sent again is stored once`, async () => {
     const clientMessageIds = [randomUUID(), randomUUID()]
-    const before = (await storedMessages(stack)).length
+    const before = await storedIds()
+    // Acknowledged the moment before: it has to be there afterwards.
+    const last = await send()
+    expect(last.status).toBe(201)
     await without('mongo', how, async () => {
       for (const id of clientMessageIds) expect(await answers(() => send(id))).toBe(503)
       expect(await history()).toBe(503)
@@ -170,8 +211,9 @@ describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
       ben.view.send({ messageType: 'text', content: 'kept while the database is away' })
     })
     await showsOn(ada, 'kept while the database is away')
-    const since = (await storedMessages(stack)).slice(before)
+    const since = (await storedMessages(stack)).filter(({ messageId }) => !before.has(messageId))
     expect(since.filter(({ content }) => content.startsWith('kept'))).toHaveLength(1)
+    expect(since.map(({ content }) => content)).toContain(last.content)
     for (const id of clientMessageIds) {
       expect(since.filter(({ clientMessageId }) => clientMessageId === id).length).toBeLessThanOrEqual(1)
     }

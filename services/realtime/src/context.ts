@@ -6,6 +6,7 @@ import { createInternalClient } from '@sumlock/service-kit/internal-client'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
 import { createRedis } from '@sumlock/service-kit/redis'
+import type { Redis } from 'ioredis'
 import type { Config } from './config.ts'
 import type { Identity } from './domain/identity.ts'
 
@@ -26,7 +27,7 @@ export function createContext(config: Config) {
   const auth = client(config.AUTH_INTERNAL_URL)
   const messaging = client(config.MESSAGING_INTERNAL_URL)
   const hints = createRedis(config.REDIS_URL, logger, { subscriber: true })
-  const adapterPublisher = createRedis(config.REDIS_URL, logger)
+  const adapterPublisher = forgiving(createRedis(config.REDIS_URL, logger))
   const adapterSubscriber = createRedis(config.REDIS_URL, logger, { subscriber: true })
 
   return {
@@ -55,4 +56,12 @@ export function createContext(config: Config) {
       for (const redis of [hints, adapterPublisher, adapterSubscriber]) redis.disconnect()
     },
   }
+}
+
+/** The adapter lets nobody catch what its publishing throws while Redis is away, and that would end the process. */
+function forgiving(redis: Redis): Redis {
+  const publish = redis.publish.bind(redis) as (channel: string, text: string) => Promise<number>
+  return Object.assign(redis, {
+    publish: (channel: string, text: string) => publish(channel, text).catch(() => 0),
+  })
 }

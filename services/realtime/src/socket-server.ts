@@ -42,6 +42,12 @@ export function createSocketServer(http: HttpServer, ctx: Context, isDegraded: (
     }),
   })
 
+  const closeSession = (sid: string) => {
+    const session = io.local.in(sessionRoom(sid))
+    session.emit('event', { type: 'locked', data: {} })
+    session.disconnectSockets(true)
+  }
+
   io.use((socket, next) => {
     admit(ctx, socket.handshake)
       .then(async (admission) => {
@@ -52,7 +58,8 @@ export function createSocketServer(http: HttpServer, ctx: Context, isDegraded: (
         const { identity, cookie } = admission
         await socket.join([userRoom(identity.userId), sessionRoom(identity.sid)])
         watchSession(ctx, socket, identity, cookie, () => {
-          // The session ended: its sockets on the other instances, too.
+          // The session ended: its other sockets as well, here and (while Redis carries it) on the other instances.
+          closeSession(identity.sid)
           io.in(sessionRoom(identity.sid)).disconnectSockets(true)
         })
         next()
@@ -68,11 +75,7 @@ export function createSocketServer(http: HttpServer, ctx: Context, isDegraded: (
 
   return {
     tell: (userIds, event) => void io.local.to(userIds.map(userRoom)).emit('event', event),
-    closeSession: (sid) => {
-      const session = io.local.in(sessionRoom(sid))
-      session.emit('event', { type: 'locked', data: {} })
-      session.disconnectSockets(true)
-    },
+    closeSession,
     tellAll: (event) => void io.local.emit('event', event),
     get count() {
       return io.engine.clientsCount

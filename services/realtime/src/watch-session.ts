@@ -2,8 +2,8 @@ import type { Context } from './context.ts'
 import type { Identity } from './domain/identity.ts'
 import type { RealtimeSocket } from './socket-server.ts'
 
-/** How often a socket's session is asked for again; often only while Redis cannot tell us. */
-const recheckMs = { quiet: 60_000, deaf: 5000 }
+/** How often a socket's session is asked for again. While Redis cannot tell us, an ended session may live 5 s: ask sooner. */
+const recheckMs = { quiet: 60_000, deaf: 4500 }
 
 /**
  * Keeps a socket no longer than its session is unlocked. Activity slides the end, so at the deadline auth is asked
@@ -18,6 +18,7 @@ export function watchSession(
 ): void {
   let identity = first
   let timer: NodeJS.Timeout
+  let dueAtMs = 0
   let ended = false
 
   const end = () => {
@@ -31,7 +32,9 @@ export function watchSession(
   const arm = () => {
     const untilEnd = Math.max(identity.unlockedUntilMs - ctx.clock.nowMs(), 0)
     const interval = ctx.hints.status === 'ready' ? recheckMs.quiet : recheckMs.deaf
-    timer = setTimeout(() => void check(), Math.min(untilEnd, interval))
+    const waitMs = Math.min(untilEnd, interval)
+    dueAtMs = performance.now() + waitMs
+    timer = setTimeout(() => void check(), waitMs)
   }
   const check = async () => {
     try {
@@ -50,10 +53,12 @@ export function watchSession(
     }
     if (!ended) arm()
   }
-  // When Redis falls silent, the long wait that was armed before would be too long.
+  // When Redis falls silent, a long wait that was armed before is too long. Every vain attempt to reconnect says
+  // `close` again: it may only shorten the wait, never begin it anew.
   const onDeaf = () => {
+    if (ended || dueAtMs - performance.now() <= recheckMs.deaf) return
     clearTimeout(timer)
-    if (!ended) arm()
+    arm()
   }
   ctx.hints.on('close', onDeaf)
   socket.on('disconnect', () => {

@@ -1,0 +1,109 @@
+import { getUser, lock, logout } from '@sumlock/contracts/auth-routes'
+import { listConversations } from '@sumlock/contracts/messaging-routes'
+import { Client } from '@sumlock/testing/client'
+import { startFaultStack } from '@sumlock/testing/faults/fault-stack'
+import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
+import { unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import { connect, nextState } from '@sumlock/testing/socket'
+import { eventually } from '@sumlock/testing/wait'
+
+let stack: FaultStack
+beforeAll(async () => {
+  stack = await startFaultStack({ logName: 'revocation', replicas: { gateway: 2, realtime: 2 } })
+})
+const opened: { close(): void }[] = []
+afterAll(async () => {
+  for (const { close } of opened) close()
+  await stack?.stop()
+})
+
+/** The same session, through the second gateway. */
+const elsewhere = ({ client }: Person): Client => {
+  const origin = client.origin
+  const other = new Client({ gatewayUrl: stack.service('gateway', 1).publicUrl, origin })
+  for (const [name, value] of client.cookies) other.cookies.set(name, value)
+  return other
+}
+
+/** A person whose session both gateways know and have in use, with sockets on both instances of realtime. */
+async function inUse(): Promise<{ person: Person; other: Client; sockets: ReturnType<typeof connect>[] }> {
+  const person = await unlockedPerson(stack)
+  const other = elsewhere(person)
+  const sockets = [person.client, person.client, other, other].map((client) =>
+    connect({ client, user: person.user }),
+  )
+  opened.push(...sockets)
+  await Promise.all(sockets.map((live) => nextState(live, ({ connected }) => connected)))
+  for (const client of [person.client, other]) await client.ok(listConversations)
+  return { person, other, sockets }
+}
+
+type End = [string, typeof logout | typeof lock, 401 | 423]
+const ends: End[] = [
+  ['a revoked session', logout, 401],
+  ['a lock', lock, 423],
+]
+
+/** Resolves with the milliseconds after which the second gateway refuses and all sockets are closed. */
+async function deadAfter(
+  { person, other, sockets }: Awaited<ReturnType<typeof inUse>>,
+  [, end, status]: End,
+  withinMs: number,
+): Promise<number> {
+  await person.client.ok(end)
+  const startedAt = performance.now()
+  await Promise.all([
+    eventually(async () => expect((await other.call(listConversations)).status).toBe(status), {
+      timeoutMs: withinMs,
+    }),
+    ...sockets.map((live) => nextState(live, ({ connected }) => !connected, withinMs)),
+  ])
+  return performance.now() - startedAt
+}
+
+it.each(ends)('%s is in force at every gateway and socket within a second', async (...end: End) => {
+  const took = await deadAfter(await inUse(), end, 1000)
+  process.stdout.write(`  ${end[0]}: everywhere after ${took.toFixed(0)} ms\n`)
+})
+
+it.each(ends)('%s is in force everywhere within five seconds, without Redis', async (...end: End) => {
+  const session = await inUse()
+  await stack.engines.engine('redis').kill('SIGKILL')
+  try {
+    const took = await deadAfter(session, end, 5000)
+    process.stdout.write(`  ${end[0]} without Redis: everywhere after ${took.toFixed(0)} ms\n`)
+  } finally {
+    await stack.engines.engine('redis').start()
+  }
+})
+
+it.each(ends)(
+  '%s is in force in the very next request of the device that made it, without Redis',
+  async (...end: End) => {
+    const { person } = await inUse()
+    const { cookies } = person.client
+    const before = new Map(cookies)
+    await stack.engines.engine('redis').kill('SIGKILL')
+    try {
+      await person.client.ok(end[1])
+      // Also with the cookie that the answer took away.
+      for (const [name, value] of before) cookies.set(name, value)
+      expect((await person.client.call(listConversations)).status).toBe(end[2])
+    } finally {
+      await stack.engines.engine('redis').start()
+    }
+  },
+)
+
+it('a gateway that was cut off from Redis trusts nothing it remembers from before', async () => {
+  const { person, other } = await inUse()
+  stack.wires.redis.cut()
+  await person.client.ok(lock)
+  await other.ok(getUser)
+  expect((await other.call(listConversations)).status).toBe(200)
+  stack.wires.redis.restore()
+  await eventually(async () => expect((await other.call(listConversations)).status).toBe(423), {
+    timeoutMs: 2500,
+  })
+})
