@@ -22,3 +22,6 @@ export const nameOfSize: string = testSize === 'full' ? 'full size' : 'small siz
 /** Seed of random faults: a new one each run, or the one a failed run printed (`SUMLOCK_TEST_SEED`). */
 export const testSeed = (): number =>
   Number(process.env['SUMLOCK_TEST_SEED'] ?? Math.floor(Math.random() * 1_000_000))
+
+/** How many sends each free person makes at once; `SUMLOCK_TEST_SENDS` asks for more. */
+export const parallelSends = Number(process.env['SUMLOCK_TEST_SENDS'] ?? 20)

@@ -13,8 +13,12 @@ import { isCanonicalPath } from './domain/canonical-path.ts'
 import { findRoute } from './domain/route-table.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { createProxies } from './proxy.ts'
+import { admitAtMost } from './admit-at-most.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { bindStaticWeb } from './static-web.ts'
+
+/** About a second of work: whoever came after that would wait longer than anybody listens. */
+const underWayAtMost = 1000
 
 /** The public door: canonical path, route of the contracts, rate, session, CSRF, access, then the service. */
 export function createPublicApp(ctx: Context) {
@@ -29,7 +33,7 @@ export function createPublicApp(ctx: Context) {
       throw new AppError('invalid', 'bad_path', 'The address is not valid.')
     next()
   })
-  app.use('/api', createDoor(ctx))
+  app.use('/api', admitAtMost(underWayAtMost), createDoor(ctx))
   if (config.WEB_ROOT) bindStaticWeb(app, config.WEB_ROOT)
   return finishApp(app, ctx)
 }

@@ -70,6 +70,8 @@ export async function createContext(config: Config) {
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     /** Last acknowledged seq by conversation; forgotten on any doubt. */
     lastSeqs: new Map<string, number>(),
+    /** Free slots known to be spent; a spent slot stays spent. */
+    takenSlots: new Set<string>(),
     /** When billing last said no to a pair, in ms. */
     denials: new Map<string, number>(),
     askAuth,

@@ -13,13 +13,13 @@ function setUp() {
 }
 
 describe('the session cache', () => {
-  it('asks once for callers that come together and remembers for five seconds', async () => {
+  it('asks once for callers that come together and remembers for four and a half seconds', async () => {
     const { cache, asked, pass } = setUp()
     const both = [cache.identify('c'), cache.identify('c')]
     expect(asked).toHaveLength(1)
     asked[0]?.answer(identity('t1'))
     expect(await Promise.all(both)).toEqual([identity('t1'), identity('t1')])
-    pass(4999)
+    pass(4499)
     expect(await cache.identify('c')).toEqual(identity('t1'))
     pass(1)
     void cache.identify('c')

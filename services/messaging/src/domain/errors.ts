@@ -20,3 +20,9 @@ export const dailyLimitReached = (now: Date) =>
       resetsAt: nextUtcDay(now).toISOString(),
     },
   )
+export const tooManySends = () =>
+  new AppError(
+    'rate-limited',
+    'too_many_requests',
+    'Very many messages are on their way right now. Please try again in a moment.',
+  )

@@ -3,6 +3,8 @@ export interface KeyedQueue {
   run<T>(key: string, job: () => Promise<T>): Promise<T>
   /** Keys with work under way. */
   readonly size: number
+  /** Jobs that are under way or wait for their turn. */
+  readonly waiting: number
 }
 
 /**
@@ -11,9 +13,13 @@ export interface KeyedQueue {
  */
 export function createKeyedQueue(concernsAll: (error: unknown) => boolean): KeyedQueue {
   const tails = new Map<string, Promise<unknown>>()
+  let waiting = 0
   return {
     get size() {
       return tails.size
+    },
+    get waiting() {
+      return waiting
     },
     run<T>(key: string, job: () => Promise<T>): Promise<T> {
       const before = tails.get(key)
@@ -24,7 +30,9 @@ export function createKeyedQueue(concernsAll: (error: unknown) => boolean): Keye
           })
         : job()
       tails.set(key, result)
+      waiting += 1
       const leave = () => {
+        waiting -= 1
         if (tails.get(key) === result) tails.delete(key)
       }
       result.then(leave, leave)

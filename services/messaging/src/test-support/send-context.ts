@@ -31,6 +31,7 @@ export function sendContext(world: ReturnType<typeof createWorld>, collection: F
     members: createMemberCache((id) => Promise.resolve(id.startsWith('c') ? members : null)),
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     lastSeqs: new Map(),
+    takenSlots: new Set(),
     entitlements: createEntitlementCache(() => Promise.resolve(world.premiumUntil), nowMs),
     entitlementStore: { save: () => Promise.resolve() },
     askBilling: (userId) => {

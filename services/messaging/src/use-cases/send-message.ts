@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
-import { clientMessageIdReused, dailyLimitReached, mediaNotFound } from '../domain/errors.ts'
+import { clientMessageIdReused, dailyLimitReached, mediaNotFound, tooManySends } from '../domain/errors.ts'
 import { isReadFor, messageKey, slotOf } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import type { ConversationStore } from '../stores/conversation-store.ts'
@@ -29,14 +29,19 @@ export interface SentMessage {
   isRead: boolean
 }
 
-export interface SendContext extends CoverageContext, Pick<Context, 'members' | 'sending' | 'lastSeqs'> {
+export interface SendContext
+  extends CoverageContext, Pick<Context, 'members' | 'sending' | 'lastSeqs' | 'takenSlots'> {
   messages: Pick<MessageStore, 'insert' | 'lastSeq' | 'byClientMessageId' | 'bySlot'>
   conversations: Pick<ConversationStore, 'byId'>
 }
 
 const giveUpAfterMs = 1500
+/** The gateway waits two seconds for an answer. */
+const listenedToMs = 2000
+const waitingAtMost = 2000
 const notYetVisibleMs = 5
 const rememberedSeqs = 50_000
+const rememberedSlots = 50_000
 
 /**
  * Stores a message exactly once. Order, density, idempotency, the free slot and "to be published" are decided by one
@@ -46,7 +51,13 @@ export async function sendMessage(ctx: SendContext, input: SendMessageInput): Pr
   const memberIds = await membersOf(ctx, input.conversationId, input.senderId)
   if (input.mediaUrl !== undefined) throw mediaNotFound()
   const draft = { ...input, memberIds, clientMessageId: input.clientMessageId ?? randomUUID() }
-  return ctx.sending.run(input.conversationId, () => storeNext(ctx, draft))
+  if (ctx.sending.waiting >= waitingAtMost) throw tooManySends()
+  const arrivedMs = performance.now()
+  return ctx.sending.run(input.conversationId, () => {
+    // Nobody listens to the answer any more; storing it now would only make those behind it late, too.
+    if (performance.now() - arrivedMs > listenedToMs) throw tooManySends()
+    return storeNext(ctx, draft)
+  })
 }
 
 type Draft = Omit<SendMessageInput, 'clientMessageId'> & {
@@ -58,6 +69,12 @@ async function storeNext(ctx: SendContext, draft: Draft): Promise<SentMessage> {
   const { conversationId } = draft
   const startedMs = performance.now()
   let covered = await isCovered(ctx, draft.memberIds)
+  if (!covered && ctx.takenSlots.has(slotOf(draft.senderId, utcDay(ctx.clock.now())))) {
+    // The index would refuse it: no need to ask the index.
+    const stored = await storedBefore(ctx, draft)
+    if (stored) return answerAgain(ctx, stored, draft)
+    covered = await paidAfterAll(ctx, draft)
+  }
   let last = ctx.lastSeqs.get(conversationId)
   while (performance.now() - startedMs < giveUpAfterMs) {
     last ??= await ctx.messages.lastSeq(conversationId)
@@ -69,17 +86,28 @@ async function storeNext(ctx: SendContext, draft: Draft): Promise<SentMessage> {
       last = undefined
       continue
     }
-    const stored = await ctx.messages.byClientMessageId(conversationId, draft.senderId, draft.clientMessageId)
+    const stored = await storedBefore(ctx, draft)
     if (stored) return answerAgain(ctx, stored, draft)
     if (record.slot !== undefined && (await ctx.messages.bySlot(record.slot))) {
-      covered = await isCoveredAccordingToBilling(ctx, draft.memberIds)
-      if (!covered) throw dailyLimitReached(record.createdAt)
+      // A slot that is taken stays taken for its day.
+      if (ctx.takenSlots.size >= rememberedSlots) ctx.takenSlots.clear()
+      ctx.takenSlots.add(record.slot)
+      covered = await paidAfterAll(ctx, draft)
       continue
     }
     // The index knows a message that the majority does not have yet.
     await wait(notYetVisibleMs)
   }
   throw unavailable('messages', new Error('too many others send into this conversation'))
+}
+
+const storedBefore = (ctx: SendContext, { conversationId, senderId, clientMessageId }: Draft) =>
+  ctx.messages.byClientMessageId(conversationId, senderId, clientMessageId)
+
+/** True when billing knows of a payment that has not reached the projection; throws 402 otherwise. */
+async function paidAfterAll(ctx: SendContext, { memberIds }: Draft): Promise<true> {
+  if (await isCoveredAccordingToBilling(ctx, memberIds)) return true
+  throw dailyLimitReached(ctx.clock.now())
 }
 
 /** Undefined once the record is stored, or which unique index refused it. */

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sendMessage } from '@sumlock/contracts/messaging-routes'
+import type { Stack } from '@sumlock/stack/services'
+import { parallelSends } from '@sumlock/testing/config'
+import { startTestStack } from '@sumlock/testing/engines'
+import { befriend, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import { storedMessages } from '@sumlock/testing/stored-messages'
+
+const users = 500
+const atOnce = 25
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { messaging: 2 } })
+})
+afterAll(() => stack?.stop())
+
+interface Sender {
+  person: Person
+  conversationId: string
+}
+
+/** A free person with a free friend, ready to send. */
+async function freeSender(): Promise<Sender> {
+  const [person, friend] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const { id: conversationId } = await befriend(person, friend)
+  person.client.keptToken = await person.client.csrfToken()
+  return { person, conversationId }
+}
+
+it(`of ${parallelSends} sends at once by each of ${users} free people over two replicas, each stores exactly one`, async () => {
+  const senders: Sender[] = []
+  for (let made = 0; made < users; made += atOnce) {
+    senders.push(...(await Promise.all(Array.from({ length: atOnce }, freeSender))))
+  }
+  const statuses = new Map<number, number>()
+  const decisions = new Map<string, Set<number>>()
+  const send = async ({ person, conversationId }: Sender, number: number) => {
+    const body = { conversationId, content: `no. ${number}`, clientMessageId: randomUUID() }
+    // What was not decided in time is told again under its id, as a client does.
+    for (let pauseMs = 250; ; pauseMs = Math.min(2 * pauseMs, 4000)) {
+      const { status } = await person.client.call(sendMessage, { body })
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status !== 503 && status !== 429) {
+        decisions.set(conversationId, (decisions.get(conversationId) ?? new Set()).add(status))
+        return
+      }
+      await wait(pauseMs * (0.5 + Math.random()))
+    }
+  }
+  const startedAt = performance.now()
+  await Promise.all(
+    senders.flatMap((sender) => Array.from({ length: parallelSends }, (_, number) => send(sender, number))),
+  )
+  const tookSeconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  process.stdout.write(
+    `  ${users} x ${parallelSends} in ${tookSeconds} s: ${JSON.stringify([...statuses])}\n`,
+  )
+  const stored = await storedMessages(stack)
+  const spent = new Set(stored.map(({ conversationId }) => conversationId))
+  expect([...decisions].filter(([id]) => !spent.has(id))).toEqual([])
+  expect(stored).toHaveLength(users)
+  expect(new Set(stored.map(({ senderId }) => senderId)).size).toBe(users)
+  // 200: it was stored the first time, but its answer came too late.
+  expect([...statuses.keys()].filter((status) => ![200, 201, 402, 429, 503].includes(status))).toEqual([])
+}, 480_000)
