@@ -10,6 +10,7 @@ import { provision } from './provision.ts'
 import type { Secrets } from './secrets.ts'
 import { serviceEnvironment, serviceNames } from './service-environment.ts'
 import type { PortPlan, ServiceName } from './service-environment.ts'
+import { serviceRuntime } from './service-runtime.ts'
 
 export interface StackOptions {
   addresses: EngineAddresses
@@ -110,7 +111,7 @@ function createService(
       join(repoRoot, 'services', service, 'src/main.ts'),
     ],
     cwd: repoRoot,
-    env: environment,
+    env: { ...serviceRuntime, ...environment },
     logFile: join(logDir, `${service}-${index + 1}.log`),
     ready: async () => (await fetch(`${internalUrl}/readyz`, { signal: AbortSignal.timeout(2000) })).ok,
   })
