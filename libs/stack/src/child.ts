@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { childEnvironment } from './config.ts'
 import { dyingWithParent } from './dying-with-parent.ts'
-import { isRunning } from './file-lock.ts'
+import { exitReason } from './exit-reason.ts'
+import { lastLines, rotate, sizeOf } from './log-tail.ts'
+import { identityOf } from './process-identity.ts'
 import { waitUntil } from './wait-until.ts'
 
 export interface ChildSpec {
@@ -33,7 +35,9 @@ export interface Child {
   stop(): Promise<void>
   /** Sends a signal, SIGSTOP and SIGCONT included; with SIGKILL it resolves when the process is gone. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Called when the process ends without having been asked to. */
+  /** The end of what it logged since its last start. */
+  lastWords(count?: number): string[]
+  /** Called when the process ends without having been asked to, with words that continue "kafka …". */
   onUnexpectedExit(listener: (reason: string) => void): void
 }
 
@@ -59,11 +63,15 @@ export function createChild(spec: ChildSpec): Child {
   let child: ChildProcess | undefined
   let expected = true
   let exited: Promise<void> = Promise.resolve()
+  let logFrom = 0
   const listeners: ((reason: string) => void)[] = []
+  const lastWords = (count?: number) => lastLines(spec.logFile, count, logFrom)
 
   const start = async () => {
     if (child && alive.has(child)) throw new Error(`${spec.name} is running already`)
     mkdirSync(dirname(spec.logFile), { recursive: true })
+    rotate(spec.logFile)
+    logFrom = sizeOf(spec.logFile)
     const log = openSync(spec.logFile, 'a')
     const [command, ...args] = dyingWithParent([spec.command, ...spec.args])
     const started = spawn(command, args, {
@@ -84,14 +92,16 @@ export function createChild(spec: ChildSpec): Child {
         if (!expected) for (const listener of listeners) listener(reason)
         resolve()
       }
-      started.once('error', (error) => ended(error.message))
-      started.once('exit', (code, signal) => ended(signal ? `signal ${signal}` : `exit code ${code}`))
+      started.once('error', (error) => ended(`could not be started: ${error.message}`))
+      started.once('exit', (code, signal) => ended(exitReason(code, signal)))
     })
-    await waitUntil(`${spec.name} to be ready (log: ${spec.logFile})`, spec.ready, {
+    // Another process may answer in the place of one that is gone.
+    const isReady = async () => failure === undefined && (await spec.ready())
+    await waitUntil(`${spec.name} to be ready (log: ${spec.logFile})`, () => isReady(), {
       timeoutMs: spec.readyTimeoutMs ?? 60_000,
       giveUp: () => {
         if (failure)
-          throw new Error(`${spec.name} ended while starting: ${failure}\n${lastLines(spec.logFile)}`)
+          throw new Error([`${spec.name} ${failure} while starting`, ...lastWords()].join('\n'))
       },
     })
   }
@@ -105,11 +115,12 @@ export function createChild(spec: ChildSpec): Child {
   return {
     name: spec.name,
     logFile: spec.logFile,
+    lastWords,
     get pid() {
       return child?.pid
     },
     get running() {
-      return child !== undefined && alive.has(child) && child.pid !== undefined && isRunning(child.pid)
+      return child !== undefined && alive.has(child) && child.pid !== undefined && identityOf(child.pid) !== null
     },
     start,
     kill,
@@ -123,14 +134,5 @@ export function createChild(spec: ChildSpec): Child {
       clearTimeout(timer)
     },
     onUnexpectedExit: (listener) => listeners.push(listener),
-  }
-}
-
-/** The end of a log, for an error message. */
-export function lastLines(logFile: string, count = 15): string {
-  try {
-    return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n')
-  } catch {
-    return ''
   }
 }

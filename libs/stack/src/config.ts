@@ -26,6 +26,23 @@ const machineNames = [
   ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
 ]
 
+/** Carries the mark of a run in the environment of everything it starts. */
+export const runMarkName = 'SUMLOCK_RUN'
+let runMark: string | undefined
+
+/** Every child started from now on carries this mark, and so do its own children. */
+export function markChildren(mark: string): void {
+  runMark = mark
+}
+
+/** The environment of a program that runs for us once, with the settings this machine has for it (proxies, mirrors). */
+export const inheritedEnvironment = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...(runMark === undefined ? {} : { [runMarkName]: runMark }),
+})
+
 /** The environment a child starts from: what the machine needs, and nothing that could set up a service by accident. */
-export const childEnvironment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(machineNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+export const childEnvironment = (): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(machineNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+  ...(runMark === undefined ? {} : { [runMarkName]: runMark }),
+})

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cached } from './fetch-engine.ts'
@@ -33,7 +33,39 @@ describe('the engine cache', () => {
     await expect(cached(engine(), failing)).rejects.toThrow('connection lost')
     expect(await readdir(cache)).toEqual([])
     await cached(engine(), (folder) => writeFile(join(folder, 'whole'), 'x'))
-    expect(await readdir(join(cache, 'db-1.0'))).toEqual(['whole'])
+    expect(await readdir(join(cache, 'db-1.0'))).toEqual(['whole', 'whole.json'])
+  })
+
+  it.each([
+    ['cut short', (file: string) => truncate(file, 3)],
+    ['changed', (file: string) => writeFile(file, 'WHOLE')],
+    ['lost', (file: string) => rm(file)],
+  ])('fetches an engine again when a file of it was %s', async (_how, damage) => {
+    const fill = (folder: string) => writeFile(join(folder, 'binary'), 'whole')
+    const file = join(await cached(engine(), fill), 'binary')
+    await damage(file)
+    await cached(engine(), fill)
+    expect(await readFile(file, 'utf8')).toBe('whole')
+  })
+
+  it('fetches an engine again that was never finished, and believes one that only was copied', async () => {
+    await mkdir(join(cache, 'db-1.0'))
+    let fetched = 0
+    const fill = async (folder: string) => {
+      fetched += 1
+      await writeFile(join(folder, 'binary'), 'whole')
+    }
+    const file = join(await cached(engine(), fill), 'binary')
+    await writeFile(file, 'whole')
+    await cached(engine(), fill)
+    expect(fetched).toBe(1)
+  })
+
+  it('says what is missing before it fetches to a full disk', async () => {
+    const huge = { ...engine(), bytes: 1e18 }
+    await expect(cached(huge, () => Promise.resolve())).rejects.toThrow(
+      /The disk is too full: Fetching needs 1000000000000 MB, and .* has \d+ MB left/,
+    )
   })
 
   it('clears away what a killed download left', async () => {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { engineCache } from './config.ts'
+import { requireSpace } from './disk-space.ts'
+import { isWhole, sha256Of, writeManifest } from './engine-manifest.ts'
 import { withFileLock } from './file-lock.ts'
 import { step } from './progress.ts'
 import type { Progress } from './progress.ts'
@@ -20,29 +20,36 @@ export interface CachedEngine {
   /** Shown to a person while it is fetched. */
   title: string
   progress: Progress
+  /** Disk space it takes while it is fetched. */
+  bytes?: number
   cache?: string
 }
 
 /**
  * Returns the folder of an engine in the cache, filling it first if needed. `fill` works in a temporary folder that
- * is renamed only when complete, so an interrupted download never leaves half an engine.
+ * is renamed only when complete, so an interrupted download never leaves half an engine; one that lost or changed a
+ * file since is fetched again.
  */
 export async function cached(
-  { name, title, progress, cache = engineCache }: CachedEngine,
+  { name, title, progress, bytes = 0, cache = engineCache }: CachedEngine,
   fill: (folder: string) => Promise<void>,
 ): Promise<string> {
   const folder = join(cache, name)
-  if (await exists(folder)) return folder
+  if (await isWhole(folder)) return folder
   await withFileLock(`${folder}.lock`, async () => {
-    if (await exists(folder)) return
+    if (await isWhole(folder)) return
+    if (await exists(folder)) progress(`${folder} is not whole; fetching it again`)
     await removeParts(folder)
+    requireSpace(cache, bytes, title)
     await step(progress, title, async () => {
       const temporary = await mkdtemp(`${folder}.part-`)
       try {
         await fill(temporary)
+        await writeManifest(temporary)
+        await rm(folder, { recursive: true, force: true })
         await rename(temporary, folder).catch(async (error: unknown) => {
           // Somebody else finished first: theirs is as good.
-          if (!(await exists(folder))) throw error
+          if (!(await isWhole(folder))) throw error
         })
       } finally {
         await rm(temporary, { recursive: true, force: true })
@@ -128,10 +135,4 @@ export async function fetchFromMaven(
     const actual = await sha256Of(join(libs, file))
     if (actual !== expected) throw new Error(`${file} is not the file we pinned (sha256 ${actual})`)
   }
-}
-
-async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
-  return hash.digest('hex')
 }

@@ -31,7 +31,12 @@ describe('withFileLock', () => {
 
   it('takes over from an owner that is gone', async () => {
     const gone = spawnSync(process.execPath, ['--version']).pid
-    await writeFile(path, String(gone))
+    await writeFile(path, `${gone} some boot:1`)
+    await expect(withFileLock(path, () => Promise.resolve('mine'))).resolves.toBe('mine')
+  })
+
+  it('takes over when another process has got the id of an owner that is gone', async () => {
+    await writeFile(path, `${process.pid} some boot:1`)
     await expect(withFileLock(path, () => Promise.resolve('mine'))).resolves.toBe('mine')
   })
 

@@ -1,5 +1,6 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { identityOf } from './process-identity.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** A lock file without a name in it belongs to a process that ended between making and filling it. */
@@ -22,7 +23,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
 
 async function take(path: string): Promise<boolean> {
   try {
-    await writeFile(path, String(process.pid), { flag: 'wx' })
+    await writeFile(path, `${process.pid} ${identityOf(process.pid)}`, { flag: 'wx' })
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -33,20 +34,11 @@ async function take(path: string): Promise<boolean> {
 
 async function isAbandoned(path: string): Promise<boolean> {
   try {
-    const owner = Number(await readFile(path, 'utf8'))
-    return owner > 0 ? !isRunning(owner) : Date.now() - (await stat(path)).mtimeMs > namelessMs
+    const [, pid, identity] = /^(\d+) (.+)$/.exec(await readFile(path, 'utf8')) ?? []
+    if (pid === undefined) return Date.now() - (await stat(path)).mtimeMs > namelessMs
+    return identityOf(Number(pid)) !== identity
   } catch {
     // Released in the meantime.
     return false
-  }
-}
-
-/** Whether a process with this id exists. */
-export function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

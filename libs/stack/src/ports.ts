@@ -16,7 +16,8 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports]
 }
 
-function canListen(port: number): Promise<boolean> {
+/** Whether a process of ours could listen on the port now. */
+export function canListen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', () => resolve(false))

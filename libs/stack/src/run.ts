@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { inheritedEnvironment } from './config.ts'
 
 /** Runs a program to its end and returns its standard output; rejects with what it printed when it fails or is not there. */
 export function run(
@@ -7,12 +8,19 @@ export function run(
   options: { cwd?: string } = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(command, args, {
+      ...options,
+      env: inheritedEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let out = ''
     let err = ''
     child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-    child.once('error', reject)
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      const isMissing = error.code === 'ENOENT'
+      reject(isMissing ? new Error(`${command} is not installed: install it, or put it on PATH.`) : error)
+    })
     child.once('close', (code) => {
       if (code === 0) resolve(out)
       else reject(new Error(`${command} ${args.join(' ')} ended with ${code}\n${(err || out).slice(-2000)}`))

@@ -56,7 +56,7 @@ export interface KafkaOptions {
 /** One KRaft node that is broker and controller. */
 export async function createKafka(options: KafkaOptions): Promise<Child> {
   const { progress } = options
-  const engine = { name: 'kafka-4.2.0', title: 'Fetching Kafka (43 MB)', progress }
+  const engine = { name: 'kafka-4.2.0', title: 'Fetching Kafka (43 MB)', bytes: 100e6, progress }
   const folder = await cached(engine, (part) => fetchFromMaven(part, dependencies, pinned))
   const dir = join(options.dataDir, 'kafka')
   const data = join(dir, 'data')
@@ -77,11 +77,12 @@ export async function createKafka(options: KafkaOptions): Promise<Child> {
       ...[`-Dlog4j2.configurationFile=${log4jFile}`, ...classPath, 'kafka.Kafka', config],
     ],
     logFile: join(options.logDir, 'kafka.log'),
-    ready: () => isServing(options.port),
+    ready: () => kafkaServes(options.port),
   })
 }
 
-async function isServing(port: number): Promise<boolean> {
+/** Whether a broker answers on a port of this machine and knows itself. */
+export async function kafkaServes(port: number): Promise<boolean> {
   if (!(await isListening(port))) return false
   const admin = new Kafka({
     brokers: [`127.0.0.1:${port}`],

