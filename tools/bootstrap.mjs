@@ -18,8 +18,8 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
   stopWith(`Node ${process.versions.node} is too old to begin with. Please install Node 20 or newer.`)
 }
 
-// These look at the sources only.
-if (!['check', 'coverage-table'].includes(command)) installTools()
+// These start no engine.
+if (!['check', 'coverage-table', 'status', 'logs', 'stop', 'reset'].includes(command)) installTools()
 installPackages()
 handOver()
 

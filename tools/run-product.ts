@@ -1,77 +1,92 @@
 import { join } from 'node:path'
-import { repoRoot } from '@sumlock/stack/config'
+import type { Child } from '@sumlock/stack/child'
+import { claimRun } from '@sumlock/stack/claim-run'
+import { diskWarning } from '@sumlock/stack/disk-space'
 import { startEngines } from '@sumlock/stack/engines'
-import { isListening } from '@sumlock/stack/ports'
-import type { Progress } from '@sumlock/stack/progress'
+import type { Engines } from '@sumlock/stack/engines'
+import type { Probe } from '@sumlock/stack/probe'
 import { step } from '@sumlock/stack/progress'
+import type { Progress } from '@sumlock/stack/progress'
 import { startServices } from '@sumlock/stack/services'
 import type { Stack } from '@sumlock/stack/services'
-import { enginePorts, servicePorts } from './local-ports.ts'
+import { createSupervisor } from '@sumlock/stack/supervise'
+import type { Supervisor } from '@sumlock/stack/supervise'
+import { localPorts } from './local-ports.ts'
+import type { LocalPorts } from './local-ports.ts'
+import { reportTo } from './report-to.ts'
+import { requireFolder, requirePorts } from './preflight.ts'
+import type { ProductOptions } from './product-options.ts'
 import { seedDemoAccounts } from './seed.ts'
 import type { DemoAccounts } from './seed.ts'
+import { watchDisk } from './watch-disk.ts'
 
 export interface Product {
   stack: Stack
+  supervisor: Supervisor
   accounts: DemoAccounts
+  ports: LocalPorts
   logDir: string
   inboxUrl: string
   stop(): Promise<void>
 }
 
-export interface ProductOptions {
+export interface RunOptions extends ProductOptions {
+  /** As a person typed it. */
+  command: string
+  url: string
   progress: Progress
-  webRoot: string
+  webRoot: () => Promise<string>
   origins?: readonly string[]
-  watch?: boolean
 }
 
-export const dataDir = join(repoRoot, '.data/start')
-
-/** Brings up the whole product on its fixed ports with data that lasts, and seeds the demo accounts. */
+/** Brings up the whole product on its ports with data that lasts, seeds the demo accounts, and looks after all of it. */
 export async function runProduct({
+  dataDir,
+  port,
+  command,
+  url,
   progress,
-  webRoot,
-  origins = [],
-  watch = false,
-}: ProductOptions): Promise<Product> {
-  await refuseTakenPorts()
+  ...options
+}: RunOptions): Promise<Product> {
+  const ports = localPorts(port)
   const logDir = join(dataDir, 'logs')
-  const engines = await startEngines({ dataDir, ports: enginePorts, progress })
-  const { addresses, secrets } = engines
+  requireFolder(dataDir)
+  const run = await claimRun({ dataDir, logDir, command, url, progress })
+  let engines: Engines | undefined
   let stack: Stack | undefined
+  const cause = () => diskWarning(dataDir)
+  const report = reportTo(join(logDir, 'supervisor.log'), progress)
+  const supervisor = createSupervisor({ report, onChange: (parts) => run.update(parts), cause })
+  const stopWatchingDisk = watchDisk(cause, report)
   const stop = async () => {
+    stopWatchingDisk()
+    supervisor.stop()
     await stack?.stop()
-    await engines.stop()
+    await engines?.stop()
+    run.release()
   }
   try {
-    const common = { addresses, secrets, namespace: 'sumlock', mode: 'local', ports: servicePorts } as const
-    stack = await startServices({ ...common, logDir, webRoot, origins, watch, progress })
-    const running = stack
-    for (const child of [...engines.children, ...stack.services]) {
-      child.onUnexpectedExit((reason) =>
-        progress(`${child.name} ended (${reason}). Its log: ${child.logFile}`),
-      )
+    await requirePorts(ports, port)
+    const webRoot = await options.webRoot()
+    engines = await startEngines({ dataDir, ports: ports.engines, progress })
+    for (const child of engines.children) supervisor.watch(child, probeOf(child, ports))
+    const { addresses, secrets } = engines
+    const common = { addresses, secrets, namespace: 'sumlock', mode: 'local', ports: ports.services } as const
+    stack = await startServices({ ...common, logDir, webRoot, origins: options.origins ?? [], progress })
+    for (const service of stack.services) {
+      const health = { url: `${service.internalUrl}/readyz`, port: Number(new URL(service.publicUrl).port) }
+      supervisor.watch(service, { kind: 'http', ...health })
     }
+    const running = stack
     const accounts = await step(progress, 'Looking after the demo accounts', () => seedDemoAccounts(running))
-    return { stack, accounts, logDir, inboxUrl: addresses.inboxUrl, stop }
+    return { stack, supervisor, accounts, ports, logDir, inboxUrl: addresses.inboxUrl, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-async function refuseTakenPorts(): Promise<void> {
-  const doors = Object.values(servicePorts).flat()
-  const ports = [
-    ...Object.values<number>({ ...enginePorts }),
-    ...doors.flatMap((door) => [door.public, door.internal]),
-  ]
-  const taken = (
-    await Promise.all(ports.map(async (port) => ((await isListening(port)) ? [port] : [])))
-  ).flat()
-  if (taken.length > 0) {
-    throw new Error(
-      `Port ${taken.join(', ')} is already in use. If the product runs in another terminal, stop it there with Ctrl-C; otherwise end the program that holds the port.`,
-    )
-  }
+function probeOf({ name }: Child, { engines }: LocalPorts): Probe {
+  if (name === 'mongo' || name === 'kafka' || name === 'redis') return { kind: name, port: engines[name] }
+  return { kind: 'http', url: `http://127.0.0.1:${engines.inbox}/email`, port: engines.inbox }
 }

@@ -1,18 +1,17 @@
 import { buildWeb } from './build-web.ts'
-import { productUrl } from './local-ports.ts'
+import { readProductOptions } from './product-options.ts'
 import { runProduct } from './run-product.ts'
-import { stopOnSignal, summary } from './terminal.ts'
+import { failWith, progress, stopOnSignal, summary } from './terminal.ts'
 
 const startedAt = performance.now()
-const progress = (line: string) => process.stderr.write(`  ${line}\n`)
-
 const stopping = stopOnSignal()
 try {
-  const webRoot = await buildWeb(progress)
-  const product = await runProduct({ progress, webRoot })
+  const options = readProductOptions()
+  const url = `http://localhost:${options.port}`
+  const webRoot = () => buildWeb(progress)
+  const product = await runProduct({ ...options, command: 'npm start', url, progress, webRoot })
   stopping.use(() => product.stop())
-  process.stdout.write(summary(product, productUrl, performance.now() - startedAt))
+  process.stdout.write(summary(product, url, performance.now() - startedAt))
 } catch (error) {
-  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
+  failWith(error)
 }

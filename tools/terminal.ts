@@ -1,5 +1,20 @@
 import type { Product } from './run-product.ts'
 
+/** Lines for a person while something long goes on; the ones after the first of a text are set in. */
+export const progress = (text: string): void => {
+  process.stderr.write(`  ${text.replaceAll('\n', '\n  ')}\n`)
+}
+
+/** Ends this process with a sentence for a person. */
+export function failWith(error: unknown): never {
+  const message = error instanceof Error ? error.message : String(error)
+  const isDiskFull = /ENOSPC|No space left/.test(message)
+  process.stderr.write(
+    `\n${isDiskFull ? 'The disk is full: free some space and try again.\n' : ''}${message}\n`,
+  )
+  process.exit(1)
+}
+
 /** Stops what is in use once, on Ctrl-C, SIGTERM or a closed terminal; before anything is in use, ends at once. */
 export function stopOnSignal(): { use(stop: () => Promise<void>): void } {
   let stop: (() => Promise<void>) | undefined
@@ -45,7 +60,8 @@ export function summary(product: Product, url: string, elapsedMs: number): strin
     '',
     `  Mail, SMS ${product.inboxUrl}`,
     `  Logs      ${product.logDir}`,
-    '  Stop      Ctrl-C (your data is kept)',
+    '  Stop      Ctrl-C, or npm run stop in another terminal (your data is kept)',
+    '  More      npm run status, npm run logs',
     '',
     '',
   ].join('\n')

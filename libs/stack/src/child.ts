@@ -47,7 +47,7 @@ process.on('exit', () => {
   for (const child of alive) signalGroup(child, 'SIGKILL')
 })
 
-/** To the whole group: under `node --watch` the service is a child of our child. */
+/** To the whole group: a child may have children of its own. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined || !alive.has(child)) return
   try {
@@ -100,8 +100,7 @@ export function createChild(spec: ChildSpec): Child {
     await waitUntil(`${spec.name} to be ready (log: ${spec.logFile})`, () => isReady(), {
       timeoutMs: spec.readyTimeoutMs ?? 60_000,
       giveUp: () => {
-        if (failure)
-          throw new Error([`${spec.name} ${failure} while starting`, ...lastWords()].join('\n'))
+        if (failure) throw new Error([`${spec.name} ${failure} while starting`, ...lastWords()].join('\n'))
       },
     })
   }
@@ -120,7 +119,9 @@ export function createChild(spec: ChildSpec): Child {
       return child?.pid
     },
     get running() {
-      return child !== undefined && alive.has(child) && child.pid !== undefined && identityOf(child.pid) !== null
+      return (
+        child !== undefined && alive.has(child) && child.pid !== undefined && identityOf(child.pid) !== null
+      )
     },
     start,
     kill,

@@ -43,6 +43,8 @@ export const inheritedEnvironment = (): NodeJS.ProcessEnv => ({
 
 /** The environment a child starts from: what the machine needs, and nothing that could set up a service by accident. */
 export const childEnvironment = (): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(machineNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+  ...Object.fromEntries(
+    machineNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+  ),
   ...(runMark === undefined ? {} : { [runMarkName]: runMark }),
 })

@@ -18,7 +18,9 @@ export function lastLines(logFile: string, count = 15, from = 0): string[] {
     const buffer = Buffer.alloc(Math.max(0, size - start))
     const text = buffer.toString('utf8', 0, readSync(file, buffer, 0, buffer.length, start))
     const lines = text.split('\n').filter((line) => line.trim() !== '')
-    return lines.slice(-count).map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)} …` : line))
+    return lines
+      .slice(-count)
+      .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)} …` : line))
   } finally {
     closeSync(file)
   }

@@ -9,7 +9,12 @@ export const hasProc = existsSync('/proc/self/stat')
  * Null when there is no such process, also when it has ended and only its parent has not looked yet.
  */
 export function identityOf(pid: number): string | null {
-  if (!hasProc) return spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)]).stdout.toString().trim() || null
+  if (!hasProc)
+    return (
+      spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)])
+        .stdout.toString()
+        .trim() || null
+    )
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name in brackets may hold blanks and brackets.

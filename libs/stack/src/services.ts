@@ -29,8 +29,6 @@ export interface StackOptions {
   /** Additional environment by service. */
   env?: Partial<Record<ServiceName, Record<string, string>>>
   logLevel?: string
-  /** Restart a service when its source changes (development). */
-  watch?: boolean
   progress?: Progress
 }
 
@@ -99,17 +97,14 @@ function createService(
   service: ServiceName,
   index: number,
   environment: Record<string, string>,
-  { logDir, watch = false }: StackOptions,
+  { logDir }: StackOptions,
 ): ServiceProcess {
   const publicUrl = `http://127.0.0.1:${environment['PORT']}`
   const internalUrl = `http://127.0.0.1:${environment['INTERNAL_PORT']}`
   const child = createChild({
     name: `${service}-${index + 1}`,
     command: process.execPath,
-    args: [
-      ...(watch ? ['--watch-preserve-output', '--watch'] : []),
-      join(repoRoot, 'services', service, 'src/main.ts'),
-    ],
+    args: [join(repoRoot, 'services', service, 'src/main.ts')],
     cwd: repoRoot,
     env: { ...serviceRuntime, ...environment },
     logFile: join(logDir, `${service}-${index + 1}.log`),

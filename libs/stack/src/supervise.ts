@@ -39,6 +39,8 @@ interface Watched {
   delayMs: number
   /** Aborted when the wait for the next start is over some other way. */
   waiting: AbortController
+  /** Counts starts and wishes for one, so that only the newest goes on. */
+  turn: number
 }
 
 const usual: BackOff = { firstMs: 500, mostMs: 30_000, healthyMs: 60_000 }
@@ -52,6 +54,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
 
   const start = async (part: Watched) => {
     const { child } = part
+    const turn = ++part.turn
     part.restarts += 1
     try {
       await child.start()
@@ -60,7 +63,8 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
       if (!stopped) report(`${child.name} is back.`)
     } catch (error) {
       // One that ended is reported as such; one that only takes long is left to go on.
-      if (child.running && !stopped) report(`${child.name} does not get ready: ${(error as Error).message}`)
+      if (turn === part.turn && child.running && !stopped)
+        report(`${child.name} does not get ready: ${(error as Error).message}`)
     }
     changed()
   }
@@ -92,7 +96,7 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   return {
     watch(child, probe) {
       const waiting = new AbortController()
-      const state = { restarts: 0, readyAt: new Date(), wasReady: true, delayMs: backOff.firstMs }
+      const state = { restarts: 0, readyAt: new Date(), wasReady: true, delayMs: backOff.firstMs, turn: 0 }
       const part = { child, probe, waiting, ...state }
       watched.set(child.name, part)
       child.onUnexpectedExit((reason) => void ended(part, reason))
@@ -102,9 +106,10 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     async restart(name) {
       const part = watched.get(name)
       if (!part) throw new Error(`Nothing called ${name} is watched`)
+      const turn = ++part.turn
       part.waiting.abort()
       await part.child.stop()
-      if (!stopped) await start(part)
+      if (!stopped && turn === part.turn) await start(part)
     },
     stop() {
       stopped = true

@@ -65,7 +65,9 @@ describe('a child process', () => {
 
   it('says why it ended while starting, with the end of its log', async () => {
     const broken = createChild(spec(`console.error('no such table'); process.exit(3)`))
-    await expect(broken.start()).rejects.toThrow(/listener failed \(exit code 3\) while starting\nno such table/)
+    await expect(broken.start()).rejects.toThrow(
+      /listener failed \(exit code 3\) while starting\nno such table/,
+    )
   })
 
   it('ends with its parent even when that is killed', async () => {
