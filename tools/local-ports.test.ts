@@ -1,0 +1,18 @@
+import { localPorts } from './local-ports.ts'
+
+describe('the ports of a product', () => {
+  it('are all different and keep their distance from the door', () => {
+    const usual = localPorts(4000)
+    expect(usual.all).toHaveLength(19)
+    expect(new Set(usual.all).size).toBe(19)
+    expect(localPorts(5000).all).toEqual(usual.all.map((port) => port + 1000))
+    expect(localPorts(5000).services.gateway).toEqual([{ public: 5000, internal: 5010 }])
+  })
+
+  it.each([80, 6000, 5059, 10_000, 65_500])(
+    'do not begin at %d, where a browser or the system refuses one',
+    (port) => {
+      expect(() => localPorts(port)).toThrow(`--port ${port} does not do`)
+    },
+  )
+})
