@@ -19,6 +19,7 @@ export function requireFolder(dataDir: string): void {
     if (code === 'ENOSPC') requireSpace(dataDir, firstStartBytes, 'a first start')
     throw new Error(
       `Nothing can be written to ${dataDir} (${code}): make it yours, or take another folder with --data.`,
+      { cause: error },
     )
   }
   const isFirst = !existsSync(join(dataDir, 'mongo'))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { askProbe } from '@sumlock/stack/probe'
+import { identityOf } from '@sumlock/stack/process-identity'
 import { isSupervised, readRunRecord } from '@sumlock/stack/run-record'
 import type { PartRecord, RunRecord } from '@sumlock/stack/run-record'
 import { dataFolder } from './product-options.ts'
@@ -21,7 +22,9 @@ process.stdout.write(json ? `${JSON.stringify(parts)}\n` : page(record))
 process.exit(isWell ? 0 : 1)
 
 async function look({ name, pid, since, restarts, state, probe }: PartRecord) {
-  const health = state === 'running' ? await askProbe(probe) : state
+  // With a full disk the record may be behind.
+  const isThere = pid !== null && identityOf(pid) !== null
+  const health = state === 'restarting' ? state : isThere ? await askProbe(probe) : 'gone'
   return {
     name,
     pid,

@@ -17,7 +17,7 @@ if (!require('node:fs').existsSync(file)) { console.error('no such table'); proc
 console.log('listening soon')
 require('node:net').createServer().listen(Number(port), '127.0.0.1')`
 
-const backOff = { firstMs: 50, mostMs: 200, healthyMs: 1000 }
+const backOff = { firstMs: 50, mostMs: 200, healthyMs: 300 }
 
 describe('a supervised child', () => {
   let folder: string
