@@ -22,7 +22,7 @@ const paceMs = 700
 const smsCodes = 30
 
 let stack: FaultStack
-let seats: Seat[] = []
+const seats: Seat[] = []
 beforeAll(async () => {
   stack = await startFaultStack({ logName: 'everything-dies', replicas: { messaging: 2, realtime: 2 } })
 }, 120_000)

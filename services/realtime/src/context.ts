@@ -60,7 +60,7 @@ export function createContext(config: Config) {
 
 /** The adapter lets nobody catch what its publishing throws while Redis is away, and that would end the process. */
 function forgiving(redis: Redis): Redis {
-  const publish = redis.publish.bind(redis) as (channel: string, text: string) => Promise<number>
+  const publish: (channel: string, text: string) => Promise<number> = redis.publish.bind(redis)
   return Object.assign(redis, {
     publish: (channel: string, text: string) => publish(channel, text).catch(() => 0),
   })
