@@ -9,6 +9,7 @@ import { onInterrupt } from '@sumlock/stack/on-interrupt'
 import { startServices } from '@sumlock/stack/services'
 import type { Stack } from '@sumlock/stack/services'
 import { buildWeb } from './build-web.ts'
+import { openFaultLever } from './fault-lever.ts'
 
 // The product as a person has it, on free ports and with data of its own, for Playwright.
 const progress = (line: string) => process.stderr.write(`  ${line}\n`)
@@ -24,7 +25,13 @@ try {
   const common = { addresses, secrets, namespace: 'e2e', mode: 'test', logLevel: 'warn', progress } as const
   const replicas = { messaging: 2, realtime: 2 }
   stack = await startServices({ ...common, logDir: join(dataDir, 'logs'), webRoot, replicas })
-  code = await runPlaywright({ E2E_BASE_URL: stack.gatewayUrl, E2E_INBOX_URL: addresses.inboxUrl })
+  const lever = await openFaultLever(engines)
+  code = await runPlaywright({
+    E2E_BASE_URL: stack.gatewayUrl,
+    E2E_INBOX_URL: addresses.inboxUrl,
+    E2E_LEVER_URL: lever.url,
+  })
+  lever.close()
 } finally {
   await clean()
 }

@@ -55,11 +55,13 @@ export function createSessionGuard(
       const caller = identify(authorization)
       if (!caller) throw noSession()
       if (
+        // guard: locked-at-the-service
         access === 'unlocked' &&
         !(caller.unlockedUntil && caller.unlockedUntil.getTime() > clock.nowMs())
       ) {
         throw new AppError('locked', 'locked', 'Please unlock first.')
       }
+      // guard: admins-only
       if (access === 'admin' && !caller.isAdmin) {
         throw new AppError('forbidden', 'not_allowed', 'This is for administrators only.')
       }

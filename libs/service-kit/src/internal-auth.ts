@@ -18,11 +18,12 @@ export function internalGuard(
 ): RequestHandler {
   return (request, _response, next) => {
     const [, name, secret] = /^Internal ([a-z]+):(.+)$/.exec(request.headers.authorization ?? '') ?? []
-    const expected = name === undefined ? undefined : callers[name]
+    const expected = name !== undefined && Object.hasOwn(callers, name) ? callers[name] : undefined
     const known =
       expected !== undefined &&
       secret !== undefined &&
       timingSafeEqual(sha256(secret), Buffer.from(expected, 'hex'))
+    // guard: internal-callers
     if (!known || !contract.callers.includes(name as ServiceName)) {
       throw new AppError('forbidden', 'not_allowed', 'This door is for other services.')
     }

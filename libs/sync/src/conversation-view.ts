@@ -141,6 +141,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
   }
   const nextDelayMs = () => {
     if (error && remedyOf(error) !== 'retry') return null
+    // guard: ask-while-cut-off
     if (error || !live.state.connected || live.state.degraded) return pollMs.cutOff
     if (lists.hasGap(list)) return Math.min(pollMs.cutOff, pollMs.gap * 2 ** gapRuns)
     return visible ? pollMs.visible : null
@@ -155,6 +156,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
   const hint = (message: Message, source: 'receivedBySocket' | 'receivedByAnswer') => {
     if (message.conversationId !== conversationId) return
     update(lists.mergeHint(list, message), source)
+    // guard: ask-for-the-gap
     if (list.loaded && lists.hasGap(list)) fetching.now()
   }
   const onEvent = (event: ServerEvent) => {
@@ -166,6 +168,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
   const onState = ({ connected, degraded }: LiveState) => {
     const isGood = connected && !degraded
     // Whatever was said while we could not hear has to be asked for.
+    // guard: ask-after-silence
     if (isGood && !wasGood) {
       fetching.now()
       outbox.kick()

@@ -64,6 +64,7 @@ function advance(list: MessageList): MessageList {
   if (!list.loaded) return list
   let { watermark } = list
   for (const { seq } of list.messages.slice(firstAfter(list.messages, watermark))) {
+    // guard: watermark
     if (seq !== watermark + 1) break
     watermark = seq
   }

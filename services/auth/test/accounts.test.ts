@@ -63,7 +63,11 @@ it('AUTH-10 PROD-03: registers nobody without a proof of exactly this phone', as
   expect(await client.call(auth.register, account('nobody', '+15550100003'))).toMatchObject(refused)
   await client.ok(auth.verifyPhoneCode, { body: { code } })
   expect(await client.call(auth.register, account('nobody', '+15550100004'))).toMatchObject(refused)
+  const proof = new Map(client.cookies)
   expect(await client.call(auth.register, account('nobody', '+15550100003'))).toMatchObject({ status: 201 })
+  // Somebody who kept the proof cannot make a second account of it.
+  for (const [name, value] of proof) stranger.cookies.set(name, value)
+  expect(await stranger.call(auth.register, account('nobody.else', '+15550100003'))).toMatchObject(refused)
 })
 
 it('ENT-02 ENT-03: a name or address that is taken is refused, whatever its case, and does not use up the proof', async () => {

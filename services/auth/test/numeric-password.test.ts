@@ -29,14 +29,17 @@ const stored = ({ user }: Person) =>
   withDatabase(stack, 'auth', (database) => database.collection('users').findOne({ _id: user.id as never }))
 const wrongPins = Array.from({ length: guesses }, (_, index) => String(50_000 + index * 7))
 
-it('of two set-ups at once one wins, and afterwards nobody sets it again', async () => {
-  const person = await registerPerson(stack)
-  person.client.keptToken = await person.client.csrfToken()
-  const setUp = (numericPassword: string) =>
-    person.client.call(auth.setupNumericPassword, { body: { numericPassword } })
-  const statuses = (await Promise.all([setUp('1111'), setUp('2222')])).map(({ status }) => status)
-  expect(statuses.sort()).toEqual([200, 409])
-  expect(await setUp('3333')).toMatchObject({ status: 409, body: { code: 'pin_already_set' } })
+it('of set-ups at once one wins, and afterwards nobody sets it again', async () => {
+  const people = await Promise.all([1, 2, 3, 4].map(() => registerPerson(stack)))
+  for (const { client } of people) client.keptToken = await client.csrfToken()
+  const setUp = ({ client }: Person, numericPassword: string) =>
+    client.call(auth.setupNumericPassword, { body: { numericPassword } })
+  const numbers = ['1111', '2222', '3333', '4444', '5555', '6666']
+  const answers = people.map((person) => Promise.all(numbers.map((number) => setUp(person, number))))
+  for (const statuses of await Promise.all(answers))
+    expect(statuses.map(({ status }) => status).sort()).toEqual([200, ...numbers.slice(1).map(() => 409)])
+  const [first] = people as [Person]
+  expect(await setUp(first, '3333')).toMatchObject({ status: 409, body: { code: 'pin_already_set' } })
 })
 
 it('PROD-06: unlocks with the right number, and leading zeros count', async () => {
@@ -56,6 +59,18 @@ it('a probe tells right from wrong, hints at the third right one, then is silent
   expect(await probe('24680')).toMatchObject({ status: 403 })
   expect(await person.client.ok(auth.getUser)).toMatchObject({ silentCheck: false, unlockedUntil: null })
   expect(await person.client.call(listConversations)).toMatchObject({ status: 423 })
+})
+
+it('of ten right probes at once three are told so, and one of them is the hint', async () => {
+  const person = await somebody()
+  person.client.keptToken = await person.client.csrfToken()
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => tryPin(person, '24680', { intent: 'probe' })),
+  )
+  const told = answers
+    .filter(({ status }) => status === 200)
+    .map(({ body }) => (body as { hint: boolean }).hint)
+  expect(told.sort()).toEqual([false, false, true])
 })
 
 it(`after ${guesses} explicit wrong tries at once the right number is refused, and ten were counted`, async () => {

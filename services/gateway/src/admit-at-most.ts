@@ -8,6 +8,7 @@ import type { RequestHandler } from 'express'
 export function admitAtMost(limit: number): RequestHandler {
   let underWay = 0
   return (_request, response, next) => {
+    // guard: admit-at-most
     if (underWay >= limit) {
       response.set('retry-after', '1')
       throw new AppError(

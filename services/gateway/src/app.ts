@@ -29,6 +29,7 @@ export function createPublicApp(ctx: Context) {
   const headers = securityHeaders({ secure: config.COOKIE_SECURE })
   app.use((request, response, next) => {
     response.set(headers)
+    // guard: canonical-path
     if (!isCanonicalPath(request.originalUrl))
       throw new AppError('invalid', 'bad_path', 'The address is not valid.')
     next()
@@ -80,6 +81,7 @@ async function identify(
     identity = await ctx.sessions.identify(cookie, { fresh: true })
   }
   if (!identity) throw nobody
+  // guard: locked-at-the-door
   if (route.access === 'unlocked' && !isUnlocked(identity))
     throw new AppError('locked', 'locked', 'Please unlock first.')
   return identity

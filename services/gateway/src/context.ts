@@ -32,9 +32,11 @@ export function createContext(config: Config) {
   redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
   redis.on('message', (_channel: string, text: string) => {
     const parsed = sessionInvalidated.data.safeParse(safeJson(text))
+    // guard: forget-on-hint
     if (parsed.success) sessions.forgetSession(parsed.data.sid)
   })
   // While we were away something may have been said that we did not hear.
+  // guard: forget-after-silence
   redis.on('ready', () => sessions.forgetAll())
 
   const targets: Record<Exclude<ServiceName, 'gateway'>, Targets> = {

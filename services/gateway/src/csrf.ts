@@ -44,12 +44,14 @@ export function createCsrfGuard(config: Config): CsrfGuard {
     },
     check(request) {
       const { origin, 'sec-fetch-site': site } = request.headers
+      // guard: own-origin
       if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) throw foreign()
       if (site === 'cross-site' || site === 'same-site') throw foreign()
       const owner = ownerOf(request)
       const shown = request.headers['x-csrf-token']
       if (owner === '' || typeof shown !== 'string') throw refused()
       if (verified.get(owner) === shown && cookiesOf(request)[csrf] === shown) return
+      // guard: csrf-token
       if (!validateRequest(request)) throw refused()
       verified.set(owner, shown)
     },

@@ -40,6 +40,7 @@ export function setInwardHeaders(
   { upgrade = false } = {},
 ): void {
   const keep = upgrade ? allowedForUpgrade : allowed
+  // guard: header-hygiene
   for (const name of request.getHeaderNames()) if (!keep.has(name.toLowerCase())) request.removeHeader(name)
   request.setHeader('x-request-id', identity.requestId)
   request.setHeader('x-forwarded-for', identity.address)

@@ -45,6 +45,7 @@ export function createProxies(ctx: Context) {
       return target
     },
     agent,
+    // guard: answer-in-time
     proxyTimeout: answerWithinMs,
     selfHandleResponse: composed,
     on: {
@@ -58,6 +59,7 @@ export function createProxies(ctx: Context) {
         })
       },
       proxyRes: (proxyResponse, request, response) => {
+        // guard: forget-what-changed
         forgetWhatChanged(response)
         if (composed) return composer(proxyResponse, request, response)
       },

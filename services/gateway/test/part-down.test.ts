@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { getUser, login, requestPhoneCode } from '@sumlock/contracts/auth-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
-import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { listConversations, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { ServiceName } from '@sumlock/stack/service-environment'
 import { Client } from '@sumlock/testing/client'
 import { nameOfSize, sized } from '@sumlock/testing/config'
@@ -9,7 +9,7 @@ import { publishedCounts } from '@sumlock/testing/events'
 import { startFaultStack } from '@sumlock/testing/faults/fault-stack'
 import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
 import { mailsFor } from '@sumlock/testing/inbox'
-import { adminPerson, befriend, unlockedPerson } from '@sumlock/testing/people'
+import { adminPerson, befriend, registerPerson, unlockedPerson } from '@sumlock/testing/people'
 import { seatPair } from '@sumlock/testing/seats'
 import type { Seat } from '@sumlock/testing/seats'
 import { nextEvent, nextState } from '@sumlock/testing/socket'
@@ -231,10 +231,13 @@ describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
   }, 120_000)
 
   it(`503 in time while messaging ${breakAndMend[how]}; who one is can still be asked`, async () => {
+    const locked = await registerPerson(stack)
     await without('messaging', how, async () => {
       expect(await answers(() => send())).toBe(503)
       expect(await history()).toBe(503)
       expect(await answers(() => ada.person.client.call(getUser))).toBe(200)
+      // The gateway decides this by itself.
+      expect(await answers(() => locked.client.call(listConversations))).toBe(423)
       ben.view.send({ messageType: 'text', content: `kept while messaging ${breakAndMend[how]}` })
     })
     await showsOn(ada, `kept while messaging ${breakAndMend[how]}`)

@@ -10,11 +10,13 @@ export const migrations: readonly Migration[] = [
       await connection.collection('messages').createIndexes([
         {
           key: { conversationId: 1, senderId: 1, clientMessageId: 1 },
+          // guard: stored-once
           name: 'clientMessageId',
           unique: true,
         },
         {
           key: { slot: 1 },
+          // guard: one-slot-a-day
           name: 'slot',
           unique: true,
           partialFilterExpression: { slot: { $exists: true } },
@@ -31,6 +33,7 @@ export const migrations: readonly Migration[] = [
         },
       ])
       await connection.collection('conversations').createIndexes([
+        // guard: one-per-pair
         { key: { pair: 1 }, name: 'pair', unique: true },
         { key: { memberIds: 1 }, name: 'memberIds' },
       ])

@@ -223,6 +223,18 @@ describe('reading', () => {
     expect(answers.every((seq) => seq === 3 || seq === 4)).toBe(true)
     expect(await mark(1)).toBe(4)
   })
+
+  it('ends at the highest of many that are told at once', async () => {
+    const other = await person()
+    const { id } = await befriend(ann, other)
+    for (const n of count(12)) await say(ann, id, `no. ${n}`)
+    await Promise.all(
+      [7, 12, 3, 9, 1, 11, 5, 2, 10, 4, 8, 6].map((seq) =>
+        other.client.ok(markRead, { params: { id }, body: { seq } }),
+      ),
+    )
+    expect((await history(other, id)).filter(({ isRead }) => !isRead)).toEqual([])
+  })
 })
 
 it('tells the members of a conversation to realtime, and to nobody else', async () => {

@@ -62,6 +62,7 @@ export function createContext(config: Config) {
 function forgiving(redis: Redis): Redis {
   const publish: (channel: string, text: string) => Promise<number> = redis.publish.bind(redis)
   return Object.assign(redis, {
+    // guard: alive-without-redis
     publish: (channel: string, text: string) => publish(channel, text).catch(() => 0),
   })
 }

@@ -25,6 +25,7 @@ export async function admit(ctx: Context, { headers, query }: Handshake): Promis
   try {
     const identity = await ctx.identify(cookie)
     if (!identity) return { refusal: 'no_session' }
+    // guard: locked-socket
     if (identity.unlockedUntilMs <= ctx.clock.nowMs()) return { refusal: 'locked' }
     if (identity.userId !== claim.data.userId) return { refusal: 'not_allowed' }
     const { conversationId } = claim.data

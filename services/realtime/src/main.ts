@@ -26,6 +26,7 @@ runMain(async () => {
     onFatal,
   })
   const isDegraded = () => ctx.hints.status !== 'ready' || !subscription.healthy()
+  // guard: say-degraded
   const sayStatus = () => sockets?.tellAll({ type: 'status', data: { degraded: isDegraded() } })
   subscription.onHealth(sayStatus)
   for (const change of ['ready', 'close'] as const) ctx.hints.on(change, sayStatus)

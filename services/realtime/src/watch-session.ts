@@ -31,6 +31,7 @@ export function watchSession(
   }
   const arm = () => {
     const untilEnd = Math.max(identity.unlockedUntilMs - ctx.clock.nowMs(), 0)
+    // guard: recheck-while-deaf
     const interval = ctx.hints.status === 'ready' ? recheckMs.quiet : recheckMs.deaf
     const waitMs = Math.min(untilEnd, interval)
     dueAtMs = performance.now() + waitMs

@@ -16,6 +16,7 @@ export function createHashQueue({ concurrency = 2, capacity = 64 } = {}): HashQu
     },
     async run(job) {
       if (active >= concurrency) {
+        // guard: hash-queue
         if (queue.length >= capacity) {
           throw new AppError(
             'rate-limited',

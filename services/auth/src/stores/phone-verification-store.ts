@@ -50,6 +50,7 @@ export function createPhoneVerificationStore(connection: Connection) {
             _id: id,
             verifiedAt: null,
             expiresAt: trusted({ $gt: now }),
+            // guard: phone-guesses
             guesses: trusted({ $lt: limits.phoneCodeMaxGuesses }),
           },
           { $inc: { guesses: 1 } },
@@ -70,8 +71,10 @@ export function createPhoneVerificationStore(connection: Connection) {
         await model.updateOne(
           {
             _id: id,
+            // guard: proof-of-this-phone
             phone,
             verifiedAt: trusted({ $ne: null }),
+            // guard: proof-once
             usedAt: null,
             expiresAt: trusted({ $gt: now }),
           },

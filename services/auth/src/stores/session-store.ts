@@ -21,6 +21,7 @@ export type SessionStore = ReturnType<typeof createSessionStore>
 /** Sessions by their id or by the hash of their cookie. One that is revoked or over is not found. */
 export function createSessionStore(connection: Connection) {
   const model = connection.model('Session', schema)
+  // guard: revoked-is-dead
   const alive = (now: Date) => ({ revokedAt: null, expiresAt: trusted({ $gt: now }) })
   return {
     insert: async (session: Session) => {

@@ -46,6 +46,7 @@ export function createUserStore(connection: Connection) {
 
     /** False when a PIN was set already. */
     setPin: async (id: string, pinHash: string) =>
+      // guard: pin-set-once
       (await model.updateOne({ _id: id, pinHash: null }, { $set: { pinHash } })).modifiedCount === 1,
 
     makeAdmin: async (usernameKey: string) =>
@@ -62,6 +63,7 @@ export function createUserStore(connection: Connection) {
       }
       return model
         .findOneAndUpdate(
+          // guard: explicit-budget
           { _id: id, pausedUntil: trusted({ $not: { $gt: now } }) },
           [
             { $set: { explicitFailures: { $add: ['$explicitFailures', 1] } } },
@@ -90,6 +92,7 @@ export function createUserStore(connection: Connection) {
             _id: id,
             $or: [
               { softDay: trusted({ $ne: day }) },
+              // guard: soft-budget
               { softFailures: trusted({ $lt: limits.softFailuresPerDay }) },
             ],
           },
@@ -124,6 +127,7 @@ export function createUserStore(connection: Connection) {
     countSilentHit: async (id: string) => {
       const user = (await model
         .findOneAndUpdate(
+          // guard: silent-for-ever
           { _id: id, silentHits: trusted({ $lt: limits.hintAfterCorrectEntries }) },
           { $inc: { silentHits: 1 } },
           plain,

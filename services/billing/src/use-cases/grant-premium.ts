@@ -43,9 +43,11 @@ async function append(
   const before = await ctx.ledger.grantsOf(userId, session)
   const known = before.find(({ _id }) => _id === grantId)
   if (known) return sameAs(known, { userId, source, lengthMs })
+  // guard: ledger-turns
   const version = await ctx.ledger.bump(userId, session)
   const now = ctx.clock.now()
   const segment = nextSegment(before, now, lengthMs)
+  // guard: grant-once
   const grant: Grant = { _id: grantId, userId, source, createdAt: now, removedAt: null, ...segment }
   await ctx.ledger.append(grant, session)
   await ctx.outbox.add(

@@ -41,7 +41,9 @@ export function createSessionCache(
     const askedIn = generation
     try {
       const identity = await exchange(cookie)
+      // guard: no-old-answer
       if (generation === askedIn) {
+        // guard: short-memory
         entries.set(cookie, { identity, freshUntilMs: clock.nowMs() + limits.tokenCacheSeconds * 1000 })
       }
       return identity

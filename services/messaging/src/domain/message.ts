@@ -25,6 +25,7 @@ export interface MessageRecord {
 const seqDigits = 10
 
 export const messageKey = (conversationId: string, seq: number): string =>
+  // guard: dense-order
   `${conversationId}:${String(seq).padStart(seqDigits, '0')}`
 
 export const slotOf = (senderId: string, day: string): string => `${senderId}|${day}`

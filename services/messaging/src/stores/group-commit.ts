@@ -69,6 +69,7 @@ export function createGroupCommit(collection: InsertMany): GroupCommit {
 async function write(collection: InsertMany, batch: readonly Waiting[]): Promise<void> {
   try {
     const records = batch.map(({ record }) => record)
+    // guard: durable-write
     await collection.insertMany(records, { ordered: false, writeConcern: { w: 'majority', j: true } })
     for (const { resolve } of batch) resolve()
   } catch (error) {
@@ -76,6 +77,7 @@ async function write(collection: InsertMany, batch: readonly Waiting[]): Promise
     batch.forEach(({ resolve, reject }, index) => {
       // Without a list of failures nobody knows what was stored; with one, absence from it is the acknowledgement.
       if (!failures) reject(error)
+      // guard: own-fate
       else if (failures.has(index)) reject(failures.get(index))
       else resolve()
     })
@@ -89,6 +91,7 @@ function writeErrorsOf(error: unknown): Map<number, Error> | undefined {
     writeConcernErrors?: unknown[]
     result?: { getWriteConcernError?: () => unknown }
   }
+  // guard: write-concern-met
   if (writeErrors === undefined || result?.getWriteConcernError?.() || (writeConcernErrors?.length ?? 0) > 0)
     return undefined
   const list = Array.isArray(writeErrors) ? writeErrors : [writeErrors]

@@ -9,6 +9,7 @@ export async function upsertNewer(
   version: number,
   fields: Record<string, unknown>,
 ): Promise<void> {
+  // guard: newer-wins
   const filter = { _id: id as never, version: { $lt: version } }
   const update = { $set: { ...fields, version } }
   try {

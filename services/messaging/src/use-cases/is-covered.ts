@@ -15,6 +15,7 @@ const rememberedDenials = 10_000
 /** Whether either side has premium now, by the projection (at most a second old). */
 export async function isCovered(ctx: CoverageContext, memberIds: readonly string[]): Promise<boolean> {
   const ends = await ctx.entitlements.premiumUntil(memberIds)
+  // guard: expiry-at-once
   return ends.some((until) => until !== null && until > ctx.clock.now())
 }
 
@@ -30,6 +31,7 @@ export async function isCoveredAccordingToBilling(
   const deniedAt = ctx.denials.get(pair)
   if (deniedAt !== undefined && ctx.clock.nowMs() - deniedAt < rememberNoMs) return false
   const answers = await Promise.all(memberIds.map((userId) => isPremiumAccordingToBilling(ctx, userId)))
+  // guard: ask-before-refusing
   if (answers.includes(true)) return true
   if (ctx.denials.size >= rememberedDenials) ctx.denials.clear()
   ctx.denials.set(pair, ctx.clock.nowMs())

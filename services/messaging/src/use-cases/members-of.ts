@@ -8,6 +8,7 @@ export async function membersOf(
   callerId: string,
 ): Promise<readonly string[]> {
   const memberIds = await ctx.members.of(conversationId)
+  // guard: members-only
   if (!memberIds?.includes(callerId)) throw conversationNotFound()
   return memberIds
 }

@@ -89,6 +89,9 @@ describe('a clientMessageId', () => {
     await send(process, { clientMessageId: 'k' })
     expect((await send(process, { clientMessageId: 'k' })).isNew).toBe(false)
     expect(await refusal(send(process, { clientMessageId: 'other' }))).toBe('402 daily_limit_reached')
+    // Now the slot is known to be spent.
+    expect((await send(process, { clientMessageId: 'k' })).isNew).toBe(false)
+    expect(await refusal(send(process, { clientMessageId: 'other' }))).toBe('402 daily_limit_reached')
   })
 
   it('cannot be used again for another content, but by the other person', async () => {

@@ -72,6 +72,7 @@ async function storeNext(ctx: SendContext, draft: Draft): Promise<SentMessage> {
   if (!covered && ctx.takenSlots.has(slotOf(draft.senderId, utcDay(ctx.clock.now())))) {
     // The index would refuse it: no need to ask the index.
     const stored = await storedBefore(ctx, draft)
+    // guard: first-answer-once-spent
     if (stored) return answerAgain(ctx, stored, draft)
     covered = await paidAfterAll(ctx, draft)
   }
@@ -87,6 +88,7 @@ async function storeNext(ctx: SendContext, draft: Draft): Promise<SentMessage> {
       continue
     }
     const stored = await storedBefore(ctx, draft)
+    // guard: first-answer-again
     if (stored) return answerAgain(ctx, stored, draft)
     if (record.slot !== undefined && (await ctx.messages.bySlot(record.slot))) {
       // A slot that is taken stays taken for its day.
@@ -119,6 +121,7 @@ async function insert(
     await messages.insert(record)
   } catch (error) {
     // Whatever went wrong, what we believed to be the last seq may be wrong, too.
+    // guard: doubted-seq
     lastSeqs.delete(record.conversationId)
     if (error instanceof DuplicateMessageError) return error.index
     throw unavailable('messages', error)
@@ -141,6 +144,7 @@ function toRecord(draft: Draft, seq: number, createdAt: Date, covered: boolean):
 }
 
 async function answerAgain(ctx: SendContext, record: MessageRecord, draft: Draft): Promise<SentMessage> {
+  // guard: same-content
   if (record.content !== draft.content || record.messageType !== draft.messageType)
     throw clientMessageIdReused()
   const conversation = await ctx.conversations.byId(draft.conversationId)

@@ -7,6 +7,7 @@ import type { SocketServer } from '../socket-server.ts'
 /** What Kafka tells, passed on to the people concerned. What a hint brought before is not brought again. */
 export const eventHandlers = (sockets: Pick<SocketServer, 'tell'>, seen: Seen) => [
   on(messageSent, ({ data: { message, memberIds } }) => {
+    // guard: kafka-carries
     if (seen.isNew(message.id)) sockets.tell(memberIds, { type: 'new_message', data: message })
     return Promise.resolve()
   }),

@@ -19,6 +19,7 @@ export function listenToHints(ctx: Context, sockets: SocketServer, seen: Seen): 
       return
     }
     const { sid, reason } = JSON.parse(text) as SessionInvalidated
+    // guard: close-sockets
     if (reason !== 'unlocked') sockets.closeSession(sid)
   })
 }

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { getMembers } from '@sumlock/contracts/internal-routes'
+import type { Request, Response } from 'express'
+import { internalCredential, internalGuard } from './internal-auth.ts'
+
+const secrets = { realtime: 'secret of realtime', gateway: 'secret of gateway' }
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
+const callers = { realtime: hashOf(secrets.realtime), gateway: hashOf(secrets.gateway) }
+
+/** True when the guard lets this Authorization header through. */
+function isLetIn(authorization: string | undefined): boolean {
+  let passed = false
+  try {
+    void internalGuard(getMembers, callers)({ headers: { authorization } } as Request, {} as Response, () => {
+      passed = true
+    })
+  } catch (error) {
+    expect(error).toMatchObject({ status: 403, code: 'not_allowed' })
+  }
+  return passed
+}
+
+it('lets in only who the route names, although another caller is known, too', () => {
+  expect(getMembers.callers).toEqual(['realtime'])
+  expect(isLetIn(internalCredential('realtime', secrets.realtime))).toBe(true)
+  expect(isLetIn(internalCredential('gateway', secrets.gateway))).toBe(false)
+})
+
+it.each([
+  ['nothing', undefined],
+  ['the secret of another', internalCredential('realtime', secrets.gateway)],
+  ['no secret', 'Internal realtime:'],
+  ['a caller nobody knows', internalCredential('billing', 'whatever')],
+  ['a name that every object has', 'Internal constructor:whatever'],
+  ['a token of a person', 'Bearer abc.def.ghi'],
+])('lets nobody in with %s', (_what, authorization) => {
+  expect(isLetIn(authorization)).toBe(false)
+})

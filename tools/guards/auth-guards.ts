@@ -1,0 +1,94 @@
+import type { Guard } from './guard.ts'
+
+const accounts = 'services/auth/test/accounts.test.ts'
+const pins = 'services/auth/test/numeric-password.test.ts'
+const users = 'services/auth/src/stores/user-store.ts'
+const phones = 'services/auth/src/stores/phone-verification-store.ts'
+const migrations = 'services/auth/src/migrations.ts'
+
+/** Accounts, phone codes, numeric passwords and sessions. */
+export const authGuards: readonly Guard[] = [
+  {
+    id: 'phone-guesses',
+    invariant: 'A phone code is over after five guesses, also when all come at once',
+    file: phones,
+    cut: 'guesses: trusted({ $lt: limits.phoneCodeMaxGuesses }),',
+    leave: '',
+    test: { file: accounts, title: 'refuses the right code after' },
+  },
+  {
+    id: 'proof-of-this-phone',
+    invariant: 'Nobody registers with a number that was not proved',
+    file: phones,
+    cut: 'phone,',
+    leave: '',
+    test: { file: accounts, title: 'registers nobody without a proof of exactly this phone' },
+  },
+  {
+    id: 'proof-once',
+    invariant: 'A proof of a phone makes one account',
+    file: phones,
+    cut: 'usedAt: null,',
+    leave: '',
+    test: { file: accounts, title: 'registers nobody without a proof of exactly this phone' },
+  },
+  {
+    id: 'unique-username',
+    invariant: 'A username belongs to one person, whatever its case',
+    file: migrations,
+    cut: 'unique: true',
+    leave: 'unique: false',
+    test: { file: accounts, title: 'a name or address that is taken is refused' },
+  },
+  {
+    id: 'pin-set-once',
+    invariant: 'Of set-ups at once one wins',
+    file: users,
+    cut: '{ _id: id, pinHash: null }',
+    leave: '{ _id: id }',
+    test: { file: pins, title: 'of set-ups at once one wins' },
+  },
+  {
+    id: 'explicit-budget',
+    invariant: 'Ten wrong numbers in password mode, then a pause, also when all come at once',
+    file: users,
+    cut: '{ _id: id, pausedUntil: trusted({ $not: { $gt: now } }) }',
+    leave: '{ _id: id }',
+    test: { file: pins, title: 'explicit wrong tries at once' },
+  },
+  {
+    id: 'soft-budget',
+    invariant: 'Sixty wrong silent checks a day, also when all come at once',
+    file: users,
+    cut: 'trusted({ $lt: limits.softFailuresPerDay })',
+    leave: 'trusted({ $lt: 1e9 })',
+    test: { file: pins, title: 'silent wrong tries at once' },
+  },
+  {
+    id: 'silent-for-ever',
+    invariant: 'After the third silent hit the calculator never hints again',
+    file: users,
+    cut: 'silentHits: trusted({ $lt: limits.hintAfterCorrectEntries })',
+    leave: 'silentHits: trusted({ $lt: 1e9 })',
+    test: { file: pins, title: 'of ten right probes at once three are told so' },
+  },
+  {
+    id: 'revoked-is-dead',
+    invariant: 'A session that was ended opens nothing',
+    file: 'services/auth/src/stores/session-store.ts',
+    cut: 'revokedAt: null, expiresAt',
+    leave: 'expiresAt',
+    test: { file: accounts, title: 'a new sign-in replaces the session, and logging out ends it' },
+  },
+  {
+    id: 'hash-queue',
+    invariant: 'A storm of sign-ins is refused, not queued for ever',
+    file: 'services/auth/src/domain/hash-queue.ts',
+    cut: 'if (queue.length >= capacity) {',
+    leave: 'if (queue.length < 0) {',
+    test: {
+      file: 'services/auth/src/domain/hash-queue.test.ts',
+      title: 'runs no more jobs at once than allowed',
+    },
+  },
+]

@@ -1,0 +1,180 @@
+import type { Guard } from './guard.ts'
+
+const door = 'services/gateway/test/door.test.ts'
+const lock = 'services/gateway/test/lock.test.ts'
+const revocation = 'services/gateway/test/revocation.test.ts'
+const partDown = 'services/gateway/test/part-down.test.ts'
+const csrf = 'services/gateway/src/csrf.ts'
+const app = 'services/gateway/src/app.ts'
+const handshake = 'services/realtime/src/handshake.ts'
+const routes = 'libs/service-kit/src/bind-route.test.ts'
+
+/** Who gets in: the door of the gateway, the guard of every service, sockets, lock and revocation. */
+export const edgeGuards: readonly Guard[] = [
+  {
+    id: 'canonical-path',
+    invariant: 'An address that could be read in two ways is refused',
+    file: app,
+    cut: 'if (!isCanonicalPath(request.originalUrl))',
+    leave: 'if (request.originalUrl === "")',
+    test: { file: door, title: 'is refused: ' },
+  },
+  {
+    id: 'header-hygiene',
+    invariant: 'No header of a browser makes somebody else of anybody',
+    file: 'services/gateway/src/inward-headers.ts',
+    cut: 'for (const name of request.getHeaderNames()) if (!keep.has(name.toLowerCase())) request.removeHeader(name)',
+    leave: 'void keep',
+    test: { file: door, title: 'is all a service hears of' },
+  },
+  {
+    id: 'csrf-token',
+    invariant: 'A change needs the token of its own session',
+    file: csrf,
+    cut: 'if (!validateRequest(request)) throw refused()',
+    leave: '',
+    test: { file: door, title: 'with the token of another session is refused' },
+  },
+  {
+    id: 'own-origin',
+    invariant: 'A change that another site asked for is refused',
+    file: csrf,
+    cut: 'if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) throw foreign()',
+    leave: '',
+    test: { file: door, title: 'from another site is refused' },
+  },
+  {
+    id: 'locked-at-the-door',
+    invariant: 'The gateway lets nothing of a locked session through',
+    file: app,
+    cut: "if (route.access === 'unlocked' && !isUnlocked(identity))",
+    leave: 'if (identity.sid === "")',
+    test: { file: partDown, title: '503 in time while messaging is killed' },
+  },
+  {
+    id: 'locked-at-the-service',
+    invariant: 'A service refuses a locked session, whoever let it through',
+    file: 'libs/service-kit/src/caller.ts',
+    cut: "access === 'unlocked' &&",
+    leave: "access === 'locked-never' &&",
+    test: { file: routes, title: 'asks for a session, then for an unlock that has not run out' },
+  },
+  {
+    id: 'admins-only',
+    invariant: 'What is for administrators is for nobody else',
+    file: 'libs/service-kit/src/caller.ts',
+    cut: "access === 'admin' && !caller.isAdmin",
+    leave: "access === 'admin' && caller.userId === ''",
+    test: { file: routes, title: 'lets only admins through an admin route' },
+  },
+  {
+    id: 'internal-callers',
+    invariant: 'What services tell each other they tell nobody else',
+    file: 'libs/service-kit/src/internal-auth.ts',
+    cut: 'if (!known || !contract.callers.includes(name as ServiceName)) {',
+    leave: 'if (!known) {',
+    test: {
+      file: 'libs/service-kit/src/internal-auth.test.ts',
+      title: 'lets in only who the route names',
+    },
+  },
+  {
+    id: 'checked-answers',
+    invariant: 'Nothing leaves a service that its contract does not name',
+    file: 'libs/service-kit/src/bind-route.ts',
+    cut: 'if (checkAnswers && !schema?.safeParse(reply.body).success) {',
+    leave: 'if (checkAnswers && !schema) {',
+    test: { file: routes, title: 'does not let an answer out that its contract does not allow' },
+  },
+  {
+    id: 'admit-at-most',
+    invariant: 'A flood is answered 429 at once, not late',
+    file: 'services/gateway/src/admit-at-most.ts',
+    cut: 'if (underWay >= limit) {',
+    leave: 'if (underWay < 0) {',
+    test: { file: 'services/gateway/src/admit-at-most.test.ts', title: 'refuses at once' },
+  },
+  {
+    id: 'answer-in-time',
+    invariant: 'A service that hangs costs two seconds, not for ever',
+    file: 'services/gateway/src/proxy.ts',
+    cut: 'proxyTimeout: answerWithinMs,',
+    leave: '',
+    test: { file: partDown, title: '503 in time while messaging hangs', size: 'full' },
+  },
+  {
+    id: 'forget-what-changed',
+    invariant: 'The device that locked or signed out is refused in its very next request, without Redis',
+    file: 'services/gateway/src/proxy.ts',
+    cut: 'forgetWhatChanged(response)',
+    leave: '',
+    test: { file: revocation, title: 'is in force in the very next request of the device that made it' },
+  },
+  {
+    id: 'forget-on-hint',
+    invariant: 'A revoked or locked session is dead at every gateway within a second',
+    file: 'services/gateway/src/context.ts',
+    cut: 'if (parsed.success) sessions.forgetSession(parsed.data.sid)',
+    leave: '',
+    test: { file: revocation, title: 'is in force at every gateway and socket within a second' },
+  },
+  {
+    id: 'forget-after-silence',
+    invariant: 'A gateway that was cut off from Redis trusts nothing it remembers',
+    file: 'services/gateway/src/context.ts',
+    cut: 'sessions.forgetAll()',
+    leave: 'undefined',
+    test: { file: revocation, title: 'a gateway that was cut off from Redis trusts nothing' },
+  },
+  {
+    id: 'short-memory',
+    invariant: 'Without Redis an ended session lives five seconds at most',
+    file: 'services/gateway/src/domain/session-cache.ts',
+    cut: 'limits.tokenCacheSeconds * 1000',
+    leave: '60_000',
+    test: { file: revocation, title: 'is in force everywhere within five seconds, without Redis' },
+  },
+  {
+    id: 'no-old-answer',
+    invariant: 'An answer that was under way when a session ended is not remembered',
+    file: 'services/gateway/src/domain/session-cache.ts',
+    cut: 'if (generation === askedIn) {',
+    leave: 'if (generation >= askedIn) {',
+    test: {
+      file: 'services/gateway/src/domain/session-cache.test.ts',
+      title: 'forgets a session, also one whose answer was still under way',
+    },
+  },
+  {
+    id: 'close-sockets',
+    invariant: 'The sockets of a session that ended are closed within a second',
+    file: 'services/realtime/src/consumers/hints.ts',
+    cut: "if (reason !== 'unlocked') sockets.closeSession(sid)",
+    leave: 'void sid',
+    test: { file: lock, title: 'locks within a second everywhere, and closes the open sockets' },
+  },
+  {
+    id: 'recheck-while-deaf',
+    invariant: 'Without Redis a socket outlives its session by five seconds at most',
+    file: 'services/realtime/src/watch-session.ts',
+    cut: "ctx.hints.status === 'ready' ? recheckMs.quiet : recheckMs.deaf",
+    leave: 'recheckMs.quiet',
+    test: { file: revocation, title: 'is in force everywhere within five seconds, without Redis' },
+  },
+  {
+    id: 'alive-without-redis',
+    invariant: 'realtime goes on while Redis is away',
+    file: 'services/realtime/src/context.ts',
+    cut: 'publish(channel, text).catch(() => 0)',
+    leave: 'publish(channel, text)',
+    test: { file: revocation, title: 'is in force everywhere within five seconds, without Redis' },
+  },
+  {
+    id: 'locked-socket',
+    invariant: 'A locked session gets no socket',
+    file: handshake,
+    cut: "if (identity.unlockedUntilMs <= ctx.clock.nowMs()) return { refusal: 'locked' }",
+    leave: '',
+    test: { file: lock, title: 'answers 423 on every guarded route and refuses the socket' },
+  },
+]
