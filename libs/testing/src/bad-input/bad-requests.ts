@@ -1,0 +1,110 @@
+import type { Method, RouteContract } from '@sumlock/contracts/route'
+import { badBodies } from './bad-bodies.ts'
+import type { BodyCase } from './bad-bodies.ts'
+import { badParams, badQueries, fillPath, otherSpellings } from './bad-addresses.ts'
+import { megabyte } from './bad-values.ts'
+import { spoofedIdentities, tamperedCookies, wrongTokens } from './false-identities.ts'
+import type { InternalSecret } from './false-identities.ts'
+import { validSample } from './valid-sample.ts'
+
+/** What has to come back: a refusal (4xx), or anything proper (below 500) that stores nothing. */
+export type Expectation = 'refused' | 'harmless'
+
+export interface BadRequest {
+  readonly name: string
+  readonly expects: Expectation
+  readonly method: string
+  readonly target: string
+  readonly body?: string | Buffer | undefined
+  /** Instead of the headers of a good request, or (null) without them. */
+  readonly headers?: Readonly<Record<string, string | string[] | null>>
+  /** The session cookie made from the real one; the real one when absent, none when it answers null. */
+  readonly sid?: (real: string) => string | null
+}
+
+export interface RouteCases {
+  /** The good request all others differ from in one thing. */
+  readonly good: BadRequest
+  readonly bad: readonly BadRequest[]
+  /** Odd, but allowed by the contract: it may change what the route changes. */
+  readonly odd: readonly BadRequest[]
+}
+
+export interface RouteKnowledge {
+  /** Real values of fields and parameters by name, where only a real one leads anywhere. */
+  readonly known: Readonly<Record<string, string>>
+  /** Every public route: what is another route's is no wrong method. */
+  readonly routes: readonly RouteContract[]
+  /** What the services show each other: no such thing may count from outside. */
+  readonly internalSecret: InternalSecret
+}
+
+/** All bad requests of a route, derived from its contract alone: a new route or field is covered by itself. */
+export function badRequests(route: RouteContract, knowledge: RouteKnowledge): RouteCases {
+  const { known } = knowledge
+  const params = route.params ? (validSample(route.params, known) as Record<string, string>) : {}
+  const target = fillPath(route.path, params)
+  const body = route.body ? JSON.stringify(validSample(route.body, known)) : undefined
+  const good: BadRequest = { name: 'good', expects: 'harmless', method: route.method, target, body }
+  const refused = (cases: readonly Partial<BadRequest>[]): BadRequest[] =>
+    cases.map((difference) => ({ ...good, expects: 'refused', ...difference }))
+  const bodies = route.body ? badBodies(route.body, known) : { refused: [], odd: [] }
+
+  const bad: BadRequest[] = [
+    ...refused(bodies.refused.map(toRequest)),
+    ...refused(badParams(route.path, params)),
+    ...(route.query ? refused(badQueries(target, route.query)) : []),
+    ...refused(otherSpellings(target)),
+    ...refused(wrongMethods(route, knowledge.routes)),
+    ...overriddenMethods(good),
+    ...(route.access === 'public' ? [] : refused(spoofedIdentities(knowledge.internalSecret))),
+    ...(route.access === 'public' ? [] : refused(tamperedCookies)),
+    ...(route.method === 'GET' ? [] : refused(wrongTokens)),
+    ...(route.body ? [] : bodiesNobodyAskedFor(good)),
+  ]
+  return { good, bad, odd: bodies.odd.map((odd) => ({ ...good, ...toRequest(odd) })) }
+}
+
+const toRequest = ({ name, body, contentType, headers }: BodyCase): Partial<BadRequest> & { name: string } => ({
+  name,
+  body,
+  headers: { ...(contentType === undefined ? {} : { 'content-type': contentType }), ...headers },
+})
+
+const allMethods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PURGE']
+
+const overrides = (method: Method) => ({
+  'x-http-method-override': method,
+  'x-http-method': method,
+  'x-method-override': method,
+})
+
+/** Methods the path does not have, also when a header or a parameter says that the right one is meant. */
+function wrongMethods({ path, method }: RouteContract, routes: readonly RouteContract[]) {
+  const known = new Set<string>(routes.filter((route) => route.path === path).map((route) => route.method))
+  return allMethods
+    .filter((wrong) => !known.has(wrong))
+    .map((wrong) => ({ name: `method ${wrong} for ${method}`, method: wrong, headers: overrides(method) }))
+}
+
+/** Reading stays reading, whatever is said beside it. */
+function overriddenMethods(good: BadRequest): BadRequest[] {
+  if (good.method !== 'GET') return []
+  return (['POST', 'PUT', 'DELETE'] as const).map((method) => ({
+    ...good,
+    name: `${method} by override`,
+    target: `${good.target}?_method=${method}`,
+    headers: overrides(method),
+  }))
+}
+
+/** A route that takes no body takes none. (The gateway's own reads do not look for one.) */
+function bodiesNobodyAskedFor(good: BadRequest): BadRequest[] {
+  const expects = good.method === 'GET' ? 'harmless' : 'refused'
+  return ['{}', '{"$gt":""}', 'x', megabyte].map((body) => ({
+    ...good,
+    expects,
+    name: `a body nobody asked for: ${body.slice(0, 12)}`,
+    body,
+  }))
+}
