@@ -4,7 +4,7 @@ import type { BodyCase } from './bad-bodies.ts'
 import { badParams, badQueries, fillPath, otherSpellings } from './bad-addresses.ts'
 import { megabyte } from './bad-values.ts'
 import { spoofedIdentities, tamperedCookies, wrongTokens } from './false-identities.ts'
-import type { InternalSecret } from './false-identities.ts'
+import type { Difference, InternalSecret } from './false-identities.ts'
 import { validSample } from './valid-sample.ts'
 
 /** What has to come back: a refusal (4xx), or anything proper (below 500) that stores nothing. */
@@ -60,7 +60,7 @@ export function badRequests(route: RouteContract, knowledge: RouteKnowledge): Ro
     ...(route.access === 'public' ? [] : refused(spoofedIdentities(knowledge.internalSecret))),
     ...(route.access === 'public' ? [] : refused(tamperedCookies)),
     ...(route.method === 'GET' ? [] : refused(wrongTokens)),
-    ...(route.body ? [] : bodiesNobodyAskedFor(good)),
+    ...(route.body ? [] : refused(bodiesNobodyAskedFor)),
   ]
   return { good, bad, odd: bodies.odd.map((odd) => ({ ...good, ...toRequest(odd) })) }
 }
@@ -98,13 +98,8 @@ function overriddenMethods(good: BadRequest): BadRequest[] {
   }))
 }
 
-/** A route that takes no body takes none. (The gateway's own reads do not look for one.) */
-function bodiesNobodyAskedFor(good: BadRequest): BadRequest[] {
-  const expects = good.method === 'GET' ? 'harmless' : 'refused'
-  return ['{}', '{"$gt":""}', 'x', megabyte].map((body) => ({
-    ...good,
-    expects,
-    name: `a body nobody asked for: ${body.slice(0, 12)}`,
-    body,
-  }))
-}
+/** A route that takes no body takes none. */
+const bodiesNobodyAskedFor: readonly Difference[] = ['{}', '{"$gt":""}', 'x', megabyte].map((body) => ({
+  name: `a body nobody asked for: ${body.slice(0, 12)}`,
+  body,
+}))

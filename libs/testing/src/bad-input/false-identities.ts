@@ -1,7 +1,11 @@
 import type { BadRequest } from './bad-requests.ts'
 
-export type InternalSecret = { caller: string; secret: string }
-type Difference = Pick<BadRequest, 'name'> & Partial<BadRequest>
+export interface InternalSecret {
+  caller: string
+  secret: string
+}
+/** What a bad request has that a good one has not. */
+export type Difference = Pick<BadRequest, 'name'> & Partial<BadRequest>
 
 const somebody = '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b'
 const claims = { sub: somebody, sid: somebody, admin: true, unlockedUntil: 4_102_444_800, exp: 4_102_444_800 }

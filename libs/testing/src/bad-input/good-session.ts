@@ -28,7 +28,10 @@ export async function goodSession(client: Client): Promise<GoodSession> {
         cookie: cookieOf(sid),
         origin: client.origin,
         'x-csrf-token': token,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        // Said by hand: Node leaves it out where a method has no content by custom.
+        ...(body === undefined
+          ? {}
+          : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
       }
       const kept = Object.entries({ ...good, ...headers }).filter(([, value]) => value !== null)
       const startedAt = performance.now()
