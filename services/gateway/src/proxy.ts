@@ -154,9 +154,16 @@ export function createSocketPipe(ctx: Context) {
       }
       open.add(socket)
       socket.once('close', () => open.delete(socket))
-      const { cookie } = request.headers
-      const identity = { requestId: '', address: socket.remoteAddress ?? '', cookie }
-      request.headers = inwardHeaders(request.headers, identity, { upgrade: true })
+      try {
+        const { cookie } = request.headers
+        const identity = { requestId: '', address: socket.remoteAddress ?? '', cookie }
+        request.headers = inwardHeaders(request.headers, identity, { upgrade: true })
+      } catch (error) {
+        // Thrown out of a listener of the server, it would end the process and everybody's sockets.
+        ctx.logger.error({ err: error }, 'a handshake could not be passed on')
+        socket.destroy()
+        return
+      }
       proxy.upgrade(request, socket, head)
     },
     /** Lets go of all sockets: the server would wait for them for ever. Clients come back to another gateway. */
