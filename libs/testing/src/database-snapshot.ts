@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { databaseOwners } from '@sumlock/stack/provision'
 import type { Stack } from '@sumlock/stack/services'
 import { withDatabase } from './database.ts'
+import { untakenEvents } from './events.ts'
+import { eventually } from './wait.ts'
 
 /** Number of documents and hash of their content, by `database.collection`. */
 export type DatabaseSnapshot = Record<string, string>
@@ -24,3 +26,24 @@ export async function databaseSnapshot(stack: Stack): Promise<DatabaseSnapshot> 
   )
   return Object.fromEntries(parts.flat().sort())
 }
+
+/** What is stored, but still on its way to others, by owner and collection. */
+const underWay = [
+  ...(['auth', 'messaging', 'billing'] as const).map(
+    (owner) => [owner, 'outbox', { pending: true }] as const,
+  ),
+  ['messaging', 'messages', { unpublished: true }],
+  ['notify', 'deliveries', { sealed: { $ne: null } }],
+] as const
+
+/** Resolves when nothing is on its way any more: from then on nothing changes unless somebody asks for it. */
+export const settled = (stack: Stack): Promise<void> =>
+  eventually(async () => {
+    expect(await untakenEvents(stack)).toBe(0)
+    for (const [owner, collection, filter] of underWay) {
+      const left = await withDatabase(stack, owner, (database) =>
+        database.collection(collection).countDocuments(filter),
+      )
+      expect([collection, left]).toEqual([collection, 0])
+    }
+  })

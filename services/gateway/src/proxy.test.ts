@@ -65,14 +65,18 @@ describe('the proxy', () => {
     expect(await ask()).toMatchObject({ status: 500, text: expect.stringContaining('internal_error') })
     identity = { token: 'the-token', sid: 's', userId: 'u', unlockedUntilMs: 0 }
     expect(await ask()).toMatchObject({ status: 200 })
-  })
+  }, 5000)
 
   it.each([{}, { expect: '100-continue' }])(
     'tells a service who is calling, and nothing the browser claims about that: %o',
     async (also) => {
       const claims = { authorization: 'Bearer forged', 'x-user-id': 'bob', 'x-forwarded-for': '203.0.113.7' }
-      expect(await ask({ ...claims, ...also, cookie: 'sid=mine; csrf=c; other=x' })).toMatchObject({ status: 200 })
-      expect(heard).toEqual([expect.objectContaining({ authorization: 'Bearer the-token', cookie: 'sid=mine' })])
+      expect(await ask({ ...claims, ...also, cookie: 'sid=mine; csrf=c; other=x' })).toMatchObject({
+        status: 200,
+      })
+      expect(heard).toEqual([
+        expect.objectContaining({ authorization: 'Bearer the-token', cookie: 'sid=mine' }),
+      ])
       expect(heard[0]).not.toHaveProperty('x-user-id')
       expect(heard[0]?.['x-forwarded-for']).not.toContain('203.0.113.7')
     },

@@ -47,7 +47,19 @@ export function otherSpellings(path: string): AddressCase[] {
 }
 
 const badIds = [
-  ...['x', '__proto__', 'constructor', '$gt', '[$gt]', '%7B%22$gt%22:%22%22%7D', '1', '*', '%25', '%ff', '%c0%ae'],
+  ...[
+    'x',
+    '__proto__',
+    'constructor',
+    '$gt',
+    '[$gt]',
+    '%7B%22$gt%22:%22%22%7D',
+    '1',
+    '*',
+    '%25',
+    '%ff',
+    '%c0%ae',
+  ],
   ...['%F0%9F%98%80', '%ED%A0%80', '%E2%80%AE', '%00', '..', '%2e%2e', 'null', 'undefined', '{id}', ':id'],
   ...['00000000-0000-0000-0000-00000000000g', `${'9'.repeat(1500)}`],
 ]
@@ -74,7 +86,13 @@ export function badQueries(target: string, schema: z.ZodObject): AddressCase[] {
   const searches = [
     ...Object.keys(schema.shape).flatMap((field) => [
       ...badQueryValues.map((value) => `${field}=${value}`),
-      ...[`${field}[]=1`, `${field}[$gt]=`, `${field}=1&${field}=2`, `${field}.$ne=1`, `${field}=1;${field}=2`],
+      ...[
+        `${field}[]=1`,
+        `${field}[$gt]=`,
+        `${field}=1&${field}=2`,
+        `${field}.$ne=1`,
+        `${field}=1;${field}=2`,
+      ],
     ]),
     ...['unknown=1', '__proto__=1', '__proto__[isAdmin]=1', 'constructor=1', '$where=1', '_method=DELETE'],
   ]

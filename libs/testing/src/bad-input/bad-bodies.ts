@@ -6,6 +6,8 @@ import { validSample } from './valid-sample.ts'
 export interface BodyCase {
   name: string
   body: string | Buffer
+  /** Made from one field of the schema. */
+  ofField?: boolean
   /** Of the content; JSON when absent, none when null. */
   contentType?: string | null
   headers?: Readonly<Record<string, string>>
@@ -31,7 +33,7 @@ export function badBodies(schema: z.ZodType, known: Readonly<Fields> = {}): Body
   const put = (name: string, body: unknown, sure: boolean) => {
     const accepted = schema.safeParse(body).success
     if (sure && accepted) throw new Error(`The contract accepts ${name}`)
-    cases[accepted ? 'odd' : 'refused'].push({ name, body: JSON.stringify(body) })
+    cases[accepted ? 'odd' : 'refused'].push({ name, body: JSON.stringify(body), ofField: true })
   }
   for (const [field, fieldSchema] of Object.entries(schema.shape) as [string, z.ZodType][]) {
     const right = known[field] ?? validSample(fieldSchema, known)
@@ -43,7 +45,8 @@ export function badBodies(schema: z.ZodType, known: Readonly<Fields> = {}): Body
     }
     for (const wrong of anyTypes) replaced(wrong, typeOf(wrong.value) !== typeOf(right))
     for (const wrong of [...operators, ...prototypes]) replaced(wrong, typeOf(right) !== 'object')
-    for (const value of [[right], [right, right]]) replaced({ name: 'in an array', value }, !Array.isArray(right))
+    for (const value of [[right], [right, right]])
+      replaced({ name: 'in an array', value }, !Array.isArray(right))
     replaced({ name: 'one megabyte', value: megabyte }, true)
     if (typeof right === 'string') {
       for (const trap of unicodeTraps) replaced(trap, false)
@@ -51,11 +54,9 @@ export function badBodies(schema: z.ZodType, known: Readonly<Fields> = {}): Body
     }
   }
   for (const extra of ['unknown', '$where', 'isAdmin', 'constructor', 'senderId', 'userId_'])
-    put(`unknown field ${extra}`, { ...valid, [extra]: right(valid) }, true)
+    put(`unknown field ${extra}`, { ...valid, [extra]: Object.values(valid)[0] }, true)
   return cases
 }
-
-const right = (valid: Fields): unknown => Object.values(valid)[0] ?? 1
 
 const typeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
@@ -86,7 +87,10 @@ function notJson(valid: Fields): BodyCase[] {
   return [
     ...broken.map((body, index) => ({ name: `broken JSON ${index + 1}`, body })),
     { name: 'NaN', body: text.replace(/:[^,}]+/, ':NaN') },
-    { name: 'not UTF-8', body: Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from([0xff, 0x22, 0x7d])]) },
+    {
+      name: 'not UTF-8',
+      body: Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from([0xff, 0x22, 0x7d])]),
+    },
     { name: 'UTF-16', body: Buffer.from(text, 'utf16le') },
     { name: 'without content type', body: text, contentType: null },
     ...[

@@ -10,9 +10,15 @@ import { validSample } from './valid-sample.ts'
 /** What has to come back: a refusal (4xx), or anything proper (below 500) that stores nothing. */
 export type Expectation = 'refused' | 'harmless'
 
+export type BadPart = 'body' | 'target' | 'method' | 'headers' | 'sid'
+
 export interface BadRequest {
   readonly name: string
   readonly expects: Expectation
+  /** In what it differs from the good one. */
+  readonly badPart: BadPart
+  /** Whether it is made from a field of this route, and not from what all routes have in common. */
+  readonly ofField: boolean
   readonly method: string
   readonly target: string
   readonly body?: string | Buffer | undefined
@@ -45,29 +51,33 @@ export function badRequests(route: RouteContract, knowledge: RouteKnowledge): Ro
   const params = route.params ? (validSample(route.params, known) as Record<string, string>) : {}
   const target = fillPath(route.path, params)
   const body = route.body ? JSON.stringify(validSample(route.body, known)) : undefined
-  const good: BadRequest = { name: 'good', expects: 'harmless', method: route.method, target, body }
-  const refused = (cases: readonly Partial<BadRequest>[]): BadRequest[] =>
-    cases.map((difference) => ({ ...good, expects: 'refused', ...difference }))
+  const common = { expects: 'harmless', badPart: 'body', ofField: false } as const
+  const good: BadRequest = { name: 'good', ...common, method: route.method, target, body }
+  const refused = (badPart: BadPart, cases: readonly Partial<BadRequest>[]): BadRequest[] =>
+    cases.map((difference) => ({ ...good, expects: 'refused', badPart, ...difference }))
   const bodies = route.body ? badBodies(route.body, known) : { refused: [], odd: [] }
 
   const bad: BadRequest[] = [
-    ...refused(bodies.refused.map(toRequest)),
-    ...refused(badParams(route.path, params)),
-    ...(route.query ? refused(badQueries(target, route.query)) : []),
-    ...refused(otherSpellings(target)),
-    ...refused(wrongMethods(route, knowledge.routes)),
+    ...refused('body', bodies.refused.map(toRequest)),
+    ...refused('target', ofField(badParams(route.path, params))),
+    ...refused('target', ofField(route.query ? badQueries(target, route.query) : [])),
+    ...refused('target', otherSpellings(target)),
+    ...refused('method', wrongMethods(route, knowledge.routes)),
     ...overriddenMethods(good),
-    ...(route.access === 'public' ? [] : refused(spoofedIdentities(knowledge.internalSecret))),
-    ...(route.access === 'public' ? [] : refused(tamperedCookies)),
-    ...(route.method === 'GET' ? [] : refused(wrongTokens)),
-    ...(route.body ? [] : refused(bodiesNobodyAskedFor)),
+    ...refused('sid', route.access === 'public' ? [] : spoofedIdentities(knowledge.internalSecret)),
+    ...refused('sid', route.access === 'public' ? [] : tamperedCookies),
+    ...refused('headers', route.method === 'GET' ? [] : wrongTokens),
+    ...refused('body', route.body ? [] : bodiesNobodyAskedFor),
   ]
   return { good, bad, odd: bodies.odd.map((odd) => ({ ...good, ...toRequest(odd) })) }
 }
 
-const toRequest = ({ name, body, contentType, headers }: BodyCase): Partial<BadRequest> & { name: string } => ({
+const ofField = <T>(cases: readonly T[]) => cases.map((one) => ({ ...one, ofField: true }))
+
+const toRequest = ({ name, body, ofField = false, contentType, headers }: BodyCase): Difference => ({
   name,
   body,
+  ofField,
   headers: { ...(contentType === undefined ? {} : { 'content-type': contentType }), ...headers },
 })
 

@@ -41,7 +41,11 @@ export function spoofedIdentities({ caller, secret }: InternalSecret): Differenc
   return Object.entries(headers).flatMap(([name, spoofed]) => [
     { name: `nobody with ${name}`, headers: spoofed, sid: () => null },
     // A proxy that waits for "continue" may leave out what it does otherwise.
-    { name: `nobody with ${name}, expecting`, headers: { ...spoofed, expect: '100-continue' }, sid: () => null },
+    {
+      name: `nobody with ${name}, expecting`,
+      headers: { ...spoofed, expect: '100-continue' },
+      sid: () => null,
+    },
   ])
 }
 
@@ -66,7 +70,11 @@ const tampered: Record<string, (real: string) => string> = {
 /** Session cookies that were never given to anybody. */
 export const tamperedCookies: Difference[] = [
   ...Object.entries(tampered).map(([name, sid]) => ({ name: `cookie ${name}`, sid })),
-  { name: 'cookie under the name of an operator', sid: () => null, headers: { cookie: 'sid[$ne]=x; __proto__=y' } },
+  {
+    name: 'cookie under the name of an operator',
+    sid: () => null,
+    headers: { cookie: 'sid[$ne]=x; __proto__=y' },
+  },
 ]
 
 const token = (name: string, value: string | string[] | null): Difference => ({
@@ -86,5 +94,8 @@ export const wrongTokens: Difference[] = [
     name: `origin ${origin}`,
     headers: { origin },
   })),
-  ...['cross-site', 'same-site'].map((site) => ({ name: `site ${site}`, headers: { 'sec-fetch-site': site } })),
+  ...['cross-site', 'same-site'].map((site) => ({
+    name: `site ${site}`,
+    headers: { 'sec-fetch-site': site },
+  })),
 ]

@@ -29,9 +29,10 @@ export async function goodSession(client: Client): Promise<GoodSession> {
         origin: client.origin,
         'x-csrf-token': token,
         // Said by hand: Node leaves it out where a method has no content by custom.
-        ...(body === undefined
+        ...(body === undefined && method === 'GET'
           ? {}
-          : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }),
+          : { 'content-length': String(Buffer.byteLength(body ?? '')) }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       }
       const kept = Object.entries({ ...good, ...headers }).filter(([, value]) => value !== null)
       const startedAt = performance.now()

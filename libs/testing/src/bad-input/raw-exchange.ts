@@ -13,6 +13,8 @@ export interface RawExchange {
 export interface RawExchangeOptions {
   /** Ends it from our side after so long. */
   withinMs: number
+  /** Ends it from our side as soon as this was said. */
+  until?: RegExp
   /** Sends these, one every `dripEveryMs`, after the head. */
   drip?: Iterable<string>
   dripEveryMs?: number
@@ -22,7 +24,7 @@ export interface RawExchangeOptions {
 export function rawExchange(
   origin: string,
   bytes: string | Buffer,
-  { withinMs, drip, dripEveryMs = 500 }: RawExchangeOptions,
+  { withinMs, until, drip, dripEveryMs = 500 }: RawExchangeOptions,
 ): Promise<RawExchange> {
   const { hostname, port } = new URL(origin)
   const startedAt = performance.now()
@@ -43,7 +45,10 @@ export function rawExchange(
       resolve({ text, statuses, tookMs: performance.now() - startedAt, closed })
     }
     const timer = setTimeout(() => end(false), withinMs)
-    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (until?.test(Buffer.concat(chunks).toString('latin1'))) end(false)
+    })
     socket.on('error', () => undefined)
     socket.on('close', () => end(true))
     socket.write(bytes)

@@ -23,6 +23,7 @@ export function validSample(schema: z.ZodType, known: Readonly<Record<string, un
   if (schema instanceof z.ZodObject) return objectSample(schema, known)
   if (schema instanceof z.ZodArray) return [validSample(schema.element as z.ZodType, known)]
   if (schema instanceof z.ZodEnum) return schema.options[0]
+  if (schema instanceof z.ZodLiteral) return schema.value
   const found = candidates.find((candidate) => schema.safeParse(candidate).success)
   if (found === undefined) throw new Error('No candidate fits this schema: add one, or name a known value.')
   return found
