@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import express from 'express'
 import type { ErrorRequestHandler, Express, RequestHandler } from 'express'
 import { AppError, toAppError, toErrorBody } from './app-error.ts'
@@ -59,10 +60,28 @@ function errorHandler(logger: Logger): ErrorRequestHandler {
       request.destroy()
       return
     }
-    // What is left of an unread body would be taken for the next request.
-    if (!request.complete) response.setHeader('connection', 'close')
-    response.status(error.status).json(toErrorBody(error, requestId))
+    response.status(error.status)
+    if (request.complete) {
+      response.json(toErrorBody(error, requestId))
+      return
+    }
+    response.setHeader('connection', 'close')
+    afterTheRest(request, () => response.json(toErrorBody(error, requestId)))
   }
+}
+
+const restWithinMs = 1000
+
+/** Reads away what is left of a body, for a second at most: to close over unread bytes is to take the answer back. */
+function afterTheRest(request: IncomingMessage, answer: () => void): void {
+  const go = () => {
+    clearTimeout(timer)
+    request.off('close', go)
+    answer()
+  }
+  const timer = setTimeout(go, request.destroyed ? 0 : restWithinMs)
+  request.once('close', go)
+  request.resume()
 }
 
 /** Express itself refuses what it cannot decode, with a status of its own. */

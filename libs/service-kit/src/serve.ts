@@ -27,8 +27,10 @@ const requestGraceMs = 10_000
  */
 export async function serve(service: Service): Promise<void> {
   const { config, logger, health } = service
-  const publicServer = createServer(service.publicApp)
-  const internalServer = createServer(service.internalApp)
+  // By default node looks for those who are beyond the timeouts below only every half minute.
+  const options = { connectionsCheckingInterval: 1000 }
+  const publicServer = createServer(options, service.publicApp)
+  const internalServer = createServer(options, service.internalApp)
   for (const server of [publicServer, internalServer]) {
     // Longer than any agent in front keeps an idle connection, so that nobody sends into a closing one.
     server.keepAliveTimeout = 65_000

@@ -16,9 +16,12 @@ import { createProxies } from './proxy.ts'
 import { admitAtMost } from './admit-at-most.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { bindStaticWeb } from './static-web.ts'
+import { takesContent, wholeBody } from './whole-body.ts'
 
 /** About a second of work: whoever came after that would wait longer than anybody listens. */
 const underWayAtMost = 1000
+/** For 64 kB at most. */
+const bodyWithinMs = 5000
 
 /** The public door: canonical path, route of the contracts, rate, session, CSRF, access, then the service. */
 export function createPublicApp(ctx: Context) {
@@ -34,7 +37,7 @@ export function createPublicApp(ctx: Context) {
       throw new AppError('invalid', 'bad_path', 'The address is not valid.')
     next()
   })
-  app.use('/api', admitAtMost(underWayAtMost), createDoor(ctx))
+  app.use('/api', wholeBody(bodyWithinMs), admitAtMost(underWayAtMost), createDoor(ctx))
   if (config.WEB_ROOT) bindStaticWeb(app, config.WEB_ROOT)
   return finishApp(app, ctx)
 }
@@ -49,6 +52,7 @@ function createDoor(ctx: Context): RequestHandler {
     const route = findRoute(request.method, request.originalUrl.split('?', 1)[0] as string)
     if (!route) throw new AppError('not-found', 'not_found', 'There is nothing here.')
     response.locals['route'] = route.path
+    takesContent(route, request)
     const cookies = response.locals['cookies'] as Record<string, string>
     ;(request as Request & { cookies: Record<string, string> }).cookies = cookies
     await limit(route, { address: request.ip ?? '', session: cookies[sid] }, response)

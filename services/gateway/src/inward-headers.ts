@@ -1,4 +1,4 @@
-import type { ClientRequest } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 
 /** What a browser may say to a service. Identity is never among it: that comes from the gateway alone. */
 const allowed = new Set([
@@ -7,16 +7,15 @@ const allowed = new Set([
   'content-type',
   'content-length',
   'content-encoding',
-  'transfer-encoding',
   'range',
   'if-range',
   'user-agent',
   'host',
-  'connection',
 ])
 /** Besides, for the socket handshake. */
 const allowedForUpgrade = new Set([
   ...allowed,
+  'connection',
   'upgrade',
   'origin',
   'sec-websocket-key',
@@ -33,17 +32,23 @@ export interface InwardIdentity {
   cookie?: string | undefined
 }
 
-/** Strips everything that is not allowed and adds what the gateway vouches for. */
-export function setInwardHeaders(
-  request: ClientRequest,
+/**
+ * Of what a browser sent, what is allowed, and what the gateway vouches for. To be put in the place of the headers
+ * before the proxy sees the request: its own hook is left out for some of them (`Expect`), and whatever is thrown
+ * there ends the process.
+ */
+export function inwardHeaders(
+  sent: IncomingHttpHeaders,
   identity: InwardIdentity,
   { upgrade = false } = {},
-): void {
+): IncomingHttpHeaders {
   const keep = upgrade ? allowedForUpgrade : allowed
-  // guard: header-hygiene
-  for (const name of request.getHeaderNames()) if (!keep.has(name.toLowerCase())) request.removeHeader(name)
-  request.setHeader('x-request-id', identity.requestId)
-  request.setHeader('x-forwarded-for', identity.address)
-  if (identity.token) request.setHeader('authorization', `Bearer ${identity.token}`)
-  if (identity.cookie) request.setHeader('cookie', identity.cookie)
+  return {
+    // guard: header-hygiene
+    ...Object.fromEntries(Object.entries(sent).filter(([name]) => keep.has(name))),
+    'x-request-id': identity.requestId,
+    'x-forwarded-for': identity.address,
+    ...(identity.token ? { authorization: `Bearer ${identity.token}` } : {}),
+    ...(identity.cookie ? { cookie: identity.cookie } : {}),
+  }
 }

@@ -10,7 +10,7 @@ import type { Options } from 'http-proxy-middleware'
 import { composeUser } from './composed-user.ts'
 import type { Context } from './context.ts'
 import type { Identity } from './domain/session-cache.ts'
-import { setInwardHeaders } from './inward-headers.ts'
+import { inwardHeaders } from './inward-headers.ts'
 
 type Backend = Exclude<ServiceName, 'gateway'>
 
@@ -49,15 +49,6 @@ export function createProxies(ctx: Context) {
     proxyTimeout: answerWithinMs,
     selfHandleResponse: composed,
     on: {
-      proxyReq: (proxyRequest, request, response) => {
-        const { identity } = passageOf(response)
-        setInwardHeaders(proxyRequest, {
-          requestId: String(response.locals['requestId']),
-          address: request.ip ?? '',
-          token: identity?.token,
-          cookie: backend === 'auth' ? ownCookies(response) : undefined,
-        })
-      },
       proxyRes: (proxyResponse, request, response) => {
         // guard: forget-what-changed
         forgetWhatChanged(response)
@@ -117,12 +108,17 @@ export function createProxies(ctx: Context) {
   const composed = createProxyMiddleware(options('auth', true))
 
   return {
-    pass(request: Request, response: Response, passage: Omit<Passage, 'target'>): Promise<void> {
+    async pass(request: Request, response: Response, passage: Omit<Passage, 'target'>): Promise<void> {
       response.locals['passage'] = { ...passage, target: '' } satisfies Passage
+      request.headers = inwardHeaders(request.headers, {
+        requestId: String(response.locals['requestId']),
+        address: request.ip ?? '',
+        token: passage.identity?.token,
+        cookie: passage.route.service === 'auth' ? ownCookies(response) : undefined,
+      })
       const proxy = passage.route.ownerAnswers ? composed : plain.get(passage.route.service as Backend)
-      return proxy
-        ? proxy(request, response)
-        : Promise.reject(new Error(`nobody answers ${passage.route.path}`))
+      if (!proxy) throw new Error(`nobody answers ${passage.route.path}`)
+      await proxy(request, response)
     },
     close: () => agent.destroy(),
   }
@@ -140,13 +136,6 @@ export function createSocketPipe(ctx: Context) {
     },
     ws: true,
     on: {
-      proxyReqWs: (proxyRequest, request) => {
-        setInwardHeaders(
-          proxyRequest,
-          { requestId: '', address: request.socket.remoteAddress ?? '', cookie: request.headers.cookie },
-          { upgrade: true },
-        )
-      },
       error: (error, request, socket) => {
         const target = targetOf.get(request)
         if (target && (error as { code?: string }).code === 'ECONNREFUSED')
@@ -167,6 +156,16 @@ export function createSocketPipe(ctx: Context) {
       }
       open.add(socket)
       socket.once('close', () => open.delete(socket))
+      try {
+        const { cookie } = request.headers
+        const identity = { requestId: '', address: socket.remoteAddress ?? '', cookie }
+        request.headers = inwardHeaders(request.headers, identity, { upgrade: true })
+      } catch (error) {
+        // Thrown out of a listener of the server, it would end the process and everybody's sockets.
+        ctx.logger.error({ err: error }, 'a handshake could not be passed on')
+        socket.destroy()
+        return
+      }
       proxy.upgrade(request, socket, head)
     },
     /** Lets go of all sockets: the server would wait for them for ever. Clients come back to another gateway. */

@@ -33,6 +33,8 @@ export function createSocketServer(http: HttpServer, ctx: Context, isDegraded: (
     transports: ['websocket'],
     serveClient: false,
     maxHttpBufferSize: 4096,
+    // Who opened a connection and does not say who they are, or was refused, does not keep it.
+    connectTimeout: 5000,
     // A client whose server hangs finds out within the sum of both, and fetches until it is connected again.
     pingInterval: 10_000,
     pingTimeout: 5000,

@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto'
+import { handshakeQuery, serverEvent, socketPath } from '@sumlock/contracts/socket'
+import { badQueries } from './bad-addresses.ts'
+import { operators, prototypes } from './bad-values.ts'
+import { validSample } from './valid-sample.ts'
+import type { z } from 'zod'
+
+export interface BadHandshake {
+  name: string
+  target: string
+  headers?: Readonly<Record<string, string | null>>
+}
+
+/** Handshakes that may not lead to a connection; the good one is made of `claim`. */
+export function badHandshakes(claim: Readonly<Record<string, string>>): BadHandshake[] {
+  const search = (query: Readonly<Record<string, string>>) =>
+    `${socketPath}/?${new URLSearchParams({ EIO: '4', transport: 'websocket', ...query }).toString()}`
+  const good = search(claim)
+  const fields = Object.keys(handshakeQuery.shape).flatMap((field) =>
+    badQueries('', handshakeQuery.pick({ [field]: true } as never))
+      .map(({ target }) => target.slice(1))
+      .filter((query) => query.startsWith(`${field}=`))
+      .map((query) => {
+        const { [field]: _left, ...rest } = claim
+        return { name: `handshake ${query}`, target: `${search(rest)}&${query}` }
+      }),
+  )
+  return [
+    ...fields,
+    { name: 'without a claim', target: search({}) },
+    { name: 'without an origin', target: good, headers: { origin: null } },
+    { name: 'from another origin', target: good, headers: { origin: 'https://evil.example' } },
+    { name: 'from the null origin', target: good, headers: { origin: 'null' } },
+    { name: 'without a cookie', target: good, headers: { cookie: null } },
+    { name: 'with a cookie nobody gave', target: good, headers: { cookie: `sid=${'a'.repeat(43)}` } },
+    {
+      name: 'with an identity header',
+      target: good,
+      headers: { cookie: null, 'x-user-id': claim['userId'] ?? '' },
+    },
+    ...['polling', 'webtransport', 'x', '__proto__'].map((transport) => ({
+      name: `transport ${transport}`,
+      target: good.replace('transport=websocket', `transport=${transport}`),
+    })),
+    ...['3', '5', 'x'].map((version) => ({
+      name: `protocol ${version}`,
+      target: good.replace('EIO=4', `EIO=${version}`),
+    })),
+    { name: 'with an unknown session', target: `${good}&sid=__proto__` },
+  ]
+}
+
+/** Whatever a client could want to say: every message of the server's own catalogue, and what breaks parsers. */
+export function clientMessages(): [string, ...unknown[]][] {
+  const messages = serverEvent.options.map((option) => validSample(option as z.ZodType))
+  const names = [
+    'event',
+    'message',
+    'new_message',
+    'join',
+    'connection',
+    '__proto__',
+    'constructor',
+    'toString',
+    '',
+  ]
+  const contents = [...messages, ...[...operators, ...prototypes].map(({ value }) => value), null, 'x', []]
+  return names.flatMap((name) => contents.map((content): [string, ...unknown[]] => [name, content]))
+}
+
+const mask = randomBytes(4)
+
+/** One WebSocket frame of a client; `first` is its first byte, with the flags and the kind. */
+function frame(content: string | Buffer, { first = 0x81, masked = true, length = -1 } = {}): Buffer {
+  const payload = Buffer.from(content)
+  const size = length < 0 ? payload.length : length
+  const head = Buffer.alloc(10)
+  head[0] = first
+  head[1] = (masked ? 0x80 : 0) | 127
+  head.writeBigUInt64BE(BigInt(size), 2)
+  if (!masked) return Buffer.concat([head, payload])
+  return Buffer.concat([head, mask, payload.map((byte, at) => byte ^ (mask[at % 4] as number))])
+}
+
+/** What breaks those who read frames or packets too trustfully. */
+export const badFrames: Readonly<Record<string, Buffer>> = {
+  unmasked: frame('40', { masked: false }),
+  'a reserved kind': frame('40', { first: 0x83 }),
+  'reserved bits': frame('40', { first: 0xf1 }),
+  'a continuation of nothing': frame('40', { first: 0x80 }),
+  'a long control frame': frame('x'.repeat(200), { first: 0x89 }),
+  'a length beyond memory': frame('x', { length: Number.MAX_SAFE_INTEGER }),
+  'more than is taken': frame(`42["event","${'x'.repeat(100_000)}"]`),
+  'text that is no UTF-8': frame(Buffer.from([0x34, 0x30, 0xff, 0xfe])),
+  'binary noise': frame(randomBytes(64), { first: 0x82 }),
+  'no packet': frame(''),
+  ...Object.fromEntries(
+    [
+      ...[
+        '9',
+        '0',
+        '1',
+        '5',
+        '6',
+        '4',
+        '49',
+        '42',
+        '42{',
+        '42[]',
+        '42[null]',
+        '42["connect"]',
+        '42["disconnect"]',
+      ],
+      ...[
+        '45-["x"]',
+        '459999999-["x",{"_placeholder":true,"num":0}]',
+        '46-[]',
+        '43["x"]',
+        '44"x"',
+        '429e99["x"]',
+      ],
+      ...[
+        '40/admin,',
+        '40/__proto__,',
+        '40{"__proto__":1}',
+        '40,{',
+        '40[',
+        '41',
+        '42["event",{"__proto__":{"a":1}}]',
+      ],
+      ...['4\ud800', `42${'['.repeat(2000)}`],
+    ].map((packet) => [`packet ${packet.slice(0, 40)}`, frame(packet)]),
+  ),
+}
+
+/** A handshake as bytes. */
+export const handshakeBytes = (target: string, headers: Readonly<Record<string, string>>): string =>
+  [
+    `GET ${target} HTTP/1.1`,
+    'Host: a',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '\r\n',
+  ].join('\r\n')
+
+/** The packet with which a client asks for the connection after the handshake. */
+export const connectFrame: Buffer = frame('40')

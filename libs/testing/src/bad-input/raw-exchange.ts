@@ -1,0 +1,56 @@
+import { connect } from 'node:net'
+
+export interface RawExchange {
+  /** Everything the server sent. */
+  text: string
+  /** Status of every answer, in order. */
+  statuses: number[]
+  /** Milliseconds until the connection was closed, or until `withinMs` had passed. */
+  tookMs: number
+  closed: boolean
+}
+
+export interface RawExchangeOptions {
+  /** Ends it from our side after so long. */
+  withinMs: number
+  /** Ends it from our side as soon as this was said. */
+  until?: RegExp
+  /** Sends these, one every `dripEveryMs`, after the head. */
+  drip?: Iterable<string>
+  dripEveryMs?: number
+}
+
+/** Writes bytes to a fresh connection as they are, and listens until it is closed or the time is over. */
+export function rawExchange(
+  origin: string,
+  bytes: string | Buffer,
+  { withinMs, until, drip, dripEveryMs = 500 }: RawExchangeOptions,
+): Promise<RawExchange> {
+  const { hostname, port } = new URL(origin)
+  const startedAt = performance.now()
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    const chunks: Buffer[] = []
+    const drops = drip?.[Symbol.iterator]()
+    const dripping = setInterval(() => {
+      const next = drops?.next()
+      if (next && !next.done && socket.writable) socket.write(next.value)
+    }, dripEveryMs)
+    const end = (closed: boolean) => {
+      clearTimeout(timer)
+      clearInterval(dripping)
+      socket.destroy()
+      const text = Buffer.concat(chunks).toString('latin1')
+      const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status))
+      resolve({ text, statuses, tookMs: performance.now() - startedAt, closed })
+    }
+    const timer = setTimeout(() => end(false), withinMs)
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      if (until?.test(Buffer.concat(chunks).toString('latin1'))) end(false)
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => end(true))
+    socket.write(bytes)
+  })
+}
