@@ -3,10 +3,11 @@ import type { EventContract } from '@sumlock/contracts/event'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
-import type { Bus, OutgoingRecord } from './bus.ts'
+import type { Bus } from './bus.ts'
 import { toRecord } from './envelope.ts'
+import type { EventRecord } from './envelope.ts'
 
-interface OutboxRow extends OutgoingRecord {
+interface OutboxRow extends EventRecord {
   _id: string
   createdAt: Date
   /** Absent until Kafka acknowledged it. */
