@@ -8,6 +8,8 @@ import type { OutgoingRecord } from './bus.ts'
 export interface Cause {
   /** AppError kind; decides nothing any more, but tells a bug (`internal`) from bad input (`invalid`). */
   kind: string
+  /** The error's own code (`invalid_json`, `11000`); empty when it has none. */
+  code: string
   /** Name and message of the error. */
   error: string
   /** The innermost frames, where it happened. */
@@ -25,7 +27,8 @@ export interface Cause {
 
 const prefix = 'x-dlq-'
 const names = [
-  ...(['kind', 'error', 'stack', 'topic', 'partition', 'offset', 'time', 'service', 'group'] as const),
+  ...(['kind', 'code', 'error', 'stack'] as const),
+  ...(['topic', 'partition', 'offset', 'time', 'service', 'group'] as const),
 ]
 const stackFrames = 3
 const maxLength = 1000
@@ -34,12 +37,13 @@ const maxLength = 1000
 export function toDeadLetter(
   message: Pick<KafkaMessage, 'key' | 'value' | 'headers'>,
   error: unknown,
-  origin: Omit<Cause, 'kind' | 'error' | 'stack'>,
+  origin: Omit<Cause, 'kind' | 'code' | 'error' | 'stack'>,
 ): OutgoingRecord {
   const thrown = error instanceof Error ? error : new Error(String(error))
   const cause: Cause = {
     ...origin,
     kind: toAppError(thrown).kind,
+    code: codeOf(thrown),
     error: `${thrown.name}: ${thrown.message}`.slice(0, maxLength),
     stack: headOf(thrown),
   }
@@ -71,6 +75,9 @@ export function ownHeaders(headers: IHeaders | undefined): Record<string, string
   }
   return kept
 }
+
+const codeOf = ({ code }: Error & { code?: unknown }): string =>
+  typeof code === 'string' || typeof code === 'number' ? String(code) : ''
 
 /** Frames only: the first lines of a stack repeat the message. */
 const headOf = ({ stack = '' }: Error): string =>

@@ -26,7 +26,9 @@ export interface LagWatchOptions {
 
 /**
  * Asks the brokers, not the consumer, how far the consumer is: one that hangs or lost its way inside kafkajs would not
- * tell. `onStall` runs at every look that finds it stalled.
+ * tell. A stall does not show in readiness, because requests are still answered well: the service ends its process on
+ * `onStall`, and until then `consumer_lag_records` tells. A partition that waits for a dependency has not stalled.
+ * `onStall` runs at every look that finds it stalled.
  */
 export function watchLag(
   bus: Bus,
