@@ -3,7 +3,6 @@ import { createBus } from '@sumlock/bus/bus'
 import { createDeadLetterBox } from '@sumlock/bus/dead-letter-box'
 import type { DeadLetter } from '@sumlock/bus/dead-letter-box'
 import { topics } from '@sumlock/contracts/topics'
-import type { TopicName } from '@sumlock/contracts/topics'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { describeLetter, overview } from './dlq/describe.ts'
 import { localPorts, usualPort } from './local-ports.ts'
@@ -83,7 +82,7 @@ async function replay(): Promise<void> {
 }
 
 async function chosen(): Promise<DeadLetter[]> {
-  const known = topics.find(({ name }) => name === topic)?.name as TopicName | undefined
+  const known = topics.find(({ name }) => name === topic)?.name
   if (!known) throw new RefusedError(usage)
   const letters = await box.read(known)
   if (values.at === undefined) return letters
