@@ -19,7 +19,7 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 }
 
 // These start no engine.
-if (!['check', 'coverage-table', 'status', 'logs', 'stop', 'reset'].includes(command)) installTools()
+if (!['check', 'coverage-table', 'status', 'logs', 'stop', 'reset', 'dlq'].includes(command)) installTools()
 installPackages()
 handOver()
 

@@ -1,16 +1,19 @@
 import type { TopicName } from '@sumlock/contracts/topics'
+import { systemClock } from '@sumlock/service-kit/clock'
+import type { Clock } from '@sumlock/service-kit/clock'
 import { Kafka, Partitioners } from 'kafkajs'
-import type { Consumer, ConsumerConfig, Producer } from 'kafkajs'
+import type { Admin, Consumer, ConsumerConfig, Producer } from 'kafkajs'
 import type { Logger } from 'pino'
 import { kafkaLogger } from './kafka-logger.ts'
+import { createOffsetReader, lagOf } from './offsets.ts'
 import { quietRequestQueue } from './quiet-request-queue.ts'
 
 export interface OutgoingRecord {
   topic: TopicName | `${TopicName}.dlq`
-  key: string
-  /** A serialised envelope. */
-  value: string
-  headers?: Record<string, string>
+  key: string | Buffer | null
+  /** A serialised envelope, or the bytes of a record that is passed on as it was. */
+  value: string | Buffer | null
+  headers?: Readonly<Record<string, string | Buffer>>
 }
 
 export interface BusOptions {
@@ -19,16 +22,21 @@ export interface BusOptions {
   clientId: string
   namespace: string
   logger: Logger
+  /** When a dead letter was put aside; the machine's when absent. */
+  clock?: Clock
 }
 
 export interface Bus {
   readonly namespace: string
   readonly clientId: string
   readonly logger: Logger
+  readonly clock: Clock
   /** Resolves once all in-sync replicas have the records; rejects when Kafka is away. Order is kept per key. */
   publish(records: readonly OutgoingRecord[]): Promise<void>
-  /** A raw consumer; used by `subscribe` only. */
+  /** A raw consumer; used by the parts of the bus only. */
   consumer(config: ConsumerConfig): Consumer
+  /** A raw admin client, not connected yet; used by the parts of the bus only. */
+  admin(): Admin
   /** Messages not yet taken by a group, over all its topics. */
   lag(groupId: string, topics: readonly TopicName[]): Promise<number>
   close(): Promise<void>
@@ -37,7 +45,7 @@ export interface Bus {
 const publishTimeoutMs = 10_000
 
 /** The one door to Kafka. Connects when first used, and again after a loss; being away never throws at start. */
-export function createBus({ brokers, clientId, namespace, logger }: BusOptions): Bus {
+export function createBus({ brokers, clientId, namespace, logger, clock = systemClock() }: BusOptions): Bus {
   quietRequestQueue()
   const kafka = new Kafka({
     brokers: [...brokers],
@@ -61,6 +69,7 @@ export function createBus({ brokers, clientId, namespace, logger }: BusOptions):
     namespace,
     clientId,
     logger,
+    clock,
     async publish(records) {
       if (records.length === 0) return
       const byTopic = Map.groupBy(records, (record) => record.topic)
@@ -71,24 +80,15 @@ export function createBus({ brokers, clientId, namespace, logger }: BusOptions):
       await (await connected()).sendBatch({ topicMessages, acks: -1, timeout: publishTimeoutMs })
     },
     consumer: (config) => kafka.consumer(config),
+    admin: () => kafka.admin(),
     async lag(groupId, topics) {
-      const admin = kafka.admin()
-      await admin.connect()
+      const reader = createOffsetReader(() => kafka.admin())
       try {
         const names = topics.map((topic) => `${namespace}.${topic}`)
-        const committed = await admin.fetchOffsets({ groupId: `${namespace}.${groupId}`, topics: names })
-        let lag = 0
-        for (const { topic, partitions } of committed) {
-          const ends = new Map((await admin.fetchTopicOffsets(topic)).map((end) => [end.partition, end]))
-          for (const { partition, offset } of partitions) {
-            const end = ends.get(partition)
-            const from = Math.max(Number(offset), Number(end?.low ?? 0))
-            lag += Number(end?.high ?? 0) - from
-          }
-        }
-        return lag
+        const partitions = await reader.read(names, `${namespace}.${groupId}`)
+        return partitions.reduce((sum, partition) => sum + lagOf(partition), 0)
       } finally {
-        await admin.disconnect()
+        await reader.close()
       }
     },
     async close() {

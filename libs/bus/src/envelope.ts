@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { envelope } from '@sumlock/contracts/event'
 import type { Envelope, EventContract } from '@sumlock/contracts/event'
+import { AppError } from '@sumlock/service-kit/app-error'
 import type { z } from 'zod'
 import type { OutgoingRecord } from './bus.ts'
+
+export interface EventRecord extends OutgoingRecord {
+  key: string
+  value: string
+}
 
 export interface EnvelopeOptions {
   /** Name of the service that says it. */
@@ -18,7 +24,7 @@ export function toRecord<T extends z.ZodType>(
   event: EventContract<T>,
   data: z.output<T>,
   options: EnvelopeOptions,
-): OutgoingRecord {
+): EventRecord {
   return toRecordOfJson(event, event.key(data), JSON.stringify(data), options)
 }
 
@@ -28,7 +34,7 @@ export function toRecordOfJson(
   key: string,
   dataJson: string,
   { source, time, id = randomUUID(), traceparent }: EnvelopeOptions,
-): OutgoingRecord {
+): EventRecord {
   const head = JSON.stringify({
     specversion: '1.0',
     id,
@@ -42,10 +48,30 @@ export function toRecordOfJson(
   return { topic: event.topic, key, value: `${head.slice(0, -1)},"data":${dataJson}}` }
 }
 
-/** The envelope without its data checked; throws when it is none. */
-export const parseEnvelope = (raw: string) => envelope.parse(JSON.parse(raw))
+/** The envelope without its data checked; throws `invalid` when it is none. */
+export function parseEnvelope(raw: string): z.infer<typeof envelope> {
+  const parsed = envelope.safeParse(parseJson(raw))
+  if (!parsed.success) throw misfit('This is no event envelope', parsed.error)
+  return parsed.data
+}
 
-/** Checks the data against the event's contract; throws when it does not fit. */
+/** Checks the data against the event's contract; throws `invalid` when it does not fit. */
 export function withData<E extends EventContract>(event: E, parsed: z.infer<typeof envelope>): Envelope<E> {
-  return { ...parsed, data: event.data.parse(parsed.data) } as Envelope<E>
+  const data = event.data.safeParse(parsed.data)
+  if (!data.success) throw misfit(`This is no ${event.type}`, data.error)
+  return { ...parsed, data: data.data } as Envelope<E>
+}
+
+/** The parser's own message would carry a piece of the text into logs and headers. */
+function parseJson(raw: string): unknown {
+  try {
+    return JSON.parse(raw)
+  } catch {
+    throw new AppError('invalid', 'invalid_json', 'This is no JSON.')
+  }
+}
+
+function misfit(what: string, { issues }: z.ZodError): AppError {
+  const places = issues.map(({ path, code }) => `${path.join('.') || 'the whole'} (${code})`)
+  return new AppError('invalid', 'invalid_request', `${what}: ${places.join(', ')}.`)
 }

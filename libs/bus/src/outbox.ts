@@ -3,10 +3,11 @@ import type { EventContract } from '@sumlock/contracts/event'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
-import type { Bus, OutgoingRecord } from './bus.ts'
+import type { Bus } from './bus.ts'
 import { toRecord } from './envelope.ts'
+import type { EventRecord } from './envelope.ts'
 
-interface OutboxRow extends OutgoingRecord {
+interface OutboxRow extends EventRecord {
   _id: string
   createdAt: Date
   /** Absent until Kafka acknowledged it. */
@@ -20,7 +21,7 @@ export interface Outbox {
   kick(): void
   /** Publishes what a crash left behind; resolves with how many. */
   sweep(now: Date): Promise<number>
-  /** Forgets what was published more than seven days ago. */
+  /** Forgets what was published more than seven days ago; what was not published stays, however old. */
   prune(now: Date): Promise<void>
   close(): Promise<void>
 }
@@ -36,6 +37,7 @@ export interface OutboxOptions {
 
 const sweepEveryMs = 1000
 const leaveToKickMs = 3000
+const pruneEveryMs = 3_600_000
 const keepDays = 7
 const batchSize = 500
 
@@ -50,7 +52,10 @@ export const outboxMigration = {
   },
 }
 
-/** A transactional outbox in the service's own database. Delivery is at least once, in order of commit per key. */
+/**
+ * A transactional outbox in the service's own database. Delivery is at least once, in order of commit per key. Sweeps
+ * every second, and prunes at start and every hour.
+ */
 export function createOutbox({ connection, bus, clock, logger, source }: OutboxOptions): Outbox {
   const rows = connection.collection<OutboxRow & { pending?: true }>('outbox')
   let running: Promise<number> | undefined
@@ -94,8 +99,21 @@ export function createOutbox({ connection, bus, clock, logger, source }: OutboxO
   }
 
   const sweep = (now: Date) => runOnce(() => new Date(now.getTime() - leaveToKickMs))
-  const timer = setInterval(() => void sweep(clock.now()), sweepEveryMs)
-  timer.unref()
+  const prune = async (now: Date) => {
+    await rows.deleteMany({ publishedAt: { $lt: new Date(now.getTime() - keepDays * 86_400_000) } })
+  }
+  let pruning: Promise<void> = Promise.resolve()
+  const pruneNow = () => {
+    pruning = prune(clock.now()).catch((error: unknown) =>
+      logger.warn({ err: error }, 'outbox will be pruned later'),
+    )
+  }
+  pruneNow()
+  const timers = [
+    setInterval(() => void sweep(clock.now()), sweepEveryMs),
+    setInterval(pruneNow, pruneEveryMs),
+  ]
+  for (const timer of timers) timer.unref()
 
   return {
     async add(session, event, data) {
@@ -106,12 +124,10 @@ export function createOutbox({ connection, bus, clock, logger, source }: OutboxO
     },
     kick: () => void runOnce(() => clock.now()),
     sweep,
-    async prune(now) {
-      await rows.deleteMany({ publishedAt: { $lt: new Date(now.getTime() - keepDays * 86_400_000) } })
-    },
+    prune,
     async close() {
-      clearInterval(timer)
-      await running
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all([running, pruning])
     },
   }
 }

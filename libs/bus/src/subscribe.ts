@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Envelope, EventContract } from '@sumlock/contracts/event'
-import { deadLetterTopic } from '@sumlock/contracts/topics'
-import type { TopicName } from '@sumlock/contracts/topics'
+import { toAppError } from '@sumlock/service-kit/app-error'
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs'
+import type { Registry } from 'prom-client'
 import type { Bus } from './bus.ts'
+import { createConsumerMetrics } from './consumer-metrics.ts'
+import { toDeadLetter } from './dead-letter.ts'
 import { parseEnvelope, withData } from './envelope.ts'
-import { isUnavailable } from './failures.ts'
+import { watchLag } from './lag-watch.ts'
+import type { LagWatchOptions } from './lag-watch.ts'
+import { createPauses } from './pauses.ts'
 
 export interface Handler {
   event: EventContract
@@ -26,8 +30,14 @@ export interface SubscribeOptions {
   /** A lasting group shared by all replicas; `private` is a group of this process only, from now on, committing nothing. */
   group: 'messaging' | 'billing' | 'notify' | 'auth' | 'private'
   handlers: readonly Handler[]
-  /** The consumer is beyond help; the process should end and be started again. */
+  /**
+   * The consumer is beyond help: kafkajs gave it up, or it stalled. The process should end and be started again: what
+   * hangs inside it (a handler, a connection) cannot be taken back, and a second consumer beside it could do things twice.
+   */
   onFatal: (error: Error) => void
+  /** Where lag, retries and dead letters are counted. */
+  metrics?: Registry
+  watch?: LagWatchOptions
 }
 
 export interface Subscription {
@@ -36,22 +46,31 @@ export interface Subscription {
   /** False while Kafka is away or before the first fetch. */
   healthy(): boolean
   onHealth(listener: (healthy: boolean) => void): void
+  /** Takes no more, finishes the event in hand and commits what was handled. */
   stop(): Promise<void>
 }
 
-const retryMs = { first: 200, max: 5000 }
 // Fetches end every 50 ms. Clients are told of silence soon enough to ask for themselves within five seconds.
 const silenceMs = 3000
 
 /**
- * Consumes the topics of the handlers' events. `unavailable` retries the same message for ever; any other failure puts
- * it on the dead-letter topic at once, with its cause. Types nobody handles are skipped. Offsets follow the effect.
+ * Consumes the topics of the handlers' events. `unavailable` pauses the partition and tries the same event again for
+ * ever, while other partitions go on; any other failure puts it on the dead-letter topic at once, with its cause. Types
+ * nobody handles are skipped. Offsets follow the effect.
  */
-export function subscribe(bus: Bus, { group, handlers, onFatal }: SubscribeOptions): Subscription {
+export function subscribe(
+  bus: Bus,
+  { group, handlers, onFatal, metrics, watch }: SubscribeOptions,
+): Subscription {
   const isPrivate = group === 'private'
   const groupId = `${bus.namespace}.${isPrivate ? `${bus.clientId}-${randomUUID()}` : group}`
-  const topics = [...new Set(handlers.map(({ event }) => event.topic))]
+  const topics = [...new Set(handlers.map(({ event }) => `${bus.namespace}.${event.topic}`))]
   const byType = new Map(handlers.map((handler) => [handler.event.type, handler]))
+  const counters = metrics && createConsumerMetrics(metrics)
+  const pauses = createPauses()
+  /** What is taken next, by `topic/partition`. */
+  const positions = new Map<string, number>()
+  let assigned: ReadonlySet<string> | undefined
   let stopping = false
   let lastFetchAt = 0
   let reported = false
@@ -61,6 +80,9 @@ export function subscribe(bus: Bus, { group, handlers, onFatal }: SubscribeOptio
     if (healthy() === reported) return
     reported = healthy()
     for (const listener of healthListeners) listener(reported)
+  }
+  const giveUp = (error: unknown) => {
+    if (!stopping) onFatal(error instanceof Error ? error : new Error(String(error)))
   }
 
   const consumer = bus.consumer({
@@ -85,18 +107,39 @@ export function subscribe(bus: Bus, { group, handlers, onFatal }: SubscribeOptio
     markReady()
     report()
   })
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    const names = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
+      partitions.map((partition) => `${topic}/${partition}`),
+    )
+    assigned = new Set(names)
+    // Another member may have taken some of them further, or failed before it got as far.
+    positions.clear()
+  })
   consumer.on(consumer.events.CRASH, ({ payload }) => {
     lastFetchAt = 0
+    assigned = undefined
     report()
-    if (!stopping && !payload.restart) onFatal(payload.error)
+    if (!payload.restart) giveUp(payload.error)
   })
-  const watch = setInterval(report, 1000)
-  watch.unref()
+  const healthTimer = setInterval(report, 1000)
+  healthTimer.unref()
+  const lagWatch = watchLag(
+    bus,
+    {
+      topics,
+      groupId: isPrivate ? undefined : groupId,
+      owns: (partition) => assigned?.has(partition) ?? true,
+      positionOf: (partition) => positions.get(partition),
+      isPaused: pauses.has,
+      triesOf: pauses.count,
+    },
+    giveUp,
+    counters,
+    watch,
+  )
 
   const started = start()
-  started.catch((error: unknown) => {
-    if (!stopping) onFatal(error instanceof Error ? error : new Error(String(error)))
-  })
+  started.catch(giveUp)
 
   return {
     ready,
@@ -104,8 +147,9 @@ export function subscribe(bus: Bus, { group, handlers, onFatal }: SubscribeOptio
     onHealth: (listener) => healthListeners.push(listener),
     async stop() {
       stopping = true
-      clearInterval(watch)
-      await stopConsumer(consumer, started, ready)
+      clearInterval(healthTimer)
+      await Promise.all([lagWatch.stop(), stopConsumer(consumer, started, ready)])
+      pauses.clear()
     },
   }
 
@@ -113,10 +157,7 @@ export function subscribe(bus: Bus, { group, handlers, onFatal }: SubscribeOptio
     for (;;) {
       try {
         await consumer.connect()
-        await consumer.subscribe({
-          topics: topics.map((topic) => `${bus.namespace}.${topic}`),
-          fromBeginning: !isPrivate,
-        })
+        await consumer.subscribe({ topics, fromBeginning: !isPrivate })
         break
       } catch (error) {
         if (stopping) return
@@ -127,54 +168,36 @@ export function subscribe(bus: Bus, { group, handlers, onFatal }: SubscribeOptio
     await consumer.run({ autoCommit: !isPrivate, eachBatchAutoResolve: false, eachBatch })
   }
 
-  async function eachBatch({
-    batch,
-    resolveOffset,
-    heartbeat,
-    isRunning,
-    isStale,
-    commitOffsetsIfNecessary,
-  }: EachBatchPayload) {
+  /** kafkajs commits what was resolved whenever this returns or throws. */
+  async function eachBatch({ batch, resolveOffset, heartbeat, isRunning, isStale, pause }: EachBatchPayload) {
+    const name = `${batch.topic}/${batch.partition}`
     for (const message of batch.messages) {
       if (!isRunning() || isStale()) return
-      const done = await settle(
-        batch.topic,
-        batch.partition,
-        message,
-        heartbeat,
-        () => !isRunning() || isStale(),
-      )
-      if (!done) return
+      try {
+        await settle(batch.topic, batch.partition, message)
+      } catch (error) {
+        counters?.retries.inc({ topic: shortName(batch.topic) })
+        const delayMs = pauses.add(name, pause())
+        bus.logger.warn(
+          { err: error, topic: batch.topic, partition: batch.partition, offset: message.offset, delayMs },
+          'will try this event again',
+        )
+        return
+      }
+      pauses.shorten(name)
       resolveOffset(message.offset)
+      positions.set(name, Number(message.offset) + 1)
       await heartbeat()
     }
-    if (!isPrivate) await commitOffsetsIfNecessary()
   }
 
-  /** True once the message had its effect or lies on the dead-letter topic; false when this consumer lost it. */
-  async function settle(
-    topic: string,
-    partition: number,
-    message: KafkaMessage,
-    heartbeat: () => Promise<void>,
-    lost: () => boolean,
-  ): Promise<boolean> {
-    for (let delayMs = retryMs.first; ; delayMs = Math.min(delayMs * 2, retryMs.max)) {
-      try {
-        await handle(message)
-        return true
-      } catch (error) {
-        const known = isUnavailable(error) ? 'retry' : await putAside(topic, partition, message, error)
-        if (known === 'put aside') return true
-        bus.logger.warn({ err: error, topic, partition, offset: message.offset }, 'will try this event again')
-      }
-      // Short waits, so that the group does not take us for dead meanwhile.
-      const until = performance.now() + delayMs
-      while (performance.now() < until) {
-        if (lost()) return false
-        await heartbeat()
-        await wait(Math.min(500, delayMs))
-      }
+  /** Resolves once the message had its effect or lies on the dead-letter topic; rejects when it has to be tried again. */
+  async function settle(topic: string, partition: number, message: KafkaMessage): Promise<void> {
+    try {
+      await handle(message)
+    } catch (error) {
+      if (toAppError(error).kind === 'unavailable') throw error
+      await putAside(topic, partition, message, error)
     }
   }
 
@@ -186,29 +209,24 @@ export function subscribe(bus: Bus, { group, handlers, onFatal }: SubscribeOptio
   }
 
   /** A private consumer has no dead letters: the truth is elsewhere and a group of one would only multiply them. */
-  async function putAside(topic: string, partition: number, message: KafkaMessage, error: unknown) {
-    const cause = error instanceof Error ? error : new Error(String(error))
-    bus.logger.error({ err: cause, topic, partition, offset: message.offset }, 'event put aside')
-    if (isPrivate) return 'put aside' as const
-    const name = topic.slice(bus.namespace.length + 1) as TopicName
-    try {
-      await bus.publish([
-        {
-          topic: deadLetterTopic(name) as `${TopicName}.dlq`,
-          key: message.key?.toString() ?? '',
-          value: message.value?.toString() ?? '',
-          headers: {
-            'x-group': groupId,
-            'x-cause': `${cause.name}: ${cause.message}`.slice(0, 1000),
-            'x-origin': `${topic}/${partition}/${message.offset}`,
-            'x-time': new Date(Number(message.timestamp)).toISOString(),
-          },
-        },
-      ])
-      return 'put aside' as const
-    } catch {
-      return 'retry' as const
+  async function putAside(
+    topic: string,
+    partition: number,
+    message: KafkaMessage,
+    error: unknown,
+  ): Promise<void> {
+    const { offset } = message
+    if (!isPrivate) {
+      const time = bus.clock.now().toISOString()
+      const origin = { topic: shortName(topic), partition: String(partition), offset, time }
+      await bus.publish([toDeadLetter(message, error, { ...origin, service: bus.clientId, group })])
     }
+    counters?.deadLetters.inc({ topic: shortName(topic) })
+    bus.logger.error({ err: error, topic, partition, offset }, 'event put aside')
+  }
+
+  function shortName(topic: string): string {
+    return topic.slice(bus.namespace.length + 1)
   }
 }
 

@@ -21,3 +21,7 @@ export type TopicName = (typeof topics)[number]['name']
 
 /** Where a consumer puts what it can never handle, with its cause in the headers. */
 export const deadLetterTopic = (name: string): string => `${name}.dlq`
+
+/** A fortnight to look at them; what may not stay in Kafka beyond a day may not stay as a dead letter either. */
+export const deadLetterConfig = ({ config }: (typeof topics)[number]): Record<string, string> =>
+  Number(config['retention.ms']) <= day ? config : retained(14 * day)

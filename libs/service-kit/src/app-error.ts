@@ -1,5 +1,6 @@
 import { statusOfKind } from '@sumlock/contracts/errors'
 import type { ErrorBody, ErrorCode, ErrorKind } from '@sumlock/contracts/errors'
+import { isTransient } from './transient.ts'
 
 export interface AppErrorDetails {
   /** Start of the next UTC day, ISO 8601 (402 only). */
@@ -43,47 +44,10 @@ export const unavailable = (what: string, cause?: unknown): AppError =>
     { cause: cause ?? what },
   )
 
-const connectionErrorNames = new Set([
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoServerSelectionError',
-  'MongooseServerSelectionError',
-  'MongoNotConnectedError',
-  'MongoTopologyClosedError',
-  'MongoPoolClearedError',
-  'MongoPoolClosedError',
-  'MongoOperationTimeoutError',
-  'MongoWriteConcernError',
-  'MongoClientClosedError',
-  'MongoExpiredSessionError',
-  'MaxRetriesPerRequestError',
-])
-const connectionErrorCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'UND_ERR_SOCKET',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-const retryableLabels = ['UnknownTransactionCommitResult', 'TransientTransactionError', 'RetryableWriteError']
-
-/** Turns whatever was thrown into an AppError; a database that is away becomes `unavailable`, the rest `internal`. */
+/** Turns whatever was thrown into an AppError; a dependency that is away becomes `unavailable`, the rest `internal`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  const { name, code, errorLabels, cause } = (error ?? {}) as {
-    name?: string
-    code?: unknown
-    errorLabels?: readonly string[]
-    cause?: unknown
-  }
-  const away =
-    (name !== undefined && connectionErrorNames.has(name)) ||
-    (typeof code === 'string' && connectionErrorCodes.has(code)) ||
-    (Array.isArray(errorLabels) && retryableLabels.some((label) => errorLabels.includes(label)))
-  if (away) return unavailable(String(name), error)
-  if (cause !== undefined && cause !== error && toAppError(cause).kind === 'unavailable')
-    return unavailable(String(name), error)
+  if (isTransient(error)) return unavailable('a dependency', error)
   return new AppError(
     'internal',
     'internal_error',

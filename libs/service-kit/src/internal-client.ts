@@ -62,8 +62,10 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
     async call(contract, input) {
       const signal = AbortSignal.timeout(timeoutMs)
       let failure: unknown
+      // Its own place in the round: calls made meanwhile move the turn on, and the same replica would be asked twice.
+      const first = turn++
       for (let attempt = 0; attempt < baseUrls.length; attempt += 1) {
-        const baseUrl = baseUrls[turn++ % baseUrls.length] as string
+        const baseUrl = baseUrls[(first + attempt) % baseUrls.length] as string
         try {
           const answer = await callOne(baseUrl, contract, input as SentInput<never>, signal)
           const schema = contract.responses[answer.status]

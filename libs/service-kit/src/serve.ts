@@ -21,8 +21,11 @@ export interface Service {
 
 const requestGraceMs = 10_000
 
+/** On every answer of a service that is stopping, so that whoever stands before its replicas turns to another. */
+export const drainingHeader = 'x-draining'
+
 /**
- * Opens both ports and runs until SIGTERM or SIGINT. Then: not ready, wait DRAIN_DELAY_MS for balancers to notice,
+ * Opens both ports and runs until SIGTERM or SIGINT. Then: not ready, say so with every answer for DRAIN_DELAY_MS,
  * close sockets, stop accepting, let requests in flight finish (10 s at most), close the rest, exit 0.
  */
 export async function serve(service: Service): Promise<void> {
@@ -36,6 +39,15 @@ export async function serve(service: Service): Promise<void> {
     server.keepAliveTimeout = 65_000
     server.headersTimeout = 10_000
     server.requestTimeout = 15_000
+    server.on('request', (_request, response) => {
+      if (health.draining)
+        response.setHeaders(
+          new Map([
+            ['connection', 'close'],
+            [drainingHeader, 'yes'],
+          ]),
+        )
+    })
   }
   service.onServer?.(publicServer)
   await Promise.all([
@@ -90,11 +102,13 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
+    // Connections whose last answer was under way when all idle ones were closed become idle later.
+    const sweep = setInterval(() => server.closeIdleConnections(), 50)
     const timer = setTimeout(() => server.closeAllConnections(), requestGraceMs)
     server.close(() => {
+      clearInterval(sweep)
       clearTimeout(timer)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }

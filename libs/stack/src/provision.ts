@@ -1,4 +1,4 @@
-import { deadLetterTopic, topics } from '@sumlock/contracts/topics'
+import { deadLetterConfig, deadLetterTopic, topics } from '@sumlock/contracts/topics'
 import { Kafka, logLevel } from 'kafkajs'
 import mongoose from 'mongoose'
 import type { EngineAddresses } from './engines.ts'
@@ -69,12 +69,12 @@ async function createTopics(brokers: string, namespace: string): Promise<void> {
   await admin.connect()
   try {
     const existing = new Set(await admin.listTopics())
-    const wanted = topics.flatMap(({ name, partitions, config }) => [
-      { topic: `${namespace}.${name}`, numPartitions: partitions, config },
+    const wanted = topics.flatMap((topic) => [
+      { topic: `${namespace}.${topic.name}`, numPartitions: topic.partitions, config: topic.config },
       {
-        topic: `${namespace}.${deadLetterTopic(name)}`,
+        topic: `${namespace}.${deadLetterTopic(topic.name)}`,
         numPartitions: 1,
-        config: { 'retention.ms': String(14 * 86_400_000) },
+        config: deadLetterConfig(topic),
       },
     ])
     const missing = wanted.filter(({ topic }) => !existing.has(topic))

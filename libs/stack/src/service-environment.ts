@@ -62,6 +62,8 @@ export function serviceEnvironment(
     PORT: String(own.public),
     INTERNAL_PORT: String(own.internal),
     LOG_LEVEL: options.logLevel,
+    // Alone, there is nobody to whom those who ask could turn meanwhile.
+    DRAIN_DELAY_MS: ports[service].length > 1 ? '500' : '0',
     TOKEN_PUBLIC_KEYS: JSON.stringify([{ kid: secrets.tokenKid, pem: secrets.tokenPublicKey }]),
     INTERNAL_SECRET: secrets.internalSecrets[service],
     INTERNAL_CALLERS: JSON.stringify(

@@ -10,6 +10,7 @@ import type { Config } from './config.ts'
 import { createSessionCache } from './domain/session-cache.ts'
 import { createTargets } from './domain/targets.ts'
 import type { Targets } from './domain/targets.ts'
+import { ReplicaAgent } from './replica-agent.ts'
 
 export type Context = ReturnType<typeof createContext>
 
@@ -39,12 +40,12 @@ export function createContext(config: Config) {
   // guard: forget-after-silence
   redis.on('ready', () => sessions.forgetAll())
 
-  const targets: Record<Exclude<ServiceName, 'gateway'>, Targets> = {
-    auth: createTargets(config.AUTH_URL),
-    messaging: createTargets(config.MESSAGING_URL),
-    billing: createTargets(config.BILLING_URL),
-    notify: createTargets(config.NOTIFY_URL),
-    realtime: createTargets(config.REALTIME_URL),
+  const backends: Record<Exclude<ServiceName, 'gateway'>, Backend> = {
+    auth: createBackend(config.AUTH_URL),
+    messaging: createBackend(config.MESSAGING_URL),
+    billing: createBackend(config.BILLING_URL),
+    notify: createBackend(config.NOTIFY_URL),
+    realtime: createBackend(config.REALTIME_URL),
   }
 
   return {
@@ -53,14 +54,25 @@ export function createContext(config: Config) {
     logger,
     metrics: createMetrics('gateway'),
     sessions,
-    targets,
+    backends,
     entitlementOf: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
     quotaOf: (userId: string) => messaging.call(getQuota, { params: { userId } }),
     close: () => {
+      for (const { agent } of Object.values(backends)) agent.destroy()
       redis.disconnect()
       return Promise.resolve()
     },
   }
+}
+
+interface Backend {
+  targets: Targets
+  agent: ReplicaAgent
+}
+
+function createBackend(urls: readonly string[]): Backend {
+  const targets = createTargets(urls)
+  return { targets, agent: new ReplicaAgent(targets) }
 }
 
 function safeJson(text: string): unknown {

@@ -1,9 +1,9 @@
-import { Agent } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RouteContract, ServiceName } from '@sumlock/contracts/route'
 import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
 import { toErrorBody, unavailable } from '@sumlock/service-kit/app-error'
+import { drainingHeader } from '@sumlock/service-kit/serve'
 import type { Request, Response } from 'express'
 import { createProxyMiddleware, responseInterceptor } from 'http-proxy-middleware'
 import type { Options } from 'http-proxy-middleware'
@@ -18,10 +18,16 @@ type Backend = Exclude<ServiceName, 'gateway'>
 export interface Passage {
   route: RouteContract
   identity: Identity | null
-  target: string
+}
+
+interface PassageUnderWay extends Passage {
+  startedAt: number
+  isSecondTry: boolean
 }
 
 const answerWithinMs = 2000
+/** A connection that broke sooner than this is tried once more, if that can do no harm. */
+const brokeAtOnceMs = 400
 const changesSession = new Set([
   '/api/lock',
   '/api/logout',
@@ -34,17 +40,12 @@ const changesSession = new Set([
 export function createProxies(ctx: Context) {
   const secure = ctx.config.COOKIE_SECURE
   const [sid, phone] = [sessionCookie(secure), phoneProofCookie(secure)]
-  const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 64 })
-  const passageOf = (response: Response) => response.locals['passage'] as Passage
+  const passageOf = (response: Response) => response.locals['passage'] as PassageUnderWay
 
   const options = (backend: Backend, composed: boolean): Options<Request, Response> => ({
     target: ctx.config.AUTH_URL[0] as string,
-    router: (_request, response) => {
-      const target = ctx.targets[backend].next()
-      if (response) passageOf(response).target = target
-      return target
-    },
-    agent,
+    router: () => ctx.backends[backend].targets.next(),
+    agent: ctx.backends[backend].agent,
     // guard: answer-in-time
     proxyTimeout: answerWithinMs,
     selfHandleResponse: composed,
@@ -52,13 +53,19 @@ export function createProxies(ctx: Context) {
       proxyRes: (proxyResponse, request, response) => {
         // guard: forget-what-changed
         forgetWhatChanged(response)
+        if (proxyResponse.headers[drainingHeader]) {
+          ctx.backends[backend].agent.leave(proxyResponse.socket)
+          // It concerns the connection behind, not the one to the browser.
+          for (const name of [drainingHeader, 'connection']) delete proxyResponse.headers[name]
+        }
         if (composed) return composer(proxyResponse, request, response)
       },
-      error: (error, _request, response) => {
+      error: (error, request, response) => {
         if (!('locals' in response)) return
-        const { code } = error as { code?: string }
-        if (code === 'ECONNREFUSED') ctx.targets[backend].reportDown(passageOf(response).target)
-        refuse(response, error)
+        if (mayTryAgain(request, response, error)) {
+          passageOf(response).isSecondTry = true
+          void proxyOf(passageOf(response).route)?.(request, response)
+        } else refuse(response, error)
       },
     },
   })
@@ -90,6 +97,14 @@ export function createProxies(ctx: Context) {
     if (cookie) ctx.sessions.forgetCookie(cookie)
   }
 
+  /** A read whose connection broke without a word: the replica died, or was closing the connection at that moment. */
+  function mayTryAgain(request: Request, response: Response, error: Error): boolean {
+    const { isSecondTry, startedAt } = passageOf(response)
+    const isBroken = ['ECONNRESET', 'EPIPE'].includes(String((error as { code?: unknown }).code))
+    const isRead = request.method === 'GET' && !response.headersSent && !response.destroyed
+    return isBroken && isRead && !isSecondTry && performance.now() - startedAt < brokeAtOnceMs
+  }
+
   function refuse(response: Response, cause: Error): void {
     ctx.logger.warn(
       { err: cause, requestId: response.locals['requestId'] as string },
@@ -106,40 +121,35 @@ export function createProxies(ctx: Context) {
   const backends: readonly Backend[] = ['auth', 'messaging', 'billing', 'notify']
   const plain = new Map(backends.map((backend) => [backend, createProxyMiddleware(options(backend, false))]))
   const composed = createProxyMiddleware(options('auth', true))
+  const proxyOf = (route: RouteContract) =>
+    route.ownerAnswers ? composed : plain.get(route.service as Backend)
 
   return {
-    async pass(request: Request, response: Response, passage: Omit<Passage, 'target'>): Promise<void> {
-      response.locals['passage'] = { ...passage, target: '' } satisfies Passage
+    async pass(request: Request, response: Response, passage: Passage): Promise<void> {
+      const startedAt = performance.now()
+      response.locals['passage'] = { ...passage, startedAt, isSecondTry: false } satisfies PassageUnderWay
       request.headers = inwardHeaders(request.headers, {
         requestId: String(response.locals['requestId']),
         address: request.ip ?? '',
         token: passage.identity?.token,
         cookie: passage.route.service === 'auth' ? ownCookies(response) : undefined,
       })
-      const proxy = passage.route.ownerAnswers ? composed : plain.get(passage.route.service as Backend)
+      const proxy = proxyOf(passage.route)
       if (!proxy) throw new Error(`nobody answers ${passage.route.path}`)
       await proxy(request, response)
     },
-    close: () => agent.destroy(),
   }
 }
 
 /** A plain pipe for sockets; who may connect is decided by realtime. */
 export function createSocketPipe(ctx: Context) {
-  const targetOf = new WeakMap<IncomingMessage, string>()
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
     target: ctx.config.REALTIME_URL[0] as string,
-    router: (request) => {
-      const target = ctx.targets.realtime.next()
-      targetOf.set(request, target)
-      return target
-    },
+    router: () => ctx.backends.realtime.targets.next(),
+    agent: ctx.backends.realtime.agent,
     ws: true,
     on: {
-      error: (error, request, socket) => {
-        const target = targetOf.get(request)
-        if (target && (error as { code?: string }).code === 'ECONNREFUSED')
-          ctx.targets.realtime.reportDown(target)
+      error: (_error, _request, socket) => {
         socket.destroy()
       },
     },

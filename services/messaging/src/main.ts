@@ -11,11 +11,15 @@ runMain(async () => {
   const config = readConfig()
   const ctx = await createContext(config)
   const onFatal = (error: Error) => {
-    ctx.logger.fatal({ err: error }, 'the consumer is beyond help')
+    ctx.logger.fatal(
+      { err: error },
+      'the consumer is beyond help: this process ends, a fresh one goes on where it stopped',
+    )
     process.exit(1)
   }
   const handlers = [...peopleHandlers(ctx), ...subscriptionHandlers(ctx)]
-  const subscription = subscribe(ctx.bus, { group: 'messaging', handlers, onFatal })
+  const metrics = ctx.metrics.registry
+  const subscription = subscribe(ctx.bus, { group: 'messaging', handlers, onFatal, metrics })
   const health = { checks: { database: () => pingMongo(ctx.connection) }, draining: false }
   await serve({
     config,

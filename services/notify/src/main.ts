@@ -13,13 +13,17 @@ runMain(async () => {
   const ctx = await createContext(config)
   const loop = startDeliveryLoop(ctx)
   const onFatal = (error: Error) => {
-    ctx.logger.fatal({ err: error }, 'the consumer is beyond help')
+    ctx.logger.fatal(
+      { err: error },
+      'the consumer is beyond help: this process ends, a fresh one goes on where it stopped',
+    )
     process.exit(1)
   }
   const subscription = subscribe(ctx.bus, {
     group: 'notify',
     handlers: noticeHandlers(ctx, loop.kick),
     onFatal,
+    metrics: ctx.metrics.registry,
   })
   const health = { checks: { database: () => pingMongo(ctx.connection) }, draining: false }
   const internalApp = createHttpApp(ctx)

@@ -16,7 +16,10 @@ runMain(async () => {
   const seen = createSeen()
   let sockets: SocketServer | undefined
   const onFatal = (error: Error) => {
-    ctx.logger.fatal({ err: error }, 'the consumer is beyond help')
+    ctx.logger.fatal(
+      { err: error },
+      'the consumer is beyond help: this process ends, a fresh one goes on where it stopped',
+    )
     process.exit(1)
   }
   const relay: Pick<SocketServer, 'tell'> = { tell: (userIds, event) => sockets?.tell(userIds, event) }
@@ -24,6 +27,7 @@ runMain(async () => {
     group: 'private',
     handlers: eventHandlers(relay, seen),
     onFatal,
+    metrics: ctx.metrics.registry,
   })
   const isDegraded = () => ctx.hints.status !== 'ready' || !subscription.healthy()
   // guard: say-degraded

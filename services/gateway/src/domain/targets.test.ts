@@ -14,4 +14,22 @@ describe('targets', () => {
     targets.reportDown('b')
     expect(['a', 'b']).toContain(targets.next())
   })
+
+  it('leaves one out that is stopping until its door is closed', () => {
+    let now = 0
+    const targets = createTargets(['a', 'b'], () => now)
+    targets.reportStopping('a')
+    now = 4999
+    expect([targets.next(), targets.next()]).toEqual(['b', 'b'])
+    now = 5000
+    expect(targets.isDown('a')).toBe(false)
+  })
+
+  it('answers with one that was not tried yet, a dead one if need be', () => {
+    const targets = createTargets(['a', 'b', 'c'])
+    expect(targets.next(new Set(['a', 'c']))).toBe('b')
+    targets.reportDown('b')
+    expect(targets.next(new Set(['a', 'c']))).toBe('b')
+    expect(targets.next(new Set(['a']))).toBe('c')
+  })
 })

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { retryDelay } from '../domain/delivery.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { openNotice } from '../domain/open-notice.ts'
+import { isForGood, reasonOf } from '../domain/refusal.ts'
 import { toLetter } from '../domain/templates.ts'
 
 /**
@@ -34,13 +35,14 @@ async function deliver(ctx: Context, delivery: Delivery): Promise<boolean> {
   try {
     await ctx.sendMail({ ...letter, messageId: `<${delivery._id}@calculator.local>` })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    ctx.logger.warn({ err: error, noticeId: delivery._id }, 'not sent yet')
-    await ctx.deliveries.retryAt(
-      delivery._id,
-      new Date(now.getTime() + retryDelay(delivery.attempts)),
-      reason,
-    )
+    const [noticeId, reason] = [delivery._id, reasonOf(error)]
+    if (isForGood(error)) {
+      ctx.logger.warn({ reason, noticeId }, 'refused for good')
+      await ctx.deliveries.settle(noticeId, 'failed', reason)
+      return false
+    }
+    ctx.logger.warn({ reason, noticeId }, 'not sent yet')
+    await ctx.deliveries.retryAt(noticeId, new Date(now.getTime() + retryDelay(delivery.attempts)), reason)
     return false
   }
   await ctx.deliveries.settle(delivery._id, 'sent')

@@ -1,0 +1,77 @@
+import type { Admin } from 'kafkajs'
+
+export interface PartitionOffsets {
+  /** Full name, namespace included. */
+  topic: string
+  partition: number
+  /** The oldest offset that is still kept. */
+  low: number
+  /** Where the next record goes. */
+  end: number
+  /** What the group takes next; null when it committed nothing, or when nobody asked for a group. */
+  committed: number | null
+}
+
+/** Records of a partition that a reader at `position` has not taken; without a position, all that are kept. */
+export const lagOf = (
+  { low, end, committed }: PartitionOffsets,
+  position: number | null = committed,
+): number => Math.max(end - Math.max(position ?? low, low), 0)
+
+export interface OffsetReader {
+  /** Throws while Kafka is away; the next call connects anew. */
+  read(topics: readonly string[], groupId?: string): Promise<PartitionOffsets[]>
+  close(): Promise<void>
+}
+
+/** Asks the brokers how far partitions and a group are. Keeps one connection. */
+export function createOffsetReader(createAdmin: () => Admin): OffsetReader {
+  let open: Promise<Admin> | undefined
+  const connected = () =>
+    (open ??= (async () => {
+      const admin = createAdmin()
+      await admin.connect()
+      return admin
+    })())
+  const close = async () => {
+    const admin = await open?.catch(() => undefined)
+    open = undefined
+    await admin?.disconnect().catch(() => undefined)
+  }
+
+  return {
+    async read(topics, groupId) {
+      try {
+        const admin = await connected()
+        const committed = await committedOffsets(admin, topics, groupId)
+        const perTopic = topics.map(async (topic) =>
+          (await admin.fetchTopicOffsets(topic)).map(({ partition, low, high }) => ({
+            ...{ topic, partition, low: Number(low), end: Number(high) },
+            committed: committed.get(`${topic}/${partition}`) ?? null,
+          })),
+        )
+        return (await Promise.all(perTopic)).flat()
+      } catch (error) {
+        await close()
+        throw error
+      }
+    },
+    close,
+  }
+}
+
+async function committedOffsets(
+  admin: Admin,
+  topics: readonly string[],
+  groupId: string | undefined,
+): Promise<Map<string, number>> {
+  if (groupId === undefined) return new Map()
+  const known = await admin.fetchOffsets({ groupId, topics: [...topics] })
+  return new Map(
+    known.flatMap(({ topic, partitions }) =>
+      partitions
+        .filter(({ offset }) => Number(offset) >= 0)
+        .map(({ partition, offset }) => [`${topic}/${partition}`, Number(offset)] as const),
+    ),
+  )
+}

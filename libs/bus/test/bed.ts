@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { createBus } from '@sumlock/bus/bus'
+import type { Bus } from '@sumlock/bus/bus'
+import { causeOf } from '@sumlock/bus/dead-letter'
+import type { Cause } from '@sumlock/bus/dead-letter'
+import { toRecord } from '@sumlock/bus/envelope'
+import type { EventRecord } from '@sumlock/bus/envelope'
+import { outboxMigration } from '@sumlock/bus/outbox'
+import { on, subscribe } from '@sumlock/bus/subscribe'
+import type { SubscribeOptions, Subscription } from '@sumlock/bus/subscribe'
+import { userUpdated } from '@sumlock/contracts/auth-events'
+import type { EventData } from '@sumlock/contracts/event'
+import { deadLetterTopic } from '@sumlock/contracts/topics'
+import type { TopicName } from '@sumlock/contracts/topics'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { connectMongo } from '@sumlock/service-kit/mongo'
+import { databaseUrl, provision, unprovision } from '@sumlock/stack/provision'
+import type { DatabaseOwner } from '@sumlock/stack/provision'
+import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import type { Connection } from 'mongoose'
+
+export type Person = EventData<typeof userUpdated>
+
+export interface DeadLetter {
+  key: string
+  value: string
+  cause: Cause | undefined
+}
+
+/** A namespace with topics and databases, and one process that talks to it. */
+export interface Bed {
+  readonly namespace: string
+  readonly bus: Bus
+  /** The database of `owner`, with the outbox's indexes. */
+  database(owner: DatabaseOwner): Promise<Connection>
+  /** Consumes `auth.users`; stopped with the bed, if nobody did before. */
+  consume(
+    handle: (person: Person, eventId: string) => Promise<void> | void,
+    options?: Partial<SubscribeOptions>,
+  ): Subscription
+  /** What lies on a dead-letter topic, once there are `count`. */
+  deadLetters(topic: TopicName, count: number): Promise<DeadLetter[]>
+  deadLetterCount(topic: TopicName): Promise<number>
+  stop(): Promise<void>
+}
+
+export interface BedOptions {
+  /** When it is not the engines' own. */
+  kafkaBrokers?: string
+}
+
+export async function startBed({ kafkaBrokers }: BedOptions = {}): Promise<Bed> {
+  const engines = await testEngines()
+  const { secrets } = engines
+  const addresses = { ...engines.addresses, ...(kafkaBrokers ? { kafkaBrokers } : {}) }
+  const namespace = randomNamespace()
+  await provision(addresses, secrets, namespace)
+  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
+  const bus = createBus({ brokers: addresses.kafkaBrokers.split(','), clientId: 'test-1', namespace, logger })
+  const open: Subscription[] = []
+  const connections: Connection[] = []
+  return {
+    namespace,
+    bus,
+    async database(owner) {
+      const connection = await connectMongo(databaseUrl(addresses, secrets, namespace, owner), logger)
+      connections.push(connection)
+      await outboxMigration.up(connection)
+      return connection
+    },
+    consume(handle, options = {}) {
+      const handlers = [on(userUpdated, async ({ id, data }) => handle(data, id))]
+      const onFatal = (error: Error) => {
+        throw error
+      }
+      const subscription = subscribe(bus, { group: 'messaging', handlers, onFatal, ...options })
+      open.push(subscription)
+      return subscription
+    },
+    deadLetters: (topic, count) => readFromBeginning(bus, deadLetterTopic(topic), count),
+    deadLetterCount: (topic) => bus.lag(randomUUID(), [deadLetterTopic(topic) as TopicName]),
+    async stop() {
+      await Promise.all(open.map((subscription) => subscription.stop()))
+      await Promise.all(connections.map((connection) => connection.close()))
+      await bus.close()
+      await unprovision(addresses, namespace)
+    },
+  }
+}
+
+async function readFromBeginning(bus: Bus, topic: string, count: number): Promise<DeadLetter[]> {
+  const consumer = bus.consumer({ groupId: `${bus.namespace}.${randomUUID()}`, maxWaitTimeInMs: 50 })
+  const found: DeadLetter[] = []
+  await consumer.connect()
+  await consumer.subscribe({ topic: `${bus.namespace}.${topic}`, fromBeginning: true })
+  await new Promise<void>((resolve, reject) => {
+    const eachMessage: NonNullable<Parameters<typeof consumer.run>[0]>['eachMessage'] = ({ message }) => {
+      const { key, value, headers } = message
+      found.push({ key: String(key), value: String(value), cause: causeOf(headers) })
+      if (found.length === count) resolve()
+      return Promise.resolve()
+    }
+    consumer.run({ eachMessage }).catch(reject)
+  })
+  await consumer.disconnect()
+  return found
+}
+
+/** The n-th state of a person, as an event. */
+export const personRecord = (userId: string, version: number, id: string = randomUUID()): EventRecord =>
+  toRecord(userUpdated, personOf(userId, version), { source: 'auth', time: new Date(), id })
+
+export const personOf = (userId: string, version: number): Person => ({
+  userId,
+  username: `${userId}.${version}`,
+  userCode: 'ABCDEFGH1',
+  version,
+})

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { AppError, unavailable } from '@sumlock/service-kit/app-error'
+import { eventually } from '@sumlock/testing/wait'
+import { personRecord, startBed } from './bed.ts'
+import type { Bed } from './bed.ts'
+
+let bed: Bed
+beforeEach(async () => {
+  bed = await startBed()
+})
+afterEach(() => bed.stop())
+
+const states = (userId: string, count: number) =>
+  Array.from({ length: count }, (_, index) => personRecord(userId, index + 1))
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+const untaken = () => bed.bus.lag('messaging', ['auth.users'])
+
+/** What was taken, by person, in the order in which it was. */
+function notebook() {
+  const byPerson = new Map<string, number[]>()
+  const note = ({ userId, version }: { userId: string; version: number }) =>
+    void byPerson.set(userId, [...(byPerson.get(userId) ?? []), version])
+  return { note, of: (userId: string) => byPerson.get(userId) ?? [] }
+}
+
+it('keeps the order of each key over two consumers of a group, each event taken by one of them', async () => {
+  const people = Array.from({ length: 12 }, () => randomUUID())
+  const taken = notebook()
+  const consumers = [bed.consume(taken.note), bed.consume(taken.note)]
+  await Promise.all(consumers.map(({ ready }) => ready))
+  for (const version of upTo(25)) await bed.bus.publish(people.map((person) => personRecord(person, version)))
+  await eventually(async () => expect(await untaken()).toBe(0))
+  for (const person of people) expect(taken.of(person)).toEqual(upTo(25))
+})
+
+it('tries an event again for ever while a dependency is away, and goes on in order once it is back', async () => {
+  const person = randomUUID()
+  const taken = notebook()
+  let tries = 0
+  let isAway = true
+  bed.consume((state) => {
+    if (state.version === 3 && isAway) {
+      tries += 1
+      throw unavailable('the database')
+    }
+    taken.note(state)
+  })
+  await bed.bus.publish(states(person, 6))
+  // 200 + 400 ms of pause: it is the third try.
+  await eventually(() => expect(tries).toBeGreaterThanOrEqual(3))
+  expect(taken.of(person)).toEqual(upTo(2))
+  isAway = false
+  await eventually(() => expect(taken.of(person)).toEqual(upTo(6)))
+  expect(await bed.deadLetterCount('auth.users')).toBe(0)
+})
+
+it('lets other partitions go on while one waits for a dependency', async () => {
+  const taken = notebook()
+  const [waiting, ...others] = Array.from({ length: 30 }, () => randomUUID())
+  let tries = 0
+  bed.consume((state) => {
+    if (state.userId === waiting) {
+      tries += 1
+      throw unavailable('the database')
+    }
+    taken.note(state)
+  })
+  await bed.bus.publish([personRecord(String(waiting), 1)])
+  await eventually(() => expect(tries).toBeGreaterThanOrEqual(1))
+  await bed.bus.publish(others.map((person) => personRecord(person, 1)))
+  // Two of three partitions hold about twenty of them; the third holds the rest back.
+  const through = () => others.filter((person) => taken.of(person).length === 1)
+  await eventually(async () => expect(through().length).toBe(others.length + 1 - (await untaken())))
+  expect(through().length).toBeGreaterThanOrEqual(5)
+})
+
+it('puts an event that cannot be handled aside at once, as it was, with its cause, and goes on', async () => {
+  const person = randomUUID()
+  const taken = notebook()
+  const tried: string[] = []
+  bed.consume((state, eventId) => {
+    if (state.version !== 2) return taken.note(state)
+    tried.push(eventId)
+    throw new AppError('conflict', 'username_taken', 'Somebody has that name.')
+  })
+  const records = states(person, 4)
+  await bed.bus.publish(records)
+  await eventually(() => expect(taken.of(person)).toEqual([1, 3, 4]))
+  const [letter] = await bed.deadLetters('auth.users', 1)
+  expect(letter).toMatchObject({ key: person, value: records[1]?.value })
+  expect(letter?.cause).toMatchObject({
+    ...{ kind: 'conflict', code: 'username_taken', error: 'AppError: Somebody has that name.' },
+    ...{ topic: 'auth.users', offset: '1', service: 'test-1', group: 'messaging' },
+    stack: expect.stringContaining('consume.test.ts'),
+    partition: expect.stringMatching(/^[012]$/),
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+  })
+  expect(tried).toHaveLength(1)
+})
+
+it('puts poison aside without telling what was in it, and goes on', async () => {
+  const person = randomUUID()
+  const taken = notebook()
+  bed.consume(taken.note)
+  const misfit = personRecord(person, 1).value.replace('"version":1', '"version":"secret"')
+  const poison = ['{"secret', '"secret"', Buffer.from([0xff, 0xfe, 0x00]), null, misfit]
+  await bed.bus.publish(poison.map((value) => ({ topic: 'auth.users', key: person, value })))
+  await bed.bus.publish([personRecord(person, 7)])
+  await eventually(() => expect(taken.of(person)).toEqual([7]))
+  const letters = await bed.deadLetters('auth.users', poison.length)
+  expect(letters.map(({ cause }) => cause?.code)).toEqual([
+    ...['invalid_json', 'invalid_request', 'invalid_json', 'invalid_json', 'invalid_request'],
+  ])
+  expect(letters.at(-1)?.cause?.error).toContain('version')
+  expect(JSON.stringify(letters.map(({ cause }) => cause))).not.toContain('secret')
+})
+
+it('skips an event of a type it does not know', async () => {
+  const person = randomUUID()
+  const taken = notebook()
+  bed.consume(taken.note)
+  const unknown = personRecord(person, 1)
+  await bed.bus.publish([
+    { ...unknown, value: unknown.value.replace('user-updated.v1', 'user-sang.v1') },
+    personRecord(person, 2),
+  ])
+  await eventually(() => expect(taken.of(person)).toEqual([2]))
+  expect(await bed.deadLetterCount('auth.users')).toBe(0)
+})
+
+it('finishes the event in hand when it is stopped, and its successor takes the rest once', async () => {
+  const person = randomUUID()
+  const taken = notebook()
+  let release: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => (release = resolve))
+  let reached = false
+  const first = bed.consume(async (state) => {
+    if (state.version === 3) {
+      reached = true
+      await gate
+    }
+    taken.note(state)
+  })
+  await bed.bus.publish(states(person, 8))
+  await eventually(() => expect(reached).toBe(true))
+  const stopping = first.stop()
+  release()
+  await stopping
+  expect(taken.of(person)).toEqual([1, 2, 3])
+  expect(await untaken()).toBe(5)
+  bed.consume(taken.note)
+  await eventually(() => expect(taken.of(person)).toEqual(upTo(8)))
+})

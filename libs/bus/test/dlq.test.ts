@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { noticeRequested } from '@sumlock/contracts/auth-events'
+import { toRecord } from '@sumlock/bus/envelope'
+import { repoRoot } from '@sumlock/stack/config'
+import { testEngines } from '@sumlock/testing/engines'
+import { eventually } from '@sumlock/testing/wait'
+import { personRecord, startBed } from './bed.ts'
+import type { Bed } from './bed.ts'
+
+let bed: Bed
+let brokers: string
+beforeAll(async () => {
+  bed = await startBed()
+  brokers = (await testEngines()).addresses.kafkaBrokers
+})
+afterAll(() => bed.stop())
+
+/** The command as a person calls it; answers with what it printed and how it ended. */
+async function dlq(...args: string[]): Promise<{ code: number; text: string }> {
+  const script = join(repoRoot, 'tools/dlq.ts')
+  const where = ['--brokers', brokers, '--namespace', bed.namespace]
+  const options = ['--disable-warning=ExperimentalWarning', '--disable-warning=TimeoutNegativeWarning']
+  const run = promisify(execFile)(process.execPath, [...options, script, ...args, ...where])
+  return run.then(
+    ({ stdout, stderr }) => ({ code: 0, text: stdout + stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      text: error.stdout + error.stderr,
+    }),
+  )
+}
+
+it('lists, shows and replays what could not be handled, once unless asked for more', async () => {
+  const person = randomUUID()
+  const taken: string[] = []
+  let isBroken = true
+  bed.consume(({ version }, id) => {
+    if (isBroken && version === 2) throw new TypeError('names of one letter are not thought of')
+    taken.push(id)
+  })
+  const records = [1, 2, 3].map((version) => personRecord(person, version, `event-${version}`))
+  await bed.bus.publish([...records, { topic: 'auth.users', key: person, value: '{"half' }])
+  await bed.deadLetters('auth.users', 2)
+
+  expect((await dlq('list')).text).toMatch(
+    /^auth\.users {2}2 \(2 not replayed\) {2}newest 0:1, \S+ messaging: AppError: This is no JSON\.\n$/,
+  )
+  const { text } = await dlq('show', 'auth.users')
+  for (const piece of [
+    'internal',
+    'TypeError: names of one letter are not thought of',
+    'dlq.test.ts',
+    person,
+  ])
+    expect(text).toContain(piece)
+  expect(text).toContain('"version": 2')
+  expect(text).toContain('6 bytes that are no event')
+  expect(text).not.toContain('half')
+
+  isBroken = false
+  expect(await dlq('replay', 'auth.users', '--at', '0:0')).toMatchObject({ code: 0 })
+  await eventually(() => expect(taken).toEqual(['event-1', 'event-3', 'event-2']))
+  expect(await dlq('replay', 'auth.users', '--at', '0:0')).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/0:0 was replayed at \S+ already; --again repeats it\./),
+  })
+  expect((await dlq('list')).text).toContain('auth.users  2 (1 not replayed)')
+  // Everything else is poison, which comes back; what was replayed is not said again.
+  await dlq('replay', 'auth.users', '--all')
+  await eventually(async () => expect((await dlq('list')).text).toContain('auth.users  3 (1 not replayed)'))
+  expect(taken).toHaveLength(3)
+  await dlq('replay', 'auth.users', '--at', '0:0', '--again')
+  await eventually(() => expect(taken).toHaveLength(4))
+}, 60_000)
+
+it('keeps sealed what is sealed, and says how it is used when it is not understood', async () => {
+  const sealed = { keyId: 'k1', iv: 'aXY=', ciphertext: 'c2VjcmV0', tag: 'dGFn' }
+  const data = { noticeId: randomUUID(), expiresAt: new Date().toISOString(), sealed }
+  const record = toRecord(noticeRequested, data, { source: 'auth', time: new Date() })
+  await bed.bus.publish([{ ...record, topic: 'auth.notices.dlq' }])
+  const { code, text } = await dlq('show', 'auth.notices', '--at', '0:0')
+  expect(code).toBe(0)
+  expect(text).toContain(data.noticeId)
+  expect(text).not.toContain(sealed.ciphertext)
+  expect((await dlq('show', 'auth.notices', '--at', '0:7')).text).toContain(
+    'no dead letter of auth.notices at 0:7',
+  )
+  expect(await dlq('replay', 'auth.notices')).toMatchObject({
+    code: 1,
+    text: expect.stringContaining('--all'),
+  })
+})

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { unavailable } from '@sumlock/service-kit/app-error'
+import { eventually } from '@sumlock/testing/wait'
+import { Registry } from 'prom-client'
+import { personRecord, startBed } from './bed.ts'
+import type { Bed } from './bed.ts'
+
+const watch = { everyMs: 50, stallMs: 500 }
+let bed: Bed
+let metrics: Registry
+beforeEach(async () => {
+  bed = await startBed()
+  metrics = new Registry()
+})
+afterEach(() => bed.stop())
+
+/** The sum of a metric over its partitions. */
+async function figure(name: string): Promise<number> {
+  const found = await metrics.getSingleMetric(name)?.get()
+  return found?.values.reduce((sum, { value }) => sum + value, 0) ?? Number.NaN
+}
+const records = (count: number) => {
+  const person = randomUUID()
+  return Array.from({ length: count }, (_, index) => personRecord(person, index + 1))
+}
+
+it('reports a consumer whose handler hangs, and shows how far behind it is', async () => {
+  const errors: string[] = []
+  let release: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => (release = resolve))
+  const onFatal = ({ message }: Error) => void errors.push(message)
+  bed.consume(({ version }) => (version === 2 ? gate : undefined), { onFatal, metrics, watch })
+  await bed.bus.publish(records(4))
+  await eventually(() => expect(errors.length).toBeGreaterThan(0))
+  expect(errors[0]).toMatch(
+    /nothing taken for 0\.5 s from t\w+\.auth\.users\/[012] although there is something/,
+  )
+  expect(await figure('consumer_lag_records')).toBe(3)
+  release()
+  await eventually(async () => expect(await figure('consumer_lag_records')).toBe(0))
+})
+
+it('lets one wait that waits for a dependency, however long, and counts its tries', async () => {
+  const errors: Error[] = []
+  let isAway = true
+  const handle = () => {
+    if (isAway) throw unavailable('the database')
+  }
+  bed.consume(handle, {
+    onFatal: (error) => void errors.push(error),
+    metrics,
+    watch: { everyMs: 50, stallMs: 300 },
+  })
+  await bed.bus.publish(records(1))
+  // 200 + 400 + 800 ms: longer than the time after which it would count as stalled.
+  await eventually(async () => expect(await figure('consumer_retries_total')).toBeGreaterThanOrEqual(4))
+  expect(await figure('consumer_lag_records')).toBe(1)
+  isAway = false
+  await eventually(async () => expect(await figure('consumer_lag_records')).toBe(0))
+  expect(errors).toEqual([])
+})
+
+it('shows the lag of a consumer that commits nothing, from where it began', async () => {
+  await bed.bus.publish(records(5))
+  let release: () => void = () => undefined
+  const gate = new Promise<void>((resolve) => (release = resolve))
+  const consumer = bed.consume(() => gate, {
+    group: 'private',
+    metrics,
+    watch: { everyMs: 50, stallMs: 60_000 },
+  })
+  await consumer.ready
+  await eventually(async () => expect(await figure('consumer_lag_records')).toBe(0))
+  await bed.bus.publish(records(3))
+  await eventually(async () => expect(await figure('consumer_lag_records')).toBe(3))
+  release()
+  await eventually(async () => expect(await figure('consumer_lag_records')).toBe(0))
+})
+
+it('counts what is put aside', async () => {
+  bed.consume(() => Promise.reject(new Error('never')), { metrics, watch })
+  await bed.bus.publish(records(2))
+  await eventually(async () => expect(await figure('consumer_dead_letters_total')).toBe(2))
+})

@@ -1,0 +1,82 @@
+import { randomInt } from 'node:crypto'
+import { createBus } from '@sumlock/bus/bus'
+import { readTopic } from '@sumlock/bus/read-topic'
+import { requestPhoneCode } from '@sumlock/contracts/auth-routes'
+import { createLogger } from '@sumlock/service-kit/logger'
+import type { Stack } from '@sumlock/stack/services'
+import { Client } from '@sumlock/testing/client'
+import { withDatabase } from '@sumlock/testing/database'
+import { startTestStack } from '@sumlock/testing/engines'
+import { startMailServer } from '@sumlock/testing/faults/mail-server'
+import type { MailServer, Mood } from '@sumlock/testing/faults/mail-server'
+import { eventually } from '@sumlock/testing/wait'
+
+let mail: MailServer
+let stack: Stack
+let asked = 0
+beforeAll(async () => {
+  mail = await startMailServer()
+  stack = await startTestStack({ replicas: { notify: 2 }, env: { notify: { SMTP_URL: mail.url } } })
+})
+afterAll(async () => {
+  await stack?.stop()
+  await mail?.close()
+})
+
+/** Asks for a code for a new phone; answers with the address its SMS goes to. */
+async function askForCode(...moods: Mood[]): Promise<string> {
+  const phone = `+1555${String(randomInt(10_000_000)).padStart(7, '0')}`
+  mail.script(`${phone}@sms.local`, ...moods)
+  await new Client({ gatewayUrl: stack.gatewayUrl }).ok(requestPhoneCode, { body: { phone } })
+  asked += 1
+  return `${phone}@sms.local`
+}
+const deliveries = () =>
+  withDatabase(stack, 'notify', (database) => database.collection('deliveries').find().toArray())
+/** Every notice that was asked for, and nothing else, once the fate of each is known. */
+const settled = () =>
+  eventually(
+    async () => {
+      const all = await deliveries()
+      expect(all).toHaveLength(asked)
+      expect(all.filter(({ state }) => state === 'queued' || state === 'sending')).toEqual([])
+      return all
+    },
+    { timeoutMs: 20_000 },
+  )
+
+it('tries again what was refused for now, and delivers each notice once', async () => {
+  const [refused, cutOff, plain] = [
+    await askForCode(451, 421),
+    await askForCode('hang up'),
+    await askForCode(),
+  ]
+  for (const state of (await settled()).map((delivery) => String(delivery['state'])))
+    expect(state).toBe('sent')
+  expect([refused, cutOff, plain].map(mail.triesOf)).toEqual([3, 2, 1])
+  expect([refused, cutOff, plain].map(mail.takenOf)).toEqual([1, 1, 1])
+}, 60_000)
+
+it('gives up at once what is refused for good, and keeps why but not what', async () => {
+  const nobody = await askForCode(550)
+  await settled()
+  expect(mail.triesOf(nobody)).toBe(1)
+  const failed = (await deliveries()).filter(({ state }) => state === 'failed')
+  expect(failed).toMatchObject([{ attempts: 1, lastError: 'EENVELOPE 550', sealed: null }])
+  expect(JSON.stringify(failed)).not.toContain(nobody)
+})
+
+it('delivers once what Kafka tells twice', async () => {
+  const address = await askForCode()
+  await settled()
+  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
+  const brokers = stack.addresses.kafkaBrokers.split(',')
+  const bus = createBus({ brokers, clientId: 'test', namespace: stack.namespace, logger })
+  const told = (await readTopic(bus, 'auth.notices')).map(({ message: { key, value } }) => ({ key, value }))
+  await bus.publish(told.map((record) => ({ topic: 'auth.notices', ...record })))
+  await eventually(async () => expect(await bus.lag('notify', ['auth.notices'])).toBe(0))
+  await bus.close()
+  expect(told).toHaveLength(asked)
+  await settled()
+  expect(mail.takenOf(address)).toBe(1)
+})

@@ -1,0 +1,45 @@
+import type { DeadLetter } from '@sumlock/bus/dead-letter-box'
+
+/** One line per topic that has dead letters: how many, how many of them wait, and why the newest lies there. */
+export function overview(letters: readonly DeadLetter[]): string {
+  const byTopic = Map.groupBy(letters, ({ topic }) => topic)
+  if (byTopic.size === 0) return 'There are no dead letters.'
+  return [...byTopic]
+    .map(([topic, list]) => {
+      const waiting = list.filter(({ replayedAt }) => replayedAt === undefined).length
+      const { at, cause } = list.at(-1) as DeadLetter
+      const newest = cause ? `${cause.time} ${cause.group}: ${cause.error}` : 'without a cause'
+      return `${topic}  ${list.length} (${waiting} not replayed)  newest ${at}, ${newest}`
+    })
+    .join('\n')
+}
+
+/** Everything about one: where it came from, why it lies there, and the event, with what is nobody's business left out. */
+export function describeLetter({ at, topic, key, value, headers, cause, replayedAt }: DeadLetter): string {
+  const { stack, ...head } = cause ?? { stack: '' }
+  const lines = [
+    `${topic} ${at}${replayedAt ? `, replayed at ${replayedAt}` : ''}`,
+    ...Object.entries(head).map(([name, text]) => `  ${name.padEnd(9)} ${text}`),
+    ...stack.split('\n').map((frame) => `            ${frame}`),
+    `  key       ${key?.toString() ?? 'none'}`,
+    ...Object.entries(headers).map(([name, text]) => `  header    ${name}: ${String(text)}`),
+    `  event     ${describeValue(value)}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** Bytes that are no event might be anything, so they are not printed. */
+function describeValue(value: Buffer | null): string {
+  if (value === null) return 'none'
+  try {
+    const event: unknown = JSON.parse(value.toString())
+    if (typeof event === 'object' && event !== null)
+      return JSON.stringify(event, withoutSecrets, 2).replaceAll('\n', '\n            ')
+  } catch {
+    // Below.
+  }
+  return `${value.length} bytes that are no event`
+}
+
+const secret = new Set(['sealed', 'content', 'mediaUrl', 'code', 'token', 'password', 'userCode'])
+const withoutSecrets = (name: string, value: unknown): unknown => (secret.has(name) ? '[kept back]' : value)
