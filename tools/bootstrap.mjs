@@ -19,7 +19,8 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 }
 
 // These start no engine.
-if (!['check', 'coverage-table', 'status', 'logs', 'stop', 'reset'].includes(command)) installTools()
+if (!['check', 'api-docs', 'coverage-table', 'status', 'logs', 'stop', 'reset'].includes(command))
+  installTools()
 installPackages()
 handOver()
 

@@ -4,9 +4,13 @@ import { limits } from './limits.ts'
 const wellFormed = (text: string) => text.isWellFormed() && !text.includes('\u0000')
 const text = () => z.string().refine(wellFormed, 'Contains characters that cannot be stored.')
 
-export const id = z.uuid()
-export const timestamp = z.iso.datetime()
-export const seq = z.number().int().min(1)
+export const id = z.uuid().meta({ id: 'Id' })
+export const timestamp = z.iso.datetime().meta({ id: 'Timestamp', description: 'ISO 8601, UTC.' })
+export const seq = z
+  .number()
+  .int()
+  .min(1)
+  .meta({ id: 'Seq', description: 'Place in its conversation, counted 1, 2, 3 … without holes.' })
 
 export const username = text()
   .trim()
