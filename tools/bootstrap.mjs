@@ -47,6 +47,11 @@ function installTools() {
     const there = ['chromium', 'google-chrome', 'chromium-browser'].some((name) => runs(name, ['--version']))
     tools.push({ name: 'Chromium', apt: ['chromium'], there })
   }
+  if (command === 'fuzz') {
+    const isNew = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
+    const there = runs('python3', ['-c', isNew])
+    tools.push({ name: 'Python 3.11 with venv', apt: ['python3-venv'], there })
+  }
   const missing = tools.filter((tool) => !tool.there)
   if (missing.length === 0) return
   const names = missing.map((tool) => tool.name).join(', ')
