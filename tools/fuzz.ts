@@ -31,6 +31,7 @@ const checks = [
   'content_type_conformance',
   'response_schema_conformance',
   'negative_data_rejection',
+  'positive_data_acceptance',
 ]
 const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-fuzz-'))
 const reports = join(repoRoot, 'artifacts/fuzz')
@@ -60,7 +61,7 @@ async function fuzz(running: Stack, [program, ...prefix]: readonly [string, ...s
   await writeFile(join(dataDir, 'openapi.json'), JSON.stringify(document))
   progress(`Seed ${values.seed} (again: npm run test:fuzz -- --seed ${values.seed})`)
   const exitCode = await runToEnd(program, [
-    ...prefix,
+    ...[...prefix, '--config-file', join(import.meta.dirname, 'fuzz/schemathesis.toml')],
     ...['run', join(dataDir, 'openapi.json'), '--url', desk.url, '--checks', checks.join()],
     ...['--phases', 'examples,coverage,fuzzing', '--mode', 'all', '--max-examples', values.examples],
     ...['--seed', values.seed, '--generation-database', 'none', '--continue-on-failure'],

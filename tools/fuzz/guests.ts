@@ -1,12 +1,20 @@
-import { randomInt } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import * as auth from '@sumlock/contracts/auth-routes'
 import type { Stack } from '@sumlock/stack/services'
 import { Client } from '@sumlock/testing/client'
 import { adminPerson, befriend, makePremium, registerPerson, unlockedPerson } from '@sumlock/testing/people'
 import type { Fixtures } from './fixtures.ts'
 
-/** Stands in a generated body for the code that this browser was sent. */
-const codeStandIn = '000000'
+/** What stands in a generated body for what has to be new, or is known only when the call is made. */
+const standIns = { code: '000000', phone: '+15550000000', newcomer: 'newcomer' }
+
+const newcomer = {
+  username: [standIns.newcomer],
+  email: [`${standIns.newcomer}@example.com`],
+  phone: [standIns.phone],
+  password: ['correct horse'],
+  fullName: ['New Comer'],
+}
 
 export interface Guest {
   headers: Record<string, string>
@@ -15,16 +23,17 @@ export interface Guest {
 }
 
 export interface Guests {
-  /** Whoever may make this call, and what they send in its place (a body with the code they were really sent). */
+  /** Whoever may make this call, and the body they send, with real values where stand-ins stood. */
   for(operation: string, body: Buffer): Promise<Guest>
 }
 
 interface Seat {
   client: Client
-  body?: Buffer
+  /** By stand-in. */
+  instead?: Record<string, string>
 }
 interface Supply {
-  seat(body: Buffer): Promise<Seat>
+  seat(): Promise<Seat>
   answered?(status: number): void
 }
 
@@ -49,7 +58,7 @@ export async function inviteGuests(stack: Stack): Promise<{ guests: Guests; fixt
     getCsrfToken: always(anonymous),
     requestPhoneCode: always(anonymous),
     login: always(anonymous),
-    register: { seat: (body) => provedPhone(stack, body) },
+    register: { seat: () => provedPhone(stack) },
     verifyPhoneCode: untilSpent(() => awaitedCode(stack), { calls: 4 }),
     setupNumericPassword: untilSpent(() => registerPerson(stack), {}),
     // A paused account would answer wrong_pin to the right entry as well.
@@ -63,14 +72,14 @@ export async function inviteGuests(stack: Stack): Promise<{ guests: Guests; fixt
     guests: {
       async for(operation, sent) {
         const supply = supplies[operation] ?? always(ann.client)
-        const { client, body = sent } = await supply.seat(sent)
+        const { client, instead = {} } = await supply.seat()
         client.keptToken ??= await client.csrfToken()
         const headers = {
           cookie: client.cookieHeader,
           origin: client.origin,
           'x-csrf-token': client.keptToken,
         }
-        return { headers, body, answered: (status) => supply.answered?.(status) }
+        return { headers, body: withInstead(sent, instead), answered: (status) => supply.answered?.(status) }
       },
     },
     fixtures: {
@@ -80,25 +89,21 @@ export async function inviteGuests(stack: Stack): Promise<{ guests: Guests; fixt
       startConversation: { userCode: [bob, ...strangers].map(({ user }) => user.userCode) },
       grantPremium: { userId: [ann.user.id, bob.user.id], days: [30] },
       login: { username: [bob.username], password: [bob.password] },
-      verifyPhoneCode: { code: [codeStandIn] },
+      verifyPhoneCode: { code: [standIns.code] },
+      register: newcomer,
       verifyNumericPassword: { numericPassword: [ann.pin] },
     },
   }
 }
 
 /** The same seat until a call succeeds or `calls` were made. */
-function untilSpent(create: () => Promise<Seat & { code?: string }>, { calls = Infinity }): Supply {
-  let present: (Seat & { code?: string }) | undefined
+function untilSpent(create: () => Promise<Seat>, { calls = Infinity }): Supply {
+  let present: Seat | undefined
   let made = 0
   return {
-    async seat(sent) {
-      present ??= await create()
+    async seat() {
       made += 1
-      const { client, code } = present
-      const text = sent.toString()
-      return code && text.includes(codeStandIn)
-        ? { client, body: Buffer.from(text.replaceAll(codeStandIn, code)) }
-        : { client }
+      return (present ??= await create())
     },
     answered(status) {
       if (status >= 300 && made < calls) return
@@ -109,27 +114,26 @@ function untilSpent(create: () => Promise<Seat & { code?: string }>, { calls = I
 }
 
 /** A browser that was sent a code. */
-async function awaitedCode({ gatewayUrl }: Stack): Promise<Seat & { code: string }> {
+async function awaitedCode({ gatewayUrl }: Stack) {
   const client = new Client({ gatewayUrl })
   const phone = `+1555${String(randomInt(10_000_000)).padStart(7, '0')}`
   const { demoCode = '' } = await client.ok(auth.requestPhoneCode, { body: { phone } })
-  return { client, code: demoCode }
+  return { client, phone, instead: { [standIns.code]: demoCode } }
 }
 
-/** A browser that has proved the phone number in the body, if that is one. */
-async function provedPhone({ gatewayUrl }: Stack, sent: Buffer): Promise<Seat> {
-  const client = new Client({ gatewayUrl })
-  const body = auth.register.body.pick({ phone: true }).strip().safeParse(parsed(sent))
-  if (!body.success) return { client }
-  const { status, body: answer } = await client.call(auth.requestPhoneCode, { body: body.data })
-  if (status === 200) await client.ok(auth.verifyPhoneCode, { body: { code: answer.demoCode ?? '' } })
-  return { client }
+/** A browser that has proved a phone number nobody else has. */
+async function provedPhone(stack: Stack): Promise<Seat> {
+  const { client, phone, instead } = await awaitedCode(stack)
+  await client.ok(auth.verifyPhoneCode, { body: { code: instead[standIns.code] ?? '' } })
+  const name = `n${randomUUID().slice(0, 12)}`
+  return { client, instead: { [standIns.phone]: phone, [standIns.newcomer]: name } }
 }
 
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
+/** Byte for byte the same where no stand-in stands. */
+function withInstead(body: Buffer, instead: Record<string, string>): Buffer {
+  let replaced = body
+  for (const [standIn, value] of Object.entries(instead)) {
+    if (replaced.includes(standIn)) replaced = Buffer.from(replaced.toString().replaceAll(standIn, value))
   }
+  return replaced
 }

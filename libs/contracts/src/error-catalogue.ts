@@ -41,6 +41,7 @@ export const errorCatalogue = {
     meaning:
       'Today’s free message is used, and neither side has premium. `resetsAt` says when the next is due.',
   },
+  grant_id_reused: { kind: 'conflict', meaning: 'This grantId was used for another person or length.' },
   unavailable: { kind: 'unavailable', meaning: 'A part behind is down. Nothing was decided: try again.' },
   internal_error: { kind: 'internal', meaning: 'A fault of ours.' },
 } as const satisfies Record<ErrorCode, { kind: ErrorKind; meaning: string }>

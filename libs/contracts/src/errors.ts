@@ -45,6 +45,7 @@ export const errorCodes = [
   'client_message_id_reused',
   'media_not_found',
   'daily_limit_reached',
+  'grant_id_reused',
   'unavailable',
   'internal_error',
 ] as const

@@ -112,6 +112,16 @@ export const sendMessage = defineRoute({
     .refine((body) => (body.messageType === 'text') === (body.mediaUrl === undefined), {
       path: ['mediaUrl'],
       message: 'A picture, video or voice message needs its media, and a text has none.',
+    })
+    // What the refinements say, for the API page.
+    .meta({
+      anyOf: [
+        { properties: { messageType: { const: 'text' }, mediaUrl: false }, required: ['content'] },
+        {
+          properties: { messageType: { enum: ['image', 'video', 'voice'] } },
+          required: ['messageType', 'mediaUrl'],
+        },
+      ],
     }),
   responses: { 201: message, 200: message },
   errors: ['conversation_not_found', 'daily_limit_reached', 'media_not_found', 'client_message_id_reused'],
