@@ -38,7 +38,7 @@ const reports = join(repoRoot, 'artifacts/fuzz')
 let engines: Engines | undefined
 let stack: Stack | undefined
 onInterrupt(clean)
-let isClean = false
+let isClean: boolean
 try {
   const schemathesis = await schemathesisCommand(progress)
   engines = await startEngines({ dataDir, progress })
