@@ -19,7 +19,8 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 }
 
 // These start no engine.
-if (!['check', 'coverage-table', 'status', 'logs', 'stop', 'reset', 'dlq'].includes(command)) installTools()
+if (!['check', 'api-docs', 'coverage-table', 'status', 'logs', 'stop', 'reset', 'dlq'].includes(command))
+  installTools()
 installPackages()
 handOver()
 
@@ -45,6 +46,11 @@ function installTools() {
   if (['test', 'e2e', 'screenshots'].includes(command)) {
     const there = ['chromium', 'google-chrome', 'chromium-browser'].some((name) => runs(name, ['--version']))
     tools.push({ name: 'Chromium', apt: ['chromium'], there })
+  }
+  if (command === 'fuzz') {
+    const isNew = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
+    const there = runs('python3', ['-c', isNew])
+    tools.push({ name: 'Python 3.11 with venv', apt: ['python3-venv'], there })
   }
   const missing = tools.filter((tool) => !tool.there)
   if (missing.length === 0) return

@@ -17,6 +17,7 @@ const checks: Record<string, readonly string[]> = {
     'web/src',
     'tools',
   ),
+  'API docs and event catalogue': ['tools/api-docs.ts', '--check'],
   formatting: bin('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
 }
 

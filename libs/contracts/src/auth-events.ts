@@ -28,8 +28,9 @@ export const noticeRequested = defineEvent({
   data: z.object({
     noticeId: id,
     expiresAt: timestamp,
-    /** AES-256-GCM over the notice as JSON, `noticeId` as additional data; base64 fields. */
-    sealed: z.object({ keyId: z.string(), iv: z.string(), ciphertext: z.string(), tag: z.string() }),
+    sealed: z
+      .object({ keyId: z.string(), iv: z.string(), ciphertext: z.string(), tag: z.string() })
+      .describe('AES-256-GCM over the notice as JSON, `noticeId` as additional data; base64 fields.'),
   }),
   summary: 'A mail or SMS should go out once, before expiresAt. Only notify can open it.',
 })

@@ -28,8 +28,7 @@ export const requestPhoneCode = defineRoute({
     200: z.object({
       resendAfterSeconds: z.number().int(),
       expiresInSeconds: z.number().int(),
-      /** The code itself, in local mode only. */
-      demoCode: z.string().optional(),
+      demoCode: z.string().optional().describe('The code itself. Never in production.'),
     }),
   },
   errors: ['too_many_requests'],
@@ -97,12 +96,14 @@ export const setupNumericPassword = defineRoute({
 /** An unlock answers with the deadline and a key for what is unsent; a probe with the hint. */
 export const unlockAnswer = z.object({
   unlockedUntil: timestamp,
-  /** 32 bytes, base64: encrypts what is still unsent at lock. Held in memory only. */
-  outboxKey: z.string(),
+  outboxKey: z
+    .string()
+    .describe('32 bytes, base64: encrypts what is still unsent at lock. Held in memory only.'),
 })
 export const probeAnswer = z.object({
-  /** True on the third correct entry: show the hint, and stop checking while typing. */
-  hint: z.boolean(),
+  hint: z
+    .boolean()
+    .describe('True on the third correct entry: show the hint, and stop checking while typing.'),
 })
 
 export const verifyNumericPassword = defineRoute({
@@ -114,8 +115,10 @@ export const verifyNumericPassword = defineRoute({
   body: z.strictObject({
     numericPassword: z.string().regex(/^\d*$/).max(64),
     intent: z.enum(['unlock', 'probe']).default('unlock'),
-    /** How it was typed: in password mode, or as bare digits and `=` (which spends the soft budget). */
-    entry: z.enum(['password-mode', 'digits']).default('password-mode'),
+    entry: z
+      .enum(['password-mode', 'digits'])
+      .default('password-mode')
+      .describe('How it was typed: in password mode, or as bare digits and `=` (spends the soft budget).'),
   }),
   responses: { 200: z.union([unlockAnswer, probeAnswer]) },
   errors: ['wrong_pin'],

@@ -11,7 +11,7 @@ export const grantPremium = defineRoute({
   summary: 'Appends premium days to a person’s ledger. Idempotent by grantId.',
   body: z.strictObject({ grantId: id.optional(), userId: id, days: z.number().int().min(1).max(3650) }),
   responses: { 201: entitlementView.extend({ userId: id, startsAt: timestamp, endsAt: timestamp }) },
-  errors: ['not_found'],
+  errors: ['not_found', 'grant_id_reused'],
 })
 
 export const billingRoutes = { grantPremium }

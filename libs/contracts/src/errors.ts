@@ -47,21 +47,27 @@ export const errorCodes = [
   'client_message_id_reused',
   'media_not_found',
   'daily_limit_reached',
+  'grant_id_reused',
   'unavailable',
   'internal_error',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** The body of every answer that is not a success. `error` is a sentence for a person. */
-export const errorBody = z.object({
-  error: z.string(),
-  code: z.enum(errorCodes),
-  requestId: z.string(),
-  /** 402 only: when the free message of the next UTC day becomes available. */
-  resetsAt: z.iso.datetime().optional(),
-  /** 400 only: the fields that did not pass, by path. */
-  fields: z.record(z.string(), z.string()).optional(),
-})
+export const errorBody = z
+  .object({
+    error: z.string().describe('A sentence for a person.'),
+    code: z.enum(errorCodes),
+    requestId: z.string().describe('Stands in the logs, too.'),
+    resetsAt: z.iso
+      .datetime()
+      .optional()
+      .describe('402 only: when the free message of the next UTC day becomes available.'),
+    fields: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('400 only: a sentence for each field that did not pass, by path.'),
+  })
+  .meta({ id: 'Error', description: 'The body of every answer that is not a success.' })
 
 export type ErrorBody = z.infer<typeof errorBody>

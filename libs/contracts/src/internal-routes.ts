@@ -25,8 +25,7 @@ export const person = z.object({
   userId: id,
   username: z.string(),
   userCode: z.string(),
-  /** Grows with every change; a projection keeps the highest it has seen. */
-  version: z.number().int(),
+  version: z.number().int().describe('Grows with every change; a projection keeps the highest it has seen.'),
 })
 
 export const findPerson = defineInternalRoute({

@@ -3,35 +3,41 @@ import { limits } from './limits.ts'
 import { id, messageContent, messageType, seq, timestamp, userCode } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
-/** A stored message. `seq` counts 1..n without holes inside its conversation and is its order. */
-export const message = z.object({
-  id,
-  conversationId: id,
-  senderId: id,
-  seq,
-  content: z.string(),
-  messageType,
-  mediaUrl: z.string().nullable(),
-  /** Whether the other side has read it (for own messages), or the caller has (for the other's). */
-  isRead: z.boolean(),
-  createdAt: timestamp,
-  clientMessageId: id,
-})
+export const message = z
+  .object({
+    id,
+    conversationId: id,
+    senderId: id,
+    seq,
+    content: z.string(),
+    messageType,
+    mediaUrl: z.string().nullable(),
+    isRead: z
+      .boolean()
+      .describe('Whether the other side has read it (own messages), or the caller has (the other’s).'),
+    createdAt: timestamp,
+    clientMessageId: id.describe('Given by the sender: the same message sent again is stored once.'),
+  })
+  .meta({ id: 'Message', description: 'A stored message. `seq` is its order.' })
 
-export const conversation = z.object({
-  id,
-  otherUser: z.object({ username: z.string(), userCode: z.string() }),
-  lastMessageAt: timestamp.nullable(),
-  lastMessage: message.pick({ content: true, messageType: true, senderId: true, seq: true }).nullable(),
-  lastSeq: z.number().int().min(0),
-  unreadCount: z.number().int().min(0),
-  createdAt: timestamp,
-  canSend: z.boolean(),
-  /** True if either side has premium; which one is nobody's business. */
-  unlimited: z.boolean(),
-  /** Free messages left today; meaningless while `unlimited`. */
-  messagesRemaining: z.number().int().min(0),
-})
+export const conversation = z
+  .object({
+    id,
+    otherUser: z.object({ username: z.string(), userCode: z.string() }),
+    lastMessageAt: timestamp.nullable(),
+    lastMessage: message.pick({ content: true, messageType: true, senderId: true, seq: true }).nullable(),
+    lastSeq: z.number().int().min(0),
+    unreadCount: z.number().int().min(0),
+    createdAt: timestamp,
+    canSend: z.boolean(),
+    unlimited: z.boolean().describe('True if either side has premium; which one is nobody’s business.'),
+    messagesRemaining: z
+      .number()
+      .int()
+      .min(0)
+      .describe('Free messages left today; meaningless while `unlimited`.'),
+  })
+  .meta({ id: 'Conversation', description: 'A conversation as its caller sees it.' })
 
 export const listConversations = defineRoute({
   method: 'GET',
@@ -106,6 +112,16 @@ export const sendMessage = defineRoute({
     .refine((body) => (body.messageType === 'text') === (body.mediaUrl === undefined), {
       path: ['mediaUrl'],
       message: 'A picture, video or voice message needs its media, and a text has none.',
+    })
+    // What the refinements say, for the API page.
+    .meta({
+      anyOf: [
+        { properties: { messageType: { const: 'text' }, mediaUrl: false }, required: ['content'] },
+        {
+          properties: { messageType: { enum: ['image', 'video', 'voice'] } },
+          required: ['messageType', 'mediaUrl'],
+        },
+      ],
     }),
   responses: { 201: message, 200: message },
   errors: ['conversation_not_found', 'daily_limit_reached', 'media_not_found', 'client_message_id_reused'],

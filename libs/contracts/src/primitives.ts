@@ -1,12 +1,23 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 
-const wellFormed = (text: string) => text.isWellFormed() && !text.includes('\u0000')
-const text = () => z.string().refine(wellFormed, 'Contains characters that cannot be stored.')
+const unstorable = 'Contains characters that cannot be stored.'
+// A pattern and not part of the refinement, so that the API page can say it, too.
+// eslint-disable-next-line no-control-regex
+const withoutNul = /^[^\u0000]*$/
+const text = () =>
+  z
+    .string()
+    .regex(withoutNul, unstorable)
+    .refine((value) => value.isWellFormed(), unstorable)
 
-export const id = z.uuid()
-export const timestamp = z.iso.datetime()
-export const seq = z.number().int().min(1)
+export const id = z.uuid().meta({ id: 'Id' })
+export const timestamp = z.iso.datetime().meta({ id: 'Timestamp', description: 'ISO 8601, UTC.' })
+export const seq = z
+  .number()
+  .int()
+  .min(1)
+  .meta({ id: 'Seq', description: 'Place in its conversation, counted 1, 2, 3 … without holes.' })
 
 export const username = text()
   .trim()
@@ -14,15 +25,25 @@ export const username = text()
   .max(limits.usernameMaxLength, `Use at most ${limits.usernameMaxLength} characters.`)
   .regex(/^[\p{L}\p{N}_.-]+$/u, 'Use letters, digits, dots, dashes or underscores.')
 
-export const fullName = text().trim().min(1, 'Enter your full name.').max(limits.fullNameMaxLength)
-export const email = z.email('Enter a valid e-mail address.').max(limits.emailMaxLength)
+export const fullName = text()
+  .trim()
+  .min(1, 'Enter your full name.')
+  .max(limits.fullNameMaxLength)
+  .regex(/\S/, 'Enter your full name.')
+export const email = z
+  .email('Enter a valid e-mail address.')
+  .max(limits.emailMaxLength)
+  // No mail server takes more before the @ (RFC 5321).
+  .regex(/^[^@]{1,64}@/, 'Enter a valid e-mail address.')
 export const phone = z
   .string()
   .regex(/^\+[1-9]\d{6,14}$/, 'Enter the number with its country code, like +15550001234.')
 
 export const password = text()
   .min(limits.passwordMinLength, `Password must be at least ${limits.passwordMinLength} characters long`)
+  .max(limits.passwordMaxBytes, 'Password is too long.')
   .refine((value) => utf8Length(value) <= limits.passwordMaxBytes, 'Password is too long.')
+  .describe(`At most ${limits.passwordMaxBytes} bytes of UTF-8.`)
 
 export const numericPassword = z
   .string()
@@ -34,10 +55,14 @@ export const numericPassword = z
 export const userCode = z
   .string()
   .max(64)
+  .regex(/[^\s-]/, 'Enter a user code.')
   .transform((value) => value.replace(/[\s-]/g, '').toUpperCase())
-  .pipe(z.string().min(1, 'Enter a user code.'))
 
-export const messageContent = text().trim().min(1, 'Write something first.').max(limits.messageMaxLength)
+export const messageContent = text()
+  .trim()
+  .min(1, 'Write something first.')
+  .max(limits.messageMaxLength)
+  .regex(/\S/, 'Write something first.')
 
 export const messageType = z.enum(['text', 'image', 'video', 'voice'])
 

@@ -10,13 +10,24 @@ export const handshakeQuery = z.object({ userId: id, conversationId: id.optional
 
 /** What the server pushes, always under the Socket.IO event name `event`. Every one is a hint: the truth is fetched. */
 export const serverEvent = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('new_message'), data: message }),
-  z.object({ type: z.literal('message_read'), data: z.object({ conversationId: id, readerId: id, seq }) }),
-  z.object({ type: z.literal('conversation_started'), data: z.object({ conversationId: id }) }),
-  z.object({ type: z.literal('subscription_changed'), data: z.object({}) }),
-  /** While degraded, realtime cannot promise to hear of messages: poll. */
-  z.object({ type: z.literal('status'), data: z.object({ degraded: z.boolean() }) }),
-  z.object({ type: z.literal('locked'), data: z.object({}) }),
+  z
+    .object({ type: z.literal('new_message'), data: message })
+    .describe('A message was stored in a conversation of this person. Also goes to the sender.'),
+  z
+    .object({ type: z.literal('message_read'), data: z.object({ conversationId: id, readerId: id, seq }) })
+    .describe('The reader has read up to `seq`.'),
+  z
+    .object({ type: z.literal('conversation_started'), data: z.object({ conversationId: id }) })
+    .describe('Somebody opened a conversation with this person, or this person did elsewhere.'),
+  z
+    .object({ type: z.literal('subscription_changed'), data: z.object({}) })
+    .describe('Premium began, was extended or ended: fetch the user again.'),
+  z
+    .object({ type: z.literal('status'), data: z.object({ degraded: z.boolean() }) })
+    .describe('First thing after connecting. While degraded, nobody can promise to hear of messages: poll.'),
+  z
+    .object({ type: z.literal('locked'), data: z.object({}) })
+    .describe('The unlock ended or the session was revoked; the socket closes right after.'),
 ])
 
 /** Text of the `connect_error` when the handshake is refused. */

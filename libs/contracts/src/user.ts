@@ -14,12 +14,15 @@ export const account = z.object({
   isSetupComplete: z.boolean(),
   isAdmin: z.boolean(),
   createdAt: timestamp,
-  /** End of the present unlock (slides with activity); null while locked. */
-  unlockedUntil: timestamp.nullable(),
-  /** Whether the calculator may still check an entry while it is typed (ends with the hint). */
-  silentCheck: z.boolean(),
-  /** Set while explicit unlocking is paused after too many wrong entries. */
-  unlockPausedUntil: timestamp.nullable(),
+  unlockedUntil: timestamp
+    .nullable()
+    .describe('End of the present unlock (slides with activity); null while locked.'),
+  silentCheck: z
+    .boolean()
+    .describe('Whether the calculator may still check an entry while it is typed (ends with the hint).'),
+  unlockPausedUntil: timestamp
+    .nullable()
+    .describe('Set while explicit unlocking is paused after too many wrong entries.'),
 })
 
 export const entitlementView = z.object({
@@ -27,13 +30,20 @@ export const entitlementView = z.object({
   subscriptionExpiresAt: timestamp.nullable(),
 })
 
-/** Null while the session is locked: a count of messages is already news of a conversation. */
 export const quotaView = z.object({
-  dailyMessageCount: z.number().int().min(0).nullable(),
+  dailyMessageCount: z
+    .number()
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Null while the session is locked: a count is already news of a conversation.'),
   lastMessageDate: timestamp.nullable(),
 })
 
-export const user = account.extend(entitlementView.shape).extend(quotaView.shape)
+export const user = account
+  .extend(entitlementView.shape)
+  .extend(quotaView.shape)
+  .meta({ id: 'User', description: 'The signed-in person, as nobody else sees them.' })
 
 export type Account = z.infer<typeof account>
 export type User = z.infer<typeof user>

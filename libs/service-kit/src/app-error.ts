@@ -1,3 +1,4 @@
+import type { KindOf } from '@sumlock/contracts/error-catalogue'
 import { statusOfKind } from '@sumlock/contracts/errors'
 import type { ErrorBody, ErrorCode, ErrorKind } from '@sumlock/contracts/errors'
 import { isTransient } from './transient.ts'
@@ -9,6 +10,17 @@ export interface AppErrorDetails {
   fields?: Record<string, string>
 }
 
+/** Each code goes with one kind only, so that a client may rely on the status the API page names for it. */
+export type AppErrorArguments = {
+  [C in ErrorCode]: [
+    kind: KindOf<C>,
+    code: C,
+    sentence: string,
+    details?: AppErrorDetails,
+    options?: ErrorOptions,
+  ]
+}[ErrorCode]
+
 /** The one error of the house. `message` is a sentence for a person; `kind` decides status and retry. */
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -16,13 +28,7 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: AppErrorDetails
 
-  constructor(
-    kind: ErrorKind,
-    code: ErrorCode,
-    sentence: string,
-    details: AppErrorDetails = {},
-    options?: ErrorOptions,
-  ) {
+  constructor(...[kind, code, sentence, details = {}, options]: AppErrorArguments) {
     super(sentence, options)
     this.kind = kind
     this.code = code

@@ -1,8 +1,9 @@
 import type { InternalRouteContract, RouteInput, ServiceName } from '@sumlock/contracts/route'
-import { errorBody, statusOfKind } from '@sumlock/contracts/errors'
-import type { ErrorKind } from '@sumlock/contracts/errors'
+import { errorCatalogue } from '@sumlock/contracts/error-catalogue'
+import { errorBody } from '@sumlock/contracts/errors'
 import type { z } from 'zod'
 import { AppError, unavailable } from './app-error.ts'
+import type { AppErrorArguments } from './app-error.ts'
 import { internalCredential } from './internal-auth.ts'
 
 export interface InternalClientOptions {
@@ -70,7 +71,7 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
           const answer = await callOne(baseUrl, contract, input as SentInput<never>, signal)
           const schema = contract.responses[answer.status]
           if (schema) return schema.parse(answer.body) as never
-          throw toRefusal(answer.status, answer.body)
+          throw toRefusal(answer.body)
         } catch (error) {
           if (error instanceof AppError && error.kind !== 'unavailable') throw error
           failure = error
@@ -81,11 +82,10 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
   }
 }
 
-function toRefusal(status: number, body: unknown): AppError {
+function toRefusal(body: unknown): AppError {
   const parsed = errorBody.safeParse(body)
-  const kind = (Object.entries(statusOfKind).find(([, value]) => value === status)?.[0] ??
-    'internal') as ErrorKind
-  return parsed.success
-    ? new AppError(kind, parsed.data.code, parsed.data.error)
-    : new AppError('internal', 'internal_error', 'Another part answered in a way nobody expected.')
+  if (!parsed.success)
+    return new AppError('internal', 'internal_error', 'Another part answered in a way nobody expected.')
+  const { code, error } = parsed.data
+  return new AppError(...([errorCatalogue[code].kind, code, error] as AppErrorArguments))
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { runMarkName } from './config.ts'
+import { identityOf } from './process-identity.ts'
 import { waitUntil } from './wait-until.ts'
 
 /**
@@ -33,10 +34,13 @@ export function processIds(): number[] {
  * there were when none is left. Looks for the mark again before every signal.
  */
 export async function endLeftovers(mark: string, graceMs = 5000): Promise<number> {
-  const found = markedProcesses(mark)
+  const found = markedProcesses(mark).map((pid) => ({ pid, identity: identityOf(pid) }))
   signalMarked(mark, 'SIGTERM')
   signalMarked(mark, 'SIGCONT')
-  const areGone = () => markedProcesses(mark).length === 0
+  // A process that is ending loses its environment, and with it the mark, before it lets go of its files and ports.
+  const areGone = () =>
+    markedProcesses(mark).length === 0 &&
+    found.every(({ pid, identity }) => identity === null || identityOf(pid) !== identity)
   await waitUntil('the leftovers to end', areGone, { timeoutMs: graceMs }).catch(() =>
     waitUntil('the leftovers to be gone', () => {
       signalMarked(mark, 'SIGKILL')

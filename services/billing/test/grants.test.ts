@@ -63,7 +63,7 @@ it('one grant said 10 times at once is one grant, and everybody hears the same',
 
   const other = await registerPerson(stack)
   const reused = [await grant(other.user.id, 365, grantId), await grant(user.id, 30, grantId)]
-  expect(reused.map(({ status }) => status)).toEqual([400, 400])
+  expect(reused.map(({ status }) => status)).toEqual([409, 409])
   expect((await ledgerOf(other.user.id)).grants).toEqual([])
 })
 

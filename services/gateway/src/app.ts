@@ -13,6 +13,7 @@ import { isCanonicalPath } from './domain/canonical-path.ts'
 import { findRoute } from './domain/route-table.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { createProxies } from './proxy.ts'
+import { bindApiPage } from './api-page/bind-api-page.ts'
 import { admitAtMost } from './admit-at-most.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { bindStaticWeb } from './static-web.ts'
@@ -38,6 +39,7 @@ export function createPublicApp(ctx: Context) {
     next()
   })
   app.use('/api', wholeBody(bodyWithinMs), admitAtMost(underWayAtMost), createDoor(ctx))
+  if (config.SUMLOCK_MODE === 'local') bindApiPage(app)
   if (config.WEB_ROOT) bindStaticWeb(app, config.WEB_ROOT)
   return finishApp(app, ctx)
 }

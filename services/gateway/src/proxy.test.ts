@@ -11,6 +11,7 @@ import type { Context } from './context.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { createTargets } from './domain/targets.ts'
 import { createProxies, createSocketPipe } from './proxy.ts'
+import { ReplicaAgent } from './replica-agent.ts'
 
 const logger = createLogger({ service: 'gateway', instance: 'test', level: 'silent' })
 const metrics = createMetrics('gateway')
@@ -22,8 +23,8 @@ const behind = createServer((request, response) => {
 })
 let gateway: Server
 let url: string
-let proxies: ReturnType<typeof createProxies>
 let ctx: Context
+let agent: ReplicaAgent
 
 const listen = async (server: Server) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -33,10 +34,12 @@ const listen = async (server: Server) => {
 beforeAll(async () => {
   const target = await listen(behind)
   const targets = createTargets([target])
+  agent = new ReplicaAgent(targets)
+  const backend = { targets, agent }
   const config = { COOKIE_SECURE: false, AUTH_URL: [target], REALTIME_URL: [target] }
   const sessions = { forgetSession: () => undefined, forgetCookie: () => undefined }
-  ctx = { config, logger, metrics, sessions, targets: { auth: targets, realtime: targets } } as never
-  proxies = createProxies(ctx)
+  ctx = { config, logger, metrics, sessions, backends: { auth: backend, realtime: backend } } as never
+  const proxies = createProxies(ctx)
   const app = createHttpApp({ logger, metrics })
   app.set('trust proxy', false)
   app.use((request, response) => proxies.pass(request, response, { route: lock, identity }))
@@ -44,7 +47,7 @@ beforeAll(async () => {
   url = await listen(gateway)
 })
 afterAll(() => {
-  proxies.close()
+  agent.destroy()
   gateway.close()
   behind.close()
 })

@@ -185,7 +185,7 @@ describe('the socket', () => {
         const kept = Object.entries({ ...headersOf(person), ...headers }).filter(
           ([, value]) => value !== null,
         )
-        const exchange = await shake(target, Object.fromEntries(kept) as Record<string, string>)
+        const exchange = await shake(target, Object.fromEntries(kept))
         const isRight = !isConnected(exchange) && exchange.tookMs < slowestAnswerMs
         return isRight ? [] : [`${name}: ${exchange.tookMs.toFixed(0)} ms ${exchange.text.slice(-80)}`]
       }),

@@ -38,7 +38,7 @@ export async function goodSession(client: Client): Promise<GoodSession> {
       const startedAt = performance.now()
       const answer = await rawRequest(client.gatewayUrl, target, {
         method,
-        headers: Object.fromEntries(kept) as Record<string, string | string[]>,
+        headers: Object.fromEntries(kept),
         ...(body === undefined ? {} : { body }),
       })
       return { ...answer, tookMs: performance.now() - startedAt }

@@ -62,8 +62,8 @@ function sameAs(grant: Grant, { userId, source, lengthMs }: GrantInput): Grant {
   const granted = grant.endsAt.getTime() - grant.startsAt.getTime()
   if (grant.userId === userId && grant.source === source && granted === lengthMs) return grant
   throw new AppError(
-    'invalid',
-    'invalid_request',
+    'conflict',
+    'grant_id_reused',
     'This grant was made already, for somebody or something else.',
   )
 }
