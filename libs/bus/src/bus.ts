@@ -6,6 +6,7 @@ import type { Admin, Consumer, ConsumerConfig, Producer } from 'kafkajs'
 import type { Logger } from 'pino'
 import { kafkaLogger } from './kafka-logger.ts'
 import { createOffsetReader, lagOf } from './offsets.ts'
+import { inPortions } from './portions.ts'
 import { quietRequestQueue } from './quiet-request-queue.ts'
 
 export interface OutgoingRecord {
@@ -43,6 +44,8 @@ export interface Bus {
 }
 
 const publishTimeoutMs = 10_000
+/** Half of what a broker takes at once unless told otherwise; what waits after an outage is more than that. */
+const requestMaxBytes = 512 * 1024
 
 /** The one door to Kafka. Connects when first used, and again after a loss; being away never throws at start. */
 export function createBus({ brokers, clientId, namespace, logger, clock = systemClock() }: BusOptions): Bus {
@@ -71,13 +74,13 @@ export function createBus({ brokers, clientId, namespace, logger, clock = system
     logger,
     clock,
     async publish(records) {
-      if (records.length === 0) return
-      const byTopic = Map.groupBy(records, (record) => record.topic)
-      const topicMessages = [...byTopic].map(([topic, list]) => ({
-        topic: `${namespace}.${topic}`,
-        messages: list.map(({ key, value, headers }) => ({ key, value, ...(headers ? { headers } : {}) })),
-      }))
-      await (await connected()).sendBatch({ topicMessages, acks: -1, timeout: publishTimeoutMs })
+      for (const portion of inPortions(records, requestMaxBytes)) {
+        const topicMessages = [...Map.groupBy(portion, ({ topic }) => topic)].map(([topic, list]) => ({
+          topic: `${namespace}.${topic}`,
+          messages: list.map(({ key, value, headers }) => ({ key, value, ...(headers ? { headers } : {}) })),
+        }))
+        await (await connected()).sendBatch({ topicMessages, acks: -1, timeout: publishTimeoutMs })
+      }
     },
     consumer: (config) => kafka.consumer(config),
     admin: () => kafka.admin(),

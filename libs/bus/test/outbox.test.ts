@@ -5,7 +5,7 @@ import { userUpdated } from '@sumlock/contracts/auth-events'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { eventually } from '@sumlock/testing/wait'
 import type { Connection } from 'mongoose'
-import { personOf, startBed } from './bed.ts'
+import { personOf, personRecord, startBed } from './bed.ts'
 import type { Bed } from './bed.ts'
 
 const day = 86_400_000
@@ -108,3 +108,17 @@ it('finds what waits and what is to be forgotten by index', async () => {
     expect.stringContaining('"indexName":"published"'),
   ])
 })
+
+it('says all of what an outage left, though it is more than Kafka takes at once', async () => {
+  const person = randomUUID()
+  const versions = Array.from({ length: 600 }, (_, index) => index + 1)
+  // One key, so one partition: well over the 1 MiB a broker takes as one batch.
+  await bed.bus.publish(
+    versions.map((version) => ({
+      ...personRecord(person, version),
+      value: padded(personRecord(person, version)),
+    })),
+  )
+  await eventually(() => expect(taken).toEqual(versions.map((version) => [person, version])))
+})
+const padded = ({ value }: { value: string }) => value + ' '.repeat(2500)

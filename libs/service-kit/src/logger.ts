@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import type { Logger } from 'pino'
+import { createLogOutput } from './log-output.ts'
 
 export type { Logger }
 
@@ -8,7 +9,7 @@ export type { Logger }
  * the redaction below is the second net.
  */
 export function createLogger(options: { service: string; instance: string; level: string }): Logger {
-  return pino({
+  const settings = {
     level: options.level,
     base: { service: options.service, instance: options.instance },
     redact: {
@@ -24,5 +25,6 @@ export function createLogger(options: { service: string; instance: string; level
       ],
       censor: '[redacted]',
     },
-  })
+  }
+  return pino(settings, createLogOutput())
 }

@@ -35,10 +35,11 @@ beforeAll(async () => {
   const target = await listen(behind)
   const targets = createTargets([target])
   agent = new ReplicaAgent(targets)
-  const backend = { targets, agent }
+  const names = ['auth', 'messaging', 'billing', 'notify', 'realtime']
+  const backends = Object.fromEntries(names.map((name) => [name, { targets, agent }]))
   const config = { COOKIE_SECURE: false, AUTH_URL: [target], REALTIME_URL: [target] }
   const sessions = { forgetSession: () => undefined, forgetCookie: () => undefined }
-  ctx = { config, logger, metrics, sessions, backends: { auth: backend, realtime: backend } } as never
+  ctx = { config, logger, metrics, sessions, backends } as never
   const proxies = createProxies(ctx)
   const app = createHttpApp({ logger, metrics })
   app.set('trust proxy', false)

@@ -1,0 +1,42 @@
+import { writeSync } from 'node:fs'
+
+/** Writes bytes from an offset on, and returns how many were taken. */
+export type Write = (bytes: Buffer, from: number) => number
+
+const toStandardOutput: Write = (bytes, from) => writeSync(1, bytes, from)
+
+/**
+ * Where log lines go. A line that cannot be written (full disk, a reader that does not keep up) is dropped, and the
+ * next one that can says how many are missing: pino's own destination tries again for ever, and the whole process
+ * with it.
+ */
+export function createLogOutput(write: Write = toStandardOutput) {
+  let lost = 0
+  let brokeOff = false
+
+  /** Throws what the system says when not all of it could be written. */
+  function writeWhole(line: string): void {
+    const bytes = Buffer.from(brokeOff ? `\n${line}` : line)
+    let from = 0
+    try {
+      while (from < bytes.length) from += write(bytes, from)
+      brokeOff = false
+    } catch (error) {
+      if (from > 0) brokeOff = true
+      throw error
+    }
+  }
+
+  return {
+    write(line: string): void {
+      try {
+        if (lost > 0)
+          writeWhole(`${JSON.stringify({ level: 40, time: Date.now(), lost, msg: 'log lines were lost' })}\n`)
+        lost = 0
+        writeWhole(line)
+      } catch {
+        lost += 1
+      }
+    },
+  }
+}
