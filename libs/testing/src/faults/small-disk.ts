@@ -16,6 +16,13 @@ export interface SmallDisk {
   unmount(): Promise<void>
 }
 
+/** Whether this machine lets us mount one; tries it. */
+export async function canMountSmallDisk(): Promise<boolean> {
+  const disk = await mountSmallDisk(1).catch(() => undefined)
+  await disk?.unmount()
+  return disk !== undefined
+}
+
 /** Mounts a tmpfs of `megabytes`; needs root (or the right to mount) and says so when it is refused. */
 export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const path = await mkdtemp(join(tmpdir(), 'sumlock-disk-'))
