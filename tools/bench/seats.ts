@@ -1,5 +1,5 @@
 import type { Stack } from '@sumlock/stack/services'
-import { Client } from '@sumlock/testing/client'
+import { Client, RefusedError } from '@sumlock/testing/client'
 import { adminPerson, befriend, makePremium, unlock, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 
@@ -9,7 +9,8 @@ export interface Seat {
 }
 export type Pair = readonly [Seat, Seat]
 
-const atOnce = 8
+const atOnce = 4
+const attempts = 5
 
 /** Registers pairs who may write without limit: one side of each has premium. */
 export async function seatPairs(stack: Stack, count: number): Promise<Pair[]> {
@@ -41,7 +42,21 @@ async function moveTo(stack: Stack, { person, conversationId }: Seat): Promise<S
 
 async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []
-  while (done.length < items.length)
-    done.push(...(await Promise.all(items.slice(done.length, done.length + atOnce).map(work))))
+  while (done.length < items.length) {
+    const batch = items.slice(done.length, done.length + atOnce)
+    done.push(...(await Promise.all(batch.map((item) => patiently(() => work(item))))))
+  }
   return done
+}
+
+/** Preparing is not measured: on a busy machine a 503 here is no result, and is tried again. */
+async function patiently<R>(work: () => Promise<R>): Promise<R> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const isBusy = error instanceof RefusedError && error.status === 503
+      if (!isBusy || attempt === attempts) throw error
+    }
+  }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEngines } from '@sumlock/stack/engines'
+import type { Engines } from '@sumlock/stack/engines'
 import type { ServiceName } from '@sumlock/stack/service-environment'
 import { startServices } from '@sumlock/stack/services'
 import type { Stack } from '@sumlock/stack/services'
@@ -52,22 +53,22 @@ export async function runBench<P>({ prepare, measure, env = {} }: BenchPlan<P>):
   const progress = (line: string) => process.stderr.write(`  ${line}\n`)
   const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-bench-'))
   const machineNow = machine()
-  let stack: Stack | undefined
-  const engines = await startEngines({ dataDir, progress })
+  let [stack, engines]: [Stack?, Engines?] = []
   const stop = async () => {
     await stack?.stop()
-    await engines.stop()
+    await engines?.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => void stop().finally(() => process.exit(1)))
 
-  const { addresses, secrets } = engines
-  const common = {
-    ...({ addresses, secrets, namespace: 'bench', mode: 'test', progress } as const),
-    logDir: join(dataDir, 'logs'),
-  }
   try {
+    engines = await startEngines({ dataDir, progress })
+    const { addresses, secrets } = engines
+    const common = {
+      ...({ addresses, secrets, namespace: 'bench', mode: 'test', progress } as const),
+      logDir: join(dataDir, 'logs'),
+    }
     stack = await startServices({
       ...common,
       logLevel: 'warn',
