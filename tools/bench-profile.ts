@@ -4,8 +4,7 @@ import { repoRoot } from '@sumlock/stack/config'
 import { freePorts } from '@sumlock/stack/ports'
 import { serviceRuntime } from '@sumlock/stack/service-runtime'
 import { summarise } from './bench/cpu-profile.ts'
-import { measureSends } from './bench/measure-sends.ts'
-import { isKept } from './bench/measure-sends.ts'
+import { isKept, measureSends } from './bench/measure-sends.ts'
 import { busyTable, detailTables, profileChart, profileReport } from './bench/profile-report.ts'
 import type { ProfiledService } from './bench/profile-report.ts'
 import { reseat, seatPairs } from './bench/seats.ts'
@@ -16,7 +15,9 @@ import { isSmall, runBench } from './bench/workbench.ts'
 import { writeSection } from './bench/write-section.ts'
 
 const pairCount = isSmall ? 20 : 200
-const [ratePerSecond, seconds, warmUpSeconds] = isSmall ? [200, 5, 2] : [500, 20, 10]
+/** `--rate=100`: on a busy machine, or to look at another point of the ladder; with `--small` only. */
+const askedRate = Number(/^--rate=(\d+)$/.exec(process.argv.at(-1) ?? '')?.[1] ?? 100)
+const [ratePerSecond, seconds, warmUpSeconds] = isSmall ? [askedRate, 10, 10] : [500, 20, 10]
 const names = ['gateway', 'messaging', 'realtime'] as const
 const ports = await freePorts(names.length)
 const inspected = names.map((name, index) => ({ name, port: ports[index] as number }))
@@ -48,15 +49,17 @@ await runBench({
     for (const { name, profile } of recording) {
       const record = await profile.stop()
       await writeFile(join(folder, `${name}.cpuprofile`), JSON.stringify(record))
-      services.push({ name, summary: summarise(record) })
+      const cpuSeconds = run.usage.find((used) => used.name === `${name}-1`)?.cpuSeconds ?? NaN
+      services.push({ name, processorShare: cpuSeconds / run.seconds, summary: summarise(record) })
     }
     load.close()
     process.stdout.write(`${busyTable(services)}\n\n${services.map(detailTables).join('\n\n')}\n`)
     process.stdout.write(`\nThe records: ${relative(repoRoot, folder)}/*.cpuprofile\n`)
-    if (!isSmall) {
+    const isCarried = isKept(run) && run.accepted === run.offered
+    if (!isSmall && isCarried) {
       const report = profileReport({ services, ratePerSecond, seconds, pairs: pairCount, where })
       await writeSection('bench:profile', report, { profile: profileChart(services) })
     }
-    return isKept(run)
+    return isCarried
   },
 })

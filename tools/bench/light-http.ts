@@ -65,7 +65,12 @@ export function lightHttp(baseUrl: string, maxConnections = 512): LightHttp {
     const { job } = lane
     if (!job) return
     lane.received = lane.received.length === 0 ? chunk : Buffer.concat([lane.received, chunk])
-    const answer = parseAnswer(lane.received)
+    let answer: ReturnType<typeof parseAnswer>
+    try {
+      answer = parseAnswer(lane.received)
+    } catch (error) {
+      lane.socket.destroy(error as Error)
+    }
     if (!answer) return
     lane.received = nothing
     lane.job = undefined

@@ -6,7 +6,8 @@ export const markdownTable = (head: readonly string[], rows: readonly (readonly 
     .map((row) => `| ${row.join(' | ')} |`)
     .join('\n')
 
-export const ms = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(1))
+export const ms = (value: number): string =>
+  value === Infinity ? '∞' : Number.isNaN(value) ? '–' : value.toFixed(1)
 
 /** `p50 / p95 / p99` in milliseconds. */
 export const triple = ({ p50, p95, p99 }: Percentiles): string => [p50, p95, p99].map(ms).join(' / ')

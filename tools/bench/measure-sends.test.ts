@@ -29,3 +29,9 @@ it('does not count a refused send as lost', () => {
   expect(isClean([flight('a'), refused], { a: 1 })).toBe(true)
   expect(tally([refused], new Map())).toMatchObject({ offered: 1, accepted: 0, delivered: 0 })
 })
+
+it('takes a refused send for one that never arrived, so that turning people away does not look fast', () => {
+  const refused = flight('b', { answeredAtMs: NaN, seenAtMs: [] })
+  const { toAnswer, toSocket } = tally([flight('a'), refused], new Map([['a', 1]]))
+  expect([toAnswer.p50, toAnswer.p99, toSocket.p99]).toEqual([5, Infinity, Infinity])
+})

@@ -21,7 +21,7 @@ export interface SendRun {
   /** Socket events beyond the first for one message, and documents beyond the first. */
   doubled: number
   refusals: Record<string, number>
-  /** Milliseconds from the moment a send was due. */
+  /** Milliseconds from the moment a send was due; Infinity for what was refused or never came. */
   toAnswer: Percentiles
   toSocket: Percentiles
   /** How late the generator itself was: from the moment a send was due until it was written. Part of both above. */
@@ -60,6 +60,10 @@ export async function measureSends(stack: Stack, load: SendLoad, options: SendRu
   }
 }
 
+/** What was refused or lost took for ever: counted without it, a service that turns everybody away would look fast. */
+const since = ({ dueAtMs }: Flight, atMs: number | undefined): number =>
+  atMs === undefined || Number.isNaN(atMs) ? Infinity : atMs - dueAtMs
+
 /** What became of the sends, given how often each id is in the database. */
 export function tally(flights: readonly Flight[], documents: ReadonlyMap<string, number>) {
   const accepted = flights.filter(isAccepted)
@@ -75,8 +79,8 @@ export function tally(flights: readonly Flight[], documents: ReadonlyMap<string,
     doubled:
       beyondFirst(flights.map(({ seenAtMs }) => seenAtMs.length)) +
       beyondFirst(flights.map(({ id }) => documents.get(id) ?? 0)),
-    toAnswer: percentiles(accepted.map(({ dueAtMs, answeredAtMs }) => answeredAtMs - dueAtMs)),
-    toSocket: percentiles(delivered.map(({ dueAtMs, seenAtMs }) => (seenAtMs[0] as number) - dueAtMs)),
+    toAnswer: percentiles(flights.map((flight) => since(flight, flight.answeredAtMs))),
+    toSocket: percentiles(flights.map((flight) => since(flight, flight.seenAtMs[0]))),
     lateness: percentiles(
       flights.flatMap(({ dueAtMs, writtenAtMs }) => (Number.isNaN(writtenAtMs) ? [] : writtenAtMs - dueAtMs)),
     ),

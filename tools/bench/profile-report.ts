@@ -4,6 +4,8 @@ import { markdownTable } from './markdown-table.ts'
 
 export interface ProfiledService {
   name: string
+  /** Processor seconds by /proc for each second of the run. */
+  processorShare: number
   summary: ProfileSummary
 }
 
@@ -25,7 +27,7 @@ export const busyTable = (services: readonly ProfiledService[]): string => {
   return markdownTable(
     ['Share of busy time', ...services.map(({ name }) => name)],
     [
-      ['**busy, of a processor**', ...services.map(({ summary }) => `**${percent(summary.busyShare)}**`)],
+      ['**processor (/proc)**', ...services.map(({ processorShare }) => `**${percent(processorShare)}**`)],
       ...rows.map(({ name, shares }) => [name, ...shares.map(percent)]),
     ],
   )
@@ -42,14 +44,14 @@ export const profileChart = (services: readonly ProfiledService[]): string =>
   barChart({
     title: 'Where the processor time goes',
     unit: '% of a processor',
-    groups: services.map(({ name, summary }) => ({
+    groups: services.map(({ name, processorShare, summary }) => ({
       name,
       bars: summary.categories
         .filter(({ share }) => share >= worthNaming)
         .slice(0, 10)
         .map((category) => ({
           name: category.name,
-          value: Number((category.share * summary.busyShare * 100).toFixed(2)),
+          value: Number((category.share * processorShare * 100).toFixed(2)),
         })),
     })),
   })

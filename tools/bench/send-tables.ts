@@ -56,7 +56,7 @@ export const usageTable = (runs: readonly SendRun[], titleOf: (run: SendRun) => 
 /** How sends are driven and measured: the part all reports share. */
 export const sendMethod = `Open model: sends are due
 at a fixed rate whatever became of the earlier ones. Latency runs from the moment a send was due until the 201 was read, and until the
-recipient's socket had the event; the generator's own lateness is in it and shown beside. Every accepted message is looked for in the
+recipient's socket had the event (∞ where the 99th of a hundred was refused); the generator's own lateness is in it and shown beside. Every accepted message is looked for in the
 database and at the recipient's socket, by its id. The generator is one Node process on the same machine, with an HTTP and a Socket.IO
 client of some lines each, so that it takes little of what it measures. Services run as in production (answers are not checked, logs at
 level info), but for rate limits, which are off: one address sends all.`
