@@ -74,7 +74,9 @@ export const listMessages = defineRoute({
   query: z.strictObject({
     before: place.optional(),
     after: place.optional(),
-    limit: pageNumber(1, limits.historyMaxLimit).default(limits.historyDefaultLimit),
+    limit: pageNumber(1, limits.historyMaxLimit)
+      .default(limits.historyDefaultLimit)
+      .describe(`${limits.historyDefaultLimit} when absent.`),
   }),
   responses: { 200: z.array(message) },
   errors: ['conversation_not_found'],
