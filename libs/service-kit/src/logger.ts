@@ -15,6 +15,7 @@ export function createLogger(
   const settings = {
     level: options.level,
     base: { service: options.service, instance: options.instance },
+    // guard: log-redaction
     redact: {
       paths: [
         '*.password',

@@ -29,6 +29,7 @@ export function useUnlock() {
         await pause(beforeRefreshMs)
         await refresh()
         await pause(afterRefreshMs)
+        // guard: no-word-of-it
         const { nextAddress } = await import('./next-address.ts')
         void navigate(nextAddress)
         return 'unlocked'
