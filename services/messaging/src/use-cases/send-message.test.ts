@@ -208,6 +208,7 @@ it('stores nothing for somebody who has stopped listening meanwhile', async () =
   let goOn: () => void = () => undefined
   const underWay = new Promise<void>((resolve) => {
     collection.before = () => {
+      collection.before = () => undefined
       resolve()
       return new Promise<void>((done) => (goOn = done))
     }
