@@ -17,7 +17,7 @@ export const tokenNames = ['none', 'foreign', 'own'] as const
 export type TokenName = (typeof tokenNames)[number]
 
 /** `in`: let through to what the route does. */
-export type Verdict = 'in' | '401 no_session' | '423 locked' | '403 not_allowed' | '403 csrf_failed'
+type Verdict = 'in' | '401 no_session' | '423 locked' | '403 not_allowed' | '403 csrf_failed'
 
 const nobody = '401 no_session'
 const locked = '423 locked'
@@ -27,7 +27,7 @@ const forbidden = '403 not_allowed'
  * Who may call what. `withoutPin` is signed in and has set no PIN; `unlocked` is a member of the conversation a call
  * names, `other` is unlocked, too, and no member; `admin` is signed in and locked.
  */
-export const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>> = {
+const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>> = {
   public: {
     ...{ anonymous: 'in', withoutPin: 'in', locked: 'in', unlocked: 'in' },
     ...{ other: 'in', admin: 'in', revoked: 'in' },
@@ -61,7 +61,7 @@ export const handshakeVerdicts: Readonly<
 }
 
 /** The door asks who is there and whether they have unlocked, then for the token; the service asks for the role. */
-export function verdictOf(route: RouteContract, session: SessionName, token: TokenName): Verdict {
+function verdictOf(route: RouteContract, session: SessionName, token: TokenName): Verdict {
   const verdict = verdicts[route.access][session]
   const isDecidedByWho = verdict === nobody || verdict === locked
   if (!isDecidedByWho && route.method !== 'GET' && token !== 'own') return '403 csrf_failed'
