@@ -56,7 +56,7 @@ export const moneyGuards: readonly Guard[] = [
     leave: 'now',
     test: {
       file: 'services/billing/src/domain/ledger.test.ts',
-      title: 'appends what is given while something is still paid',
+      title: 'says of what is given when it begins',
     },
   },
   {

@@ -10,7 +10,7 @@ export const syncGuards: readonly Guard[] = [
     leave: '',
     test: {
       file: 'libs/sync/src/message-list.test.ts',
-      title: 'trusts a page of the server to name everything',
+      title: 'takes no late hint for what a page has shown to be gone',
     },
   },
   {
