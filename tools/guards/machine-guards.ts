@@ -88,7 +88,7 @@ export const machineGuards: readonly Guard[] = [
     leave: '',
     test: {
       file: 'web/src/features/calculator/machine.test.ts',
-      title: 'holds exactly for the digits typed',
+      title: 'does not hold after "12nn"',
     },
   },
 ]
