@@ -63,6 +63,6 @@ COPY docker/health.mjs /app/
 WORKDIR /app/${FOLDER}
 USER 10001:10001
 EXPOSE 8080 8081
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "/app/health.mjs"]
+HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 CMD ["node", "/app/health.mjs"]
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--env-file-if-exists=/run/secrets/service.env"]
 CMD ["src/main.ts"]
