@@ -4,12 +4,17 @@ import { join } from 'node:path'
 import { Kafka, logLevel } from 'kafkajs'
 import { createChild } from '../child.ts'
 import type { Child } from '../child.ts'
+import { engineVersions } from '../engine-versions.ts'
 import { cached, fetchFromMaven } from '../fetch-engine.ts'
 import { isListening } from '../ports.ts'
 import type { Progress } from '../progress.ts'
 import { run } from '../run.ts'
 
-const dependencies = ['org.apache.kafka:kafka_2.13:4.2.0', 'org.apache.logging.log4j:log4j-slf4j-impl:2.25.3']
+const version = engineVersions.kafka.native
+const dependencies = [
+  `org.apache.kafka:kafka_2.13:${version}`,
+  'org.apache.logging.log4j:log4j-slf4j-impl:2.25.3',
+]
 const pinned = {
   'kafka_2.13-4.2.0.jar': '0490bc0a8675f9217c52b788c8a586f692ad5ae34a50a3ed370d2533b01bdbcb',
   'kafka-clients-4.2.0.jar': 'bcf39f152c5553c2501a491fc4a73c5b0330741e8eed96a481323b8ee89738af',
@@ -25,8 +30,12 @@ rootLogger.level = warn
 rootLogger.appenderRef.console.ref = console
 `
 
-// After a kill the controller takes the broker back only when the session of its former self has run out (9 s by default).
-const properties = (dir: string, port: number, controllerPort: number) => `process.roles=broker,controller
+/** A broker that is its own controller, for one machine. After a kill it is taken back once the session of its former self has run out. */
+export const kafkaProperties = (
+  dir: string,
+  port: number,
+  controllerPort: number,
+): string => `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
 listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
@@ -56,14 +65,14 @@ export interface KafkaOptions {
 /** One KRaft node that is broker and controller. */
 export async function createKafka(options: KafkaOptions): Promise<Child> {
   const { progress } = options
-  const engine = { name: 'kafka-4.2.0', title: 'Fetching Kafka (43 MB)', bytes: 100e6, progress }
+  const engine = { name: `kafka-${version}`, title: 'Fetching Kafka (43 MB)', bytes: 100e6, progress }
   const folder = await cached(engine, (part) => fetchFromMaven(part, dependencies, pinned))
   const dir = join(options.dataDir, 'kafka')
   const data = join(dir, 'data')
   await mkdir(dir, { recursive: true })
   const config = join(dir, 'server.properties')
   const log4jFile = join(dir, 'log4j2.properties')
-  await writeFile(config, properties(data, options.port, options.controllerPort))
+  await writeFile(config, kafkaProperties(data, options.port, options.controllerPort))
   await writeFile(log4jFile, log4j)
   const classPath = ['-cp', join(folder, 'libs', '*')]
   if (!existsSync(join(data, 'meta.properties'))) {
