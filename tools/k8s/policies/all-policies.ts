@@ -1,0 +1,7 @@
+import { network } from './network.ts'
+import { podSecurity } from './pod-security.ts'
+import type { Policy } from './policy.ts'
+import { running } from './running.ts'
+import { settings } from './settings.ts'
+
+export const policies: readonly Policy[] = [...podSecurity, ...running, ...settings, ...network]
