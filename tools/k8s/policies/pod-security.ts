@@ -48,7 +48,7 @@ export const podSecurity: readonly Policy[] = [
     'no-host',
     "No pod shares the node's network, processes or files.",
     ({ hostNetwork, hostPID, hostIPC, volumes = [] }) =>
-      (Boolean(hostNetwork ?? hostPID ?? hostIPC) ||
+      ([hostNetwork, hostPID, hostIPC].includes(true) ||
         volumes.some(({ hostPath }) => hostPath !== undefined)) &&
       'shares something with its node: no hostNetwork, hostPID, hostIPC, hostPath',
   ),
