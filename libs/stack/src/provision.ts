@@ -43,7 +43,12 @@ export async function provision(
   ])
 }
 
-async function createUsers(addresses: EngineAddresses, secrets: Secrets, namespace: string): Promise<void> {
+/** Gives each service a user that may write to its own database only; sets its password and roles anew when it is there. */
+export async function createUsers(
+  addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
+  secrets: Pick<Secrets, 'mongoPasswords'>,
+  namespace: string,
+): Promise<void> {
   const connection = await mongoose
     .createConnection(addresses.mongoAdminUrl, { serverSelectionTimeoutMS: 10_000 })
     .asPromise()
@@ -64,7 +69,8 @@ async function createUsers(addresses: EngineAddresses, secrets: Secrets, namespa
   }
 }
 
-async function createTopics(brokers: string, namespace: string): Promise<void> {
+/** Makes the topics that are missing, dead letters included. */
+export async function createTopics(brokers: string, namespace: string): Promise<void> {
   const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
   await admin.connect()
   try {

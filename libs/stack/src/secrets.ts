@@ -20,6 +20,9 @@ export interface Secrets {
   outboxKeySecret: string
   noticeKeyId: string
   noticeKey: string
+  /** Where Redis and the S3 store are reached over a network. */
+  redisPassword: string
+  s3SecretKey: string
 }
 
 const hex = () => randomBytes(32).toString('hex')
@@ -41,6 +44,8 @@ export function createSecrets(): Secrets {
     outboxKeySecret: hex(),
     noticeKeyId: randomBytes(4).toString('hex'),
     noticeKey: hex(),
+    redisPassword: hex(),
+    s3SecretKey: hex(),
   }
 }
 

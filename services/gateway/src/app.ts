@@ -29,7 +29,7 @@ export function createPublicApp(ctx: Context) {
   const { config } = ctx
   const app = createHttpApp(ctx)
   // The gateway is the edge here; behind an ingress its address is configured as the one trusted hop.
-  app.set('trust proxy', config.SUMLOCK_MODE === 'production' ? 1 : false)
+  app.set('trust proxy', config.TRUSTED_HOPS ?? (config.SUMLOCK_MODE === 'production' ? 1 : 0))
   const headers = securityHeaders({ secure: config.COOKIE_SECURE })
   app.use((request, response, next) => {
     response.set(headers)

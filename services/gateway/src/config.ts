@@ -16,6 +16,8 @@ const schema = commonEnv
     PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
     WEB_ROOT: z.string().default(''),
     COOKIE_SECURE: z.enum(['true', 'false']).transform((value) => value === 'true'),
+    /** How many proxies of ours stand before the gateway and say who calls (X-Forwarded-For). */
+    TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),
     RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   })
   .refine((env) => env.SUMLOCK_MODE === 'test' || env.RATE_LIMITS === 'on', {
