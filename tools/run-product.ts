@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { seedDemoAccounts } from '@sumlock/jobs/demo-accounts'
+import type { DemoAccounts } from '@sumlock/jobs/demo-accounts'
 import type { Child } from '@sumlock/stack/child'
 import { claimRun } from '@sumlock/stack/claim-run'
 import { diskWarning } from '@sumlock/stack/disk-space'
@@ -11,13 +13,12 @@ import { startServices } from '@sumlock/stack/services'
 import type { Stack } from '@sumlock/stack/services'
 import { createSupervisor } from '@sumlock/stack/supervise'
 import type { Supervisor } from '@sumlock/stack/supervise'
+import { makeAdmin } from '@sumlock/testing/people'
 import { localPorts } from './local-ports.ts'
 import type { LocalPorts } from './local-ports.ts'
 import { reportTo } from './report-to.ts'
 import { requireFolder, requirePorts } from './preflight.ts'
 import type { ProductOptions } from './product-options.ts'
-import { seedDemoAccounts } from './seed.ts'
-import type { DemoAccounts } from './seed.ts'
 import { watchDisk } from './watch-disk.ts'
 
 export interface Product {
@@ -78,7 +79,9 @@ export async function runProduct({
       supervisor.watch(service, { kind: 'http', ...health })
     }
     const running = stack
-    const accounts = await step(progress, 'Looking after the demo accounts', () => seedDemoAccounts(running))
+    const accounts = await step(progress, 'Looking after the demo accounts', () =>
+      seedDemoAccounts(running, (username) => makeAdmin(running, username)),
+    )
     return { stack, supervisor, accounts, ports, logDir, inboxUrl: addresses.inboxUrl, stop }
   } catch (error) {
     await stop()

@@ -11,6 +11,7 @@ import { childEnvironment, repoRoot } from '@sumlock/stack/config'
 import type { Stack } from '@sumlock/stack/services'
 import { waitUntil } from '@sumlock/stack/wait-until'
 import { Client } from './client.ts'
+import type { ClientOptions } from './client.ts'
 
 export interface Person {
   client: Client
@@ -33,11 +34,8 @@ export interface PersonOptions {
 const randomPhone = () => `+1555${String(randomInt(10_000_000)).padStart(7, '0')}`
 
 /** Registers somebody through the public door, with a proved phone; the session is signed in and has no PIN yet. */
-export async function registerPerson(
-  stack: Pick<Stack, 'gatewayUrl'>,
-  options: PersonOptions = {},
-): Promise<Person> {
-  const client = new Client({ gatewayUrl: stack.gatewayUrl })
+export async function registerPerson(door: ClientOptions, options: PersonOptions = {}): Promise<Person> {
+  const client = new Client(door)
   const username = options.username ?? `u${randomUUID().slice(0, 12)}`
   const password = options.password ?? 'correct horse'
   const phone = randomPhone()

@@ -4,12 +4,17 @@ import { join } from 'node:path'
 import { Kafka, logLevel } from 'kafkajs'
 import { createChild } from '../child.ts'
 import type { Child } from '../child.ts'
+import { engineVersions } from '../engine-versions.ts'
 import { cached, fetchFromMaven } from '../fetch-engine.ts'
 import { isListening } from '../ports.ts'
 import type { Progress } from '../progress.ts'
 import { run } from '../run.ts'
 
-const dependencies = ['org.apache.kafka:kafka_2.13:4.2.0', 'org.apache.logging.log4j:log4j-slf4j-impl:2.25.3']
+const version = engineVersions.kafka.native
+const dependencies = [
+  `org.apache.kafka:kafka_2.13:${version}`,
+  'org.apache.logging.log4j:log4j-slf4j-impl:2.25.3',
+]
 const pinned = {
   'kafka_2.13-4.2.0.jar': '0490bc0a8675f9217c52b788c8a586f692ad5ae34a50a3ed370d2533b01bdbcb',
   'kafka-clients-4.2.0.jar': 'bcf39f152c5553c2501a491fc4a73c5b0330741e8eed96a481323b8ee89738af',
@@ -56,7 +61,7 @@ export interface KafkaOptions {
 /** One KRaft node that is broker and controller. */
 export async function createKafka(options: KafkaOptions): Promise<Child> {
   const { progress } = options
-  const engine = { name: 'kafka-4.2.0', title: 'Fetching Kafka (43 MB)', bytes: 100e6, progress }
+  const engine = { name: `kafka-${version}`, title: 'Fetching Kafka (43 MB)', bytes: 100e6, progress }
   const folder = await cached(engine, (part) => fetchFromMaven(part, dependencies, pinned))
   const dir = join(options.dataDir, 'kafka')
   const data = join(dir, 'data')

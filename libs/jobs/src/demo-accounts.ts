@@ -1,8 +1,8 @@
 import { getUser, login, setupNumericPassword, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
 import { listConversations, sendMessage } from '@sumlock/contracts/messaging-routes'
-import type { Stack } from '@sumlock/stack/services'
 import { Client } from '@sumlock/testing/client'
-import { befriend, makeAdmin, makePremium, registerPerson } from '@sumlock/testing/people'
+import type { ClientOptions } from '@sumlock/testing/client'
+import { befriend, makePremium, registerPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 
 export interface DemoAccount {
@@ -25,13 +25,21 @@ export const demoAccounts: DemoAccounts = {
 }
 const fullNames: Record<string, string> = { ada: 'Ada Lovelace', ben: 'Ben Miller', grace: 'Grace Hopper' }
 
-/** Makes the demo accounts through the public door; what is there already is left alone. */
-export async function seedDemoAccounts(stack: Stack): Promise<DemoAccounts> {
-  const ada = await signInOrRegister(stack, demoAccounts.premium)
-  const ben = await signInOrRegister(stack, demoAccounts.free)
-  const grace = await signInOrRegister(stack, demoAccounts.admin)
+/** Registers the demo accounts through the public door, with their PINs; who is there already is left alone. */
+export async function registerDemoAccounts(door: ClientOptions): Promise<Record<keyof DemoAccounts, Person>> {
+  const premium = await signInOrRegister(door, demoAccounts.premium)
+  const free = await signInOrRegister(door, demoAccounts.free)
+  return { premium, free, admin: await signInOrRegister(door, demoAccounts.admin) }
+}
+
+/** Makes the demo accounts with their rights and a first conversation; what is there already is left alone. */
+export async function seedDemoAccounts(
+  door: ClientOptions,
+  makeAdmin: (username: string) => Promise<void>,
+): Promise<DemoAccounts> {
+  const { premium: ada, free: ben, admin: grace } = await registerDemoAccounts(door)
   if (!grace.user.isAdmin) {
-    await makeAdmin(stack, grace.username)
+    await makeAdmin(grace.username)
     await grace.client.ok(login, { body: { username: grace.username, password: grace.password } })
   }
   if (ada.user.subscriptionType !== 'premium') await makePremium(grace, ada)
@@ -39,14 +47,14 @@ export async function seedDemoAccounts(stack: Stack): Promise<DemoAccounts> {
   return demoAccounts
 }
 
-async function signInOrRegister(stack: Stack, account: DemoAccount): Promise<Person> {
+async function signInOrRegister(door: ClientOptions, account: DemoAccount): Promise<Person> {
   const { username, password, pin } = account
-  const client = new Client({ gatewayUrl: stack.gatewayUrl })
+  const client = new Client(door)
   const answer = await client.call(login, { body: { username, password } })
   const person: Person =
     answer.status === 200
       ? { client, user: answer.body, username, password, pin, phone: answer.body.phone }
-      : await registerPerson(stack, { username, password, pin, fullName: fullNames[username] ?? username })
+      : await registerPerson(door, { username, password, pin, fullName: fullNames[username] ?? username })
   if (!person.user.isSetupComplete)
     await person.client.ok(setupNumericPassword, { body: { numericPassword: pin } })
   return { ...person, user: await person.client.ok(getUser) }

@@ -1,0 +1,17 @@
+interface EngineVersion {
+  /** What `npm start` and `npm test` fetch when the machine has none; null: not among the native engines. */
+  native: string | null
+  /** What `docker compose`, testcontainers and the cluster's `local` overlay run. */
+  image: string
+  /** The maker mends this line until then; null: as long as it is among the makers' newest lines. */
+  supportedUntil: string | null
+}
+
+/** Every engine's versions, named here and nowhere else; tests hold compose, testcontainers and k8s to it. */
+export const engineVersions = {
+  mongo: { native: '6.0.5', image: 'mongo:8.0.28', supportedUntil: '2029-10-31' },
+  kafka: { native: '4.2.0', image: 'apache/kafka:4.2.1', supportedUntil: null },
+  redis: { native: '6.2.14', image: 'redis:8.8.3-alpine', supportedUntil: null },
+  s3: { native: null, image: 'versity/versitygw:v1.8.0', supportedUntil: null },
+  inbox: { native: '2.2.1', image: 'maildev/maildev:2.2.1', supportedUntil: null },
+} as const satisfies Record<string, EngineVersion>
