@@ -8,7 +8,9 @@ import type { SecretManifest } from './secret-manifests.ts'
 import { writeSecretFile } from './secret-file.ts'
 
 let folder: string
-beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'sumlock-secrets-'))))
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sumlock-secrets-'))
+})
 afterEach(() => rm(folder, { recursive: true }))
 
 const read = async (file: string) =>

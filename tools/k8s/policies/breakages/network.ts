@@ -95,13 +95,11 @@ export const networkBreakages: readonly Breakage[] = [
     how: 'a way to the internal door',
     says: /sends \/metrics to auth, not to anybody/,
     broken: (m) =>
-      (at(find(m, 'Ingress', 'calculator'), 'spec', 'rules', 0, 'http')['paths'] as unknown as object[]).push(
-        {
-          path: '/metrics',
-          pathType: 'Prefix',
-          backend: { service: { name: 'auth', port: { name: 'internal' } } },
-        },
-      ),
+      (at(find(m, 'Ingress', 'calculator'), 'spec', 'rules', 0, 'http')['paths'] as object[]).push({
+        path: '/metrics',
+        pathType: 'Prefix',
+        backend: { service: { name: 'auth', port: { name: 'internal' } } },
+      }),
   },
   {
     policy: 'ingress-routes',
