@@ -28,7 +28,7 @@ describe('the file of secrets', () => {
     expect(await read(await writeSecretFile('local', folder))).toEqual(first)
   })
 
-  it('gives each service its own secret and only the hashes of others', async () => {
+  it('gives each service its own secret and only the hashes of others', () => {
     const secrets = createSecrets()
     const all = secretManifests('local', secrets)
     const holders = (text: string) =>
