@@ -10,6 +10,9 @@ export const announceEnginesFile = (path: string): void => {
   process.env['SUMLOCK_TEST_ENGINES'] = path
 }
 
+/** Where the suites' engines come from: as processes of this machine (or `external` ones), or in containers. */
+export const enginesInContainers: boolean = process.env['SUMLOCK_ENGINES_MODE'] === 'containers'
+
 /** `full` runs the sizes the product is judged by, `small` what fits into every run. */
 export const testSize: 'small' | 'full' = process.env['SUMLOCK_TEST_SIZE'] === 'full' ? 'full' : 'small'
 

@@ -1,18 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EngineAddresses } from '@sumlock/stack/engines'
+import { startEngines } from '@sumlock/stack/engines'
+import type { EngineAddresses, Engines } from '@sumlock/stack/engines'
+import type { Progress } from '@sumlock/stack/progress'
 import { unprovision } from '@sumlock/stack/provision'
 import type { Secrets } from '@sumlock/stack/secrets'
 import { startServices } from '@sumlock/stack/services'
 import type { Stack, StackOptions } from '@sumlock/stack/services'
-import { enginesFile } from './config.ts'
+import { enginesFile, enginesInContainers } from './config.ts'
 
 export interface TestEngines {
   addresses: EngineAddresses
   secrets: Secrets
   /** Folder of this test run; goes away with it, but for its logs (`artifacts/logs/integration`). */
   dataDir: string
+}
+
+/** Starts what serves all suites of a run: the same engines either way, in containers when `SUMLOCK_ENGINES_MODE` says so. */
+export async function startSuiteEngines(dataDir: string, progress: Progress): Promise<Engines> {
+  if (!enginesInContainers) return startEngines({ dataDir, progress })
+  // Loaded only where it is wanted: no image and no ordinary run carries it.
+  const { startContainerEngines } = await import('./container-engines.ts')
+  return startContainerEngines(dataDir, progress)
 }
 
 /** The engines that serve all suites of this run. */

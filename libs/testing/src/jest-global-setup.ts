@@ -1,9 +1,9 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEngines } from '@sumlock/stack/engines'
 import { onInterrupt } from '@sumlock/stack/on-interrupt'
 import { announceEnginesFile } from './config.ts'
+import { startSuiteEngines } from './engines.ts'
 import { running, stopRunningEngines } from './running-engines.ts'
 
 /** Starts the engines once for all integration suites. A tool demands the default export. */
@@ -12,7 +12,7 @@ export default async function setup(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-test-'))
   running.dataDir = dataDir
   onInterrupt(stopRunningEngines)
-  const engines = await startEngines({ dataDir, progress: (line) => process.stderr.write(`  ${line}\n`) })
+  const engines = await startSuiteEngines(dataDir, (line) => process.stderr.write(`  ${line}\n`))
   running.engines = engines
   const file = join(dataDir, 'engines.json')
   await writeFile(file, JSON.stringify({ addresses: engines.addresses, secrets: engines.secrets, dataDir }))

@@ -30,8 +30,12 @@ rootLogger.level = warn
 rootLogger.appenderRef.console.ref = console
 `
 
-// After a kill the controller takes the broker back only when the session of its former self has run out (9 s by default).
-const properties = (dir: string, port: number, controllerPort: number) => `process.roles=broker,controller
+/** A broker that is its own controller, for one machine. After a kill it is taken back once the session of its former self has run out. */
+export const kafkaProperties = (
+  dir: string,
+  port: number,
+  controllerPort: number,
+): string => `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
 listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
@@ -68,7 +72,7 @@ export async function createKafka(options: KafkaOptions): Promise<Child> {
   await mkdir(dir, { recursive: true })
   const config = join(dir, 'server.properties')
   const log4jFile = join(dir, 'log4j2.properties')
-  await writeFile(config, properties(data, options.port, options.controllerPort))
+  await writeFile(config, kafkaProperties(data, options.port, options.controllerPort))
   await writeFile(log4jFile, log4j)
   const classPath = ['-cp', join(folder, 'libs', '*')]
   if (!existsSync(join(data, 'meta.properties'))) {

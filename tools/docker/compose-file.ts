@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repoRoot } from '@sumlock/stack/config'
+import { parse } from 'yaml'
+
+export interface ComposeService {
+  image: string
+  build?: { dockerfile: string; args?: Record<string, string> }
+  environment?: Record<string, string>
+  volumes?: string[]
+  ports?: string[]
+  networks?: string[]
+  network_mode?: string
+  depends_on?: Record<string, { condition: string }>
+  healthcheck?: { test?: string[]; disable?: boolean }
+  restart?: string
+  user?: string
+  read_only?: boolean
+  privileged?: boolean
+  cap_drop?: string[]
+  cap_add?: string[]
+  security_opt?: string[]
+  tmpfs?: string[]
+  mem_limit?: string
+  cpus?: number
+  pids_limit?: number
+  command?: string[]
+  entrypoint?: string[]
+}
+
+export interface ComposeFile {
+  services: Record<string, ComposeService>
+  networks: Record<string, { internal?: boolean } | null>
+  volumes: Record<string, unknown>
+}
+
+export const composeText = (): string => readFileSync(join(repoRoot, 'compose.yaml'), 'utf8')
+
+/** compose.yaml as Docker reads it on a machine that sets none of its variables. */
+export function readCompose(): ComposeFile {
+  const text = composeText().replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+  return parse(text, { merge: true, maxAliasCount: -1 }) as ComposeFile
+}
+
+/** Runs to its end and is not started again. */
+export const isJob = (service: ComposeService): boolean => service.restart === 'on-failure'
+/** Built here, as against an engine somebody else publishes. */
+export const isOurs = (service: ComposeService): boolean => service.image.startsWith('sumlock/')

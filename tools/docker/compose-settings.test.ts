@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { environmentFile, secretEnvironment, secretFiles, secretSettings } from '@sumlock/jobs/secret-files'
+import { repoRoot } from '@sumlock/stack/config'
+import { createSecrets } from '@sumlock/stack/secrets'
+import { serviceNames } from '@sumlock/stack/service-environment'
+import type { ServiceName } from '@sumlock/stack/service-environment'
+import { readConfig as auth } from '../../services/auth/src/config.ts'
+import { readConfig as billing } from '../../services/billing/src/config.ts'
+import { readConfig as gateway } from '../../services/gateway/src/config.ts'
+import { readConfig as messaging } from '../../services/messaging/src/config.ts'
+import { readConfig as notify } from '../../services/notify/src/config.ts'
+import { readConfig as realtime } from '../../services/realtime/src/config.ts'
+import { composeText, readCompose } from './compose-file.ts'
+import { imageEnvironment, lastStageOf } from './dockerfile.ts'
+
+const readers = { auth, billing, gateway, messaging, notify, realtime }
+const { services } = readCompose()
+const names = { namespace: 'sumlock', mongo: 'mongo:27017', redis: 'redis:6379' }
+const secrets = createSecrets()
+const files = secretFiles(secrets, names)
+const image = imageEnvironment('docker/service.Dockerfile')
+const written = (name: string) =>
+  Object.fromEntries(
+    Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [key, String(value)]),
+  )
+const fileOf = (service: ServiceName) => parseEnv(files[`${service}/service.env`] ?? '')
+/** As the process sees it: the file fills in what the container's environment does not have. */
+const environmentOf = (service: ServiceName, container: string = service) => ({
+  ...fileOf(service),
+  ...image,
+  ...written(container),
+})
+
+describe('the settings of a container', () => {
+  it.each(serviceNames)('satisfy %s, which reads them by its own schema', (service) => {
+    expect(readers[service](environmentOf(service))).toMatchObject({ PORT: 8080, INTERNAL_PORT: 8081 })
+  })
+
+  it.each(['auth', 'messaging', 'billing', 'notify'] as const)('satisfy the migration of %s', (service) => {
+    expect(readers[service](environmentOf(service, `migrate-${service}`)).MONGO_URL).toContain(
+      '@mongo:27017/',
+    )
+    expect(written(`migrate-${service}`)).toEqual(written(service))
+  })
+
+  it('name ports at which somebody listens', () => {
+    const doors: Record<string, string[]> = {
+      ...Object.fromEntries(
+        serviceNames.map((name) => [name, [image['PORT'] ?? '', image['INTERNAL_PORT'] ?? '']]),
+      ),
+      ...{ web: ['8080'], kafka: ['9092'], mongo: ['27017'], redis: ['6379'], inbox: ['1025', '1080'] },
+    }
+    const targets = serviceNames.flatMap((service) =>
+      Object.entries(environmentOf(service)).flatMap(([name, value]) =>
+        name === 'PUBLIC_ORIGINS'
+          ? []
+          : [...String(value).matchAll(/(?:\/\/(?:[^@/]*@)?|^)([a-z]+):(\d+)(?=[/,?]|$)/g)].map(
+              ([, host, port]) => ({
+                ...{ service, name, host: host ?? '', port: port ?? '' },
+              }),
+            ),
+      ),
+    )
+    expect(targets.length).toBeGreaterThan(20)
+    for (const target of targets) {
+      expect(services).toHaveProperty([target.host])
+      expect([target, doors[target.host]]).toEqual([target, expect.arrayContaining([target.port])])
+      // The internal door is for internal calls and nothing else.
+      if (target.name.endsWith('_URL') && serviceNames.some((name) => name === target.host))
+        expect([target, target.port === image['INTERNAL_PORT']]).toEqual([
+          target,
+          target.name.includes('INTERNAL'),
+        ])
+    }
+    expect(lastStageOf('docker/service.Dockerfile')).toContainEqual({
+      name: 'EXPOSE',
+      rest: `${image['PORT']} ${image['INTERNAL_PORT']}`,
+    })
+  })
+
+  it('agree with what nginx forwards to, and with the address Kafka gives out', () => {
+    const file = (path: string) => readFileSync(join(repoRoot, 'docker', path), 'utf8')
+    expect(file('nginx/compose-doors.conf')).toContain(`set $gateway gateway:${image['PORT']};`)
+    expect(file('nginx/compose-doors.conf')).toContain(`set $realtime realtime:${image['PORT']};`)
+    expect(file('kafka.properties')).toContain('advertised.listeners=PLAINTEXT://kafka:9092\n')
+    expect(written('create-topics')['KAFKA_BROKERS']).toBe('kafka:9092')
+  })
+})
+
+describe('the secrets of a compose project', () => {
+  it('are not in compose.yaml', () => {
+    const inFile = Object.keys(services).flatMap((name) => Object.keys(written(name)))
+    expect(inFile.filter((name) => secretSettings.has(name))).toEqual([])
+    expect(inFile.filter((name) => /SECRET$|PASSWORD|_KEY$|TOKEN|PEPPER/.test(name))).toEqual([])
+    expect(composeText()).not.toMatch(/[0-9a-f]{32}|PRIVATE KEY|:\/\/[^/\s:]+:[^/\s@]+@/)
+  })
+
+  it('are mounted by their reader alone, and by nobody for writing but the job that makes them', () => {
+    const mounts = Object.entries(services).flatMap(([name, { volumes }]) =>
+      (volumes ?? [])
+        .filter((volume) => volume.startsWith('secrets-'))
+        .map((volume) => [name, volume] as const),
+    )
+    const readersOf = (volume: string) =>
+      mounts.filter(([name, mount]) => name !== 'secrets' && mount.startsWith(`${volume}:`))
+    for (const folder of new Set(Object.keys(files).map((path) => path.split('/')[0] ?? ''))) {
+      const allowed = [folder, `migrate-${folder}`, ...(folder === 'auth' ? ['seed-admin'] : [])]
+      const readers = readersOf(`secrets-${folder}`)
+      expect(readers.map(([name]) => name)).toContain(folder)
+      for (const [name, mount] of readers) {
+        expect(allowed).toContain(name)
+        expect(mount).toBe(`secrets-${folder}:/run/secrets:ro`)
+      }
+      expect(services['secrets']?.volumes).toContain(`secrets-${folder}:/secrets/${folder}`)
+    }
+    expect(readersOf('secrets-kept')).toEqual([['init-mongo', 'secrets-kept:/secrets/kept:ro']])
+  })
+
+  it('leave no secret to the settings that everybody can read', () => {
+    const plain = JSON.stringify(serviceNames.map((service) => written(service)))
+    const values = JSON.stringify(secrets).match(/[0-9a-f]{64}/g) ?? []
+    expect(values.length).toBeGreaterThan(10)
+    expect(values.filter((value) => plain.includes(value))).toEqual([])
+    for (const service of serviceNames) {
+      const foreign = serviceNames.filter((name) => name !== service)
+      const text = files[`${service}/service.env`] ?? ''
+      expect(foreign.filter((name) => text.includes(secrets.internalSecrets[name]))).toEqual([])
+      expect(text).not.toContain(secrets.mongoAdminPassword)
+    }
+  })
+
+  it('come out of the file as they went in, line breaks of a key and quotes of JSON included', () => {
+    for (const service of serviceNames)
+      expect(fileOf(service)).toEqual(secretEnvironment(service, secrets, names))
+    expect(fileOf('auth')['TOKEN_PRIVATE_KEY']).toBe(secrets.tokenPrivateKey)
+    expect(() => environmentFile({ X: "it's" })).toThrow('X holds a single quote')
+  })
+})

@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util'
+import { dockerSilence } from './docker/docker-silence.ts'
+import { buildImages } from './docker/build-images.ts'
+import { makeLocalBases } from './docker/local-bases.ts'
+import { tryImages } from './docker/try-images.ts'
+
+// npm run try:images [-- --local-bases] [--keep]
+// Builds every image, runs them against native engines, sends a message through nginx and takes everything away again.
+// --local-bases: on base images made of Debian's packages and the Node that npm brought, where none can be pulled.
+const { values } = parseArgs({
+  options: { 'local-bases': { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
+})
+const progress = (line: string) => void process.stderr.write(`  ${line}\n`)
+const silence = await dockerSilence()
+if (silence !== undefined) {
+  process.stderr.write(`The images were not tried: ${silence}\n`)
+  process.exit(1)
+}
+try {
+  const bases = values['local-bases'] ? await makeLocalBases(progress) : undefined
+  const images = await buildImages({ bases, progress })
+  await tryImages(images, progress)
+  if (!values.keep) await images.remove()
+  process.stdout.write(`${images.names.length} images were built, and a message went through them.\n`)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.exitCode = 1
+}
