@@ -12,6 +12,14 @@ const routes = 'libs/service-kit/src/bind-route.test.ts'
 /** Who gets in: the door of the gateway, the guard of every service, sockets, lock and revocation. */
 export const edgeGuards: readonly Guard[] = [
   {
+    id: 'remembered-token-expires',
+    invariant: 'A token that was verified once is refused when its time is over',
+    file: 'libs/service-kit/src/caller.ts',
+    cut: 'known && known.expiresMs > clock.nowMs()',
+    leave: 'known',
+    test: { file: 'libs/service-kit/src/caller.test.ts', title: 'is good to its last moment and not beyond' },
+  },
+  {
     id: 'canonical-path',
     invariant: 'An address that could be read in two ways is refused',
     file: app,

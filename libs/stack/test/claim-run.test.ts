@@ -27,8 +27,11 @@ describe('a claimed data folder', () => {
     run = undefined
   })
   afterEach(async () => {
+    const ofProduct = run ? undefined : readRunRecord(dataDir)?.mark
     run?.release()
     for (const process of started.splice(0)) process.kill('SIGKILL')
+    if (ofProduct) await endLeftovers(ofProduct)
+    expect(await isListening(port)).toBe(false)
     await rm(dataDir, { recursive: true })
   })
   const claim = async () => {

@@ -1,0 +1,59 @@
+import { generateKeyPairSync } from 'node:crypto'
+import jwt from 'jsonwebtoken'
+import { createSessionGuard } from './caller.ts'
+
+const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const pem = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+const startMs = Date.UTC(2026, 0, 1)
+const userId = 'c56a4180-65aa-42ec-a945-5fd21dec0538'
+
+function setUp() {
+  let nowMs = startMs
+  const guard = createSessionGuard([{ kid: 'k1', pem }], { nowMs: () => nowMs, now: () => new Date(nowMs) })
+  return { guard, pass: (ms: number) => (nowMs += ms) }
+}
+
+const iat = startMs / 1000
+const signed = (claims: Record<string, unknown> = {}) =>
+  `Bearer ${jwt.sign(
+    { iss: 'auth', sub: userId, sid: userId, admin: false, unlockedUntil: 0, iat, exp: iat + 60, ...claims },
+    keys.privateKey,
+    { algorithm: 'ES256', keyid: 'k1' },
+  )}`
+
+describe('a token that was verified before', () => {
+  it('is good to its last moment and not beyond, as if it came for the first time', () => {
+    const { guard, pass } = setUp()
+    const token = signed()
+    expect(guard.identify(token)).toMatchObject({ userId })
+    pass(59_999)
+    expect(guard.identify(token)).toMatchObject({ userId })
+    pass(1)
+    expect(guard.identify(token)).toBeNull()
+    expect(setUp().guard.identify(token)).toMatchObject({ userId })
+  })
+
+  it('opens nothing once the unlock in it has ended', () => {
+    const { guard, pass } = setUp()
+    const token = signed({ unlockedUntil: iat + 30 })
+    expect(guard.require('unlocked', token)).toMatchObject({ userId })
+    pass(30_000)
+    expect(() => guard.require('unlocked', token)).toThrow('Please unlock first.')
+  })
+
+  it('vouches for no other: a letter of it changed is a token nobody signed', () => {
+    const { guard } = setUp()
+    const token = signed()
+    expect(guard.identify(token)).not.toBeNull()
+    const [head, body, signature] = token.split('.') as [string, string, string]
+    const forged = Buffer.from(body, 'base64url').toString().replace('"admin":false', '"admin":true')
+    expect(guard.identify([head, Buffer.from(forged).toString('base64url'), signature].join('.'))).toBeNull()
+  })
+
+  it('is not verified again', () => {
+    const { guard } = setUp()
+    const token = signed()
+    const first = guard.identify(token)
+    expect(guard.identify(token)).toBe(first)
+  })
+})
