@@ -21,10 +21,10 @@ describe.each(overlays)('overlay %s', (overlay) => {
 })
 
 describe('a policy refuses', () => {
-  it.each(breakages)('$policy: $how', ({ policy: id, says, broken }) => {
-    const manifests = structuredClone(rendered.production)
+  it.each(breakages)('$policy: $how', ({ policy: id, says, overlay = 'production', broken }) => {
+    const manifests = structuredClone(rendered[overlay])
     broken(manifests)
-    expect(policy(id).check(manifests, 'production')).toContainEqual(expect.stringMatching(says))
+    expect(policy(id).check(manifests, overlay)).toContainEqual(expect.stringMatching(says))
   })
 
   it('something, each of them', () => {

@@ -1,4 +1,5 @@
 import { ofKind, podOf } from '../../manifest.ts'
+import type { Overlay } from '../../overlays.ts'
 import type { Container, Manifest, PodSpec } from '../../manifest.ts'
 
 /** A way to break a good overlay: which policy must see it, and words of what it must say. */
@@ -6,6 +7,8 @@ export interface Breakage {
   policy: string
   how: string
   says: RegExp
+  /** Whose overlay is broken; production's by default. */
+  overlay?: Overlay
   broken: (manifests: Manifest[]) => unknown
 }
 

@@ -106,4 +106,11 @@ export const runningBreakages: readonly Breakage[] = [
     says: /topics lacks/,
     broken: (m) => delete at(find(m, 'Job', 'topics'), 'spec')['backoffLimit'],
   },
+  {
+    policy: 'engines-as-named',
+    how: 'another version',
+    says: /StatefulSet mongo runs mongo:7\.0\.1/,
+    overlay: 'local',
+    broken: (m) => (container(m, 'StatefulSet', 'mongo').image = 'mongo:7.0.1'),
+  },
 ]
