@@ -23,7 +23,7 @@ const doors = ['public', 'internal'] as const
 /** How much later than the pod everybody else hears that it is no endpoint any more. */
 const newsTravelMs = 2000
 const perSecond = 20
-const pairs = 6
+const pairs = 4
 
 const rendered = renderOverlay('production')
 const timesOf = (name: Name) => {
