@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
-import { openModel } from './open-model.ts'
-import type { Seat } from './pairs.ts'
+import type { Stack } from '@sumlock/stack/services'
+import { withDatabase } from '@sumlock/testing/database'
 import { percentiles } from './percentiles.ts'
 import type { Percentiles } from './percentiles.ts'
 import { watchUsage } from './process-usage.ts'
 import type { Measured, Usage } from './process-usage.ts'
-import { send } from './sender.ts'
-import type { CsrfMode } from './sender.ts'
+import { isAccepted } from './send-load.ts'
+import type { CsrfMode, Flight, LoadOptions, SendLoad } from './send-load.ts'
 
 export interface SendRun {
   ratePerSecond: number
@@ -16,105 +14,86 @@ export interface SendRun {
   offered: number
   /** Answered with 201. */
   accepted: number
-  /** The same, of the sends that do not count. */
-  warmUpAccepted: number
+  /** Of the accepted ones: found in the database, each once. */
+  stored: number
   /** Of the accepted ones: seen by the recipient's socket. */
   delivered: number
-  /** Socket events beyond the first for one message. */
+  /** Socket events beyond the first for one message, and documents beyond the first. */
   doubled: number
-  /** Statuses other than 201, and connection errors, with their counts. */
   refusals: Record<string, number>
-  /** Milliseconds from the moment a send was due. */
+  /** Milliseconds from the moment a send was due; Infinity for what was refused or never came. */
   toAnswer: Percentiles
   toSocket: Percentiles
+  /** How late the generator itself was: from the moment a send was due until it was written. Part of both above. */
+  lateness: Percentiles
+  /** Share of one processor that the generator used. */
+  generatorShare: number
   usage: Usage[]
 }
 
-export interface SendRunOptions {
-  pairs: readonly [Seat, Seat][]
-  ratePerSecond: number
-  seconds: number
+export interface SendRunOptions extends LoadOptions {
   warmUpSeconds: number
-  csrf: CsrfMode
   processes: readonly Measured[]
 }
 
-interface Flight {
-  dueAtMs: number
-  answeredAtMs: number
-  seenAtMs: number[]
-}
+export const generatorName = 'load generator'
 
-const isAccepted = ({ answeredAtMs }: Flight) => !Number.isNaN(answeredAtMs)
-const deliverWithinMs = 10_000
+/** Whether a run lost nothing: all that was accepted is stored and was seen by the other side, once. */
+export const isKept = (run: SendRun): boolean =>
+  run.stored === run.accepted && run.delivered === run.accepted && run.doubled === 0
 
-/** Drives messages through the gateway and watches them arrive. */
-export async function measureSends(options: SendRunOptions): Promise<SendRun> {
-  const { pairs, ratePerSecond, seconds, csrf } = options
-  const flights = new Map<string, Flight>()
-  const refusals: Record<string, number> = {}
-  const stops = pairs.flat().map(({ person, live }) =>
-    live.subscribe({
-      onEvent(event) {
-        if (event.type !== 'new_message' || event.data.senderId === person.user.id) return
-        flights.get(event.data.clientMessageId)?.seenAtMs.push(performance.now())
-      },
-    }),
-  )
-  const underWay = new Set<Promise<void>>()
-  let turn = 0
-  const drive = async (forSeconds: number) => {
-    await openModel({ ratePerSecond, seconds: forSeconds }, (dueAtMs) => {
-      const pair = pairs[turn % pairs.length] as [Seat, Seat]
-      const { person, conversationId } = pair[Math.floor(turn++ / pairs.length) % 2] as Seat
-      const clientMessageId = randomUUID()
-      const flight: Flight = { dueAtMs, answeredAtMs: NaN, seenAtMs: [] }
-      flights.set(clientMessageId, flight)
-      const message = {
-        client: person.client,
-        conversationId,
-        clientMessageId,
-        content: 'How are you today?',
-      }
-      const done = send(message, csrf)
-        .catch((error: unknown) => String((error as { code?: string }).code ?? error))
-        .then((status) => {
-          if (status === 201) flight.answeredAtMs = performance.now()
-          else refusals[status] = (refusals[status] ?? 0) + 1
-          underWay.delete(done)
-        })
-      underWay.add(done)
-    })
-  }
-  const settle = async () => {
-    await Promise.all(underWay)
-    const deadline = performance.now() + deliverWithinMs
-    const isMissing = (flight: Flight) => isAccepted(flight) && flight.seenAtMs.length === 0
-    while ([...flights.values()].some(isMissing) && performance.now() < deadline) await wait(20)
-  }
-
-  await drive(options.warmUpSeconds)
-  await settle()
-  const warmUpAccepted = [...flights.values()].filter(isAccepted).length
-  flights.clear()
-  for (const status of Object.keys(refusals)) delete refusals[status]
-  const usage = watchUsage(options.processes)
-  await drive(seconds)
-  await settle()
-  for (const stop of stops) stop()
-
-  const all = [...flights.values()]
-  const accepted = all.filter(isAccepted)
-  const delivered = accepted.filter(({ seenAtMs }) => seenAtMs.length > 0)
+/** Drives messages through the gateway, watches them arrive, and looks for each in the database. */
+export async function measureSends(stack: Stack, load: SendLoad, options: SendRunOptions): Promise<SendRun> {
+  const { ratePerSecond, seconds, csrf } = options
+  await load.run({ ratePerSecond, csrf, seconds: options.warmUpSeconds })
+  const startedAt = new Date()
+  const startedMs = performance.now()
+  const usage = watchUsage([...options.processes, { name: generatorName, pid: process.pid }])
+  const { flights, refusals } = await load.run({ ratePerSecond, csrf, seconds })
+  const used = usage()
+  const tookSeconds = (performance.now() - startedMs) / 1000
   return {
     ...{ ratePerSecond, seconds, csrf, refusals },
-    offered: all.length,
-    accepted: accepted.length,
-    warmUpAccepted,
-    delivered: delivered.length,
-    doubled: delivered.reduce((sum, { seenAtMs }) => sum + seenAtMs.length - 1, 0),
-    toAnswer: percentiles(accepted.map(({ dueAtMs, answeredAtMs }) => answeredAtMs - dueAtMs)),
-    toSocket: percentiles(delivered.map(({ dueAtMs, seenAtMs }) => (seenAtMs[0] as number) - dueAtMs)),
-    usage: usage(),
+    ...tally(flights, await storedSince(stack, startedAt)),
+    generatorShare: (used.find(({ name }) => name === generatorName)?.cpuSeconds ?? NaN) / tookSeconds,
+    usage: used,
   }
 }
+
+/** What was refused or lost took for ever: counted without it, a service that turns everybody away would look fast. */
+const since = ({ dueAtMs }: Flight, atMs: number | undefined): number =>
+  atMs === undefined || Number.isNaN(atMs) ? Infinity : atMs - dueAtMs
+
+/** What became of the sends, given how often each id is in the database. */
+export function tally(flights: readonly Flight[], documents: ReadonlyMap<string, number>) {
+  const accepted = flights.filter(isAccepted)
+  const delivered = accepted.filter(({ seenAtMs }) => seenAtMs.length > 0)
+  const stored = accepted.filter(({ id }) => documents.has(id))
+  const beyondFirst = (counts: readonly number[]) =>
+    counts.reduce((sum, count) => sum + Math.max(0, count - 1), 0)
+  return {
+    offered: flights.length,
+    accepted: accepted.length,
+    stored: stored.length,
+    delivered: delivered.length,
+    doubled:
+      beyondFirst(flights.map(({ seenAtMs }) => seenAtMs.length)) +
+      beyondFirst(flights.map(({ id }) => documents.get(id) ?? 0)),
+    toAnswer: percentiles(flights.map((flight) => since(flight, flight.answeredAtMs))),
+    toSocket: percentiles(flights.map((flight) => since(flight, flight.seenAtMs[0]))),
+    lateness: percentiles(
+      flights.flatMap(({ dueAtMs, writtenAtMs }) => (Number.isNaN(writtenAtMs) ? [] : writtenAtMs - dueAtMs)),
+    ),
+  }
+}
+
+const storedSince = (stack: Stack, from: Date): Promise<Map<string, number>> =>
+  withDatabase(stack, 'messaging', async (database) => {
+    const counts = new Map<string, number>()
+    const found = database
+      .collection<{ clientMessageId: string }>('messages')
+      .find({ createdAt: { $gte: from } }, { projection: { clientMessageId: 1 } })
+    for await (const { clientMessageId } of found)
+      counts.set(clientMessageId, (counts.get(clientMessageId) ?? 0) + 1)
+    return counts
+  })

@@ -100,6 +100,7 @@ export function createOutbox({ connection, bus, clock, logger, source }: OutboxO
 
   const sweep = (now: Date) => runOnce(() => new Date(now.getTime() - leaveToKickMs))
   const prune = async (now: Date) => {
+    // guard: outbox-keeps-unsaid
     await rows.deleteMany({ publishedAt: { $lt: new Date(now.getTime() - keepDays * 86_400_000) } })
   }
   let pruning: Promise<void> = Promise.resolve()
@@ -110,6 +111,7 @@ export function createOutbox({ connection, bus, clock, logger, source }: OutboxO
   }
   pruneNow()
   const timers = [
+    // guard: outbox-sweeper
     setInterval(() => void sweep(clock.now()), sweepEveryMs),
     setInterval(pruneNow, pruneEveryMs),
   ]
@@ -120,6 +122,7 @@ export function createOutbox({ connection, bus, clock, logger, source }: OutboxO
       const id = randomUUID()
       const time = clock.now()
       const record = toRecord(event, data, { source, time, id })
+      // guard: outbox-in-transaction
       await rows.insertOne({ _id: id, ...record, createdAt: time, pending: true }, { session })
     },
     kick: () => void runOnce(() => clock.now()),

@@ -185,6 +185,7 @@ export function subscribe(
         return
       }
       pauses.shorten(name)
+      // guard: offset-after-effect
       resolveOffset(message.offset)
       positions.set(name, Number(message.offset) + 1)
       await heartbeat()
@@ -196,7 +197,9 @@ export function subscribe(
     try {
       await handle(message)
     } catch (error) {
+      // guard: try-for-ever
       if (toAppError(error).kind === 'unavailable') throw error
+      // guard: dead-letter
       await putAside(topic, partition, message, error)
     }
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { pageNumber } from './page-number.ts'
 import { id, messageContent, messageType, seq, timestamp, userCode } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
@@ -60,7 +61,7 @@ export const startConversation = defineRoute({
   errors: ['unknown_user_code', 'own_user_code'],
 })
 
-const pageNumber = z.coerce.number().int().min(0).max(9_999_999_999)
+const place = pageNumber(0, 9_999_999_999)
 
 export const listMessages = defineRoute({
   method: 'GET',
@@ -71,9 +72,11 @@ export const listMessages = defineRoute({
     'Ascending by seq: the newest page by default, or what follows `after`, or what precedes `before`.',
   params: z.object({ id }),
   query: z.strictObject({
-    before: pageNumber.optional(),
-    after: pageNumber.optional(),
-    limit: z.coerce.number().int().min(1).max(limits.historyMaxLimit).default(limits.historyDefaultLimit),
+    before: place.optional(),
+    after: place.optional(),
+    limit: pageNumber(1, limits.historyMaxLimit)
+      .default(limits.historyDefaultLimit)
+      .describe(`${limits.historyDefaultLimit} when absent.`),
   }),
   responses: { 200: z.array(message) },
   errors: ['conversation_not_found'],

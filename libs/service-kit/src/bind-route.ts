@@ -78,6 +78,7 @@ function callerOf(
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   if (!schema) return undefined
+  // guard: checked-input
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const fields = Object.fromEntries(

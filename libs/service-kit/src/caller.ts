@@ -54,7 +54,10 @@ export function createSessionGuard(
       const key = kid === undefined ? undefined : keys.get(kid)
       if (!key) return null
       const nowSeconds = Math.floor(clock.nowMs() / 1000)
+      // guard: token-signature
       const claims = tokenClaims.parse(
+        // guard: token-issuer
+        // guard: token-expiry
         jwt.verify(token, key, { algorithms: ['ES256'], issuer: tokenIssuer, clockTimestamp: nowSeconds }),
       )
       const unlockedUntil = claims.unlockedUntil > 0 ? new Date(claims.unlockedUntil * 1000) : null
@@ -69,10 +72,12 @@ export function createSessionGuard(
     identify,
     require(access, authorization) {
       const caller = identify(authorization)
+      // guard: session-needed
       if (!caller) throw noSession()
       if (
         // guard: locked-at-the-service
         access === 'unlocked' &&
+        // guard: unlock-runs-out
         !(caller.unlockedUntil && caller.unlockedUntil.getTime() > clock.nowMs())
       ) {
         throw new AppError('locked', 'locked', 'Please unlock first.')

@@ -65,6 +65,7 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
       let failure: unknown
       // Its own place in the round: calls made meanwhile move the turn on, and the same replica would be asked twice.
       const first = turn++
+      // guard: next-replica
       for (let attempt = 0; attempt < baseUrls.length; attempt += 1) {
         const baseUrl = baseUrls[(first + attempt) % baseUrls.length] as string
         try {

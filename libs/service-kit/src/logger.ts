@@ -8,10 +8,14 @@ export type { Logger }
  * One JSON line per event on standard output. Content, PINs, codes and tokens are never given to it;
  * the redaction below is the second net.
  */
-export function createLogger(options: { service: string; instance: string; level: string }): Logger {
+export function createLogger(
+  options: { service: string; instance: string; level: string },
+  output: { write(line: string): void } = createLogOutput(),
+): Logger {
   const settings = {
     level: options.level,
     base: { service: options.service, instance: options.instance },
+    // guard: log-redaction
     redact: {
       paths: [
         '*.password',
@@ -26,5 +30,5 @@ export function createLogger(options: { service: string; instance: string; level
       censor: '[redacted]',
     },
   }
-  return pino(settings, createLogOutput())
+  return pino(settings, output)
 }

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 import type { CommonConfig } from './config.ts'
 import type { Health } from './health.ts'
@@ -40,15 +40,7 @@ export async function serve(service: Service): Promise<void> {
     server.keepAliveTimeout = 65_000
     server.headersTimeout = 10_000
     server.requestTimeout = 15_000
-    server.on('request', (_request, response) => {
-      if (health.draining)
-        response.setHeaders(
-          new Map([
-            ['connection', 'close'],
-            [drainingHeader, 'yes'],
-          ]),
-        )
-    })
+    sayWhenDraining(server, health)
   }
   service.onServer?.(publicServer)
   await Promise.all([
@@ -78,6 +70,18 @@ export async function serve(service: Service): Promise<void> {
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+}
+
+/** From the moment a service stops, every answer says so. */
+export function sayWhenDraining(server: Server, health: Pick<Health, 'draining'>): void {
+  // Before the app: what it answers at once takes no header any more, and the attempt would end the process.
+  // guard: draining-first
+  server.prependListener('request', (_request, response: ServerResponse) => {
+    if (!health.draining) return
+    // guard: say-draining
+    response.setHeader('connection', 'close')
+    response.setHeader(drainingHeader, 'yes')
+  })
 }
 
 /** Runs a service's main function; a fault at start is one line in the log and exit code 1. */

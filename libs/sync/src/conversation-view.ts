@@ -105,6 +105,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
     list = next
     notify()
     for (const { message } of outbox.items)
+      // guard: confirm-stored
       if (isStored(message.clientMessageId)) outbox.confirm(message.clientMessageId)
     if (visible) reader.report(list)
   }
@@ -125,6 +126,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
     for (let isFull = true; isFull;) {
       const page = await fetchPage({ after: list.watermark, limit: catchUpLimit })
       update(lists.mergeNextPage(list, page), 'receivedByFetch')
+      // guard: ask-until-short
       isFull = page.length >= catchUpLimit
     }
   }
@@ -144,6 +146,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
     // guard: ask-while-cut-off
     if (error || !live.state.connected || live.state.degraded) return pollMs.cutOff
     if (lists.hasGap(list)) return Math.min(pollMs.cutOff, pollMs.gap * 2 ** gapRuns)
+    // guard: poll-while-visible
     return visible ? pollMs.visible : null
   }
   const fetching = createRepeater({ clock, work: catchUp, nextDelayMs })

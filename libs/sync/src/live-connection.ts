@@ -103,6 +103,7 @@ export function connectLive({
   })
   socket.on('disconnect', () => {
     set({ connected: false, degraded: false })
+    // guard: come-back
     connectLater()
   })
   socket.on('connect_error', ({ message }) => {

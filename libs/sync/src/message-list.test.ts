@@ -51,6 +51,11 @@ describe('a message list', () => {
     expect(mergeNextPage(cleared, [message(11)])).toMatchObject({ watermark: 11 })
   })
 
+  it('takes no late hint for what a page has shown to be gone', () => {
+    const list = mergeFirstPage(emptyList, [message(1), message(2), message(4)], 50)
+    expect(mergeHint(list, message(3))).toBe(list)
+  })
+
   it('keeps hints that came before the first page, but none that would stand before a hole', () => {
     const early = [message(2), message(62), message(61)].reduce(mergeHint, emptyList)
     expect(early.watermark).toBe(0)

@@ -73,6 +73,7 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
   const send = async (item: OutboxItem) => {
     const { conversationId } = item.message
     patch(idOf(item), { status: 'sending' })
+    // guard: not-for-ever
     const attempt = within(clock, answerWithinMs, (signal) => api.sendMessage(item.message, signal))
     await attempt.then(
       (message) => {
@@ -112,6 +113,7 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
     if (state !== 'open' || held || (backoffs.get(conversationId)?.timer ?? null) !== null) return
     const queue = items.filter((item) => item.message.conversationId === conversationId)
     const next = queue.find(({ status }) => status === 'waiting')
+    // guard: one-on-its-way
     if (next && !queue.some(({ status }) => status === 'sending')) void send(next)
   }
 

@@ -86,6 +86,7 @@ async function identify(
     // It may have been unlocked a moment ago through another gateway.
     identity = await ctx.sessions.identify(cookie, { fresh: true })
   }
+  // guard: nobody-at-the-door
   if (!identity) throw nobody
   // guard: locked-at-the-door
   if (route.access === 'unlocked' && !isUnlocked(identity))

@@ -26,6 +26,7 @@ export function createCsrfGuard(config: Config): CsrfGuard {
   const ownerOf = (request: Request) => cookiesOf(request)[sid] ?? cookiesOf(request)[pre] ?? ''
   const { generateCsrfToken, validateRequest } = doubleCsrf({
     getSecret: () => config.CSRF_SECRET,
+    // guard: csrf-bound
     getSessionIdentifier: ownerOf,
     cookieName: csrf,
     cookieOptions: { sameSite: 'lax', path: '/', secure, httpOnly: true },
@@ -46,9 +47,11 @@ export function createCsrfGuard(config: Config): CsrfGuard {
       const { origin, 'sec-fetch-site': site } = request.headers
       // guard: own-origin
       if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) throw foreign()
+      // guard: cross-site
       if (site === 'cross-site' || site === 'same-site') throw foreign()
       const owner = ownerOf(request)
       const shown = request.headers['x-csrf-token']
+      // guard: csrf-owner
       if (owner === '' || typeof shown !== 'string') throw refused()
       if (verified.get(owner) === shown && cookiesOf(request)[csrf] === shown) return
       // guard: csrf-token

@@ -99,4 +99,14 @@ describe('the socket pipe', () => {
     pipe.take(request as unknown as IncomingMessage, socket, Buffer.alloc(0))
     expect(socket.destroyed).toBe(true)
   })
+
+  it.each(['/', '/ws2', '/api/user', '/ws/../api', 'http://elsewhere/ws/'])(
+    'cuts off an upgrade to %s',
+    (url) => {
+      const pipe = createSocketPipe(ctx)
+      const socket = new Socket()
+      pipe.take({ url, socket, headers: {} } as unknown as IncomingMessage, socket, Buffer.alloc(0))
+      expect(socket.destroyed).toBe(true)
+    },
+  )
 })

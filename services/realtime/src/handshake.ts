@@ -15,6 +15,7 @@ export type Admission = { identity: Identity; cookie: string } | { refusal: Hand
 
 /** Decides who may connect: our own page, a session that is unlocked, the claimed person, and a member if a conversation is named. */
 export async function admit(ctx: Context, { headers, query }: Handshake): Promise<Admission> {
+  // guard: socket-origin
   if (headers.origin === undefined || !ctx.config.PUBLIC_ORIGINS.includes(headers.origin)) {
     return { refusal: 'origin_refused' }
   }
@@ -24,11 +25,14 @@ export async function admit(ctx: Context, { headers, query }: Handshake): Promis
   if (!cookie || cookie.length > 256) return { refusal: 'no_session' }
   try {
     const identity = await ctx.identify(cookie)
+    // guard: socket-session
     if (!identity) return { refusal: 'no_session' }
     // guard: locked-socket
     if (identity.unlockedUntilMs <= ctx.clock.nowMs()) return { refusal: 'locked' }
+    // guard: socket-claim
     if (identity.userId !== claim.data.userId) return { refusal: 'not_allowed' }
     const { conversationId } = claim.data
+    // guard: socket-member
     if (conversationId && !(await ctx.membersOf(conversationId)).includes(identity.userId)) {
       return { refusal: 'not_allowed' }
     }

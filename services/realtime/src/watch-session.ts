@@ -27,9 +27,11 @@ export function watchSession(
     clearTimeout(timer)
     socket.emit('event', { type: 'locked', data: {} })
     socket.disconnect(true)
+    // guard: socket-ends-for-all
     onEnd()
   }
   const arm = () => {
+    // guard: socket-ends-with-unlock
     const untilEnd = Math.max(identity.unlockedUntilMs - ctx.clock.nowMs(), 0)
     // guard: recheck-while-deaf
     const interval = ctx.hints.status === 'ready' ? recheckMs.quiet : recheckMs.deaf
@@ -47,6 +49,7 @@ export function watchSession(
       identity = now
     } catch {
       // Auth is away: what we know holds until its end, and no longer.
+      // guard: socket-ends-without-auth
       if (identity.unlockedUntilMs <= ctx.clock.nowMs()) {
         end()
         return
@@ -57,10 +60,12 @@ export function watchSession(
   // When Redis falls silent, a long wait that was armed before is too long. Every vain attempt to reconnect says
   // `close` again: it may only shorten the wait, never begin it anew.
   const onDeaf = () => {
+    // guard: deaf-only-shortens
     if (ended || dueAtMs - performance.now() <= recheckMs.deaf) return
     clearTimeout(timer)
     arm()
   }
+  // guard: sooner-when-deaf
   ctx.hints.on('close', onDeaf)
   socket.on('disconnect', () => {
     ended = true

@@ -8,6 +8,7 @@ import { Toaster } from '../shared/ui/Toaster.tsx'
 import { store } from './store.ts'
 
 // The entry knows the calculator and nothing else: every other address is behind this one lazy door.
+// guard: one-lazy-door
 const InnerRoutes = lazy(async () => ({ default: (await import('./InnerRoutes.tsx')).InnerRoutes }))
 
 export function App() {

@@ -79,7 +79,11 @@ export function badParams(path: string, params: Readonly<Record<string, string>>
   )
 }
 
-const badQueryValues = ['x', '1.5', '-1', '1e400', 'NaN', '[]', '{}', '%00', '%ff', 'true', '9'.repeat(40)]
+const badQueryValues = [
+  ...['x', '1.5', '-1', '1e400', 'NaN', '[]', '{}', '%00', '%ff', 'true', '9'.repeat(40)],
+  // What a careless reading takes for a number.
+  ...['', '%20', '0x10', '1e1', '%205', '5%20', '%2B5', '5.0', '1_0'],
+]
 
 /** Every field of a query with what it must not be. */
 export function badQueries(target: string, schema: z.ZodObject): AddressCase[] {

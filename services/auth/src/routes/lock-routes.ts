@@ -15,6 +15,7 @@ export function bindLockRoutes(bind: RouteBinder, ctx: Context): void {
 
   bind(contract.verifyNumericPassword, ({ body, caller }) => {
     const entry = { userId: caller.userId, sessionId: caller.sessionId, pin: body.numericPassword }
+    // guard: probe-unlocks-nothing
     if (body.intent === 'probe') return probePin(ctx, entry)
     return unlock(ctx, { ...entry, explicit: body.entry === 'password-mode' })
   })

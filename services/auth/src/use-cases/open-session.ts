@@ -31,6 +31,7 @@ export async function openSession(
     revokedAt: null,
   }
   await ctx.sessions.insert(session)
+  // guard: rotate-session
   if (previous) await revokeSession(ctx, { sessionId: previous._id, userId: previous.userId })
   return { session, cookie }
 }

@@ -27,6 +27,13 @@ describe('the ledger', () => {
     expect(days(expiryOf(add(first, new Date(now.getTime() + 10 * dayMs), 30 * dayMs)))).toBe(60)
   })
 
+  it('says of what is given when it begins: at the end of what is paid, or now', () => {
+    const first = add([], now, 30 * dayMs)
+    const segment = nextSegment(first, new Date(now.getTime() + 10 * dayMs), dayMs)
+    expect([days(segment.startsAt), days(segment.endsAt)]).toEqual([30, 31])
+    expect(days(nextSegment(first, new Date(now.getTime() + 40 * dayMs), dayMs).startsAt)).toBe(40)
+  })
+
   it('starts anew after a gap', () => {
     const first = add([], now, 30 * dayMs)
     expect(days(expiryOf(add(first, new Date(now.getTime() + 50 * dayMs), 30 * dayMs)))).toBe(80)

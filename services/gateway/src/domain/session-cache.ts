@@ -48,6 +48,7 @@ export function createSessionCache(
       }
       return identity
     } catch (error) {
+      // guard: away-is-not-nobody
       if (error instanceof AppError && error.kind === 'unauthenticated') return null
       throw error
     }
@@ -55,12 +56,14 @@ export function createSessionCache(
   const forget = (work: () => void) => {
     generation += 1
     // What is under way may carry the old answer: the next caller asks anew.
+    // guard: ask-anew
     underWay.clear()
     work()
   }
 
   return {
     identify(cookie, { fresh = false } = {}) {
+      // guard: fresh-is-fresh
       const entry = fresh ? undefined : entries.get(cookie)
       if (entry && entry.freshUntilMs > clock.nowMs()) return Promise.resolve(entry.identity)
       const running = fresh ? undefined : underWay.get(cookie)

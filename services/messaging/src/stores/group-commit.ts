@@ -76,6 +76,7 @@ async function write(collection: InsertMany, batch: readonly Waiting[]): Promise
     const failures = writeErrorsOf(error)
     batch.forEach(({ resolve, reject }, index) => {
       // Without a list of failures nobody knows what was stored; with one, absence from it is the acknowledgement.
+      // guard: failed-command
       if (!failures) reject(error)
       // guard: own-fate
       else if (failures.has(index)) reject(failures.get(index))

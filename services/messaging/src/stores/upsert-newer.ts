@@ -17,6 +17,7 @@ export async function upsertNewer(
   } catch (error) {
     if ((error as { code?: number }).code !== 11000) throw error
     // The row is there already, so the upsert tried to insert beside it. It may be an older one that came a moment ago.
+    // guard: newer-second-try
     await collection.updateOne(filter, update)
   }
 }

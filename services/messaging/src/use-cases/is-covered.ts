@@ -29,6 +29,7 @@ export async function isCoveredAccordingToBilling(
 ): Promise<boolean> {
   const pair = memberIds.join(':')
   const deniedAt = ctx.denials.get(pair)
+  // guard: remember-the-no
   if (deniedAt !== undefined && ctx.clock.nowMs() - deniedAt < rememberNoMs) return false
   const answers = await Promise.all(memberIds.map((userId) => isPremiumAccordingToBilling(ctx, userId)))
   // guard: ask-before-refusing
@@ -47,6 +48,7 @@ async function isPremiumAccordingToBilling(ctx: CoverageContext, userId: string)
     return until !== null && until > ctx.clock.now()
   } catch (error) {
     ctx.logger.warn({ err: error }, 'billing did not answer before a refusal')
+    // guard: billing-away-is-no
     return false
   }
 }

@@ -14,6 +14,7 @@ export interface ListMessagesInput {
 /** A page of history, ascending by seq, without what the caller cleared. */
 export async function listMessages(ctx: Context, input: ListMessagesInput): Promise<Message[]> {
   const conversation = await ctx.conversations.byId(input.conversationId)
+  // guard: members-read
   if (!conversation?.memberIds.includes(input.userId)) throw conversationNotFound()
   const cleared = conversation.members[input.userId]?.clearedBeforeSeq ?? 0
   const { after, before, limit, conversationId } = input
@@ -23,7 +24,10 @@ export async function listMessages(ctx: Context, input: ListMessagesInput): Prom
     before,
     after: after === undefined ? undefined : Math.max(after, cleared),
   })
-  return page
-    .filter((record) => record.seq > cleared)
-    .map((record) => toMessage(record, isReadFor(record, input.userId, conversation)))
+  return (
+    page
+      // guard: cleared-is-gone
+      .filter((record) => record.seq > cleared)
+      .map((record) => toMessage(record, isReadFor(record, input.userId, conversation)))
+  )
 }

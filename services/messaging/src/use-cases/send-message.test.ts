@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { createFakeCollection } from '../test-support/fake-collection.ts'
 import type { FakeCollection } from '../test-support/fake-collection.ts'
@@ -193,4 +194,33 @@ it('tells those who waited in line at once that the database is away', async () 
   const line = await Promise.all(count(5).map(() => refusal(send(process))))
   expect(line).toEqual(Array.from({ length: 5 }, () => '503 unavailable'))
   expect(commands).toBe(1)
+})
+
+it('turns away at once who comes when too many wait already', async () => {
+  makePremium('ann')
+  Object.defineProperty(process.sending, 'waiting', { value: 2000 })
+  expect(await refusal(send(process))).toBe('429 too_many_requests')
+  expect(collection.records).toEqual([])
+})
+
+it('stores nothing for somebody who has stopped listening meanwhile', async () => {
+  makePremium('ann')
+  let goOn: () => void = () => undefined
+  const underWay = new Promise<void>((resolve) => {
+    collection.before = () => {
+      collection.before = () => undefined
+      resolve()
+      return new Promise<void>((done) => (goOn = done))
+    }
+  })
+  const first = send(process)
+  const second = refusal(send(process))
+  await underWay
+  const late = performance.now() + 2100
+  const now = jest.spyOn(performance, 'now').mockReturnValue(late)
+  goOn()
+  await first
+  expect(await second).toBe('429 too_many_requests')
+  now.mockRestore()
+  expect(collection.records).toHaveLength(1)
 })

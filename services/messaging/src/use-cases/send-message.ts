@@ -48,13 +48,16 @@ const rememberedSlots = 50_000
  * durable insert; the unique indexes are the judges, this function only reads their verdict.
  */
 export async function sendMessage(ctx: SendContext, input: SendMessageInput): Promise<SentMessage> {
+  // guard: members-send
   const memberIds = await membersOf(ctx, input.conversationId, input.senderId)
   if (input.mediaUrl !== undefined) throw mediaNotFound()
   const draft = { ...input, memberIds, clientMessageId: input.clientMessageId ?? randomUUID() }
+  // guard: sends-at-most
   if (ctx.sending.waiting >= waitingAtMost) throw tooManySends()
   const arrivedMs = performance.now()
   return ctx.sending.run(input.conversationId, () => {
     // Nobody listens to the answer any more; storing it now would only make those behind it late, too.
+    // guard: nobody-listens
     if (performance.now() - arrivedMs > listenedToMs) throw tooManySends()
     return storeNext(ctx, draft)
   })
@@ -84,6 +87,7 @@ async function storeNext(ctx: SendContext, draft: Draft): Promise<SentMessage> {
     if (!refusedBy) return { record, isNew: true, isRead: false }
     if (refusedBy === '_id') {
       // Another process took this seq. Look again and try at once: a pause would leave the conversation to a busy process.
+      // guard: look-again
       last = undefined
       continue
     }
@@ -139,6 +143,7 @@ function toRecord(draft: Draft, seq: number, createdAt: Date, covered: boolean):
     ...{ conversationId, senderId, memberIds: [...draft.memberIds] },
     ...{ seq, clientMessageId, content, messageType, mediaUrl: null, createdAt },
     unpublished: true,
+    // guard: spends-a-slot
     ...(covered ? {} : { slot: slotOf(senderId, utcDay(createdAt)) }),
   }
 }

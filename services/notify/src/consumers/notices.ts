@@ -7,6 +7,7 @@ export const noticeHandlers = (ctx: Context, onQueued: () => void) => [
   on(noticeRequested, async ({ data }) => {
     const now = ctx.clock.now()
     const isNew = await ctx.deliveries.add({
+      // guard: notice-told-twice
       // guard: notice-once
       _id: data.noticeId,
       sealed: data.sealed,

@@ -70,6 +70,7 @@ export function reduceCalculator(state: CalculatorState, action: CalculatorActio
 
 export function isDigitsOnly(state: CalculatorState): boolean {
   return (
+    // guard: digits-only
     state.plain &&
     !state.error &&
     state.keystrokes !== '' &&

@@ -29,7 +29,9 @@ export function useUnlock() {
         await pause(beforeRefreshMs)
         await refresh()
         await pause(afterRefreshMs)
-        void navigate('/messaging')
+        // guard: no-word-of-it
+        const { nextAddress } = await import('./next-address.ts')
+        void navigate(nextAddress)
         return 'unlocked'
       } catch (error) {
         const { status = 0, code } = asApiError(error) ?? {}

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+const digits = /^\d{1,10}$/
+
+/**
+ * A number in a query, read strictly: decimal digits and nothing else. `Number('')` is 0 and `Number('0x10')` is 16: a
+ * slip would answer another page than the one that was asked for.
+ */
+export const pageNumber = (from: number, to: number) =>
+  z.preprocess(
+    // guard: strict-digits
+    (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),
+    z.number('Use digits only.').int().min(from).max(to),
+  )

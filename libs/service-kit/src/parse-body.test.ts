@@ -1,0 +1,46 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { parseBody } from './parse-body.ts'
+
+const json = { 'content-type': 'application/json' }
+
+/** A request with this body, in parts, and these headers. */
+const parse = (parts: readonly (string | Buffer)[], headers: IncomingHttpHeaders = json) => {
+  const bytes = parts.map((part) => Buffer.from(part as string))
+  const length = String(bytes.reduce((sum, part) => sum + part.length, 0))
+  const stream = Object.assign(Readable.from(bytes), { headers: { 'content-length': length, ...headers } })
+  return parseBody(stream as unknown as IncomingMessage)
+}
+
+describe('a body', () => {
+  it('is the JSON that came, in however many parts', async () => {
+    expect(await parse(['{"a":', '"ü"}'])).toEqual({ a: 'ü' })
+    const [left, right] = [Buffer.from('"ü"').subarray(0, 2), Buffer.from('"ü"').subarray(2)]
+    expect(await parse([left, right])).toBe('ü')
+  })
+
+  it('is nothing when nothing came', async () => {
+    expect(await parse([])).toBeUndefined()
+  })
+
+  it('is refused at its 64 kB, whatever its length was said to be', async () => {
+    const parts = Array.from({ length: 5 }, () => '"'.padEnd(20_000))
+    await expect(parse(parts)).rejects.toMatchObject({ status: 413 })
+    await expect(parse(parts, { ...json, 'content-length': '10' })).rejects.toMatchObject({ status: 413 })
+    const chunked = { ...json, 'content-length': undefined, 'transfer-encoding': 'chunked' }
+    await expect(parse(parts, chunked)).rejects.toMatchObject({ status: 413 })
+  })
+
+  it.each([
+    ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['plain text', { 'content-type': 'text/plain' }],
+    ['nothing in particular', {}],
+    ['something packed', { ...json, 'content-encoding': 'gzip' }],
+  ])('is refused as %s', async (_what, headers) => {
+    await expect(parse(['{}'], headers)).rejects.toMatchObject({ status: 415 })
+  })
+
+  it('is refused when its bytes are no text', async () => {
+    await expect(parse([Buffer.from([0x22, 0xff, 0xfe, 0x22])])).rejects.toMatchObject({ status: 400 })
+  })
+})

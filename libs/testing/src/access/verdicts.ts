@@ -1,0 +1,92 @@
+import type { Access, RouteContract } from '@sumlock/contracts/route'
+import type { HandshakeRefusal } from '@sumlock/contracts/socket'
+
+export const sessionNames = [
+  'anonymous',
+  'withoutPin',
+  'locked',
+  'unlocked',
+  'other',
+  'admin',
+  'revoked',
+] as const
+export type SessionName = (typeof sessionNames)[number]
+
+/** The token of a change: none, that of another session together with its cookie, or the session's own. */
+export const tokenNames = ['none', 'foreign', 'own'] as const
+export type TokenName = (typeof tokenNames)[number]
+
+/** `in`: let through to what the route does. */
+type Verdict = 'in' | '401 no_session' | '423 locked' | '403 not_allowed' | '403 csrf_failed'
+
+const nobody = '401 no_session'
+const locked = '423 locked'
+const forbidden = '403 not_allowed'
+
+/**
+ * Who may call what. `withoutPin` is signed in and has set no PIN; `unlocked` is a member of the conversation a call
+ * names, `other` is unlocked, too, and no member; `admin` is signed in and locked.
+ */
+const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>> = {
+  public: {
+    ...{ anonymous: 'in', withoutPin: 'in', locked: 'in', unlocked: 'in' },
+    ...{ other: 'in', admin: 'in', revoked: 'in' },
+  },
+  session: {
+    ...{ anonymous: nobody, withoutPin: 'in', locked: 'in', unlocked: 'in' },
+    ...{ other: 'in', admin: 'in', revoked: nobody },
+  },
+  unlocked: {
+    ...{ anonymous: nobody, withoutPin: locked, locked, unlocked: 'in' },
+    ...{ other: 'in', admin: locked, revoked: nobody },
+  },
+  admin: {
+    ...{ anonymous: nobody, withoutPin: forbidden, locked: forbidden, unlocked: forbidden },
+    ...{ other: forbidden, admin: 'in', revoked: nobody },
+  },
+}
+
+/** What a handshake is told; null is a connection. With `conversation`, that of `unlocked` is named. */
+export const handshakeVerdicts: Readonly<
+  Record<'plain' | 'conversation', Readonly<Record<SessionName, HandshakeRefusal | null>>>
+> = {
+  plain: {
+    ...{ anonymous: 'no_session', withoutPin: 'locked', locked: 'locked', unlocked: null },
+    ...{ other: null, admin: 'locked', revoked: 'no_session' },
+  },
+  conversation: {
+    ...{ anonymous: 'no_session', withoutPin: 'locked', locked: 'locked', unlocked: null },
+    ...{ other: 'not_allowed', admin: 'locked', revoked: 'no_session' },
+  },
+}
+
+/** The door asks who is there and whether they have unlocked, then for the token; the service asks for the role. */
+function verdictOf(route: RouteContract, session: SessionName, token: TokenName): Verdict {
+  const verdict = verdicts[route.access][session]
+  const isDecidedByWho = verdict === nobody || verdict === locked
+  if (!isDecidedByWho && route.method !== 'GET' && token !== 'own') return '403 csrf_failed'
+  return verdict
+}
+
+type Inside = Partial<Record<SessionName, string>>
+const notAMember: Inside = { other: '404 conversation_not_found' }
+const hasPin = '409 pin_already_set'
+
+/** What a route says to somebody it let in, where that is no success. */
+const inside: Readonly<Record<string, Inside>> = {
+  setupNumericPassword: { locked: hasPin, unlocked: hasPin, other: hasPin, admin: hasPin },
+  verifyNumericPassword: { withoutPin: '403 wrong_pin' },
+  listMessages: notAMember,
+  markRead: notAMember,
+  sendMessage: notAMember,
+}
+
+/** `2xx`, or the status and code of a refusal. */
+export function expectedAnswer(
+  [name, route]: readonly [string, RouteContract],
+  session: SessionName,
+  token: TokenName,
+): string {
+  const verdict = verdictOf(route, session, token)
+  return verdict === 'in' ? (inside[name]?.[session] ?? '2xx') : verdict
+}

@@ -1,0 +1,73 @@
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { lock, login } from '@sumlock/contracts/auth-routes'
+import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { createMetrics } from '@sumlock/service-kit/metrics'
+import type { Request } from 'express'
+import { takesContent, wholeBody } from './whole-body.ts'
+
+const options = {
+  logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
+  metrics: createMetrics('gateway'),
+}
+let passed = 0
+const app = createHttpApp(options)
+app.use(wholeBody(200), async (request, response) => {
+  passed += 1
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  response.json({ heard: Buffer.concat(chunks).toString() })
+})
+const server = createServer(finishApp(app, options))
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  passed = 0
+})
+
+/** What comes back for these bytes, until the other side hangs up or has answered. */
+function send(headers: string, body: string): Promise<string> {
+  const { port } = server.address() as AddressInfo
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString()
+      if (/\r\n\r\n.*}$/s.test(text)) socket.destroy()
+    })
+    socket.on('close', () => resolve(text)).on('error', reject)
+    socket.write(`POST /x HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n${body}`)
+  })
+}
+
+describe('content', () => {
+  it('goes on as it came when all of it is here', async () => {
+    expect(await send('Content-Length: 5', 'hello')).toMatch(/^HTTP\/1.1 200 .*{"heard":"hello"}$/s)
+  })
+
+  it('that does not come is waited for no longer than allowed, and nobody behind is bothered', async () => {
+    expect(await send('Content-Length: 5', 'hel')).toMatch(/^HTTP\/1.1 408 .*request_too_slow/s)
+    expect(passed).toBe(0)
+  })
+
+  it('without a length is refused', async () => {
+    expect(await send('Transfer-Encoding: chunked', '5\r\nhello\r\n0\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
+    expect(passed).toBe(0)
+  })
+
+  it('that is too long is refused before it comes', async () => {
+    expect(await send('Content-Length: 65537', 'x')).toMatch(/^HTTP\/1.1 413 .*body_too_large/s)
+    expect(passed).toBe(0)
+  })
+
+  it('is refused where a route takes none', () => {
+    const request = { headers: { 'content-length': '2' } } as Request
+    expect(() => takesContent(lock, request)).toThrow('There is nothing to send here.')
+    expect(() => takesContent(login, request)).not.toThrow()
+  })
+})

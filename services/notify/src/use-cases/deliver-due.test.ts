@@ -1,0 +1,78 @@
+import { createCipheriv, randomBytes } from 'node:crypto'
+import { createLogger } from '@sumlock/service-kit/logger'
+import type { Context } from '../context.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import { deliverDue } from './deliver-due.ts'
+
+const key = randomBytes(32)
+const now = new Date('2026-11-20T12:00:00.000Z')
+
+function sealed(id: string, code: string): Delivery['sealed'] {
+  const iv = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(id))
+  const notice = { channel: 'sms', template: 'phone-code', to: '+15550001234', code }
+  const ciphertext = Buffer.concat([cipher.update(JSON.stringify(notice), 'utf8'), cipher.final()])
+  const base64 = (bytes: Buffer) => bytes.toString('base64')
+  return { keyId: 'k', iv: base64(iv), ciphertext: base64(ciphertext), tag: base64(cipher.getAuthTag()) }
+}
+
+const due = (id: string, changes: Partial<Delivery> = {}): Delivery => ({
+  ...{ _id: id, sealed: sealed(id, '135790'), state: 'sending', attempts: 1, dueAt: now },
+  ...{ expiresAt: new Date(now.getTime() + 60_000), lastError: null, createdAt: now, ...changes },
+})
+
+/** Runs over these deliveries; answers with what was sent and what was noted. */
+async function run(deliveries: Delivery[], mail: () => Promise<void> = () => Promise.resolve()) {
+  const sent: string[] = []
+  const notes: unknown[][] = []
+  const note =
+    (what: string) =>
+    (...rest: unknown[]) => {
+      notes.push([what, ...rest])
+      return Promise.resolve()
+    }
+  const ctx = {
+    clock: { now: () => now },
+    config: { NOTICE_KEYS: { k: key } },
+    logger: createLogger({ service: 'notify', instance: 'test', level: 'silent' }),
+    deliveries: {
+      claim: () => Promise.resolve(deliveries.shift() ?? null),
+      settle: note('settle'),
+      retryAt: note('retryAt'),
+    },
+    sendMail: async ({ text }: { text: string }) => {
+      await mail()
+      sent.push(text)
+    },
+  } as unknown as Context
+  return { count: await deliverDue(ctx), sent, notes }
+}
+
+describe('what is due', () => {
+  it('is sent, and settled after that', async () => {
+    const { count, sent, notes } = await run([due('a'), due('b')])
+    expect(count).toBe(2)
+    expect(sent).toEqual([expect.stringContaining('135790'), expect.stringContaining('135790')])
+    expect(notes).toEqual([
+      ['settle', 'a', 'sent'],
+      ['settle', 'b', 'sent'],
+    ])
+  })
+
+  it('is not sent once it is stale: nobody gets a code that is over', async () => {
+    const { count, sent, notes } = await run([due('a', { expiresAt: now })])
+    expect([count, sent, notes]).toEqual([0, [], [['settle', 'a', 'expired']]])
+  })
+
+  it('under the seal of another notice is not sent', async () => {
+    const { sent, notes } = await run([due('a', { sealed: sealed('b', '135790') })])
+    expect([sent, notes]).toEqual([[], [['settle', 'a', 'failed', 'cannot be opened']]])
+  })
+
+  it('is tried again later when the mail server is away, and is not settled', async () => {
+    const refused = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNECTION' }))
+    const { sent, notes } = await run([due('a', { attempts: 3 })], refused)
+    expect(sent).toEqual([])
+    expect(notes).toEqual([['retryAt', 'a', new Date(now.getTime() + 4000), 'ECONNECTION']])
+  })
+})

@@ -1,0 +1,91 @@
+import type { Guard } from './guard.ts'
+
+/** Events: said once committed, taken until they have had their effect, put aside when they cannot. */
+export const busGuards: readonly Guard[] = [
+  {
+    id: 'portions',
+    invariant: 'What an outage left is said in portions that Kafka takes',
+    file: 'libs/bus/src/portions.ts',
+    cut: 'bytes > room || portions.length === 0',
+    leave: 'portions.length === 0',
+    test: { file: 'libs/bus/src/portions.test.ts', title: 'counts bytes, not letters' },
+  },
+  {
+    id: 'stall',
+    invariant: 'A consumer that takes nothing although there is something is found out',
+    file: 'libs/bus/src/stall-rule.ts',
+    cut: 'nowMs - sinceMs >= stallMs',
+    leave: 'sinceMs < 0',
+    test: { file: 'libs/bus/src/stall-rule.test.ts', title: 'is stalled once it took nothing' },
+  },
+  {
+    id: 'stall-spares-the-waiting',
+    invariant: 'A consumer that waits for a dependency is left alone',
+    file: 'libs/bus/src/stall-rule.ts',
+    cut: 'isPaused || ',
+    leave: '',
+    test: {
+      file: 'libs/bus/src/stall-rule.test.ts',
+      title: 'is not stalled when it is paused for a dependency',
+    },
+  },
+  {
+    id: 'stall-forgets',
+    invariant: 'A consumer is not judged by a time in which Kafka was away',
+    file: 'libs/bus/src/stall-rule.ts',
+    cut: 'idle.clear()',
+    leave: 'undefined',
+    test: { file: 'libs/bus/src/stall-rule.test.ts', title: 'is not judged by a time' },
+  },
+  {
+    id: 'outbox-in-transaction',
+    invariant: 'Nothing is said of what was taken back',
+    file: 'libs/bus/src/outbox.ts',
+    cut: ', { session }',
+    leave: '',
+    test: {
+      file: 'libs/bus/test/outbox.test.ts',
+      title: 'says nothing of a transaction that was taken back',
+    },
+  },
+  {
+    id: 'outbox-sweeper',
+    invariant: 'What was stored and not said before a crash is said by the next process',
+    file: 'libs/bus/src/outbox.ts',
+    cut: 'void sweep(clock.now())',
+    leave: 'undefined',
+    test: { file: 'libs/bus/test/outbox.test.ts', title: 'says in the next process what was stored' },
+  },
+  {
+    id: 'outbox-keeps-unsaid',
+    invariant: 'What was not said is not forgotten, however old',
+    file: 'libs/bus/src/outbox.ts',
+    cut: '{ publishedAt: { $lt: new Date(now.getTime() - keepDays * 86_400_000) } }',
+    leave: '{}',
+    test: { file: 'libs/bus/test/outbox.test.ts', title: 'forgets what was said a week ago' },
+  },
+  {
+    id: 'dead-letter',
+    invariant: 'What cannot be handled is kept, with its cause',
+    file: 'libs/bus/src/subscribe.ts',
+    cut: 'await putAside(topic, partition, message, error)',
+    leave: '',
+    test: { file: 'libs/bus/test/consume.test.ts', title: 'puts an event that cannot be handled aside' },
+  },
+  {
+    id: 'try-for-ever',
+    invariant: 'What cannot be handled now is tried again for ever',
+    file: 'libs/bus/src/subscribe.ts',
+    cut: "if (toAppError(error).kind === 'unavailable') throw error",
+    leave: '',
+    test: { file: 'libs/bus/test/consume.test.ts', title: 'tries an event again for ever' },
+  },
+  {
+    id: 'offset-after-effect',
+    invariant: 'What had its effect is not taken again by the next process',
+    file: 'libs/bus/src/subscribe.ts',
+    cut: 'resolveOffset(message.offset)',
+    leave: '',
+    test: { file: 'libs/bus/test/consume.test.ts', title: 'finishes the event in hand when it is stopped' },
+  },
+]

@@ -1,0 +1,2 @@
+/** Where an unlock leads. Loaded only then: the calculator's own modules say no such word. */
+export const nextAddress = '/messaging'
