@@ -59,10 +59,10 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 INTERNAL_PORT=8081 \
   NODE_COMPILE_CACHE=/app/.compiled
 COPY --from=build /owned /
 COPY --from=build /app /app
-COPY docker/health.mjs /app/
+COPY docker/health.sh /app/
 WORKDIR /app/${FOLDER}
 USER 10001:10001
 EXPOSE 8080 8081
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "/app/health.mjs"]
+HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 CMD ["bash", "/app/health.sh"]
 ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--env-file-if-exists=/run/secrets/service.env"]
 CMD ["src/main.ts"]

@@ -89,6 +89,9 @@ describe('the settings of a container', () => {
   })
 })
 
+/** Jobs that act in a reader's name. */
+const alsoReading: Record<string, string[]> = { auth: ['seed-admin'], s3: ['create-bucket'] }
+
 describe('the secrets of a compose project', () => {
   it('are not in compose.yaml', () => {
     const inFile = Object.keys(services).flatMap((name) => Object.keys(written(name)))
@@ -106,7 +109,7 @@ describe('the secrets of a compose project', () => {
     const readersOf = (volume: string) =>
       mounts.filter(([name, mount]) => name !== 'secrets' && mount.startsWith(`${volume}:`))
     for (const folder of new Set(Object.keys(files).map((path) => path.split('/')[0] ?? ''))) {
-      const allowed = [folder, `migrate-${folder}`, ...(folder === 'auth' ? ['seed-admin'] : [])]
+      const allowed = [folder, `migrate-${folder}`, ...(alsoReading[folder] ?? [])]
       const readers = readersOf(`secrets-${folder}`)
       expect(readers.map(([name]) => name)).toContain(folder)
       for (const [name, mount] of readers) {

@@ -12,7 +12,7 @@ import { provision } from '@sumlock/stack/provision'
 import { serviceEnvironment, serviceNames } from '@sumlock/stack/service-environment'
 import type { PortPlan } from '@sumlock/stack/service-environment'
 import { befriend, unlockedPerson } from '@sumlock/testing/people'
-import { connect, nextEvent } from '@sumlock/testing/socket'
+import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 import type { Images } from './build-images.ts'
 import { removeContainers, runContainer, startContainer } from './containers.ts'
 
@@ -112,6 +112,7 @@ async function sendOne(): Promise<void> {
   const { id: conversationId } = await befriend(ada, ben)
   const live = connect(ben)
   try {
+    await nextState(live, ({ connected }) => connected)
     const heard = nextEvent(live, (event) => event.type === 'new_message')
     await ada.client.ok(sendMessage, { body: { conversationId, content: 'through nginx' } })
     await heard

@@ -31,6 +31,8 @@ export interface DeadLetter {
 export interface Bed {
   readonly namespace: string
   readonly bus: Bus
+  /** How often its consumers were given partitions so far. */
+  joins(): number
   /** The database of `owner`, with the outbox's indexes. */
   database(owner: DatabaseOwner): Promise<Connection>
   /** Consumes `auth.users`; stopped with the bed, if nobody did before. */
@@ -56,12 +58,27 @@ export async function startBed({ kafkaBrokers }: BedOptions = {}): Promise<Bed> 
   const namespace = randomNamespace()
   await provision(addresses, secrets, namespace)
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
-  const bus = createBus({ brokers: addresses.kafkaBrokers.split(','), clientId: 'test-1', namespace, logger })
+  const plain = createBus({
+    brokers: addresses.kafkaBrokers.split(','),
+    clientId: 'test-1',
+    namespace,
+    logger,
+  })
+  let joins = 0
+  const bus: Bus = {
+    ...plain,
+    consumer(config) {
+      const consumer = plain.consumer(config)
+      consumer.on(consumer.events.GROUP_JOIN, () => void (joins += 1))
+      return consumer
+    },
+  }
   const open: Subscription[] = []
   const connections: Connection[] = []
   return {
     namespace,
     bus,
+    joins: () => joins,
     async database(owner) {
       const connection = await connectMongo(databaseUrl(addresses, secrets, namespace, owner), logger)
       connections.push(connection)

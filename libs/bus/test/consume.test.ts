@@ -28,9 +28,13 @@ it('keeps the order of each key over two consumers of a group, each event taken 
   const taken = notebook()
   const consumers = [bed.consume(taken.note), bed.consume(taken.note)]
   await Promise.all(consumers.map(({ ready }) => ready))
+  const joins = bed.joins()
   for (const version of upTo(25)) await bed.bus.publish(people.map((person) => personRecord(person, version)))
   await eventually(async () => expect(await untaken()).toBe(0))
-  for (const person of people) expect(taken.of(person)).toEqual(upTo(25))
+  // On a starved machine a member can be silent beyond its session: the other takes over and repeats what was not committed.
+  const takenOver = bed.joins() > joins
+  const versionsOf = (person: string) => (takenOver ? [...new Set(taken.of(person))] : taken.of(person))
+  for (const person of people) expect(versionsOf(person)).toEqual(upTo(25))
 })
 
 it('tries an event again for ever while a dependency is away, and goes on in order once it is back', async () => {

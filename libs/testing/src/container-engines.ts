@@ -13,6 +13,8 @@ import { waitUntil } from '@sumlock/stack/wait-until'
 import { GenericContainer } from 'testcontainers'
 import type { StartedTestContainer } from 'testcontainers'
 
+const patience = { timeoutMs: 120_000, everyMs: 250 }
+
 /**
  * MongoDB, Kafka and Redis in containers of the versions that compose runs; the inbox is the npm package either way.
  * They share the machine's network and listen on its loopback only, as the native engines do: the first user of a
@@ -40,10 +42,10 @@ export async function startContainerEngines(dataDir: string, progress: Progress)
         inbox.start(),
       ])
       const address = `127.0.0.1:${mongo}`
-      await waitUntil('MongoDB to listen', () => isListening(mongo))
+      await waitUntil('MongoDB to listen', () => isListening(mongo), patience)
       await initiateSet({ address, member: address, adminPassword: secrets.mongoAdminPassword })
-      await waitUntil('Kafka to serve', () => kafkaServes(kafka), { timeoutMs: 60_000, everyMs: 250 })
-      await waitUntil('Redis to listen', () => isListening(redis))
+      await waitUntil('Kafka to serve', () => kafkaServes(kafka), patience)
+      await waitUntil('Redis to listen', () => isListening(redis), patience)
     })
   } catch (error) {
     await stop()

@@ -7,7 +7,10 @@ import { runJob } from '../run-job.ts'
 // (services/auth/src/commands/set-admin.ts), so it takes two steps with that in between: --accounts first, then the rest.
 const { values } = parseArgs({ options: { accounts: { type: 'boolean', default: false } } })
 await runJob('seed', async () => {
-  const door = { gatewayUrl: setting('GATEWAY_URL'), origin: setting('PUBLIC_ORIGIN') }
+  const door = {
+    gatewayUrl: setting('GATEWAY_URL'),
+    origin: setting('PUBLIC_ORIGINS').split(',', 1)[0] ?? '',
+  }
   if (values.accounts) {
     await registerDemoAccounts(door)
     return 'the demo accounts are there'
