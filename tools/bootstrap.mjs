@@ -19,7 +19,21 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 }
 
 // These start no engine.
-if (!['check', 'api-docs', 'coverage-table', 'status', 'logs', 'stop', 'reset', 'dlq'].includes(command))
+if (
+  ![
+    'check',
+    'api-docs',
+    'coverage-table',
+    'status',
+    'logs',
+    'stop',
+    'reset',
+    'dlq',
+    'k8s-secrets',
+    'k8s-schemas',
+    'k8s-dry-run',
+  ].includes(command)
+)
   installTools()
 installPackages()
 handOver()

@@ -19,7 +19,8 @@ export interface Service {
   drain?: () => Promise<void>
 }
 
-const requestGraceMs = 10_000
+/** How long requests under way may take after the door was closed; ms. */
+export const requestGraceMs = 10_000
 
 /** On every answer of a service that is stopping, so that whoever stands before its replicas turns to another. */
 export const drainingHeader = 'x-draining'

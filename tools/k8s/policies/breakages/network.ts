@@ -1,0 +1,125 @@
+import { at, container, data, find, remove } from './parts.ts'
+import type { Breakage } from './parts.ts'
+
+export const networkBreakages: readonly Breakage[] = [
+  {
+    policy: 'default-deny',
+    how: 'none',
+    says: /denies everything/,
+    broken: (m) => remove(m, find(m, 'NetworkPolicy', 'default-deny')),
+  },
+  {
+    policy: 'default-deny',
+    how: 'one direction',
+    says: /denies everything/,
+    broken: (m) => (at(find(m, 'NetworkPolicy', 'default-deny'), 'spec')['policyTypes'] = ['Ingress']),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'the default lifted',
+    says: /web → another namespace:80 is open/,
+    broken: (m) =>
+      remove(m, find(m, 'NetworkPolicy', 'default-deny')) && remove(m, find(m, 'NetworkPolicy', 'names')),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'one end closed',
+    says: /messaging → billing:8081 is in the list and closed/,
+    broken: (m) => (at(find(m, 'NetworkPolicy', 'messaging'), 'spec')['egress'] = []),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'a door for every namespace',
+    says: /another namespace → web:8080 is open/,
+    broken: (m) =>
+      (at(find(m, 'NetworkPolicy', 'web'), 'spec', 'ingress', 0)['from'] = [{ namespaceSelector: {} }]),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'all ports',
+    says: /the ingress controller → web:1 is open/,
+    broken: (m) => delete at(find(m, 'NetworkPolicy', 'web'), 'spec', 'ingress', 0)['ports'],
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'a pod with a label of others',
+    says: /web → auth:8081 is open|gateway → auth:8081 is in the list and closed/,
+    broken: (m) =>
+      (at(find(m, 'Deployment', 'gateway'), 'spec', 'template', 'metadata', 'labels')[
+        'app.kubernetes.io/name'
+      ] = 'door'),
+  },
+  {
+    policy: 'ports-agree',
+    how: 'a Service of no pods',
+    says: /Service auth selects the pods of 0/,
+    broken: (m) =>
+      (at(find(m, 'Service', 'auth'), 'spec')['selector'] = { 'app.kubernetes.io/name': 'author' }),
+  },
+  {
+    policy: 'ports-agree',
+    how: 'a Service of all pods',
+    says: /Service auth selects the pods of \d\d/,
+    broken: (m) =>
+      (at(find(m, 'Service', 'auth'), 'spec')['selector'] = { 'app.kubernetes.io/part-of': 'sumlock' }),
+  },
+  {
+    policy: 'ports-agree',
+    how: 'a port the pod lacks',
+    says: /port http: no container port/,
+    broken: (m) => (at(find(m, 'Service', 'auth'), 'spec', 'ports', 0)['targetPort'] = 'https'),
+  },
+  {
+    policy: 'ports-agree',
+    how: 'a setting that says otherwise',
+    says: /its port internal is not what/,
+    broken: (m) => (data(m, 'every-service')['INTERNAL_PORT'] = '9000'),
+  },
+  {
+    policy: 'ports-agree',
+    how: 'a probe beside the ports',
+    says: /probes port inner/,
+    broken: (m) => Object.assign(container(m).readinessProbe?.httpGet ?? {}, { port: 'inner' }),
+  },
+  {
+    policy: 'ingress-routes',
+    how: '/ws to the gateway',
+    says: /sends \/ws to gateway, not to realtime/,
+    broken: (m) =>
+      (at(find(m, 'Ingress', 'calculator'), 'spec', 'rules', 0, 'http', 'paths', 0, 'backend', 'service')[
+        'name'
+      ] = 'gateway'),
+  },
+  {
+    policy: 'ingress-routes',
+    how: 'a way to the internal door',
+    says: /sends \/metrics to auth, not to anybody/,
+    broken: (m) =>
+      (at(find(m, 'Ingress', 'calculator'), 'spec', 'rules', 0, 'http')['paths'] as object[]).push({
+        path: '/metrics',
+        pathType: 'Prefix',
+        backend: { service: { name: 'auth', port: { name: 'internal' } } },
+      }),
+  },
+  {
+    policy: 'ingress-routes',
+    how: 'a port that is not there',
+    says: /port that Service does not have/,
+    broken: (m) =>
+      (at(find(m, 'Ingress', 'calculator'), 'spec', 'rules', 0, 'http', 'paths', 0, 'backend', 'service')[
+        'port'
+      ] = { number: 80 }),
+  },
+  {
+    policy: 'settings-lead-somewhere',
+    how: 'an address without a Service',
+    says: /no Service answers/,
+    broken: (m) => (data(m, 'gateway')['AUTH_URL'] = 'http://author:8080'),
+  },
+  {
+    policy: 'settings-lead-somewhere',
+    how: 'an address nobody may go to',
+    says: /billing → messaging:8081, which is closed/,
+    broken: (m) => (data(m, 'billing')['AUTH_INTERNAL_URL'] = 'http://messaging:8081'),
+  },
+]

@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSecrets } from '@sumlock/stack/secrets'
+import { parseAllDocuments } from 'yaml'
+import { engineSettings, secretManifests } from './secret-manifests.ts'
+import type { SecretManifest } from './secret-manifests.ts'
+import { writeSecretFile } from './secret-file.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sumlock-secrets-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const read = async (file: string) =>
+  new Map(
+    parseAllDocuments(await readFile(file, 'utf8'))
+      .map((document) => document.toJS() as SecretManifest)
+      .map(({ metadata, stringData }) => [metadata.name, stringData]),
+  )
+
+describe('the file of secrets', () => {
+  it('is for its owner only, and the same when it is written again', async () => {
+    const file = await writeSecretFile('local', folder)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const first = await read(file)
+    expect(await read(await writeSecretFile('local', folder))).toEqual(first)
+  })
+
+  it('gives each service its own secret and only the hashes of others', () => {
+    const secrets = createSecrets()
+    const all = secretManifests('local', secrets)
+    const holders = (text: string) =>
+      all
+        .filter(({ stringData }) => JSON.stringify(stringData).includes(text))
+        .map(({ metadata }) => metadata.name)
+    expect(holders(secrets.internalSecrets.messaging)).toEqual(['messaging'])
+    expect(holders(secrets.mongoPasswords.billing)).toEqual(['billing', 'mongo-setup'])
+    expect(holders(secrets.pinPepper)).toEqual(['auth'])
+    expect(holders(secrets.mongoAdminPassword)).toEqual(['mongo', 'mongo-setup'])
+  })
+
+  it('takes the engines of production from a file, and names the file and its lines when that is missing', async () => {
+    await expect(writeSecretFile('production', folder)).rejects.toThrow(
+      /production-engines\.env[^]*MONGO_URL_AUTH=/,
+    )
+    const engines = engineSettings.map((name) => `${name}=${name.toLowerCase()}-of-ours`)
+    await writeFile(join(folder, 'production-engines.env'), engines.join('\n'))
+    const made = await read(await writeSecretFile('production', folder))
+    expect(made.get('billing')).toMatchObject({
+      MONGO_URL: 'mongo_url_billing-of-ours',
+      KAFKA_BROKERS: 'kafka_brokers-of-ours',
+    })
+    expect(made.get('notify')).toMatchObject({ SMTP_URL: 'smtp_url-of-ours' })
+    expect(made.has('mongo')).toBe(false)
+  })
+
+  it('is not written while an engine is missing', () => {
+    expect(() => secretManifests('production', createSecrets(), { KAFKA_BROKERS: 'kafka:9092' })).toThrow(
+      'Missing: MONGO_URL_AUTH, MONGO_URL_MESSAGING, MONGO_URL_BILLING, MONGO_URL_NOTIFY, REDIS_URL, SMTP_URL.',
+    )
+  })
+})
