@@ -13,7 +13,9 @@ export const keyIdOf = (key: Buffer): string => mac(key, 'key id').slice(0, 16)
 
 /** HMAC-SHA256 in hex, under a key made for this only. */
 export const mac = (key: Buffer, text: string): string =>
-  createHmac('sha256', derive(key, Buffer.alloc(saltBytes), 'mac')).update(text).digest('hex')
+  createHmac('sha256', derive(key, Buffer.alloc(saltBytes), 'mac'))
+    .update(text)
+    .digest('hex')
 
 const derive = (key: Buffer, salt: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, `sumlock backup: ${purpose}`, 32))

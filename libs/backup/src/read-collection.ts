@@ -7,7 +7,12 @@ const batchSize = 1000
 
 /** Keeps every number of the type it has, so that a document can be written again as it was. */
 export const readExactly = (raw: Uint8Array) =>
-  BSON.deserialize(raw, { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true })
+  BSON.deserialize(raw, {
+    promoteValues: false,
+    promoteLongs: false,
+    promoteBuffers: false,
+    bsonRegExp: true,
+  })
 
 /**
  * The documents of a collection as BSON in the order of `_id`: as they were at `at`, or as they are. Throws for one that

@@ -8,13 +8,7 @@ import { RefusedError } from './errors.ts'
 import { peppersOf } from './make-backup.ts'
 import type { Manifest, SavedDatabase } from './manifest.ts'
 import { removeOtherObjects, writeObjects } from './restore-bucket.ts'
-import {
-  markSwap,
-  requireEqual,
-  stageDatabase,
-  swapDatabase,
-  unmarkSwap,
-} from './restore-database.ts'
+import { markSwap, requireEqual, stageDatabase, swapDatabase, unmarkSwap } from './restore-database.ts'
 import type { RestoreSource } from './restore-database.ts'
 import { requireEmpty, requireUnused, restoreAppName } from './restore-targets.ts'
 import { sayAgain } from './say-again.ts'

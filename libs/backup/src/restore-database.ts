@@ -81,8 +81,7 @@ export async function markSwap({ db }: OwnedDatabase, from: string): Promise<voi
 export async function swapDatabase(database: OwnedDatabase, { collections }: SavedDatabase): Promise<void> {
   const { db } = database
   const wanted = new Set(collections.map(({ name }) => name))
-  for (const name of wanted)
-    await db.collection(stagingPrefix + name).rename(name, { dropTarget: true })
+  for (const name of wanted) await db.collection(stagingPrefix + name).rename(name, { dropTarget: true })
   for (const { name } of await ownCollections(database)) if (!wanted.has(name)) await db.dropCollection(name)
 }
 

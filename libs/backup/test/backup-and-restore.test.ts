@@ -55,7 +55,12 @@ beforeAll(async () => {
   conversationId = (await befriend(ada, ben)).id
   for (const content of ['first', 'second — with a dash', 'third 🔐'])
     await ada.client.ok(sendMessage, { body: { conversationId, content } })
-  const head = { contentType: 'image/jpeg', cacheControl: null, contentDisposition: null, metadata: { of: 'x' } }
+  const head = {
+    contentType: 'image/jpeg',
+    cacheControl: null,
+    contentDisposition: null,
+    metadata: { of: 'x' },
+  }
   await store.bucket.write('media/photo', head, photo.length, Readable.from([photo]))
   await store.bucket.write('media/empty', { ...head, metadata: {} }, 0, Readable.from([Buffer.alloc(0)]))
   await settled(stack)
@@ -102,7 +107,12 @@ it('replaces what was changed, added and deleted since, when asked to', async ()
     await db.collection('_migrations').deleteMany({})
   })
   await store.bucket.remove('media/photo')
-  await store.bucket.write('media/late', { contentType: null, cacheControl: null, contentDisposition: null, metadata: {} }, 4, Readable.from([Buffer.from('late')]))
+  await store.bucket.write(
+    'media/late',
+    { contentType: null, cacheControl: null, contentDisposition: null, metadata: {} },
+    4,
+    Readable.from([Buffer.from('late')]),
+  )
   expect(await fingerprint(options, store.bucket)).not.toEqual(before)
   await restoreBackup({ ...options, replace: true })
   expect(await fingerprint(options, store.bucket)).toEqual(before)
@@ -117,5 +127,7 @@ it('lets people sign in, unlock and read after the services started on it, and r
   const messages = await client.ok(listMessages, { params: { id: conversationId }, query: {} })
   expect(messages.map(({ content }) => content)).toEqual(['first', 'second — with a dash', 'third 🔐'])
   expect((await client.ok(auth.getUser)).subscriptionType).toBe('premium')
-  await expect(restoreBackup({ ...options, replace: true })).rejects.toThrow(/in use .*Stop the services first/)
+  await expect(restoreBackup({ ...options, replace: true })).rejects.toThrow(
+    /in use .*Stop the services first/,
+  )
 }, 120_000)

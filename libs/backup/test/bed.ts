@@ -65,7 +65,16 @@ export async function backupOptions(
 ): Promise<BackupOptions> {
   const folder = await mkdtemp(join(tmpdir(), 'sumlock-backups-'))
   const key = randomBytes(32)
-  return { folder, key, databaseUrls, bucket, clock, peppers: [], version: '0.1.0', progress: () => undefined }
+  return {
+    folder,
+    key,
+    databaseUrls,
+    bucket,
+    clock,
+    peppers: [],
+    version: '0.1.0',
+    progress: () => undefined,
+  }
 }
 
 export const onDatabases = (

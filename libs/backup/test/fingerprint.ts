@@ -26,15 +26,17 @@ export async function fingerprint(
         count += 1
       }
       const indexes = await db.collection(name).indexes()
-      const shape = JSON.stringify([made, indexes.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1))])
+      const shape = JSON.stringify([
+        made,
+        indexes.toSorted((a, b) => (String(a.name) < String(b.name) ? -1 : 1)),
+      ])
       found[`${owner}.${name}`] = `${count} documents, ${hash.digest('hex')}, ${shape}`
     }
   })
   if (bucket)
     for await (const key of bucket.keys()) {
       const object = await bucket.read(key)
-      if (object)
-        found[`object ${key}`] = JSON.stringify([await hashObject(object.body), object.head])
+      if (object) found[`object ${key}`] = JSON.stringify([await hashObject(object.body), object.head])
     }
   return found
 }

@@ -43,7 +43,12 @@ export async function provision(
   ])
 }
 
-async function createUsers(addresses: EngineAddresses, secrets: Secrets, namespace: string): Promise<void> {
+/** Gives each service its own user on its own database. Safe to repeat. */
+export async function createUsers(
+  addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
+  secrets: Secrets,
+  namespace: string,
+): Promise<void> {
   const connection = await mongoose
     .createConnection(addresses.mongoAdminUrl, { serverSelectionTimeoutMS: 10_000 })
     .asPromise()
