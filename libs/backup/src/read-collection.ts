@@ -21,7 +21,7 @@ export const readExactly = (raw: Uint8Array) =>
 export async function* readCollection(db: Db, name: string, at?: Timestamp): AsyncGenerator<Buffer> {
   const readConcern = at ? { level: 'snapshot', atClusterTime: at } : { level: 'majority' }
   const command = { find: name, sort: { _id: 1 }, hint: { _id: 1 }, batchSize, readConcern }
-  const documents = db.runCursorCommand(command, { raw: true } as object)
+  const documents = db.runCursorCommand(command, { raw: true })
   documents.setBatchSize(batchSize)
   try {
     for await (const document of documents) {

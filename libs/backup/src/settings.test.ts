@@ -11,7 +11,7 @@ const complete = {
 const s3 = { S3_BUCKET: 'media', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
 
 it('says what to do when there is no key, before anything else', () => {
-  expect(() => readSettings({}, '1')).toThrow(/BACKUP_KEY is missing: .* openssl rand -hex 32/)
+  expect(() => readSettings({}, '1')).toThrow(/BACKUP_KEY is missing: .*openssl rand -hex 32/)
 })
 
 it('names every missing setting at once and shows no value', () => {

@@ -67,7 +67,7 @@ beforeAll(async () => {
   backup = await makeBackup(options)
   await stack.stop()
   before = await fingerprint(options, store.bucket)
-}, 180_000)
+}, 300_000)
 
 afterAll(async () => {
   await stack.stop()

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { childEnvironment } from '@sumlock/stack/config'
-import { createUsers } from '@sumlock/stack/provision'
+import { createUsers, unprovision } from '@sumlock/stack/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/engines'
 import type { TestEngines } from '@sumlock/testing/engines'
 import { eventually } from '@sumlock/testing/wait'
@@ -50,10 +50,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await rm(options.folder, { recursive: true })
-  await onDatabases(options, async ({ db }) => {
-    await db.command({ dropAllUsersFromDatabase: 1 })
-    await db.dropDatabase()
-  })
+  await unprovision(engines.addresses, namespace)
 })
 
 /** Breaks a copy of the backup and expects the restore to refuse it with everything as it was. */
