@@ -71,6 +71,8 @@ export async function requireWhole({ db, owner }: OwnedDatabase): Promise<void> 
 /** The indexes of a collection as the server tells them, in one order, as canonical extended JSON. */
 export async function indexesOf(db: Db, collection: string): Promise<string> {
   const cursor = db.collection(collection).listIndexes({ promoteValues: false })
-  const byName = ((await cursor.toArray()) as { name: unknown }[]).sort((a, b) => (String(a.name) < String(b.name) ? -1 : 1))
+  const byName = ((await cursor.toArray()) as { name: unknown }[]).sort((a, b) =>
+    String(a.name) < String(b.name) ? -1 : 1,
+  )
   return mongoose.mongo.BSON.EJSON.stringify(byName, { relaxed: false })
 }

@@ -46,7 +46,8 @@ async function wipe(): Promise<void> {
 
 beforeAll(async () => {
   engines = await testEngines()
-  ;[stack, store] = await Promise.all([startStack(), startStore()])
+  store = await startStore()
+  stack = await startStack()
   options = await backupOptions(urlsOf(engines.addresses, engines.secrets, namespace), store.settings)
   const admin = await adminPerson(stack)
   ada = await unlockedPerson(stack, { pin: '018152' })

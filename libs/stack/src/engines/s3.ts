@@ -4,6 +4,7 @@ import { createChild } from '../child.ts'
 import type { Child } from '../child.ts'
 import { sha256Of } from '../engine-manifest.ts'
 import { cached } from '../fetch-engine.ts'
+import { isListening } from '../ports.ts'
 import type { Progress } from '../progress.ts'
 import { run } from '../run.ts'
 
@@ -56,12 +57,8 @@ export async function createS3(options: S3Options): Promise<Child & { endpoint: 
     command: 'java',
     args: [...memory, '-jar', join(folder, jar), '--properties', config],
     logFile: join(options.logDir, 's3.log'),
-    // Anonymous callers are refused: any answer says that it serves.
-    ready: () =>
-      fetch(endpoint, { signal: AbortSignal.timeout(2000) }).then(
-        () => true,
-        () => false,
-      ),
+    ready: () => isListening(port),
+    readyTimeoutMs: 120_000,
   })
   return Object.assign(Object.create(child) as Child, { endpoint })
 }
