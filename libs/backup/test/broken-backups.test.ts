@@ -46,7 +46,7 @@ beforeAll(async () => {
   })
   path = (await makeBackup(options)).path
   before = await fingerprint(options)
-})
+}, 180_000)
 
 afterAll(async () => {
   await rm(options.folder, { recursive: true })
