@@ -205,7 +205,7 @@ it('refuses a document whose fields could not be written again in their order', 
         ['_id', 1],
         ['b', 1],
         ['7', 1],
-      ]) as never,
+      ]),
     )
   })
   const listed = await listBackups(options.folder)
