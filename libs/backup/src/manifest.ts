@@ -1,0 +1,97 @@
+import { open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { keyIdOf, mac } from './cipher.ts'
+import { DamagedBackupError, RefusedError } from './errors.ts'
+
+export const manifestName = 'manifest.json'
+export const databaseOwners = ['auth', 'messaging', 'billing', 'notify'] as const
+export type DatabaseOwner = (typeof databaseOwners)[number]
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const stored = { file: z.string(), bytes: z.number().int().min(0), sha256: hash }
+
+/** SHA-256 and bytes are those of the documents as BSON, one after the other in the order of `_id`. */
+export const savedCollection = z.strictObject({
+  name: z.string(),
+  ...stored,
+  count: z.number().int().min(0),
+  /** As canonical extended JSON, so that every number keeps its type. */
+  options: z.string(),
+  indexes: z.string(),
+})
+export type SavedCollection = z.output<typeof savedCollection>
+
+export const savedDatabase = z.strictObject({
+  owner: z.enum(databaseOwners),
+  /** `<seconds>.<increment>` of the cluster's clock: what was written by then is in, what came later is not. */
+  clusterTime: z.string(),
+  migrations: z.array(z.string()),
+  collections: z.array(savedCollection),
+})
+export type SavedDatabase = z.output<typeof savedDatabase>
+
+export const savedObject = z.strictObject({
+  key: z.string(),
+  ...stored,
+  contentType: z.string().nullable(),
+  cacheControl: z.string().nullable(),
+  contentDisposition: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+})
+export type SavedObject = z.output<typeof savedObject>
+
+const manifestBody = z.strictObject({
+  product: z.literal('sumlock'),
+  format: z.literal(1),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  /** Of the product that made it. */
+  version: z.string(),
+  keyId: z.string(),
+  /** Fingerprint of the peppers without which no PIN and no code fits; null when they were not given. */
+  peppers: z.string().nullable(),
+  databases: z.array(savedDatabase).length(databaseOwners.length),
+  /** Null: no media bucket was configured. */
+  bucket: z.strictObject({ objects: z.array(savedObject), vanished: z.number().int() }).nullable(),
+  /** `secrets.json` of a local product. */
+  attachments: z.array(z.strictObject({ name: z.string(), ...stored })),
+})
+export type Manifest = z.output<typeof manifestBody>
+
+const signed = z.strictObject({ mac: hash, manifest: z.string() })
+
+/** Writes it last, with a seal that only the holder of the key can make. */
+export async function writeManifest(folder: string, manifest: Manifest, key: Buffer): Promise<void> {
+  const text = JSON.stringify(manifest, null, 1)
+  const file = await open(join(folder, manifestName), 'wx', 0o600)
+  await file.writeFile(JSON.stringify({ mac: mac(key, text), manifest: text }))
+  await file.sync().finally(() => file.close())
+}
+
+/** Reads and proves it. Says whether the key is another one, or the file was changed or is none of ours. */
+export async function readManifest(folder: string, key: Buffer): Promise<Manifest> {
+  const parsed = signed.safeParse(parse(await readFile(join(folder, manifestName), 'utf8')))
+  if (!parsed.success) throw new DamagedBackupError(`${folder} is no backup of this product`)
+  const { keyId } = (parse(parsed.data.manifest) ?? {}) as { keyId?: unknown }
+  if (typeof keyId === 'string' && keyId !== keyIdOf(key))
+    throw new RefusedError(
+      `This backup was made with another key (${keyId}; yours is ${keyIdOf(key)}). Give its own in BACKUP_KEY.`,
+    )
+  if (mac(key, parsed.data.manifest) !== parsed.data.mac)
+    throw new DamagedBackupError(`the manifest of ${folder} was changed`)
+  const manifest = manifestBody.safeParse(parse(parsed.data.manifest))
+  if (!manifest.success)
+    throw new RefusedError(
+      `This backup is of a format that this version does not know. Restore it with the version that made it.`,
+    )
+  return manifest.data
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return null
+  }
+}

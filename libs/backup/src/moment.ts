@@ -1,0 +1,32 @@
+import type { OwnedDatabase } from './database.ts'
+import type { Timestamp } from './driver.ts'
+
+export interface Moment {
+  clusterTime: Timestamp
+}
+
+interface Hello {
+  setName?: string
+  hosts?: string[]
+  operationTime: Timestamp
+}
+
+/**
+ * One moment for all databases that lie in the same replica set; a set of its own has a clock of its own, and its moment
+ * is the present one there. Asked after the collections were listed, so that all of them existed by then.
+ */
+export async function presentMoments(databases: readonly OwnedDatabase[]): Promise<Timestamp[]> {
+  const answers = await Promise.all(
+    databases.map(async ({ db }) => (await db.command({ hello: 1 })) as unknown as Hello),
+  )
+  const latest = new Map<string, Timestamp>()
+  const setOf = ({ setName, hosts }: Hello) => `${setName} ${hosts?.toSorted().join(' ')}`
+  for (const answer of answers) {
+    const known = latest.get(setOf(answer))
+    if (!known || answer.operationTime.greaterThan(known)) latest.set(setOf(answer), answer.operationTime)
+  }
+  return answers.map((answer) => latest.get(setOf(answer)) as Timestamp)
+}
+
+export const clusterTimeText = (time: Timestamp): string =>
+  `${time.getHighBitsUnsigned()}.${time.getLowBitsUnsigned()}`

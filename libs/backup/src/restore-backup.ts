@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import { chooseBackup } from './backup-folder.ts'
+import { openBucket } from './bucket.ts'
+import type { Bucket } from './bucket.ts'
+import { withDatabases } from './database.ts'
+import type { OwnedDatabase } from './database.ts'
+import { RefusedError } from './errors.ts'
+import { peppersOf } from './make-backup.ts'
+import type { Manifest, SavedDatabase } from './manifest.ts'
+import { removeOtherObjects, writeObjects } from './restore-bucket.ts'
+import { markSwap, requireEqual, stageDatabase, swapDatabase, unmarkSwap } from './restore-database.ts'
+import type { RestoreSource } from './restore-database.ts'
+import { requireEmpty, requireUnused, restoreAppName } from './restore-targets.ts'
+import { sayAgain } from './say-again.ts'
+import type { BackupSettings } from './settings.ts'
+import { verifyBackup } from './verify-backup.ts'
+
+export interface RestoreOptions extends BackupSettings {
+  progress: (text: string) => void
+  /** The newest when absent. */
+  name?: string | undefined
+  /** Write over what is there. */
+  replace?: boolean
+  /** Restore the databases of a backup with media where no bucket is configured. */
+  withoutMedia?: boolean
+  /** Say the events of so many hours before the backup once more. */
+  sayAgainHours?: number
+}
+
+/**
+ * Puts a backup in the place of what is there. Nothing is touched before every byte of it was proved; until all of it is
+ * written beside the present data and compared, those stay as they are. Dying in the swap at the end leaves a mark in
+ * the databases, and running it again with `replace` finishes it.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
+  const { folder, key, progress, databaseUrls } = options
+  const { name } = await chooseBackup(folder, options.name)
+  progress(`Proving ${name} …`)
+  const manifest = await verifyBackup(folder, name, key)
+  requireSamePeppers(manifest, options)
+  const objects = manifest.bucket?.objects
+  if (objects && objects.length > 0 && !options.bucket && !options.withoutMedia)
+    throw new RefusedError(
+      `The backup holds ${objects.length} media objects and no media bucket is configured. Give the S3 settings, or leave the objects out: --without-media`,
+    )
+  const bucket = options.bucket && objects ? openBucket(options.bucket) : null
+  const source = { path: join(folder, name), key, progress }
+  try {
+    await withDatabases(databaseUrls, restoreAppName, async (databases) => {
+      await requireUnused(databases)
+      if (!options.replace) await requireEmpty(databases, bucket)
+      await replaceAll(pairsOf(databases, manifest), bucket, manifest, source)
+      for (const [database, saved] of pairsOf(databases, manifest)) {
+        const count = options.sayAgainHours ? await sayAgain(database, saved, options.sayAgainHours) : 0
+        if (count > 0) progress(`${saved.owner}: ${count} events will be said again`)
+      }
+    })
+  } finally {
+    bucket?.close()
+  }
+  return manifest
+}
+
+type Pair = readonly [OwnedDatabase, SavedDatabase]
+
+async function replaceAll(
+  pairs: readonly Pair[],
+  bucket: Bucket | null,
+  { name, bucket: media }: Manifest,
+  source: RestoreSource,
+): Promise<void> {
+  for (const [database, saved] of pairs) await stageDatabase(database, saved, source)
+  // Objects before the swap: no restored message points to one that is not there yet.
+  if (bucket && media) await writeObjects(bucket, media.objects, source)
+  for (const [database] of pairs) await markSwap(database, name)
+  for (const [database, saved] of pairs) await swapDatabase(database, saved)
+  for (const [{ db }, { collections }] of pairs)
+    for (const saved of collections) await requireEqual(db, saved.name, saved)
+  for (const [database] of pairs) await unmarkSwap(database)
+  if (bucket && media) await removeOtherObjects(bucket, media.objects)
+  source.progress('All collections are in their place and equal what was saved.')
+}
+
+const pairsOf = (databases: readonly OwnedDatabase[], manifest: Manifest): Pair[] =>
+  manifest.databases.map((saved) => {
+    const database = databases.find(({ owner }) => owner === saved.owner)
+    if (!database) throw new RefusedError(`The backup has no place for ${saved.owner}.`)
+    return [database, saved]
+  })
+
+function requireSamePeppers(manifest: Manifest, settings: BackupSettings): void {
+  const own = peppersOf(settings)
+  if (own !== null && manifest.peppers !== null && own !== manifest.peppers)
+    throw new RefusedError(
+      'PIN_PEPPER or CODE_PEPPER are not those of this backup: nobody could unlock. Put the old ones back first (locally: secrets.json).',
+    )
+}

@@ -1,0 +1,39 @@
+import { readSettings } from './settings.ts'
+
+const complete = {
+  BACKUP_FOLDER: '/backups',
+  BACKUP_KEY: 'ab'.repeat(32),
+  MONGO_URL_AUTH: 'mongodb://a/auth',
+  MONGO_URL_MESSAGING: 'mongodb://a/messaging',
+  MONGO_URL_BILLING: 'mongodb://a/billing',
+  MONGO_URL_NOTIFY: 'mongodb://a/notify',
+}
+const s3 = { S3_BUCKET: 'media', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
+
+it('says what to do when there is no key, before anything else', () => {
+  expect(() => readSettings({}, '1')).toThrow(/BACKUP_KEY is missing: .*openssl rand -hex 32/)
+})
+
+it('names every missing setting at once and shows no value', () => {
+  const read = () => readSettings({ BACKUP_KEY: 'not hex, and secret' }, '1')
+  expect(read).toThrow(/BACKUP_FOLDER[^]*BACKUP_KEY: must be 32 bytes in hex[^]*MONGO_URL_NOTIFY/)
+  expect(read).not.toThrow(/and secret/)
+})
+
+it('keeps backups for 90 days, for fewer when told, never for more', () => {
+  expect(readSettings(complete, '1').keepDays).toBe(90)
+  expect(readSettings({ ...complete, BACKUP_KEEP_DAYS: '30' }, '1').keepDays).toBe(30)
+  expect(() => readSettings({ ...complete, BACKUP_KEEP_DAYS: '91' }, '1')).toThrow(/BACKUP_KEEP_DAYS/)
+})
+
+it('knows no bucket without S3 settings, and refuses half of them', () => {
+  expect(readSettings(complete, '1').bucket).toBeNull()
+  expect(readSettings({ ...complete, ...s3 }, '1').bucket).toMatchObject({
+    bucket: 'media',
+    region: 'us-east-1',
+  })
+  for (const name of Object.keys(s3))
+    expect(() =>
+      readSettings({ ...complete, ...s3, S3_ENDPOINT: 'http://s3', [name]: undefined }, '1'),
+    ).toThrow(/half configured/)
+})
