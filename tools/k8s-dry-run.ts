@@ -46,7 +46,7 @@ try {
       if (reason) throw new Error(`${nameOf(manifest)} cannot be made: ${reason}`)
     }
     await tryAll(`${overlay}, manifests`, manifests)
-    await tryAll(`${overlay}, secrets`, secretManifests(overlay, createSecrets()) as unknown as Manifest[])
+    await tryAll(`${overlay}, secrets`, secretManifests(overlay, createSecrets()))
     await tryAll(`${overlay}, their pods under "restricted"`, podsOf(manifests))
   }
   const [pod] = podsOf(renderOverlay('production'))
