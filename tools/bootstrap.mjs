@@ -19,7 +19,9 @@ if (Number(process.versions.node.split('.')[0]) < 20) {
 }
 
 // These start no engine.
-if (!['check', 'api-docs', 'coverage-table', 'status', 'logs', 'stop', 'reset', 'dlq'].includes(command))
+if (
+  !['check', 'api-docs', 'coverage-table', 'status', 'logs', 'stop', 'reset', 'dlq', 'load'].includes(command)
+)
   installTools()
 installPackages()
 handOver()
