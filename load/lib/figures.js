@@ -57,7 +57,6 @@ export function lines({ counters, trends, checks, broken }) {
   const others = Object.keys(counters).filter(
     (name) => !always.includes(name) && counters[name] !== 0 && isOurs(name),
   )
-  const ours = [...first, ...others].map((name) => [name, counters[name] ?? 0])
   return [
     ...wanted.flatMap((name) => {
       const trend = trends[name]
@@ -65,7 +64,7 @@ export function lines({ counters, trends, checks, broken }) {
       const { p50, p95, p99, max } = trend
       return [`  ${name.padEnd(22)} ${[p50, p95, p99, max].map(ms).join(' / ')} ms (p50 / p95 / p99 / max)`]
     }),
-    ...ours.map(([name, value]) => `  ${name.padEnd(22)} ${value}`),
+    ...[...first, ...others].map((name) => `  ${name.padEnd(22)} ${counters[name] ?? 0}`),
     ...checks.map(
       ({ name, passes, fails }) =>
         `  ${fails ? '✗' : '✓'} ${name} (${passes}${fails ? `, ${fails} not` : ''})`,

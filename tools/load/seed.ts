@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { getUser, login, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { demoAccounts } from '@sumlock/jobs/demo-accounts'
 import type { Progress } from '@sumlock/stack/progress'
 import { Client, RefusedError } from '@sumlock/testing/client'
 import { befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
-import { demoAccounts } from '../seed.ts'
 import { readPairs, writePairs } from './people-file.ts'
 import type { LoadPair, LoadPerson } from './people-file.ts'
 
