@@ -14,7 +14,7 @@ const swc = (jsx) => ({
 
 const node = {
   // Not the whole checkout: databases write below .data while tests run.
-  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/tools'],
+  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/tools', '<rootDir>/load'],
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: swc(false),
@@ -37,6 +37,7 @@ export default {
         '<rootDir>/libs/*/src/**/*.test.ts',
         '<rootDir>/services/*/src/**/*.test.ts',
         '<rootDir>/tools/**/*.test.ts',
+        '<rootDir>/load/**/*.test.ts',
       ],
     },
     {

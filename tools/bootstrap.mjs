@@ -29,6 +29,7 @@ if (
     'stop',
     'reset',
     'dlq',
+    'load',
     'k8s-secrets',
     'k8s-schemas',
     'k8s-dry-run',

@@ -6,6 +6,7 @@ const bin = (path: string, ...args: string[]) => [`node_modules/${path}`, ...arg
 /** Static checks by title. Each is one process; two run at a time. */
 const checks: Record<string, readonly string[]> = {
   'types (services, libs, tools)': bin('typescript/bin/tsc', '-p', 'tsconfig.json'),
+  'types (load)': bin('typescript/bin/tsc', '-p', 'load/tsconfig.json'),
   'types (web)': bin('typescript/bin/tsc', '-p', 'web/tsconfig.json'),
   lint: bin('eslint/bin/eslint.js', '.', '--max-warnings', '0'),
   'import rules': bin(
@@ -16,6 +17,7 @@ const checks: Record<string, readonly string[]> = {
     'services',
     'web/src',
     'tools',
+    'load',
   ),
   'API docs and event catalogue': ['tools/api-docs.ts', '--check'],
   formatting: bin('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),

@@ -47,6 +47,7 @@ export async function runProduct({
   command,
   url,
   progress,
+  rateLimits,
   ...options
 }: RunOptions): Promise<Product> {
   const ports = localPorts(port)
@@ -73,7 +74,10 @@ export async function runProduct({
     for (const child of engines.children) supervisor.watch(child, probeOf(child, ports))
     const { addresses, secrets } = engines
     const common = { addresses, secrets, namespace: 'sumlock', mode: 'local', ports: ports.services } as const
-    stack = await startServices({ ...common, logDir, webRoot, origins: options.origins ?? [], progress })
+    if (!rateLimits)
+      report('RATE LIMITS ARE OFF (SUMLOCK_RATE_LIMITS=off): for load tests on this machine only.')
+    const env = { gateway: { RATE_LIMITS: rateLimits ? 'on' : 'off' } }
+    stack = await startServices({ ...common, logDir, webRoot, origins: options.origins ?? [], env, progress })
     for (const service of stack.services) {
       const health = { url: `${service.internalUrl}/readyz`, port: Number(new URL(service.publicUrl).port) }
       supervisor.watch(service, { kind: 'http', ...health })

@@ -20,9 +20,9 @@ const schema = commonEnv
     TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),
     RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   })
-  .refine((env) => env.SUMLOCK_MODE === 'test' || env.RATE_LIMITS === 'on', {
+  .refine((env) => env.SUMLOCK_MODE !== 'production' || env.RATE_LIMITS === 'on', {
     path: ['RATE_LIMITS'],
-    message: 'may be off in tests only',
+    message: 'must be on in production',
   })
   .refine((env) => env.SUMLOCK_MODE !== 'production' || env.COOKIE_SECURE, {
     path: ['COOKIE_SECURE'],

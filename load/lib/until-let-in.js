@@ -1,0 +1,20 @@
+import { sleep } from 'k6'
+
+/**
+ * Asks again while the answer is 429, after what it says in Retry-After or about a second; returns the last answer and
+ * how often it was 429.
+ * @param {() => import('k6/http').RefinedResponse<any>} ask
+ * @param {number} withinMs
+ */
+export function untilLetIn(ask, withinMs) {
+  const giveUpAt = Date.now() + withinMs
+  for (let refusals = 0; ; refusals += 1) {
+    const answer = ask()
+    const waitSeconds = Number(answer.headers['Retry-After'] ?? 0.5 + Math.random())
+    if (answer.status !== 429 || Date.now() + waitSeconds * 1000 > giveUpAt) return { answer, refusals }
+    sleep(waitSeconds)
+  }
+}
+
+/** A person asks until a moment that all share, so that they really come at once. @param {number} atMs */
+export const sleepUntil = (atMs) => sleep(Math.max(0, atMs - Date.now()) / 1000)

@@ -1,0 +1,30 @@
+import { ConfigError } from '@sumlock/service-kit/config'
+import { readConfig } from './config.ts'
+
+const url = 'http://127.0.0.1:1'
+const secret = 'x'.repeat(32)
+const environment = (changes: Record<string, string>) => ({
+  ...{ SUMLOCK_MODE: 'production', INSTANCE: 'gateway-1', PORT: '1', INTERNAL_PORT: '2' },
+  TOKEN_PUBLIC_KEYS: JSON.stringify([{ kid: 'a', pem: 'PUBLIC KEY' }]),
+  ...{ INTERNAL_SECRET: secret, CSRF_SECRET: secret, REDIS_URL: 'redis://127.0.0.1', PUBLIC_ORIGINS: url },
+  ...{ AUTH_URL: url, MESSAGING_URL: url, BILLING_URL: url, NOTIFY_URL: url, REALTIME_URL: url },
+  ...{ AUTH_INTERNAL_URL: url, MESSAGING_INTERNAL_URL: url, BILLING_INTERNAL_URL: url },
+  COOKIE_SECURE: 'true',
+  ...changes,
+})
+
+describe('the rate limits', () => {
+  it('are on unless somebody says otherwise', () => {
+    expect(readConfig(environment({})).RATE_LIMITS).toBe('on')
+  })
+
+  it('cannot be turned off in production', () => {
+    const read = () => readConfig(environment({ RATE_LIMITS: 'off' }))
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow('RATE_LIMITS: must be on in production')
+  })
+
+  it('can be turned off on one’s own machine, for a load test', () => {
+    expect(readConfig(environment({ SUMLOCK_MODE: 'local', RATE_LIMITS: 'off' })).RATE_LIMITS).toBe('off')
+  })
+})
