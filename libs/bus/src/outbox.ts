@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventContract } from '@sumlock/contracts/event'
+import { carryingHeaders, runFor } from '@sumlock/service-kit/request-context'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
@@ -68,7 +69,7 @@ export function createOutbox({ connection, bus, clock, logger, source }: OutboxO
       .limit(batchSize)
       .toArray()
     if (due.length === 0) return 0
-    await bus.publish(due.map(({ topic, key, value }) => ({ topic, key, value })))
+    await bus.publish(due.map(({ topic, key, value, headers = {} }) => ({ topic, key, value, headers })))
     const ids = due.map((row) => row._id)
     await rows.updateMany(
       { _id: { $in: ids } },
@@ -119,10 +120,10 @@ export function createOutbox({ connection, bus, clock, logger, source }: OutboxO
     async add(session, event, data) {
       const id = randomUUID()
       const time = clock.now()
-      const record = toRecord(event, data, { source, time, id })
+      const record = { ...toRecord(event, data, { source, time, id }), headers: carryingHeaders() }
       await rows.insertOne({ _id: id, ...record, createdAt: time, pending: true }, { session })
     },
-    kick: () => void runOnce(() => clock.now()),
+    kick: () => void runFor(undefined, () => runOnce(() => clock.now())),
     sweep,
     prune,
     async close() {

@@ -10,6 +10,7 @@ import { createMetrics } from '@sumlock/service-kit/metrics'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
 import { createRedis } from '@sumlock/service-kit/redis'
+import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import bcrypt from 'bcrypt'
 import type { Config } from './config.ts'
 import { createHashQueue } from './domain/hash-queue.ts'
@@ -24,6 +25,7 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 export async function createContext(config: Config) {
   const clock = systemClock(config.CLOCK_OFFSET_MS)
   const logger = createLogger({ service: 'auth', instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const tracing = await startServiceTracing(config, logger, 'auth')
   const connection = await connectMongo(config.MONGO_URL, logger)
   await runMigrations(connection, migrations, { clock, logger })
   const bus = createBus({
@@ -43,6 +45,7 @@ export async function createContext(config: Config) {
     clock,
     logger,
     metrics: createMetrics('auth'),
+    tracing,
     connection,
     outbox,
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
@@ -71,6 +74,7 @@ export async function createContext(config: Config) {
       await bus.close()
       redis.disconnect()
       await connection.close()
+      await tracing.close()
     },
   }
 }

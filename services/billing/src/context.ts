@@ -8,6 +8,7 @@ import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
+import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import type { Config } from './config.ts'
 import { migrations } from './migrations.ts'
 import { createLedgerStore } from './stores/ledger-store.ts'
@@ -18,6 +19,7 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 export async function createContext(config: Config) {
   const clock = systemClock(config.CLOCK_OFFSET_MS)
   const logger = createLogger({ service: 'billing', instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const tracing = await startServiceTracing(config, logger, 'billing')
   const connection = await connectMongo(config.MONGO_URL, logger)
   await runMigrations(connection, migrations, { clock, logger })
   const bus = createBus({
@@ -31,12 +33,14 @@ export async function createContext(config: Config) {
     caller: 'billing',
     secret: config.INTERNAL_SECRET,
     baseUrls: config.AUTH_INTERNAL_URL,
+    tracing,
   })
   return {
     config,
     clock,
     logger,
     metrics: createMetrics('billing'),
+    tracing,
     connection,
     outbox,
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
@@ -47,6 +51,7 @@ export async function createContext(config: Config) {
       await outbox.close()
       await bus.close()
       await connection.close()
+      await tracing.close()
     },
   }
 }

@@ -11,6 +11,7 @@ import { createMetrics } from '@sumlock/service-kit/metrics'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
 import { createRedis } from '@sumlock/service-kit/redis'
+import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import type { Config } from './config.ts'
 import { createEntitlementCache } from './domain/entitlement-cache.ts'
 import { createKeyedQueue } from './domain/keyed-queue.ts'
@@ -28,6 +29,7 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 export async function createContext(config: Config) {
   const clock = systemClock(config.CLOCK_OFFSET_MS)
   const logger = createLogger({ service: 'messaging', instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const tracing = await startServiceTracing(config, logger, 'messaging')
   const connection = await connectMongo(config.MONGO_URL, logger)
   await runMigrations(connection, migrations, { clock, logger })
   const namespace = config.SUMLOCK_NAMESPACE
@@ -35,18 +37,27 @@ export async function createContext(config: Config) {
   const outbox = createOutbox({ connection, bus, clock, logger, source: 'messaging' })
   const redis = createRedis(config.REDIS_URL, logger)
   const client = (baseUrls: readonly string[]) =>
-    createInternalClient({ caller: 'messaging', secret: config.INTERNAL_SECRET, baseUrls })
+    createInternalClient({ caller: 'messaging', secret: config.INTERNAL_SECRET, baseUrls, tracing })
   const auth = client(config.AUTH_INTERNAL_URL)
   const billing = client(config.BILLING_INTERNAL_URL)
 
-  const messages = createMessageStore(connection)
+  const messages = createMessageStore(connection, tracing)
   const conversations = createConversationStore(connection)
   const people = createPersonStore(connection)
   const entitlementStore = createEntitlementStore(connection)
-  const publishHint = (channel: string, text: string) => {
-    redis.publish(channel, text).catch(() => undefined)
+  const publishHint = async (channel: string, text: string) => {
+    await redis.publish(channel, text).catch(() => undefined)
   }
-  const announcer = createAnnouncer({ bus, publishHint, namespace, messages, conversations, clock, logger })
+  const announcer = createAnnouncer({
+    bus,
+    publishHint,
+    namespace,
+    messages,
+    conversations,
+    clock,
+    logger,
+    tracing,
+  })
   const askAuth = async (query: { userCode: string } | { userId: string }) =>
     (await auth.call(findPerson, { query: { userCode: undefined, userId: undefined, ...query } })).person
 
@@ -55,6 +66,7 @@ export async function createContext(config: Config) {
     clock,
     logger,
     metrics: createMetrics('messaging'),
+    tracing,
     connection,
     bus,
     outbox,
@@ -94,6 +106,7 @@ export async function createContext(config: Config) {
       await bus.close()
       redis.disconnect()
       await connection.close()
+      await tracing.close()
     },
   }
 }

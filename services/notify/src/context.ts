@@ -4,6 +4,7 @@ import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
+import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import { createTransport } from 'nodemailer'
 import type { Config } from './config.ts'
 import type { Letter } from './domain/templates.ts'
@@ -16,6 +17,7 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 export async function createContext(config: Config) {
   const clock = systemClock(config.CLOCK_OFFSET_MS)
   const logger = createLogger({ service: 'notify', instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const tracing = await startServiceTracing(config, logger, 'notify')
   const connection = await connectMongo(config.MONGO_URL, logger)
   await runMigrations(connection, migrations, { clock, logger })
   const mail = createTransport(config.SMTP_URL, { from: config.MAIL_FROM })
@@ -30,6 +32,7 @@ export async function createContext(config: Config) {
     clock,
     logger,
     metrics: createMetrics('notify'),
+    tracing,
     connection,
     bus,
     deliveries: createDeliveryStore(connection),
@@ -40,6 +43,7 @@ export async function createContext(config: Config) {
       mail.close()
       await bus.close()
       await connection.close()
+      await tracing.close()
     },
   }
 }

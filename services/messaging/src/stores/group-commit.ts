@@ -1,3 +1,5 @@
+import { currentRequest } from '@sumlock/service-kit/request-context'
+import type { RequestContext } from '@sumlock/service-kit/request-context'
 import type { MessageRecord } from '../domain/message.ts'
 
 /** The part of a MongoDB collection the writer needs. */
@@ -24,8 +26,22 @@ export interface GroupCommit {
   insert(record: MessageRecord): Promise<void>
 }
 
+/** Where the time of an insert went, by `performance.now()`. */
+export interface InsertTimes {
+  arrivedMs: number
+  startedMs: number
+  endedMs: number
+}
+
+export interface CommitObserver {
+  /** A command ended; one entry for each message it carried. */
+  batch(inserts: readonly { request: RequestContext | undefined; times: InsertTimes }[]): void
+}
+
 interface Waiting {
   record: MessageRecord
+  arrivedMs: number
+  request: RequestContext | undefined
   resolve: () => void
   reject: (error: unknown) => void
 }
@@ -42,7 +58,7 @@ const maxBatch = 200
  * One insert command in flight; what arrives meanwhile forms the next one. No timer: a lone message waits for nothing,
  * and under load one journal flush serves many. Each waiter learns the fate of its own message.
  */
-export function createGroupCommit(collection: InsertMany): GroupCommit {
+export function createGroupCommit(collection: InsertMany, observer?: CommitObserver): GroupCommit {
   let waiting: Waiting[] = []
   let busy = false
 
@@ -51,8 +67,13 @@ export function createGroupCommit(collection: InsertMany): GroupCommit {
     busy = true
     const batch = waiting.slice(0, maxBatch)
     waiting = waiting.slice(maxBatch)
+    const startedMs = performance.now()
     void write(collection, batch).finally(() => {
       busy = false
+      const endedMs = performance.now()
+      observer?.batch(
+        batch.map(({ request, arrivedMs }) => ({ request, times: { arrivedMs, startedMs, endedMs } })),
+      )
       next()
     })
   }
@@ -60,7 +81,7 @@ export function createGroupCommit(collection: InsertMany): GroupCommit {
   return {
     insert: (record) =>
       new Promise((resolve, reject) => {
-        waiting.push({ record, resolve, reject })
+        waiting.push({ record, arrivedMs: performance.now(), request: currentRequest(), resolve, reject })
         next()
       }),
   }

@@ -1,7 +1,9 @@
+import type { Tracing } from '@sumlock/service-kit/tracing'
 import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
 import { messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
+import { traceCommits } from './commit-observer.ts'
 import { createGroupCommit } from './group-commit.ts'
 
 const schema = new Schema<MessageRecord>(
@@ -34,16 +36,17 @@ export interface HistoryPage {
 export type MessageStore = ReturnType<typeof createMessageStore>
 
 /** Messages. Reads and writes go to the driver's collection: this is the hot path. */
-export function createMessageStore(connection: Connection) {
+export function createMessageStore(connection: Connection, tracing: Tracing) {
   const collection = connection.model('Message', schema)
     .collection as unknown as mongo.Collection<MessageRecord>
   const range = (conversationId: string, after: number, before: number) => ({
     _id: { $gt: messageKey(conversationId, after), $lt: messageKey(conversationId, before) },
   })
   const end = 9_999_999_999
-  const commit = createGroupCommit({
-    insertMany: (records, options) => collection.insertMany(records, options),
-  })
+  const commit = createGroupCommit(
+    { insertMany: (records, options) => collection.insertMany(records, options) },
+    traceCommits(tracing),
+  )
 
   return {
     insert: commit.insert,
