@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventContract } from '@sumlock/contracts/event'
+import type { Backlog } from '@sumlock/service-kit/backlog-metrics'
 import { carryingHeaders, runFor } from '@sumlock/service-kit/request-context'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Logger } from 'pino'
@@ -24,6 +25,8 @@ export interface Outbox {
   sweep(now: Date): Promise<number>
   /** Forgets what was published more than seven days ago; what was not published stays, however old. */
   prune(now: Date): Promise<void>
+  /** What waits for Kafka, counted up to a limit. */
+  backlog(countedTo: number): Promise<Backlog>
   close(): Promise<void>
 }
 
@@ -126,6 +129,18 @@ export function createOutbox({ connection, bus, clock, logger, source }: OutboxO
     kick: () => void runFor(undefined, () => runOnce(() => clock.now())),
     sweep,
     prune,
+    async backlog(countedTo) {
+      const filter = { pending: true } as const
+      const [size, [oldest]] = await Promise.all([
+        rows.countDocuments(filter, { limit: countedTo, hint: 'unpublished' }),
+        rows
+          .find(filter, { projection: { createdAt: 1 } })
+          .sort({ createdAt: 1 })
+          .limit(1)
+          .toArray(),
+      ])
+      return { size, oldest: oldest?.createdAt }
+    },
     async close() {
       for (const timer of timers) clearInterval(timer)
       await Promise.all([running, pruning])

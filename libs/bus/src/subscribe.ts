@@ -214,9 +214,10 @@ export function subscribe(
     const span = tracing.start(`consume ${parsed.type}`, { kind: 'consumer', parent: request?.traceparent })
     let failed = true
     try {
-      await runFor(request && { ...request, traceparent: span.traceparent }, () =>
-        handler.handle(told as never),
-      )
+      await runFor(request && { ...request, traceparent: span.traceparent }, async () => {
+        await handler.handle(told as never)
+        bus.logger.debug({ type: parsed.type }, 'handled')
+      })
       failed = false
     } finally {
       span.end({ failed })

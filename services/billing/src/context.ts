@@ -1,6 +1,7 @@
 import { createBus } from '@sumlock/bus/bus'
 import { createOutbox } from '@sumlock/bus/outbox'
 import { findPerson } from '@sumlock/contracts/internal-routes'
+import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
@@ -29,6 +30,11 @@ export async function createContext(config: Config) {
     logger,
   })
   const outbox = createOutbox({ connection, bus, clock, logger, source: 'billing' })
+  const metrics = createMetrics('billing')
+  measureBacklog({
+    ...{ registry: metrics.registry, name: 'outbox', clock },
+    readers: { events: () => outbox.backlog(backlogCountedTo) },
+  })
   const auth = createInternalClient({
     caller: 'billing',
     secret: config.INTERNAL_SECRET,
@@ -39,7 +45,7 @@ export async function createContext(config: Config) {
     config,
     clock,
     logger,
-    metrics: createMetrics('billing'),
+    metrics,
     tracing,
     connection,
     outbox,

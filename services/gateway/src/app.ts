@@ -40,7 +40,12 @@ export function createPublicApp(ctx: Context) {
       throw new AppError('invalid', 'bad_path', 'The address is not valid.')
     next()
   })
-  app.use('/api', wholeBody(bodyWithinMs), admitAtMost(underWayAtMost), createDoor(ctx))
+  app.use(
+    '/api',
+    wholeBody(bodyWithinMs),
+    admitAtMost(underWayAtMost, () => ctx.metrics.refused('busy')),
+    createDoor(ctx),
+  )
   if (config.SUMLOCK_MODE === 'local') bindApiPage(app)
   if (config.WEB_ROOT) bindStaticWeb(app, config.WEB_ROOT)
   return finishApp(app, ctx)
@@ -55,7 +60,7 @@ const isOfOwnPage =
 
 function createDoor(ctx: Context): RequestHandler {
   const csrf = createCsrfGuard(ctx.config)
-  const limit = createRateLimits(ctx.config.RATE_LIMITS === 'on')
+  const limit = createRateLimits(ctx.config.RATE_LIMITS === 'on', () => ctx.metrics.refused('too-often'))
   const proxies = createProxies(ctx)
   const sid = sessionCookie(ctx.config.COOKIE_SECURE)
 

@@ -4,13 +4,13 @@ import type { ServiceName } from '@sumlock/contracts/route'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
 import { createLogger } from '@sumlock/service-kit/logger'
-import { createMetrics } from '@sumlock/service-kit/metrics'
 import { createRedis } from '@sumlock/service-kit/redis'
 import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import type { Config } from './config.ts'
 import { createSessionCache } from './domain/session-cache.ts'
 import { createTargets } from './domain/targets.ts'
 import type { Targets } from './domain/targets.ts'
+import { createGatewayMetrics } from './metrics.ts'
 import { ReplicaAgent } from './replica-agent.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
@@ -26,10 +26,12 @@ export async function createContext(config: Config) {
   const messaging = client(config.MESSAGING_INTERNAL_URL)
   const billing = client(config.BILLING_INTERNAL_URL)
 
-  const sessions = createSessionCache(async (cookie) => {
+  const metrics = createGatewayMetrics()
+  const exchange = async (cookie: string) => {
     const { token, sid, userId, unlockedUntil } = await auth.call(exchangeSession, { body: { cookie } })
     return { token, sid, userId, unlockedUntilMs: unlockedUntil ? Date.parse(unlockedUntil) : 0 }
-  }, clock)
+  }
+  const sessions = createSessionCache(exchange, clock, { onLookup: metrics.lookedUp })
 
   const redis = createRedis(config.REDIS_URL, logger, { subscriber: true })
   redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
@@ -54,7 +56,7 @@ export async function createContext(config: Config) {
     config,
     clock,
     logger,
-    metrics: createMetrics('gateway'),
+    metrics,
     tracing,
     sessions,
     backends,

@@ -1,4 +1,5 @@
 import { createBus } from '@sumlock/bus/bus'
+import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
@@ -27,15 +28,21 @@ export async function createContext(config: Config) {
     namespace: config.SUMLOCK_NAMESPACE,
     logger,
   })
+  const metrics = createMetrics('notify')
+  const deliveries = createDeliveryStore(connection)
+  measureBacklog({
+    ...{ registry: metrics.registry, name: 'notice_delivery', clock },
+    readers: { notices: () => deliveries.due(clock.now(), backlogCountedTo) },
+  })
   return {
     config,
     clock,
     logger,
-    metrics: createMetrics('notify'),
+    metrics,
     tracing,
     connection,
     bus,
-    deliveries: createDeliveryStore(connection),
+    deliveries,
     sendMail: async (letter: Letter & { messageId: string }) => {
       await mail.sendMail(letter)
     },

@@ -4,11 +4,11 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
 import { createLogger } from '@sumlock/service-kit/logger'
-import { createMetrics } from '@sumlock/service-kit/metrics'
 import { createRedis } from '@sumlock/service-kit/redis'
 import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import type { Redis } from 'ioredis'
 import type { Config } from './config.ts'
+import { createRealtimeMetrics } from './metrics.ts'
 import type { Identity } from './domain/identity.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
@@ -36,7 +36,7 @@ export async function createContext(config: Config) {
     config,
     clock,
     logger,
-    metrics: createMetrics('realtime'),
+    metrics: createRealtimeMetrics(),
     tracing,
     bus,
     /** The connection that listens to hints and invalidations. */

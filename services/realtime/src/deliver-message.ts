@@ -8,7 +8,7 @@ export type MessageDelivery = (via: 'hint' | 'kafka', sent: EventData<typeof mes
 
 /** Emits a message to the sockets of both members, once, whichever way it came first. */
 export function createMessageDelivery(
-  { tracing, logger }: Pick<Context, 'tracing' | 'logger'>,
+  { tracing, logger, metrics, clock }: Pick<Context, 'tracing' | 'logger' | 'metrics' | 'clock'>,
   sockets: Pick<SocketServer, 'tell'>,
   seen: Seen,
 ): MessageDelivery {
@@ -17,6 +17,8 @@ export function createMessageDelivery(
     const span = tracing.start('emit to sockets', { kind: 'consumer', attributes: { via } })
     sockets.tell(memberIds, { type: 'new_message', data: message })
     span.end()
+    const tookMs = clock.nowMs() - Date.parse(message.createdAt)
+    metrics.deliverySeconds.observe({ via }, Math.max(0, tookMs / 1000))
     logger.debug({ via }, 'emitted a message')
   }
 }

@@ -15,6 +15,7 @@ runMain(async () => {
   const config = readConfig()
   const ctx = await createContext(config)
   let sockets: SocketServer | undefined
+  ctx.metrics.measureSockets(() => sockets?.count ?? 0)
   const onFatal = (error: Error) => {
     ctx.logger.fatal(
       { err: error },

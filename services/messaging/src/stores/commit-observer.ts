@@ -1,18 +1,25 @@
 import type { Tracing } from '@sumlock/service-kit/tracing'
+import type { MessagingMetrics } from '../metrics.ts'
 import type { CommitObserver } from './group-commit.ts'
 
-/** Shows each message's wait for the command before, and the command that stored it. */
-export const traceCommits = (tracing: Tracing): CommitObserver => ({
-  batch(inserts) {
-    for (const { request, times } of inserts) {
+/** Counts commands, and shows each traced message its wait for the command before and the one that stored it. */
+export const observeCommits = (
+  tracing: Tracing,
+  { batchSize, commitSeconds }: Pick<MessagingMetrics, 'batchSize' | 'commitSeconds'>,
+): CommitObserver => ({
+  batch({ startedMs, endedMs, inserts }) {
+    batchSize.observe(inserts.length)
+    commitSeconds.observe((endedMs - startedMs) / 1000)
+    for (const { request, arrivedMs } of inserts) {
       if (request?.traceparent === undefined) continue
-      const { arrivedMs, startedMs, endedMs } = times
       const parent = request.traceparent
-      tracing.start('wait for group commit', { parent, startedAtMs: arrivedMs }).end({ endedAtMs: startedMs })
       const attributes = { 'db.operation.batch.size': inserts.length }
-      tracing
-        .start('group commit', { kind: 'client', parent, startedAtMs: startedMs, attributes })
-        .end({ endedAtMs: endedMs })
+      const waiting = tracing.start('wait for group commit', { parent, startedAtMs: arrivedMs })
+      waiting.end({ endedAtMs: startedMs })
+      const writing = tracing.start('group commit', {
+        ...{ kind: 'client', parent, attributes, startedAtMs: startedMs },
+      })
+      writing.end({ endedAtMs: endedMs })
     }
   },
 })

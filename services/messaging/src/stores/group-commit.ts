@@ -26,16 +26,15 @@ export interface GroupCommit {
   insert(record: MessageRecord): Promise<void>
 }
 
-/** Where the time of an insert went, by `performance.now()`. */
-export interface InsertTimes {
-  arrivedMs: number
+/** A command that ended, in times of `performance.now()`. */
+export interface Commit {
   startedMs: number
   endedMs: number
+  inserts: readonly { arrivedMs: number; request: RequestContext | undefined }[]
 }
 
 export interface CommitObserver {
-  /** A command ended; one entry for each message it carried. */
-  batch(inserts: readonly { request: RequestContext | undefined; times: InsertTimes }[]): void
+  batch(commit: Commit): void
 }
 
 interface Waiting {
@@ -70,10 +69,7 @@ export function createGroupCommit(collection: InsertMany, observer?: CommitObser
     const startedMs = performance.now()
     void write(collection, batch).finally(() => {
       busy = false
-      const endedMs = performance.now()
-      observer?.batch(
-        batch.map(({ request, arrivedMs }) => ({ request, times: { arrivedMs, startedMs, endedMs } })),
-      )
+      observer?.batch({ startedMs, endedMs: performance.now(), inserts: batch })
       next()
     })
   }
