@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import type { Child } from '@sumlock/stack/child'
 import { claimRun } from '@sumlock/stack/claim-run'
+import { observingSettings } from '@sumlock/stack/config'
 import { diskWarning } from '@sumlock/stack/disk-space'
 import { startEngines } from '@sumlock/stack/engines'
 import type { Engines } from '@sumlock/stack/engines'
+import { everyService } from '@sumlock/stack/every-service'
 import type { Probe } from '@sumlock/stack/probe'
 import { step } from '@sumlock/stack/progress'
 import type { Progress } from '@sumlock/stack/progress'
@@ -72,7 +74,8 @@ export async function runProduct({
     for (const child of engines.children) supervisor.watch(child, probeOf(child, ports))
     const { addresses, secrets } = engines
     const common = { addresses, secrets, namespace: 'sumlock', mode: 'local', ports: ports.services } as const
-    stack = await startServices({ ...common, logDir, webRoot, origins: options.origins ?? [], progress })
+    const env = everyService(observingSettings)
+    stack = await startServices({ ...common, logDir, webRoot, origins: options.origins ?? [], env, progress })
     for (const service of stack.services) {
       const health = { url: `${service.internalUrl}/readyz`, port: Number(new URL(service.publicUrl).port) }
       supervisor.watch(service, { kind: 'http', ...health })

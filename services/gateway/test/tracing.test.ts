@@ -8,7 +8,7 @@ import type { Person } from '@sumlock/testing/people'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 import { startTraceCollector } from '@sumlock/testing/trace-collector'
 import type { CollectedSpan, TraceCollector } from '@sumlock/testing/trace-collector'
-import { everyService } from '@sumlock/testing/every-service'
+import { everyService } from '@sumlock/stack/every-service'
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 const canary = `canary-${hex(8)}`

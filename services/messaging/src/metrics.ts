@@ -17,7 +17,7 @@ export function createMessagingMetrics() {
     }),
     batchSize: new Histogram({
       name: 'group_commit_batch_messages',
-      help: 'Messages stored by one insert command',
+      help: 'Messages one insert command carried, those included that an index refused',
       buckets: [1, 2, 5, 10, 20, 50, 100, 200],
       registers,
     }),

@@ -1,5 +1,5 @@
-import { serviceNames } from '@sumlock/stack/service-environment'
-import type { ServiceName } from '@sumlock/stack/service-environment'
+import { serviceNames } from './service-environment.ts'
+import type { ServiceName } from './service-environment.ts'
 
 /** The same additional environment for all six. */
 export const everyService = (
