@@ -1,5 +1,6 @@
 import { hopNames } from './hops.ts'
 import type { HopName } from './hops.ts'
+import { markdownTable } from './markdown-table.ts'
 import { percentiles } from './percentiles.ts'
 
 export interface HopsRun {
@@ -36,9 +37,7 @@ export const hopLines = ({ traces }: HopsRun): string =>
 
 /** The section of docs/benchmarks.md. */
 export function hopsReport(run: HopsRun): string {
-  const table = [['Hop', 'p50', 'p95', 'p99'], ['---', '--:', '--:', '--:'], ...rows(run.traces)]
-    .map((row) => `| ${row.join(' | ')} |`)
-    .join('\n')
+  const table = markdownTable(['Hop', 'p50', 'p95', 'p99'], rows(run.traces))
   return `## Where a message spends its time (\`npm run bench:hops\`)
 
 ${run.where}
