@@ -95,7 +95,7 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
       const carried = carryingHeaders(request && { ...request, traceparent })
       let failed = true
       try {
-        const answer = await callAny(contract, input as SentInput<never>, carried)
+        const answer = await callAny(contract, input, carried)
         failed = false
         return answer as never
       } finally {
