@@ -84,7 +84,9 @@ function reporting(inner: OTLPTraceExporter, onExport: OtlpTracingOptions['onExp
     export: (spans, done) =>
       inner.export(spans, (result) => {
         onExport(
-          Number(result.code) === 0 ? undefined : (result.error ?? new Error('the collector refused the spans')),
+          Number(result.code) === 0
+            ? undefined
+            : (result.error ?? new Error('the collector refused the spans')),
         )
         done(result)
       }),

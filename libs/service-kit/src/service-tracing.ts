@@ -1,11 +1,25 @@
 import type { CommonConfig } from './config.ts'
 import type { Logger } from './logger.ts'
 import { runFor } from './request-context.ts'
-import { startTracing } from './tracing.ts'
+import { noTracing } from './tracing.ts'
 import type { Tracing } from './tracing.ts'
 
-/** The tracing of a service, off unless configured. A collector that is away costs spans, one line in the log, and nothing else. */
-export function startServiceTracing(config: CommonConfig, logger: Logger, service: string): Promise<Tracing> {
+export type TracingConfig = Pick<
+  CommonConfig,
+  'OTEL_EXPORTER_OTLP_ENDPOINT' | 'TRACE_SAMPLE_RATIO' | 'INSTANCE'
+>
+
+/**
+ * Tracing to an OpenTelemetry collector over OTLP/HTTP when an endpoint is configured; without one nothing of the SDK is
+ * loaded. A collector that is away costs spans, one line in the log, and nothing else.
+ */
+export async function startServiceTracing(
+  config: TracingConfig,
+  logger: Pick<Logger, 'warn' | 'info'>,
+  service: string,
+): Promise<Tracing> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TRACE_SAMPLE_RATIO: ratio, INSTANCE: instance } = config
+  if (endpoint === '') return noTracing
   let isAway = false
   const onExport = (error: Error | undefined) => {
     if (isAway === (error !== undefined)) return
@@ -15,5 +29,6 @@ export function startServiceTracing(config: CommonConfig, logger: Logger, servic
       else logger.info('the trace collector takes spans again')
     })
   }
-  return startTracing(config, { service, instance: config.INSTANCE, onExport })
+  const { createOtlpTracing } = await import('./otlp-tracing.ts')
+  return createOtlpTracing({ service, instance, endpoint, ratio, onExport })
 }

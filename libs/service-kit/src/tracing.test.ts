@@ -36,9 +36,9 @@ it('loads the SDK only when there is somewhere to send spans', async () => {
       } })
       for (const service of ['gateway', 'auth', 'messaging', 'billing', 'notify', 'realtime'])
         await import('./services/' + service + '/src/context.ts')
-      const { startTracing } = await import('./libs/service-kit/src/tracing.ts')
-      await startTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: '${endpoint}', TRACE_SAMPLE_RATIO: 1 },
-        { service: 's', instance: 's-1', onExport() {} })
+      const { startServiceTracing } = await import('./libs/service-kit/src/service-tracing.ts')
+      const config = { OTEL_EXPORTER_OTLP_ENDPOINT: '${endpoint}', TRACE_SAMPLE_RATIO: 1, INSTANCE: 's-1' }
+      await startServiceTracing(config, console, 's')
       process.stdout.write(JSON.stringify([...seen]))
       process.exit()`
     const args = ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program]

@@ -35,11 +35,6 @@ export interface Tracing {
   close(): Promise<void>
 }
 
-export interface TracingConfig {
-  OTEL_EXPORTER_OTLP_ENDPOINT: string
-  TRACE_SAMPLE_RATIO: number
-}
-
 const nothing: Span = { traceparent: undefined, end: () => undefined }
 
 /** What a service traces with while tracing is off. */
@@ -57,20 +52,3 @@ export const sampled =
     if (options.isDoor === true ? Math.random() >= ratio : parent === undefined) return nothing
     return start(name, parent, options)
   }
-
-/**
- * Tracing to an OpenTelemetry collector over OTLP/HTTP when an endpoint is configured. Without one, nothing of the SDK
- * is loaded.
- */
-export async function startTracing(
-  config: TracingConfig,
-  process: { service: string; instance: string; onExport: (error: Error | undefined) => void },
-): Promise<Tracing> {
-  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === '') return noTracing
-  const { createOtlpTracing } = await import('./otlp-tracing.ts')
-  return createOtlpTracing({
-    ...process,
-    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
-    ratio: config.TRACE_SAMPLE_RATIO,
-  })
-}
