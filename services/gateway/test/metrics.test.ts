@@ -2,6 +2,7 @@ import { getUser } from '@sumlock/contracts/auth-routes'
 import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import { serviceNames } from '@sumlock/stack/service-environment'
 import type { Stack } from '@sumlock/stack/services'
+import type { LiveConnection } from '@sumlock/sync/ports'
 import { startTestStack } from '@sumlock/testing/engines'
 import { expressions, metricsIn, selectorsIn } from '@sumlock/testing/observability'
 import { befriend, unlockedPerson } from '@sumlock/testing/people'
@@ -14,7 +15,11 @@ let stack: Stack
 beforeAll(async () => {
   stack = await startTestStack()
 })
-afterAll(() => stack.stop())
+const opened: LiveConnection[] = []
+afterAll(async () => {
+  for (const live of opened) live.close()
+  await stack.stop()
+})
 
 const scrapeAll = async (): Promise<Sample[]> =>
   (await Promise.all(serviceNames.map((name) => scrape(stack.service(name))))).flat()
@@ -23,6 +28,7 @@ it('counts a message on its way, and one that was refused', async () => {
   const [ann, bob] = [await unlockedPerson(stack), await unlockedPerson(stack)]
   const { id: conversationId } = await befriend(ann, bob)
   const live = connect(bob)
+  opened.push(live)
   await nextState(live, ({ connected }) => connected)
   const before = await scrapeAll()
   const seen = nextEvent(live, ({ type }) => type === 'new_message')
@@ -48,7 +54,6 @@ it('counts a message on its way, and one that was refused', async () => {
   expect(sumOf(now, 'message_delivery_seconds_sum')).toBeGreaterThan(0)
   expect(sumOf(now, 'session_cache_lookups_total', { result: 'hit' })).toBeGreaterThan(0)
   expect(sumOf(now, 'hash_queue_wait_seconds_count')).toBeGreaterThan(0)
-  live.close()
 })
 
 it('exposes every metric and label the alerts and the dashboard look at', async () => {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { getUser } from '@sumlock/contracts/auth-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Stack } from '@sumlock/stack/services'
+import type { LiveConnection } from '@sumlock/sync/ports'
 import { startTestStack } from '@sumlock/testing/engines'
 import { adminPerson, befriend, makePremium, unlock, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
@@ -28,7 +29,9 @@ beforeAll(async () => {
   await makePremium(await adminPerson(stack), ann)
   conversationId = (await befriend(ann, bob)).id
 })
+const opened: LiveConnection[] = []
 afterAll(async () => {
+  for (const live of opened) live.close()
   await stack.stop()
   await collector.close()
 })
@@ -72,11 +75,11 @@ it('shows a message as one trace, from the browser’s request to the socket of 
   // Unlocking makes the gateway forget the token, so that the exchange is part of the trace.
   await unlock(ann as Person)
   const live = connect(bob as Person)
+  opened.push(live)
   await nextState(live, ({ connected }) => connected)
   const seen = nextEvent(live, ({ type }) => type === 'new_message')
   const { traceId, browserSpanId, message } = await send(ann as Person)
   expect(await seen).toMatchObject({ data: { id: message.id } })
-  live.close()
 
   const door = ['browser', 'gateway: POST /api/messages']
   const service = [...door, 'messaging: POST /api/messages']
