@@ -3,9 +3,11 @@ import { seedDemoAccounts } from '@sumlock/jobs/demo-accounts'
 import type { DemoAccounts } from '@sumlock/jobs/demo-accounts'
 import type { Child } from '@sumlock/stack/child'
 import { claimRun } from '@sumlock/stack/claim-run'
+import { observingSettings } from '@sumlock/stack/config'
 import { diskWarning } from '@sumlock/stack/disk-space'
 import { startEngines } from '@sumlock/stack/engines'
 import type { Engines } from '@sumlock/stack/engines'
+import { everyService } from '@sumlock/stack/every-service'
 import type { Probe } from '@sumlock/stack/probe'
 import { step } from '@sumlock/stack/progress'
 import type { Progress } from '@sumlock/stack/progress'
@@ -76,7 +78,8 @@ export async function runProduct({
     const common = { addresses, secrets, namespace: 'sumlock', mode: 'local', ports: ports.services } as const
     if (!rateLimits)
       report('RATE LIMITS ARE OFF (SUMLOCK_RATE_LIMITS=off): for load tests on this machine only.')
-    const env = { gateway: { RATE_LIMITS: rateLimits ? 'on' : 'off' } }
+    const gateway = { ...observingSettings, RATE_LIMITS: rateLimits ? 'on' : 'off' }
+    const env = { ...everyService(observingSettings), gateway }
     stack = await startServices({ ...common, logDir, webRoot, origins: options.origins ?? [], env, progress })
     for (const service of stack.services) {
       const health = { url: `${service.internalUrl}/readyz`, port: Number(new URL(service.publicUrl).port) }

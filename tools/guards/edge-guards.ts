@@ -36,6 +36,22 @@ export const edgeGuards: readonly Guard[] = [
     test: { file: door, title: 'is all a service hears of' },
   },
   {
+    id: 'traceparent-of-our-own',
+    invariant: 'Only our own page names the trace of a request',
+    file: 'libs/service-kit/src/http-app.ts',
+    cut: '!door || door.believesTraceparent(request)',
+    leave: 'true',
+    test: { file: 'services/gateway/test/tracing.test.ts', title: 'begins a trace of its own for a request' },
+  },
+  {
+    id: 'door-decides-sampling',
+    invariant: 'How much is traced is not for a browser to say',
+    file: 'libs/service-kit/src/tracing.ts',
+    cut: 'Math.random() >= ratio',
+    leave: 'parent === undefined && Math.random() >= ratio',
+    test: { file: 'libs/service-kit/src/tracing.test.ts', title: 'lets the ratio decide' },
+  },
+  {
     id: 'csrf-token',
     invariant: 'A change needs the token of its own session',
     file: csrf,

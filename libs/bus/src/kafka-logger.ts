@@ -1,3 +1,4 @@
+import { runFor } from '@sumlock/service-kit/request-context'
 import { logLevel } from 'kafkajs'
 import type { logCreator } from 'kafkajs'
 import type { Logger } from 'pino'
@@ -8,6 +9,7 @@ export const kafkaLogger =
   () =>
   ({ level, log }) => {
     const { message, timestamp: _timestamp, logger: _name, ...fields } = log
-    if (level <= logLevel.WARN) logger.warn(fields, `kafka: ${message}`)
-    else logger.debug(fields, `kafka: ${message}`)
+    const say = level <= logLevel.WARN ? 'warn' : 'debug'
+    // A connection outlives the request for which it was made.
+    runFor(undefined, () => logger[say](fields, `kafka: ${message}`))
   }

@@ -1,3 +1,4 @@
+import { runFor } from '@sumlock/service-kit/request-context'
 import type { Bus, OutgoingRecord } from './bus.ts'
 
 export interface LingerPublisher {
@@ -40,12 +41,14 @@ export function createLingerPublisher(
   }
   const arm = () => {
     if (timer || sending || queue.length === 0) return
-    timer = setTimeout(() => {
+    const sendNow = () => {
       sending = send().finally(() => {
         sending = undefined
         arm()
       })
-    }, lingerMs)
+    }
+    // Many requests' records go together: what is said about them is said for none.
+    timer = runFor(undefined, () => setTimeout(sendNow, lingerMs))
   }
 
   return {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventContract } from '@sumlock/contracts/event'
+import type { Backlog } from '@sumlock/service-kit/backlog-metrics'
+import { carryingHeaders, runFor } from '@sumlock/service-kit/request-context'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
@@ -23,6 +25,8 @@ export interface Outbox {
   sweep(now: Date): Promise<number>
   /** Forgets what was published more than seven days ago; what was not published stays, however old. */
   prune(now: Date): Promise<void>
+  /** What waits for Kafka, counted up to a limit. */
+  backlog(countedTo: number): Promise<Backlog>
   close(): Promise<void>
 }
 
@@ -68,7 +72,7 @@ export function createOutbox({ connection, bus, clock, logger, source }: OutboxO
       .limit(batchSize)
       .toArray()
     if (due.length === 0) return 0
-    await bus.publish(due.map(({ topic, key, value }) => ({ topic, key, value })))
+    await bus.publish(due.map(({ topic, key, value, headers = {} }) => ({ topic, key, value, headers })))
     const ids = due.map((row) => row._id)
     await rows.updateMany(
       { _id: { $in: ids } },
@@ -121,13 +125,25 @@ export function createOutbox({ connection, bus, clock, logger, source }: OutboxO
     async add(session, event, data) {
       const id = randomUUID()
       const time = clock.now()
-      const record = toRecord(event, data, { source, time, id })
+      const record = { ...toRecord(event, data, { source, time, id }), headers: carryingHeaders() }
       // guard: outbox-in-transaction
       await rows.insertOne({ _id: id, ...record, createdAt: time, pending: true }, { session })
     },
-    kick: () => void runOnce(() => clock.now()),
+    kick: () => void runFor(undefined, () => runOnce(() => clock.now())),
     sweep,
     prune,
+    async backlog(countedTo) {
+      const filter = { pending: true } as const
+      const [size, [oldest]] = await Promise.all([
+        rows.countDocuments(filter, { limit: countedTo, hint: 'unpublished' }),
+        rows
+          .find(filter, { projection: { createdAt: 1 } })
+          .sort({ createdAt: 1 })
+          .limit(1)
+          .toArray(),
+      ])
+      return { size, oldest: oldest?.createdAt }
+    },
     async close() {
       for (const timer of timers) clearInterval(timer)
       await Promise.all([running, pruning])

@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Envelope, EventContract } from '@sumlock/contracts/event'
 import { toAppError } from '@sumlock/service-kit/app-error'
+import { carriedRequest, runFor } from '@sumlock/service-kit/request-context'
+import { noTracing } from '@sumlock/service-kit/tracing'
+import type { Tracing } from '@sumlock/service-kit/tracing'
 import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { Registry } from 'prom-client'
 import type { Bus } from './bus.ts'
@@ -37,6 +40,7 @@ export interface SubscribeOptions {
   onFatal: (error: Error) => void
   /** Where lag, retries and dead letters are counted. */
   metrics?: Registry
+  tracing?: Tracing
   watch?: LagWatchOptions
 }
 
@@ -60,7 +64,7 @@ const silenceMs = 3000
  */
 export function subscribe(
   bus: Bus,
-  { group, handlers, onFatal, metrics, watch }: SubscribeOptions,
+  { group, handlers, onFatal, metrics, tracing = noTracing, watch }: SubscribeOptions,
 ): Subscription {
   const isPrivate = group === 'private'
   const groupId = `${bus.namespace}.${isPrivate ? `${bus.clientId}-${randomUUID()}` : group}`
@@ -208,7 +212,19 @@ export function subscribe(
     const parsed = parseEnvelope(message.value?.toString() ?? '')
     const handler = byType.get(parsed.type)
     if (!handler) return
-    await handler.handle(withData(handler.event, parsed) as never)
+    const told = withData(handler.event, parsed)
+    const request = carriedRequest(message.headers)
+    const span = tracing.start(`consume ${parsed.type}`, { kind: 'consumer', parent: request?.traceparent })
+    let failed = true
+    try {
+      await runFor(request && { ...request, traceparent: span.traceparent }, async () => {
+        await handler.handle(told as never)
+        bus.logger.debug({ type: parsed.type }, 'handled')
+      })
+      failed = false
+    } finally {
+      span.end({ failed })
+    }
   }
 
   /** A private consumer has no dead letters: the truth is elsewhere and a group of one would only multiply them. */

@@ -11,7 +11,12 @@ export const sessionInvalidated = {
 /** The fast way of a stored message to realtime; Kafka carries it too. */
 export const messageHint = {
   channel: 'message-sent',
-  data: z.object({ message, memberIds: z.array(id).length(2) }),
+  data: z.object({
+    message,
+    memberIds: z.array(id).length(2),
+    /** The request that sent it. */
+    request: z.object({ requestId: z.string(), traceparent: z.string().optional() }).optional(),
+  }),
 }
 
 export type SessionInvalidated = z.infer<typeof sessionInvalidated.data>

@@ -25,6 +25,12 @@ export const hexKey = z
   .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes in hex')
   .transform((hex) => Buffer.from(hex, 'hex'))
 
+/** Where spans go, as the OpenTelemetry specification names it; empty: tracing is off. */
+const otlpEndpoint = z.union([
+  z.literal(''),
+  z.url({ protocol: /^https?$/, error: 'must be an http(s) URL, or empty' }),
+])
+
 const port = z.coerce.number().int().min(1).max(65535)
 
 /** What every service reads. Secrets have no default. */
@@ -40,6 +46,9 @@ export const commonEnv = z.object({
   INTERNAL_PORT: port,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   CLOCK_OFFSET_MS: z.coerce.number().int().default(0),
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint.default(''),
+  /** Share of requests that are traced. */
+  TRACE_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(0.01),
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).default(0),
   TOKEN_PUBLIC_KEYS: jsonEnv(
     z

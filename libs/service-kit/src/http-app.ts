@@ -6,21 +6,27 @@ import { AppError, toAppError, toErrorBody } from './app-error.ts'
 import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import { parseCookies } from './parse-cookies.ts'
+import { asRequestId, asTraceparent, runFor } from './request-context.ts'
+import { noTracing } from './tracing.ts'
+import type { Tracing } from './tracing.ts'
 
 export interface HttpAppOptions {
   logger: Logger
   metrics: Metrics
+  tracing?: Tracing
+  /** At the public door nothing a request claims is believed unless this says so. */
+  door?: { believesTraceparent(request: IncomingMessage): boolean }
 }
 
 /** An Express app with request ids, cookies, metrics and no surprises; add routes, then `finishApp`. */
-export function createHttpApp({ metrics }: HttpAppOptions): Express {
+export function createHttpApp(options: HttpAppOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
   // Only the gateway stands before a service, so exactly one hop is believed.
   app.set('trust proxy', 1)
-  app.use(context(metrics))
+  app.use(context(options))
   return app
 }
 
@@ -33,10 +39,15 @@ export function finishApp(app: Express, { logger }: HttpAppOptions): Express {
   return app
 }
 
-function context(metrics: Metrics): RequestHandler {
+function context({ logger, metrics, tracing = noTracing, door }: HttpAppOptions): RequestHandler {
   return (request, response, next) => {
-    const sent = request.headers['x-request-id']
-    const requestId = typeof sent === 'string' && /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID()
+    const requestId = asRequestId(request.headers['x-request-id']) ?? randomUUID()
+    // guard: traceparent-of-our-own
+    const isBelieved = !door || door.believesTraceparent(request)
+    const parent = isBelieved ? asTraceparent(request.headers['traceparent']) : undefined
+    const { method } = request
+    const span = tracing.start(method, { kind: 'server', parent, isDoor: door !== undefined })
+    const traced = { requestId, traceparent: span.traceparent }
     response.locals['requestId'] = requestId
     response.locals['cookies'] = parseCookies(request.headers.cookie)
     response.setHeader('x-request-id', requestId)
@@ -44,9 +55,21 @@ function context(metrics: Metrics): RequestHandler {
     const stop = metrics.httpSeconds.startTimer()
     response.once('close', () => {
       const route = (response.locals['route'] as string | undefined) ?? 'none'
-      stop({ route, method: request.method, status: String(response.statusCode) })
+      const status = response.statusCode
+      const seconds = stop({ route, method, status: String(status) })
+      span.end({
+        name: `${method} ${route}`,
+        failed: status >= 500,
+        attributes: {
+          'http.request.method': method,
+          'http.route': route,
+          'http.response.status_code': status,
+        },
+      })
+      if (logger.isLevelEnabled('debug'))
+        logger.debug({ requestId, method, route, status, ms: Math.round(seconds * 1000) }, 'answered')
     })
-    next()
+    runFor(traced, next)
   }
 }
 

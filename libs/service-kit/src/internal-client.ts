@@ -5,6 +5,9 @@ import type { z } from 'zod'
 import { AppError, unavailable } from './app-error.ts'
 import type { AppErrorArguments } from './app-error.ts'
 import { internalCredential } from './internal-auth.ts'
+import { carryingHeaders, currentRequest } from './request-context.ts'
+import { noTracing } from './tracing.ts'
+import type { Tracing } from './tracing.ts'
 
 export interface InternalClientOptions {
   caller: ServiceName
@@ -13,10 +16,11 @@ export interface InternalClientOptions {
   baseUrls: readonly string[]
   /** Whole call, all replicas together. */
   timeoutMs?: number
+  tracing?: Tracing
 }
 
 type AnswerOf<R extends InternalRouteContract> = z.output<R['responses'][keyof R['responses']]>
-type SentInput<R extends InternalRouteContract> = Partial<RouteInput<R>> & { requestId?: string }
+type SentInput<R extends InternalRouteContract> = Partial<RouteInput<R>>
 
 export interface InternalClient {
   /** Calls a route of the other service; throws its AppError, or `unavailable` when nobody answers in time. */
@@ -24,7 +28,7 @@ export interface InternalClient {
 }
 
 export function createInternalClient(options: InternalClientOptions): InternalClient {
-  const { baseUrls, timeoutMs = 1500 } = options
+  const { baseUrls, timeoutMs = 1500, tracing = noTracing } = options
   const credential = internalCredential(options.caller, options.secret)
   let turn = 0
 
@@ -33,12 +37,12 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
     contract: InternalRouteContract,
     input: SentInput<never>,
     signal: AbortSignal,
+    carried: Record<string, string>,
   ) => {
-    const { params, query, body, requestId } = input as {
+    const { params, query, body } = input as {
       params?: Record<string, string>
       query?: Record<string, string | number | undefined>
       body?: unknown
-      requestId?: string
     }
     const path = contract.path.replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(String(params?.[name])),
@@ -51,7 +55,7 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
       headers: {
         authorization: credential,
         ...(body ? { 'content-type': 'application/json' } : {}),
-        ...(requestId ? { 'x-request-id': requestId } : {}),
+        ...carried,
       },
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal,
@@ -59,26 +63,45 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
     return { status: response.status, body: await response.json() }
   }
 
+  const callAny = async (
+    contract: InternalRouteContract,
+    input: SentInput<never>,
+    carried: Record<string, string>,
+  ) => {
+    const signal = AbortSignal.timeout(timeoutMs)
+    let failure: unknown
+    // Its own place in the round: calls made meanwhile move the turn on, and the same replica would be asked twice.
+    const first = turn++
+    // guard: next-replica
+    for (let attempt = 0; attempt < baseUrls.length; attempt += 1) {
+      const baseUrl = baseUrls[(first + attempt) % baseUrls.length] as string
+      try {
+        const answer = await callOne(baseUrl, contract, input, signal, carried)
+        const schema = contract.responses[answer.status]
+        if (schema) return schema.parse(answer.body)
+        throw toRefusal(answer.body)
+      } catch (error) {
+        if (error instanceof AppError && error.kind !== 'unavailable') throw error
+        failure = error
+      }
+    }
+    throw unavailable(`${contract.service} ${contract.path}`, failure)
+  }
+
   return {
     async call(contract, input) {
-      const signal = AbortSignal.timeout(timeoutMs)
-      let failure: unknown
-      // Its own place in the round: calls made meanwhile move the turn on, and the same replica would be asked twice.
-      const first = turn++
-      // guard: next-replica
-      for (let attempt = 0; attempt < baseUrls.length; attempt += 1) {
-        const baseUrl = baseUrls[(first + attempt) % baseUrls.length] as string
-        try {
-          const answer = await callOne(baseUrl, contract, input as SentInput<never>, signal)
-          const schema = contract.responses[answer.status]
-          if (schema) return schema.parse(answer.body) as never
-          throw toRefusal(answer.body)
-        } catch (error) {
-          if (error instanceof AppError && error.kind !== 'unavailable') throw error
-          failure = error
-        }
+      const span = tracing.start(`${contract.service} ${contract.path}`, { kind: 'client' })
+      const request = currentRequest()
+      const traceparent = span.traceparent ?? request?.traceparent
+      const carried = carryingHeaders(request && { ...request, traceparent })
+      let failed = true
+      try {
+        const answer = await callAny(contract, input, carried)
+        failed = false
+        return answer as never
+      } finally {
+        span.end({ failed })
       }
-      throw unavailable(`${contract.service} ${contract.path}`, failure)
     },
   }
 }

@@ -1,11 +1,12 @@
 import { pino } from 'pino'
 import type { Logger } from 'pino'
 import { createLogOutput } from './log-output.ts'
+import { currentRequest } from './request-context.ts'
 
 export type { Logger }
 
 /**
- * One JSON line per event on standard output. Content, PINs, codes and tokens are never given to it;
+ * One JSON line per event on standard output, with the id of the request it was written for. Content, PINs, codes and tokens are never given to it;
  * the redaction below is the second net.
  */
 export function createLogger(
@@ -14,6 +15,10 @@ export function createLogger(
 ): Logger {
   const settings = {
     level: options.level,
+    mixin: () => {
+      const requestId = currentRequest()?.requestId
+      return requestId === undefined ? {} : { requestId }
+    },
     base: { service: options.service, instance: options.instance },
     // guard: log-redaction
     redact: {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import mongoose from 'mongoose'
 import type { Connection } from 'mongoose'
 import type { Logger } from './logger.ts'
+import { runFor } from './request-context.ts'
 
 // Without these, an operator object or an unknown field in a filter changes what is matched.
 // guard: no-operators
@@ -36,7 +37,10 @@ export async function connectMongo(url: string, logger: Logger, maxPoolSize = 20
       w: 'majority',
       journal: true,
     })
-    connection.on('error', (error: Error) => logger.warn({ err: error }, 'database connection error'))
+    connection.on('error', (error: Error) =>
+      // A connection outlives the request for which it was made.
+      runFor(undefined, () => logger.warn({ err: error }, 'database connection error')),
+    )
     try {
       return await connection.asPromise()
     } catch (error) {

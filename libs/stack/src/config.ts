@@ -26,6 +26,13 @@ const machineNames = [
   ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR'],
 ]
 
+const observing = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'TRACE_SAMPLE_RATIO', 'LOG_LEVEL']
+
+/** What a person may say about all services of `npm start` in their own environment. */
+export const observingSettings: Readonly<Record<string, string>> = Object.fromEntries(
+  observing.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+)
+
 /** Carries the mark of a run in the environment of everything it starts. */
 export const runMarkName = 'SUMLOCK_RUN'
 let runMark: string | undefined

@@ -3,16 +3,18 @@ import { createBus } from '@sumlock/bus/bus'
 import { createOutbox } from '@sumlock/bus/outbox'
 import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { SessionInvalidated } from '@sumlock/contracts/redis-channels'
+import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
-import { createMetrics } from '@sumlock/service-kit/metrics'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
 import { createRedis } from '@sumlock/service-kit/redis'
+import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import bcrypt from 'bcrypt'
 import type { Config } from './config.ts'
 import { createHashQueue } from './domain/hash-queue.ts'
+import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
 import { createSessionStore } from './stores/session-store.ts'
@@ -24,6 +26,7 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 export async function createContext(config: Config) {
   const clock = systemClock(config.CLOCK_OFFSET_MS)
   const logger = createLogger({ service: 'auth', instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const tracing = await startServiceTracing(config, logger, 'auth')
   const connection = await connectMongo(config.MONGO_URL, logger)
   await runMigrations(connection, migrations, { clock, logger })
   const bus = createBus({
@@ -33,8 +36,14 @@ export async function createContext(config: Config) {
     logger,
   })
   const outbox = createOutbox({ connection, bus, clock, logger, source: 'auth' })
+  const metrics = createAuthMetrics()
+  measureBacklog({
+    ...{ registry: metrics.registry, name: 'outbox', clock },
+    readers: { events: () => outbox.backlog(backlogCountedTo) },
+  })
   const redis = createRedis(config.REDIS_URL, logger)
-  const hashing = createHashQueue()
+  const hashing = createHashQueue(metrics.hashing)
+  metrics.measureHashQueue(hashing)
   // Compared against when there is nothing to compare with, so that both take the same time.
   const dummyHash = await bcrypt.hash('nothing', config.BCRYPT_COST)
 
@@ -42,7 +51,8 @@ export async function createContext(config: Config) {
     config,
     clock,
     logger,
-    metrics: createMetrics('auth'),
+    metrics,
+    tracing,
     connection,
     outbox,
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
@@ -71,6 +81,7 @@ export async function createContext(config: Config) {
       await bus.close()
       redis.disconnect()
       await connection.close()
+      await tracing.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createBus } from '@sumlock/bus/bus'
 import { createOutbox } from '@sumlock/bus/outbox'
 import { findPerson } from '@sumlock/contracts/internal-routes'
+import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
@@ -8,6 +9,7 @@ import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
+import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import type { Config } from './config.ts'
 import { migrations } from './migrations.ts'
 import { createLedgerStore } from './stores/ledger-store.ts'
@@ -18,6 +20,7 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 export async function createContext(config: Config) {
   const clock = systemClock(config.CLOCK_OFFSET_MS)
   const logger = createLogger({ service: 'billing', instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const tracing = await startServiceTracing(config, logger, 'billing')
   const connection = await connectMongo(config.MONGO_URL, logger)
   await runMigrations(connection, migrations, { clock, logger })
   const bus = createBus({
@@ -27,16 +30,23 @@ export async function createContext(config: Config) {
     logger,
   })
   const outbox = createOutbox({ connection, bus, clock, logger, source: 'billing' })
+  const metrics = createMetrics('billing')
+  measureBacklog({
+    ...{ registry: metrics.registry, name: 'outbox', clock },
+    readers: { events: () => outbox.backlog(backlogCountedTo) },
+  })
   const auth = createInternalClient({
     caller: 'billing',
     secret: config.INTERNAL_SECRET,
     baseUrls: config.AUTH_INTERNAL_URL,
+    tracing,
   })
   return {
     config,
     clock,
     logger,
-    metrics: createMetrics('billing'),
+    metrics,
+    tracing,
     connection,
     outbox,
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
@@ -47,6 +57,7 @@ export async function createContext(config: Config) {
       await outbox.close()
       await bus.close()
       await connection.close()
+      await tracing.close()
     },
   }
 }

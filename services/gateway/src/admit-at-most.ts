@@ -5,11 +5,12 @@ import type { RequestHandler } from 'express'
  * Answers 429 at once while `limit` requests are under way. Taken in, they would wait beyond their time, be sent again,
  * and keep everybody from being served.
  */
-export function admitAtMost(limit: number): RequestHandler {
+export function admitAtMost(limit: number, onRefused?: () => void): RequestHandler {
   let underWay = 0
   return (_request, response, next) => {
     // guard: admit-at-most
     if (underWay >= limit) {
+      onRefused?.()
       response.set('retry-after', '1')
       throw new AppError(
         'rate-limited',

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { getCsrfToken } from '@sumlock/contracts/gateway-routes'
 import { sessionCookie } from '@sumlock/contracts/cookies'
 import type { RouteContract } from '@sumlock/contracts/route'
@@ -27,7 +28,8 @@ const bodyWithinMs = 5000
 /** The public door: canonical path, route of the contracts, rate, session, CSRF, access, then the service. */
 export function createPublicApp(ctx: Context) {
   const { config } = ctx
-  const app = createHttpApp(ctx)
+  const door = { believesTraceparent: isOfOwnPage(config.PUBLIC_ORIGINS) }
+  const app = createHttpApp({ ...ctx, door })
   // The gateway is the edge here; behind an ingress its address is configured as the one trusted hop.
   app.set('trust proxy', config.TRUSTED_HOPS ?? (config.SUMLOCK_MODE === 'production' ? 1 : 0))
   const headers = securityHeaders({ secure: config.COOKIE_SECURE })
@@ -38,15 +40,27 @@ export function createPublicApp(ctx: Context) {
       throw new AppError('invalid', 'bad_path', 'The address is not valid.')
     next()
   })
-  app.use('/api', wholeBody(bodyWithinMs), admitAtMost(underWayAtMost), createDoor(ctx))
+  app.use(
+    '/api',
+    wholeBody(bodyWithinMs),
+    admitAtMost(underWayAtMost, () => ctx.metrics.refused('busy')),
+    createDoor(ctx),
+  )
   if (config.SUMLOCK_MODE === 'local') bindApiPage(app)
   if (config.WEB_ROOT) bindStaticWeb(app, config.WEB_ROOT)
   return finishApp(app, ctx)
 }
 
+/** As the browser says; whoever is no browser gains no more by a lie than a line in a trace. */
+const isOfOwnPage =
+  (origins: readonly string[]) =>
+  ({ headers }: IncomingMessage): boolean =>
+    headers['sec-fetch-site'] === 'same-origin' ||
+    (headers.origin !== undefined && origins.includes(headers.origin))
+
 function createDoor(ctx: Context): RequestHandler {
   const csrf = createCsrfGuard(ctx.config)
-  const limit = createRateLimits(ctx.config.RATE_LIMITS === 'on')
+  const limit = createRateLimits(ctx.config.RATE_LIMITS === 'on', () => ctx.metrics.refused('too-often'))
   const proxies = createProxies(ctx)
   const sid = sessionCookie(ctx.config.COOKIE_SECURE)
 

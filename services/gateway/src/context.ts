@@ -4,30 +4,34 @@ import type { ServiceName } from '@sumlock/contracts/route'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
 import { createLogger } from '@sumlock/service-kit/logger'
-import { createMetrics } from '@sumlock/service-kit/metrics'
 import { createRedis } from '@sumlock/service-kit/redis'
+import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import type { Config } from './config.ts'
 import { createSessionCache } from './domain/session-cache.ts'
 import { createTargets } from './domain/targets.ts'
 import type { Targets } from './domain/targets.ts'
+import { createGatewayMetrics } from './metrics.ts'
 import { ReplicaAgent } from './replica-agent.ts'
 
-export type Context = ReturnType<typeof createContext>
+export type Context = Awaited<ReturnType<typeof createContext>>
 
 /** Everything the gateway works with, wired by hand. It owns no data. */
-export function createContext(config: Config) {
+export async function createContext(config: Config) {
   const clock = systemClock(config.CLOCK_OFFSET_MS)
   const logger = createLogger({ service: 'gateway', instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const tracing = await startServiceTracing(config, logger, 'gateway')
   const client = (baseUrls: readonly string[]) =>
-    createInternalClient({ caller: 'gateway', secret: config.INTERNAL_SECRET, baseUrls })
+    createInternalClient({ caller: 'gateway', secret: config.INTERNAL_SECRET, baseUrls, tracing })
   const auth = client(config.AUTH_INTERNAL_URL)
   const messaging = client(config.MESSAGING_INTERNAL_URL)
   const billing = client(config.BILLING_INTERNAL_URL)
 
-  const sessions = createSessionCache(async (cookie) => {
+  const metrics = createGatewayMetrics()
+  const exchange = async (cookie: string) => {
     const { token, sid, userId, unlockedUntil } = await auth.call(exchangeSession, { body: { cookie } })
     return { token, sid, userId, unlockedUntilMs: unlockedUntil ? Date.parse(unlockedUntil) : 0 }
-  }, clock)
+  }
+  const sessions = createSessionCache(exchange, clock, { onLookup: metrics.lookedUp })
 
   const redis = createRedis(config.REDIS_URL, logger, { subscriber: true })
   redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
@@ -52,15 +56,16 @@ export function createContext(config: Config) {
     config,
     clock,
     logger,
-    metrics: createMetrics('gateway'),
+    metrics,
+    tracing,
     sessions,
     backends,
     entitlementOf: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
     quotaOf: (userId: string) => messaging.call(getQuota, { params: { userId } }),
-    close: () => {
+    close: async () => {
       for (const { agent } of Object.values(backends)) agent.destroy()
       redis.disconnect()
-      return Promise.resolve()
+      await tracing.close()
     },
   }
 }

@@ -27,6 +27,7 @@ const allowedForUpgrade = new Set([
 export interface InwardIdentity {
   requestId: string
   address: string
+  traceparent?: string | undefined
   token?: string | undefined
   /** The cookies the service itself needs, as a Cookie header. */
   cookie?: string | undefined
@@ -48,6 +49,7 @@ export function inwardHeaders(
     ...Object.fromEntries(Object.entries(sent).filter(([name]) => keep.has(name))),
     'x-request-id': identity.requestId,
     'x-forwarded-for': identity.address,
+    ...(identity.traceparent ? { traceparent: identity.traceparent } : {}),
     ...(identity.token ? { authorization: `Bearer ${identity.token}` } : {}),
     ...(identity.cookie ? { cookie: identity.cookie } : {}),
   }

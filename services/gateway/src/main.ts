@@ -6,7 +6,7 @@ import { createSocketPipe } from './proxy.ts'
 
 runMain(async () => {
   const config = readConfig()
-  const ctx = createContext(config)
+  const ctx = await createContext(config)
   const health = { checks: {}, draining: false }
   const pipe = createSocketPipe(ctx)
   await serve({

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RouteContract, ServiceName } from '@sumlock/contracts/route'
 import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
 import { toErrorBody, unavailable } from '@sumlock/service-kit/app-error'
+import { currentRequest } from '@sumlock/service-kit/request-context'
 import { drainingHeader } from '@sumlock/service-kit/serve'
 import type { Request, Response } from 'express'
 import { createProxyMiddleware, responseInterceptor } from 'http-proxy-middleware'
@@ -131,6 +133,7 @@ export function createProxies(ctx: Context) {
       request.headers = inwardHeaders(request.headers, {
         requestId: String(response.locals['requestId']),
         address: request.ip ?? '',
+        traceparent: currentRequest()?.traceparent,
         token: passage.identity?.token,
         cookie: passage.route.service === 'auth' ? ownCookies(response) : undefined,
       })
@@ -169,7 +172,7 @@ export function createSocketPipe(ctx: Context) {
       socket.once('close', () => open.delete(socket))
       try {
         const { cookie } = request.headers
-        const identity = { requestId: '', address: socket.remoteAddress ?? '', cookie }
+        const identity = { requestId: randomUUID(), address: socket.remoteAddress ?? '', cookie }
         request.headers = inwardHeaders(request.headers, identity, { upgrade: true })
       } catch (error) {
         // Thrown out of a listener of the server, it would end the process and everybody's sockets.

@@ -23,7 +23,7 @@ export type RateLimits = (
 ) => Promise<void>
 
 /** Throws 429 with Retry-After when somebody asks too often. */
-export function createRateLimits(enabled: boolean): RateLimits {
+export function createRateLimits(enabled: boolean, onRefused?: () => void): RateLimits {
   const strict = new Map(
     Object.entries(perAddress).map(([path, options]) => [path, new RateLimiterMemory(options)]),
   )
@@ -34,6 +34,7 @@ export function createRateLimits(enabled: boolean): RateLimits {
     try {
       await limiter.consume(key)
     } catch (refusal) {
+      onRefused?.()
       const waitMs = (refusal as { msBeforeNext?: number }).msBeforeNext ?? 1000
       // guard: silent-unlock
       if (route.path !== silentRoute) response.set('retry-after', String(Math.ceil(waitMs / 1000)))

@@ -37,7 +37,7 @@ async function openGateway(mode: 'local' | 'test' | 'production', root = ''): Pr
     ...{ publicOrigins: ['http://localhost'], logLevel: 'silent' },
   })
   const production = mode === 'production' ? { COOKIE_SECURE: 'true' } : {}
-  const ctx = createContext(readConfig({ ...env, ...production, SUMLOCK_MODE: mode }))
+  const ctx = await createContext(readConfig({ ...env, ...production, SUMLOCK_MODE: mode }))
   const server = createServer(createPublicApp(ctx)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   opened.push({ server, close: ctx.close })

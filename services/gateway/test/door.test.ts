@@ -66,6 +66,8 @@ describe('identity', () => {
           'x-real-ip',
           'x-http-method-override',
           'traceparent',
+          'tracestate',
+          'baggage',
         ].map((name) => [name, 'spoofed']),
       ),
     }

@@ -3,20 +3,23 @@ import { createOutbox } from '@sumlock/bus/outbox'
 import { findPerson, getEntitlement } from '@sumlock/contracts/internal-routes'
 import type { Person } from '@sumlock/contracts/internal-routes'
 import { toAppError } from '@sumlock/service-kit/app-error'
+import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
 import { createLogger } from '@sumlock/service-kit/logger'
-import { createMetrics } from '@sumlock/service-kit/metrics'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
 import { createRedis } from '@sumlock/service-kit/redis'
+import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import type { Config } from './config.ts'
 import { createEntitlementCache } from './domain/entitlement-cache.ts'
 import { createKeyedQueue } from './domain/keyed-queue.ts'
 import { createMemberCache } from './domain/member-cache.ts'
+import { createMessagingMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createAnnouncer } from './stores/announcer.ts'
+import { observeCommits } from './stores/commit-observer.ts'
 import { createConversationStore } from './stores/conversation-store.ts'
 import { createEntitlementStore } from './stores/entitlement-store.ts'
 import { createMessageStore } from './stores/message-store.ts'
@@ -28,25 +31,43 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 export async function createContext(config: Config) {
   const clock = systemClock(config.CLOCK_OFFSET_MS)
   const logger = createLogger({ service: 'messaging', instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const tracing = await startServiceTracing(config, logger, 'messaging')
   const connection = await connectMongo(config.MONGO_URL, logger)
   await runMigrations(connection, migrations, { clock, logger })
   const namespace = config.SUMLOCK_NAMESPACE
+  const metrics = createMessagingMetrics()
   const bus = createBus({ brokers: config.KAFKA_BROKERS, clientId: config.INSTANCE, namespace, logger })
   const outbox = createOutbox({ connection, bus, clock, logger, source: 'messaging' })
   const redis = createRedis(config.REDIS_URL, logger)
   const client = (baseUrls: readonly string[]) =>
-    createInternalClient({ caller: 'messaging', secret: config.INTERNAL_SECRET, baseUrls })
+    createInternalClient({ caller: 'messaging', secret: config.INTERNAL_SECRET, baseUrls, tracing })
   const auth = client(config.AUTH_INTERNAL_URL)
   const billing = client(config.BILLING_INTERNAL_URL)
 
-  const messages = createMessageStore(connection)
+  const messages = createMessageStore(connection, observeCommits(tracing, metrics))
   const conversations = createConversationStore(connection)
   const people = createPersonStore(connection)
   const entitlementStore = createEntitlementStore(connection)
-  const publishHint = (channel: string, text: string) => {
-    redis.publish(channel, text).catch(() => undefined)
+  const publishHint = async (channel: string, text: string) => {
+    await redis.publish(channel, text).catch(() => undefined)
   }
-  const announcer = createAnnouncer({ bus, publishHint, namespace, messages, conversations, clock, logger })
+  const announcer = createAnnouncer({
+    bus,
+    publishHint,
+    namespace,
+    messages,
+    conversations,
+    clock,
+    logger,
+    tracing,
+  })
+  measureBacklog({
+    ...{ registry: metrics.registry, name: 'outbox', clock },
+    readers: {
+      messages: () => messages.unpublished(backlogCountedTo),
+      events: () => outbox.backlog(backlogCountedTo),
+    },
+  })
   const askAuth = async (query: { userCode: string } | { userId: string }) =>
     (await auth.call(findPerson, { query: { userCode: undefined, userId: undefined, ...query } })).person
 
@@ -54,7 +75,8 @@ export async function createContext(config: Config) {
     config,
     clock,
     logger,
-    metrics: createMetrics('messaging'),
+    metrics,
+    tracing,
     connection,
     bus,
     outbox,
@@ -94,6 +116,7 @@ export async function createContext(config: Config) {
       await bus.close()
       redis.disconnect()
       await connection.close()
+      await tracing.close()
     },
   }
 }

@@ -18,8 +18,10 @@ runMain(async () => {
     process.exit(1)
   }
   const handlers = [...peopleHandlers(ctx), ...subscriptionHandlers(ctx)]
-  const metrics = ctx.metrics.registry
-  const subscription = subscribe(ctx.bus, { group: 'messaging', handlers, onFatal, metrics })
+  const subscription = subscribe(ctx.bus, {
+    ...{ group: 'messaging', handlers, onFatal },
+    ...{ metrics: ctx.metrics.registry, tracing: ctx.tracing },
+  })
   const health = { checks: { database: () => pingMongo(ctx.connection) }, draining: false }
   await serve({
     config,

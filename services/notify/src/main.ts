@@ -24,6 +24,7 @@ runMain(async () => {
     handlers: noticeHandlers(ctx, loop.kick),
     onFatal,
     metrics: ctx.metrics.registry,
+    tracing: ctx.tracing,
   })
   const health = { checks: { database: () => pingMongo(ctx.connection) }, draining: false }
   const internalApp = createHttpApp(ctx)

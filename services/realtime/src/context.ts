@@ -4,18 +4,20 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
 import { createLogger } from '@sumlock/service-kit/logger'
-import { createMetrics } from '@sumlock/service-kit/metrics'
 import { createRedis } from '@sumlock/service-kit/redis'
+import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import type { Redis } from 'ioredis'
 import type { Config } from './config.ts'
+import { createRealtimeMetrics } from './metrics.ts'
 import type { Identity } from './domain/identity.ts'
 
-export type Context = ReturnType<typeof createContext>
+export type Context = Awaited<ReturnType<typeof createContext>>
 
 /** Everything realtime works with, wired by hand. It owns no data. */
-export function createContext(config: Config) {
+export async function createContext(config: Config) {
   const clock = systemClock(config.CLOCK_OFFSET_MS)
   const logger = createLogger({ service: 'realtime', instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const tracing = await startServiceTracing(config, logger, 'realtime')
   const bus = createBus({
     brokers: config.KAFKA_BROKERS,
     clientId: config.INSTANCE,
@@ -23,7 +25,7 @@ export function createContext(config: Config) {
     logger,
   })
   const client = (baseUrls: readonly string[]) =>
-    createInternalClient({ caller: 'realtime', secret: config.INTERNAL_SECRET, baseUrls })
+    createInternalClient({ caller: 'realtime', secret: config.INTERNAL_SECRET, baseUrls, tracing })
   const auth = client(config.AUTH_INTERNAL_URL)
   const messaging = client(config.MESSAGING_INTERNAL_URL)
   const hints = createRedis(config.REDIS_URL, logger, { subscriber: true })
@@ -34,7 +36,8 @@ export function createContext(config: Config) {
     config,
     clock,
     logger,
-    metrics: createMetrics('realtime'),
+    metrics: createRealtimeMetrics(),
+    tracing,
     bus,
     /** The connection that listens to hints and invalidations. */
     hints,
@@ -54,6 +57,7 @@ export function createContext(config: Config) {
     close: async () => {
       await bus.close()
       for (const redis of [hints, adapterPublisher, adapterSubscriber]) redis.disconnect()
+      await tracing.close()
     },
   }
 }

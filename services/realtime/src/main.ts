@@ -6,15 +6,16 @@ import { readConfig } from './config.ts'
 import { eventHandlers } from './consumers/events.ts'
 import { listenToHints } from './consumers/hints.ts'
 import { createContext } from './context.ts'
+import { createMessageDelivery } from './deliver-message.ts'
 import { createSeen } from './domain/seen.ts'
 import { createSocketServer } from './socket-server.ts'
 import type { SocketServer } from './socket-server.ts'
 
 runMain(async () => {
   const config = readConfig()
-  const ctx = createContext(config)
-  const seen = createSeen()
+  const ctx = await createContext(config)
   let sockets: SocketServer | undefined
+  ctx.metrics.measureSockets(() => sockets?.count ?? 0)
   const onFatal = (error: Error) => {
     ctx.logger.fatal(
       { err: error },
@@ -23,11 +24,13 @@ runMain(async () => {
     process.exit(1)
   }
   const relay: Pick<SocketServer, 'tell'> = { tell: (userIds, event) => sockets?.tell(userIds, event) }
+  const deliver = createMessageDelivery(ctx, relay, createSeen())
   const subscription = subscribe(ctx.bus, {
     group: 'private',
-    handlers: eventHandlers(relay, seen),
+    handlers: eventHandlers(relay, deliver),
     onFatal,
     metrics: ctx.metrics.registry,
+    tracing: ctx.tracing,
   })
   const isDegraded = () => ctx.hints.status !== 'ready' || !subscription.healthy()
   // guard: say-degraded
@@ -46,7 +49,7 @@ runMain(async () => {
     internalApp: finishApp(internalApp, ctx),
     onServer: (server) => {
       sockets = createSocketServer(server, ctx, isDegraded)
-      listenToHints(ctx, sockets, seen)
+      listenToHints(ctx, sockets, deliver)
     },
     drain: async () => sockets?.drain(),
     close: async () => {

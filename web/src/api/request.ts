@@ -40,13 +40,18 @@ function csrfToken(): Promise<string | undefined> {
   return tokenUnderWay
 }
 
+const randomHex = (bytes: number) =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+
 /** One call to the gateway: cookies, CSRF for changes, JSON, and errors in one shape. Never throws. */
 export async function request(
   { url, method = 'GET', body }: ApiRequest,
   signal?: AbortSignal,
 ): Promise<ApiAnswer> {
   const attempt = async () => {
-    const headers: Record<string, string> = {}
+    const headers: Record<string, string> = { traceparent: `00-${randomHex(16)}-${randomHex(8)}-01` }
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (method !== 'GET') {
       const token = await csrfToken()

@@ -6,8 +6,21 @@ export interface HashQueue {
   readonly waiting: number
 }
 
+export interface HashQueueOptions {
+  concurrency?: number
+  capacity?: number
+  /** Told how long a job waited when its turn comes. */
+  onTurn?: (waitedMs: number) => void
+  onRefused?: () => void
+}
+
 /** Password hashing is slow on purpose; unbounded, a storm of sign-ins would starve everything else. */
-export function createHashQueue({ concurrency = 2, capacity = 64 } = {}): HashQueue {
+export function createHashQueue({
+  concurrency = 2,
+  capacity = 64,
+  onTurn,
+  onRefused,
+}: HashQueueOptions = {}): HashQueue {
   let active = 0
   const queue: (() => void)[] = []
   return {
@@ -15,9 +28,11 @@ export function createHashQueue({ concurrency = 2, capacity = 64 } = {}): HashQu
       return queue.length
     },
     async run(job) {
+      const arrivedMs = performance.now()
       if (active >= concurrency) {
         // guard: hash-queue
         if (queue.length >= capacity) {
+          onRefused?.()
           throw new AppError(
             'rate-limited',
             'too_many_requests',
@@ -28,6 +43,7 @@ export function createHashQueue({ concurrency = 2, capacity = 64 } = {}): HashQu
       } else {
         active += 1
       }
+      onTurn?.(performance.now() - arrivedMs)
       try {
         return await job()
       } finally {

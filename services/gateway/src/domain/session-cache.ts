@@ -24,6 +24,14 @@ export interface SessionCache {
   forgetAll(): void
 }
 
+/** How an identity was found: remembered, asked for, or with a question that was under way. */
+export type Lookup = 'hit' | 'miss' | 'joined'
+
+export interface SessionCacheOptions {
+  capacity?: number
+  onLookup?: (lookup: Lookup) => void
+}
+
 /**
  * Remembers exchanged tokens for five seconds at most. One exchange at a time per cookie; an answer that was asked
  * for before something was forgotten is used but not remembered, for it may be older than what made us forget.
@@ -31,7 +39,7 @@ export interface SessionCache {
 export function createSessionCache(
   exchange: (cookie: string) => Promise<Identity>,
   clock: Clock,
-  capacity = 50_000,
+  { capacity = 50_000, onLookup }: SessionCacheOptions = {},
 ): SessionCache {
   const entries = new Lru<string, Entry>(capacity)
   const underWay = new Map<string, Promise<Identity | null>>()
@@ -65,8 +73,10 @@ export function createSessionCache(
     identify(cookie, { fresh = false } = {}) {
       // guard: fresh-is-fresh
       const entry = fresh ? undefined : entries.get(cookie)
-      if (entry && entry.freshUntilMs > clock.nowMs()) return Promise.resolve(entry.identity)
+      const isFresh = entry !== undefined && entry.freshUntilMs > clock.nowMs()
       const running = fresh ? undefined : underWay.get(cookie)
+      onLookup?.(isFresh ? 'hit' : running ? 'joined' : 'miss')
+      if (isFresh) return Promise.resolve(entry.identity)
       if (running) return running
       const asked = ask(cookie).finally(() => {
         if (underWay.get(cookie) === asked) underWay.delete(cookie)

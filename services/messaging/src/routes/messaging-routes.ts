@@ -1,5 +1,6 @@
 import * as contract from '@sumlock/contracts/messaging-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import { AppError } from '@sumlock/service-kit/app-error'
 import { RawJson, Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { toMessage } from '../domain/message.ts'
@@ -35,8 +36,15 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
       messageType: body.messageType,
       mediaUrl: body.mediaUrl,
       clientMessageId: body.clientMessageId,
-    })
+    }).catch(countRefusal(ctx.metrics))
     if (!isNew) return new Reply(200, toMessage(record, isRead))
     return new Reply<contract.Message>(201, new RawJson(ctx.announcer.announce(record)))
   })
 }
+
+const countRefusal =
+  ({ refusals }: Context['metrics']) =>
+  (error: unknown): never => {
+    if (error instanceof AppError) refusals.inc({ code: error.code })
+    throw error
+  }

@@ -5,6 +5,8 @@ import { messageSent } from '@sumlock/contracts/messaging-events'
 import { messageHint, redisChannel } from '@sumlock/contracts/redis-channels'
 import type { Clock } from '@sumlock/service-kit/clock'
 import type { Logger } from '@sumlock/service-kit/logger'
+import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-context'
+import type { Span, Tracing } from '@sumlock/service-kit/tracing'
 import { toMessage } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import type { ConversationStore } from './conversation-store.ts'
@@ -17,12 +19,14 @@ const sweepBatch = 500
 
 export interface AnnouncerOptions {
   bus: Bus
-  publishHint: (channel: string, text: string) => void
+  /** Resolves once Redis took it or refused. */
+  publishHint: (channel: string, text: string) => Promise<void>
   namespace: string
   messages: MessageStore
   conversations: ConversationStore
   clock: Clock
   logger: Logger
+  tracing: Tracing
 }
 
 export interface Announcer {
@@ -35,7 +39,7 @@ export interface Announcer {
 
 /** The way out of a stored message. Nothing here decides anything: the message is stored already. */
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
-  const { bus, messages, conversations, clock, logger } = options
+  const { bus, messages, conversations, clock, logger, tracing } = options
   const channel = redisChannel(options.namespace, messageHint.channel)
   const publisher = createLingerPublisher(bus)
   let acknowledged: MessageRecord[] = []
@@ -104,8 +108,18 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     announce(record) {
       const json = JSON.stringify(toMessage(record))
       const { data, event } = toEvent(record, json)
-      options.publishHint(channel, data)
-      publisher.enqueue(event, () => acknowledged.push(record))
+      const request = currentRequest()
+      const [hinting, publishing] = ['publish hint', 'publish event'].map((name) =>
+        tracing.start(name, { kind: 'producer' }),
+      ) as [Span, Span]
+      const { traceparent } = hinting
+      const from = request ? `,"request":${JSON.stringify({ ...request, traceparent })}` : ''
+      void options.publishHint(channel, `${data.slice(0, -1)}${from}}`).then(() => hinting.end())
+      const headers = carryingHeaders(request && { ...request, traceparent: publishing.traceparent })
+      publisher.enqueue({ ...event, headers }, () => {
+        publishing.end()
+        acknowledged.push(record)
+      })
       return json
     },
     sweep,

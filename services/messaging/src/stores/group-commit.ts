@@ -1,3 +1,5 @@
+import { currentRequest } from '@sumlock/service-kit/request-context'
+import type { RequestContext } from '@sumlock/service-kit/request-context'
 import type { MessageRecord } from '../domain/message.ts'
 
 /** The part of a MongoDB collection the writer needs. */
@@ -24,8 +26,21 @@ export interface GroupCommit {
   insert(record: MessageRecord): Promise<void>
 }
 
+/** A command that ended, in times of `performance.now()`. */
+export interface Commit {
+  startedMs: number
+  endedMs: number
+  inserts: readonly { arrivedMs: number; request: RequestContext | undefined }[]
+}
+
+export interface CommitObserver {
+  batch(commit: Commit): void
+}
+
 interface Waiting {
   record: MessageRecord
+  arrivedMs: number
+  request: RequestContext | undefined
   resolve: () => void
   reject: (error: unknown) => void
 }
@@ -42,7 +57,7 @@ const maxBatch = 200
  * One insert command in flight; what arrives meanwhile forms the next one. No timer: a lone message waits for nothing,
  * and under load one journal flush serves many. Each waiter learns the fate of its own message.
  */
-export function createGroupCommit(collection: InsertMany): GroupCommit {
+export function createGroupCommit(collection: InsertMany, observer?: CommitObserver): GroupCommit {
   let waiting: Waiting[] = []
   let busy = false
 
@@ -51,8 +66,10 @@ export function createGroupCommit(collection: InsertMany): GroupCommit {
     busy = true
     const batch = waiting.slice(0, maxBatch)
     waiting = waiting.slice(maxBatch)
+    const startedMs = performance.now()
     void write(collection, batch).finally(() => {
       busy = false
+      observer?.batch({ startedMs, endedMs: performance.now(), inserts: batch })
       next()
     })
   }
@@ -60,7 +77,7 @@ export function createGroupCommit(collection: InsertMany): GroupCommit {
   return {
     insert: (record) =>
       new Promise((resolve, reject) => {
-        waiting.push({ record, resolve, reject })
+        waiting.push({ record, arrivedMs: performance.now(), request: currentRequest(), resolve, reject })
         next()
       }),
   }

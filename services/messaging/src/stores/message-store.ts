@@ -1,8 +1,10 @@
+import type { Backlog } from '@sumlock/service-kit/backlog-metrics'
 import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
 import { messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { createGroupCommit } from './group-commit.ts'
+import type { CommitObserver } from './group-commit.ts'
 
 const schema = new Schema<MessageRecord>(
   {
@@ -34,16 +36,17 @@ export interface HistoryPage {
 export type MessageStore = ReturnType<typeof createMessageStore>
 
 /** Messages. Reads and writes go to the driver's collection: this is the hot path. */
-export function createMessageStore(connection: Connection) {
+export function createMessageStore(connection: Connection, observer: CommitObserver) {
   const collection = connection.model('Message', schema)
     .collection as unknown as mongo.Collection<MessageRecord>
   const range = (conversationId: string, after: number, before: number) => ({
     _id: { $gt: messageKey(conversationId, after), $lt: messageKey(conversationId, before) },
   })
   const end = 9_999_999_999
-  const commit = createGroupCommit({
-    insertMany: (records, options) => collection.insertMany(records, options),
-  })
+  const commit = createGroupCommit(
+    { insertMany: (records, options) => collection.insertMany(records, options) },
+    observer,
+  )
 
   return {
     insert: commit.insert,
@@ -94,6 +97,20 @@ export function createMessageStore(connection: Connection) {
         .sort({ createdAt: 1 })
         .limit(count)
         .toArray(),
+
+    /** What waits for Kafka. */
+    async unpublished(countedTo: number): Promise<Backlog> {
+      const filter = { unpublished: true } as const
+      const [size, [oldest]] = await Promise.all([
+        collection.countDocuments(filter, { limit: countedTo, hint: 'unpublished' }),
+        collection
+          .find(filter, { projection: { createdAt: 1 } })
+          .sort({ createdAt: 1 })
+          .limit(1)
+          .toArray(),
+      ])
+      return { size, oldest: oldest?.createdAt }
+    },
 
     async markPublished(keys: readonly string[]): Promise<void> {
       await collection.updateMany({ _id: { $in: [...keys] } }, { $unset: { unpublished: '' } })

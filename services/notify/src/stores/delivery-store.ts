@@ -1,3 +1,4 @@
+import type { Backlog } from '@sumlock/service-kit/backlog-metrics'
 import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
 import type { Delivery } from '../domain/delivery.ts'
@@ -55,6 +56,15 @@ export function createDeliveryStore(connection: Connection) {
         .exec() as unknown as Promise<Delivery | null>,
     retryAt: async (id: string, dueAt: Date, lastError: string) => {
       await model.updateOne({ _id: id }, { $set: { state: 'queued', dueAt, lastError } })
+    },
+    /** What should have been sent by now, counted up to a limit. */
+    due: async (now: Date, countedTo: number): Promise<Backlog> => {
+      const filter = { state: trusted({ $in: ['queued', 'sending'] }), dueAt: trusted({ $lte: now }) }
+      const [size, oldest] = await Promise.all([
+        model.countDocuments(filter).limit(countedTo).exec(),
+        model.findOne(filter, { dueAt: 1 }).sort({ dueAt: 1 }).lean<{ dueAt: Date }>().exec(),
+      ])
+      return { size, oldest: oldest?.dueAt }
     },
     settle,
   }

@@ -1,14 +1,14 @@
 import { on } from '@sumlock/bus/subscribe'
 import { subscriptionActivated, subscriptionEnded } from '@sumlock/contracts/billing-events'
 import { conversationStarted, messageRead, messageSent } from '@sumlock/contracts/messaging-events'
-import type { Seen } from '../domain/seen.ts'
+import type { MessageDelivery } from '../deliver-message.ts'
 import type { SocketServer } from '../socket-server.ts'
 
 /** What Kafka tells, passed on to the people concerned. What a hint brought before is not brought again. */
-export const eventHandlers = (sockets: Pick<SocketServer, 'tell'>, seen: Seen) => [
-  on(messageSent, ({ data: { message, memberIds } }) => {
+export const eventHandlers = (sockets: Pick<SocketServer, 'tell'>, deliver: MessageDelivery) => [
+  on(messageSent, ({ data }) => {
     // guard: kafka-carries
-    if (seen.isNew(message.id)) sockets.tell(memberIds, { type: 'new_message', data: message })
+    deliver('kafka', data)
     return Promise.resolve()
   }),
   on(messageRead, ({ data: { conversationId, readerId, memberIds, seq } }) => {

@@ -1,0 +1,34 @@
+import type { CommonConfig } from './config.ts'
+import type { Logger } from './logger.ts'
+import { runFor } from './request-context.ts'
+import { noTracing } from './tracing.ts'
+import type { Tracing } from './tracing.ts'
+
+export type TracingConfig = Pick<
+  CommonConfig,
+  'OTEL_EXPORTER_OTLP_ENDPOINT' | 'TRACE_SAMPLE_RATIO' | 'INSTANCE'
+>
+
+/**
+ * Tracing to an OpenTelemetry collector over OTLP/HTTP when an endpoint is configured; without one nothing of the SDK is
+ * loaded. A collector that is away costs spans, one line in the log, and nothing else.
+ */
+export async function startServiceTracing(
+  config: TracingConfig,
+  logger: Pick<Logger, 'warn' | 'info'>,
+  service: string,
+): Promise<Tracing> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, TRACE_SAMPLE_RATIO: ratio, INSTANCE: instance } = config
+  if (endpoint === '') return noTracing
+  let isAway = false
+  const onExport = (error: Error | undefined) => {
+    if (isAway === (error !== undefined)) return
+    isAway = error !== undefined
+    runFor(undefined, () => {
+      if (error) logger.warn({ err: error }, 'the trace collector does not take spans; they are dropped')
+      else logger.info('the trace collector takes spans again')
+    })
+  }
+  const { createOtlpTracing } = await import('./otlp-tracing.ts')
+  return createOtlpTracing({ service, instance, endpoint, ratio, onExport })
+}

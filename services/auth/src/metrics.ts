@@ -1,0 +1,36 @@
+import { createMetrics } from '@sumlock/service-kit/metrics'
+import { Counter, Gauge, Histogram } from 'prom-client'
+import type { HashQueue } from './domain/hash-queue.ts'
+
+/** The figures of auth. */
+export function createAuthMetrics() {
+  const metrics = createMetrics('auth')
+  const registers = [metrics.registry]
+  const waited = new Histogram({
+    name: 'hash_queue_wait_seconds',
+    help: 'How long a password or PIN waited for its turn to be hashed',
+    buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  })
+  const refusals = new Counter({
+    name: 'hash_queue_refusals_total',
+    help: 'Passwords and PINs turned away because too many waited',
+    registers,
+  })
+  return {
+    ...metrics,
+    hashing: {
+      onTurn: (waitedMs: number) => waited.observe(waitedMs / 1000),
+      onRefused: () => refusals.inc(),
+    },
+    measureHashQueue: (queue: HashQueue) =>
+      new Gauge({
+        name: 'hash_queue_waiting',
+        help: 'Passwords and PINs that wait for their turn to be hashed',
+        registers,
+        collect() {
+          this.set(queue.waiting)
+        },
+      }),
+  }
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repoRoot } from '@sumlock/stack/config'
+import { serviceNames } from '@sumlock/stack/service-environment'
+import { alerts, expressions, metricsIn } from '@sumlock/testing/observability'
+import { parse } from 'yaml'
+import { localPorts, usualPort } from './local-ports.ts'
+
+const textOf = (file: string) => readFileSync(join(repoRoot, file), 'utf8')
+
+/** As code hosts make them of headings. */
+const anchorsIn = (markdown: string): string[] =>
+  [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  )
+
+describe('each alert', () => {
+  it.each(alerts().map((rule) => [rule.alert, rule] as const))(
+    '%s says how bad it is, for how long, what it is and where to read on',
+    (name, { expr, labels, annotations, ...rule }) => {
+      expect(expr.trim()).not.toBe('')
+      expect(rule.for).toMatch(/^\d+[smh]$/)
+      expect(['critical', 'warning']).toContain(labels?.['severity'])
+      expect(annotations?.['summary']?.length).toBeGreaterThan(20)
+      const [file, anchor] = annotations?.['runbook_url']?.split('#') ?? []
+      expect(file).toBe('docs/runbook.md')
+      expect(anchor).toBe(name.toLowerCase())
+      expect(anchorsIn(textOf('docs/runbook.md'))).toContain(anchor)
+    },
+  )
+})
+
+it('has one name for each alert, and a page for nothing else', () => {
+  const names = alerts().map(({ alert }) => alert)
+  expect(new Set(names).size).toBe(names.length)
+  const pages = [...textOf('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
+  expect(pages.filter((page) => /^[A-Z]\w+$/.test(page ?? '')).sort()).toEqual(names.sort())
+})
+
+it.each(['What it means', 'See it', 'Causes', 'Do', 'Over when'])(
+  'the runbook says on each page: %s',
+  (part) => {
+    const pages = textOf('docs/runbook.md').split(/^## /m).slice(1)
+    const of = (page: string) => page.split('\n', 1)[0] as string
+    const lacking = pages.filter((page) => /^[A-Z]\w+$/.test(of(page)) && !page.includes(`**${part}`))
+    expect(lacking.map(of)).toEqual([])
+  },
+)
+
+it('shows in the dashboard every metric an alert looks at', () => {
+  const names = new Set(alerts().map(({ alert }) => alert))
+  const [watched, shown] = [true, false].map(
+    (isAlert) =>
+      new Set(
+        expressions().flatMap(({ where, expr }) => (names.has(where) === isAlert ? metricsIn(expr) : [])),
+      ),
+  )
+  expect([...(watched ?? [])].filter((metric) => !shown?.has(metric))).toEqual([])
+})
+
+interface ScrapeConfig {
+  rule_files: string[]
+  scrape_configs: { job_name: string; static_configs?: { targets: string[] }[] }[]
+}
+
+it('scrapes every service of npm start at its internal port', () => {
+  const config = parse(textOf('observability/prometheus/local.yaml')) as ScrapeConfig
+  const { services } = localPorts(usualPort)
+  const doors = serviceNames.map((name) => `127.0.0.1:${services[name][0]?.internal}`)
+  expect(config.scrape_configs[0]?.static_configs?.[0]?.targets.sort()).toEqual(doors.sort())
+})
+
+it.each(['local', 'compose', 'kubernetes'])('reads the rules and names the job they expect: %s', (place) => {
+  const config = parse(textOf(`observability/prometheus/${place}.yaml`)) as ScrapeConfig
+  expect(config.rule_files).toEqual(['../alerts.yaml'])
+  expect(config.scrape_configs.map(({ job_name }) => job_name)).toEqual(['sumlock'])
+})
