@@ -47,6 +47,7 @@ export default {
       extensionsToTreatAsEsm: ['.ts', '.tsx'],
       transform: swc(true),
       testMatch: ['<rootDir>/web/src/**/*.test.{ts,tsx}'],
+      setupFilesAfterEnv: ['<rootDir>/web/test/patient-queries.mjs'],
       moduleNameMapper: { '\\.css$': '<rootDir>/web/test/empty-css.mjs' },
     },
     {
