@@ -106,8 +106,8 @@ export const authGuards: readonly Guard[] = [
     id: 'hash-queue',
     invariant: 'A storm of sign-ins is refused, not queued for ever',
     file: 'services/auth/src/domain/hash-queue.ts',
-    cut: 'if (queue.length >= capacity) {',
-    leave: 'if (queue.length < 0) {',
+    cut: 'queue.length >= capacity || tooLate',
+    leave: 'tooLate',
     test: {
       file: 'services/auth/src/domain/hash-queue.test.ts',
       title: 'runs no more jobs at once than allowed',
