@@ -27,6 +27,14 @@ export const machineGuards: readonly Guard[] = [
     test: { file: 'libs/stack/test/claim-run.test.ts', title: 'spares a process that has the id' },
   },
   {
+    id: 'last-thread',
+    invariant: 'A process is gone when nothing of it holds a file or a port any more',
+    file: 'libs/stack/src/process-identity.ts',
+    cut: ' && Number(fields[16]) <= 1',
+    leave: '',
+    test: { file: 'libs/stack/src/process-identity.test.ts', title: 'as long as a thread of it holds files' },
+  },
+  {
     id: 'deaf-leftovers',
     invariant: 'A leftover that does not listen is ended all the same',
     file: 'libs/stack/src/leftovers.ts',
