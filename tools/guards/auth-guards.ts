@@ -49,28 +49,6 @@ export const authGuards: readonly Guard[] = [
     test: { file: pins, title: 'of set-ups at once one wins' },
   },
   {
-    id: 'try-at-its-turn',
-    invariant: 'An entry that was turned away before it was looked at costs no try',
-    file: 'services/auth/src/use-cases/check-pin.ts',
-    cut: `  const isRight = await`,
-    leave: `  await take()\n  const isRight = await`,
-    test: {
-      file: 'services/auth/src/use-cases/check-pin.test.ts',
-      title: 'loses no try when the entry is turned away',
-    },
-  },
-  {
-    id: 'hash-queue-in-time',
-    invariant: 'Nobody is made to wait for an answer that comes too late to be heard',
-    file: 'services/auth/src/domain/hash-queue.ts',
-    cut: 'turnsBefore * typicalMs > waitAtMostMs',
-    leave: 'false',
-    test: {
-      file: 'services/auth/src/domain/hash-queue.test.ts',
-      title: 'refuses what would wait too long',
-    },
-  },
-  {
     id: 'explicit-budget',
     invariant: 'Ten wrong numbers in password mode, then a pause, also when all come at once',
     file: users,
@@ -106,8 +84,8 @@ export const authGuards: readonly Guard[] = [
     id: 'hash-queue',
     invariant: 'A storm of sign-ins is refused, not queued for ever',
     file: 'services/auth/src/domain/hash-queue.ts',
-    cut: 'queue.length >= capacity || tooLate',
-    leave: 'tooLate',
+    cut: 'if (queue.length >= capacity) {',
+    leave: 'if (queue.length < 0) {',
     test: {
       file: 'services/auth/src/domain/hash-queue.test.ts',
       title: 'runs no more jobs at once than allowed',

@@ -61,13 +61,11 @@ export async function createContext(config: Config) {
     sessions: createSessionStore(connection),
     phoneVerifications: createPhoneVerificationStore(connection),
     hash: (secret: string) => hashing.run(() => bcrypt.hash(secret, config.BCRYPT_COST)),
-    /** Compares in the same time whether or not there is a hash, which is asked for when its turn comes. */
-    compare: (secret: string, hashOf: () => Promise<string | null>) =>
-      hashing.run(async () => {
-        const hash = await hashOf()
-        const same = await bcrypt.compare(secret, hash ?? dummyHash)
-        return hash !== null && same
-      }),
+    /** Compares in the same time whether or not there is a hash. */
+    compare: async (secret: string, hash: string | null) => {
+      const same = await hashing.run(() => bcrypt.compare(secret, hash ?? dummyHash))
+      return hash !== null && same
+    },
     /** What is hashed for a PIN: worthless without the pepper, and different for each user. */
     pinSecret: (userId: string, pin: string) => hmac(config.PIN_PEPPER, `pin:${userId}:${pin}`),
     entryMac: (userId: string, entry: string) => hmac(config.PIN_PEPPER, `entry:${userId}:${entry}`),

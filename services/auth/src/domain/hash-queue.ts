@@ -1,7 +1,7 @@
 import { AppError } from '@sumlock/service-kit/app-error'
 
 export interface HashQueue {
-  /** Runs a hashing job when its turn comes; throws 429 at once when too many wait, or when it would wait too long. */
+  /** Runs a hashing job when its turn comes; throws 429 at once when too many wait. */
   run<T>(job: () => Promise<T>): Promise<T>
   readonly waiting: number
 }
@@ -9,9 +9,6 @@ export interface HashQueue {
 export interface HashQueueOptions {
   concurrency?: number
   capacity?: number
-  /** How long a job may have to wait, by how long the last ones took, in ms. */
-  waitAtMostMs?: number
-  nowMs?: () => number
   /** Told how long a job waited when its turn comes. */
   onTurn?: (waitedMs: number) => void
   onRefused?: () => void
@@ -21,27 +18,20 @@ export interface HashQueueOptions {
 export function createHashQueue({
   concurrency = 2,
   capacity = 64,
-  waitAtMostMs = 1000,
-  nowMs = () => performance.now(),
   onTurn,
   onRefused,
 }: HashQueueOptions = {}): HashQueue {
   let active = 0
-  let typicalMs = 0
   const queue: (() => void)[] = []
   return {
     get waiting() {
       return queue.length
     },
     async run(job) {
-      const arrivedMs = nowMs()
+      const arrivedMs = performance.now()
       if (active >= concurrency) {
-        const turnsBefore = Math.ceil((queue.length + 1) / concurrency)
-        // Nobody listens any more to an answer that comes after two seconds.
-        // guard: hash-queue-in-time
-        const tooLate = turnsBefore * typicalMs > waitAtMostMs
         // guard: hash-queue
-        if (queue.length >= capacity || tooLate) {
+        if (queue.length >= capacity) {
           onRefused?.()
           throw new AppError(
             'rate-limited',
@@ -53,12 +43,10 @@ export function createHashQueue({
       } else {
         active += 1
       }
-      const startedMs = nowMs()
-      onTurn?.(startedMs - arrivedMs)
+      onTurn?.(performance.now() - arrivedMs)
       try {
         return await job()
       } finally {
-        typicalMs += (nowMs() - startedMs - typicalMs) / 4
         const next = queue.shift()
         if (next) next()
         else active -= 1

@@ -14,9 +14,8 @@ export interface PinEntry {
 
 /** The explicit budget (password mode). Throws `wrong_pin` when wrong, and just the same while paused. */
 export async function checkPinExplicitly(ctx: Context, entry: PinEntry): Promise<void> {
-  const take = () => ctx.users.takeExplicitTry(entry.userId, ctx.clock.now())
-  const { isRight, user } = await compare(ctx, entry, take)
-  if (!isRight) {
+  const user = await ctx.users.takeExplicitTry(entry.userId, ctx.clock.now())
+  if (!(await matches(ctx, entry, user))) {
     if (user && user.explicitFailures >= limits.explicitRevokeAfterFailures) await revokeSession(ctx, entry)
     throw wrongPin()
   }
@@ -26,8 +25,8 @@ export async function checkPinExplicitly(ctx: Context, entry: PinEntry): Promise
 /** The soft budget (probes and bare digits): so many failures a day, a chain of longer and longer entries counting once. */
 export async function checkPinSoftly(ctx: Context, entry: PinEntry): Promise<void> {
   const day = utcDay(ctx.clock.now())
-  const { isRight, user } = await compare(ctx, entry, () => ctx.users.takeSoftTry(entry.userId, day))
-  if (!isRight) {
+  const user = await ctx.users.takeSoftTry(entry.userId, day)
+  if (!(await matches(ctx, entry, user))) {
     if (user) {
       const mac = (text: string) => ctx.entryMac(entry.userId, text)
       await ctx.users.rememberSoftFailure(entry.userId, mac(entry.pin), checkedPrefixes(entry.pin).map(mac))
@@ -37,17 +36,5 @@ export async function checkPinSoftly(ctx: Context, entry: PinEntry): Promise<voi
   await ctx.users.returnSoftTry(entry.userId, day)
 }
 
-/** A try is taken when its turn to be hashed comes: who is turned away before has lost none. */
-async function compare(
-  ctx: Context,
-  { userId, pin }: PinEntry,
-  take: () => Promise<User | null>,
-): Promise<{ isRight: boolean; user: User | null }> {
-  let user = null as User | null
-  // guard: try-at-its-turn
-  const isRight = await ctx.compare(ctx.pinSecret(userId, pin), async () => {
-    user = await take()
-    return user?.pinHash ?? null
-  })
-  return { isRight, user }
-}
+const matches = (ctx: Context, { userId, pin }: PinEntry, user: User | null): Promise<boolean> =>
+  ctx.compare(ctx.pinSecret(userId, pin), user?.pinHash ?? null)
