@@ -67,7 +67,7 @@ export const busGuards: readonly Guard[] = [
   {
     id: 'dead-letter',
     invariant: 'What cannot be handled is kept, with its cause',
-    file: 'libs/bus/src/subscribe.ts',
+    file: 'libs/bus/src/settle-event.ts',
     cut: 'await putAside(topic, partition, message, error)',
     leave: '',
     test: { file: 'libs/bus/test/consume.test.ts', title: 'puts an event that cannot be handled aside' },
@@ -75,7 +75,7 @@ export const busGuards: readonly Guard[] = [
   {
     id: 'try-for-ever',
     invariant: 'What cannot be handled now is tried again for ever',
-    file: 'libs/bus/src/subscribe.ts',
+    file: 'libs/bus/src/settle-event.ts',
     cut: "if (toAppError(error).kind === 'unavailable') throw error",
     leave: '',
     test: { file: 'libs/bus/test/consume.test.ts', title: 'tries an event again for ever' },

@@ -41,7 +41,14 @@ export async function runNamedTests(root: string, tests: readonly NamedTest[]): 
         '--disable-warning=ExperimentalWarning',
         'node_modules/jest/bin/jest.js',
       ],
-      ...['--selectProjects', projectOf(file), '--maxWorkers=1', '--json', `--outputFile=${output}`],
+      ...[
+        '--selectProjects',
+        projectOf(file),
+        '--maxWorkers=1',
+        '--forceExit',
+        '--json',
+        `--outputFile=${output}`,
+      ],
       ...['--testPathPatterns', `${file.replace(/\./g, String.raw`\.`)}$`, '-t', titles],
     ],
     {

@@ -2,6 +2,7 @@ import type { Bus } from './bus.ts'
 import type { ConsumerMetrics } from './consumer-metrics.ts'
 import { createOffsetReader, lagOf } from './offsets.ts'
 import { createStallRule } from './stall-rule.ts'
+import { withoutNamespace } from './topic-name.ts'
 
 export interface WatchedConsumer {
   /** Full names. */
@@ -52,7 +53,7 @@ export function watchLag(
       const began = consumer.groupId === undefined ? (begins.get(name) ?? 0) : offsets.low
       const position = Math.max(consumer.positionOf(name) ?? 0, offsets.committed ?? 0, began, offsets.low)
       metrics?.lag.set(
-        { topic: offsets.topic.slice(bus.namespace.length + 1), partition: offsets.partition },
+        { topic: withoutNamespace(offsets.topic, bus.namespace), partition: offsets.partition },
         consumer.owns(name) ? lagOf(offsets, position) : 0,
       )
       const [isPaused, tries] = [consumer.isPaused(name), consumer.triesOf(name)]

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventContract } from '@sumlock/contracts/event'
+import { unpublishedIn } from '@sumlock/service-kit/backlog-metrics'
 import type { Backlog } from '@sumlock/service-kit/backlog-metrics'
 import { carryingHeaders, runFor } from '@sumlock/service-kit/request-context'
 import type { ClientSession, Connection } from 'mongoose'
@@ -132,18 +133,7 @@ export function createOutbox({ connection, bus, clock, logger, source }: OutboxO
     kick: () => void runFor(undefined, () => runOnce(() => clock.now())),
     sweep,
     prune,
-    async backlog(countedTo) {
-      const filter = { pending: true } as const
-      const [size, [oldest]] = await Promise.all([
-        rows.countDocuments(filter, { limit: countedTo, hint: 'unpublished' }),
-        rows
-          .find(filter, { projection: { createdAt: 1 } })
-          .sort({ createdAt: 1 })
-          .limit(1)
-          .toArray(),
-      ])
-      return { size, oldest: oldest?.createdAt }
-    },
+    backlog: (countedTo) => unpublishedIn(rows, { pending: true }, countedTo),
     async close() {
       for (const timer of timers) clearInterval(timer)
       await Promise.all([running, pruning])

@@ -1,33 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Envelope, EventContract } from '@sumlock/contracts/event'
-import { toAppError } from '@sumlock/service-kit/app-error'
-import { carriedRequest, runFor } from '@sumlock/service-kit/request-context'
-import { noTracing } from '@sumlock/service-kit/tracing'
 import type { Tracing } from '@sumlock/service-kit/tracing'
-import type { Consumer, EachBatchPayload, KafkaMessage } from 'kafkajs'
+import type { Consumer, EachBatchPayload } from 'kafkajs'
 import type { Registry } from 'prom-client'
 import type { Bus } from './bus.ts'
 import { createConsumerMetrics } from './consumer-metrics.ts'
-import { toDeadLetter } from './dead-letter.ts'
-import { parseEnvelope, withData } from './envelope.ts'
+import type { Handler } from './handler.ts'
 import { watchLag } from './lag-watch.ts'
 import type { LagWatchOptions } from './lag-watch.ts'
 import { createPauses } from './pauses.ts'
-
-export interface Handler {
-  event: EventContract
-  handle: (envelope: never) => Promise<void>
-}
-
-/** Pairs an event with what this service does about it. The effect must bear being told twice. */
-export const on = <E extends EventContract>(
-  event: E,
-  handle: (envelope: Envelope<E>) => Promise<void>,
-): Handler => ({
-  event,
-  handle: handle,
-})
+import { createSettler } from './settle-event.ts'
+import { withoutNamespace } from './topic-name.ts'
 
 export interface SubscribeOptions {
   /** A lasting group shared by all replicas; `private` is a group of this process only, from now on, committing nothing. */
@@ -64,13 +47,20 @@ const silenceMs = 3000
  */
 export function subscribe(
   bus: Bus,
-  { group, handlers, onFatal, metrics, tracing = noTracing, watch }: SubscribeOptions,
+  { group, handlers, onFatal, metrics, tracing, watch }: SubscribeOptions,
 ): Subscription {
   const isPrivate = group === 'private'
   const groupId = `${bus.namespace}.${isPrivate ? `${bus.clientId}-${randomUUID()}` : group}`
   const topics = [...new Set(handlers.map(({ event }) => `${bus.namespace}.${event.topic}`))]
-  const byType = new Map(handlers.map((handler) => [handler.event.type, handler]))
   const counters = metrics && createConsumerMetrics(metrics)
+  const settle = createSettler(bus, {
+    group,
+    handlers,
+    // The truth behind a private consumer is elsewhere, and a group of one would only multiply them.
+    hasDeadLetters: !isPrivate,
+    counter: counters?.deadLetters,
+    tracing,
+  })
   const pauses = createPauses()
   /** What is taken next, by `topic/partition`. */
   const positions = new Map<string, number>()
@@ -180,7 +170,7 @@ export function subscribe(
       try {
         await settle(batch.topic, batch.partition, message)
       } catch (error) {
-        counters?.retries.inc({ topic: shortName(batch.topic) })
+        counters?.retries.inc({ topic: withoutNamespace(batch.topic, bus.namespace) })
         const delayMs = pauses.add(name, pause())
         bus.logger.warn(
           { err: error, topic: batch.topic, partition: batch.partition, offset: message.offset, delayMs },
@@ -194,58 +184,6 @@ export function subscribe(
       positions.set(name, Number(message.offset) + 1)
       await heartbeat()
     }
-  }
-
-  /** Resolves once the message had its effect or lies on the dead-letter topic; rejects when it has to be tried again. */
-  async function settle(topic: string, partition: number, message: KafkaMessage): Promise<void> {
-    try {
-      await handle(message)
-    } catch (error) {
-      // guard: try-for-ever
-      if (toAppError(error).kind === 'unavailable') throw error
-      // guard: dead-letter
-      await putAside(topic, partition, message, error)
-    }
-  }
-
-  async function handle(message: KafkaMessage): Promise<void> {
-    const parsed = parseEnvelope(message.value?.toString() ?? '')
-    const handler = byType.get(parsed.type)
-    if (!handler) return
-    const told = withData(handler.event, parsed)
-    const request = carriedRequest(message.headers)
-    const span = tracing.start(`consume ${parsed.type}`, { kind: 'consumer', parent: request?.traceparent })
-    let failed = true
-    try {
-      await runFor(request && { ...request, traceparent: span.traceparent }, async () => {
-        await handler.handle(told as never)
-        bus.logger.debug({ type: parsed.type }, 'handled')
-      })
-      failed = false
-    } finally {
-      span.end({ failed })
-    }
-  }
-
-  /** A private consumer has no dead letters: the truth is elsewhere and a group of one would only multiply them. */
-  async function putAside(
-    topic: string,
-    partition: number,
-    message: KafkaMessage,
-    error: unknown,
-  ): Promise<void> {
-    const { offset } = message
-    if (!isPrivate) {
-      const time = bus.clock.now().toISOString()
-      const origin = { topic: shortName(topic), partition: String(partition), offset, time }
-      await bus.publish([toDeadLetter(message, error, { ...origin, service: bus.clientId, group })])
-    }
-    counters?.deadLetters.inc({ topic: shortName(topic) })
-    bus.logger.error({ err: error, topic, partition, offset }, 'event put aside')
-  }
-
-  function shortName(topic: string): string {
-    return topic.slice(bus.namespace.length + 1)
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { mongo } from 'mongoose'
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 
@@ -6,6 +7,19 @@ export interface Backlog {
   size: number
   /** When the oldest began to wait; absent when nothing waits. */
   oldest?: Date | undefined
+}
+
+/** What waits in a collection whose partial index `unpublished` (by `createdAt`) is for just that; counted up to a limit. */
+export async function unpublishedIn<T extends { createdAt: Date }>(
+  collection: mongo.Collection<T>,
+  waits: mongo.Filter<T>,
+  countedTo: number,
+): Promise<Backlog> {
+  const [size, oldest] = await Promise.all([
+    collection.countDocuments(waits, { limit: countedTo, hint: 'unpublished' }),
+    collection.findOne(waits, { projection: { createdAt: 1 }, sort: { createdAt: 1 } }),
+  ])
+  return { size, oldest: oldest?.createdAt }
 }
 
 export interface BacklogOptions {

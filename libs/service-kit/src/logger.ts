@@ -6,8 +6,8 @@ import { currentRequest } from './request-context.ts'
 export type { Logger }
 
 /**
- * One JSON line per event on standard output, with the id of the request it was written for. Content, PINs, codes and tokens are never given to it;
- * the redaction below is the second net.
+ * One JSON line per event on standard output, with the id of the request it was written for. Content, PINs, codes and
+ * tokens are never given to it; the redaction below is the second net.
  */
 export function createLogger(
   options: { service: string; instance: string; level: string },

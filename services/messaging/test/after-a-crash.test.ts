@@ -1,5 +1,6 @@
 import { createBus } from '@sumlock/bus/bus'
-import { on, subscribe } from '@sumlock/bus/subscribe'
+import { on } from '@sumlock/bus/handler'
+import { subscribe } from '@sumlock/bus/subscribe'
 import type { Subscription } from '@sumlock/bus/subscribe'
 import { messageSent } from '@sumlock/contracts/messaging-events'
 import { listConversations, sendMessage } from '@sumlock/contracts/messaging-routes'

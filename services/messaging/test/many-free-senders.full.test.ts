@@ -67,6 +67,8 @@ it(`of ${parallelSends} sends at once by each of ${users} free people over two r
   process.stdout.write(
     `  ${users} x ${parallelSends} in ${tookSeconds} s: ${JSON.stringify([...statuses])}\n`,
   )
+  // Nothing else may have broken a connection.
+  expect(stack.services.filter(({ running }) => !running).map(({ name }) => name)).toEqual([])
   const stored = await storedMessages(stack)
   const spent = new Set(stored.map(({ conversationId }) => conversationId))
   expect([...decisions].filter(([id]) => !spent.has(id))).toEqual([])

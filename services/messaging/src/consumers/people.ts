@@ -1,4 +1,4 @@
-import { on } from '@sumlock/bus/subscribe'
+import { on } from '@sumlock/bus/handler'
 import { userRegistered, userUpdated } from '@sumlock/contracts/auth-events'
 import type { Context } from '../context.ts'
 

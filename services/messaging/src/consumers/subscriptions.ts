@@ -1,4 +1,4 @@
-import { on } from '@sumlock/bus/subscribe'
+import { on } from '@sumlock/bus/handler'
 import { subscriptionActivated, subscriptionEnded } from '@sumlock/contracts/billing-events'
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'

@@ -6,7 +6,7 @@ import { messageHint, redisChannel } from '@sumlock/contracts/redis-channels'
 import type { Clock } from '@sumlock/service-kit/clock'
 import type { Logger } from '@sumlock/service-kit/logger'
 import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-context'
-import type { Span, Tracing } from '@sumlock/service-kit/tracing'
+import type { Tracing } from '@sumlock/service-kit/tracing'
 import { toMessage } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import type { ConversationStore } from './conversation-store.ts'
@@ -109,9 +109,8 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
       const json = JSON.stringify(toMessage(record))
       const { data, event } = toEvent(record, json)
       const request = currentRequest()
-      const [hinting, publishing] = ['publish hint', 'publish event'].map((name) =>
-        tracing.start(name, { kind: 'producer' }),
-      ) as [Span, Span]
+      const hinting = tracing.start('publish hint', { kind: 'producer' })
+      const publishing = tracing.start('publish event', { kind: 'producer' })
       const { traceparent } = hinting
       const from = request ? `,"request":${JSON.stringify({ ...request, traceparent })}` : ''
       void options.publishHint(channel, `${data.slice(0, -1)}${from}}`).then(() => hinting.end())

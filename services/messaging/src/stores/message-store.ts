@@ -1,4 +1,4 @@
-import type { Backlog } from '@sumlock/service-kit/backlog-metrics'
+import { unpublishedIn } from '@sumlock/service-kit/backlog-metrics'
 import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
 import { messageKey } from '../domain/message.ts'
@@ -99,18 +99,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
         .toArray(),
 
     /** What waits for Kafka. */
-    async unpublished(countedTo: number): Promise<Backlog> {
-      const filter = { unpublished: true } as const
-      const [size, [oldest]] = await Promise.all([
-        collection.countDocuments(filter, { limit: countedTo, hint: 'unpublished' }),
-        collection
-          .find(filter, { projection: { createdAt: 1 } })
-          .sort({ createdAt: 1 })
-          .limit(1)
-          .toArray(),
-      ])
-      return { size, oldest: oldest?.createdAt }
-    },
+    unpublished: (countedTo: number) => unpublishedIn(collection, { unpublished: true }, countedTo),
 
     async markPublished(keys: readonly string[]): Promise<void> {
       await collection.updateMany({ _id: { $in: [...keys] } }, { $unset: { unpublished: '' } })

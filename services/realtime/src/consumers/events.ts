@@ -1,4 +1,4 @@
-import { on } from '@sumlock/bus/subscribe'
+import { on } from '@sumlock/bus/handler'
 import { subscriptionActivated, subscriptionEnded } from '@sumlock/contracts/billing-events'
 import { conversationStarted, messageRead, messageSent } from '@sumlock/contracts/messaging-events'
 import type { MessageDelivery } from '../deliver-message.ts'

@@ -1,0 +1,72 @@
+import { toAppError } from '@sumlock/service-kit/app-error'
+import { carriedRequest, runFor } from '@sumlock/service-kit/request-context'
+import { noTracing } from '@sumlock/service-kit/tracing'
+import type { Tracing } from '@sumlock/service-kit/tracing'
+import type { KafkaMessage } from 'kafkajs'
+import type { Bus } from './bus.ts'
+import type { ConsumerMetrics } from './consumer-metrics.ts'
+import { toDeadLetter } from './dead-letter.ts'
+import { parseEnvelope, withData } from './envelope.ts'
+import type { Handler } from './handler.ts'
+import { withoutNamespace } from './topic-name.ts'
+
+export interface SettlerOptions {
+  group: string
+  handlers: readonly Handler[]
+  /** A consumer without dead letters only logs what it cannot handle. */
+  hasDeadLetters: boolean
+  counter?: ConsumerMetrics['deadLetters'] | undefined
+  tracing?: Tracing | undefined
+}
+
+/** Resolves once the message had its effect or lies on the dead-letter topic; rejects when it has to be tried again. */
+export type Settle = (topic: string, partition: number, message: KafkaMessage) => Promise<void>
+
+export function createSettler(
+  bus: Bus,
+  { group, handlers, hasDeadLetters, counter, tracing = noTracing }: SettlerOptions,
+): Settle {
+  const byType = new Map(handlers.map((handler) => [handler.event.type, handler]))
+
+  const handle = async (message: KafkaMessage): Promise<void> => {
+    const parsed = parseEnvelope(message.value?.toString() ?? '')
+    const handler = byType.get(parsed.type)
+    if (!handler) return
+    const told = withData(handler.event, parsed)
+    const request = carriedRequest(message.headers)
+    const span = tracing.start(`consume ${parsed.type}`, { kind: 'consumer', parent: request?.traceparent })
+    let failed = true
+    try {
+      await runFor(request && { ...request, traceparent: span.traceparent }, async () => {
+        await handler.handle(told as never)
+        bus.logger.debug({ type: parsed.type }, 'handled')
+      })
+      failed = false
+    } finally {
+      span.end({ failed })
+    }
+  }
+
+  const putAside = async (topic: string, partition: number, message: KafkaMessage, error: unknown) => {
+    const { offset } = message
+    const shortName = withoutNamespace(topic, bus.namespace)
+    if (hasDeadLetters) {
+      const time = bus.clock.now().toISOString()
+      const origin = { topic: shortName, partition: String(partition), offset, time }
+      await bus.publish([toDeadLetter(message, error, { ...origin, service: bus.clientId, group })])
+    }
+    counter?.inc({ topic: shortName })
+    bus.logger.error({ err: error, topic, partition, offset }, 'event put aside')
+  }
+
+  return async (topic, partition, message) => {
+    try {
+      await handle(message)
+    } catch (error) {
+      // guard: try-for-ever
+      if (toAppError(error).kind === 'unavailable') throw error
+      // guard: dead-letter
+      await putAside(topic, partition, message, error)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+// Everybody does the same within the same moment, and comes again while told to.
+import exec from 'k6/execution'
+import { Counter, Trend } from 'k6/metrics'
+import { summaryTrendStats } from './measures.js'
+import { headCount, personAt } from './people.js'
+import { sleepUntil, untilLetIn } from './until-let-in.js'
+
+const patienceMs = 60_000
+const askedAgain = new Counter('asked_again')
+
+/**
+ * @param {{ latency: string, done: string, msPerHead: number }} names the trend and the counter of those let in, and how
+ * long a person takes to get ready
+ */
+export function createStorm({ latency, done, msPerHead }) {
+  const took = new Trend(latency, true)
+  const letIn = new Counter(done)
+  const gatherMs = 2000 + headCount * msPerHead
+  return {
+    options: {
+      scenarios: {
+        storm: {
+          executor: 'per-vu-iterations',
+          vus: headCount,
+          iterations: 1,
+          maxDuration: `${Math.ceil((gatherMs + patienceMs) / 1000) + 10}s`,
+        },
+      },
+      thresholds: { checks: ['rate==1'], [done]: [`count==${headCount}`] },
+      summaryTrendStats,
+    },
+    setup() {
+      letIn.add(0)
+      askedAgain.add(0)
+      return { people: headCount }
+    },
+    /** Who this is. */
+    person: () => personAt(exec.scenario.iterationInTest),
+    /**
+     * Waits for the moment, then asks until let in or out of patience; answers with the last answer.
+     * @param {() => import('k6/http').RefinedResponse<any>} ask
+     */
+    rush(ask) {
+      sleepUntil(exec.scenario.startTime + gatherMs)
+      const startedAt = Date.now()
+      const { answer, refusals } = untilLetIn(ask, patienceMs)
+      askedAgain.add(refusals)
+      if (answer.status === 200) {
+        took.add(Date.now() - startedAt)
+        letIn.add(1)
+      } else console.warn(`${answer.status} ${answer.body}`)
+      return answer
+    },
+  }
+}
