@@ -57,10 +57,13 @@ export default {
       testPathIgnorePatterns: ['\\.full\\.test\\.ts$'],
     },
     {
-      // What takes minutes: `npm run test:full` only.
+      // `npm run test:full`: what takes minutes, and what has a small size in every run and a full one here.
       ...onEngines,
       displayName: 'full',
-      testMatch: ['<rootDir>/libs/*/test/**/*.full.test.ts', '<rootDir>/services/*/test/**/*.full.test.ts'],
+      testMatch: [
+        '<rootDir>/libs/*/test/**/*.{full,sized}.test.ts',
+        '<rootDir>/services/*/test/**/*.{full,sized}.test.ts',
+      ],
     },
   ],
 }

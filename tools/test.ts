@@ -50,7 +50,7 @@ const suites: readonly Suite[] = [
   },
   {
     name: 'full',
-    title: 'Integration tests that take minutes',
+    title: 'Full sizes, and what takes minutes',
     command: jest('full', ['full'], ['--maxWorkers=1']),
   },
   {
@@ -67,8 +67,8 @@ const suites: readonly Suite[] = [
   },
 ]
 
-// Only the integration suites have sizes; the others were run by `npm test` and would say the same again.
-const names = values.full ? ['integration', 'full'] : positionals
+// What has no size was run by `npm test` and would say the same again.
+const names = values.full ? ['full'] : positionals
 const everyTime = suites.filter(({ name }) => name !== 'full')
 const wanted = names.length > 0 ? suites.filter(({ name }) => names.includes(name)) : everyTime
 rmSync(reports, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import type { Guard } from './guard.ts'
 
-const accounts = 'services/auth/test/accounts.test.ts'
-const pins = 'services/auth/test/numeric-password.test.ts'
+const accounts = 'services/auth/test/accounts.sized.test.ts'
+const pins = 'services/auth/test/numeric-password.sized.test.ts'
 const users = 'services/auth/src/stores/user-store.ts'
 const phones = 'services/auth/src/stores/phone-verification-store.ts'
 const migrations = 'services/auth/src/migrations.ts'

@@ -8,7 +8,7 @@ export const moneyGuards: readonly Guard[] = [
     file: 'services/auth/src/use-cases/open-session.ts',
     cut: 'if (previous) await revokeSession(ctx, { sessionId: previous._id, userId: previous.userId })',
     leave: '',
-    test: { file: 'services/auth/test/accounts.test.ts', title: 'a new sign-in replaces the session' },
+    test: { file: 'services/auth/test/accounts.sized.test.ts', title: 'a new sign-in replaces the session' },
   },
   {
     id: 'verified-proof',
@@ -17,7 +17,7 @@ export const moneyGuards: readonly Guard[] = [
     cut: 'verifiedAt: trusted({ $ne: null }),',
     leave: '',
     test: {
-      file: 'services/auth/test/accounts.test.ts',
+      file: 'services/auth/test/accounts.sized.test.ts',
       title: 'registers nobody without a proof of exactly this phone',
     },
   },
@@ -27,7 +27,7 @@ export const moneyGuards: readonly Guard[] = [
     file: 'services/auth/src/use-cases/verify-phone-code.ts',
     cut: 'attempt.codeMac !== ctx.codeMac(proofId, input.code)',
     leave: 'attempt.codeMac === ""',
-    test: { file: 'services/auth/test/accounts.test.ts', title: 'refuses the right code after' },
+    test: { file: 'services/auth/test/accounts.sized.test.ts', title: 'refuses the right code after' },
   },
   {
     id: 'probe-unlocks-nothing',
@@ -35,7 +35,7 @@ export const moneyGuards: readonly Guard[] = [
     file: 'services/auth/src/routes/lock-routes.ts',
     cut: "if (body.intent === 'probe') return probePin(ctx, entry)",
     leave: '',
-    test: { file: 'services/auth/test/numeric-password.test.ts', title: 'a probe tells right from wrong' },
+    test: { file: 'services/auth/test/numeric-password.sized.test.ts', title: 'a probe tells right from wrong' },
   },
   {
     id: 'hard-end',

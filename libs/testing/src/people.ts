@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import * as auth from '@sumlock/contracts/auth-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
@@ -10,7 +11,7 @@ import type { User } from '@sumlock/contracts/user'
 import { childEnvironment, repoRoot } from '@sumlock/stack/config'
 import type { Stack } from '@sumlock/stack/services'
 import { waitUntil } from '@sumlock/stack/wait-until'
-import { Client } from './client.ts'
+import { Client, RefusedError } from './client.ts'
 import type { ClientOptions } from './client.ts'
 
 export interface Person {
@@ -29,6 +30,22 @@ export interface PersonOptions {
   pin?: string
   /** The phone code; by default the answer's own (shown outside production only). */
   readCode?: (phone: string) => Promise<string>
+}
+
+/**
+ * Set-up does what a 503 asks for, and tries again in a moment, a few times: a machine short of processor time is not
+ * what a test is about before it has begun. The attempt begins anew, so it must not mind what is left of the last.
+ */
+async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let left = 5; ; left -= 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (left === 0 || !(error instanceof RefusedError) || error.status !== 503) throw error
+      process.stderr.write('  A 503 during set-up: trying again.\n')
+      await wait(1000)
+    }
+  }
 }
 
 const randomPhone = () => `+1555${String(randomInt(10_000_000)).padStart(7, '0')}`
@@ -55,14 +72,16 @@ export async function registerPerson(door: ClientOptions, options: PersonOptions
 }
 
 /** Registers somebody, sets the PIN and unlocks. */
-export async function unlockedPerson(
+export function unlockedPerson(
   stack: Pick<Stack, 'gatewayUrl'>,
   options: PersonOptions = {},
 ): Promise<Person> {
-  const person = await registerPerson(stack, options)
-  await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: person.pin } })
-  await unlock(person)
-  return person
+  return patiently(async () => {
+    const person = await registerPerson(stack, options)
+    await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: person.pin } })
+    await unlock(person)
+    return person
+  })
 }
 
 export async function unlock(person: Person): Promise<void> {
@@ -70,8 +89,8 @@ export async function unlock(person: Person): Promise<void> {
 }
 
 /** The conversation of two people, opened by the first with the other's code. */
-export async function befriend(first: Person, second: Person): Promise<Conversation> {
-  return first.client.ok(startConversation, { body: { userCode: second.user.userCode } })
+export function befriend(first: Person, second: Person): Promise<Conversation> {
+  return patiently(() => first.client.ok(startConversation, { body: { userCode: second.user.userCode } }))
 }
 
 /** Makes somebody an administrator the way an operator does: with auth's own command. */
@@ -96,7 +115,7 @@ export async function adminPerson(stack: Stack, options: PersonOptions = {}): Pr
 export async function makePremium(admin: Person, ...people: Person[]): Promise<void> {
   await Promise.all(
     people.map(async ({ user, client }) => {
-      await admin.client.ok(grantPremium, { body: { userId: user.id, days: 365 } })
+      await patiently(() => admin.client.ok(grantPremium, { body: { userId: user.id, days: 365 } }))
       await waitUntil('premium to show', async () => {
         return (await client.ok(auth.getUser)).subscriptionType === 'premium'
       })

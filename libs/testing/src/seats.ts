@@ -28,3 +28,10 @@ export async function seatPair(stack: Stack, admin: Person): Promise<[Seat, Seat
   }
   return [await sit(first), await sit(second)]
 }
+
+/** So many pairs one after the other: all at once is more than a small machine answers in time. */
+export async function seatPairs(stack: Stack, admin: Person, count: number): Promise<Seat[]> {
+  const seats: Seat[] = []
+  for (let pair = 0; pair < count; pair += 1) seats.push(...(await seatPair(stack, admin)))
+  return seats
+}

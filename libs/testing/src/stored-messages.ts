@@ -10,6 +10,7 @@ export interface StoredMessage {
   seq: number
   clientMessageId: string
   content: string
+  createdAt: Date
   slot?: string
   unpublished?: true
 }

@@ -9,7 +9,7 @@ import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
 import { seededRandom } from '@sumlock/testing/faults/seeded-random'
 import { mailsFor } from '@sumlock/testing/inbox'
 import { adminPerson } from '@sumlock/testing/people'
-import { seatPair } from '@sumlock/testing/seats'
+import { seatPairs } from '@sumlock/testing/seats'
 import type { Seat } from '@sumlock/testing/seats'
 import { expectedScreen, gapsIn, screenOf, storedMessages } from '@sumlock/testing/stored-messages'
 import { eventually } from '@sumlock/testing/wait'
@@ -22,7 +22,7 @@ const paceMs = 700
 const smsCodes = 30
 
 let stack: FaultStack
-const seats: Seat[] = []
+let seats: Seat[] = []
 beforeAll(async () => {
   stack = await startFaultStack({ logName: 'everything-dies', replicas: { messaging: 2, realtime: 2 } })
 }, 120_000)
@@ -38,7 +38,7 @@ it('2,000 messages while Kafka, Redis, MongoDB and messaging are killed: nothing
   say(`seed ${seed}`)
   const random = seededRandom(seed)
   const admin = await adminPerson(stack)
-  for (let pair = 0; pair < pairs; pair += 1) seats.push(...(await seatPair(stack, admin)))
+  seats = await seatPairs(stack, admin, pairs)
   const acknowledged: string[] = []
   for (const { device } of seats) device.outbox.onStored(({ id }) => acknowledged.push(id))
   const reach = (count: number) =>

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Stack } from '@sumlock/stack/services'
 import { startTestStack } from '@sumlock/testing/engines'
 import { adminPerson } from '@sumlock/testing/people'
-import { seatPair } from '@sumlock/testing/seats'
+import { seatPairs } from '@sumlock/testing/seats'
 import type { Seat } from '@sumlock/testing/seats'
 import { nextState } from '@sumlock/testing/socket'
 import { expectedScreen, gapsIn, screenOf, storedMessages } from '@sumlock/testing/stored-messages'
@@ -26,7 +26,7 @@ afterAll(async () => {
 
 it('1,000 messages while realtime is killed and started: stored once, dense, and on every screen as in the database', async () => {
   const admin = await adminPerson(stack)
-  seats = (await Promise.all(Array.from({ length: pairs }, () => seatPair(stack, admin)))).flat()
+  seats = await seatPairs(stack, admin, pairs)
   const acknowledged: string[] = []
   for (const { device } of seats) device.outbox.onStored(({ id }) => acknowledged.push(id))
   const acknowledgedReach = (count: number) =>

@@ -4,7 +4,7 @@ import { startTestStack } from '@sumlock/testing/engines'
 import { mailsFor } from '@sumlock/testing/inbox'
 import { startMixedLoad } from '@sumlock/testing/mixed-load'
 import { adminPerson } from '@sumlock/testing/people'
-import { seatPair } from '@sumlock/testing/seats'
+import { seatPairs } from '@sumlock/testing/seats'
 import type { Seat } from '@sumlock/testing/seats'
 import { expectedScreen, gapsIn, screenOf, storedMessages } from '@sumlock/testing/stored-messages'
 import { eventually } from '@sumlock/testing/wait'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const replicas = Object.fromEntries(behind.map((name) => [name, 2]))
   stack = await startTestStack({ replicas })
   const admin = await adminPerson(stack)
-  seats = (await Promise.all(Array.from({ length: pairs }, () => seatPair(stack, admin)))).flat()
+  seats = await seatPairs(stack, admin, pairs)
   for (const { person } of seats) person.client.keptToken = await person.client.csrfToken()
 }, 120_000)
 afterAll(async () => {
