@@ -84,11 +84,23 @@ export const authGuards: readonly Guard[] = [
     id: 'hash-queue',
     invariant: 'A storm of sign-ins is refused, not queued for ever',
     file: 'services/auth/src/domain/hash-queue.ts',
-    cut: 'if (queue.length >= capacity) {',
-    leave: 'if (queue.length < 0) {',
+    cut: 'if (ahead > capacity || (ahead * jobMs) / concurrency > patienceMs) {',
+    leave: 'if (ahead < 0) {',
     test: {
       file: 'services/auth/src/domain/hash-queue.test.ts',
       title: 'runs no more jobs at once than allowed',
+    },
+  },
+  {
+    id: 'turn-before-try',
+    invariant: 'A PIN entry that is turned away unread costs no try',
+    file: 'services/auth/src/use-cases/check-pin.ts',
+    cut: 'ctx.keepTurn(async (inTurn) => {',
+    leave:
+      '(async (work) => work((job) => ctx.keepTurn((inTurn) => inTurn(job))))(async (inTurn: InTurn) => {',
+    test: {
+      file: 'services/auth/src/use-cases/check-pin.test.ts',
+      title: 'that a full hash queue turns away costs no try',
     },
   },
 ]

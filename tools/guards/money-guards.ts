@@ -35,7 +35,10 @@ export const moneyGuards: readonly Guard[] = [
     file: 'services/auth/src/routes/lock-routes.ts',
     cut: "if (body.intent === 'probe') return probePin(ctx, entry)",
     leave: '',
-    test: { file: 'services/auth/test/numeric-password.sized.test.ts', title: 'a probe tells right from wrong' },
+    test: {
+      file: 'services/auth/test/numeric-password.sized.test.ts',
+      title: 'a probe tells right from wrong',
+    },
   },
   {
     id: 'hard-end',
