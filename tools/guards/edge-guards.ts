@@ -122,7 +122,7 @@ export const edgeGuards: readonly Guard[] = [
     id: 'answer-in-time',
     invariant: 'A service that hangs costs two seconds, not for ever',
     file: 'services/gateway/src/proxy.ts',
-    cut: 'proxyTimeout: answerWithinMs,',
+    cut: 'proxyTimeout: answerWithinMs * ctx.config.PATIENCE,',
     leave: '',
     test: { file: partDown, title: '503 in time while messaging hangs', size: 'full' },
   },

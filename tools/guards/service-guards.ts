@@ -181,6 +181,25 @@ export const serviceGuards: readonly Guard[] = [
     test: { file: 'libs/service-kit/src/config.test.ts', title: 'refuses a clock offset in production' },
   },
   {
+    id: 'usual-patience',
+    invariant: 'Nobody waits longer than the design says in production',
+    file: 'libs/service-kit/src/config.ts',
+    cut: "faults.push('PATIENCE: must be 1 in production')",
+    leave: '',
+    test: { file: 'libs/service-kit/src/config.test.ts', title: 'refuses more patience in production' },
+  },
+  {
+    id: 'migrations-again',
+    invariant: 'A service starts although its database is away for a moment while it migrates',
+    file: 'libs/service-kit/src/migrations.ts',
+    cut: 'if (!isTransient(error) || performance.now() > giveUpAt) throw error',
+    leave: 'throw error',
+    test: {
+      file: 'libs/service-kit/test/migrations.test.ts',
+      title: 'tries again when the database went away',
+    },
+  },
+  {
     id: 'next-replica',
     invariant: 'A call between services finds the replica that is there',
     file: 'libs/service-kit/src/internal-client.ts',

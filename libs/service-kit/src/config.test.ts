@@ -30,6 +30,12 @@ describe('loadConfig', () => {
     expect(() => loadConfig(schema, { ...env, SUMLOCK_MODE: 'test' })).not.toThrow()
   })
 
+  it('refuses more patience in production', () => {
+    const env = { ...good, SUMLOCK_MODE: 'production', PATIENCE: '10' }
+    expect(() => loadConfig(schema, env)).toThrow(/PATIENCE/)
+    expect(() => loadConfig(schema, { ...env, SUMLOCK_MODE: 'test' })).not.toThrow()
+  })
+
   it('has no default for a secret', () => {
     expect(commonEnv.safeParse({}).error?.issues.map((issue) => issue.path[0])).toEqual(
       expect.arrayContaining(['INTERNAL_SECRET', 'TOKEN_PUBLIC_KEYS']),

@@ -49,6 +49,8 @@ export const commonEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint.default(''),
   /** Share of requests that are traced. */
   TRACE_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(0.01),
+  /** How many times longer than usual the answers of others are waited for: for tests on machines short of processor time. */
+  PATIENCE: z.coerce.number().min(1).default(1),
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).default(0),
   TOKEN_PUBLIC_KEYS: jsonEnv(
     z
@@ -76,6 +78,10 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEn
   // guard: true-clock
   if (env['SUMLOCK_MODE'] === 'production' && Number(env['CLOCK_OFFSET_MS'] ?? 0) !== 0) {
     faults.push('CLOCK_OFFSET_MS: must be 0 in production')
+  }
+  // guard: usual-patience
+  if (env['SUMLOCK_MODE'] === 'production' && Number(env['PATIENCE'] ?? 1) !== 1) {
+    faults.push('PATIENCE: must be 1 in production')
   }
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(`The configuration has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)

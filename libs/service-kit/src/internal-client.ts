@@ -16,6 +16,8 @@ export interface InternalClientOptions {
   baseUrls: readonly string[]
   /** Whole call, all replicas together. */
   timeoutMs?: number
+  /** Multiplies the time-out. */
+  patience?: number
   tracing?: Tracing
 }
 
@@ -28,7 +30,7 @@ export interface InternalClient {
 }
 
 export function createInternalClient(options: InternalClientOptions): InternalClient {
-  const { baseUrls, timeoutMs = 1500, tracing = noTracing } = options
+  const { baseUrls, timeoutMs = 1500, patience = 1, tracing = noTracing } = options
   const credential = internalCredential(options.caller, options.secret)
   let turn = 0
 
@@ -68,7 +70,7 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
     input: SentInput<never>,
     carried: Record<string, string>,
   ) => {
-    const signal = AbortSignal.timeout(timeoutMs)
+    const signal = AbortSignal.timeout(timeoutMs * patience)
     let failure: unknown
     // Its own place in the round: calls made meanwhile move the turn on, and the same replica would be asked twice.
     const first = turn++

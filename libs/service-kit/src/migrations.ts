@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection } from 'mongoose'
 import type { Clock } from './clock.ts'
 import type { Logger } from './logger.ts'
+import { isTransient } from './transient.ts'
 
 export interface Migration {
   /** `0001-what-it-does`; runs once per database, in order of the list. Never edited after it was merged. */
@@ -17,20 +18,47 @@ interface MigrationRow {
   until?: Date
 }
 
+interface MigrationOptions {
+  clock: Clock
+  logger: Logger
+}
+
 const lockId = 'lock'
 const lockMs = 60_000
 const retryMs = 200
+const patienceMs = 30_000
 
 /**
  * Brings the database to the newest shape. Replicas that start together wait for one another; one that died
- * inside is overtaken after a minute, so every migration must be safe to run again.
- * Returns the ids it applied.
+ * inside is overtaken after a minute, and a database that is away for a moment is asked again for half a minute,
+ * so every migration must be safe to run again. Returns the ids it applied.
  */
 export async function runMigrations(
   connection: Connection,
   migrations: readonly Migration[],
-  { clock, logger }: { clock: Clock; logger: Logger },
+  options: MigrationOptions,
 ): Promise<string[]> {
+  const [owner, ran]: [string, string[]] = [randomUUID(), []]
+  const giveUpAt = performance.now() + patienceMs
+  for (;;) {
+    try {
+      await applyPending(connection, migrations, { ...options, owner, ran })
+      return ran
+    } catch (error) {
+      // guard: migrations-again
+      if (!isTransient(error) || performance.now() > giveUpAt) throw error
+      options.logger.warn({ err: error }, 'the database went away while migrating; trying again')
+      await wait(retryMs)
+    }
+  }
+}
+
+/** Adds what it applied to `ran`. A lock that the same owner could not give back is still theirs. */
+async function applyPending(
+  connection: Connection,
+  migrations: readonly Migration[],
+  { clock, logger, owner, ran }: MigrationOptions & { owner: string; ran: string[] },
+): Promise<void> {
   const rows = connection.collection<MigrationRow>('_migrations')
   const applied = async () =>
     new Set((await rows.find({ appliedAt: { $exists: true } }).toArray()).map((row) => row._id))
@@ -38,14 +66,13 @@ export async function runMigrations(
     const done = await applied()
     return migrations.filter((migration) => !done.has(migration.id))
   }
-  if ((await pending()).length === 0) return []
+  if ((await pending()).length === 0) return
 
-  const owner = randomUUID()
   const takeLock = async () => {
     const now = clock.now()
     try {
       const row = await rows.findOneAndUpdate(
-        { _id: lockId, until: { $lt: now } },
+        { _id: lockId, $or: [{ until: { $lt: now } }, { owner }] },
         { $set: { owner, until: new Date(now.getTime() + lockMs) } },
         { upsert: true, returnDocument: 'after' },
       )
@@ -57,7 +84,6 @@ export async function runMigrations(
   }
   while (!(await takeLock())) await wait(retryMs)
 
-  const ran: string[] = []
   try {
     for (const migration of await pending()) {
       logger.info({ migration: migration.id }, 'migrating')
@@ -68,5 +94,4 @@ export async function runMigrations(
   } finally {
     await rows.updateOne({ _id: lockId, owner }, { $set: { until: new Date(0) } })
   }
-  return ran
 }

@@ -1,10 +1,12 @@
 import { randomInt } from 'node:crypto'
+import { cpus } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
 import { getUser, requestPhoneCode } from '@sumlock/contracts/auth-routes'
 import { listConversations, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Seat } from './seats.ts'
 
-/** Sends, reads and phone codes from all seats at a steady rate (per second), whatever becomes of those before. */
-export function startMixedLoad(seats: readonly Seat[], perSecond: number) {
+/** Sends, reads and phone codes from all seats at a given rate, whatever becomes of those before. */
+export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number }) {
   let phase = 'before'
   const sent: string[] = []
   const phones: string[] = []
@@ -51,9 +53,13 @@ export function startMixedLoad(seats: readonly Seat[], perSecond: number) {
     if (outcome) failures.push(`${phase}, ${kind}, after ${tookMs} ms: ${outcome}`)
   }
   let turn = 0
-  const startedAt = performance.now()
+  let due = 0
+  let lastAt = performance.now()
   const timer = setInterval(() => {
-    for (const due = ((performance.now() - startedAt) / 1000) * perSecond; turn < due; turn += 1) {
+    const now = performance.now()
+    due += ((now - lastAt) / 1000) * rate.perSecond
+    lastAt = now
+    for (; turn < due; turn += 1) {
       const kind = order[turn % order.length] as (typeof order)[number]
       const one = ask(kind, seats[turn % seats.length] as Seat)
       underWay.add(one)
@@ -61,6 +67,7 @@ export function startMixedLoad(seats: readonly Seat[], perSecond: number) {
     }
   }, 5)
   return {
+    rate,
     /** Failures are told with what was going on. */
     during: (now: string) => void (phase = now),
     async stop() {
@@ -69,4 +76,36 @@ export function startMixedLoad(seats: readonly Seat[], perSecond: number) {
       return { requests: turn, sent, phones, failures }
     },
   }
+}
+
+/** Share of the processors' time that nobody used, neither here nor on the host, while something went on. */
+async function idleShare(during: () => Promise<unknown>): Promise<number> {
+  const idleMs = () => cpus().reduce((sum, { times }) => sum + times.idle, 0)
+  const [idleBefore, startedAt] = [idleMs(), performance.now()]
+  await during()
+  return (idleMs() - idleBefore) / (performance.now() - startedAt) / cpus().length
+}
+
+/**
+ * Raises a load to the wanted rate, or to what leaves this machine half idle, if that is less: a process that starts
+ * needs a processor for itself, and a machine that has none left would be what is tested. Says so; returns the rate.
+ */
+export async function raiseToAffordable(
+  load: ReturnType<typeof startMixedLoad>,
+  wanted: number,
+): Promise<number> {
+  load.rate.perSecond = 0
+  const atRest = await idleShare(() => wait(3000))
+  const tried = 15
+  load.rate.perSecond = tried
+  await wait(2000)
+  const atWork = await idleShare(() => wait(6000))
+  const costOfOne = Math.max(0.0001, (atRest - atWork) / tried)
+  const affordable = Math.max(tried, Math.floor((atRest - 0.5) / costOfOne))
+  load.rate.perSecond = Math.min(wanted, affordable)
+  const percent = (share: number) => `${Math.round(100 * share)} %`
+  process.stderr.write(
+    `  this machine is idle ${percent(atRest)} at rest, ${percent(atWork)} at ${tried} requests/s: going on with ${load.rate.perSecond} of ${wanted}\n`,
+  )
+  return load.rate.perSecond
 }

@@ -21,7 +21,10 @@ export async function createContext(config: Config) {
   const logger = createLogger({ service: 'gateway', instance: config.INSTANCE, level: config.LOG_LEVEL })
   const tracing = await startServiceTracing(config, logger, 'gateway')
   const client = (baseUrls: readonly string[]) =>
-    createInternalClient({ caller: 'gateway', secret: config.INTERNAL_SECRET, baseUrls, tracing })
+    createInternalClient({
+      ...{ caller: 'gateway', secret: config.INTERNAL_SECRET, baseUrls },
+      ...{ tracing, patience: config.PATIENCE },
+    })
   const auth = client(config.AUTH_INTERNAL_URL)
   const messaging = client(config.MESSAGING_INTERNAL_URL)
   const billing = client(config.BILLING_INTERNAL_URL)

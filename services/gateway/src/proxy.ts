@@ -49,7 +49,7 @@ export function createProxies(ctx: Context) {
     router: () => ctx.backends[backend].targets.next(),
     agent: ctx.backends[backend].agent,
     // guard: answer-in-time
-    proxyTimeout: answerWithinMs,
+    proxyTimeout: answerWithinMs * ctx.config.PATIENCE,
     selfHandleResponse: composed,
     on: {
       proxyRes: (proxyResponse, request, response) => {

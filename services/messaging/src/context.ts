@@ -40,7 +40,10 @@ export async function createContext(config: Config) {
   const outbox = createOutbox({ connection, bus, clock, logger, source: 'messaging' })
   const redis = createRedis(config.REDIS_URL, logger)
   const client = (baseUrls: readonly string[]) =>
-    createInternalClient({ caller: 'messaging', secret: config.INTERNAL_SECRET, baseUrls, tracing })
+    createInternalClient({
+      ...{ caller: 'messaging', secret: config.INTERNAL_SECRET, baseUrls },
+      ...{ tracing, patience: config.PATIENCE },
+    })
   const auth = client(config.AUTH_INTERNAL_URL)
   const billing = client(config.BILLING_INTERNAL_URL)
 
@@ -89,6 +92,7 @@ export async function createContext(config: Config) {
     entitlements: createEntitlementCache((userIds) => entitlementStore.premiumUntil(userIds), clock.nowMs),
     members: createMemberCache(async (id) => (await conversations.byId(id))?.memberIds ?? null),
     /** One send at a time per conversation and process. */
+    patience: config.PATIENCE,
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     /** Last acknowledged seq by conversation; forgotten on any doubt. */
     lastSeqs: new Map<string, number>(),

@@ -25,7 +25,10 @@ export async function createContext(config: Config) {
     logger,
   })
   const client = (baseUrls: readonly string[]) =>
-    createInternalClient({ caller: 'realtime', secret: config.INTERNAL_SECRET, baseUrls, tracing })
+    createInternalClient({
+      ...{ caller: 'realtime', secret: config.INTERNAL_SECRET, baseUrls },
+      ...{ tracing, patience: config.PATIENCE },
+    })
   const auth = client(config.AUTH_INTERNAL_URL)
   const messaging = client(config.MESSAGING_INTERNAL_URL)
   const hints = createRedis(config.REDIS_URL, logger, { subscriber: true })

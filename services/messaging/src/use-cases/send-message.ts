@@ -30,7 +30,7 @@ export interface SentMessage {
 }
 
 export interface SendContext
-  extends CoverageContext, Pick<Context, 'members' | 'sending' | 'lastSeqs' | 'takenSlots'> {
+  extends CoverageContext, Pick<Context, 'members' | 'patience' | 'sending' | 'lastSeqs' | 'takenSlots'> {
   messages: Pick<MessageStore, 'insert' | 'lastSeq' | 'byClientMessageId' | 'bySlot'>
   conversations: Pick<ConversationStore, 'byId'>
 }
@@ -58,7 +58,7 @@ export async function sendMessage(ctx: SendContext, input: SendMessageInput): Pr
   return ctx.sending.run(input.conversationId, () => {
     // Nobody listens to the answer any more; storing it now would only make those behind it late, too.
     // guard: nobody-listens
-    if (performance.now() - arrivedMs > listenedToMs) throw tooManySends()
+    if (performance.now() - arrivedMs > listenedToMs * ctx.patience) throw tooManySends()
     return storeNext(ctx, draft)
   })
 }
@@ -80,7 +80,7 @@ async function storeNext(ctx: SendContext, draft: Draft): Promise<SentMessage> {
     covered = await paidAfterAll(ctx, draft)
   }
   let last = ctx.lastSeqs.get(conversationId)
-  while (performance.now() - startedMs < giveUpAfterMs) {
+  while (performance.now() - startedMs < giveUpAfterMs * ctx.patience) {
     last ??= await ctx.messages.lastSeq(conversationId)
     const record = toRecord(draft, last + 1, ctx.clock.now(), covered)
     const refusedBy = await insert(ctx, record)
