@@ -86,26 +86,27 @@ async function idleShare(during: () => Promise<unknown>): Promise<number> {
   return (idleMs() - idleBefore) / (performance.now() - startedAt) / cpus().length
 }
 
+/** A process that starts needs that much of a machine of two processors. */
+const neededIdle = 0.3
+
 /**
- * Raises a load to the wanted rate, or to what leaves this machine half idle, if that is less: a process that starts
- * needs a processor for itself, and a machine that has none left would be what is tested. Says so; returns the rate.
+ * Raises a load step by step to the wanted rate, or to the last step that leaves room to start a process: a machine
+ * that has none left would be what is tested. Says where it stopped and why.
  */
 export async function raiseToAffordable(
   load: ReturnType<typeof startMixedLoad>,
-  wanted: number,
-): Promise<number> {
-  load.rate.perSecond = 0
-  const atRest = await idleShare(() => wait(3000))
-  const tried = 15
-  load.rate.perSecond = tried
-  await wait(2000)
-  const atWork = await idleShare(() => wait(6000))
-  const costOfOne = Math.max(0.0001, (atRest - atWork) / tried)
-  const affordable = Math.max(tried, Math.floor((atRest - 0.5) / costOfOne))
-  load.rate.perSecond = Math.min(wanted, affordable)
-  const percent = (share: number) => `${Math.round(100 * share)} %`
+  { step, wanted }: { step: number; wanted: number },
+): Promise<void> {
+  const idle: string[] = []
+  for (let tried = step; tried <= wanted; tried += step) {
+    load.rate.perSecond = tried
+    const share = await idleShare(() => wait(5000))
+    idle.push(`${Math.round(100 * share)} % at ${tried}/s`)
+    if (share >= neededIdle) continue
+    load.rate.perSecond = Math.max(step, tried - step)
+    break
+  }
   process.stderr.write(
-    `  this machine is idle ${percent(atRest)} at rest, ${percent(atWork)} at ${tried} requests/s: going on with ${load.rate.perSecond} of ${wanted}\n`,
+    `  ${load.rate.perSecond} of ${wanted} requests/s; this machine was idle ${idle.join(', ')}\n`,
   )
-  return load.rate.perSecond
 }

@@ -11,7 +11,7 @@ import { expectedScreen, gapsIn, screenOf, storedMessages } from '@sumlock/testi
 import { eventually } from '@sumlock/testing/wait'
 
 const behind = ['auth', 'messaging', 'billing', 'notify', 'realtime'] as const
-const perSecond = sized({ small: 30, full: 100 })
+const perSecond = sized({ small: { step: 15, wanted: 30 }, full: { step: 20, wanted: 100 } })
 const pairs = sized({ small: 8, full: 20 })
 const replicasInTurn = sized({ small: [0], full: [0, 1] }).flatMap((index) =>
   behind.map((name) => [name, index] as const),
@@ -34,7 +34,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-it(`refuses nobody and loses nothing while replicas stop and come back at up to ${perSecond} requests/s (${nameOfSize})`, async () => {
+it(`refuses nobody and loses nothing while replicas stop and come back at up to ${perSecond.wanted} requests/s (${nameOfSize})`, async () => {
   const load = startMixedLoad(seats, { perSecond: 0 })
   await raiseToAffordable(load, perSecond)
   for (const [name, index] of replicasInTurn) {
