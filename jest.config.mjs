@@ -28,7 +28,7 @@ const onEngines = {
 
 export default {
   // Integration suites start whole stacks; a test that hangs is still found out.
-  testTimeout: 60_000,
+  testTimeout: 240_000,
   projects: [
     {
       ...node,

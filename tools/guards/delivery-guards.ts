@@ -1,6 +1,6 @@
 import type { Guard } from './guard.ts'
 
-const partDown = 'services/gateway/test/part-down.sized.test.ts'
+const partDown = 'services/gateway/test/part-down.full.test.ts'
 const everythingDies = 'services/gateway/test/everything-dies.full.test.ts'
 const dies = '2,000 messages while Kafka, Redis, MongoDB and messaging are killed'
 const grants = 'services/billing/test/grants.test.ts'

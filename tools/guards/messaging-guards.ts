@@ -7,7 +7,7 @@ const commitTest = 'services/messaging/src/stores/group-commit.test.ts'
 const migrations = 'services/messaging/src/migrations.ts'
 const conversations = 'services/messaging/test/conversations.test.ts'
 const parallel = 'services/messaging/test/parallel-sends.test.ts'
-const partDown = 'services/gateway/test/part-down.sized.test.ts'
+const partDown = 'services/gateway/test/part-down.full.test.ts'
 
 /** Storing a message once, in order, within its quota, and showing it to its members only. */
 export const messagingGuards: readonly Guard[] = [

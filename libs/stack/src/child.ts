@@ -98,7 +98,7 @@ export function createChild(spec: ChildSpec): Child {
     // Another process may answer in the place of one that is gone.
     const isReady = async () => failure === undefined && (await spec.ready())
     await waitUntil(`${spec.name} to be ready (log: ${spec.logFile})`, () => isReady(), {
-      timeoutMs: spec.readyTimeoutMs ?? 60_000,
+      timeoutMs: spec.readyTimeoutMs ?? 120_000,
       giveUp: () => {
         if (failure) throw new Error([`${spec.name} ${failure} while starting`, ...lastWords()].join('\n'))
       },

@@ -36,6 +36,7 @@ describe('the product on one machine', () => {
       'the start',
       () => /Ready in|Port \d+ is in use/.exec(started.output())?.[0],
       {
+        timeoutMs: 120_000,
         giveUp: () => {
           if (started.ended() && !started.output().includes('is in use')) throw new Error(started.output())
         },

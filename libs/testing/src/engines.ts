@@ -6,6 +6,7 @@ import type { EngineAddresses, Engines } from '@sumlock/stack/engines'
 import type { Progress } from '@sumlock/stack/progress'
 import { unprovision } from '@sumlock/stack/provision'
 import type { Secrets } from '@sumlock/stack/secrets'
+import { serviceNames } from '@sumlock/stack/service-environment'
 import { startServices } from '@sumlock/stack/services'
 import type { Stack, StackOptions } from '@sumlock/stack/services'
 import { enginesFile, enginesInContainers } from './config.ts'
@@ -35,8 +36,16 @@ export const randomNamespace = (): string => `t${randomBytes(4).toString('hex')}
 
 export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | 'webRoot' | 'logLevel'>>
 
-/** All six services as real processes in a namespace of their own. `stop` also removes what they stored. */
-export async function startTestStack(options: TestStackOptions = {}): Promise<Stack> {
+/**
+ * All six services as real processes in a namespace of their own. `stop` also removes what they stored. Unless told
+ * otherwise (`patience`: 1) they wait ten times longer for one another than in production, so that a suite finds out what is
+ * answered, and not how much processor time the machine had for it.
+ */
+export async function startTestStack({
+  patience = 10,
+  env = {},
+  ...options
+}: TestStackOptions & { patience?: number } = {}): Promise<Stack> {
   const { addresses, secrets, dataDir } = await testEngines()
   const namespace = randomNamespace()
   const logDir = join(dataDir, 'logs', namespace)
@@ -47,6 +56,9 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<St
     mode: 'test',
     logDir,
     logLevel: 'warn',
+    env: Object.fromEntries(
+      serviceNames.map((name) => [name, { PATIENCE: String(patience), ...env[name] }] as const),
+    ),
     ...options,
   })
   return {

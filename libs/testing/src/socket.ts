@@ -31,11 +31,11 @@ export function connect(
 
 const headersOf = (client: Client) => ({ origin: client.origin, cookie: client.cookieHeader })
 
-/** Resolves with the first state that fits, also when it is the present one. Rejects after `timeoutMs` (10 s). */
+/** Resolves with the first state that fits, also when it is the present one. Rejects after `timeoutMs` (30 s). */
 export function nextState(
   live: LiveConnection,
   fits: (state: LiveState) => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<LiveState> {
   if (fits(live.state)) return Promise.resolve(live.state)
   return firstOf(
@@ -45,11 +45,11 @@ export function nextState(
   )
 }
 
-/** Resolves with the next event that fits. Rejects after `timeoutMs` (10 s). */
+/** Resolves with the next event that fits. Rejects after `timeoutMs` (30 s). */
 export function nextEvent(
   live: LiveConnection,
   fits: (event: ServerEvent) => boolean,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
 ): Promise<ServerEvent> {
   const seen: string[] = []
   return firstOf(

@@ -1,4 +1,3 @@
-import { serviceNames } from '@sumlock/stack/service-environment'
 import type { Stack } from '@sumlock/stack/services'
 import { nameOfSize, sized } from '@sumlock/testing/config'
 import { startTestStack } from '@sumlock/testing/engines'
@@ -22,9 +21,7 @@ let seats: Seat[]
 
 beforeAll(async () => {
   const replicas = Object.fromEntries(behind.map((name) => [name, 2]))
-  // Who is refused or forgotten is found out here, not how fast a machine is that also starts processes.
-  const env = Object.fromEntries(serviceNames.map((name) => [name, { PATIENCE: '10' }]))
-  stack = await startTestStack({ replicas, env })
+  stack = await startTestStack({ replicas })
   const admin = await adminPerson(stack)
   seats = await seatPairs(stack, admin, pairs)
   for (const { person } of seats) person.client.keptToken = await person.client.csrfToken()
