@@ -46,6 +46,8 @@ export async function runNamedTests(root: string, tests: readonly NamedTest[]): 
         projectOf(file),
         '--maxWorkers=1',
         '--forceExit',
+        // Longer than anything that holds takes; a suite itself has more patience.
+        '--testTimeout=60000',
         '--json',
         `--outputFile=${output}`,
       ],
