@@ -19,6 +19,7 @@ const checks: Record<string, readonly string[]> = {
     'tools',
     'load',
   ),
+  'unused and unlisted packages, files and exports': bin('knip/bin/knip.js', '--no-progress'),
   'API docs and event catalogue': ['tools/api-docs.ts', '--check'],
   formatting: bin('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
 }

@@ -4,6 +4,8 @@ const accounts = 'services/auth/test/accounts.sized.test.ts'
 const pins = 'services/auth/test/numeric-password.sized.test.ts'
 const users = 'services/auth/src/stores/user-store.ts'
 const phones = 'services/auth/src/stores/phone-verification-store.ts'
+const config = 'services/auth/src/config.ts'
+const configTest = 'services/auth/src/config.test.ts'
 const migrations = 'services/auth/src/migrations.ts'
 
 /** Accounts, phone codes, numeric passwords and sessions. */
@@ -101,6 +103,44 @@ export const authGuards: readonly Guard[] = [
     test: {
       file: 'services/auth/src/use-cases/check-pin.test.ts',
       title: 'that a full hash queue turns away costs no try',
+    },
+  },
+  {
+    id: 'revoke-at-hundred',
+    invariant: 'A hundred wrong numbers in password mode end the session',
+    file: 'services/auth/src/use-cases/check-pin.ts',
+    cut: 'if (user && user.explicitFailures >= limits.explicitRevokeAfterFailures) await revokeSession(ctx, entry)',
+    leave: '',
+    test: {
+      file: 'services/auth/src/use-cases/check-pin.test.ts',
+      title: 'ends the session everywhere, and says no more than the others',
+    },
+  },
+  {
+    id: 'slow-hash',
+    invariant: 'Outside of tests a hash costs a thief what it should',
+    file: config,
+    cut: 'env.BCRYPT_COST >= 10',
+    leave: 'true',
+    test: { file: configTest, title: 'cannot be less in mode' },
+  },
+  {
+    id: 'secure-cookie-auth',
+    invariant: 'In production no session is handed out over an open line',
+    file: config,
+    cut: 'env.COOKIE_SECURE,',
+    leave: 'true,',
+    test: { file: configTest, title: 'the cookie of a session goes over no open line in production' },
+  },
+  {
+    id: 'no-demo-code',
+    invariant: 'In production a phone code is known to the phone only',
+    file: 'services/auth/src/routes/account-routes.ts',
+    cut: "ctx.config.SUMLOCK_MODE === 'production' ? {} : ",
+    leave: '',
+    test: {
+      file: 'services/auth/src/routes/account-routes.test.ts',
+      title: 'is in no answer in production',
     },
   },
 ]

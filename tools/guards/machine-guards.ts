@@ -51,6 +51,28 @@ export const machineGuards: readonly Guard[] = [
     test: { file: 'libs/stack/src/file-lock.test.ts', title: 'lets one in at a time' },
   },
   {
+    id: 'whole-engine',
+    invariant: 'Half an engine is not taken for a whole one',
+    file: 'libs/stack/src/fetch-engine.ts',
+    cut: 'await isWhole(folder)',
+    leave: 'await exists(folder)',
+    test: {
+      file: 'libs/stack/src/fetch-engine.test.ts',
+      title: 'fetches an engine again that was never finished',
+    },
+  },
+  {
+    id: 'unchanged-engine',
+    invariant: 'An engine that was changed on the disk is fetched again',
+    file: 'libs/stack/src/engine-manifest.ts',
+    cut: '(await sha256Of(join(folder, path))) === sha256',
+    leave: 'true',
+    test: {
+      file: 'libs/stack/src/fetch-engine.test.ts',
+      title: 'fetches an engine again when a file of it was changed',
+    },
+  },
+  {
     id: 'back-off',
     invariant: 'A part that keeps dying is started ever more rarely',
     file: 'libs/stack/src/supervise.ts',

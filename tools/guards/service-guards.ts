@@ -203,11 +203,22 @@ export const serviceGuards: readonly Guard[] = [
     id: 'next-replica',
     invariant: 'A call between services finds the replica that is there',
     file: 'libs/service-kit/src/internal-client.ts',
-    cut: 'attempt < baseUrls.length',
-    leave: 'attempt < 1',
+    cut: 'asked < asksAtMost',
+    leave: 'asked < 1',
     test: {
       file: 'libs/service-kit/src/internal-client.test.ts',
       title: 'goes to the next replica when one is not there',
+    },
+  },
+  {
+    id: 'second-ask',
+    invariant: 'A replica that stops costs no call between services, also behind one address',
+    file: 'libs/service-kit/src/internal-client.ts',
+    cut: 'Math.max(baseUrls.length, asksWhileUnheard)',
+    leave: 'baseUrls.length',
+    test: {
+      file: 'libs/service-kit/src/internal-client.test.ts',
+      title: 'is asked a second time when the connection breaks without an answer',
     },
   },
 ]

@@ -1,10 +1,6 @@
 import type { OwnedDatabase } from './database.ts'
 import type { Timestamp } from './driver.ts'
 
-export interface Moment {
-  clusterTime: Timestamp
-}
-
 interface Hello {
   setName?: string
   hosts?: string[]

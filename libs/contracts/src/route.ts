@@ -34,7 +34,10 @@ export interface InternalRouteContract extends Omit<RouteContract, 'access' | 'e
 /** Fixes the literal types of a public route. */
 export const defineRoute = <const R extends RouteContract>(route: R): R => route
 
-/** Fixes the literal types of a service-to-service route (internal port only). */
+/**
+ * Fixes the literal types of a service-to-service route (internal port only). It must be a read, or come to the same
+ * when it is made twice: whoever hears nothing asks again.
+ */
 export const defineInternalRoute = <const R extends InternalRouteContract>(route: R): R => route
 
 type InputOf<T> = T extends z.ZodType ? z.output<T> : undefined

@@ -11,5 +11,4 @@ export const tokenClaims = z.object({
   iat: z.number().int(),
 })
 
-export type TokenClaims = z.infer<typeof tokenClaims>
 export const tokenIssuer = 'auth'

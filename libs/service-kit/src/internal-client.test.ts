@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { defineInternalRoute } from '@sumlock/contracts/route'
 import { z } from 'zod'
+import { toErrorBody, unavailable } from './app-error.ts'
 import { createRouteBinder } from './bind-route.ts'
 import { createSessionGuard } from './caller.ts'
 import { systemClock } from './clock.ts'
@@ -71,5 +73,59 @@ describe('a call between services', () => {
   ] as const)('is refused with %s', async (_, caller, shown) => {
     const client = createInternalClient({ caller, secret: shown, baseUrls: [url] })
     await expect(client.call(route, input)).rejects.toMatchObject({ kind: 'forbidden', code: 'not_allowed' })
+  })
+})
+
+describe('one address that stands for many replicas', () => {
+  const things: Server[] = []
+  afterEach(() => {
+    for (const thing of things.splice(0)) thing.close().closeAllConnections()
+  })
+  const answer: RequestListener = (_, response) => {
+    response.setHeader('content-type', 'application/json').end('{"id":"a","colour":"red"}')
+  }
+  /** Does to each request what stands in its place, and answers every further one. */
+  async function oneAddress(...turns: RequestListener[]) {
+    let asked = 0
+    const server = createServer((request, response) => (turns[asked++] ?? answer)(request, response))
+    things.push(server.listen(0, '127.0.0.1'))
+    await once(server, 'listening')
+    const baseUrls = [`http://127.0.0.1:${(server.address() as AddressInfo).port}`]
+    const client = createInternalClient({ caller: 'gateway', secret, baseUrls })
+    return { server, call: () => client.call(route, input), asked: () => asked }
+  }
+  const notNow = toErrorBody(unavailable('x'), 'r')
+  const close: RequestListener = ({ socket }) => socket.destroy()
+  const reset: RequestListener = ({ socket }) => socket.resetAndDestroy()
+
+  it.each([
+    ['closed', close],
+    ['reset', reset],
+  ])('is asked a second time when the connection breaks without an answer: %s', async (_, breakOff) => {
+    const { call, asked } = await oneAddress(breakOff)
+    expect(await call()).toMatchObject({ colour: 'red' })
+    expect(asked()).toBe(2)
+  })
+
+  it('is asked a third time when the second connection breaks as well', async () => {
+    const { call, asked } = await oneAddress(close, reset)
+    expect(await call()).toMatchObject({ colour: 'red' })
+    expect(asked()).toBe(3)
+  })
+
+  it.each<[string, RequestListener]>([
+    ['said that it cannot', (_, response) => response.writeHead(503).end(JSON.stringify(notNow))],
+    ['broke off in its answer', (_, response) => response.write('{"id"', () => response.destroy())],
+    ['let the time run out', () => undefined],
+  ])('is not asked again when it %s', async (_, turn) => {
+    const { call, asked } = await oneAddress(turn)
+    await expect(call()).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(asked()).toBe(1)
+  })
+
+  it('is given up when it breaks off again and again', async () => {
+    const { call, asked } = await oneAddress(close, reset, close, reset)
+    await expect(call()).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(asked()).toBe(3)
   })
 })

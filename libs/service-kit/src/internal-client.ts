@@ -12,7 +12,10 @@ import type { Tracing } from './tracing.ts'
 export interface InternalClientOptions {
   caller: ServiceName
   secret: string
-  /** One or more replicas; a call that finds nobody at one goes to the next. */
+  /**
+   * One or more replicas; a call that finds nobody at one goes to the next. One address may stand for many (a Service
+   * of Kubernetes): it is asked again when the connection breaks before anything was answered.
+   */
   baseUrls: readonly string[]
   /** Whole call, all replicas together. */
   timeoutMs?: number
@@ -29,12 +32,15 @@ export interface InternalClient {
   call<R extends InternalRouteContract>(contract: R, input: SentInput<R>): Promise<AnswerOf<R>>
 }
 
+/** A replica that stops closes its idle connections one after the other, and a second ask may still get one of them. */
+const asksWhileUnheard = 3
+
 export function createInternalClient(options: InternalClientOptions): InternalClient {
   const { baseUrls, timeoutMs = 1500, patience = 1, tracing = noTracing } = options
   const credential = internalCredential(options.caller, options.secret)
   let turn = 0
 
-  const callOne = async (
+  const ask = async (
     baseUrl: string,
     contract: InternalRouteContract,
     input: SentInput<never>,
@@ -52,7 +58,7 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(query ?? {}))
       if (value !== undefined) search.set(name, String(value))
-    const response = await fetch(`${baseUrl}${path}${search.size > 0 ? `?${search.toString()}` : ''}`, {
+    return fetch(`${baseUrl}${path}${search.size > 0 ? `?${search.toString()}` : ''}`, {
       method: contract.method,
       headers: {
         authorization: credential,
@@ -62,7 +68,6 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
       ...(body ? { body: JSON.stringify(body) } : {}),
       signal,
     })
-    return { status: response.status, body: await response.json() }
   }
 
   const callAny = async (
@@ -74,17 +79,24 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
     let failure: unknown
     // Its own place in the round: calls made meanwhile move the turn on, and the same replica would be asked twice.
     const first = turn++
+    // guard: second-ask
+    const asksAtMost = Math.max(baseUrls.length, asksWhileUnheard)
     // guard: next-replica
-    for (let attempt = 0; attempt < baseUrls.length; attempt += 1) {
-      const baseUrl = baseUrls[(first + attempt) % baseUrls.length] as string
+    for (let asked = 0; asked < asksAtMost; asked += 1) {
+      const baseUrl = baseUrls[(first + asked) % baseUrls.length] as string
+      let isAnswered = false
       try {
-        const answer = await callOne(baseUrl, contract, input, signal, carried)
-        const schema = contract.responses[answer.status]
-        if (schema) return schema.parse(answer.body)
-        throw toRefusal(answer.body)
+        const response = await ask(baseUrl, contract, input, signal, carried)
+        isAnswered = true
+        const body: unknown = await response.json()
+        const schema = contract.responses[response.status]
+        if (schema) return schema.parse(body)
+        throw toRefusal(body)
       } catch (error) {
         if (error instanceof AppError && error.kind !== 'unavailable') throw error
         failure = error
+        // Out of time, every further ask fails at once.
+        if (asked + 1 >= baseUrls.length && isAnswered) break
       }
     }
     throw unavailable(`${contract.service} ${contract.path}`, failure)

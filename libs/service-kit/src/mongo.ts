@@ -14,9 +14,6 @@ mongoose.set('autoIndex', false)
 mongoose.set('autoCreate', false)
 mongoose.set('bufferCommands', false)
 
-/** Durable for good: acknowledged by the majority and in the journal. */
-export const durable = { writeConcern: { w: 'majority', j: true } } as const
-
 const startPatienceMs = 30_000
 const retryMs = 250
 

@@ -18,10 +18,12 @@ const schema = commonEnv
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(10),
     COOKIE_SECURE: boolean,
   })
+  // guard: slow-hash
   .refine((env) => env.SUMLOCK_MODE === 'test' || env.BCRYPT_COST >= 10, {
     path: ['BCRYPT_COST'],
     message: 'must be 10 or more outside of tests',
   })
+  // guard: secure-cookie-auth
   .refine((env) => env.SUMLOCK_MODE !== 'production' || env.COOKIE_SECURE, {
     path: ['COOKIE_SECURE'],
     message: 'must be true in production',

@@ -98,6 +98,7 @@ async function identify(
   let identity = await ctx.sessions.identify(cookie)
   if (route.access === 'unlocked' && identity && !isUnlocked(identity)) {
     // It may have been unlocked a moment ago through another gateway.
+    // guard: fresh-before-423
     identity = await ctx.sessions.identify(cookie, { fresh: true })
   }
   // guard: nobody-at-the-door

@@ -20,10 +20,12 @@ const schema = commonEnv
     TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),
     RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   })
+  // guard: limits-stay-on
   .refine((env) => env.SUMLOCK_MODE !== 'production' || env.RATE_LIMITS === 'on', {
     path: ['RATE_LIMITS'],
     message: 'must be on in production',
   })
+  // guard: secure-cookie-gateway
   .refine((env) => env.SUMLOCK_MODE !== 'production' || env.COOKIE_SECURE, {
     path: ['COOKIE_SECURE'],
     message: 'must be true in production',

@@ -3,6 +3,8 @@ import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Socket } from 'node:net'
 import { lock } from '@sumlock/contracts/auth-routes'
+import { listConversations } from '@sumlock/contracts/messaging-routes'
+import type { RouteContract } from '@sumlock/contracts/route'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
@@ -17,9 +19,13 @@ const logger = createLogger({ service: 'gateway', instance: 'test', level: 'sile
 const metrics = createMetrics('gateway')
 let heard: IncomingHttpHeaders[] = []
 let identity: Identity
+let route: RouteContract
+/** How many of the next requests are cut off without an answer. */
+let cutOff = 0
 const behind = createServer((request, response) => {
   heard.push(request.headers)
-  response.setHeader('content-type', 'application/json').end('{}')
+  if (cutOff-- > 0) request.socket.resetAndDestroy()
+  else response.setHeader('content-type', 'application/json').end('{}')
 })
 let gateway: Server
 let url: string
@@ -37,13 +43,13 @@ beforeAll(async () => {
   agent = new ReplicaAgent(targets)
   const names = ['auth', 'messaging', 'billing', 'notify', 'realtime']
   const backends = Object.fromEntries(names.map((name) => [name, { targets, agent }]))
-  const config = { COOKIE_SECURE: false, AUTH_URL: [target], REALTIME_URL: [target] }
+  const config = { COOKIE_SECURE: false, PATIENCE: 10, AUTH_URL: [target], REALTIME_URL: [target] }
   const sessions = { forgetSession: () => undefined, forgetCookie: () => undefined }
   ctx = { config, logger, metrics, sessions, backends } as never
   const proxies = createProxies(ctx)
   const app = createHttpApp({ logger, metrics })
   app.set('trust proxy', false)
-  app.use((request, response) => proxies.pass(request, response, { route: lock, identity }))
+  app.use((request, response) => proxies.pass(request, response, { route, identity }))
   gateway = createServer(finishApp(app, { logger, metrics }))
   url = await listen(gateway)
 })
@@ -55,9 +61,12 @@ afterAll(() => {
 beforeEach(() => {
   heard = []
   identity = { token: 'the-token', sid: 's', userId: 'u', unlockedUntilMs: 0 }
+  route = lock
+  cutOff = 0
 })
 
-const ask = (headers: Record<string, string> = {}) => rawRequest(url, lock.path, { method: 'POST', headers })
+const ask = (headers: Record<string, string> = {}) =>
+  rawRequest(url, route.path, { method: route.method, headers })
 
 describe('the proxy', () => {
   it('answers 500 when the headers of a request cannot be made, and goes on with the next one', async () => {
@@ -85,6 +94,23 @@ describe('the proxy', () => {
       expect(heard[0]?.['x-forwarded-for']).not.toContain('203.0.113.7')
     },
   )
+})
+
+describe('a request whose connection breaks', () => {
+  it('is made a second time when it is a read, and not a third time', async () => {
+    ;[route, cutOff] = [listConversations, 1]
+    expect(await ask()).toMatchObject({ status: 200 })
+    expect(heard).toHaveLength(2)
+    cutOff = 2
+    expect(await ask()).toMatchObject({ status: 503 })
+    expect(heard).toHaveLength(4)
+  })
+
+  it('is never made a second time when it is a change', async () => {
+    cutOff = 1
+    expect(await ask()).toMatchObject({ status: 503, text: expect.stringContaining('unavailable') })
+    expect(heard).toHaveLength(1)
+  })
 })
 
 describe('the socket pipe', () => {

@@ -103,8 +103,14 @@ export function createProxies(ctx: Context) {
   function mayTryAgain(request: Request, response: Response, error: Error): boolean {
     const { isSecondTry, startedAt } = passageOf(response)
     const isBroken = ['ECONNRESET', 'EPIPE'].includes(String((error as { code?: unknown }).code))
+    // guard: reads-only-again
     const isRead = request.method === 'GET' && !response.headersSent && !response.destroyed
-    return isBroken && isRead && !isSecondTry && performance.now() - startedAt < brokeAtOnceMs
+    return (
+      isBroken &&
+      isRead &&
+      !isSecondTry &&
+      performance.now() - startedAt < brokeAtOnceMs * ctx.config.PATIENCE
+    )
   }
 
   function refuse(response: Response, cause: Error): void {

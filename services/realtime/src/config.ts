@@ -10,6 +10,7 @@ const schema = commonEnv
     PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
     COOKIE_SECURE: z.enum(['true', 'false']).transform((value) => value === 'true'),
   })
+  // guard: secure-cookie-realtime
   .refine((env) => env.SUMLOCK_MODE !== 'production' || env.COOKIE_SECURE, {
     path: ['COOKIE_SECURE'],
     message: 'must be true in production',

@@ -44,6 +44,7 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
     const answer = {
       resendAfterSeconds: limits.phoneResendAfterSeconds,
       expiresInSeconds: limits.phoneCodeLifetimeSeconds,
+      // guard: no-demo-code
       ...(ctx.config.SUMLOCK_MODE === 'production' ? {} : { demoCode: sent.code }),
     }
     const lifetime = limits.phoneCodeLifetimeSeconds + limits.phoneProofLifetimeSeconds

@@ -29,8 +29,6 @@ const schema = new Schema<PhoneVerification>(
   { collection: 'phone_verifications', versionKey: false },
 )
 
-export type PhoneVerificationStore = ReturnType<typeof createPhoneVerificationStore>
-
 /** Codes that were sent and proofs that wait for their register call. */
 export function createPhoneVerificationStore(connection: Connection) {
   const model = connection.model('PhoneVerification', schema)

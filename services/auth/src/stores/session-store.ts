@@ -16,8 +16,6 @@ const schema = new Schema<Session>(
   { collection: 'sessions', versionKey: false },
 )
 
-export type SessionStore = ReturnType<typeof createSessionStore>
-
 /** Sessions by their id or by the hash of their cookie. One that is revoked or over is not found. */
 export function createSessionStore(connection: Connection) {
   const model = connection.model('Session', schema)

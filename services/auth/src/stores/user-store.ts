@@ -30,8 +30,6 @@ const schema = new Schema<User>(
   { collection: 'users', versionKey: false },
 )
 
-export type UserStore = ReturnType<typeof createUserStore>
-
 /** Users and the counters that guard their PIN. Every counter moves before anything is compared. */
 export function createUserStore(connection: Connection) {
   const model = connection.model('User', schema)

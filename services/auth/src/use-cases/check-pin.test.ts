@@ -31,3 +31,42 @@ describe.each([
     await free()
   })
 })
+
+describe('the hundredth wrong entry in password mode', () => {
+  /** A context in which so many tries failed before; an entry is wrong unless it is `right`. */
+  function contextAfter(failures: number, right = '') {
+    let count = failures
+    const announced: unknown[] = []
+    const revoked: string[] = []
+    const ctx = {
+      clock: systemClock(),
+      keepTurn: createHashQueue().admit,
+      compare: (secret: string) => Promise.resolve(secret === right),
+      pinSecret: (_user: string, pin: string) => pin,
+      users: {
+        takeExplicitTry: () => Promise.resolve({ explicitFailures: (count += 1), pinHash: 'hash' }),
+        clearExplicitTries: () => Promise.resolve(void (count = 0)),
+      },
+      sessions: { revoke: (id: string) => Promise.resolve(revoked.push(id)) },
+      announce: (message: unknown) => announced.push(message),
+    } as unknown as Context
+    return { ctx, revoked, announced }
+  }
+
+  it('ends the session everywhere, and says no more than the others', async () => {
+    const { ctx, revoked, announced } = contextAfter(98)
+    const ninetyNinth = await checkPinExplicitly(ctx, entry).catch((error: unknown) => error)
+    expect(revoked).toEqual([])
+    const hundredth = await checkPinExplicitly(ctx, entry).catch((error: unknown) => error)
+    expect(revoked).toEqual(['s'])
+    expect(announced).toEqual([{ sid: 's', userId: 'u', reason: 'revoked' }])
+    expect(hundredth).toEqual(ninetyNinth)
+    expect(hundredth).toMatchObject({ code: 'wrong_pin' })
+  })
+
+  it('is no matter when it is right', async () => {
+    const { ctx, revoked } = contextAfter(99, entry.pin)
+    await checkPinExplicitly(ctx, entry)
+    expect(revoked).toEqual([])
+  })
+})

@@ -19,6 +19,7 @@ export function checkPinExplicitly(ctx: Context, entry: PinEntry): Promise<void>
   return ctx.keepTurn(async (inTurn) => {
     const user = await ctx.users.takeExplicitTry(entry.userId, ctx.clock.now())
     if (!(await matches(ctx, inTurn, entry, user))) {
+      // guard: revoke-at-hundred
       if (user && user.explicitFailures >= limits.explicitRevokeAfterFailures) await revokeSession(ctx, entry)
       throw wrongPin()
     }

@@ -28,8 +28,6 @@ const accountSchema = new Schema<LedgerAccount>(
 /** The transaction a change of the ledger runs in. */
 export type LedgerSession = ClientSession
 
-export type LedgerStore = ReturnType<typeof createLedgerStore>
-
 /** The append-only ledger. */
 export function createLedgerStore(connection: Connection) {
   const grants = connection.model('Grant', grantSchema)

@@ -30,8 +30,6 @@ const toPerson = (row: PersonRow): Person => ({
   version: row.version,
 })
 
-export type PersonStore = ReturnType<typeof createPersonStore>
-
 /** Who is who, as auth last told us. */
 export function createPersonStore(connection: Connection) {
   const model = connection.model('Person', schema)

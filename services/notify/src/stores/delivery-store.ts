@@ -22,8 +22,6 @@ const schema = new Schema(
 
 const takeOverMs = 30_000
 
-export type DeliveryStore = ReturnType<typeof createDeliveryStore>
-
 /** What is to be sent, is being sent, and was sent. A notice whose fate is known keeps no content. */
 export function createDeliveryStore(connection: Connection) {
   const model = connection.model('Delivery', schema)

@@ -1,0 +1,68 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { listConversations } from '@sumlock/contracts/messaging-routes'
+import { systemClock } from '@sumlock/service-kit/clock'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { createPublicApp } from './app.ts'
+import type { Context } from './context.ts'
+import { createSessionCache } from './domain/session-cache.ts'
+import { createTargets } from './domain/targets.ts'
+import { createGatewayMetrics } from './metrics.ts'
+import { ReplicaAgent } from './replica-agent.ts'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => server.close().closeAllConnections())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A gateway before one service; `unlockedUntilMs` is what auth knows of the one session there is. */
+async function openDoor() {
+  const auth = { unlockedUntilMs: 0, asked: 0 }
+  const clock = systemClock()
+  const target = await listen(createServer((_, response) => response.end('{}')))
+  const targets = createTargets([target])
+  const agent = new ReplicaAgent(targets)
+  closing.push(() => agent.destroy())
+  const names = ['auth', 'messaging', 'billing', 'notify', 'realtime']
+  const exchange = () => {
+    auth.asked += 1
+    const { unlockedUntilMs } = auth
+    return Promise.resolve({ token: 't', sid: 's', userId: 'u', unlockedUntilMs })
+  }
+  const ctx = {
+    config: {
+      ...{ SUMLOCK_MODE: 'test', COOKIE_SECURE: false, RATE_LIMITS: 'off', WEB_ROOT: '', PATIENCE: 10 },
+      ...{ CSRF_SECRET: 'x'.repeat(32), PUBLIC_ORIGINS: [], AUTH_URL: [target] },
+    },
+    ...{ clock, metrics: createGatewayMetrics(), sessions: createSessionCache(exchange, clock) },
+    logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
+    backends: Object.fromEntries(names.map((name) => [name, { targets, agent }])),
+  } as unknown as Context
+  const origin = await listen(createServer(createPublicApp(ctx)))
+  const ask = async () =>
+    (await fetch(origin + listConversations.path, { headers: { cookie: 'sid=mine' } })).status
+  return { auth, ask }
+}
+
+describe('a session that is remembered as locked', () => {
+  it('is asked about anew before it is refused: it may have been unlocked through another gateway', async () => {
+    const { auth, ask } = await openDoor()
+    expect(await ask()).toBe(423)
+    auth.unlockedUntilMs = Date.now() + 60_000
+    expect(await ask()).toBe(200)
+  })
+
+  it('is asked about once and not again while it is remembered as unlocked', async () => {
+    const { auth, ask } = await openDoor()
+    auth.unlockedUntilMs = Date.now() + 60_000
+    expect([await ask(), await ask()]).toEqual([200, 200])
+    expect(auth.asked).toBe(1)
+  })
+})
