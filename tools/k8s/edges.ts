@@ -3,12 +3,16 @@ import type { Overlay } from './overlays.ts'
 const database = 27017
 const log = 9092
 const hints = 6379
+const media = 443
 
 const among = (callers: readonly string[], callee: string, port: number) =>
   callers.map((caller) => `${caller} → ${callee}:${port}`)
 
-/** Who has data of its own, and who fills or changes that. */
-const mongoUsers = ['auth', 'messaging', 'billing', 'notify'].flatMap((name) => [name, `migrate-${name}`])
+/** Who has data of its own, and who fills, changes or saves that. */
+const mongoUsers = [
+  ...['auth', 'messaging', 'billing', 'notify'].flatMap((name) => [name, `migrate-${name}`]),
+  'backup',
+]
 const kafkaUsers = ['auth', 'messaging', 'billing', 'notify', 'realtime', 'topics']
 const redisUsers = ['gateway', 'auth', 'messaging', 'realtime']
 
@@ -44,5 +48,6 @@ export const edges: Record<Overlay, readonly string[]> = {
     ...among(kafkaUsers, engineNetwork, log),
     ...among(redisUsers, engineNetwork, hints),
     ...among(['notify'], engineNetwork, 587),
+    ...among(['backup'], engineNetwork, media),
   ],
 }
