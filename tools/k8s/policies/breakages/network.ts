@@ -96,6 +96,48 @@ export const networkBreakages: readonly Breakage[] = [
     broken: (m) => leaveOut(m, 'to-s3', 'backup'),
   },
   {
+    policy: 'edges-of-the-design',
+    how: 'a service Prometheus cannot ask',
+    says: /the observability namespace → notify:8081 is in the list and closed/,
+    broken: (m) => leaveOut(m, 'observability', 'notify'),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'figures for every namespace',
+    says: /another namespace → auth:8081 is open/,
+    broken: (m) =>
+      (at(find(m, 'NetworkPolicy', 'observability'), 'spec', 'ingress', 0)['from'] = [
+        { namespaceSelector: {} },
+      ]),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'the public doors for Prometheus',
+    says: /the observability namespace → auth:8080 is open/,
+    broken: (m) => delete at(find(m, 'NetworkPolicy', 'observability'), 'spec', 'ingress', 0)['ports'],
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'spans to every namespace',
+    says: /auth → another namespace:4318 is open/,
+    broken: (m) =>
+      (at(find(m, 'NetworkPolicy', 'observability'), 'spec', 'egress', 0)['to'] = [
+        { namespaceSelector: {} },
+      ]),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'every port of the collector',
+    says: /auth → the observability namespace:80 is open/,
+    broken: (m) => delete at(find(m, 'NetworkPolicy', 'observability'), 'spec', 'egress', 0)['ports'],
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'no spans',
+    says: /auth → the observability namespace:4318 is in the list and closed/,
+    broken: (m) => (at(find(m, 'NetworkPolicy', 'observability'), 'spec')['egress'] = []),
+  },
+  {
     policy: 'ports-agree',
     how: 'a Service of no pods',
     says: /Service auth selects the pods of 0/,
