@@ -1,7 +1,8 @@
 # One for all services:
 #   docker build -f docker/service.Dockerfile --build-arg SERVICE=auth -t sumlock/auth .
-# and for the jobs around them:
+# and for the jobs around them, and the backup:
 #   docker build -f docker/service.Dockerfile --build-arg SERVICE=jobs --build-arg FOLDER=libs/jobs -t sumlock/jobs .
+#   docker build -f docker/service.Dockerfile --build-arg SERVICE=backup --build-arg FOLDER=libs/backup -t sumlock/backup .
 # A digest can be pinned as well: --build-arg NODE_IMAGE=node:24.21.0-trixie-slim@sha256:…
 ARG NODE_IMAGE=node:24.21.0-trixie-slim
 

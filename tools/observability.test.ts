@@ -4,6 +4,9 @@ import { repoRoot } from '@sumlock/stack/config'
 import { serviceNames } from '@sumlock/stack/service-environment'
 import { alerts, expressions, metricsIn } from '@sumlock/testing/observability'
 import { parse } from 'yaml'
+import { podOf } from './k8s/manifest.ts'
+import { overlays, renderOverlay } from './k8s/overlays.ts'
+import { allowedEdges } from './k8s/policies/allowed-edges.ts'
 import { localPorts, usualPort } from './local-ports.ts'
 
 const textOf = (file: string) => readFileSync(join(repoRoot, file), 'utf8')
@@ -63,7 +66,11 @@ it('shows in the dashboard every metric an alert looks at', () => {
 
 interface ScrapeConfig {
   rule_files: string[]
-  scrape_configs: { job_name: string; static_configs?: { targets: string[] }[] }[]
+  scrape_configs: {
+    job_name: string
+    static_configs?: { targets: string[] }[]
+    relabel_configs?: { source_labels: string[]; regex?: string; action?: string }[]
+  }[]
 }
 
 it('scrapes every service of npm start at its internal port', () => {
@@ -71,6 +78,22 @@ it('scrapes every service of npm start at its internal port', () => {
   const { services } = localPorts(usualPort)
   const doors = serviceNames.map((name) => `127.0.0.1:${services[name][0]?.internal}`)
   expect(config.scrape_configs[0]?.static_configs?.[0]?.targets.sort()).toEqual(doors.sort())
+})
+
+it.each(overlays)('is let in wherever it scrapes in a cluster, as its label says: overlay %s', (overlay) => {
+  const text = textOf('observability/prometheus/kubernetes.yaml')
+  const [job] = (parse(text) as ScrapeConfig).scrape_configs
+  const portName = job?.relabel_configs?.find(({ action }) => action === 'keep')?.regex
+  const manifests = renderOverlay(overlay)
+  const doors = manifests.flatMap((manifest) =>
+    (podOf(manifest)?.spec.containers ?? [])
+      .flatMap(({ ports = [] }) => ports)
+      .filter(({ name }) => name === portName)
+      .map(({ containerPort }) => `the observability namespace → ${manifest.metadata.name}:${containerPort}`),
+  )
+  expect(doors).toHaveLength(serviceNames.length)
+  expect(allowedEdges(manifests)).toEqual(expect.arrayContaining(doors))
+  expect(text).toContain('sumlock/observability=yes')
 })
 
 it.each(['local', 'compose', 'kubernetes'])('reads the rules and names the job they expect: %s', (place) => {

@@ -5,7 +5,8 @@ import { makeLocalBases } from './docker/local-bases.ts'
 import { tryImages } from './docker/try-images.ts'
 
 // npm run try:images [-- --local-bases] [--keep]
-// Builds every image, runs them against native engines, sends a message through nginx and takes everything away again.
+// Builds every image, runs them against native engines, sends a message through nginx, saves it, and takes everything
+// away again.
 // --local-bases: on base images made of Debian's packages and the Node that npm brought, where none can be pulled.
 const { values } = parseArgs({
   options: { 'local-bases': { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },

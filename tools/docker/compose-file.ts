@@ -14,6 +14,7 @@ export interface ComposeService {
   depends_on?: Record<string, { condition: string }>
   healthcheck?: { test?: string[]; disable?: boolean }
   restart?: string
+  profiles?: string[]
   user?: string
   read_only?: boolean
   privileged?: boolean
@@ -42,7 +43,7 @@ export function readCompose(): ComposeFile {
   return parse(text, { merge: true, maxAliasCount: -1 }) as ComposeFile
 }
 
-/** Runs to its end and is not started again. */
-export const isJob = (service: ComposeService): boolean => service.restart === 'on-failure'
+/** Runs to its end; what a person runs by hand is not tried again either. */
+export const isJob = ({ restart = '' }: ComposeService): boolean => ['on-failure', 'no'].includes(restart)
 /** Built here, as against an engine somebody else publishes. */
 export const isOurs = (service: ComposeService): boolean => service.image.startsWith('sumlock/')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
+import { readSettings as readBackup, settingNames as backupSettings } from '@sumlock/backup/settings'
 import { environmentFile, secretEnvironment, secretFiles, secretSettings } from '@sumlock/jobs/secret-files'
 import { repoRoot } from '@sumlock/stack/config'
 import { createSecrets } from '@sumlock/stack/secrets'
@@ -15,6 +16,8 @@ import { readConfig as realtime } from '../../services/realtime/src/config.ts'
 import { composeText, readCompose } from './compose-file.ts'
 import { imageEnvironment, lastStageOf } from './dockerfile.ts'
 
+/** Whose image reads a file of its own secrets. */
+type Reader = ServiceName | 'backup'
 const readers = { auth, billing, gateway, messaging, notify, realtime }
 const { services } = readCompose()
 const names = { namespace: 'sumlock', mongo: 'mongo:27017', redis: 'redis:6379' }
@@ -25,9 +28,9 @@ const written = (name: string) =>
   Object.fromEntries(
     Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [key, String(value)]),
   )
-const fileOf = (service: ServiceName) => parseEnv(files[`${service}/service.env`] ?? '')
+const fileOf = (service: Reader) => parseEnv(files[`${service}/service.env`] ?? '')
 /** As the process sees it: the file fills in what the container's environment does not have. */
-const environmentOf = (service: ServiceName, container: string = service) => ({
+const environmentOf = (service: Reader, container: string = service) => ({
   ...fileOf(service),
   ...image,
   ...written(container),
@@ -45,18 +48,41 @@ describe('the settings of a container', () => {
     expect(written(`migrate-${service}`)).toEqual(written(service))
   })
 
+  it('satisfy the backup, which reads them by its own schema, and hold nothing it does not know', () => {
+    const { databaseUrls, bucket, folder } = readBackup(environmentOf('backup'), '')
+    expect(folder).toBe('/backups')
+    for (const [owner, url] of Object.entries(databaseUrls))
+      expect(url).toBe(fileOf(owner as ServiceName)['MONGO_URL'])
+    expect(bucket).toMatchObject({
+      endpoint: 'http://s3:7070',
+      bucket: written('create-bucket')['S3_BUCKET'],
+    })
+    expect(files['s3/s3.env']).toBe(
+      `ROOT_ACCESS_KEY=${bucket?.accessKeyId}\nROOT_SECRET_KEY=${bucket?.secretAccessKey}\n`,
+    )
+    const given = Object.keys({ ...fileOf('backup'), ...written('backup') })
+    expect(given.filter((name) => !backupSettings.includes(name))).toEqual([])
+  })
+
   it('name ports at which somebody listens', () => {
     const doors: Record<string, string[]> = {
       ...Object.fromEntries(
         serviceNames.map((name) => [name, [image['PORT'] ?? '', image['INTERNAL_PORT'] ?? '']]),
       ),
-      ...{ web: ['8080'], kafka: ['9092'], mongo: ['27017'], redis: ['6379'], inbox: ['1025', '1080'] },
+      ...{
+        web: ['8080'],
+        s3: ['7070'],
+        kafka: ['9092'],
+        mongo: ['27017'],
+        redis: ['6379'],
+        inbox: ['1025', '1080'],
+      },
     }
-    const targets = serviceNames.flatMap((service) =>
+    const targets = [...serviceNames, 'backup' as const].flatMap((service) =>
       Object.entries(environmentOf(service)).flatMap(([name, value]) =>
         name === 'PUBLIC_ORIGINS'
           ? []
-          : [...String(value).matchAll(/(?:\/\/(?:[^@/]*@)?|^)([a-z]+):(\d+)(?=[/,?]|$)/g)].map(
+          : [...String(value).matchAll(/(?:\/\/(?:[^@/]*@)?|^)([a-z]\w*):(\d+)(?=[/,?]|$)/g)].map(
               ([, host, port]) => ({
                 ...{ service, name, host: host ?? '', port: port ?? '' },
               }),
@@ -64,6 +90,7 @@ describe('the settings of a container', () => {
       ),
     )
     expect(targets.length).toBeGreaterThan(20)
+    expect(targets.map(({ host }) => host)).toContain('s3')
     for (const target of targets) {
       expect(services).toHaveProperty([target.host])
       expect([target, doors[target.host]]).toEqual([target, expect.arrayContaining([target.port])])
@@ -122,7 +149,7 @@ describe('the secrets of a compose project', () => {
   })
 
   it('leave no secret to the settings that everybody can read', () => {
-    const plain = JSON.stringify(serviceNames.map((service) => written(service)))
+    const plain = JSON.stringify(Object.keys(services).map((name) => written(name)))
     const values = JSON.stringify(secrets).match(/[0-9a-f]{64}/g) ?? []
     expect(values.length).toBeGreaterThan(10)
     expect(values.filter((value) => plain.includes(value))).toEqual([])
@@ -132,6 +159,17 @@ describe('the secrets of a compose project', () => {
       expect(foreign.filter((name) => text.includes(secrets.internalSecrets[name]))).toEqual([])
       expect(text).not.toContain(secrets.mongoAdminPassword)
     }
+  })
+
+  it('give the backup what it saves and its key, and not the peppers that make PINs guessable', () => {
+    const text = files['backup/service.env'] ?? ''
+    for (const known of [secrets.backupKey, secrets.s3SecretKey, secrets.mongoPasswords.billing])
+      expect(text).toContain(known)
+    for (const foreign of [secrets.pinPepper, secrets.codePepper, secrets.mongoAdminPassword])
+      expect(text).not.toContain(foreign)
+    expect(Object.keys(files).filter((name) => files[name]?.includes(secrets.backupKey))).toEqual([
+      'backup/service.env',
+    ])
   })
 
   it('come out of the file as they went in, line breaks of a key and quotes of JSON included', () => {

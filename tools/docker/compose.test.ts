@@ -60,6 +60,28 @@ describe('compose.yaml', () => {
     } else expect(service.healthcheck?.test?.length).toBeGreaterThan(1)
   })
 
+  it('saves when asked to and only once: the backup has a profile, is not repeated, and nothing waits for it', () => {
+    const ofProfiles = services.filter(([, { profiles }]) => profiles !== undefined)
+    expect(ofProfiles.map(([name, { profiles, restart }]) => [name, profiles, restart])).toEqual([
+      ['backup', ['backup'], 'no'],
+    ])
+    const waiting = services.filter(([, { depends_on = {} }]) => 'backup' in depends_on)
+    expect(waiting).toEqual([])
+  })
+
+  it('keeps what must outlive a container in volumes it names, the backups in one that their user owns', () => {
+    for (const [name, { volumes = [] }] of services)
+      for (const volume of volumes.filter((one) => !one.startsWith('.')))
+        expect([name, Object.keys(compose.volumes)]).toEqual([
+          name,
+          expect.arrayContaining([volume.split(':')[0]]),
+        ])
+    const { environment, volumes, build } = compose.services['backup'] ?? {}
+    const folder = environment?.['BACKUP_FOLDER']
+    expect(volumes).toContain(`backups:${folder}`)
+    expect(build?.args).toEqual({ SERVICE: 'backup', FOLDER: 'libs/backup', OWN_FOLDERS: folder })
+  })
+
   it('publishes two ports, to this machine only', () => {
     const published = services.flatMap(([name, { ports }]) => (ports ?? []).map((port) => [name, port]))
     expect(published).toEqual([

@@ -7,6 +7,8 @@ export interface ContainerOptions {
   environment?: Readonly<Record<string, string>>
   /** `<file on this machine>:<place inside>` */
   mounts?: readonly string[]
+  /** `<volume>:<place inside>`, to be written to. */
+  volumes?: readonly string[]
   command?: readonly string[]
 }
 
@@ -16,10 +18,18 @@ const contained = [
   ...['--security-opt', 'no-new-privileges', '--pids-limit', '200', '--memory', '384m'],
 ]
 
-const argumentsOf = ({ name, image, environment = {}, mounts = [], command = [] }: ContainerOptions) => [
+const argumentsOf = ({
+  name,
+  image,
+  environment = {},
+  mounts = [],
+  volumes = [],
+  command = [],
+}: ContainerOptions) => [
   ...['--name', name, ...contained],
   ...Object.entries(environment).flatMap(([key, value]) => ['-e', `${key}=${value}`]),
   ...mounts.flatMap((mount) => ['-v', `${mount}:ro`]),
+  ...volumes.flatMap((volume) => ['-v', volume]),
   ...[image, ...command],
 ]
 
@@ -41,6 +51,10 @@ export async function startContainer(options: ContainerOptions): Promise<void> {
 /** Runs a container to its end; rejects with what it printed when that was not a good one. */
 export async function runContainer(options: ContainerOptions): Promise<string> {
   return run('docker', ['run', '--rm', ...argumentsOf(options)])
+}
+
+export async function removeVolume(name: string): Promise<void> {
+  await run('docker', ['volume', 'rm', '-f', name]).catch(() => undefined)
 }
 
 export async function removeContainers(names: readonly string[]): Promise<void> {

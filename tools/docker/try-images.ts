@@ -8,19 +8,20 @@ import { startEngines } from '@sumlock/stack/engines'
 import { freePorts, isListening } from '@sumlock/stack/ports'
 import { step } from '@sumlock/stack/progress'
 import type { Progress } from '@sumlock/stack/progress'
-import { provision } from '@sumlock/stack/provision'
+import { databaseUrlsByName, provision } from '@sumlock/stack/provision'
 import { serviceEnvironment, serviceNames } from '@sumlock/stack/service-environment'
 import type { PortPlan } from '@sumlock/stack/service-environment'
 import { befriend, unlockedPerson } from '@sumlock/testing/people'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 import type { Images } from './build-images.ts'
-import { removeContainers, runContainer, startContainer } from './containers.ts'
+import { removeContainers, removeVolume, runContainer, startContainer } from './containers.ts'
 
 const webPort = 8080
 const door = `http://127.0.0.1:${webPort}`
 const withDatabase = ['auth', 'messaging', 'billing', 'notify']
+const backupVolume = 'sumlock-try-backups'
 
-/** Runs every image against native engines and sends one message from browser's end to browser's end through nginx. */
+/** Runs every image against native engines, sends one message from end to end through nginx, and saves it. */
 export async function tryImages(images: Images, progress: Progress): Promise<void> {
   if (await isListening(webPort))
     throw new Error(
@@ -75,8 +76,21 @@ export async function tryImages(images: Images, progress: Progress): Promise<voi
     })
     await step(progress, 'Looking at the page and its headers', checkPage)
     await step(progress, 'Sending a message through nginx', sendOne)
+    await step(progress, 'Saving everything with the backup image', () =>
+      runContainer({
+        name: 'sumlock-try-backup',
+        image: images.of('backup'),
+        environment: {
+          ...{ BACKUP_FOLDER: '/backups', BACKUP_KEY: secrets.backupKey },
+          ...databaseUrlsByName(addresses, secrets, namespace),
+        },
+        volumes: [`${backupVolume}:/backups`],
+        command: ['src/commands/backup.ts'],
+      }),
+    )
   } finally {
-    await removeContainers(containers)
+    await removeContainers([...containers, 'sumlock-try-backup'])
+    await removeVolume(backupVolume)
     await engines.stop()
     await rm(dataDir, { recursive: true, force: true })
   }

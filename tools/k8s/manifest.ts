@@ -35,6 +35,7 @@ export interface Container {
   readinessProbe?: Probe
   livenessProbe?: Probe
   lifecycle?: { preStop?: { sleep?: { seconds: number } } }
+  volumeMounts?: { name: string; mountPath: string }[]
   securityContext?: {
     allowPrivilegeEscalation?: boolean
     readOnlyRootFilesystem?: boolean
@@ -53,7 +54,12 @@ export interface PodSpec {
   hostIPC?: boolean
   terminationGracePeriodSeconds?: number
   restartPolicy?: string
-  securityContext?: { runAsNonRoot?: boolean; runAsUser?: number; seccompProfile?: { type?: string } }
+  securityContext?: {
+    runAsNonRoot?: boolean
+    runAsUser?: number
+    fsGroup?: number
+    seccompProfile?: { type?: string }
+  }
   topologySpreadConstraints?: { topologyKey: string; labelSelector?: Selector }[]
   initContainers?: Container[]
   containers: Container[]
@@ -62,6 +68,7 @@ export interface PodSpec {
     hostPath?: unknown
     secret?: { secretName: string }
     configMap?: { name: string }
+    persistentVolumeClaim?: { claimName: string }
   }[]
 }
 
@@ -78,15 +85,15 @@ export const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metad
 export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] =>
   manifests.filter((manifest) => manifest.kind === kind)
 
-/** The pods a manifest makes, or none. */
-export function podOf(manifest: Manifest): PodTemplate | undefined {
-  if (!podKinds.includes(manifest.kind)) return undefined
-  const spec =
-    manifest.kind === 'CronJob'
-      ? (manifest.spec as { jobTemplate: { spec: Record<string, unknown> } }).jobTemplate.spec
-      : manifest.spec
-  return spec?.['template'] as PodTemplate
+/** What a Job is told, also one that a CronJob starts; of any other kind, its own specification. */
+export function jobSpecOf({ kind, spec }: Manifest): Record<string, unknown> | undefined {
+  if (kind !== 'CronJob') return spec
+  return (spec as { jobTemplate: { spec: Record<string, unknown> } }).jobTemplate.spec
 }
+
+/** The pods a manifest makes, or none. */
+export const podOf = (manifest: Manifest): PodTemplate | undefined =>
+  podKinds.includes(manifest.kind) ? (jobSpecOf(manifest)?.['template'] as PodTemplate) : undefined
 
 export const containersOf = ({ initContainers = [], containers }: PodSpec): Container[] => [
   ...initContainers,

@@ -34,6 +34,9 @@ const schema = z.object({
   CODE_PEPPER: text.optional(),
 })
 
+/** Every setting there is. */
+export const settingNames: readonly string[] = Object.keys(schema.shape)
+
 /** Reads the environment of a container or of a person's shell. Throws a ConfigError that names every fault. */
 export function readSettings(env: NodeJS.ProcessEnv, version: string): BackupSettings {
   if (!env['BACKUP_KEY'])

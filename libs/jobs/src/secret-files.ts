@@ -1,4 +1,5 @@
 import type { EngineAddresses } from '@sumlock/stack/engines'
+import { databaseOwners, databaseUrlName, databaseUrlsByName } from '@sumlock/stack/provision'
 import { serviceEnvironment, serviceNames } from '@sumlock/stack/service-environment'
 import type { PortPlan, ServiceName } from '@sumlock/stack/service-environment'
 import type { Secrets } from '@sumlock/stack/secrets'
@@ -8,6 +9,7 @@ export const secretSettings: ReadonlySet<string> = new Set([
   ...['MONGO_URL', 'REDIS_URL', 'INTERNAL_SECRET', 'INTERNAL_CALLERS', 'TOKEN_PUBLIC_KEYS'],
   ...['TOKEN_PRIVATE_KEY', 'TOKEN_KID', 'PIN_PEPPER', 'CODE_PEPPER', 'OUTBOX_KEY_SECRET', 'CSRF_SECRET'],
   ...['NOTICE_KEY', 'NOTICE_KEY_ID', 'NOTICE_KEYS'],
+  ...['BACKUP_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', ...databaseOwners.map(databaseUrlName)],
 ])
 
 export interface NetworkNames {
@@ -27,6 +29,7 @@ export function secretFiles(secrets: Secrets, names: NetworkNames): Record<strin
   ])
   return {
     ...(Object.fromEntries(files) as Record<string, string>),
+    'backup/service.env': environmentFile(backupEnvironment(secrets, names)),
     'mongo/keyfile': `${Buffer.from(secrets.mongoAdminPassword, 'hex').toString('base64')}\n`,
     'redis/redis.conf': `requirepass ${secrets.redisPassword}\nsave ""\nappendonly no\ndir /tmp\n`,
     's3/s3.env': `ROOT_ACCESS_KEY=${s3AccessKey}\nROOT_SECRET_KEY=${secrets.s3SecretKey}\n`,
@@ -37,17 +40,28 @@ export function secretFiles(secrets: Secrets, names: NetworkNames): Record<strin
 export function secretEnvironment(
   service: ServiceName,
   secrets: Secrets,
-  { namespace, mongo, redis }: NetworkNames,
+  names: NetworkNames,
 ): Record<string, string> {
-  const addresses: EngineAddresses = {
-    mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@${mongo}/admin?replicaSet=rs0&authSource=admin`,
-    redisUrl: `redis://:${secrets.redisPassword}@${redis}`,
-    ...{ kafkaBrokers: '', smtpUrl: '', inboxUrl: '' },
-  }
+  const addresses = addressesOf(secrets, names)
+  const { namespace } = names
   const open = { publicOrigins: [], webRoot: '', logLevel: 'info', mode: 'local', ports: noPorts } as const
   const whole = serviceEnvironment(service, 0, { addresses, secrets, namespace, ...open })
   return Object.fromEntries(Object.entries(whole).filter(([name]) => secretSettings.has(name)))
 }
+
+/** What the backup must have: its key, and the databases and the bucket it saves. */
+const backupEnvironment = (secrets: Secrets, names: NetworkNames): Record<string, string> => ({
+  BACKUP_KEY: secrets.backupKey,
+  ...databaseUrlsByName(addressesOf(secrets, names), secrets, names.namespace),
+  S3_ACCESS_KEY_ID: s3AccessKey,
+  S3_SECRET_ACCESS_KEY: secrets.s3SecretKey,
+})
+
+const addressesOf = (secrets: Secrets, { mongo, redis }: NetworkNames): EngineAddresses => ({
+  mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@${mongo}/admin?replicaSet=rs0&authSource=admin`,
+  redisUrl: `redis://:${secrets.redisPassword}@${redis}`,
+  ...{ kafkaBrokers: '', smtpUrl: '', inboxUrl: '' },
+})
 
 const noPorts = Object.fromEntries(
   serviceNames.map((name) => [name, [{ public: 0, internal: 0 }]]),

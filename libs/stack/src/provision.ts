@@ -31,6 +31,22 @@ export function databaseUrl(
   return url.href
 }
 
+/** The setting in which the backup and a cluster's owner name the database of a service: `MONGO_URL_AUTH`. */
+export const databaseUrlName = (owner: CallerName): string => `MONGO_URL_${owner.toUpperCase()}`
+
+/** The address of every database by its setting's name. */
+export const databaseUrlsByName = (
+  addresses: EngineAddresses,
+  secrets: Secrets,
+  namespace: string,
+): Record<string, string> =>
+  Object.fromEntries(
+    databaseOwners.map((owner) => [
+      databaseUrlName(owner),
+      databaseUrl(addresses, secrets, namespace, owner),
+    ]),
+  )
+
 /** Gives a namespace its database users and its topics. Safe to repeat. */
 export async function provision(
   addresses: EngineAddresses,

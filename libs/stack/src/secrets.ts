@@ -23,6 +23,8 @@ export interface Secrets {
   /** Where Redis and the S3 store are reached over a network. */
   redisPassword: string
   s3SecretKey: string
+  /** Of the backups of a compose project or a cluster. `npm start` keeps its own beside its data, where a reset leaves it. */
+  backupKey: string
 }
 
 const hex = () => randomBytes(32).toString('hex')
@@ -46,6 +48,7 @@ export function createSecrets(): Secrets {
     noticeKey: hex(),
     redisPassword: hex(),
     s3SecretKey: hex(),
+    backupKey: hex(),
   }
 }
 

@@ -28,11 +28,19 @@ interface Place {
   ports: number[]
 }
 
-/** Two places outside: the one that may come in, and one like any other, which may not. */
+/** At each place outside: the collector's, and one more, which stands for all. */
+const outsidePorts = [4318, 80]
+
+/** Three places outside: two that have a part here, and one like any other, which has none. */
 const outside: readonly Place[] = [
-  { name: 'the ingress controller', labels: {}, namespace: { 'sumlock/ingress': 'yes' }, ports: [80] },
-  { name: 'another namespace', labels: {}, namespace: {}, ports: [80] },
+  placeOutside('the ingress controller', { 'sumlock/ingress': 'yes' }),
+  placeOutside('the observability namespace', { 'sumlock/observability': 'yes' }),
+  placeOutside('another namespace', {}),
 ]
+
+function placeOutside(name: string, namespace: Labels): Place {
+  return { name, namespace, labels: {}, ports: outsidePorts }
+}
 
 /**
  * Every connection the NetworkPolicies let through, as Kubernetes reads them: out of the one and into the other. Name

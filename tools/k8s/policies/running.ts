@@ -1,5 +1,5 @@
 import { requestGraceMs } from '@sumlock/service-kit/serve'
-import { nameOf, ofKind, podOf, selects } from '../manifest.ts'
+import { jobSpecOf, nameOf, ofKind, podOf, selects } from '../manifest.ts'
 import type { Manifest, Selector } from '../manifest.ts'
 import { containerPolicy, podPolicy } from './policy.ts'
 import type { Policy } from './policy.ts'
@@ -7,6 +7,12 @@ import { settingsOf } from './settings-of.ts'
 
 /** Closing sockets in waves, the consumers' and outboxes' last flush. */
 const closingSeconds = 15
+
+/** How a Job ends, and how many of its Jobs a CronJob leaves behind. */
+const givesUp = ['backoffLimit', 'activeDeadlineSeconds']
+const histories = ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit']
+const lacks = (spec: Record<string, unknown> | undefined, keys: readonly string[]) =>
+  keys.some((key) => !(Number(spec?.[key]) > 0))
 
 const isLongRunning = ({ kind }: Manifest) => kind !== 'Job' && kind !== 'CronJob'
 
@@ -128,13 +134,26 @@ export const running: readonly Policy[] = [
   {
     id: 'jobs-end',
     says: 'Every Job gives up after some tries, ends within a time, and is taken away afterwards.',
-    check: (manifests) =>
-      ofKind(manifests, 'Job')
-        .filter(({ spec = {} }) =>
-          ['backoffLimit', 'activeDeadlineSeconds', 'ttlSecondsAfterFinished'].some(
-            (key) => !(Number(spec[key]) > 0),
-          ),
-        )
+    check: (manifests) => [
+      ...ofKind(manifests, 'Job')
+        .filter((job) => lacks(jobSpecOf(job), [...givesUp, 'ttlSecondsAfterFinished']))
         .map((job) => `${nameOf(job)} lacks backoffLimit, activeDeadlineSeconds or ttlSecondsAfterFinished`),
+      ...ofKind(manifests, 'CronJob')
+        .filter((cronJob) => lacks(jobSpecOf(cronJob), givesUp) || lacks(cronJob.spec, histories))
+        .map((cronJob) => `${nameOf(cronJob)} lacks ${[...givesUp, ...histories].join(', ')}`),
+    ],
+  },
+  {
+    id: 'cron-jobs-one-by-one',
+    says: 'A CronJob never starts a run beside the one before, and one it missed only within a set time.',
+    check: (manifests) =>
+      ofKind(manifests, 'CronJob')
+        .filter(
+          ({ spec }) => spec?.['concurrencyPolicy'] !== 'Forbid' || lacks(spec, ['startingDeadlineSeconds']),
+        )
+        .map(
+          (cronJob) =>
+            `${nameOf(cronJob)} may run twice at once: concurrencyPolicy Forbid, startingDeadlineSeconds`,
+        ),
   },
 ]

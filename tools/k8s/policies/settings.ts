@@ -1,3 +1,4 @@
+import { readSettings as readBackup, settingNames as backupSettings } from '@sumlock/backup/settings'
 import { createSecrets } from '@sumlock/stack/secrets'
 import { readConfig as readAuth } from '../../../services/auth/src/config.ts'
 import { readConfig as readBilling } from '../../../services/billing/src/config.ts'
@@ -12,14 +13,28 @@ import { ownEngines, secretManifests, secretSettings } from '../secrets/secret-m
 import type { Policy } from './policy.ts'
 import { settingsOf } from './settings-of.ts'
 
-const readers: Record<string, (env: NodeJS.ProcessEnv) => object> = {
-  gateway: readGateway,
-  auth: readAuth,
-  messaging: readMessaging,
-  billing: readBilling,
-  notify: readNotify,
-  realtime: readRealtime,
+interface Reader {
+  kind: 'Deployment' | 'CronJob'
+  name: string
+  /** Throws when a setting is missing or wrong; answers with the names of those it knows. */
+  read: (env: NodeJS.ProcessEnv) => readonly string[]
 }
+
+const service = (name: string, read: (env: NodeJS.ProcessEnv) => object): Reader => ({
+  kind: 'Deployment',
+  name,
+  read: (env) => Object.keys(read(env)),
+})
+
+const readers: readonly Reader[] = [
+  service('gateway', readGateway),
+  service('auth', readAuth),
+  service('messaging', readMessaging),
+  service('billing', readBilling),
+  service('notify', readNotify),
+  service('realtime', readRealtime),
+  { kind: 'CronJob', name: 'backup', read: (env) => (readBackup(env, ''), backupSettings) },
+]
 
 /** What `npm run k8s:secrets` would make, by the Secret's name. */
 const madeSecrets = (overlay: Overlay): Map<string, Record<string, string>> => {
@@ -50,13 +65,13 @@ function secretsReferredTo(manifest: Manifest): { name: string; key?: string }[]
 export const settings: readonly Policy[] = [
   {
     id: 'settings-complete',
-    says: 'What ConfigMaps and Secrets give a service is what its own schema takes: nothing missing, nothing wrong, nothing unknown.',
+    says: 'What ConfigMaps and Secrets give a service or the backup is what its own schema takes: nothing missing, nothing wrong, nothing unknown.',
     check: (manifests, overlay) => {
       const secrets = madeSecrets(overlay)
-      return Object.entries(readers).flatMap(([service, read]) => {
-        const deployment = ofKind(manifests, 'Deployment').find(({ metadata }) => metadata.name === service)
-        if (!deployment) return [`There is no Deployment ${service}`]
-        const pod = podOf(deployment)?.spec
+      return readers.flatMap(({ kind, name: reader, read }) => {
+        const found = ofKind(manifests, kind).find(({ metadata }) => metadata.name === reader)
+        if (!found) return [`There is no ${kind} ${reader}`]
+        const pod = podOf(found)?.spec
         const [container] = pod?.containers ?? []
         const env = {
           ...settingsOf(manifests, pod),
@@ -69,14 +84,14 @@ export const settings: readonly Policy[] = [
           ),
         } as Record<string, string>
         try {
-          const known = new Set(Object.keys(read(env)))
+          const known = new Set(read(env))
           return Object.keys(env)
             .filter((name) => !known.has(name))
             .map(
-              (name) => `${service} does not know the setting ${name}: remove it, or add it to its config.ts`,
+              (name) => `${reader} does not know the setting ${name}: remove it, or add it to its config.ts`,
             )
         } catch (error) {
-          return [`${service} would not start: ${(error as Error).message}`]
+          return [`${reader} would not start: ${(error as Error).message}`]
         }
       })
     },

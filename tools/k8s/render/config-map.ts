@@ -31,10 +31,13 @@ function parseEnvFile(path: string): [string, string][] {
 
 const replaced: Record<string, string> = { '0': 'g', '1': 'h', '3': 'k', a: 'm', e: 't' }
 
-/** kustomize's name suffix: pods are replaced when a setting changes, because the name of their ConfigMap does. */
-export function hashOf({ metadata, data = {} }: Manifest): string {
+/**
+ * kustomize's name suffix: pods are replaced when a setting changes, because the name of their ConfigMap does. The name is
+ * not in it: kustomize means to add it, looks for a field called "metadata/name", and finds none.
+ */
+export function hashOf({ data = {} }: Pick<Manifest, 'data'>): string {
   const sorted = Object.fromEntries(Object.entries(data).sort(([a], [b]) => (a < b ? -1 : 1)))
-  const json = JSON.stringify({ data: sorted, kind: 'ConfigMap', name: metadata.name }).replace(
+  const json = JSON.stringify({ data: sorted, kind: 'ConfigMap', name: '' }).replace(
     /[<>&\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )

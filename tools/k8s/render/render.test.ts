@@ -44,7 +44,13 @@ describe('the hash in a name', () => {
     [{ one: '' }, '9g67k2htb6'],
     [{ two: 2, one: '', three: 3 } as never, '7757f9kkct'],
   ])("of %j is kustomize's", (data, hash) => {
-    expect(hashOf({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: '' }, data })).toBe(hash)
+    expect(hashOf({ data })).toBe(hash)
+  })
+
+  it('is of the settings alone, as kubectl kustomize writes it', async () => {
+    await write({ ...base(), ...overlay(''), 'base/settings.env': 'AUTH_INTERNAL_URL=http://auth:8081\n' })
+    const [, settings] = top()
+    expect(settings?.metadata.name).toBe('settings-fhhkdkm9t6')
   })
 })
 

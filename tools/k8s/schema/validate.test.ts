@@ -41,6 +41,20 @@ describe('the schemas', () => {
     ])
   })
 
+  it("refuse one in the pod of a CronJob, and in a claim's request", () => {
+    const intoPod = (spec: Record<string, never>) => {
+      const { jobTemplate } = spec as never as { jobTemplate: { spec: { template: { spec: object } } } }
+      Object.assign(jobTemplate.spec.template.spec, { restartsPolicy: 'Never' })
+    }
+    expect(broken('CronJob', 'backup', intoPod)).toEqual([
+      'CronJob backup: /spec/jobTemplate/spec/template/spec must NOT have additional properties: restartsPolicy',
+    ])
+    const intoClaim = (spec: Record<string, never>) => Object.assign(spec, { storageClass: 'slow' })
+    expect(broken('PersistentVolumeClaim', 'backups', intoClaim)).toEqual([
+      'PersistentVolumeClaim backups: /spec must NOT have additional properties: storageClass',
+    ])
+  })
+
   it('refuse a wrong type, a missing field and a number that is none', () => {
     expect(
       broken('Deployment', 'auth', (spec) => Object.assign(spec, { minReadySeconds: '3' })),

@@ -1,12 +1,14 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readSettings } from '@sumlock/backup/settings'
 import { createSecrets } from '@sumlock/stack/secrets'
 import { parseAllDocuments } from 'yaml'
 import { engineSettings, secretManifests } from './secret-manifests.ts'
 import type { SecretManifest } from './secret-manifests.ts'
 import { writeSecretFile } from './secret-file.ts'
 
+const mongoUrls = ['AUTH', 'MESSAGING', 'BILLING', 'NOTIFY'].map((owner) => `MONGO_URL_${owner}`)
 let folder: string
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sumlock-secrets-'))
@@ -36,8 +38,9 @@ describe('the file of secrets', () => {
         .filter(({ stringData }) => JSON.stringify(stringData).includes(text))
         .map(({ metadata }) => metadata.name)
     expect(holders(secrets.internalSecrets.messaging)).toEqual(['messaging'])
-    expect(holders(secrets.mongoPasswords.billing)).toEqual(['billing', 'mongo-setup'])
+    expect(holders(secrets.mongoPasswords.billing)).toEqual(['billing', 'backup', 'mongo-setup'])
     expect(holders(secrets.pinPepper)).toEqual(['auth'])
+    expect(holders(secrets.backupKey)).toEqual(['backup'])
     expect(holders(secrets.mongoAdminPassword)).toEqual(['mongo', 'mongo-setup'])
   })
 
@@ -53,7 +56,32 @@ describe('the file of secrets', () => {
       KAFKA_BROKERS: 'kafka_brokers-of-ours',
     })
     expect(made.get('notify')).toMatchObject({ SMTP_URL: 'smtp_url-of-ours' })
+    expect(made.get('backup')).toEqual({
+      BACKUP_KEY: expect.stringMatching(/^[0-9a-f]{64}$/),
+      ...Object.fromEntries(mongoUrls.map((name) => [name, `${name.toLowerCase()}-of-ours`])),
+    })
     expect(made.has('mongo')).toBe(false)
+  })
+
+  it('gives the backup the media bucket when there is one, and refuses half of it', () => {
+    const engines = Object.fromEntries(engineSettings.map((name) => [name, `${name}-of-ours`]))
+    const bucketOf = (more: Record<string, string>) => {
+      const all = secretManifests('production', createSecrets(), { ...engines, ...more })
+      const made = all.find(({ metadata }) => metadata.name === 'backup')?.stringData
+      return readSettings({ ...made, BACKUP_FOLDER: '/backups' }, '').bucket
+    }
+    const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
+    expect(bucketOf({})).toBeNull()
+    expect(
+      bucketOf({ S3_BUCKET: 'media', S3_ENDPOINT: 'https://store', S3_REGION: 'eu-1', ...keys }),
+    ).toEqual({
+      ...{ bucket: 'media', endpoint: 'https://store', region: 'eu-1' },
+      ...{ accessKeyId: 'id', secretAccessKey: 'secret' },
+    })
+    expect(() => bucketOf({ S3_ENDPOINT: 'https://store' })).toThrow(
+      'Missing: S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY.',
+    )
+    expect(() => bucketOf(keys)).toThrow('Missing: S3_BUCKET.')
   })
 
   it('is not written while an engine is missing', () => {

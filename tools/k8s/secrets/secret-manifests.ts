@@ -1,4 +1,4 @@
-import { databaseOwners, databaseUrl } from '@sumlock/stack/provision'
+import { databaseOwners, databaseUrlName, databaseUrlsByName } from '@sumlock/stack/provision'
 import { internalCallers } from '@sumlock/stack/secrets'
 import type { Secrets } from '@sumlock/stack/secrets'
 import { serviceEnvironment, serviceNames } from '@sumlock/stack/service-environment'
@@ -13,7 +13,9 @@ export interface SecretManifest {
   stringData: Record<string, string>
 }
 
-/** What of a service's environment only a Secret may hold. */
+const mongoUrlNames = databaseOwners.map(databaseUrlName)
+
+/** What of the environment of a service or of the backup only a Secret may hold. */
 export const secretSettings: ReadonlySet<string> = new Set([
   ...['MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL', 'INTERNAL_SECRET', 'INTERNAL_CALLERS'],
   ...[
@@ -25,27 +27,26 @@ export const secretSettings: ReadonlySet<string> = new Set([
     'OUTBOX_KEY_SECRET',
   ],
   ...['CSRF_SECRET', 'NOTICE_KEY', 'NOTICE_KEY_ID', 'NOTICE_KEYS'],
+  ...['BACKUP_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', ...mongoUrlNames],
 ])
 
 export const namespace = 'sumlock'
 const mongoMember = 'mongo-0.mongo:27017'
 
-const mongoUrlName = (owner: string) => `MONGO_URL_${owner.toUpperCase()}`
-
 /** What somebody who brings engines has to say about them. */
-export const engineSettings = [
-  ...databaseOwners.map(mongoUrlName),
-  ...['KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL'],
-] as const
+export const engineSettings = [...mongoUrlNames, ...['KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL']] as const
+
+/** The media bucket: all of these or none. */
+const bucketSettings = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+/** For a store other than Amazon's. */
+const storeSettings = ['S3_ENDPOINT', 'S3_REGION']
 
 /** The addresses of the engines inside the cluster (overlay local). */
 export function ownEngines(secrets: Secrets): Record<string, string> {
   const mongoAdminUrl = `mongodb://${mongoMember}/?replicaSet=rs0`
   const addresses = { mongoAdminUrl, kafkaBrokers: '', redisUrl: '', smtpUrl: '', inboxUrl: '' }
   return {
-    ...Object.fromEntries(
-      databaseOwners.map((owner) => [mongoUrlName(owner), databaseUrl(addresses, secrets, namespace, owner)]),
-    ),
+    ...databaseUrlsByName(addresses, secrets, namespace),
     KAFKA_BROKERS: 'kafka:9092',
     REDIS_URL: `redis://:${secrets.redisPassword}@redis:6379`,
     SMTP_URL: 'smtp://inbox:1025',
@@ -58,11 +59,17 @@ export function secretManifests(
   secrets: Secrets,
   engines: Readonly<Record<string, string>> = ownEngines(secrets),
 ): SecretManifest[] {
-  const missing = engineSettings.filter((name) => !engines[name])
+  const hasBucket = [...bucketSettings, ...storeSettings].some((name) => engines[name])
+  const needed = [...engineSettings, ...(hasBucket ? bucketSettings : [])]
+  const missing = needed.filter((name) => !engines[name])
   if (missing.length > 0) throw new Error(`Where are your engines? Missing: ${missing.join(', ')}.`)
   const all: Record<string, Record<string, string>> = {
     ...Object.fromEntries(serviceNames.map((service) => [service, environmentOf(service, secrets, engines)])),
     topics: { KAFKA_BROKERS: engines['KAFKA_BROKERS'] ?? '' },
+    backup: {
+      BACKUP_KEY: secrets.backupKey,
+      ...pick(engines, [...mongoUrlNames, ...bucketSettings, ...storeSettings]),
+    },
     ...(overlay === 'local' ? engineSecrets(secrets) : {}),
   }
   return Object.entries(all).map(([name, stringData]) => ({
@@ -73,6 +80,9 @@ export function secretManifests(
     stringData,
   }))
 }
+
+const pick = (from: Readonly<Record<string, string>>, names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (from[name] ? [[name, from[name]]] : [])))
 
 const noPorts = Object.fromEntries(
   internalCallers.map((name) => [name, [{ public: 0, internal: 0 }]]),
@@ -92,7 +102,7 @@ function environmentOf(
   }
   const open = { publicOrigins: [], webRoot: '', logLevel: 'info', mode: 'local', ports: noPorts } as const
   const whole = serviceEnvironment(service, 0, { addresses, secrets, namespace, ...open })
-  const ofEngines = { ...engines, MONGO_URL: engines[mongoUrlName(service)] }
+  const ofEngines = { ...engines, MONGO_URL: engines[databaseUrlName(service)] }
   return Object.fromEntries(
     Object.entries(whole)
       .filter(([name]) => secretSettings.has(name))

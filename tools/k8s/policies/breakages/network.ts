@@ -1,5 +1,20 @@
+import type { Manifest, Selector } from '../../manifest.ts'
 import { at, container, data, find, remove } from './parts.ts'
 import type { Breakage } from './parts.ts'
+
+interface Peer {
+  podSelector?: Selector
+}
+
+/** Takes one name out of the pods a selector names. */
+function drop(selector: Selector | undefined, name: string): void {
+  for (const expression of selector?.matchExpressions ?? [])
+    expression.values = (expression.values ?? []).filter((value) => value !== name)
+}
+
+/** A NetworkPolicy for all its pods but one. */
+const leaveOut = (manifests: readonly Manifest[], policy: string, name: string): void =>
+  drop(at(find(manifests, 'NetworkPolicy', policy), 'spec')['podSelector'] as Selector, name)
 
 export const networkBreakages: readonly Breakage[] = [
   {
@@ -48,6 +63,79 @@ export const networkBreakages: readonly Breakage[] = [
       (at(find(m, 'Deployment', 'gateway'), 'spec', 'template', 'metadata', 'labels')[
         'app.kubernetes.io/name'
       ] = 'door'),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'no way from the backup to its databases',
+    says: /backup → 10\.0\.0\.0\/8:27017 is in the list and closed/,
+    broken: (m) => leaveOut(m, 'to-mongo', 'backup'),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'a database that does not let the backup in',
+    says: /backup → mongo:27017 is in the list and closed/,
+    overlay: 'local',
+    broken: (m) => {
+      const [rule] = at(find(m, 'NetworkPolicy', 'mongo'), 'spec')['ingress'] as { from: Peer[] }[]
+      for (const { podSelector } of rule?.from ?? []) drop(podSelector, 'backup')
+    },
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'a CronJob with a label of others',
+    says: /backup → auth:8081 is open|backup → 10\.0\.0\.0\/8:6379 is open/,
+    broken: (m) =>
+      (at(find(m, 'CronJob', 'backup'), 'spec', 'jobTemplate', 'spec', 'template', 'metadata', 'labels')[
+        'app.kubernetes.io/name'
+      ] = 'messaging'),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'no way from the backup to the store of media',
+    says: /backup → 10\.0\.0\.0\/8:443 is in the list and closed/,
+    broken: (m) => leaveOut(m, 'to-s3', 'backup'),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'a service Prometheus cannot ask',
+    says: /the observability namespace → notify:8081 is in the list and closed/,
+    broken: (m) => leaveOut(m, 'observability', 'notify'),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'figures for every namespace',
+    says: /another namespace → auth:8081 is open/,
+    broken: (m) =>
+      (at(find(m, 'NetworkPolicy', 'observability'), 'spec', 'ingress', 0)['from'] = [
+        { namespaceSelector: {} },
+      ]),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'the public doors for Prometheus',
+    says: /the observability namespace → auth:8080 is open/,
+    broken: (m) => delete at(find(m, 'NetworkPolicy', 'observability'), 'spec', 'ingress', 0)['ports'],
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'spans to every namespace',
+    says: /auth → another namespace:4318 is open/,
+    broken: (m) =>
+      (at(find(m, 'NetworkPolicy', 'observability'), 'spec', 'egress', 0)['to'] = [
+        { namespaceSelector: {} },
+      ]),
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'every port of the collector',
+    says: /auth → the observability namespace:80 is open/,
+    broken: (m) => delete at(find(m, 'NetworkPolicy', 'observability'), 'spec', 'egress', 0)['ports'],
+  },
+  {
+    policy: 'edges-of-the-design',
+    how: 'no spans',
+    says: /auth → the observability namespace:4318 is in the list and closed/,
+    broken: (m) => (at(find(m, 'NetworkPolicy', 'observability'), 'spec')['egress'] = []),
   },
   {
     policy: 'ports-agree',

@@ -1,121 +1,150 @@
 import { container, find, pod, remove } from './parts.ts'
 import type { Breakage } from './parts.ts'
 
-export const podSecurityBreakages: readonly Breakage[] = [
+/** One of each kind that makes pods in production: no policy about pods may overlook a kind. */
+const workloads = [
+  ['Deployment', 'auth'],
+  ['Job', 'migrate-auth'],
+  ['CronJob', 'backup'],
+] as const
+
+/** What can be wrong with every pod, broken in the one that this manifest makes. */
+const ofPod = (kind: string, name: string): Omit<Breakage, 'overlay'>[] => [
   {
     policy: 'no-root',
     how: 'user 0',
-    says: /auth may run as root/,
-    broken: (m) => Object.assign(pod(m).securityContext ?? {}, { runAsUser: 0 }),
+    says: /may run as root/,
+    broken: (m) => Object.assign(pod(m, kind, name).securityContext ?? {}, { runAsUser: 0 }),
   },
   {
     policy: 'no-root',
     how: 'one container as user 0',
-    says: /auth may run as root/,
-    broken: (m) => Object.assign(container(m).securityContext ?? {}, { runAsUser: 0 }),
+    says: /may run as root/,
+    broken: (m) => Object.assign(container(m, kind, name).securityContext ?? {}, { runAsUser: 0 }),
   },
   {
     policy: 'no-root',
-    how: 'a Job without runAsNonRoot',
-    says: /migrate-auth may run as root/,
-    broken: (m) => delete pod(m, 'Job', 'migrate-auth').securityContext?.runAsNonRoot,
+    how: 'no runAsNonRoot',
+    says: /may run as root/,
+    broken: (m) => delete pod(m, kind, name).securityContext?.runAsNonRoot,
   },
   {
     policy: 'seccomp',
     how: 'an unconfined pod',
     says: /seccomp/,
-    broken: (m) => Object.assign(pod(m).securityContext?.seccompProfile ?? {}, { type: 'Unconfined' }),
+    broken: (m) =>
+      Object.assign(pod(m, kind, name).securityContext?.seccompProfile ?? {}, { type: 'Unconfined' }),
   },
   {
     policy: 'no-token',
     how: 'a pod that mounts a token',
-    says: /auth lets a token/,
-    broken: (m) => (pod(m).automountServiceAccountToken = true),
+    says: /lets a token/,
+    broken: (m) => (pod(m, kind, name).automountServiceAccountToken = true),
   },
   {
     policy: 'own-service-account',
     how: 'the default account',
-    says: /ServiceAccount default/,
-    broken: (m) => delete pod(m).serviceAccountName,
+    says: /runs as ServiceAccount default/,
+    broken: (m) => delete pod(m, kind, name).serviceAccountName,
   },
   {
     policy: 'own-service-account',
     how: 'an account that mounts a token',
-    says: /ServiceAccount auth/,
-    broken: (m) => delete find(m, 'ServiceAccount', 'auth').automountServiceAccountToken,
+    says: /runs as ServiceAccount/,
+    broken: (m) =>
+      delete find(m, 'ServiceAccount', pod(m, kind, name).serviceAccountName ?? '')
+        .automountServiceAccountToken,
   },
   {
     policy: 'no-host',
     how: "the node's network",
     says: /shares something/,
-    broken: (m) => (pod(m).hostNetwork = true),
+    broken: (m) => (pod(m, kind, name).hostNetwork = true),
   },
   {
     policy: 'no-host',
     how: "the node's processes",
     says: /shares something/,
-    broken: (m) => Object.assign(pod(m), { hostNetwork: false, hostPID: true }),
+    broken: (m) => Object.assign(pod(m, kind, name), { hostNetwork: false, hostPID: true }),
   },
   {
     policy: 'no-host',
     how: "the node's files",
     says: /shares something/,
-    broken: (m) => pod(m).volumes?.push({ name: 'node', hostPath: { path: '/' } }),
+    broken: (m) => pod(m, kind, name).volumes?.push({ name: 'node', hostPath: { path: '/' } }),
   },
   {
     policy: 'no-service-links',
     how: 'service links',
     says: /enableServiceLinks/,
-    broken: (m) => delete pod(m).enableServiceLinks,
+    broken: (m) => delete pod(m, kind, name).enableServiceLinks,
   },
   {
     policy: 'no-escalation',
     how: 'allowPrivilegeEscalation left out',
     says: /can gain rights/,
-    broken: (m) => delete container(m).securityContext?.allowPrivilegeEscalation,
+    broken: (m) => delete container(m, kind, name).securityContext?.allowPrivilegeEscalation,
   },
   {
     policy: 'no-capabilities',
     how: 'one capability added',
     says: /keeps capabilities/,
-    broken: (m) => Object.assign(container(m).securityContext?.capabilities ?? {}, { add: ['NET_RAW'] }),
+    broken: (m) =>
+      Object.assign(container(m, kind, name).securityContext?.capabilities ?? {}, { add: ['NET_RAW'] }),
   },
   {
     policy: 'no-capabilities',
     how: 'nothing dropped',
     says: /keeps capabilities/,
-    broken: (m) => delete container(m).securityContext?.capabilities,
+    broken: (m) => delete container(m, kind, name).securityContext?.capabilities,
   },
   {
     policy: 'read-only-root',
     how: 'a root that can be written',
     says: /can write to its image/,
-    broken: (m) => Object.assign(container(m).securityContext ?? {}, { readOnlyRootFilesystem: false }),
+    broken: (m) =>
+      Object.assign(container(m, kind, name).securityContext ?? {}, { readOnlyRootFilesystem: false }),
   },
   {
     policy: 'pinned-image',
     how: 'latest',
-    says: /auth:latest/,
-    broken: (m) => (container(m).image = 'sumlock/auth:latest'),
+    says: /pin a version/,
+    broken: (m) => (container(m, kind, name).image = 'sumlock/auth:latest'),
   },
   {
     policy: 'pinned-image',
     how: 'no tag behind a port',
     says: /pin a version/,
-    broken: (m) => (container(m).image = 'registry:5000/sumlock/auth'),
+    broken: (m) => (container(m, kind, name).image = 'registry:5000/sumlock/auth'),
   },
   {
     policy: 'requests-and-limits',
     how: 'no memory limit',
     says: /lacks requests or limits/,
-    broken: (m) => delete container(m).resources?.limits?.['memory'],
+    broken: (m) => delete container(m, kind, name).resources?.limits?.['memory'],
   },
   {
     policy: 'requests-and-limits',
-    how: 'a Job without requests',
-    says: /migrate-auth, container/,
-    broken: (m) => delete container(m, 'Job', 'migrate-auth').resources?.requests,
+    how: 'no requests',
+    says: /lacks requests or limits/,
+    broken: (m) => delete container(m, kind, name).resources?.requests,
   },
+  {
+    policy: 'engines-as-named',
+    how: 'an image of others',
+    says: /which engine-versions.ts does not name/,
+    broken: (m) => (container(m, kind, name).image = 'busybox:1.37.0'),
+  },
+]
+
+export const podSecurityBreakages: readonly Breakage[] = [
+  ...workloads.flatMap(([kind, name]) =>
+    ofPod(kind, name).map((breakage) => ({
+      ...breakage,
+      how: `${kind}: ${breakage.how}`,
+      says: new RegExp(`^${kind} ${name}\\b.*${breakage.says.source}`),
+    })),
+  ),
   {
     policy: 'namespace-restricted',
     how: 'a baseline namespace',

@@ -107,6 +107,31 @@ export const runningBreakages: readonly Breakage[] = [
     broken: (m) => delete at(find(m, 'Job', 'topics'), 'spec')['backoffLimit'],
   },
   {
+    policy: 'jobs-end',
+    how: "no end of a CronJob's Job",
+    says: /CronJob backup lacks/,
+    broken: (m) =>
+      delete at(find(m, 'CronJob', 'backup'), 'spec', 'jobTemplate', 'spec')['activeDeadlineSeconds'],
+  },
+  {
+    policy: 'jobs-end',
+    how: 'no limit to the Jobs a CronJob leaves',
+    says: /CronJob backup lacks/,
+    broken: (m) => delete at(find(m, 'CronJob', 'backup'), 'spec')['failedJobsHistoryLimit'],
+  },
+  {
+    policy: 'cron-jobs-one-by-one',
+    how: 'two at once',
+    says: /CronJob backup may run twice/,
+    broken: (m) => (at(find(m, 'CronJob', 'backup'), 'spec')['concurrencyPolicy'] = 'Allow'),
+  },
+  {
+    policy: 'cron-jobs-one-by-one',
+    how: 'a missed run at any time',
+    says: /CronJob backup may run twice/,
+    broken: (m) => delete at(find(m, 'CronJob', 'backup'), 'spec')['startingDeadlineSeconds'],
+  },
+  {
     policy: 'engines-as-named',
     how: 'another version',
     says: /StatefulSet mongo runs mongo:7\.0\.1/,

@@ -1,4 +1,4 @@
-import { container, data, find, remove } from './parts.ts'
+import { container, data, find, pod, remove } from './parts.ts'
 import type { Breakage } from './parts.ts'
 
 export const settingsBreakages: readonly Breakage[] = [
@@ -25,6 +25,42 @@ export const settingsBreakages: readonly Breakage[] = [
     how: 'a Secret not given',
     says: /auth would not start[^]*MONGO_URL/,
     broken: (m) => container(m).envFrom?.pop(),
+  },
+  {
+    policy: 'settings-complete',
+    how: 'no folder for backups',
+    says: /backup would not start[^]*BACKUP_FOLDER/,
+    broken: (m) => delete data(m, 'backup')['BACKUP_FOLDER'],
+  },
+  {
+    policy: 'settings-complete',
+    how: 'backups kept for too long',
+    says: /backup would not start[^]*BACKUP_KEEP_DAYS/,
+    broken: (m) => (data(m, 'backup')['BACKUP_KEEP_DAYS'] = '365'),
+  },
+  {
+    policy: 'settings-complete',
+    how: 'a setting the backup does not read',
+    says: /backup does not know the setting BACKUP_FOLDERS/,
+    broken: (m) => (data(m, 'backup')['BACKUP_FOLDERS'] = '/backups'),
+  },
+  {
+    policy: 'settings-complete',
+    how: 'a backup without its key',
+    says: /backup would not start: BACKUP_KEY is missing/,
+    broken: (m) => container(m, 'CronJob', 'backup').envFrom?.pop(),
+  },
+  {
+    policy: 'settings-complete',
+    how: 'no backup at all',
+    says: /There is no CronJob backup/,
+    broken: (m) => remove(m, find(m, 'CronJob', 'backup')),
+  },
+  {
+    policy: 'no-secret-in-config-maps',
+    how: 'the key of the backups by its name',
+    says: /holds BACKUP_KEY/,
+    broken: (m) => (data(m, 'backup')['BACKUP_KEY'] = 'x'),
   },
   {
     policy: 'no-secret-in-config-maps',
@@ -57,6 +93,18 @@ export const settingsBreakages: readonly Breakage[] = [
     broken: (m) => container(m).env?.push({ name: 'PIN_PEPPER', value: 'x' }),
   },
   {
+    policy: 'no-secret-in-manifests',
+    how: "a database's address in a CronJob",
+    says: /CronJob backup has MONGO_URL_AUTH written/,
+    broken: (m) => (container(m, 'CronJob', 'backup').env = [{ name: 'MONGO_URL_AUTH', value: 'x' }]),
+  },
+  {
+    policy: 'secrets-are-made',
+    how: 'one that nothing makes, in a CronJob',
+    says: /CronJob backup needs the Secret peppers/,
+    broken: (m) => container(m, 'CronJob', 'backup').envFrom?.push({ secretRef: { name: 'peppers' } }),
+  },
+  {
     policy: 'secrets-are-made',
     how: 'one that nothing makes',
     says: /needs the Secret author/,
@@ -67,5 +115,29 @@ export const settingsBreakages: readonly Breakage[] = [
     how: 'one that nobody reads',
     says: /Secret topics is made and nobody/,
     broken: (m) => remove(m, find(m, 'Job', 'topics')),
+  },
+  {
+    policy: 'claims-are-made',
+    how: 'one that nothing makes',
+    says: /CronJob backup waits for the claim backups/,
+    broken: (m) => remove(m, find(m, 'PersistentVolumeClaim', 'backups')),
+  },
+  {
+    policy: 'claims-are-made',
+    how: 'one that nobody mounts',
+    says: /claim backups is made and nobody/,
+    broken: (m) => remove(m, find(m, 'CronJob', 'backup')),
+  },
+  {
+    policy: 'backups-are-kept',
+    how: 'a folder that goes with the pod',
+    says: /CronJob backup writes backups to \/tmp, and no claim/,
+    broken: (m) => (data(m, 'backup')['BACKUP_FOLDER'] = '/tmp'),
+  },
+  {
+    policy: 'backups-are-kept',
+    how: 'a volume of root',
+    says: /CronJob backup may not write/,
+    broken: (m) => delete pod(m, 'CronJob', 'backup').securityContext?.fsGroup,
   },
 ]
