@@ -87,6 +87,22 @@ it(`after ${guesses} explicit wrong tries at once the right number is refused, a
   expect([...whilePaused.headers.keys()].sort()).toEqual([...(first?.headers.keys() ?? [])].sort())
 })
 
+it('the hundredth wrong number in password mode ends the session, the ninety-ninth does not', async () => {
+  const person = await somebody()
+  const failedBefore = (explicitFailures: number) =>
+    withDatabase(stack, 'auth', (database) =>
+      database
+        .collection('users')
+        .updateOne({ _id: person.user.id as never }, { $set: { explicitFailures, pausedUntil: null } }),
+    )
+  await failedBefore(98)
+  expect(await tryPin(person, '99999')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
+  expect(await person.client.call(auth.getUser)).toMatchObject({ status: 200 })
+  await failedBefore(99)
+  expect(await tryPin(person, '99999')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
+  expect(await person.client.call(auth.getUser)).toMatchObject({ status: 401 })
+})
+
 it(`after ${guesses} silent wrong tries at once the right number is refused silently, and sixty were counted`, async () => {
   const person = await somebody()
   expectAllRefused(await Promise.all(wrongPins.map((pin) => tryPin(person, pin, { intent: 'probe' }))))
