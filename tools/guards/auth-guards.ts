@@ -86,20 +86,30 @@ export const authGuards: readonly Guard[] = [
     id: 'hash-queue',
     invariant: 'A storm of sign-ins is refused, not queued for ever',
     file: 'services/auth/src/domain/hash-queue.ts',
-    cut: 'if (ahead > capacity || (ahead * jobMs) / concurrency > patienceMs) {',
-    leave: 'if (ahead < 0) {',
+    cut: 'if (active >= concurrency && queue.size >= capacity) throw refusal()',
+    leave: '',
     test: {
       file: 'services/auth/src/domain/hash-queue.test.ts',
       title: 'runs no more jobs at once than allowed',
     },
   },
   {
+    id: 'turn-in-time',
+    invariant: 'Who waits for the hash of a password is answered before the gateway gives up',
+    file: 'services/auth/src/domain/hash-queue.ts',
+    cut: 'setTimeout(giveUp, waitAtMostMs)',
+    leave: 'setTimeout(giveUp, 60_000)',
+    test: {
+      file: 'services/auth/src/domain/hash-queue.test.ts',
+      title: 'turns away whose turn does not come in time',
+    },
+  },
+  {
     id: 'turn-before-try',
     invariant: 'A PIN entry that is turned away unread costs no try',
     file: 'services/auth/src/use-cases/check-pin.ts',
-    cut: 'ctx.keepTurn(async (inTurn) => {',
-    leave:
-      '(async (work) => work((job) => ctx.keepTurn((inTurn) => inTurn(job))))(async (inTurn: InTurn) => {',
+    cut: 'ctx.inTurn(async () => {',
+    leave: '((work: () => Promise<void>) => work())(async () => {',
     test: {
       file: 'services/auth/src/use-cases/check-pin.test.ts',
       title: 'that a full hash queue turns away costs no try',

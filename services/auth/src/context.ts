@@ -14,7 +14,6 @@ import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import bcrypt from 'bcrypt'
 import type { Config } from './config.ts'
 import { createHashQueue } from './domain/hash-queue.ts'
-import type { InTurn } from './domain/hash-queue.ts'
 import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
@@ -61,12 +60,12 @@ export async function createContext(config: Config) {
     users: createUserStore(connection),
     sessions: createSessionStore(connection),
     phoneVerifications: createPhoneVerificationStore(connection),
-    /** Keeps a turn at hashing before anything else is done: what is turned away has cost nothing. */
-    keepTurn: hashing.admit,
     hash: (secret: string) => hashing.run(() => bcrypt.hash(secret, config.BCRYPT_COST)),
-    /** Compares in the same time whether or not there is a hash. */
-    compare: async (secret: string, hash: string | null, inTurn: InTurn = hashing.run) => {
-      const same = await inTurn(() => bcrypt.compare(secret, hash ?? dummyHash))
+    /** For work that compares: what is turned away has not begun, and has cost nothing. */
+    inTurn: hashing.run,
+    /** In turn only. Takes the same time whether or not there is a hash. */
+    compare: async (secret: string, hash: string | null) => {
+      const same = await bcrypt.compare(secret, hash ?? dummyHash)
       return hash !== null && same
     },
     /** What is hashed for a PIN: worthless without the pepper, and different for each user. */

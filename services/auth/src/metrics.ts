@@ -14,7 +14,7 @@ export function createAuthMetrics() {
   })
   const refusals = new Counter({
     name: 'hash_queue_refusals_total',
-    help: 'Passwords and PINs turned away because too many waited',
+    help: 'Passwords and PINs turned away because too many waited, or for too long',
     registers,
   })
   return {

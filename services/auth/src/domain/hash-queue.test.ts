@@ -1,19 +1,29 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { createHashQueue } from './hash-queue.ts'
+
+/** Work that runs until it is told to end. */
+function slowWork() {
+  const started: number[] = []
+  const finish: (() => void)[] = []
+  const job = (name: number) => () =>
+    new Promise<number>((resolve) => {
+      started.push(name)
+      finish.push(() => resolve(name))
+    })
+  return { started, finish, job }
+}
+
+const refused = { kind: 'rate-limited' }
 
 describe('the hash queue', () => {
   it('runs no more jobs at once than allowed, in order, and refuses beyond its capacity', async () => {
     const queue = createHashQueue({ concurrency: 2, capacity: 2 })
-    const finish: (() => void)[] = []
-    const started: number[] = []
-    const job = (name: number) => () =>
-      new Promise<number>((resolve) => {
-        started.push(name)
-        finish.push(() => resolve(name))
-      })
+    const { started, finish, job } = slowWork()
     const results = [1, 2, 3, 4].map((name) => queue.run(job(name)))
     expect(started).toEqual([1, 2])
-    await expect(queue.run(job(5))).rejects.toMatchObject({ kind: 'rate-limited' })
+    expect(queue.waiting).toBe(2)
+    const beyond = queue.run(job(5))
+    expect(queue.waiting).toBe(2)
+    await expect(beyond).rejects.toMatchObject(refused)
     finish[0]?.()
     await results[0]
     expect(started).toEqual([1, 2, 3])
@@ -30,42 +40,22 @@ describe('the hash queue', () => {
     expect(await queue.run(() => Promise.resolve('y'))).toBe('y')
   })
 
-  it('refuses before the work begins, and keeps a turn only until it was had or is not needed any more', async () => {
-    const queue = createHashQueue({ concurrency: 1, capacity: 1 })
-    const begun: string[] = []
-    const gate: (() => void)[] = []
-    const work = (name: string, hashes: boolean) =>
-      queue.admit(async (inTurn) => {
-        begun.push(name)
-        if (hashes) await inTurn(() => Promise.resolve())
-        await new Promise<void>((resolve) => gate.push(resolve))
-      })
-    const first = work('first', false)
-    const second = work('second', false)
-    await expect(work('third', true)).rejects.toMatchObject({ kind: 'rate-limited' })
-    expect(begun).toEqual(['first', 'second'])
-    gate.forEach((open) => open())
-    await Promise.all([first, second])
-    const hashed = work('fourth', true)
-    await new Promise((resolve) => setImmediate(resolve))
-    const afterwards = [work('fifth', false), work('sixth', false)]
-    expect(begun).toEqual(['first', 'second', 'fourth', 'fifth', 'sixth'])
-    gate.forEach((open) => open())
-    await Promise.all([hashed, ...afterwards])
-  })
-
-  it('refuses whose turn would come after their patience, by the time the last jobs took', async () => {
-    const queue = createHashQueue({ concurrency: 1, capacity: 100, patienceMs: 50 })
-    await queue.run(() => wait(30))
-    const finish: (() => void)[] = []
-    const job = () => new Promise<void>((resolve) => finish.push(resolve))
-    // Nobody ahead, then one (30 ms), then two (60 ms).
-    const admitted = [queue.run(job), queue.run(job)]
-    await expect(queue.run(job)).rejects.toMatchObject({ kind: 'rate-limited' })
+  it('turns away whose turn does not come in time, before anything of theirs began', async () => {
+    let turnedAway = 0
+    const queue = createHashQueue({
+      ...{ concurrency: 1, waitAtMostMs: 30 },
+      onRefused: () => (turnedAway += 1),
+    })
+    const { started, finish, job } = slowWork()
+    const first = queue.run(job(1))
+    await expect(queue.run(job(2))).rejects.toMatchObject(refused)
+    expect([started, queue.waiting, turnedAway]).toEqual([[1], 0, 1])
+    const third = queue.run(job(3))
     finish[0]?.()
-    await admitted[0]
+    await first
+    expect(started).toEqual([1, 3])
     finish[1]?.()
-    await admitted[1]
+    expect(await third).toBe(3)
     expect(await queue.run(() => Promise.resolve('at once'))).toBe('at once')
   })
 })

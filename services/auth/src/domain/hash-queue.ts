@@ -1,13 +1,8 @@
 import { AppError } from '@sumlock/service-kit/app-error'
 
-/** Runs a hashing job when its turn comes. */
-export type InTurn = <T>(job: () => Promise<T>) => Promise<T>
-
 export interface HashQueue {
-  /** Keeps a turn for work that hashes once; throws 429 at once, before the work begins, when it would come too late. */
-  admit<T>(work: (inTurn: InTurn) => Promise<T>): Promise<T>
-  /** The same for work that is nothing but hashing. */
-  run: InTurn
+  /** Runs work that hashes once when its turn comes; throws 429 before it begins when too many wait, or it waits too long. */
+  run<T>(work: () => Promise<T>): Promise<T>
   readonly waiting: number
 }
 
@@ -15,76 +10,68 @@ export interface HashQueueOptions {
   concurrency?: number
   /** How many may wait for their turn. */
   capacity?: number
-  /** Nobody is let in whose turn would come later than that, by the time the last jobs took. */
-  patienceMs?: number
-  /** Told how long a job waited when its turn comes. */
+  /** For how long. The gateway waits two seconds for an answer, and the hash itself takes its part of them. */
+  waitAtMostMs?: number
+  /** Told how long work waited when its turn comes. */
   onTurn?: (waitedMs: number) => void
   onRefused?: () => void
 }
-
-/** Weight of the last job in the moving average of what a job takes. */
-const weightOfLast = 0.2
 
 /** Password hashing is slow on purpose; unbounded, a storm of sign-ins would starve everything else. */
 export function createHashQueue({
   concurrency = 2,
   capacity = 64,
-  patienceMs = 1500,
+  waitAtMostMs = 1000,
   onTurn,
   onRefused,
 }: HashQueueOptions = {}): HashQueue {
   let active = 0
-  /** Turns kept or under way. */
-  let admitted = 0
-  let jobMs = 0
-  const queue: (() => void)[] = []
+  const queue = new Set<() => void>()
 
-  const inTurn: InTurn = async (job) => {
-    const arrivedMs = performance.now()
-    if (active >= concurrency) await new Promise<void>((resolve) => queue.push(resolve))
-    else active += 1
-    const startedMs = performance.now()
-    onTurn?.(startedMs - arrivedMs)
-    try {
-      return await job()
-    } finally {
-      const tookMs = performance.now() - startedMs
-      jobMs = jobMs === 0 ? tookMs : jobMs + weightOfLast * (tookMs - jobMs)
-      const next = queue.shift()
-      if (next) next()
-      else active -= 1
-    }
+  const refusal = () => {
+    onRefused?.()
+    return new AppError(
+      'rate-limited',
+      'too_many_requests',
+      'Many people are signing in right now. Please try again in a moment.',
+    )
   }
 
-  async function admit<T>(work: (inTurn: InTurn) => Promise<T>): Promise<T> {
-    const ahead = Math.max(0, admitted + 1 - concurrency)
-    // guard: hash-queue
-    if (ahead > capacity || (ahead * jobMs) / concurrency > patienceMs) {
-      onRefused?.()
-      throw new AppError(
-        'rate-limited',
-        'too_many_requests',
-        'Many people are signing in right now. Please try again in a moment.',
-      )
-    }
-    admitted += 1
-    let had = false
-    const leave = () => {
-      if (!had) admitted -= 1
-      had = true
-    }
-    try {
-      return await work((job) => inTurn(job).finally(leave))
-    } finally {
-      leave()
-    }
-  }
+  const turn = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const take = () => {
+        clearTimeout(timer)
+        queue.delete(take)
+        resolve()
+      }
+      const giveUp = () => {
+        queue.delete(take)
+        reject(refusal())
+      }
+      // guard: turn-in-time
+      const timer = setTimeout(giveUp, waitAtMostMs)
+      queue.add(take)
+    })
 
   return {
-    admit,
-    run: (job) => admit((inTurn) => inTurn(job)),
+    async run(work) {
+      const arrivedMs = performance.now()
+      // guard: hash-queue
+      if (active >= concurrency && queue.size >= capacity) throw refusal()
+      // Who is called has the place of the one who left.
+      if (active >= concurrency) await turn()
+      else active += 1
+      onTurn?.(performance.now() - arrivedMs)
+      try {
+        return await work()
+      } finally {
+        const [next] = queue
+        if (next) next()
+        else active -= 1
+      }
+    },
     get waiting() {
-      return queue.length
+      return queue.size
     },
   }
 }

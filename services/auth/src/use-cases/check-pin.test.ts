@@ -14,7 +14,7 @@ function busyContext() {
   const take = () => Promise.resolve(void (tries += 1))
   const ctx = {
     clock: systemClock(),
-    keepTurn: queue.admit,
+    inTurn: queue.run,
     users: { takeExplicitTry: take, takeSoftTry: take },
   } as unknown as Context
   return { ctx, tries: () => tries, free: () => (finish(), busy) }
@@ -40,7 +40,7 @@ describe('the hundredth wrong entry in password mode', () => {
     const revoked: string[] = []
     const ctx = {
       clock: systemClock(),
-      keepTurn: createHashQueue().admit,
+      inTurn: createHashQueue().run,
       compare: (secret: string) => Promise.resolve(secret === right),
       pinSecret: (_user: string, pin: string) => pin,
       users: {

@@ -6,7 +6,7 @@ import type { User } from '../domain/user.ts'
 /** Finds the person behind a username and password. A name nobody has takes as long as a wrong password. */
 export async function login(ctx: Context, input: { username: string; password: string }): Promise<User> {
   const user = await ctx.users.byUsernameKey(usernameKey(input.username.trim()))
-  const right = await ctx.compare(input.password, user?.passwordHash ?? null)
+  const right = await ctx.inTurn(() => ctx.compare(input.password, user?.passwordHash ?? null))
   if (!user || !right) throw wrongCredentials()
   return user
 }
