@@ -8,10 +8,9 @@ import { RefusedError } from '@sumlock/backup/errors'
 import { readManifest } from '@sumlock/backup/manifest'
 import type { BackupSettings } from '@sumlock/backup/settings'
 import { claimRun, runsAlready } from '@sumlock/stack/claim-run'
-import type { EngineAddresses } from '@sumlock/stack/engines'
 import { createMongo } from '@sumlock/stack/engines/mongo'
 import { freePorts } from '@sumlock/stack/ports'
-import { createUsers, databaseOwners, databaseUrl } from '@sumlock/stack/provision'
+import { createUsers, databaseUrls } from '@sumlock/stack/provision'
 import { isSupervised, readRunRecord } from '@sumlock/stack/run-record'
 import { loadSecrets } from '@sumlock/stack/secrets'
 import type { Secrets } from '@sumlock/stack/secrets'
@@ -68,10 +67,8 @@ export async function withLocalProduct(
 
 function settingsOf(dataDir: string, secrets: Secrets, port: number): LocalSettings {
   const mongoAdminUrl = `mongodb://admin@127.0.0.1:${port}/admin?replicaSet=rs0`
-  const addresses = { mongoAdminUrl } as EngineAddresses
-  const urls = databaseOwners.map((owner) => [owner, databaseUrl(addresses, secrets, namespace, owner)])
   return {
-    databaseUrls: Object.fromEntries(urls) as BackupSettings['databaseUrls'],
+    databaseUrls: databaseUrls({ mongoAdminUrl }, secrets, namespace),
     ...{ dataDir, folder: localFolder(dataDir), key: localKey(dataDir), version: productVersion },
     // The local product has no media bucket yet.
     bucket: null,

@@ -135,14 +135,6 @@ export const authGuards: readonly Guard[] = [
     test: { file: configTest, title: 'cannot be less in mode' },
   },
   {
-    id: 'secure-cookie-auth',
-    invariant: 'In production no session is handed out over an open line',
-    file: config,
-    cut: 'env.COOKIE_SECURE,',
-    leave: 'true,',
-    test: { file: configTest, title: 'the cookie of a session goes over no open line in production' },
-  },
-  {
     id: 'no-demo-code',
     invariant: 'In production a phone code is known to the phone only',
     file: 'services/auth/src/routes/account-routes.ts',

@@ -158,17 +158,6 @@ export const doorGuards: readonly Guard[] = [
     },
   },
   {
-    id: 'secure-cookie-gateway',
-    invariant: 'In production no cookie goes over an open line',
-    file: 'services/gateway/src/config.ts',
-    cut: 'env.COOKIE_SECURE,',
-    leave: 'true,',
-    test: {
-      file: 'services/gateway/src/config.test.ts',
-      title: 'the cookie of a session goes over no open line in production',
-    },
-  },
-  {
     id: 'limits-stay-on',
     invariant: 'In production nobody turns the rate limits off',
     file: 'services/gateway/src/config.ts',

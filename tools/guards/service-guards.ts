@@ -189,6 +189,17 @@ export const serviceGuards: readonly Guard[] = [
     test: { file: 'libs/service-kit/src/config.test.ts', title: 'refuses more patience in production' },
   },
   {
+    id: 'secure-cookie',
+    invariant: 'In production no cookie goes over an open line, and no session is known by a cookie that did',
+    file: 'libs/service-kit/src/config.ts',
+    cut: "faults.push('COOKIE_SECURE: must be true in production')",
+    leave: '',
+    test: {
+      file: 'libs/service-kit/src/config.test.ts',
+      title: 'refuses cookies over an open line in production',
+    },
+  },
+  {
     id: 'migrations-again',
     invariant: 'A service starts although its database is away for a moment while it migrates',
     file: 'libs/service-kit/src/migrations.ts',

@@ -3,17 +3,6 @@ import type { Guard } from './guard.ts'
 /** Who may listen at a socket, and how long. */
 export const socketGuards: readonly Guard[] = [
   {
-    id: 'secure-cookie-realtime',
-    invariant: 'In production a socket is opened by the secure cookie only',
-    file: 'services/realtime/src/config.ts',
-    cut: 'env.COOKIE_SECURE,',
-    leave: 'true,',
-    test: {
-      file: 'services/realtime/src/config.test.ts',
-      title: 'is asked for by its secure name in production',
-    },
-  },
-  {
     id: 'socket-origin',
     invariant: 'No other site opens a socket',
     file: 'services/realtime/src/handshake.ts',

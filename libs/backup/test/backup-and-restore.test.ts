@@ -6,7 +6,7 @@ import * as auth from '@sumlock/contracts/auth-routes'
 import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Stack } from '@sumlock/stack/services'
 import { startServices } from '@sumlock/stack/services'
-import { unprovision } from '@sumlock/stack/provision'
+import { databaseUrls, unprovision } from '@sumlock/stack/provision'
 import { Client } from '@sumlock/testing/client'
 import { settled } from '@sumlock/testing/database-snapshot'
 import { randomNamespace, testEngines } from '@sumlock/testing/engines'
@@ -16,7 +16,7 @@ import type { Person } from '@sumlock/testing/people'
 import { makeBackup } from '../src/make-backup.ts'
 import type { BackupOptions, BackupResult } from '../src/make-backup.ts'
 import { restoreBackup } from '../src/restore-backup.ts'
-import { backupOptions, onDatabases, startStore, urlsOf } from './bed.ts'
+import { backupOptions, onDatabases, startStore } from './bed.ts'
 import type { TestStore } from './bed.ts'
 import { fingerprint } from './fingerprint.ts'
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   engines = await testEngines()
   store = await startStore()
   stack = await startStack()
-  options = await backupOptions(urlsOf(engines.addresses, engines.secrets, namespace), store.settings)
+  options = await backupOptions(databaseUrls(engines.addresses, engines.secrets, namespace), store.settings)
   const admin = await adminPerson(stack)
   ada = await unlockedPerson(stack, { pin: '018152' })
   const ben = await unlockedPerson(stack)

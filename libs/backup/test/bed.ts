@@ -7,28 +7,14 @@ import { systemClock } from '@sumlock/service-kit/clock'
 import { createS3 } from '@sumlock/stack/engines/s3'
 import { freePorts } from '@sumlock/stack/ports'
 import { silent } from '@sumlock/stack/progress'
-import { databaseUrl } from '@sumlock/stack/provision'
-import type { EngineAddresses } from '@sumlock/stack/engines'
-import type { Secrets } from '@sumlock/stack/secrets'
 import { openBucket } from '../src/bucket.ts'
 import type { Bucket, BucketSettings } from '../src/bucket.ts'
 import { withDatabases } from '../src/database.ts'
 import type { OwnedDatabase } from '../src/database.ts'
 import type { BackupOptions } from '../src/make-backup.ts'
-import { databaseOwners } from '../src/manifest.ts'
 import type { DatabaseOwner } from '../src/manifest.ts'
 
 export const clock = systemClock()
-
-/** Addresses of the four databases of a namespace, each with its own user. */
-export const urlsOf = (
-  addresses: EngineAddresses,
-  secrets: Secrets,
-  namespace: string,
-): Record<DatabaseOwner, string> =>
-  Object.fromEntries(
-    databaseOwners.map((owner) => [owner, databaseUrl(addresses, secrets, namespace, owner)]),
-  ) as Record<DatabaseOwner, string>
 
 export interface TestStore {
   settings: BucketSettings

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { childEnvironment } from '@sumlock/stack/config'
-import { createUsers, unprovision } from '@sumlock/stack/provision'
+import { createUsers, databaseUrls, unprovision } from '@sumlock/stack/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/engines'
 import type { TestEngines } from '@sumlock/testing/engines'
 import { eventually } from '@sumlock/testing/wait'
@@ -18,7 +18,7 @@ import { presentMoments } from '../src/moment.ts'
 import { saveDatabase } from '../src/save-database.ts'
 import { restoreBackup } from '../src/restore-backup.ts'
 import { markSwap } from '../src/restore-database.ts'
-import { backupOptions, onDatabases, urlsOf } from './bed.ts'
+import { backupOptions, onDatabases } from './bed.ts'
 import { fingerprint } from './fingerprint.ts'
 
 const namespace = randomNamespace()
@@ -30,7 +30,7 @@ let before: Record<string, string>
 beforeAll(async () => {
   engines = await testEngines()
   await createUsers(engines.addresses, engines.secrets, namespace)
-  options = await backupOptions(urlsOf(engines.addresses, engines.secrets, namespace))
+  options = await backupOptions(databaseUrls(engines.addresses, engines.secrets, namespace))
   await onDatabases(options, async ({ db, owner }) => {
     await db
       .collection<{ _id: number }>('things')

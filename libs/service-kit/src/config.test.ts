@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { commonEnv, hexKey, jsonEnv, loadConfig, urlList } from './config.ts'
+import { commonEnv, ConfigError, cookieSecure, hexKey, jsonEnv, loadConfig, urlList } from './config.ts'
 
 const schema = z.object({
   PORT: z.coerce.number().int(),
@@ -34,6 +34,19 @@ describe('loadConfig', () => {
     const env = { ...good, SUMLOCK_MODE: 'production', PATIENCE: '10' }
     expect(() => loadConfig(schema, env)).toThrow(/PATIENCE/)
     expect(() => loadConfig(schema, { ...env, SUMLOCK_MODE: 'test' })).not.toThrow()
+  })
+
+  it('refuses cookies over an open line in production', () => {
+    const load = (mode: string, COOKIE_SECURE: string) =>
+      loadConfig(schema.extend({ COOKIE_SECURE: cookieSecure }), {
+        ...good,
+        SUMLOCK_MODE: mode,
+        COOKIE_SECURE,
+      })
+    expect(() => load('production', 'false')).toThrow(ConfigError)
+    expect(() => load('production', 'false')).toThrow('COOKIE_SECURE: must be true in production')
+    expect(load('production', 'true').COOKIE_SECURE).toBe(true)
+    expect(load('local', 'false').COOKIE_SECURE).toBe(false)
   })
 
   it('has no default for a secret', () => {

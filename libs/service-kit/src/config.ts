@@ -25,6 +25,9 @@ export const hexKey = z
   .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes in hex')
   .transform((hex) => Buffer.from(hex, 'hex'))
 
+/** The setting COOKIE_SECURE: whether cookies are for TLS only. `loadConfig` refuses it as `false` in production. */
+export const cookieSecure = z.enum(['true', 'false']).transform((value) => value === 'true')
+
 /** Where spans go, as the OpenTelemetry specification names it; empty: tracing is off. */
 const otlpEndpoint = z.union([
   z.literal(''),
@@ -83,10 +86,18 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEn
   if (env['SUMLOCK_MODE'] === 'production' && Number(env['PATIENCE'] ?? 1) !== 1) {
     faults.push('PATIENCE: must be 1 in production')
   }
+  // guard: secure-cookie
+  if (env['SUMLOCK_MODE'] === 'production' && isCookieOpen(parsed.data)) {
+    faults.push('COOKIE_SECURE: must be true in production')
+  }
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(`The configuration has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)
   }
   return Object.freeze(parsed.data)
 }
+
+/** By what was read, whatever schema and default a service has for it; who does not read it has no cookies. */
+const isCookieOpen = (config: unknown): boolean =>
+  (config as { COOKIE_SECURE?: unknown } | undefined)?.COOKIE_SECURE === false
 
 export type CommonConfig = Readonly<z.output<typeof commonEnv>>

@@ -17,8 +17,8 @@ export const databaseName = (namespace: string, owner: DatabaseOwner): string =>
 
 /** Address of a service's own database with its own user. */
 export function databaseUrl(
-  addresses: EngineAddresses,
-  secrets: Secrets,
+  addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
+  secrets: Pick<Secrets, 'mongoPasswords'>,
   namespace: string,
   owner: DatabaseOwner,
 ): string {
@@ -31,20 +31,23 @@ export function databaseUrl(
   return url.href
 }
 
+/** The address of every database by its owner. */
+export const databaseUrls = (
+  addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
+  secrets: Pick<Secrets, 'mongoPasswords'>,
+  namespace: string,
+): Record<DatabaseOwner, string> =>
+  Object.fromEntries(
+    databaseOwners.map((owner) => [owner, databaseUrl(addresses, secrets, namespace, owner)]),
+  ) as Record<DatabaseOwner, string>
+
 /** The setting in which the backup and a cluster's owner name the database of a service: `MONGO_URL_AUTH`. */
 export const databaseUrlName = (owner: CallerName): string => `MONGO_URL_${owner.toUpperCase()}`
 
 /** The address of every database by its setting's name. */
-export const databaseUrlsByName = (
-  addresses: EngineAddresses,
-  secrets: Secrets,
-  namespace: string,
-): Record<string, string> =>
+export const databaseUrlsByName = (...of: Parameters<typeof databaseUrls>): Record<string, string> =>
   Object.fromEntries(
-    databaseOwners.map((owner) => [
-      databaseUrlName(owner),
-      databaseUrl(addresses, secrets, namespace, owner),
-    ]),
+    Object.entries(databaseUrls(...of)).map(([owner, url]) => [databaseUrlName(owner as DatabaseOwner), url]),
   )
 
 /** Gives a namespace its database users and its topics. Safe to repeat. */

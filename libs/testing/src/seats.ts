@@ -1,4 +1,6 @@
+import { listConversations } from '@sumlock/contracts/messaging-routes'
 import type { Stack } from '@sumlock/stack/services'
+import { waitUntil } from '@sumlock/stack/wait-until'
 import type { ConversationView } from '@sumlock/sync/conversation-view'
 import { openDevice } from './device.ts'
 import type { Device } from './device.ts'
@@ -20,6 +22,11 @@ export async function seatPair(stack: Stack, admin: Person): Promise<[Seat, Seat
   const second = await unlockedPerson(stack)
   await makePremium(admin, first)
   const { id: conversationId } = await befriend(first, second)
+  // Till then messaging asks billing, which a test may kill.
+  await waitUntil('messaging to know who is premium', async () => {
+    const [conversation] = await first.client.ok(listConversations)
+    return conversation?.unlimited === true
+  })
   const sit = async (person: Person): Promise<Seat> => {
     const device = openDevice(person)
     const view = device.open(conversationId)

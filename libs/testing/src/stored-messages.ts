@@ -1,6 +1,7 @@
 import type { Stack } from '@sumlock/stack/services'
 import { withDatabase } from './database.ts'
 import type { Seat } from './seats.ts'
+import { eventually } from './wait.ts'
 
 /** A message as messaging keeps it; only what tests look at. */
 export interface StoredMessage {
@@ -20,6 +21,18 @@ export const storedMessages = (stack: Stack): Promise<StoredMessage[]> =>
   withDatabase(stack, 'messaging', (database) =>
     database.collection('messages').find<StoredMessage>({}).sort({ _id: 1 }).toArray(),
   )
+
+/** All stored messages, once every one of them was announced. */
+export const allPublished = (
+  stack: Stack,
+  patience: { timeoutMs: number; everyMs?: number },
+): Promise<StoredMessage[]> =>
+  eventually(async () => {
+    const stored = await storedMessages(stack)
+    // A few say enough: to compare thousands again and again would slow down what is waited for.
+    expect(stored.filter(({ unpublished }) => unpublished).slice(0, 5)).toEqual([])
+    return stored
+  }, patience)
 
 /** What a person's screen shows of their conversation, in a shape to compare with `expectedScreen`. */
 export const screenOf = ({ view }: Seat): unknown[] =>

@@ -27,16 +27,3 @@ describe('the cost of a hash', () => {
     expect(readConfig(environment({ SUMLOCK_MODE: 'test', BCRYPT_COST: '4' })).BCRYPT_COST).toBe(4)
   })
 })
-
-describe('the cookie of a session', () => {
-  it('goes over no open line in production', () => {
-    const read = () => readConfig(environment({ COOKIE_SECURE: 'false' }))
-    expect(read).toThrow(ConfigError)
-    expect(read).toThrow('COOKIE_SECURE: must be true in production')
-  })
-
-  it('may do so on one’s own machine', () => {
-    const env = environment({ SUMLOCK_MODE: 'local', COOKIE_SECURE: 'false' })
-    expect(readConfig(env).COOKIE_SECURE).toBe(false)
-  })
-})

@@ -1,7 +1,5 @@
-import { commonEnv, hexKey, loadConfig } from '@sumlock/service-kit/config'
+import { commonEnv, cookieSecure, hexKey, loadConfig } from '@sumlock/service-kit/config'
 import { z } from 'zod'
-
-const boolean = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 const schema = commonEnv
   .extend({
@@ -16,17 +14,12 @@ const schema = commonEnv
     NOTICE_KEY: hexKey,
     NOTICE_KEY_ID: z.string().min(1),
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(10),
-    COOKIE_SECURE: boolean,
+    COOKIE_SECURE: cookieSecure,
   })
   // guard: slow-hash
   .refine((env) => env.SUMLOCK_MODE === 'test' || env.BCRYPT_COST >= 10, {
     path: ['BCRYPT_COST'],
     message: 'must be 10 or more outside of tests',
-  })
-  // guard: secure-cookie-auth
-  .refine((env) => env.SUMLOCK_MODE !== 'production' || env.COOKIE_SECURE, {
-    path: ['COOKIE_SECURE'],
-    message: 'must be true in production',
   })
 
 /** Reads and checks the environment; throws a ConfigError that names every fault. */

@@ -1,4 +1,4 @@
-import { commonEnv, loadConfig, urlList } from '@sumlock/service-kit/config'
+import { commonEnv, cookieSecure, loadConfig, urlList } from '@sumlock/service-kit/config'
 import { z } from 'zod'
 
 const schema = commonEnv
@@ -15,7 +15,7 @@ const schema = commonEnv
     CSRF_SECRET: z.string().min(32),
     PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
     WEB_ROOT: z.string().default(''),
-    COOKIE_SECURE: z.enum(['true', 'false']).transform((value) => value === 'true'),
+    COOKIE_SECURE: cookieSecure,
     /** How many proxies of ours stand before the gateway and say who calls (X-Forwarded-For). */
     TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),
     RATE_LIMITS: z.enum(['on', 'off']).default('on'),
@@ -24,11 +24,6 @@ const schema = commonEnv
   .refine((env) => env.SUMLOCK_MODE !== 'production' || env.RATE_LIMITS === 'on', {
     path: ['RATE_LIMITS'],
     message: 'must be on in production',
-  })
-  // guard: secure-cookie-gateway
-  .refine((env) => env.SUMLOCK_MODE !== 'production' || env.COOKIE_SECURE, {
-    path: ['COOKIE_SECURE'],
-    message: 'must be true in production',
   })
 
 /** Reads and checks the environment; throws a ConfigError that names every fault. */

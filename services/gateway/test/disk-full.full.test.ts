@@ -7,7 +7,7 @@ import type { SmallDisk } from '@sumlock/testing/faults/small-disk'
 import { adminPerson } from '@sumlock/testing/people'
 import { seatPair } from '@sumlock/testing/seats'
 import type { Seat } from '@sumlock/testing/seats'
-import { expectedScreen, gapsIn, screenOf, storedMessages } from '@sumlock/testing/stored-messages'
+import { allPublished, expectedScreen, gapsIn, screenOf } from '@sumlock/testing/stored-messages'
 import { eventually } from '@sumlock/testing/wait'
 
 const diskMegabytes = 1000
@@ -81,14 +81,7 @@ itOnSmallDisk(
     await eventually(async () => expect(await send('there is room again')).toBe(201), { timeoutMs: 60_000 })
     await eventually(() => expect(ben.device.outbox.items).toEqual([]), { timeoutMs: 60_000 })
 
-    const stored = await eventually(
-      async () => {
-        const now = await storedMessages(stack)
-        expect(now.filter(({ unpublished }) => unpublished)).toEqual([])
-        return now
-      },
-      { timeoutMs: 60_000 },
-    )
+    const stored = await allPublished(stack, { timeoutMs: 60_000 })
     expect(gapsIn(stored)).toEqual([])
     const storedIds = new Set(stored.map(({ messageId }) => messageId))
     expect(acknowledged.filter((id) => !storedIds.has(id))).toEqual([])

@@ -11,7 +11,7 @@ import { mailsFor } from '@sumlock/testing/inbox'
 import { adminPerson } from '@sumlock/testing/people'
 import { seatPairs } from '@sumlock/testing/seats'
 import type { Seat } from '@sumlock/testing/seats'
-import { expectedScreen, gapsIn, screenOf, storedMessages } from '@sumlock/testing/stored-messages'
+import { allPublished, expectedScreen, gapsIn, screenOf } from '@sumlock/testing/stored-messages'
 import { eventually } from '@sumlock/testing/wait'
 
 const pairs = 20
@@ -107,14 +107,7 @@ it('2,000 messages while Kafka, Redis, MongoDB and messaging are killed: nothing
     { timeoutMs: 120_000, everyMs: 250 },
   )
 
-  const stored = await eventually(
-    async () => {
-      const now = await storedMessages(stack)
-      expect(now.filter(({ unpublished }) => unpublished).length).toBe(0)
-      return now
-    },
-    { timeoutMs: 60_000, everyMs: 250 },
-  )
+  const stored = await allPublished(stack, { timeoutMs: 60_000, everyMs: 250 })
   expect(stored).toHaveLength(total)
   expect(new Set(stored.map(({ clientMessageId }) => clientMessageId)).size).toBe(total)
   const storedIds = new Set(stored.map(({ messageId }) => messageId))

@@ -6,7 +6,7 @@ import { raiseToAffordable, startMixedLoad } from '@sumlock/testing/mixed-load'
 import { adminPerson } from '@sumlock/testing/people'
 import { seatPairs } from '@sumlock/testing/seats'
 import type { Seat } from '@sumlock/testing/seats'
-import { expectedScreen, gapsIn, screenOf, storedMessages } from '@sumlock/testing/stored-messages'
+import { allPublished, expectedScreen, gapsIn, screenOf } from '@sumlock/testing/stored-messages'
 import { eventually } from '@sumlock/testing/wait'
 
 const behind = ['auth', 'messaging', 'billing', 'notify', 'realtime'] as const
@@ -48,14 +48,7 @@ it(`refuses nobody and loses nothing while replicas stop and come back at up to 
   process.stderr.write(`  ${requests} requests, ${sent.length} of them messages\n`)
   expect(failures).toEqual([])
 
-  const stored = await eventually(
-    async () => {
-      const now = await storedMessages(stack)
-      expect(now.filter(({ unpublished }) => unpublished)).toEqual([])
-      return now
-    },
-    { timeoutMs: 20_000 },
-  )
+  const stored = await allPublished(stack, { timeoutMs: 20_000 })
   expect(gapsIn(stored)).toEqual([])
   expect(stored.map(({ content }) => content).sort()).toEqual([...sent].sort())
   for (const seat of seats) {

@@ -13,7 +13,13 @@ import { adminPerson, befriend, registerPerson, unlockedPerson } from '@sumlock/
 import { seatPair } from '@sumlock/testing/seats'
 import type { Seat } from '@sumlock/testing/seats'
 import { nextEvent, nextState } from '@sumlock/testing/socket'
-import { expectedScreen, gapsIn, screenOf, storedMessages } from '@sumlock/testing/stored-messages'
+import {
+  allPublished,
+  expectedScreen,
+  gapsIn,
+  screenOf,
+  storedMessages,
+} from '@sumlock/testing/stored-messages'
 import { eventually } from '@sumlock/testing/wait'
 
 let stack: FaultStack
@@ -71,14 +77,7 @@ async function allIsWell(): Promise<void> {
   for (const seat of [ada, ben]) {
     await nextState(seat.device.live, ({ connected, degraded }) => connected && !degraded, 45_000)
   }
-  const stored = await eventually(
-    async () => {
-      const now = await storedMessages(stack)
-      expect(now.filter(({ unpublished }) => unpublished)).toEqual([])
-      return now
-    },
-    { timeoutMs: 45_000 },
-  )
+  const stored = await allPublished(stack, { timeoutMs: 45_000 })
   expect(gapsIn(stored)).toEqual([])
   for (const seat of [ada, ben]) {
     await eventually(() => expect(screenOf(seat)).toEqual(expectedScreen(stored, seat)))

@@ -1,20 +1,14 @@
-import { commonEnv, loadConfig, urlList } from '@sumlock/service-kit/config'
+import { commonEnv, cookieSecure, loadConfig, urlList } from '@sumlock/service-kit/config'
 import { z } from 'zod'
 
-const schema = commonEnv
-  .extend({
-    KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
-    REDIS_URL: z.string().startsWith('redis'),
-    AUTH_INTERNAL_URL: urlList,
-    MESSAGING_INTERNAL_URL: urlList,
-    PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
-    COOKIE_SECURE: z.enum(['true', 'false']).transform((value) => value === 'true'),
-  })
-  // guard: secure-cookie-realtime
-  .refine((env) => env.SUMLOCK_MODE !== 'production' || env.COOKIE_SECURE, {
-    path: ['COOKIE_SECURE'],
-    message: 'must be true in production',
-  })
+const schema = commonEnv.extend({
+  KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
+  REDIS_URL: z.string().startsWith('redis'),
+  AUTH_INTERNAL_URL: urlList,
+  MESSAGING_INTERNAL_URL: urlList,
+  PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
+  COOKIE_SECURE: cookieSecure,
+})
 
 /** Reads and checks the environment; throws a ConfigError that names every fault. */
 export const readConfig = (env: NodeJS.ProcessEnv = process.env) => loadConfig(schema, env)

@@ -1,4 +1,5 @@
-import type { Manifest, Selector } from '../../manifest.ts'
+import { podOf } from '../../manifest.ts'
+import type { Labels, Manifest, Selector } from '../../manifest.ts'
 import { at, container, data, find, remove } from './parts.ts'
 import type { Breakage } from './parts.ts'
 
@@ -12,9 +13,20 @@ function drop(selector: Selector | undefined, name: string): void {
     expression.values = (expression.values ?? []).filter((value) => value !== name)
 }
 
+/** The spec of a NetworkPolicy, or a part of it. */
+const specOf = (manifests: readonly Manifest[], name: string, ...path: (string | number)[]) =>
+  at(find(manifests, 'NetworkPolicy', name), 'spec', ...path)
+
 /** A NetworkPolicy for all its pods but one. */
-const leaveOut = (manifests: readonly Manifest[], policy: string, name: string): void =>
-  drop(at(find(manifests, 'NetworkPolicy', policy), 'spec')['podSelector'] as Selector, name)
+const leaveOut = (manifests: readonly Manifest[], name: string, pod: string): void =>
+  drop(specOf(manifests, name)['podSelector'] as Selector, pod)
+
+const podLabels = (manifests: readonly Manifest[], kind: string, name: string): Labels =>
+  podOf(find(manifests, kind, name))?.metadata.labels as Labels
+
+/** Where the Ingress sends what comes to its first path. */
+const firstBackend = (manifests: readonly Manifest[]) =>
+  at(find(manifests, 'Ingress', 'calculator'), 'spec', 'rules', 0, 'http', 'paths', 0, 'backend', 'service')
 
 export const networkBreakages: readonly Breakage[] = [
   {
@@ -27,7 +39,7 @@ export const networkBreakages: readonly Breakage[] = [
     policy: 'default-deny',
     how: 'one direction',
     says: /denies everything/,
-    broken: (m) => (at(find(m, 'NetworkPolicy', 'default-deny'), 'spec')['policyTypes'] = ['Ingress']),
+    broken: (m) => (specOf(m, 'default-deny')['policyTypes'] = ['Ingress']),
   },
   {
     policy: 'edges-of-the-design',
@@ -40,29 +52,25 @@ export const networkBreakages: readonly Breakage[] = [
     policy: 'edges-of-the-design',
     how: 'one end closed',
     says: /messaging → billing:8081 is in the list and closed/,
-    broken: (m) => (at(find(m, 'NetworkPolicy', 'messaging'), 'spec')['egress'] = []),
+    broken: (m) => (specOf(m, 'messaging')['egress'] = []),
   },
   {
     policy: 'edges-of-the-design',
     how: 'a door for every namespace',
     says: /another namespace → web:8080 is open/,
-    broken: (m) =>
-      (at(find(m, 'NetworkPolicy', 'web'), 'spec', 'ingress', 0)['from'] = [{ namespaceSelector: {} }]),
+    broken: (m) => (specOf(m, 'web', 'ingress', 0)['from'] = [{ namespaceSelector: {} }]),
   },
   {
     policy: 'edges-of-the-design',
     how: 'all ports',
     says: /the ingress controller → web:1 is open/,
-    broken: (m) => delete at(find(m, 'NetworkPolicy', 'web'), 'spec', 'ingress', 0)['ports'],
+    broken: (m) => delete specOf(m, 'web', 'ingress', 0)['ports'],
   },
   {
     policy: 'edges-of-the-design',
     how: 'a pod with a label of others',
     says: /web → auth:8081 is open|gateway → auth:8081 is in the list and closed/,
-    broken: (m) =>
-      (at(find(m, 'Deployment', 'gateway'), 'spec', 'template', 'metadata', 'labels')[
-        'app.kubernetes.io/name'
-      ] = 'door'),
+    broken: (m) => (podLabels(m, 'Deployment', 'gateway')['app.kubernetes.io/name'] = 'door'),
   },
   {
     policy: 'edges-of-the-design',
@@ -76,7 +84,7 @@ export const networkBreakages: readonly Breakage[] = [
     says: /backup → mongo:27017 is in the list and closed/,
     overlay: 'local',
     broken: (m) => {
-      const [rule] = at(find(m, 'NetworkPolicy', 'mongo'), 'spec')['ingress'] as { from: Peer[] }[]
+      const [rule] = specOf(m, 'mongo')['ingress'] as { from: Peer[] }[]
       for (const { podSelector } of rule?.from ?? []) drop(podSelector, 'backup')
     },
   },
@@ -84,10 +92,7 @@ export const networkBreakages: readonly Breakage[] = [
     policy: 'edges-of-the-design',
     how: 'a CronJob with a label of others',
     says: /backup → auth:8081 is open|backup → 10\.0\.0\.0\/8:6379 is open/,
-    broken: (m) =>
-      (at(find(m, 'CronJob', 'backup'), 'spec', 'jobTemplate', 'spec', 'template', 'metadata', 'labels')[
-        'app.kubernetes.io/name'
-      ] = 'messaging'),
+    broken: (m) => (podLabels(m, 'CronJob', 'backup')['app.kubernetes.io/name'] = 'messaging'),
   },
   {
     policy: 'edges-of-the-design',
@@ -105,37 +110,31 @@ export const networkBreakages: readonly Breakage[] = [
     policy: 'edges-of-the-design',
     how: 'figures for every namespace',
     says: /another namespace → auth:8081 is open/,
-    broken: (m) =>
-      (at(find(m, 'NetworkPolicy', 'observability'), 'spec', 'ingress', 0)['from'] = [
-        { namespaceSelector: {} },
-      ]),
+    broken: (m) => (specOf(m, 'observability', 'ingress', 0)['from'] = [{ namespaceSelector: {} }]),
   },
   {
     policy: 'edges-of-the-design',
     how: 'the public doors for Prometheus',
     says: /the observability namespace → auth:8080 is open/,
-    broken: (m) => delete at(find(m, 'NetworkPolicy', 'observability'), 'spec', 'ingress', 0)['ports'],
+    broken: (m) => delete specOf(m, 'observability', 'ingress', 0)['ports'],
   },
   {
     policy: 'edges-of-the-design',
     how: 'spans to every namespace',
     says: /auth → another namespace:4318 is open/,
-    broken: (m) =>
-      (at(find(m, 'NetworkPolicy', 'observability'), 'spec', 'egress', 0)['to'] = [
-        { namespaceSelector: {} },
-      ]),
+    broken: (m) => (specOf(m, 'observability', 'egress', 0)['to'] = [{ namespaceSelector: {} }]),
   },
   {
     policy: 'edges-of-the-design',
     how: 'every port of the collector',
     says: /auth → the observability namespace:80 is open/,
-    broken: (m) => delete at(find(m, 'NetworkPolicy', 'observability'), 'spec', 'egress', 0)['ports'],
+    broken: (m) => delete specOf(m, 'observability', 'egress', 0)['ports'],
   },
   {
     policy: 'edges-of-the-design',
     how: 'no spans',
     says: /auth → the observability namespace:4318 is in the list and closed/,
-    broken: (m) => (at(find(m, 'NetworkPolicy', 'observability'), 'spec')['egress'] = []),
+    broken: (m) => (specOf(m, 'observability')['egress'] = []),
   },
   {
     policy: 'ports-agree',
@@ -173,10 +172,7 @@ export const networkBreakages: readonly Breakage[] = [
     policy: 'ingress-routes',
     how: '/ws to the gateway',
     says: /sends \/ws to gateway, not to realtime/,
-    broken: (m) =>
-      (at(find(m, 'Ingress', 'calculator'), 'spec', 'rules', 0, 'http', 'paths', 0, 'backend', 'service')[
-        'name'
-      ] = 'gateway'),
+    broken: (m) => (firstBackend(m)['name'] = 'gateway'),
   },
   {
     policy: 'ingress-routes',
@@ -193,10 +189,7 @@ export const networkBreakages: readonly Breakage[] = [
     policy: 'ingress-routes',
     how: 'a port that is not there',
     says: /port that Service does not have/,
-    broken: (m) =>
-      (at(find(m, 'Ingress', 'calculator'), 'spec', 'rules', 0, 'http', 'paths', 0, 'backend', 'service')[
-        'port'
-      ] = { number: 80 }),
+    broken: (m) => (firstBackend(m)['port'] = { number: 80 }),
   },
   {
     policy: 'settings-lead-somewhere',
