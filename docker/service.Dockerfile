@@ -55,10 +55,11 @@ LABEL org.opencontainers.image.title="sumlock/${SERVICE}" \
   org.opencontainers.image.licenses="UNLICENSED"
 RUN rm -rf /usr/local/lib/node_modules /usr/local/include /opt/yarn-* \
   /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg
-# The second line is libs/stack/service-runtime.env, which says why.
+# The second line is libs/stack/service-runtime.env, which says why. The user stands in no list of users, so without HOME
+# whoever asks for the home folder fails, the S3 client for one. It finds no settings there, and nobody can put any.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 INTERNAL_PORT=8081 \
   NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=2 \
-  NODE_COMPILE_CACHE=/app/.compiled
+  NODE_COMPILE_CACHE=/app/.compiled HOME=/app
 COPY --from=build /owned /
 COPY --from=build /app /app
 COPY docker/health.sh /app/

@@ -4,7 +4,7 @@ import { repoRoot } from '@sumlock/stack/config'
 import { serviceNames } from '@sumlock/stack/service-environment'
 import { alerts, expressions, metricsIn } from '@sumlock/testing/observability'
 import { parse } from 'yaml'
-import { podOf } from './k8s/manifest.ts'
+import { ofKind, podOf } from './k8s/manifest.ts'
 import { overlays, renderOverlay } from './k8s/overlays.ts'
 import { allowedEdges } from './k8s/policies/allowed-edges.ts'
 import { localPorts, usualPort } from './local-ports.ts'
@@ -96,8 +96,29 @@ it.each(overlays)('is let in wherever it scrapes in a cluster, as its label says
   expect(text).toContain('sumlock/observability=yes')
 })
 
-it.each(['local', 'compose', 'kubernetes'])('reads the rules and names the job they expect: %s', (place) => {
+it.each([
+  ['local', ['../alerts.yaml'], ['sumlock']],
+  ['compose', ['../alerts.yaml'], ['sumlock']],
+  ['kubernetes', ['../alerts.yaml', '../alerts-kubernetes.yaml'], ['sumlock', 'kube-state-metrics']],
+])('reads the rules and names the jobs they expect: %s', (place, rules, jobs) => {
   const config = parse(textOf(`observability/prometheus/${place}.yaml`)) as ScrapeConfig
-  expect(config.rule_files).toEqual(['../alerts.yaml'])
-  expect(config.scrape_configs.map(({ job_name }) => job_name)).toEqual(['sumlock'])
+  expect(config.rule_files).toEqual(rules)
+  expect(config.scrape_configs.map(({ job_name }) => job_name)).toEqual(jobs)
 })
+
+it.each(overlays)(
+  'watches over the CronJob there is, and waits longer than from one night to the next: %s',
+  (overlay) => {
+    const rule = alerts().find(({ alert }) => alert === 'BackupOverdue')
+    const watched = [...(rule?.expr ?? '').matchAll(/namespace="([^"]+)",cronjob="([^"]+)"/g)]
+    expect(watched.length).toBeGreaterThan(0)
+    const manifests = renderOverlay(overlay)
+    for (const [, namespace, name] of watched) {
+      const job = ofKind(manifests, 'CronJob').find(({ metadata }) => metadata.name === name)
+      expect(job?.metadata.namespace).toBe(namespace)
+      expect(job?.spec?.['schedule']).toMatch(/^\d+ \d+ \* \* \*$/)
+    }
+    const [, hours] = />\s*(\d+) \* 3600/.exec(rule?.expr ?? '') ?? []
+    expect(Number(hours)).toBeGreaterThan(24)
+  },
+)

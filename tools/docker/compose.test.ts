@@ -69,6 +69,13 @@ describe('compose.yaml', () => {
     expect(waiting).toEqual([])
   })
 
+  it('saves nothing before the engines it reads answer, however long ago their jobs ended', () => {
+    expect(compose.services['backup']?.depends_on).toMatchObject({
+      mongo: { condition: 'service_healthy' },
+      s3: { condition: 'service_healthy' },
+    })
+  })
+
   it('keeps what must outlive a container in volumes it names, the backups in one that their user owns', () => {
     for (const [name, { volumes = [] }] of services)
       for (const volume of volumes.filter((one) => !one.startsWith('.')))

@@ -67,6 +67,13 @@ describe('docker/service.Dockerfile', () => {
     expect(Object.keys(runtime).length).toBeGreaterThan(0)
     expect(imageEnvironment('docker/service.Dockerfile')).toMatchObject(runtime)
   })
+
+  it('gives its user, whom no list of users has, a home that is there and not theirs to write to', () => {
+    const { HOME } = imageEnvironment('docker/service.Dockerfile')
+    const copied = lastStageOf('docker/service.Dockerfile').filter(({ name }) => name === 'COPY')
+    expect(HOME).toBe('/app')
+    expect(copied.map(({ rest }) => rest)).toContain(`--from=build /app ${HOME}`)
+  })
 })
 
 it('shows a build neither tests nor data of this machine', () => {

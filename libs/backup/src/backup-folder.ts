@@ -38,7 +38,7 @@ export async function chooseBackup(folder: string, name?: string): Promise<Dated
   const there = backups.map((backup) => `\n  ${backup.name}`).join('')
   throw new RefusedError(
     name === undefined
-      ? `There is no backup in ${folder}. To make one: npm run backup`
+      ? `There is no backup in ${folder}. How to make one: docs/backup.md`
       : `There is no whole backup ${name} in ${folder}.${there === '' ? '' : ` There are:${there}`}`,
   )
 }

@@ -64,7 +64,7 @@ export async function requireWhole({ db, owner }: OwnedDatabase): Promise<void> 
   const marker = await db.collection(swapMarker).findOne()
   if (marker)
     throw new RefusedError(
-      `The database of ${owner} is half restored (from ${String(marker['from'])}). First finish that: npm run restore -- ${String(marker['from'])} --replace`,
+      `The database of ${owner} is half restored (from ${String(marker['from'])}). First finish that: restore ${String(marker['from'])} again, with --replace (docs/backup.md)`,
     )
 }
 

@@ -152,7 +152,7 @@ it('says in the database that a restore died in the swap; a backup refuses it, a
     await database.db.dropCollection('things')
   })
   await expect(makeBackup(options)).rejects.toThrow(
-    /half restored .*npm run restore -- some backup --replace/,
+    /half restored .*restore some backup again, with --replace/,
   )
   await restoreBackup({ ...options, replace: true })
   expect(await fingerprint(options)).toEqual(before)

@@ -18,9 +18,14 @@ interface Dashboard {
 const folder = join(repoRoot, 'observability')
 const textOf = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8')
 
-/** The rules of observability/alerts.yaml. */
-export const alerts = (): Alert[] =>
-  (parse(textOf('alerts.yaml')) as { groups: { rules: Alert[] }[] }).groups.flatMap(({ rules }) => rules)
+const rulesOf = (file: string): Alert[] =>
+  (parse(textOf(file)) as { groups: { rules: Alert[] }[] }).groups.flatMap(({ rules }) => rules)
+
+/** The rules of observability/alerts*.yaml. */
+export const alerts = (): Alert[] => ['alerts.yaml', 'alerts-kubernetes.yaml'].flatMap(rulesOf)
+
+/** Metrics that kube-state-metrics has in a cluster, and no service of ours. */
+export const clusterMetrics = ['kube_cronjob_created', 'kube_cronjob_status_last_successful_time'] as const
 
 /** Every expression of the alerts and dashboards, by where it stands. */
 export function expressions(): { where: string; expr: string }[] {

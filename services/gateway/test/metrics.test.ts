@@ -4,7 +4,7 @@ import { serviceNames } from '@sumlock/stack/service-environment'
 import type { Stack } from '@sumlock/stack/services'
 import type { LiveConnection } from '@sumlock/sync/ports'
 import { startTestStack } from '@sumlock/testing/engines'
-import { expressions, metricsIn, selectorsIn } from '@sumlock/testing/observability'
+import { clusterMetrics, expressions, metricsIn, selectorsIn } from '@sumlock/testing/observability'
 import { befriend, unlockedPerson } from '@sumlock/testing/people'
 import { scrape, sumOf } from '@sumlock/testing/scrape'
 import type { Sample } from '@sumlock/testing/scrape'
@@ -68,7 +68,7 @@ it('exposes every metric and label the alerts and the dashboard look at', async 
   )
   const typed = await Promise.all(serviceNames.map((name) => typesOf(stack.service(name).internalUrl)))
   // Prometheus makes it itself, and puts job and instance to everything.
-  const known = new Set([...typed.flat(), ...samples.map(({ name }) => name), 'up'])
+  const known = new Set([...typed.flat(), ...samples.map(({ name }) => name), ...clusterMetrics, 'up'])
   const used = expressions()
   const unknown = used.flatMap(({ where, expr }) =>
     metricsIn(expr).flatMap((name) => (known.has(name) ? [] : [`${where}: ${name}`])),
