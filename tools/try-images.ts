@@ -22,7 +22,9 @@ try {
   const images = await buildImages({ bases, progress })
   await tryImages(images, progress)
   if (!values.keep) await images.remove()
-  process.stdout.write(`${images.names.length} images were built. A message went through them, was saved, lost and restored.\n`)
+  process.stdout.write(
+    `${images.names.length} images were built. A message went through them, was saved, lost and restored.\n`,
+  )
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   process.exitCode = 1
