@@ -5,8 +5,8 @@ import { makeLocalBases } from './docker/local-bases.ts'
 import { tryImages } from './docker/try-images.ts'
 
 // npm run try:images [-- --local-bases] [--keep]
-// Builds every image, runs them against native engines, sends a message through nginx, saves it, and takes everything
-// away again.
+// Builds every image, runs them against native engines, sends a message through nginx, saves, loses and restores it,
+// and takes everything away again.
 // --local-bases: on base images made of Debian's packages and the Node that npm brought, where none can be pulled.
 const { values } = parseArgs({
   options: { 'local-bases': { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
@@ -22,7 +22,9 @@ try {
   const images = await buildImages({ bases, progress })
   await tryImages(images, progress)
   if (!values.keep) await images.remove()
-  process.stdout.write(`${images.names.length} images were built, and a message went through them.\n`)
+  process.stdout.write(
+    `${images.names.length} images were built. A message went through them, was saved, lost and restored.\n`,
+  )
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   process.exitCode = 1

@@ -36,16 +36,33 @@ const argumentsOf = ({
 /** Starts a container and resolves once its own health check says healthy. */
 export async function startContainer(options: ContainerOptions): Promise<void> {
   await run('docker', ['run', '-d', ...argumentsOf(options)])
-  const state = ['inspect', '-f', '{{.State.Status}} {{.State.Health.Status}}', options.name]
+  await healthy(options.name)
+}
+
+/** Starts a stopped container as it was, and resolves once it is healthy. */
+export async function restartContainer(name: string): Promise<void> {
+  await run('docker', ['start', name])
+  await healthy(name)
+}
+
+async function healthy(name: string): Promise<void> {
+  const state = ['inspect', '-f', '{{.State.Status}} {{.State.Health.Status}}', name]
   await waitUntil(
-    `${options.name} to be healthy`,
+    `${name} to be healthy`,
     async () => {
       const now = (await run('docker', state)).trim()
-      if (now.startsWith('exited')) throw new Error(await run('docker', ['logs', options.name]))
+      if (now.startsWith('exited')) throw new Error(await run('docker', ['logs', name]))
       return now === 'running healthy'
     },
     { timeoutMs: 120_000, everyMs: 500 },
   )
+}
+
+/** Stops a container as Docker does; rejects with what it printed when it did not end by itself and well. */
+export async function stopContainer(name: string): Promise<void> {
+  await run('docker', ['stop', '-t', '30', name])
+  const code = (await run('docker', ['inspect', '-f', '{{.State.ExitCode}}', name])).trim()
+  if (code !== '0') throw new Error(`${name} ended with ${code}\n${await run('docker', ['logs', name])}`)
 }
 
 /** Runs a container to its end; rejects with what it printed when that was not a good one. */

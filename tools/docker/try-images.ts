@@ -1,37 +1,46 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
-import { securityHeaders } from '@sumlock/service-kit/security-headers'
 import { repoRoot } from '@sumlock/stack/config'
 import { startEngines } from '@sumlock/stack/engines'
+import { createS3 } from '@sumlock/stack/engines/s3'
 import { freePorts, isListening } from '@sumlock/stack/ports'
 import { step } from '@sumlock/stack/progress'
 import type { Progress } from '@sumlock/stack/progress'
 import { databaseUrlsByName, provision } from '@sumlock/stack/provision'
 import { serviceEnvironment, serviceNames } from '@sumlock/stack/service-environment'
 import type { PortPlan } from '@sumlock/stack/service-environment'
-import { befriend, unlockedPerson } from '@sumlock/testing/people'
-import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 import type { Images } from './build-images.ts'
-import { removeContainers, removeVolume, runContainer, startContainer } from './containers.ts'
+import {
+  removeContainers,
+  restartContainer,
+  runContainer,
+  startContainer,
+  stopContainer,
+} from './containers.ts'
+import { checkPage, door, readAgain, sendOne, webPort } from './through-nginx.ts'
+import { tryBackup } from './try-backup.ts'
 
-const webPort = 8080
-const door = `http://127.0.0.1:${webPort}`
 const withDatabase = ['auth', 'messaging', 'billing', 'notify']
-const backupVolume = 'sumlock-try-backups'
+const containerOf = (name: string) => `sumlock-try-${name}`
+const containers = [...serviceNames, 'web', 'migrate', 'bucket', 'backup'].map(containerOf)
 
-/** Runs every image against native engines, sends one message from end to end through nginx, and saves it. */
+/** Runs every image against native engines: one message from end to end through nginx, then saved, lost and restored. */
 export async function tryImages(images: Images, progress: Progress): Promise<void> {
+  // What a killed run left has these names, and the port.
+  await removeContainers(containers)
   if (await isListening(webPort))
     throw new Error(
       `Port ${webPort} is taken, and the web image listens there: stop what uses it and try again.`,
     )
   const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-images-'))
-  const containers = [...serviceNames, 'web'].map((name) => `sumlock-try-${name}`)
   const engines = await startEngines({ dataDir, progress })
+  let store: Store | undefined
   try {
     const { addresses, secrets } = engines
+    store = await step(progress, 'Starting an S3 store', () =>
+      startStore(dataDir, secrets.s3SecretKey, progress),
+    )
     const [...free] = await freePorts(2 * serviceNames.length)
     const take = () => free.pop() as number
     const ports = Object.fromEntries(
@@ -49,7 +58,7 @@ export async function tryImages(images: Images, progress: Progress): Promise<voi
       logLevel: 'warn',
     }
     const partOf = (name: (typeof serviceNames)[number]) => ({
-      name: `sumlock-try-${name}`,
+      name: containerOf(name),
       image: images.of(name),
       environment: {
         ...serviceEnvironment(name, 0, { ...plan, mode: 'local' }),
@@ -61,7 +70,7 @@ export async function tryImages(images: Images, progress: Progress): Promise<voi
       for (const name of serviceNames.filter((service) => withDatabase.includes(service)))
         await runContainer({
           ...partOf(name),
-          name: `sumlock-try-migrate-${name}`,
+          name: containerOf('migrate'),
           command: ['src/commands/migrate.ts'],
         })
     })
@@ -72,28 +81,36 @@ export async function tryImages(images: Images, progress: Progress): Promise<voi
       const doors = join(dataDir, 'doors.conf')
       await writeFile(doors, await doorsTo(ports))
       const mounts = [`${doors}:/etc/nginx/doors/try.conf`]
-      await startContainer({ name: 'sumlock-try-web', image: images.of('web'), mounts })
+      await startContainer({ name: containerOf('web'), image: images.of('web'), mounts })
     })
     await step(progress, 'Looking at the page and its headers', checkPage)
-    await step(progress, 'Sending a message through nginx', sendOne)
-    await step(progress, 'Saving everything with the backup image', () =>
-      runContainer({
-        name: 'sumlock-try-backup',
-        image: images.of('backup'),
-        environment: {
-          ...{ BACKUP_FOLDER: '/backups', BACKUP_KEY: secrets.backupKey },
-          ...databaseUrlsByName(addresses, secrets, namespace),
-        },
-        volumes: [`${backupVolume}:/backups`],
-        command: ['src/commands/backup.ts'],
-      }),
+    const sent = await step(progress, 'Sending a message through nginx', () => sendOne('through nginx'))
+    await tryBackup({
+      ...{ images, store, progress, backupKey: secrets.backupKey },
+      databaseUrls: databaseUrlsByName(addresses, secrets, namespace),
+      stopServices: async () =>
+        void (await Promise.all(serviceNames.map((name) => stopContainer(containerOf(name))))),
+    })
+    await step(progress, 'Starting the six services again', () =>
+      Promise.all(serviceNames.map((name) => restartContainer(containerOf(name)))),
     )
+    await step(progress, 'Reading the message again', () => readAgain(sent))
   } finally {
-    await removeContainers([...containers, 'sumlock-try-backup'])
-    await removeVolume(backupVolume)
+    await removeContainers(containers)
+    await store?.stop()
     await engines.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+type Store = Awaited<ReturnType<typeof startStore>>
+
+async function startStore(dataDir: string, secretAccessKey: string, progress: Progress) {
+  const [port] = (await freePorts(1)) as [number]
+  const keys = { accessKeyId: 'sumlock', secretAccessKey }
+  const server = await createS3({ dataDir, logDir: dataDir, port, ...keys, progress })
+  await server.start()
+  return { endpoint: server.endpoint, ...keys, stop: () => server.stop() }
 }
 
 async function doorsTo(ports: PortPlan): Promise<string> {
@@ -102,37 +119,4 @@ async function doorsTo(ports: PortPlan): Promise<string> {
     .replace(/^resolver .*$/m, '')
     .replace('gateway:8080', `127.0.0.1:${ports.gateway[0]?.public}`)
     .replace('realtime:8080', `127.0.0.1:${ports.realtime[0]?.public}`)
-}
-
-async function checkPage(): Promise<void> {
-  for (const path of ['/', '/settings', '/index.html', '/manifest.webmanifest', '/none.js', '/.sources']) {
-    const answer = await fetch(door + path)
-    for (const [name, value] of Object.entries(securityHeaders({ secure: false })))
-      if (answer.headers.get(name) !== value)
-        throw new Error(`${path} is answered without the gateway's ${name}.`)
-  }
-  const page = await fetch(`${door}/messaging`)
-  const html = await page.text()
-  if (page.headers.get('cache-control') !== 'no-store' || !html.includes('<title>Calculator</title>'))
-    throw new Error(`/messaging is not the calculator's page: ${html.slice(0, 200)}`)
-  const { status } = await fetch(`${door}/api//user`)
-  if (status !== 400)
-    throw new Error(`A path that is not canonical was answered with ${status} and not by the gateway.`)
-}
-
-async function sendOne(): Promise<void> {
-  const stack = { gatewayUrl: door }
-  const [ada, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
-  const { id: conversationId } = await befriend(ada, ben)
-  const live = connect(ben)
-  try {
-    await nextState(live, ({ connected }) => connected)
-    const heard = nextEvent(live, (event) => event.type === 'new_message')
-    await ada.client.ok(sendMessage, { body: { conversationId, content: 'through nginx' } })
-    await heard
-    const [message] = await ben.client.ok(listMessages, { params: { id: conversationId } })
-    if (message?.content !== 'through nginx') throw new Error('The message did not arrive as it was sent.')
-  } finally {
-    live.close()
-  }
 }

@@ -15,3 +15,6 @@ export const engineVersions = {
   s3: { native: null, image: 'versity/versitygw:v1.8.0', supportedUntil: null },
   inbox: { native: '2.2.1', image: 'maildev/maildev:2.2.1', supportedUntil: null },
 } as const satisfies Record<string, EngineVersion>
+
+/** What removes the containers of a test run that was killed. */
+export const reaperImage = 'testcontainers/ryuk:0.14.0'
