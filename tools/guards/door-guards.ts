@@ -36,7 +36,7 @@ export const doorGuards: readonly Guard[] = [
     id: 'nobody-at-the-door',
     invariant: 'The gateway lets nothing of an ended session through',
     file: 'services/gateway/src/app.ts',
-    cut: 'if (!identity) throw nobody',
+    cut: 'if (!identity) throw nobody()',
     leave: '',
     test: { file: 'services/gateway/test/access-matrix.test.ts', title: 'lock answers as the table says' },
   },

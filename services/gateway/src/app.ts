@@ -91,8 +91,7 @@ async function identify(
   cookie: string | undefined,
 ): Promise<Identity | null> {
   if (route.access === 'public') return null
-  const nobody = new AppError('unauthenticated', 'no_session', 'Please sign in.')
-  if (!cookie || cookie.length > 256) throw nobody
+  if (!cookie || cookie.length > 256) throw nobody()
   const isUnlocked = (identity: Identity | null) =>
     identity !== null && identity.unlockedUntilMs > ctx.clock.nowMs()
   let identity = await ctx.sessions.identify(cookie)
@@ -102,12 +101,14 @@ async function identify(
     identity = await ctx.sessions.identify(cookie, { fresh: true })
   }
   // guard: nobody-at-the-door
-  if (!identity) throw nobody
+  if (!identity) throw nobody()
   // guard: locked-at-the-door
   if (route.access === 'unlocked' && !isUnlocked(identity))
     throw new AppError('locked', 'locked', 'Please unlock first.')
   return identity
 }
+
+const nobody = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')
 
 /** Health and metrics. */
 export function createInternalApp(ctx: Context, health: Health) {
