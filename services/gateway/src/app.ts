@@ -92,19 +92,15 @@ async function identify(
 ): Promise<Identity | null> {
   if (route.access === 'public') return null
   if (!cookie || cookie.length > 256) throw nobody()
-  const isUnlocked = (identity: Identity | null) =>
-    identity !== null && identity.unlockedUntilMs > ctx.clock.nowMs()
-  let identity = await ctx.sessions.identify(cookie)
-  if (route.access === 'unlocked' && identity && !isUnlocked(identity)) {
-    // It may have been unlocked a moment ago through another gateway.
-    // guard: fresh-before-423
-    identity = await ctx.sessions.identify(cookie, { fresh: true })
-  }
+  const mayPass = (identity: Identity) =>
+    route.access !== 'unlocked' || identity.unlockedUntilMs > ctx.clock.nowMs()
+  // Whom we know as locked may have been unlocked a moment ago through another gateway.
+  // guard: fresh-before-423
+  const identity = await ctx.sessions.identify(cookie, mayPass)
   // guard: nobody-at-the-door
   if (!identity) throw nobody()
   // guard: locked-at-the-door
-  if (route.access === 'unlocked' && !isUnlocked(identity))
-    throw new AppError('locked', 'locked', 'Please unlock first.')
+  if (!mayPass(identity)) throw new AppError('locked', 'locked', 'Please unlock first.')
   return identity
 }
 
