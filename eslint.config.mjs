@@ -32,6 +32,10 @@ export default tseslint.config(
           selector: 'ExportDefaultDeclaration',
           message: 'Use a named export (unless a tool demands a default).',
         },
+        {
+          selector: 'VariableDeclarator > NewExpression[callee.name="AppError"]',
+          message: 'Make an error where it is thrown: it takes down the stack, also for whom all goes well.',
+        },
       ],
     },
   },

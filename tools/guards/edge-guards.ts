@@ -71,7 +71,7 @@ export const edgeGuards: readonly Guard[] = [
     id: 'locked-at-the-door',
     invariant: 'The gateway lets nothing of a locked session through',
     file: app,
-    cut: "if (route.access === 'unlocked' && !isUnlocked(identity))",
+    cut: 'if (!mayPass(identity))',
     leave: 'if (identity.sid === "")',
     test: { file: partDown, title: '503 in time while messaging is killed' },
   },

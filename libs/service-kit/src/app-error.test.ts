@@ -1,8 +1,8 @@
-import { AppError, toAppError, toErrorBody } from './app-error.ts'
+import { toAppError, toErrorBody, unavailable } from './app-error.ts'
 
 describe('toAppError', () => {
   it('keeps an AppError as it is', () => {
-    const error = new AppError('conflict', 'username_taken', 'Taken.')
+    const error = unavailable('x')
     expect(toAppError(error)).toBe(error)
   })
 

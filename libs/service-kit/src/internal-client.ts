@@ -95,7 +95,8 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
       } catch (error) {
         if (error instanceof AppError && error.kind !== 'unavailable') throw error
         failure = error
-        // Out of time, every further ask fails at once.
+        // Once every replica was asked, only one that was not heard at all is asked again. Out of time, the signal keeps
+        // any further ask from being sent.
         if (asked + 1 >= baseUrls.length && isAnswered) break
       }
     }

@@ -91,23 +91,20 @@ async function identify(
   cookie: string | undefined,
 ): Promise<Identity | null> {
   if (route.access === 'public') return null
-  const nobody = new AppError('unauthenticated', 'no_session', 'Please sign in.')
-  if (!cookie || cookie.length > 256) throw nobody
-  const isUnlocked = (identity: Identity | null) =>
-    identity !== null && identity.unlockedUntilMs > ctx.clock.nowMs()
-  let identity = await ctx.sessions.identify(cookie)
-  if (route.access === 'unlocked' && identity && !isUnlocked(identity)) {
-    // It may have been unlocked a moment ago through another gateway.
-    // guard: fresh-before-423
-    identity = await ctx.sessions.identify(cookie, { fresh: true })
-  }
+  if (!cookie || cookie.length > 256) throw nobody()
+  const mayPass = (identity: Identity) =>
+    route.access !== 'unlocked' || identity.unlockedUntilMs > ctx.clock.nowMs()
+  // Whom we know as locked may have been unlocked a moment ago through another gateway.
+  // guard: fresh-before-423
+  const identity = await ctx.sessions.identify(cookie, mayPass)
   // guard: nobody-at-the-door
-  if (!identity) throw nobody
+  if (!identity) throw nobody()
   // guard: locked-at-the-door
-  if (route.access === 'unlocked' && !isUnlocked(identity))
-    throw new AppError('locked', 'locked', 'Please unlock first.')
+  if (!mayPass(identity)) throw new AppError('locked', 'locked', 'Please unlock first.')
   return identity
 }
+
+const nobody = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')
 
 /** Health and metrics. */
 export function createInternalApp(ctx: Context, health: Health) {

@@ -1,8 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { createSessionCache } from './session-cache.ts'
 import type { Identity } from './session-cache.ts'
 
 const identity = (token: string): Identity => ({ token, sid: 's1', userId: 'u1', unlockedUntilMs: 0 })
+const locked = identity('locked')
+const unlocked: Identity = { ...identity('unlocked'), unlockedUntilMs: 1 }
+const isUnlocked = ({ unlockedUntilMs }: Identity) => unlockedUntilMs > 0
 
 function setUp() {
   let nowMs = 0
@@ -61,14 +65,45 @@ describe('the session cache', () => {
     await expect(failure).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  it('asks anew when told to', async () => {
+  it('asks anew when what it remembers is not enough', async () => {
     const { cache, asked } = setUp()
     const first = cache.identify('c')
-    asked[0]?.answer(identity('locked'))
+    asked[0]?.answer(locked)
     await first
-    const fresh = cache.identify('c', { fresh: true })
-    asked[1]?.answer(identity('unlocked'))
-    expect(await fresh).toEqual(identity('unlocked'))
-    expect(await cache.identify('c')).toEqual(identity('unlocked'))
+    const unlockedSince = cache.identify('c', isUnlocked)
+    asked[1]?.answer(unlocked)
+    expect(await unlockedSince).toEqual(unlocked)
+    expect(await cache.identify('c', isUnlocked)).toEqual(unlocked)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('asks once for whom the answer is not enough, when the question came after them', async () => {
+    const { cache, asked } = setUp()
+    const refused = cache.identify('c', isUnlocked)
+    asked[0]?.answer(locked)
+    expect(await refused).toEqual(locked)
+    expect(asked).toHaveLength(1)
+  })
+
+  it('asks once more for all who came while a question was under way whose answer is not enough', async () => {
+    const { cache, asked } = setUp()
+    const first = cache.identify('c', isUnlocked)
+    // The answer may be from before: whoever comes now may have been unlocked since.
+    const later = [cache.identify('c', isUnlocked), cache.identify('c', isUnlocked)]
+    asked[0]?.answer(locked)
+    expect(await first).toEqual(locked)
+    await setImmediate()
+    expect(asked).toHaveLength(2)
+    asked[1]?.answer(unlocked)
+    expect(await Promise.all(later)).toEqual([unlocked, unlocked])
+    expect(asked).toHaveLength(2)
+  })
+
+  it('lets nobody wait for a second failure of auth', async () => {
+    const { cache, asked } = setUp()
+    const both = [cache.identify('c', isUnlocked), cache.identify('c', isUnlocked)]
+    asked[0]?.refuse(new AppError('unavailable', 'unavailable', 'x'))
+    for (const failure of both) await expect(failure).rejects.toMatchObject({ kind: 'unavailable' })
+    expect(asked).toHaveLength(1)
   })
 })

@@ -17,8 +17,11 @@ interface Entry {
 }
 
 export interface SessionCache {
-  /** Who is behind a session cookie; null when nobody. Throws `unavailable` when auth does not answer. */
-  identify(cookie: string, options?: { fresh?: boolean }): Promise<Identity | null>
+  /**
+   * Who is behind a session cookie; null when nobody. What is not `enough` (known as locked, while it has to be unlocked)
+   * counts only when auth was asked after this call. Throws `unavailable` when auth does not answer.
+   */
+  identify(cookie: string, isEnough?: (identity: Identity) => boolean): Promise<Identity | null>
   forgetCookie(cookie: string): void
   forgetSession(sid: string): void
   forgetAll(): void
@@ -32,6 +35,12 @@ export interface SessionCacheOptions {
   onLookup?: (lookup: Lookup) => void
 }
 
+interface Question {
+  /** Questions are numbered as they are sent. */
+  number: number
+  answer: Promise<Identity | null>
+}
+
 /**
  * Remembers exchanged tokens for five seconds at most. One exchange at a time per cookie; an answer that was asked
  * for before something was forgotten is used but not remembered, for it may be older than what made us forget.
@@ -42,10 +51,11 @@ export function createSessionCache(
   { capacity = 50_000, onLookup }: SessionCacheOptions = {},
 ): SessionCache {
   const entries = new Lru<string, Entry>(capacity)
-  const underWay = new Map<string, Promise<Identity | null>>()
+  const underWay = new Map<string, Question>()
   let generation = 0
+  let sent = 0
 
-  const ask = async (cookie: string): Promise<Identity | null> => {
+  const answerOf = async (cookie: string): Promise<Identity | null> => {
     const askedIn = generation
     try {
       const identity = await exchange(cookie)
@@ -61,6 +71,14 @@ export function createSessionCache(
       throw error
     }
   }
+  const ask = (cookie: string): Question => {
+    const answer = answerOf(cookie).finally(() => {
+      if (underWay.get(cookie) === question) underWay.delete(cookie)
+    })
+    const question = { number: (sent += 1), answer }
+    underWay.set(cookie, question)
+    return question
+  }
   const forget = (work: () => void) => {
     generation += 1
     // What is under way may carry the old answer: the next caller asks anew.
@@ -70,19 +88,23 @@ export function createSessionCache(
   }
 
   return {
-    identify(cookie, { fresh = false } = {}) {
+    async identify(cookie, isEnough = () => true) {
+      const entry = entries.get(cookie)
       // guard: fresh-is-fresh
-      const entry = fresh ? undefined : entries.get(cookie)
-      const isFresh = entry !== undefined && entry.freshUntilMs > clock.nowMs()
-      const running = fresh ? undefined : underWay.get(cookie)
-      onLookup?.(isFresh ? 'hit' : running ? 'joined' : 'miss')
-      if (isFresh) return Promise.resolve(entry.identity)
-      if (running) return running
-      const asked = ask(cookie).finally(() => {
-        if (underWay.get(cookie) === asked) underWay.delete(cookie)
-      })
-      underWay.set(cookie, asked)
-      return asked
+      if (entry && entry.freshUntilMs > clock.nowMs() && isEnough(entry.identity)) {
+        onLookup?.('hit')
+        return entry.identity
+      }
+      const sentBefore = sent
+      // Twice at most: whoever waited for a question from before finds one sent since, or sends it for all who waited.
+      for (;;) {
+        const running = underWay.get(cookie)
+        onLookup?.(running ? 'joined' : 'miss')
+        const { number, answer } = running ?? ask(cookie)
+        const identity = await answer
+        // guard: asked-since
+        if (number > sentBefore || !identity || isEnough(identity)) return identity
+      }
     },
     forgetCookie: (cookie) => forget(() => entries.delete(cookie)),
     forgetSession: (sid) => forget(() => entries.deleteWhere(({ identity }) => identity.sid === sid)),
