@@ -33,6 +33,7 @@ if (
     'k8s-secrets',
     'k8s-schemas',
     'k8s-dry-run',
+    'check-alerts',
   ].includes(command)
 )
   installTools()

@@ -53,6 +53,14 @@ it.each(['What it means', 'See it', 'Causes', 'Do', 'Over when'])(
   },
 )
 
+it('tries with promtool only alerts there are: of others it says that they did not fire, as it should be', () => {
+  const { tests } = parse(textOf('observability/alerts.promtest.yaml')) as {
+    tests: { alert_rule_test: { alertname: string }[] }[]
+  }
+  const tried = tests.flatMap(({ alert_rule_test }) => alert_rule_test).map(({ alertname }) => alertname)
+  expect(alerts().map(({ alert }) => alert)).toEqual(expect.arrayContaining([...new Set(tried)]))
+})
+
 it('shows in the dashboard every metric an alert looks at', () => {
   const names = new Set(alerts().map(({ alert }) => alert))
   const [watched, shown] = [true, false].map(

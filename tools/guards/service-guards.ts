@@ -27,6 +27,14 @@ export const serviceGuards: readonly Guard[] = [
     test: { file: 'libs/service-kit/src/serve.test.ts', title: 'says so with an answer it gives' },
   },
   {
+    id: 'read-before-closing',
+    invariant: 'A service that stops answers what has come before it closes an idle connection',
+    file: 'libs/service-kit/src/serve.ts',
+    cut: 'const afterReading = setImmediate',
+    leave: 'const afterReading = (close: () => void) => close()',
+    test: { file: 'libs/service-kit/src/serve.test.ts', title: 'while it had no processor' },
+  },
+  {
     id: 'token-signature',
     invariant: 'A token that auth did not sign is no session',
     file: 'libs/service-kit/src/caller.ts',

@@ -105,15 +105,22 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-function closeServer(server: Server): Promise<void> {
+/** Stops accepting and resolves when the last request under way is answered, or had its time. */
+export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
+    // Right after a look at all sockets, never out of a timer: a request that came while this process had no processor
+    // is not read then yet, and its connection would be closed as an idle one.
+    // guard: read-before-closing
+    const afterReading = setImmediate
     // Connections whose last answer was under way when all idle ones were closed become idle later.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50)
+    const sweep = setInterval(() => afterReading(() => server.closeIdleConnections()), 50)
     const timer = setTimeout(() => server.closeAllConnections(), requestGraceMs)
-    server.close(() => {
-      clearInterval(sweep)
-      clearTimeout(timer)
-      resolve()
-    })
+    afterReading(() =>
+      server.close(() => {
+        clearInterval(sweep)
+        clearTimeout(timer)
+        resolve()
+      }),
+    )
   })
 }

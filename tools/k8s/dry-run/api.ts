@@ -20,13 +20,19 @@ export function createApi({ url, ca, token }: ControlPlane): Api {
 
   const ask = (method: string, path: string, body?: unknown) =>
     new Promise<{ status: number; body: unknown }>((resolve, reject) => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/apply-patch+yaml' }
+      const headers = {
+        authorization: `Bearer ${token}`,
+        // Where nothing is sent, this type is refused.
+        ...(body === undefined ? {} : { 'content-type': 'application/apply-patch+yaml' }),
+      }
       const asked = request(`${url}${path}`, { method, agent, headers }, (response) => {
         let text = ''
         response.on('data', (chunk: Buffer) => (text += chunk.toString()))
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) as unknown }),
-        )
+        response.on('end', () => {
+          // A path the server does not have is answered in plain text.
+          const parsed = text.startsWith('{') ? (JSON.parse(text) as unknown) : { message: text.trim() }
+          resolve({ status: response.statusCode ?? 0, body: parsed })
+        })
       })
       asked.on('error', reject)
       // JSON is YAML as well.
@@ -38,7 +44,11 @@ export function createApi({ url, ca, token }: ControlPlane): Api {
   const resourcesOf = (apiVersion: string) => {
     const found =
       known.get(apiVersion) ??
-      ask('GET', rootOf(apiVersion)).then(({ body }) => (body as { resources?: Resource[] }).resources ?? [])
+      ask('GET', rootOf(apiVersion)).then(({ status, body }) => {
+        // 404: a group it does not have.
+        if (status !== 200 && status !== 404) throw new Error(`${rootOf(apiVersion)} answers ${status}`)
+        return (body as { resources?: Resource[] }).resources ?? []
+      })
     known.set(apiVersion, found)
     return found
   }
