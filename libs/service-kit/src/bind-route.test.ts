@@ -85,7 +85,7 @@ beforeAll(async () => {
   const app = createHttpApp(options)
   const bind = createRouteBinder(app, {
     guard: createSessionGuard([{ kid: 'k1', pem: pem() }], clock),
-    checkAnswers: true,
+    config: { SUMLOCK_MODE: 'test' },
   })
   bind(echo, ({ body }) =>
     body.text === 'raw' ? new Reply(201, new RawJson('{"text":"as is"}')) : { text: body.text },

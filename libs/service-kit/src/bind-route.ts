@@ -3,6 +3,7 @@ import type { IRouter, Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import { AppError } from './app-error.ts'
 import type { Caller, SessionGuard } from './caller.ts'
+import type { CommonConfig } from './config.ts'
 import { parseBody } from './parse-body.ts'
 import { RawJson, Reply } from './reply.ts'
 import type { HandlerResult } from './reply.ts'
@@ -30,15 +31,16 @@ export interface RouteBinder {
 
 export interface BinderOptions {
   guard: SessionGuard
-  /** Check answers against the contract too (everywhere but in production). */
-  checkAnswers: boolean
+  /** Everywhere but in production answers are checked against the contract, too. */
+  config: Pick<CommonConfig, 'SUMLOCK_MODE'>
 }
 
 /**
  * Binds contracts to handlers on a router. Order: who may call, then what was sent, then the handler, then what
  * is answered. Errors go to the app's one error handler.
  */
-export function createRouteBinder(router: IRouter, { guard, checkAnswers }: BinderOptions): RouteBinder {
+export function createRouteBinder(router: IRouter, { guard, config }: BinderOptions): RouteBinder {
+  const checkAnswers = config.SUMLOCK_MODE !== 'production'
   return (contract, handler) => {
     const method = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
     const handle: RequestHandler = async (request, response) => {

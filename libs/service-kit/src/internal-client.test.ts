@@ -38,7 +38,10 @@ beforeAll(async () => {
   }
   const app = createHttpApp(options)
   guardInternalRoute(app, route, { gateway: hash(secret), billing: hash('b'.repeat(40)) })
-  const bind = createRouteBinder(app, { guard: createSessionGuard([], systemClock()), checkAnswers: true })
+  const bind = createRouteBinder(app, {
+    guard: createSessionGuard([], systemClock()),
+    config: { SUMLOCK_MODE: 'test' },
+  })
   bind(route, ({ params, query }) => ({ id: params.id, colour: query.colour ?? 'none' }))
   server = createServer(finishApp(app, options)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))

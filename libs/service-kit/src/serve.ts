@@ -95,6 +95,17 @@ export function runMain(main: () => Promise<void>): void {
   })
 }
 
+/** Ends a process whose consumer cannot go on; one line in the log and exit code 1. */
+export const endWithConsumer =
+  (logger: Logger) =>
+  (error: Error): void => {
+    logger.fatal(
+      { err: error },
+      'the consumer is beyond help: this process ends, a fresh one goes on where it stopped',
+    )
+    process.exit(1)
+  }
+
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)

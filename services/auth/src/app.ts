@@ -13,15 +13,10 @@ import { bindLockRoutes } from './routes/lock-routes.ts'
 import { exchangeSession } from './use-cases/exchange-session.ts'
 import { findPerson } from './use-cases/find-person.ts'
 
-const binderOptions = (ctx: Context) => ({
-  guard: ctx.guard,
-  checkAnswers: ctx.config.SUMLOCK_MODE !== 'production',
-})
-
 /** What stands behind the gateway. */
 export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
-  const bind = createRouteBinder(app, binderOptions(ctx))
+  const bind = createRouteBinder(app, ctx)
   bindAccountRoutes(bind, ctx)
   bindLockRoutes(bind, ctx)
   return finishApp(app, ctx)
@@ -33,7 +28,7 @@ export function createInternalApp(ctx: Context, health: Health) {
   bindHealth(app, health, ctx.metrics)
   for (const contract of [exchangeContract, findContract])
     guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
-  const bind = createRouteBinder(app, binderOptions(ctx))
+  const bind = createRouteBinder(app, ctx)
   bind(exchangeContract, ({ body }) => exchangeSession(ctx, body))
   bind(findContract, async ({ query }) => ({ person: await findPerson(ctx, query) }))
   return finishApp(app, ctx)

@@ -8,15 +8,10 @@ import type { Context } from './context.ts'
 import { bindGrantRoutes } from './routes/grant-routes.ts'
 import { getEntitlement } from './use-cases/get-entitlement.ts'
 
-const binderOptions = (ctx: Context) => ({
-  guard: ctx.guard,
-  checkAnswers: ctx.config.SUMLOCK_MODE !== 'production',
-})
-
 /** What stands behind the gateway. */
 export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
-  bindGrantRoutes(createRouteBinder(app, binderOptions(ctx)), ctx)
+  bindGrantRoutes(createRouteBinder(app, ctx), ctx)
   return finishApp(app, ctx)
 }
 
@@ -25,7 +20,7 @@ export function createInternalApp(ctx: Context, health: Health) {
   const app = createHttpApp(ctx)
   bindHealth(app, health, ctx.metrics)
   guardInternalRoute(app, entitlementContract, ctx.config.INTERNAL_CALLERS)
-  const bind = createRouteBinder(app, binderOptions(ctx))
+  const bind = createRouteBinder(app, ctx)
   bind(entitlementContract, ({ params }) => getEntitlement(ctx, params))
   return finishApp(app, ctx)
 }

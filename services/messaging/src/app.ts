@@ -8,15 +8,10 @@ import type { Context } from './context.ts'
 import { bindMessagingRoutes } from './routes/messaging-routes.ts'
 import { getQuota } from './use-cases/get-quota.ts'
 
-const binderOptions = (ctx: Context) => ({
-  guard: ctx.guard,
-  checkAnswers: ctx.config.SUMLOCK_MODE !== 'production',
-})
-
 /** What stands behind the gateway. */
 export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
-  bindMessagingRoutes(createRouteBinder(app, binderOptions(ctx)), ctx)
+  bindMessagingRoutes(createRouteBinder(app, ctx), ctx)
   return finishApp(app, ctx)
 }
 
@@ -26,7 +21,7 @@ export function createInternalApp(ctx: Context, health: Health) {
   bindHealth(app, health, ctx.metrics)
   for (const contract of [quotaContract, getMembers])
     guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
-  const bind = createRouteBinder(app, binderOptions(ctx))
+  const bind = createRouteBinder(app, ctx)
   bind(quotaContract, ({ params }) => getQuota(ctx, params))
   bind(getMembers, async ({ params }) => ({ memberIds: [...((await ctx.members.of(params.id)) ?? [])] }))
   return finishApp(app, ctx)

@@ -1,6 +1,6 @@
 import { subscribe } from '@sumlock/bus/subscribe'
 import { pingMongo } from '@sumlock/service-kit/mongo'
-import { runMain, serve } from '@sumlock/service-kit/serve'
+import { endWithConsumer, runMain, serve } from '@sumlock/service-kit/serve'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { peopleHandlers } from './consumers/people.ts'
@@ -10,16 +10,9 @@ import { createContext } from './context.ts'
 runMain(async () => {
   const config = readConfig()
   const ctx = await createContext(config)
-  const onFatal = (error: Error) => {
-    ctx.logger.fatal(
-      { err: error },
-      'the consumer is beyond help: this process ends, a fresh one goes on where it stopped',
-    )
-    process.exit(1)
-  }
   const handlers = [...peopleHandlers(ctx), ...subscriptionHandlers(ctx)]
   const subscription = subscribe(ctx.bus, {
-    ...{ group: 'messaging', handlers, onFatal },
+    ...{ group: 'messaging', handlers, onFatal: endWithConsumer(ctx.logger) },
     ...{ metrics: ctx.metrics.registry, tracing: ctx.tracing },
   })
   const health = { checks: { database: () => pingMongo(ctx.connection) }, draining: false }

@@ -2,7 +2,7 @@ import { subscribe } from '@sumlock/bus/subscribe'
 import { bindHealth } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { pingMongo } from '@sumlock/service-kit/mongo'
-import { runMain, serve } from '@sumlock/service-kit/serve'
+import { endWithConsumer, runMain, serve } from '@sumlock/service-kit/serve'
 import { readConfig } from './config.ts'
 import { noticeHandlers } from './consumers/notices.ts'
 import { createContext } from './context.ts'
@@ -12,17 +12,10 @@ runMain(async () => {
   const config = readConfig()
   const ctx = await createContext(config)
   const loop = startDeliveryLoop(ctx)
-  const onFatal = (error: Error) => {
-    ctx.logger.fatal(
-      { err: error },
-      'the consumer is beyond help: this process ends, a fresh one goes on where it stopped',
-    )
-    process.exit(1)
-  }
   const subscription = subscribe(ctx.bus, {
     group: 'notify',
     handlers: noticeHandlers(ctx, loop.kick),
-    onFatal,
+    onFatal: endWithConsumer(ctx.logger),
     metrics: ctx.metrics.registry,
     tracing: ctx.tracing,
   })

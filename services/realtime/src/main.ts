@@ -1,7 +1,7 @@
 import { subscribe } from '@sumlock/bus/subscribe'
 import { bindHealth } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
-import { runMain, serve } from '@sumlock/service-kit/serve'
+import { endWithConsumer, runMain, serve } from '@sumlock/service-kit/serve'
 import { readConfig } from './config.ts'
 import { eventHandlers } from './consumers/events.ts'
 import { listenToHints } from './consumers/hints.ts'
@@ -16,19 +16,12 @@ runMain(async () => {
   const ctx = await createContext(config)
   let sockets: SocketServer | undefined
   ctx.metrics.measureSockets(() => sockets?.count ?? 0)
-  const onFatal = (error: Error) => {
-    ctx.logger.fatal(
-      { err: error },
-      'the consumer is beyond help: this process ends, a fresh one goes on where it stopped',
-    )
-    process.exit(1)
-  }
   const relay: Pick<SocketServer, 'tell'> = { tell: (userIds, event) => sockets?.tell(userIds, event) }
   const deliver = createMessageDelivery(ctx, relay, createSeen())
   const subscription = subscribe(ctx.bus, {
     group: 'private',
     handlers: eventHandlers(relay, deliver),
-    onFatal,
+    onFatal: endWithConsumer(ctx.logger),
     metrics: ctx.metrics.registry,
     tracing: ctx.tracing,
   })

@@ -102,7 +102,7 @@ describe('the session cache', () => {
   it('lets nobody wait for a second failure of auth', async () => {
     const { cache, asked } = setUp()
     const both = [cache.identify('c', isUnlocked), cache.identify('c', isUnlocked)]
-    asked[0]?.refuse(new AppError('unavailable', 'unavailable', 'x'))
+    for (const { refuse } of asked) refuse(new AppError('unavailable', 'unavailable', 'x'))
     for (const failure of both) await expect(failure).rejects.toMatchObject({ kind: 'unavailable' })
     expect(asked).toHaveLength(1)
   })

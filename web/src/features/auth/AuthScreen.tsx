@@ -1,11 +1,10 @@
 import * as Tabs from '@radix-ui/react-tabs'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
-import { sentenceOf } from '../../api/base-api.ts'
+import { toastFailure } from '../../api/toast-failure.ts'
 import { useAuth } from '../session/auth-context.ts'
 import type { Registration } from '../session/session-api.ts'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { PhoneStep } from './PhoneStep.tsx'
 import { SignInForm } from './SignInForm.tsx'
 import { SignUpForm } from './SignUpForm.tsx'
@@ -28,11 +27,7 @@ export function AuthScreen() {
       void navigate('/')
     } catch (error) {
       setRegistration(null)
-      toast({
-        title: 'Registration failed',
-        description: sentenceOf(error, 'Please try again.'),
-        variant: 'destructive',
-      })
+      toastFailure('Registration failed', error)
     }
   }
 

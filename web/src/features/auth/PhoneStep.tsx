@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { FormEvent } from 'react'
-import { asApiError, sentenceOf } from '../../api/base-api.ts'
+import { asApiError } from '../../api/base-api.ts'
+import { toastFailure } from '../../api/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { CodeBoxes } from './CodeBoxes.tsx'
@@ -29,11 +30,7 @@ export function PhoneStep({ phone, onVerified, onBack }: PhoneStepProps) {
       setWaitSeconds(resendAfterSeconds)
       setDigits(empty)
     } catch (error) {
-      toast({
-        title: 'Code not sent',
-        description: sentenceOf(error, 'Please try again.'),
-        variant: 'destructive',
-      })
+      toastFailure('Code not sent', error)
       setWaitSeconds(30)
     }
   }

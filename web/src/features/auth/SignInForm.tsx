@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { sentenceOf } from '../../api/base-api.ts'
+import { toastFailure } from '../../api/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { useAuth } from '../session/auth-context.ts'
 
 export function SignInForm() {
@@ -20,11 +19,7 @@ export function SignInForm() {
       await login({ username: text(form, 'username'), password: text(form, 'password') })
       void navigate('/')
     } catch (error) {
-      toast({
-        title: 'Login failed',
-        description: sentenceOf(error, 'Please try again.'),
-        variant: 'destructive',
-      })
+      toastFailure('Login failed', error)
       setIsPending(false)
     }
   }

@@ -1,6 +1,6 @@
 import type { User } from '@sumlock/contracts/user'
 import { useNavigate } from 'react-router-dom'
-import { sentenceOf } from '../../api/base-api.ts'
+import { toastFailure } from '../../api/toast-failure.ts'
 import { Button, IconButton } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
 import { BackIcon, CopyIcon } from '../../shared/ui/icons.tsx'
@@ -22,11 +22,7 @@ export function AccountSettings({ user }: { user: User }) {
       await logout()
       window.location.replace('/')
     } catch (error) {
-      toast({
-        title: 'Logout failed',
-        description: sentenceOf(error, 'Please try again.'),
-        variant: 'destructive',
-      })
+      toastFailure('Logout failed', error)
     }
   }
 

@@ -2,7 +2,7 @@ import { limits } from '@sumlock/contracts/limits'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { sentenceOf } from '../../api/base-api.ts'
+import { toastFailure } from '../../api/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
@@ -33,11 +33,7 @@ export function SetUpPin({ onDone }: { onDone: () => void }) {
       await refresh()
       setIsDone(true)
     } catch (error) {
-      toast({
-        title: 'Password not set',
-        description: sentenceOf(error, 'Please try again.'),
-        variant: 'destructive',
-      })
+      toastFailure('Password not set', error)
     }
   }
   const leave = (practise: boolean) => {
