@@ -8,7 +8,7 @@ import { raiseToAffordable, startMixedLoad } from '@sumlock/testing/mixed-load'
 import { adminPerson } from '@sumlock/testing/people'
 import { seatPairs } from '@sumlock/testing/seats'
 import type { Seat } from '@sumlock/testing/seats'
-import { expectedScreen, gapsIn, screenOf, storedMessages } from '@sumlock/testing/stored-messages'
+import { allPublished, expectedScreen, gapsIn, screenOf } from '@sumlock/testing/stored-messages'
 import { eventually } from '@sumlock/testing/wait'
 import { ofKind, podOf } from '../../../tools/k8s/manifest.ts'
 import { renderOverlay } from '../../../tools/k8s/overlays.ts'
@@ -140,14 +140,7 @@ it(`refuses nobody while a replica of every service is replaced at up to ${perSe
   const takingPart = names.filter((name) => name !== 'notify')
   await eventually(() => expect(names.filter(asked)).toEqual(takingPart), { timeoutMs: 20_000 })
 
-  const stored = await eventually(
-    async () => {
-      const now = await storedMessages(stack)
-      expect(now.filter(({ unpublished }) => unpublished)).toEqual([])
-      return now
-    },
-    { timeoutMs: 20_000 },
-  )
+  const stored = await allPublished(stack, { timeoutMs: 20_000 })
   expect(gapsIn(stored)).toEqual([])
   expect(stored.map(({ content }) => content).sort()).toEqual([...sent].sort())
   for (const seat of seats)
