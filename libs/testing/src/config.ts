@@ -28,3 +28,6 @@ export const testSeed = (): number =>
 
 /** How many sends each free person makes at once; `SUMLOCK_TEST_SENDS` asks for more. */
 export const parallelSends = Number(process.env['SUMLOCK_TEST_SENDS'] ?? 20)
+
+/** Requests per second of a load that else is raised as far as the machine allows; undefined: so far. */
+export const forcedRate: number | undefined = Number(process.env['SUMLOCK_TEST_RATE']) || undefined

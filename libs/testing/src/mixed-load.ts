@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getUser, requestPhoneCode } from '@sumlock/contracts/auth-routes'
 import { listConversations, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { forcedRate } from './config.ts'
 import type { Seat } from './seats.ts'
 
 /** Sends, reads and phone codes from all seats at a given rate, whatever becomes of those before. */
@@ -91,12 +92,16 @@ const neededIdle = 0.3
 
 /**
  * Raises a load step by step to the wanted rate, or to the last step that leaves room to start a process: a machine
- * that has none left would be what is tested. Says where it stopped and why.
+ * that has none left would be what is tested. Says where it stopped and why. `SUMLOCK_TEST_RATE` is taken as it is.
  */
 export async function raiseToAffordable(
   load: ReturnType<typeof startMixedLoad>,
   { step, wanted }: { step: number; wanted: number },
 ): Promise<void> {
+  if (forcedRate !== undefined) {
+    load.rate.perSecond = forcedRate
+    return
+  }
   const idle: string[] = []
   for (let tried = step; tried <= wanted; tried += step) {
     load.rate.perSecond = tried
