@@ -29,12 +29,14 @@ export interface LadderReport {
   runs: readonly SendRun[]
   targets: readonly Target[]
   pairs: number
+  firstWarmUpSeconds: number
   warmUpSeconds: number
   where: string
 }
 
 /** The section of docs/benchmarks.md. */
-export function ladderReport({ runs, targets, pairs, warmUpSeconds, where }: LadderReport): string {
+export function ladderReport({ firstWarmUpSeconds, warmUpSeconds, ...report }: LadderReport): string {
+  const { runs, targets, pairs, where } = report
   const last = runs.at(-1)
   const ended =
     last && !(slowestP99(last) <= tooSlowMs)
@@ -44,8 +46,8 @@ export function ladderReport({ runs, targets, pairs, warmUpSeconds, where }: Lad
 
 ${where}
 
-**Method.** ${pairs} conversations with both sides connected through the gateway, one side of each with premium, CSRF token at hand; steps of
-${runs[0]?.seconds} s, each after ${warmUpSeconds} s of warm-up that does not count, until p99 to the 201 or to the socket passes ${tooSlowMs} ms. ${ended} ${sendMethod}
+**Method.** ${pairs} conversations with both sides connected through the gateway, one side of each with premium, CSRF token at hand; ${firstWarmUpSeconds} s at
+${runs[0]?.ratePerSecond}/s that do not count, then steps of ${runs[0]?.seconds} s, each after ${warmUpSeconds} s that do not count, until p99 to the 201 or to the socket passes ${tooSlowMs} ms. ${ended} ${sendMethod}
 
 ${targetTable(targets)}
 
