@@ -49,13 +49,13 @@ async function inBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R
   return done
 }
 
-/** Preparing is not measured: on a busy machine a 503 here is no result, and is tried again. */
+/** Preparing is not measured: on a busy machine a 503 or 429 here is no result, and is tried again. */
 async function patiently<R>(work: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work()
     } catch (error) {
-      const isBusy = error instanceof RefusedError && error.status === 503
+      const isBusy = error instanceof RefusedError && [429, 503].includes(error.status)
       if (!isBusy || attempt === attempts) throw error
     }
   }
