@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Stack } from '@sumlock/stack/services'
 import { startTestStack } from '@sumlock/testing/engines'
 import { createClusterService } from '@sumlock/testing/faults/cluster-service'
-import type { ClusterService } from '@sumlock/testing/faults/cluster-service'
+import type { Door } from '@sumlock/testing/faults/cluster-service'
+import { createIngress } from '@sumlock/testing/faults/ingress'
 import { mailsFor } from '@sumlock/testing/inbox'
 import { raiseToAffordable, startMixedLoad } from '@sumlock/testing/mixed-load'
 import { adminPerson } from '@sumlock/testing/people'
@@ -17,7 +18,7 @@ import { settingsOf } from '../../../tools/k8s/policies/settings-of.ts'
 // As Deployments with maxSurge 1 and maxUnavailable 0 do it, with the numbers of the production overlay: a new replica
 // starts, gets connections once it is ready, and the old one is told to stop after its preStop, while the next new one
 // starts already. Nothing here is a cluster; the Services are stood in for by what kube-proxy amounts to, one connection
-// to the next endpoint.
+// to the next endpoint, and before the gateway stands what an ingress controller amounts to, one request to the next pod.
 const names = ['gateway', 'auth', 'messaging', 'billing', 'notify', 'realtime'] as const
 type Name = (typeof names)[number]
 const doors = ['public', 'internal'] as const
@@ -38,7 +39,7 @@ const timesOf = (name: Name) => {
   }
 }
 
-let services: Record<Name, Record<(typeof doors)[number], ClusterService>>
+let services: Record<Name, Record<(typeof doors)[number], Door>>
 let stack: Stack
 let seats: Seat[]
 
@@ -46,7 +47,7 @@ beforeAll(async () => {
   const realtime = await createClusterService()
   const publicDoor = (name: Name) => {
     if (name === 'realtime') return realtime
-    return createClusterService(name === 'gateway' ? { sockets: realtime } : {})
+    return name === 'gateway' ? createIngress({ sockets: realtime }) : createClusterService()
   }
   services = Object.fromEntries(
     await Promise.all(
@@ -135,7 +136,7 @@ it(`refuses nobody while a replica of every service is replaced at up to ${perSe
   const asked = (name: Name) => {
     const { publicUrl, internalUrl } = stack.service(name, 2)
     const { public: door, internal } = services[name]
-    return door.connections.has(publicUrl) || internal.connections.has(internalUrl)
+    return door.turns.has(publicUrl) || internal.turns.has(internalUrl)
   }
   const takingPart = names.filter((name) => name !== 'notify')
   await eventually(() => expect(names.filter(asked)).toEqual(takingPart), { timeoutMs: 20_000 })
