@@ -54,7 +54,7 @@ export default {
       ...onEngines,
       displayName: 'integration',
       testMatch: ['<rootDir>/libs/*/test/**/*.test.ts', '<rootDir>/services/*/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['\\.full\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(full|by-hand)\\.test\\.ts$'],
     },
     {
       // `npm run test:full`: what takes minutes, and what has a small size in every run and a full one here.
@@ -64,6 +64,12 @@ export default {
         '<rootDir>/libs/*/test/**/*.{full,sized}.test.ts',
         '<rootDir>/services/*/test/**/*.{full,sized}.test.ts',
       ],
+    },
+    {
+      // `npm run test:by-hand`: needs a machine with processors to spare, or says more about the machine.
+      ...onEngines,
+      displayName: 'by-hand',
+      testMatch: ['<rootDir>/services/*/test/**/*.by-hand.test.ts'],
     },
   ],
 }

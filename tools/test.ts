@@ -54,6 +54,11 @@ const suites: readonly Suite[] = [
     command: jest('full', ['full'], ['--maxWorkers=1']),
   },
   {
+    name: 'by-hand',
+    title: 'What needs a machine with processors to spare',
+    command: jest('by-hand', ['by-hand'], ['--maxWorkers=1']),
+  },
+  {
     name: 'e2e',
     title: 'End-to-end tests in Chromium',
     command: ['node', 'tools/e2e.ts'],
@@ -69,7 +74,7 @@ const suites: readonly Suite[] = [
 
 // What has no size was run by `npm test` and would say the same again.
 const names = values.full ? ['full'] : positionals
-const everyTime = suites.filter(({ name }) => name !== 'full')
+const everyTime = suites.filter(({ name }) => name !== 'full' && name !== 'by-hand')
 const wanted = names.length > 0 ? suites.filter(({ name }) => names.includes(name)) : everyTime
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
