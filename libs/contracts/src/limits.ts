@@ -22,7 +22,7 @@ export const limits = {
   jsonBodyMaxBytes: 64 * 1024,
   sessionLifetimeDays: 30,
   tokenLifetimeSeconds: 60,
-  tokenCacheSeconds: 4.5,
+  tokenCacheSeconds: 4,
   unlockIdleMinutes: 10,
   unlockMaxHours: 8,
   activityReportSeconds: 60,

@@ -36,7 +36,7 @@ export interface PersonOptions {
  * Set-up does what a 503 asks for, and tries again in a moment, a few times: a machine short of processor time is not
  * what a test is about before it has begun. The attempt begins anew, so it must not mind what is left of the last.
  */
-async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 5; ; left -= 1) {
     try {
       return await attempt()

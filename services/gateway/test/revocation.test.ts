@@ -3,7 +3,7 @@ import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { Client } from '@sumlock/testing/client'
 import { startFaultStack } from '@sumlock/testing/faults/fault-stack'
 import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
-import { unlockedPerson } from '@sumlock/testing/people'
+import { patiently, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { connect, nextState } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
@@ -35,7 +35,7 @@ async function inUse(): Promise<{ person: Person; other: Client; sockets: Return
   )
   opened.push(...sockets)
   await Promise.all(sockets.map((live) => nextState(live, ({ connected }) => connected)))
-  for (const client of [person.client, other]) await client.ok(listConversations)
+  for (const client of [person.client, other]) await patiently(() => client.ok(listConversations))
   return { person, other, sockets }
 }
 

@@ -55,7 +55,7 @@ describe('a socket', () => {
 
   it('outlives a session that is gone by less than five seconds while Redis says nothing', async () => {
     const { seen } = watched(3_600_000, () => Promise.resolve(null), 'close')
-    await jest.advanceTimersByTimeAsync(4_600)
+    await jest.advanceTimersByTimeAsync(4_100)
     expect(seen).toEqual({ closed: true, ended: 1 })
   })
 

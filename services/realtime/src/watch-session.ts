@@ -3,7 +3,7 @@ import type { Identity } from './domain/identity.ts'
 import type { RealtimeSocket } from './socket-server.ts'
 
 /** How often a socket's session is asked for again. While Redis cannot tell us, an ended session may live 5 s: ask sooner. */
-const recheckMs = { quiet: 60_000, deaf: 4500 }
+const recheckMs = { quiet: 60_000, deaf: 4000 }
 
 /**
  * Keeps a socket no longer than its session is unlocked. Activity slides the end, so at the deadline auth is asked

@@ -17,13 +17,13 @@ function setUp() {
 }
 
 describe('the session cache', () => {
-  it('asks once for callers that come together and remembers for four and a half seconds', async () => {
+  it('asks once for callers that come together and remembers for four seconds', async () => {
     const { cache, asked, pass } = setUp()
     const both = [cache.identify('c'), cache.identify('c')]
     expect(asked).toHaveLength(1)
     asked[0]?.answer(identity('t1'))
     expect(await Promise.all(both)).toEqual([identity('t1'), identity('t1')])
-    pass(4499)
+    pass(3999)
     expect(await cache.identify('c')).toEqual(identity('t1'))
     pass(1)
     void cache.identify('c')
