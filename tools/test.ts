@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { repoRoot } from '@sumlock/stack/config'
+import { memoryFolder } from './memory-folder.ts'
+import { runWithin } from './run-within.ts'
 import { readReports, slowest, tally } from './test-reports.ts'
 
 const { values, positionals } = parseArgs({
@@ -16,6 +17,8 @@ interface Suite {
   title: string
   command: readonly string[]
   env?: Record<string, string>
+  /** A multiple of what a slow machine needs: it finds what hangs. */
+  limitMinutes: number
   /** Judged by its exit code alone, because it reports no tests. */
   checksOnly?: boolean
 }
@@ -40,34 +43,40 @@ const suites: readonly Suite[] = [
     name: 'check',
     title: 'Types, lint, import rules, formatting',
     command: ['node', 'tools/check.ts'],
+    limitMinutes: 15,
     checksOnly: true,
   },
-  { name: 'unit', title: 'Unit tests', command: jest('unit', ['unit', 'web']) },
+  { name: 'unit', title: 'Unit tests', command: jest('unit', ['unit', 'web']), limitMinutes: 15 },
   {
     name: 'integration',
     title: 'Integration tests on real engines',
     command: jest('integration', ['integration'], ['--maxWorkers=1']),
+    limitMinutes: 35,
   },
   {
     name: 'full',
     title: 'Full sizes, and what takes minutes',
     command: jest('full', ['full'], ['--maxWorkers=1']),
+    limitMinutes: 35,
   },
   {
     name: 'by-hand',
     title: 'What needs a machine with processors to spare',
     command: jest('by-hand', ['by-hand'], ['--maxWorkers=1']),
+    limitMinutes: 35,
   },
   {
     name: 'e2e',
     title: 'End-to-end tests in Chromium',
     command: ['node', 'tools/e2e.ts'],
+    limitMinutes: 20,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'e2e.json') },
   },
   {
     name: 'coverage',
     title: 'Coverage of the specification',
     command: ['node', 'tools/coverage-table.ts', '--check'],
+    limitMinutes: 5,
     checksOnly: true,
   },
 ]
@@ -78,6 +87,10 @@ const everyTime = suites.filter(({ name }) => name !== 'full' && name !== 'by-ha
 const wanted = names.length > 0 ? suites.filter(({ name }) => names.includes(name)) : everyTime
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
+const memory = memoryFolder('sumlock-tests-')
+process.once('exit', () => {
+  if (memory !== null) rmSync(memory, { recursive: true, force: true })
+})
 
 // A Ctrl-C reaches the suite itself too, and it needs a moment to stop its engines: wait for it, then run no other.
 let interrupted = false
@@ -124,18 +137,16 @@ function seconds(startedAt: number): string {
   return ((performance.now() - startedAt) / 1000).toFixed(0)
 }
 
-function runSuite({ command: [program = 'node', ...args], env }: Suite): Promise<number> {
+async function runSuite({ name, command, env, limitMinutes }: Suite): Promise<number> {
   const sizes = values.full ? { SUMLOCK_TEST_SIZE: 'full' } : {}
-  return new Promise((resolve) => {
-    const child = spawn(program === 'node' ? process.execPath : program, args, {
-      cwd: repoRoot,
-      stdio: 'inherit',
-      env: { ...childEnv(), ...sizes, ...env },
-    })
-    current = child
-    child.once('error', () => resolve(1))
-    child.once('exit', (code) => resolve(code ?? 1))
+  const folder = memory === null ? {} : { TMPDIR: memory }
+  const { code, ended } = await runWithin({
+    ...{ command, cwd: repoRoot, limitMs: limitMinutes * 60_000, report: join(reports, `${name}.json`) },
+    env: { ...childEnv(), ...sizes, ...folder, ...env },
+    started: (child) => (current = child),
   })
+  if (ended) process.stderr.write(`\nThis was ended, because ${ended}.\n`)
+  return code
 }
 
 /** Tests never write into the person's tree and never see the options of this process. */

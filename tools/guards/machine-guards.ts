@@ -11,6 +11,14 @@ export const machineGuards: readonly Guard[] = [
     test: { file: 'libs/stack/test/claim-run.test.ts', title: 'is refused to a second run' },
   },
   {
+    id: 'stopped-for-good',
+    invariant: 'A stack that was stopped starts nothing that nobody would end',
+    file: 'libs/stack/src/services.ts',
+    cut: 'if (!mayStart())',
+    leave: 'if (!mayStart)',
+    test: { file: 'libs/stack/test/services.test.ts', title: 'starts nothing once it was stopped' },
+  },
+  {
     id: 'end-leftovers',
     invariant: 'What a killed run left is ended by the next',
     file: 'libs/stack/src/claim-run.ts',

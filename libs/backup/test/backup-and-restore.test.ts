@@ -100,7 +100,7 @@ it('brings back every collection, index and object after all was wiped', async (
   expect(await fingerprint(options, store.bucket)).toEqual({})
   await restoreBackup(options)
   expect(await fingerprint(options, store.bucket)).toEqual(before)
-}, 120_000)
+})
 
 it('replaces what was changed, added and deleted since, when asked to', async () => {
   await onDatabases(options, async ({ db }) => {
@@ -117,7 +117,7 @@ it('replaces what was changed, added and deleted since, when asked to', async ()
   expect(await fingerprint(options, store.bucket)).not.toEqual(before)
   await restoreBackup({ ...options, replace: true })
   expect(await fingerprint(options, store.bucket)).toEqual(before)
-}, 120_000)
+})
 
 it('lets people sign in, unlock and read after the services started on it, and refuses while they run', async () => {
   stack = await startStack()
@@ -131,4 +131,4 @@ it('lets people sign in, unlock and read after the services started on it, and r
   await expect(restoreBackup({ ...options, replace: true })).rejects.toThrow(
     /in use .*Stop the services first/,
   )
-}, 120_000)
+})
