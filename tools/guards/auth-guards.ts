@@ -11,6 +11,14 @@ const migrations = 'services/auth/src/migrations.ts'
 /** Accounts, phone codes, numeric passwords and sessions. */
 export const authGuards: readonly Guard[] = [
   {
+    id: 'half-a-life-left',
+    invariant: 'A token that is handed out lasts half a minute at least',
+    file: 'services/auth/src/domain/token-signer.ts',
+    cut: 'earlier && earlier.expiresAt.getTime() - now.getTime() > halfLifeMs',
+    leave: 'earlier',
+    test: { file: 'services/auth/src/domain/token-signer.test.ts', title: 'hands out the same token again' },
+  },
+  {
     id: 'phone-guesses',
     invariant: 'A phone code is over after five guesses, also when all come at once',
     file: phones,

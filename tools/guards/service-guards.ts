@@ -233,8 +233,8 @@ export const serviceGuards: readonly Guard[] = [
     id: 'second-ask',
     invariant: 'A replica that stops costs no call between services, also behind one address',
     file: 'libs/service-kit/src/internal-client.ts',
-    cut: 'Math.max(baseUrls.length, asksWhileUnheard)',
-    leave: 'baseUrls.length',
+    cut: 'Math.max(replicas.length, asksWhileUnheard)',
+    leave: 'replicas.length',
     test: {
       file: 'libs/service-kit/src/internal-client.test.ts',
       title: 'is asked a second time when the connection breaks without an answer',

@@ -120,6 +120,7 @@ describe('one address that stands for many replicas', () => {
     ['said that it cannot', (_, response) => response.writeHead(503).end(JSON.stringify(notNow))],
     ['broke off in its answer', (_, response) => response.write('{"id"', () => response.destroy())],
     ['let the time run out', () => undefined],
+    ['let the time run out in its answer', (_, response) => response.write('{"id"')],
   ])('is not asked again when it %s', async (_, turn) => {
     const { call, asked } = await oneAddress(turn)
     await expect(call()).rejects.toMatchObject({ kind: 'unavailable' })

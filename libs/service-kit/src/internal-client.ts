@@ -4,6 +4,8 @@ import { errorBody } from '@sumlock/contracts/errors'
 import type { z } from 'zod'
 import { AppError, unavailable } from './app-error.ts'
 import type { AppErrorArguments } from './app-error.ts'
+import { createHttpExchange } from './http-exchange.ts'
+import type { HttpExchange } from './http-exchange.ts'
 import { internalCredential } from './internal-auth.ts'
 import { carryingHeaders, currentRequest } from './request-context.ts'
 import { noTracing } from './tracing.ts'
@@ -38,10 +40,11 @@ const asksWhileUnheard = 3
 export function createInternalClient(options: InternalClientOptions): InternalClient {
   const { baseUrls, timeoutMs = 1500, patience = 1, tracing = noTracing } = options
   const credential = internalCredential(options.caller, options.secret)
+  const replicas = baseUrls.map(createHttpExchange)
   let turn = 0
 
   const ask = async (
-    baseUrl: string,
+    exchange: HttpExchange,
     contract: InternalRouteContract,
     input: SentInput<never>,
     signal: AbortSignal,
@@ -58,8 +61,9 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(query ?? {}))
       if (value !== undefined) search.set(name, String(value))
-    return fetch(`${baseUrl}${path}${search.size > 0 ? `?${search.toString()}` : ''}`, {
+    return exchange({
       method: contract.method,
+      path: search.size > 0 ? `${path}?${search.toString()}` : path,
       headers: {
         authorization: credential,
         ...(body ? { 'content-type': 'application/json' } : {}),
@@ -80,15 +84,15 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
     // Its own place in the round: calls made meanwhile move the turn on, and the same replica would be asked twice.
     const first = turn++
     // guard: second-ask
-    const asksAtMost = Math.max(baseUrls.length, asksWhileUnheard)
+    const asksAtMost = Math.max(replicas.length, asksWhileUnheard)
     // guard: next-replica
     for (let asked = 0; asked < asksAtMost; asked += 1) {
-      const baseUrl = baseUrls[(first + asked) % baseUrls.length] as string
+      const replica = replicas[(first + asked) % replicas.length] as HttpExchange
       let isAnswered = false
       try {
-        const response = await ask(baseUrl, contract, input, signal, carried)
+        const response = await ask(replica, contract, input, signal, carried)
         isAnswered = true
-        const body: unknown = await response.json()
+        const body = await response.json()
         const schema = contract.responses[response.status]
         if (schema) return schema.parse(body)
         throw toRefusal(body)
@@ -97,7 +101,7 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
         failure = error
         // Once every replica was asked, only one that was not heard at all is asked again. Out of time, the signal keeps
         // any further ask from being sent.
-        if (asked + 1 >= baseUrls.length && isAnswered) break
+        if (asked + 1 >= replicas.length && isAnswered) break
       }
     }
     throw unavailable(`${contract.service} ${contract.path}`, failure)

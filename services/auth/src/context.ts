@@ -14,6 +14,7 @@ import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import bcrypt from 'bcrypt'
 import type { Config } from './config.ts'
 import { createHashQueue } from './domain/hash-queue.ts'
+import { createTokenSigner } from './domain/token-signer.ts'
 import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
@@ -56,7 +57,7 @@ export async function createContext(config: Config) {
     connection,
     outbox,
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
-    tokenKey: createPrivateKey(config.TOKEN_PRIVATE_KEY),
+    signToken: createTokenSigner(createPrivateKey(config.TOKEN_PRIVATE_KEY), config.TOKEN_KID),
     users: createUserStore(connection),
     sessions: createSessionStore(connection),
     phoneVerifications: createPhoneVerificationStore(connection),

@@ -1,6 +1,3 @@
-import { limits } from '@sumlock/contracts/limits'
-import { tokenIssuer } from '@sumlock/contracts/token'
-import jwt from 'jsonwebtoken'
 import type { Context } from '../context.ts'
 import { noSession } from '../domain/errors.ts'
 import { hashOpaque } from '../domain/opaque.ts'
@@ -12,22 +9,20 @@ export async function exchangeSession(ctx: Context, input: { cookie: string }) {
   const user = session && (await ctx.users.byId(session.userId))
   if (!session || !user) throw noSession()
   const unlockedUntil = session.unlockedUntil && session.unlockedUntil > now ? session.unlockedUntil : null
-  const iat = Math.floor(now.getTime() / 1000)
-  const exp = iat + limits.tokenLifetimeSeconds
-  const claims = {
-    iss: tokenIssuer,
-    sub: user._id,
-    sid: session._id,
-    admin: user.isAdmin,
-    unlockedUntil: unlockedUntil ? Math.floor(unlockedUntil.getTime() / 1000) : 0,
-    iat,
-    exp,
-  }
+  const { token, expiresAt } = ctx.signToken(
+    {
+      sub: user._id,
+      sid: session._id,
+      admin: user.isAdmin,
+      unlockedUntil: unlockedUntil ? Math.floor(unlockedUntil.getTime() / 1000) : 0,
+    },
+    now,
+  )
   return {
-    token: jwt.sign(claims, ctx.tokenKey, { algorithm: 'ES256', keyid: ctx.config.TOKEN_KID }),
+    token,
     sid: session._id,
     userId: user._id,
     unlockedUntil: unlockedUntil?.toISOString() ?? null,
-    expiresAt: new Date(exp * 1000).toISOString(),
+    expiresAt: expiresAt.toISOString(),
   }
 }

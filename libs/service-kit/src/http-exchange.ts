@@ -1,0 +1,45 @@
+import { Agent, request as send } from 'node:http'
+
+export interface HttpRequest {
+  method: string
+  /** With the query. */
+  path: string
+  headers: Readonly<Record<string, string>>
+  body?: string
+  signal: AbortSignal
+}
+
+export interface HttpAnswer {
+  status: number
+  /** Resolves with the whole body; rejects when the connection breaks within it. Read it, or the connection is not used again. */
+  json: () => Promise<unknown>
+}
+
+/** Rejects when no answer begins: nobody there, the connection broke, or the signal came. */
+export type HttpExchange = (request: HttpRequest) => Promise<HttpAnswer>
+
+/** Requests to one address over connections that are kept: `fetch` takes twice the processor time for the same. */
+export function createHttpExchange(baseUrl: string): HttpExchange {
+  const { hostname, port } = new URL(baseUrl)
+  const agent = new Agent({ keepAlive: true })
+  return ({ method, path, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const request = send({ agent, hostname, port, method, path, headers, signal }, (response) => {
+        const chunks: Buffer[] = []
+        const whole = new Promise<string>((done, broken) => {
+          response.on('data', (chunk: Buffer) => chunks.push(chunk))
+          response.once('end', () => done(Buffer.concat(chunks).toString()))
+          // Also when it breaks off, or the signal comes within it.
+          response.once('error', broken)
+        })
+        // Whoever does not wait for the body does not have to hear that it broke.
+        whole.catch(() => undefined)
+        resolve({
+          status: response.statusCode ?? 0,
+          json: async () => JSON.parse(await whole) as unknown,
+        })
+      })
+      request.once('error', reject)
+      request.end(body)
+    })
+}
