@@ -87,6 +87,14 @@ export const doorGuards: readonly Guard[] = [
     test: { file: 'services/gateway/src/rate-limits.test.ts', title: 'signs in thirty times a minute' },
   },
   {
+    id: 'made-up-cookies',
+    invariant: 'Who shows a new cookie each time is counted all the same',
+    file: 'services/gateway/src/app.ts',
+    cut: 'ctx.sessions.knows(session)',
+    leave: 'true',
+    test: { file: 'services/gateway/src/app.test.ts', title: 'are counted together, and auth is asked' },
+  },
+  {
     id: 'limit-per-session',
     invariant: 'One session cannot take what is there for all',
     file: 'services/gateway/src/rate-limits.ts',

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
+import { AppError } from '@sumlock/service-kit/app-error'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createPublicApp } from './app.ts'
@@ -23,7 +24,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 /** A gateway before one service; `unlockedUntilMs` is what auth knows of the one session there is. */
-async function openDoor() {
+async function openDoor({ rateLimits = 'off' } = {}) {
   const auth = { unlockedUntilMs: 0, asked: 0 }
   const clock = systemClock()
   const target = await listen(createServer((_, response) => response.end('{}')))
@@ -31,14 +32,15 @@ async function openDoor() {
   const agent = new ReplicaAgent(targets)
   closing.push(() => agent.destroy())
   const names = ['auth', 'messaging', 'billing', 'notify', 'realtime']
-  const exchange = () => {
+  const exchange = (cookie: string) => {
     auth.asked += 1
+    if (cookie !== 'mine') return Promise.reject(new AppError('unauthenticated', 'no_session', 'x'))
     const { unlockedUntilMs } = auth
     return Promise.resolve({ token: 't', sid: 's', userId: 'u', unlockedUntilMs })
   }
   const ctx = {
     config: {
-      ...{ SUMLOCK_MODE: 'test', COOKIE_SECURE: false, RATE_LIMITS: 'off', WEB_ROOT: '', PATIENCE: 10 },
+      ...{ SUMLOCK_MODE: 'test', COOKIE_SECURE: false, RATE_LIMITS: rateLimits, WEB_ROOT: '', PATIENCE: 10 },
       ...{ CSRF_SECRET: 'x'.repeat(32), PUBLIC_ORIGINS: [], AUTH_URL: [target] },
     },
     ...{ clock, metrics: createGatewayMetrics(), sessions: createSessionCache(exchange, clock) },
@@ -46,8 +48,8 @@ async function openDoor() {
     backends: Object.fromEntries(names.map((name) => [name, { targets, agent }])),
   } as unknown as Context
   const origin = await listen(createServer(createPublicApp(ctx)))
-  const ask = async () =>
-    (await fetch(origin + listConversations.path, { headers: { cookie: 'sid=mine' } })).status
+  const ask = async (cookie = 'mine') =>
+    (await fetch(origin + listConversations.path, { headers: { cookie: `sid=${cookie}` } })).status
   return { auth, ask }
 }
 
@@ -64,5 +66,20 @@ describe('a session that is remembered as locked', () => {
     auth.unlockedUntilMs = Date.now() + 60_000
     expect([await ask(), await ask()]).toEqual([200, 200])
     expect(auth.asked).toBe(1)
+  })
+})
+
+describe('made-up cookies', () => {
+  it('are counted together, and auth is asked about no more of them; who is known goes on', async () => {
+    const { auth, ask } = await openDoor({ rateLimits: 'on' })
+    auth.unlockedUntilMs = Date.now() + 60_000
+    expect(await ask()).toBe(200)
+    const statuses: number[] = []
+    for (let number = 0; number < 310; number += 1) statuses.push(await ask(`made-up-${number}`))
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+    // The 300 that nobody in particular has, less the one that was not known yet.
+    expect(statuses.filter((status) => status === 401)).toHaveLength(299)
+    expect(auth.asked).toBe(300)
+    expect(await ask()).toBe(200)
   })
 })

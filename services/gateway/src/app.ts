@@ -71,12 +71,16 @@ function createDoor(ctx: Context): RequestHandler {
     takesContent(route, request)
     const cookies = response.locals['cookies'] as Record<string, string>
     ;(request as Request & { cookies: Record<string, string> }).cookies = cookies
-    await limit(route, { address: request.ip ?? '', session: cookies[sid] }, response)
+    const session = cookies[sid]
+    // Whoever shows a new made-up cookie each time is counted by the address.
+    // guard: made-up-cookies
+    const known = session !== undefined && ctx.sessions.knows(session)
+    await limit(route, { address: request.ip ?? '', session: known ? session : undefined }, response)
     if (route === getCsrfToken) {
       response.json({ csrfToken: csrf.issue(request, response) })
       return
     }
-    const identity = await identify(ctx, route, cookies[sid])
+    const identity = await identify(ctx, route, session)
     if (request.method !== 'GET') csrf.check(request)
     // The prefix that mounting took away belongs to the path of the service, too.
     request.url = request.originalUrl

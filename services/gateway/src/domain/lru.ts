@@ -29,12 +29,7 @@ export class Lru<K, V> {
     this.#entries.delete(key)
   }
 
-  /** Deletes what matches. */
-  deleteWhere(matches: (value: V) => boolean): void {
-    for (const [key, value] of this.#entries) if (matches(value)) this.#entries.delete(key)
-  }
-
-  clear(): void {
-    this.#entries.clear()
+  values(): Iterable<V> {
+    return this.#entries.values()
   }
 }

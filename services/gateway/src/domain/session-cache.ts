@@ -22,6 +22,8 @@ export interface SessionCache {
    * counts only when auth was asked after this call. Throws `unavailable` when auth does not answer.
    */
   identify(cookie: string, isEnough?: (identity: Identity) => boolean): Promise<Identity | null>
+  /** Whether auth ever said whose this cookie is, and has not taken it back since. */
+  knows(cookie: string): boolean
   forgetCookie(cookie: string): void
   forgetSession(sid: string): void
   forgetAll(): void
@@ -42,7 +44,7 @@ interface Question {
 }
 
 /**
- * Remembers exchanged tokens for five seconds at most. One exchange at a time per cookie; an answer that was asked
+ * Uses an exchanged token for four seconds at most. One exchange at a time per cookie; an answer that was asked
  * for before something was forgotten is used but not remembered, for it may be older than what made us forget.
  */
 export function createSessionCache(
@@ -67,7 +69,10 @@ export function createSessionCache(
       return identity
     } catch (error) {
       // guard: away-is-not-nobody
-      if (error instanceof AppError && error.kind === 'unauthenticated') return null
+      if (error instanceof AppError && error.kind === 'unauthenticated') {
+        entries.delete(cookie)
+        return null
+      }
       throw error
     }
   }
@@ -79,12 +84,13 @@ export function createSessionCache(
     underWay.set(cookie, question)
     return question
   }
-  const forget = (work: () => void) => {
+  /** Nobody is let in by what was remembered; that auth knew them is kept. */
+  const forget = (these: Iterable<Entry>) => {
     generation += 1
     // What is under way may carry the old answer: the next caller asks anew.
     // guard: ask-anew
     underWay.clear()
-    work()
+    for (const entry of these) entry.freshUntilMs = 0
   }
 
   return {
@@ -106,8 +112,12 @@ export function createSessionCache(
         if (number > sentBefore || !identity || isEnough(identity)) return identity
       }
     },
-    forgetCookie: (cookie) => forget(() => entries.delete(cookie)),
-    forgetSession: (sid) => forget(() => entries.deleteWhere(({ identity }) => identity.sid === sid)),
-    forgetAll: () => forget(() => entries.clear()),
+    knows: (cookie) => entries.get(cookie) !== undefined,
+    forgetCookie: (cookie) => {
+      const entry = entries.get(cookie)
+      forget(entry ? [entry] : [])
+    },
+    forgetSession: (sid) => forget([...entries.values()].filter(({ identity }) => identity.sid === sid)),
+    forgetAll: () => forget(entries.values()),
   }
 }
