@@ -51,19 +51,19 @@ const suites: readonly Suite[] = [
     name: 'integration',
     title: 'Integration tests on real engines',
     command: jest('integration', ['integration'], ['--maxWorkers=1']),
-    limitMinutes: 35,
+    limitMinutes: 45,
   },
   {
     name: 'full',
     title: 'Full sizes, and what takes minutes',
     command: jest('full', ['full'], ['--maxWorkers=1']),
-    limitMinutes: 35,
+    limitMinutes: 45,
   },
   {
     name: 'by-hand',
     title: 'What needs a machine with processors to spare',
     command: jest('by-hand', ['by-hand'], ['--maxWorkers=1']),
-    limitMinutes: 35,
+    limitMinutes: 45,
   },
   {
     name: 'e2e',
