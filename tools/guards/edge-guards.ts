@@ -127,6 +127,14 @@ export const edgeGuards: readonly Guard[] = [
     test: { file: partDown, title: '503 in time while messaging hangs', size: 'full' },
   },
   {
+    id: 'look-before-giving-up',
+    invariant: 'A gateway without a processor does not take that for a replica that is away',
+    file: 'services/gateway/src/replica-agent.ts',
+    cut: 'const afterLooking = setImmediate',
+    leave: 'const afterLooking = (work: () => void) => work()',
+    test: { file: 'services/gateway/src/replica-agent.test.ts', title: 'does not pass over a replica' },
+  },
+  {
     id: 'forget-what-changed',
     invariant: 'The device that locked or signed out is refused in its very next request, without Redis',
     file: 'services/gateway/src/proxy.ts',

@@ -27,12 +27,20 @@ export const serviceGuards: readonly Guard[] = [
     test: { file: 'libs/service-kit/src/serve.test.ts', title: 'says so with an answer it gives' },
   },
   {
+    id: 'whoever-knocked',
+    invariant: 'A service that stops lets in who had connected before',
+    file: 'libs/service-kit/src/serve.ts',
+    cut: 'await untilNobodyKnocks(server)',
+    leave: '',
+    test: { file: 'libs/service-kit/src/serve.test.ts', title: 'answers those who knocked' },
+  },
+  {
     id: 'read-before-closing',
     invariant: 'A service that stops answers what has come before it closes an idle connection',
     file: 'libs/service-kit/src/serve.ts',
     cut: 'const afterReading = setImmediate',
     leave: 'const afterReading = (close: () => void) => close()',
-    test: { file: 'libs/service-kit/src/serve.test.ts', title: 'while it had no processor' },
+    test: { file: 'libs/service-kit/src/serve.test.ts', title: 'idle after it began to close' },
   },
   {
     id: 'token-signature',

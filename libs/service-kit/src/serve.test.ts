@@ -39,21 +39,71 @@ it('says nothing of the kind while it serves', async () => {
   expect(await ask(atOnce, false)).toEqual([200, 'keep-alive', null])
 })
 
-it('answers what came over an idle connection while it had no processor, before it closes that connection', async () => {
+it.each([
+  ['before', 100],
+  ['after', 0],
+])(
+  'answers what came over an idle connection while it had no processor, before it closes that connection (idle %s it began to close)',
+  async (_when, closeAfterMs) => {
+    const sent = new Int32Array(new SharedArrayBuffer(4))
+    const withoutProcessor = () => Atomics.wait(sent, 0, 0, 5000)
+    let asked = 0
+    const server = createServer((_request, response) => {
+      if ((asked += 1) > 1 || closeAfterMs > 0) response.end('{}')
+      // Under way when everything idle is closed; unread is what comes next when idle connections are looked for.
+      else setTimeout(() => response.end('{}', () => setImmediate(withoutProcessor)), 100)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const browser = new Worker(secondRequest, { eval: true, workerData: { port, sent } })
+    const answered = once(browser, 'message')
+    await once(server, 'request')
+    await new Promise((resolve) => setTimeout(resolve, closeAfterMs))
+    // Out of a timer and with a request unread, as on a machine that ran something else for a while.
+    if (closeAfterMs > 0) withoutProcessor()
+    const closed = closeServer(server)
+    expect(await answered).toEqual([{ answers: 2 }])
+    await closed
+  },
+)
+
+it('answers those who knocked while it had no processor, before it shuts the door', async () => {
   const server = createServer(atOnce)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const sent = new Int32Array(new SharedArrayBuffer(4))
-  const browser = new Worker(secondRequest, { eval: true, workerData: { port, sent } })
-  const answered = once(browser, 'message')
-  await once(server, 'request')
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  // Out of a timer and with a request unread, as on a machine that ran something else for a while.
+  const browsers = new Worker(manyRequests, { eval: true, workerData: { port, sent } })
+  const outcome = once(browsers, 'message')
   Atomics.wait(sent, 0, 0, 5000)
   const closed = closeServer(server)
-  expect(await answered).toEqual([{ answers: 2 }])
+  expect(await outcome).toEqual([{ answers: 20, resets: 0 }])
   await closed
 })
+
+/** Twenty connections with a request each, all of them before the server looks; then says what became of them. */
+const manyRequests = `
+  const { connect } = require('node:net')
+  const { parentPort, workerData } = require('node:worker_threads')
+  const outcome = { answers: 0, resets: 0 }
+  const sockets = Array.from({ length: 20 }, () => connect(workerData.port, '127.0.0.1'))
+  let connected = 0
+  let closed = 0
+  for (const socket of sockets) {
+    socket.on('connect', () => {
+      socket.write('GET / HTTP/1.1\\r\\nhost: localhost\\r\\n\\r\\n')
+      if ((connected += 1) < sockets.length) return
+      setTimeout(() => {
+        Atomics.store(workerData.sent, 0, 1)
+        Atomics.notify(workerData.sent, 0)
+      }, 50)
+    })
+    socket.on('data', () => (outcome.answers += 1))
+    socket.on('error', () => (outcome.resets += 1))
+    socket.on('close', () => {
+      if ((closed += 1) === sockets.length) parentPort.postMessage(outcome)
+    })
+  }
+`
 
 /** Asks once, a little later again over the same connection, says so, and counts the answers when it is closed. */
 const secondRequest = `

@@ -117,8 +117,10 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 }
 
 /** Stops accepting and resolves when the last request under way is answered, or had its time. */
-export function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
+export async function closeServer(server: Server): Promise<void> {
+  // guard: whoever-knocked
+  await untilNobodyKnocks(server)
+  await new Promise<void>((resolve) => {
     // Right after a look at all sockets, never out of a timer: a request that came while this process had no processor
     // is not read then yet, and its connection would be closed as an idle one.
     // guard: read-before-closing
@@ -126,12 +128,31 @@ export function closeServer(server: Server): Promise<void> {
     // Connections whose last answer was under way when all idle ones were closed become idle later.
     const sweep = setInterval(() => afterReading(() => server.closeIdleConnections()), 50)
     const timer = setTimeout(() => server.closeAllConnections(), requestGraceMs)
-    afterReading(() =>
-      server.close(() => {
-        clearInterval(sweep)
-        clearTimeout(timer)
-        resolve()
-      }),
-    )
+    server.close(() => {
+      clearInterval(sweep)
+      clearTimeout(timer)
+      resolve()
+    })
   })
+}
+
+/** How long those who come one after the other are let in after all; ms. */
+const knockingAtMostMs = 5000
+
+/**
+ * Resolves right after a look at all sockets that found no connection waiting to be accepted. Node takes in one in each turn
+ * of its loop; those that a busy process left waiting, maybe with their request sent, would be reset when the door is shut.
+ */
+async function untilNobodyKnocks(server: Server): Promise<void> {
+  const startedAt = performance.now()
+  let letIn = 0
+  const count = () => (letIn += 1)
+  server.on('connection', count)
+  // The first turn may be over already when it is waited for.
+  for (let quietTurns = 0; quietTurns < 2 && performance.now() - startedAt < knockingAtMostMs;) {
+    const before = letIn
+    await new Promise(setImmediate)
+    quietTurns = letIn === before ? quietTurns + 1 : 0
+  }
+  server.off('connection', count)
 }

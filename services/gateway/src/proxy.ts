@@ -62,12 +62,12 @@ export function createProxies(ctx: Context) {
         }
         if (composed) return composer(proxyResponse, request, response)
       },
-      error: (error, request, response) => {
+      error: (error, request, response, target) => {
         if (!('locals' in response)) return
         if (mayTryAgain(request, response, error)) {
           passageOf(response).isSecondTry = true
           void proxyOf(passageOf(response).route)?.(request, response)
-        } else refuse(response, error)
+        } else refuse(response, error, target)
       },
     },
   })
@@ -113,9 +113,9 @@ export function createProxies(ctx: Context) {
     )
   }
 
-  function refuse(response: Response, cause: Error): void {
+  function refuse(response: Response, cause: Error, target: unknown): void {
     ctx.logger.warn(
-      { err: cause, requestId: response.locals['requestId'] as string },
+      { err: cause, requestId: response.locals['requestId'] as string, target: String(target) },
       'service did not answer',
     )
     if (response.headersSent) {

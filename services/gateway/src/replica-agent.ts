@@ -62,9 +62,14 @@ export class ReplicaAgent extends Agent {
 function reach(target: string, reached: (error: Error | null, socket: Socket) => void): void {
   const { hostname, port } = new URL(target)
   const socket = connect({ host: hostname, port: Number(port || 80), noDelay: true })
-  const timer = setTimeout(() => {
+  const giveUp = () => {
+    if (!socket.connecting) return
     socket.destroy(Object.assign(new Error(`${target} cannot be reached`), { code: 'ETIMEDOUT' }))
-  }, connectWithinMs)
+  }
+  // After a look at all sockets: a process that had no processor for so long may have been connected most of the time.
+  // guard: look-before-giving-up
+  const afterLooking = setImmediate
+  const timer = setTimeout(() => afterLooking(giveUp), connectWithinMs)
   const settle = (error: Error | null) => {
     clearTimeout(timer)
     socket.off('error', settle)

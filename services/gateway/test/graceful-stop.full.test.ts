@@ -48,7 +48,9 @@ it(`refuses nobody and loses nothing while replicas stop and come back at up to 
     await replica.start()
   }
   const { requests, sent, phones, failures } = await load.stop()
-  process.stderr.write(`  ${requests} requests, ${sent.length} of them messages; seconds to stop: ${stops.join(', ')}\n`)
+  process.stderr.write(
+    `  ${requests} requests, ${sent.length} of them messages; seconds to stop: ${stops.join(', ')}\n`,
+  )
   expect(failures).toEqual([])
 
   const stored = await allPublished(stack, { timeoutMs: 20_000 })
