@@ -11,7 +11,7 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   status: number
-  /** Resolves with the whole body; rejects when the connection breaks within it. Read it, or the connection is not used again. */
+  /** Resolves with the whole body; rejects when the connection breaks within it, or when it is no JSON. */
   json: () => Promise<unknown>
 }
 

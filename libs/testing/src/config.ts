@@ -31,3 +31,6 @@ export const parallelSends = Number(process.env['SUMLOCK_TEST_SENDS'] ?? 20)
 
 /** Requests per second of a load that else is raised as far as the machine allows; undefined: so far. */
 export const forcedRate: number | undefined = Number(process.env['SUMLOCK_TEST_RATE']) || undefined
+
+/** `SUMLOCK_TEST_LOAD=messages`: such a load is of messages alone, in place of everything people do. */
+export const messagesOnly: boolean = process.env['SUMLOCK_TEST_LOAD'] === 'messages'

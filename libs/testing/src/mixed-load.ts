@@ -3,7 +3,7 @@ import { cpus } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getUser, requestPhoneCode } from '@sumlock/contracts/auth-routes'
 import { listConversations, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
-import { forcedRate } from './config.ts'
+import { forcedRate, messagesOnly } from './config.ts'
 import type { Seat } from './seats.ts'
 
 /** Sends, reads and phone codes from all seats at a given rate, whatever becomes of those before. */
@@ -31,18 +31,8 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
       return person.client.call(requestPhoneCode, { body: { phone } })
     },
   }
-  const order = [
-    'send',
-    'history',
-    'user',
-    'send',
-    'list',
-    'user',
-    'send',
-    'history',
-    'send',
-    'code',
-  ] as const
+  const all = ['send', 'history', 'user', 'send', 'list', 'user', 'send', 'history', 'send', 'code'] as const
+  const order: readonly (keyof typeof kinds)[] = messagesOnly ? ['send'] : all
 
   const ask = async (kind: keyof typeof kinds, seat: Seat) => {
     const startedAt = performance.now()
@@ -61,7 +51,7 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
     due += ((now - lastAt) / 1000) * rate.perSecond
     lastAt = now
     for (; turn < due; turn += 1) {
-      const kind = order[turn % order.length] as (typeof order)[number]
+      const kind = order[turn % order.length] as keyof typeof kinds
       const one = ask(kind, seats[turn % seats.length] as Seat)
       underWay.add(one)
       void one.finally(() => underWay.delete(one))
