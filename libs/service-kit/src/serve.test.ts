@@ -49,9 +49,15 @@ it.each([
     const withoutProcessor = () => Atomics.wait(sent, 0, 0, 5000)
     let asked = 0
     const server = createServer((_request, response) => {
-      if ((asked += 1) > 1 || closeAfterMs > 0) response.end('{}')
+      if ((asked += 1) > 1 || closeAfterMs > 0) {
+        response.end('{}')
+        return
+      }
       // Under way when everything idle is closed; unread is what comes next when idle connections are looked for.
-      else setTimeout(() => response.end('{}', () => setImmediate(withoutProcessor)), 100)
+      setTimeout(() => {
+        response.end('{}')
+        withoutProcessor()
+      }, 100)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
