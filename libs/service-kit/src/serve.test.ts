@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { closeServer, drainingHeader, sayWhenDraining } from './serve.ts'
@@ -47,18 +47,19 @@ it.each([
   async (_when, closeAfterMs) => {
     const sent = new Int32Array(new SharedArrayBuffer(4))
     const withoutProcessor = () => Atomics.wait(sent, 0, 0, 5000)
+    let underWay: ServerResponse | undefined
     let asked = 0
     const server = createServer((_request, response) => {
-      if ((asked += 1) > 1 || closeAfterMs > 0) {
-        response.end('{}')
-        return
-      }
-      // Under way when everything idle is closed; unread is what comes next when idle connections are looked for.
-      setTimeout(() => {
-        response.end('{}')
-        withoutProcessor()
-      }, 100)
+      if ((asked += 1) === 1 && closeAfterMs === 0) underWay = response
+      else response.end('{}')
     })
+    const closeIdle = server.closeIdleConnections.bind(server)
+    server.closeIdleConnections = () => {
+      closeIdle()
+      // Under way when idle connections were closed, idle the next time, and what came over it meanwhile is unread.
+      if (underWay) setImmediate(withoutProcessor)
+      underWay = void underWay?.end('{}')
+    }
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const browser = new Worker(secondRequest, { eval: true, workerData: { port, sent } })
