@@ -40,7 +40,7 @@ const asksWhileUnheard = 3
 export function createInternalClient(options: InternalClientOptions): InternalClient {
   const { baseUrls, timeoutMs = 1500, patience = 1, tracing = noTracing } = options
   const credential = internalCredential(options.caller, options.secret)
-  const replicas = baseUrls.map(createHttpExchange)
+  const replicas = baseUrls.map((baseUrl) => createHttpExchange(baseUrl))
   let turn = 0
 
   const ask = async (

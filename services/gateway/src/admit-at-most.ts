@@ -1,5 +1,5 @@
 import { AppError } from '@sumlock/service-kit/app-error'
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 
 /**
  * Answers 429 at once while `limit` requests are under way. Taken in, they would wait beyond their time, be sent again,
@@ -11,12 +11,7 @@ export function admitAtMost(limit: number, onRefused?: () => void): RequestHandl
     // guard: admit-at-most
     if (underWay >= limit) {
       onRefused?.()
-      response.set('retry-after', '1')
-      throw new AppError(
-        'rate-limited',
-        'too_many_requests',
-        'Very many people are here right now. Please try again in a moment.',
-      )
+      throw tooManyHere(response)
     }
     underWay += 1
     response.once('close', () => {
@@ -24,4 +19,14 @@ export function admitAtMost(limit: number, onRefused?: () => void): RequestHandl
     })
     next()
   }
+}
+
+/** The answer to who cannot be served now: 429, with a second to wait before the next try. */
+export function tooManyHere(response: Response): AppError {
+  response.set('retry-after', '1')
+  return new AppError(
+    'rate-limited',
+    'too_many_requests',
+    'Very many people are here right now. Please try again in a moment.',
+  )
 }

@@ -6,11 +6,10 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createPublicApp } from './app.ts'
+import { createBackend } from './backend.ts'
 import type { Context } from './context.ts'
 import { createSessionCache } from './domain/session-cache.ts'
-import { createTargets } from './domain/targets.ts'
 import { createGatewayMetrics } from './metrics.ts'
-import { ReplicaAgent } from './replica-agent.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -28,9 +27,8 @@ async function openDoor({ rateLimits = 'off' } = {}) {
   const auth = { unlockedUntilMs: 0, asked: 0 }
   const clock = systemClock()
   const target = await listen(createServer((_, response) => response.end('{}')))
-  const targets = createTargets([target])
-  const agent = new ReplicaAgent(targets)
-  closing.push(() => agent.destroy())
+  const backend = createBackend([target])
+  closing.push(() => backend.agent.destroy())
   const names = ['auth', 'messaging', 'billing', 'notify', 'realtime']
   const exchange = (cookie: string) => {
     auth.asked += 1
@@ -45,7 +43,7 @@ async function openDoor({ rateLimits = 'off' } = {}) {
     },
     ...{ clock, metrics: createGatewayMetrics(), sessions: createSessionCache(exchange, clock) },
     logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
-    backends: Object.fromEntries(names.map((name) => [name, { targets, agent }])),
+    backends: Object.fromEntries(names.map((name) => [name, backend])),
   } as unknown as Context
   const origin = await listen(createServer(createPublicApp(ctx)))
   const ask = async (cookie = 'mine') =>

@@ -6,12 +6,11 @@ import { createInternalClient } from '@sumlock/service-kit/internal-client'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createRedis } from '@sumlock/service-kit/redis'
 import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
+import { createBackend } from './backend.ts'
+import type { Backend } from './backend.ts'
 import type { Config } from './config.ts'
 import { createSessionCache } from './domain/session-cache.ts'
-import { createTargets } from './domain/targets.ts'
-import type { Targets } from './domain/targets.ts'
 import { createGatewayMetrics } from './metrics.ts'
-import { ReplicaAgent } from './replica-agent.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
@@ -71,16 +70,6 @@ export async function createContext(config: Config) {
       await tracing.close()
     },
   }
-}
-
-interface Backend {
-  targets: Targets
-  agent: ReplicaAgent
-}
-
-function createBackend(urls: readonly string[]): Backend {
-  const targets = createTargets(urls)
-  return { targets, agent: new ReplicaAgent(targets) }
 }
 
 function safeJson(text: string): unknown {

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
-import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { lock } from '@sumlock/contracts/auth-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
@@ -9,28 +10,35 @@ import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
 import { rawRequest } from '@sumlock/testing/raw-request'
+import type { RawAnswer } from '@sumlock/testing/raw-request'
+import { eventually } from '@sumlock/testing/wait'
+import { createBackend } from './backend.ts'
+import type { Backend } from './backend.ts'
 import type { Context } from './context.ts'
 import type { Identity } from './domain/session-cache.ts'
-import { createTargets } from './domain/targets.ts'
 import { createProxies, createSocketPipe } from './proxy.ts'
-import { ReplicaAgent } from './replica-agent.ts'
 
 const logger = createLogger({ service: 'gateway', instance: 'test', level: 'silent' })
 const metrics = createMetrics('gateway')
+let refused: string[] = []
+const config = { COOKIE_SECURE: false, PATIENCE: 10 }
 let heard: IncomingHttpHeaders[] = []
 let identity: Identity
 let route: RouteContract
 /** How many of the next requests are cut off without an answer. */
 let cutOff = 0
+/** While set, requests are not answered, but kept here. */
+let kept: ServerResponse[] | undefined
 const behind = createServer((request, response) => {
   heard.push(request.headers)
-  if (cutOff-- > 0) request.socket.resetAndDestroy()
+  if (kept) kept.push(response)
+  else if (cutOff-- > 0) request.socket.resetAndDestroy()
   else response.setHeader('content-type', 'application/json').end('{}')
 })
 let gateway: Server
 let url: string
 let ctx: Context
-let agent: ReplicaAgent
+let backend: Backend
 
 const listen = async (server: Server) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -39,13 +47,13 @@ const listen = async (server: Server) => {
 
 beforeAll(async () => {
   const target = await listen(behind)
-  const targets = createTargets([target])
-  agent = new ReplicaAgent(targets)
+  backend = createBackend([target], 2)
   const names = ['auth', 'messaging', 'billing', 'notify', 'realtime']
-  const backends = Object.fromEntries(names.map((name) => [name, { targets, agent }]))
-  const config = { COOKIE_SECURE: false, PATIENCE: 10, AUTH_URL: [target], REALTIME_URL: [target] }
+  const backends = Object.fromEntries(names.map((name) => [name, backend]))
+  Object.assign(config, { AUTH_URL: [target], REALTIME_URL: [target] })
   const sessions = { forgetSession: () => undefined, forgetCookie: () => undefined }
-  ctx = { config, logger, metrics, sessions, backends } as never
+  const counted = { ...metrics, refused: (reason: string) => refused.push(reason) }
+  ctx = { config, logger, metrics: counted, sessions, backends } as never
   const proxies = createProxies(ctx)
   const app = createHttpApp({ logger, metrics })
   app.set('trust proxy', false)
@@ -54,7 +62,7 @@ beforeAll(async () => {
   url = await listen(gateway)
 })
 afterAll(() => {
-  agent.destroy()
+  backend.agent.destroy()
   gateway.close()
   behind.close()
 })
@@ -63,6 +71,9 @@ beforeEach(() => {
   identity = { token: 'the-token', sid: 's', userId: 'u', unlockedUntilMs: 0 }
   route = lock
   cutOff = 0
+  kept = undefined
+  refused = []
+  config.PATIENCE = 10
 })
 
 const ask = (headers: Record<string, string> = {}) =>
@@ -110,6 +121,65 @@ describe('a request whose connection breaks', () => {
     cutOff = 1
     expect(await ask()).toMatchObject({ status: 503, text: expect.stringContaining('unavailable') })
     expect(heard).toHaveLength(1)
+  })
+})
+
+describe('a service with two places', () => {
+  const answer = (response: ServerResponse | undefined) =>
+    response?.setHeader('content-type', 'application/json').end('{}')
+  const arrived = (count: number) =>
+    eventually(async () => {
+      const open = await new Promise((resolve) => gateway.getConnections((_, number) => resolve(number)))
+      expect(open).toBe(count)
+    })
+
+  it('hears of the next request when one is answered, and of none whose sender went away', async () => {
+    const underWay: ServerResponse[] = (kept = [])
+    const [first, second] = [ask(), ask()]
+    await eventually(() => expect(underWay).toHaveLength(2))
+    const goingAway = new AbortController()
+    const gone = fetch(url + route.path, { method: route.method, signal: goingAway.signal })
+    await arrived(3)
+    const third = ask()
+    await arrived(4)
+    goingAway.abort()
+    await expect(gone).rejects.toThrow('aborted')
+    await arrived(3)
+    expect(heard).toHaveLength(2)
+    answer(underWay[0])
+    await eventually(() => expect(underWay).toHaveLength(3))
+    answer(underWay[1])
+    answer(underWay[2])
+    expect((await Promise.all([first, second, third])).map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(heard).toHaveLength(3)
+  })
+
+  it('has both again after requests that broke', async () => {
+    ;[route, cutOff] = [listConversations, 4]
+    expect(await ask()).toMatchObject({ status: 503 })
+    expect(await ask()).toMatchObject({ status: 503 })
+    expect((await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
+  it('that hangs costs two seconds, the wait for a place included, and whoever finds none is told to come again', async () => {
+    config.PATIENCE = 1
+    const underWay: ServerResponse[] = (kept = [])
+    const endOf = async (asked: Promise<RawAnswer>) => ({ ...(await asked), atMs: performance.now() })
+    const [first, second] = [endOf(ask()), endOf(ask())]
+    await eventually(() => expect(underWay).toHaveLength(2))
+    const third = endOf(ask())
+    await arrived(3)
+    const fourth = endOf(ask())
+    await arrived(4)
+    await wait(500)
+    answer(underWay[0])
+    const ends = await Promise.all([first, second, third, fourth])
+    const expected = expect.arrayContaining([200, 503, 503, 429]) as number[]
+    expect(ends.map(({ status }) => status)).toEqual(expected)
+    expect(ends[3]).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
+    expect(refused).toEqual(['busy'])
+    // It came to the service 500 ms later, and was given up no later than who was there from the beginning.
+    expect((await third).atMs - Math.max((await first).atMs, (await second).atMs)).toBeLessThan(300)
   })
 })
 

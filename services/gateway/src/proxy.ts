@@ -10,7 +10,9 @@ import type { Request, Response } from 'express'
 import { createProxyMiddleware, responseInterceptor } from 'http-proxy-middleware'
 import type { Options } from 'http-proxy-middleware'
 import { composeUser } from './composed-user.ts'
+import { tooManyHere } from './admit-at-most.ts'
 import type { Context } from './context.ts'
+import type { Place } from './domain/places.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { inwardHeaders } from './inward-headers.ts'
 
@@ -25,9 +27,12 @@ export interface Passage {
 interface PassageUnderWay extends Passage {
   startedAt: number
   isSecondTry: boolean
+  place?: Place
 }
 
+/** Of these a request may wait for a place at the service as long as said here. */
 const answerWithinMs = 2000
+const placeWithinMs = 1000
 /** A connection that broke sooner than this is tried once more, if that can do no harm. */
 const brokeAtOnceMs = 400
 const changesSession = new Set([
@@ -46,12 +51,17 @@ export function createProxies(ctx: Context) {
 
   const options = (backend: Backend, composed: boolean): Options<Request, Response> => ({
     target: ctx.config.AUTH_URL[0] as string,
-    router: () => ctx.backends[backend].targets.next(),
+    router: (_request, response) => (passageOf(response as Response).place as Place).target,
     agent: ctx.backends[backend].agent,
-    // guard: answer-in-time
-    proxyTimeout: answerWithinMs * ctx.config.PATIENCE,
     selfHandleResponse: composed,
     on: {
+      proxyReq: (toService, _request, response) => {
+        // guard: waiting-counts
+        const waitedMs = performance.now() - passageOf(response).startedAt
+        const leftMs = Math.max(1, answerWithinMs * ctx.config.PATIENCE - waitedMs)
+        // guard: answer-in-time
+        toService.setTimeout(leftMs, () => toService.destroy())
+      },
       proxyRes: (proxyResponse, request, response) => {
         // guard: forget-what-changed
         forgetWhatChanged(response)
@@ -66,7 +76,7 @@ export function createProxies(ctx: Context) {
         if (!('locals' in response)) return
         if (mayTryAgain(request, response, error)) {
           passageOf(response).isSecondTry = true
-          void proxyOf(passageOf(response).route)?.(request, response)
+          passOn(request, response).catch((again: Error) => refuse(response, again, target))
         } else refuse(response, error, target)
       },
     },
@@ -132,6 +142,26 @@ export function createProxies(ctx: Context) {
   const proxyOf = (route: RouteContract) =>
     route.ownerAnswers ? composed : plain.get(route.service as Backend)
 
+  /** Waits in line until the service has a place, and keeps it as long as the request is under way. */
+  async function passOn(request: Request, response: Response): Promise<void> {
+    const passage = passageOf(response)
+    const proxy = proxyOf(passage.route)
+    if (!proxy) throw new Error(`nobody answers ${passage.route.path}`)
+    passage.place?.leave()
+    const { places } = ctx.backends[passage.route.service as Backend]
+    const place = await places.take(placeWithinMs * ctx.config.PATIENCE)
+    if (!place) {
+      ctx.metrics.refused('busy')
+      throw tooManyHere(response)
+    }
+    // Who went away while waiting is not there to give it back.
+    // guard: places-come-back
+    if (response.destroyed) return place.leave()
+    passage.place = place
+    response.once('close', place.leave)
+    await proxy(request, response)
+  }
+
   return {
     async pass(request: Request, response: Response, passage: Passage): Promise<void> {
       const startedAt = performance.now()
@@ -143,9 +173,7 @@ export function createProxies(ctx: Context) {
         token: passage.identity?.token,
         cookie: passage.route.service === 'auth' ? ownCookies(response) : undefined,
       })
-      const proxy = proxyOf(passage.route)
-      if (!proxy) throw new Error(`nobody answers ${passage.route.path}`)
-      await proxy(request, response)
+      await passOn(request, response)
     },
   }
 }

@@ -19,7 +19,7 @@ async function replica(answer: string): Promise<string> {
 it('does not pass over a replica to which it was connected while it had no processor itself', async () => {
   const [wanted, other] = [await replica('wanted'), await replica('other')]
   const targets = createTargets([wanted, other])
-  const agent = new ReplicaAgent(targets)
+  const agent = new ReplicaAgent(targets, 1)
   closing.push(() => agent.destroy())
   const request = send(wanted, { agent })
   request.end()

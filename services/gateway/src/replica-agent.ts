@@ -18,8 +18,9 @@ export class ReplicaAgent extends Agent {
   /** Which replica a connection leads to, and which one it was made for. */
   readonly #ends = new WeakMap<Duplex, { reached: string; wanted: string }>()
 
-  constructor(targets: Targets) {
-    super({ keepAlive: true, maxSockets: 512, maxFreeSockets: 64 })
+  /** Keeps up to `idleAtMost` idle connections to each. */
+  constructor(targets: Targets, idleAtMost: number) {
+    super({ keepAlive: true, maxFreeSockets: idleAtMost })
     this.#targets = targets
   }
 

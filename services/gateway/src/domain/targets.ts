@@ -1,4 +1,6 @@
 export interface Targets {
+  /** All replicas that were not found dead, the next in turn first; all there are when every one was. */
+  inTurn(): readonly string[]
   /** The next replica in turn that was not found dead within the last second, and none of `tried` if there is another. */
   next(tried?: ReadonlySet<string>): string
   /** A replica cannot be reached: leave it out for a second. */
@@ -20,10 +22,19 @@ export function createTargets(
   const downUntil = new Map<string, number>()
   const isDown = (url: string) => (downUntil.get(url) ?? 0) > nowMs()
   let turn = 0
+  const all = () => {
+    const inTurn = urls.map((_, index) => urls[(turn + index) % urls.length] as string)
+    turn += 1
+    return inTurn
+  }
   return {
+    inTurn() {
+      const inTurn = all()
+      const up = inTurn.filter((url) => !isDown(url))
+      return up.length > 0 ? up : inTurn
+    },
     next(tried = none) {
-      const inTurn = urls.map((_, index) => urls[(turn + index) % urls.length] as string)
-      turn += 1
+      const inTurn = all()
       const untried = inTurn.filter((url) => !tried.has(url))
       return untried.find((url) => !isDown(url)) ?? untried[0] ?? (inTurn[0] as string)
     },
