@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { commonEnv, ConfigError, cookieSecure, hexKey, jsonEnv, loadConfig, urlList } from './config.ts'
+import { commonEnv, ConfigError, cookieSecure, hexKey, jsonEnv, loadConfig, replicaUrls } from './config.ts'
 
 const schema = z.object({
   PORT: z.coerce.number().int(),
   KEY: hexKey,
-  URLS: urlList,
+  URLS: replicaUrls,
   KEYS: jsonEnv(z.array(z.string())),
 })
 const good = { PORT: '1', KEY: 'ab'.repeat(32), URLS: 'http://a:1, http://b:2/', KEYS: '["x"]' }
@@ -23,6 +23,15 @@ describe('loadConfig', () => {
     expect(load).toThrow(/PORT[\s\S]*KEY[\s\S]*KEYS: is not JSON/)
     expect(load).not.toThrow(/hunter2/)
   })
+
+  it.each(['https://a:1', 'http://a', 'http://a:1/api', 'http://me:pw@a:1', 'http://[::1]:1', 'a:1', ''])(
+    'refuses %j as the address of a replica',
+    (url) => {
+      expect(() => loadConfig(schema, { ...good, URLS: `http://b:2,${url}` })).toThrow(
+        'URLS.1: must be http://host:port',
+      )
+    },
+  )
 
   it('refuses a clock offset in production', () => {
     const env = { ...good, SUMLOCK_MODE: 'production', CLOCK_OFFSET_MS: '1000' }

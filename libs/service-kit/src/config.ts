@@ -14,11 +14,11 @@ export const jsonEnv = <T extends z.ZodType>(schema: T) =>
     })
     .pipe(schema)
 
-/** A comma list of base URLs; more than one when the service behind is replicated. */
-export const urlList = z
+/** A comma list of the replicas of one service. Nothing but an address: TLS, a path or a user name would be lost on the way. */
+export const replicaUrls = z
   .string()
   .transform((text) => text.split(',').map((url) => url.trim().replace(/\/$/, '')))
-  .pipe(z.array(z.url()).min(1))
+  .pipe(z.array(z.string().regex(/^http:\/\/[\w.-]+:\d{1,5}$/, 'must be http://host:port')).min(1))
 
 export const hexKey = z
   .string()

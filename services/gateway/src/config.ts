@@ -1,17 +1,17 @@
-import { commonEnv, cookieSecure, loadConfig, urlList } from '@sumlock/service-kit/config'
+import { commonEnv, cookieSecure, loadConfig, replicaUrls } from '@sumlock/service-kit/config'
 import { z } from 'zod'
 
 const schema = commonEnv
   .extend({
     REDIS_URL: z.string().startsWith('redis'),
-    AUTH_URL: urlList,
-    MESSAGING_URL: urlList,
-    BILLING_URL: urlList,
-    NOTIFY_URL: urlList,
-    REALTIME_URL: urlList,
-    AUTH_INTERNAL_URL: urlList,
-    MESSAGING_INTERNAL_URL: urlList,
-    BILLING_INTERNAL_URL: urlList,
+    AUTH_URL: replicaUrls,
+    MESSAGING_URL: replicaUrls,
+    BILLING_URL: replicaUrls,
+    NOTIFY_URL: replicaUrls,
+    REALTIME_URL: replicaUrls,
+    AUTH_INTERNAL_URL: replicaUrls,
+    MESSAGING_INTERNAL_URL: replicaUrls,
+    BILLING_INTERNAL_URL: replicaUrls,
     CSRF_SECRET: z.string().min(32),
     PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
     WEB_ROOT: z.string().default(''),
