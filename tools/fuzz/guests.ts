@@ -1,7 +1,8 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import * as auth from '@sumlock/contracts/auth-routes'
 import type { Stack } from '@sumlock/stack/services'
 import { Client } from '@sumlock/testing/client'
+import { freshPhone } from '@sumlock/testing/fresh-phone'
 import { adminPerson, befriend, makePremium, registerPerson, unlockedPerson } from '@sumlock/testing/people'
 import type { Fixtures } from './fixtures.ts'
 
@@ -116,7 +117,7 @@ function untilSpent(create: () => Promise<Seat>, { calls = Infinity }): Supply {
 /** A browser that was sent a code. */
 async function awaitedCode({ gatewayUrl }: Stack) {
   const client = new Client({ gatewayUrl })
-  const phone = `+1555${String(randomInt(10_000_000)).padStart(7, '0')}`
+  const phone = freshPhone()
   const { demoCode = '' } = await client.ok(auth.requestPhoneCode, { body: { phone } })
   return { client, phone, instead: { [standIns.code]: demoCode } }
 }

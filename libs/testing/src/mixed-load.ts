@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto'
 import { cpus } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getUser, requestPhoneCode } from '@sumlock/contracts/auth-routes'
 import { listConversations, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import { forcedRate, messagesOnly } from './config.ts'
+import { freshPhone } from './fresh-phone.ts'
 import type { Seat } from './seats.ts'
 
 /** Sends, reads and phone codes from all seats at a given rate, whatever becomes of those before. */
@@ -14,6 +14,7 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
   const failures: string[] = []
   const underWay = new Set<Promise<void>>()
   let count = 0
+  let slowestMs = 0
 
   const kinds = {
     send: ({ person, conversationId }: Seat) => {
@@ -26,7 +27,7 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
     list: ({ person }: Seat) => person.client.call(listConversations),
     user: ({ person }: Seat) => person.client.call(getUser),
     code: ({ person }: Seat) => {
-      const phone = `+1555${String(randomInt(10_000_000)).padStart(7, '0')}`
+      const phone = freshPhone()
       phones.push(phone)
       return person.client.call(requestPhoneCode, { body: { phone } })
     },
@@ -41,6 +42,7 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
       (error: unknown) => String(error),
     )
     const tookMs = Math.round(performance.now() - startedAt)
+    slowestMs = Math.max(slowestMs, tookMs)
     if (outcome) failures.push(`${phase}, ${kind}, after ${tookMs} ms: ${outcome}`)
   }
   let turn = 0
@@ -64,7 +66,7 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
     async stop() {
       clearInterval(timer)
       await Promise.all(underWay)
-      return { requests: turn, sent, phones, failures }
+      return { requests: turn, sent, phones, failures, slowestMs }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -13,6 +13,7 @@ import type { Stack } from '@sumlock/stack/services'
 import { waitUntil } from '@sumlock/stack/wait-until'
 import { Client, RefusedError } from './client.ts'
 import type { ClientOptions } from './client.ts'
+import { freshPhone } from './fresh-phone.ts'
 
 export interface Person {
   client: Client
@@ -48,14 +49,12 @@ export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-const randomPhone = () => `+1555${String(randomInt(10_000_000)).padStart(7, '0')}`
-
 /** Registers somebody through the public door, with a proved phone; the session is signed in and has no PIN yet. */
 export async function registerPerson(door: ClientOptions, options: PersonOptions = {}): Promise<Person> {
   const client = new Client(door)
   const username = options.username ?? `u${randomUUID().slice(0, 12)}`
   const password = options.password ?? 'correct horse'
-  const phone = randomPhone()
+  const phone = freshPhone()
   const sent = await client.ok(auth.requestPhoneCode, { body: { phone } })
   const code = options.readCode ? await options.readCode(phone) : (sent.demoCode ?? '')
   await client.ok(auth.verifyPhoneCode, { body: { code } })

@@ -18,6 +18,7 @@ const replicasInTurn = sized({ small: [0], full: [0, 1] }).flatMap((index) =>
 
 let stack: Stack
 let seats: Seat[]
+let load: ReturnType<typeof startMixedLoad> | undefined
 
 beforeAll(async () => {
   const replicas = Object.fromEntries(behind.map((name) => [name, 2]))
@@ -27,12 +28,14 @@ beforeAll(async () => {
   for (const { person } of seats) person.client.keptToken = await person.client.csrfToken()
 }, 120_000)
 afterAll(async () => {
+  // A test that failed half-way left it going.
+  await load?.stop()
   for (const { device } of seats ?? []) device.close()
   await stack?.stop()
 })
 
 it(`refuses nobody and loses nothing while replicas stop and come back at up to ${perSecond.wanted} requests/s (${nameOfSize})`, async () => {
-  const load = startMixedLoad(seats, { perSecond: 0 })
+  load = startMixedLoad(seats, { perSecond: 0 })
   await raiseToAffordable(load, perSecond)
   const stops: string[] = []
   for (const [name, index] of replicasInTurn) {
@@ -47,9 +50,9 @@ it(`refuses nobody and loses nothing while replicas stop and come back at up to 
     load.during(`${name}-${index + 1} starting`)
     await replica.start()
   }
-  const { requests, sent, phones, failures } = await load.stop()
+  const { requests, sent, phones, failures, slowestMs } = await load.stop()
   process.stderr.write(
-    `  ${requests} requests, ${sent.length} of them messages; seconds to stop: ${stops.join(', ')}\n`,
+    `  ${requests} requests, ${sent.length} of them messages, the slowest ${slowestMs} ms; seconds to stop: ${stops.join(', ')}\n`,
   )
   expect(failures).toEqual([])
 

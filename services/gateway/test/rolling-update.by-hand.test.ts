@@ -42,6 +42,7 @@ const timesOf = (name: Name) => {
 let services: Record<Name, Record<(typeof doors)[number], Door>>
 let stack: Stack
 let seats: Seat[]
+let load: ReturnType<typeof startMixedLoad> | undefined
 
 beforeAll(async () => {
   const realtime = await createClusterService()
@@ -80,6 +81,8 @@ beforeAll(async () => {
   for (const { person } of seats) person.client.keptToken = await person.client.csrfToken()
 }, 180_000)
 afterAll(async () => {
+  // A test that failed half-way left it going.
+  await load?.stop()
   for (const { device } of seats ?? []) device.close()
   await stack?.stop()
   for (const service of Object.values(services ?? {})) for (const door of doors) await service[door].close()
@@ -108,7 +111,7 @@ async function retire(name: Name, old: number): Promise<number> {
 }
 
 it(`refuses nobody while a replica of every service is replaced at up to ${perSecond.wanted} requests/s, and loses nothing`, async () => {
-  const load = startMixedLoad(seats, { perSecond: 0 })
+  load = startMixedLoad(seats, { perSecond: 0 })
   await raiseToAffordable(load, perSecond)
   const startedAt = performance.now()
   const retiring = new Map<Name, Promise<number>>()

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { createBus } from '@sumlock/bus/bus'
 import { readTopic } from '@sumlock/bus/read-topic'
 import { requestPhoneCode } from '@sumlock/contracts/auth-routes'
@@ -9,6 +8,7 @@ import { withDatabase } from '@sumlock/testing/database'
 import { startTestStack } from '@sumlock/testing/engines'
 import { startMailServer } from '@sumlock/testing/faults/mail-server'
 import type { MailServer, Mood } from '@sumlock/testing/faults/mail-server'
+import { freshPhone } from '@sumlock/testing/fresh-phone'
 import { eventually } from '@sumlock/testing/wait'
 
 let mail: MailServer
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 /** Asks for a code for a new phone; answers with the address its SMS goes to. */
 async function askForCode(...moods: Mood[]): Promise<string> {
-  const phone = `+1555${String(randomInt(10_000_000)).padStart(7, '0')}`
+  const phone = freshPhone()
   mail.script(`${phone}@sms.local`, ...moods)
   await new Client({ gatewayUrl: stack.gatewayUrl }).ok(requestPhoneCode, { body: { phone } })
   asked += 1

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { requestPhoneCode, verifyPhoneCode } from '@sumlock/contracts/auth-routes'
 import { csrfCookie } from '@sumlock/contracts/cookies'
 import type { ErrorBody } from '@sumlock/contracts/errors'
@@ -6,6 +6,7 @@ import type { RouteContract } from '@sumlock/contracts/route'
 import { fillPath } from '../bad-input/bad-addresses.ts'
 import { validSample } from '../bad-input/valid-sample.ts'
 import type { Client } from '../client.ts'
+import { freshPhone } from '../fresh-phone.ts'
 import type { Cast } from './cast.ts'
 import type { TokenName } from './verdicts.ts'
 
@@ -16,8 +17,6 @@ export interface ReadyCall {
   /** Makes the call with this token; answers with what came back, headers and all. */
   make(token: TokenName): Promise<{ outcome: string; said: string }>
 }
-
-const freshPhone = () => `+1555${String(randomInt(10_000_000)).padStart(7, '0')}`
 
 /** Everything a route asks for in beforehand: a phone to prove, a proof, names that are free. */
 async function valuesFor(name: string, client: Client, cast: Cast): Promise<Record<string, unknown>> {
