@@ -4,6 +4,7 @@ import { edgeGuards } from './edge-guards.ts'
 import type { Guard } from './guard.ts'
 import { messagingGuards } from './messaging-guards.ts'
 import { serviceGuards } from './service-guards.ts'
+import { stopGuards } from './stop-guards.ts'
 import { doorGuards } from './door-guards.ts'
 import { socketGuards } from './socket-guards.ts'
 import { sendGuards } from './send-guards.ts'
@@ -23,6 +24,7 @@ export const allGuards: readonly Guard[] = [
   ...doorGuards,
   ...socketGuards,
   ...serviceGuards,
+  ...stopGuards,
   ...authGuards,
   ...moneyGuards,
   ...machineGuards,
