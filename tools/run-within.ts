@@ -33,20 +33,15 @@ export async function runWithin(options: RunWithin): Promise<Outcome> {
   const [program = 'node', ...args] = command
   const child = spawn(program === 'node' ? process.execPath : program, args, { cwd, stdio: 'inherit', env })
   options.started?.(child)
-  let gone = false
   const exit = new Promise<number>((resolve) => {
-    const end = (code: number | null) => {
-      gone = true
-      resolve(code ?? 1)
-    }
-    child.once('error', () => end(1))
-    child.once('exit', end)
+    child.once('error', () => resolve(1))
+    child.once('exit', (code) => resolve(code ?? 1))
   })
   const ended = await Promise.race([exit.then(() => null), hangs()])
   if (ended !== null) {
     child.kill('SIGTERM')
     await Promise.race([exit, wait(graceMs, undefined, { ref: false })])
-    if (!gone) child.kill('SIGKILL')
+    child.kill('SIGKILL')
   }
   const code = await exit
   return { code: ended === null ? code : 1, ended }

@@ -47,60 +47,60 @@ async function freeSenders(): Promise<Sender[]> {
   return senders
 }
 
+async function eachStoresOne(): Promise<void> {
+  const startedAt = performance.now()
+  const senders = await freeSenders()
+  process.stdout.write(`  ${users} people are ready after ${secondsSince(startedAt)} s\n`)
+  const statuses = new Map<number, number>()
+  const decisions = new Map<string, Set<number>>()
+  const send = async ({ person, conversationId }: Sender, number: number) => {
+    const body = { conversationId, content: `no. ${number}`, clientMessageId: randomUUID() }
+    // What was not decided in time is told again under its id, as a client does.
+    for (let pauseMs = 250; ; pauseMs = Math.min(2 * pauseMs, 4000)) {
+      const status = await person.client.call(sendMessage, { body }).then(
+        (answer) => answer.status,
+        (error: Error & { cause?: { code?: string } }) => {
+          if (!brokenBy.includes(error.cause?.code ?? '')) throw error
+          return connectionBroke
+        },
+      )
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (![503, 429, connectionBroke].includes(status)) {
+        decisions.set(conversationId, (decisions.get(conversationId) ?? new Set()).add(status))
+        return
+      }
+      await wait(pauseMs * (0.5 + Math.random()))
+    }
+  }
+  const sendingAt = performance.now()
+  const queue = [...senders]
+  const sendForOneAfterAnother = async () => {
+    for (let sender = queue.pop(); sender; sender = queue.pop()) {
+      const one = sender
+      await Promise.all(Array.from({ length: parallelSends }, (_, number) => send(one, number)))
+    }
+  }
+  await Promise.all(Array.from({ length: peopleAtOnce }, sendForOneAfterAnother))
+  const tookSeconds = secondsSince(sendingAt)
+  process.stdout.write(
+    `  ${users} x ${parallelSends} in ${tookSeconds} s: ${JSON.stringify([...statuses])}\n`,
+  )
+  // Nothing else may have broken a connection.
+  expect(stack.services.filter(({ running }) => !running).map(({ name }) => name)).toEqual([])
+  const stored = await storedMessages(stack)
+  const spent = new Set(stored.map(({ conversationId }) => conversationId))
+  expect([...decisions].filter(([id]) => !spent.has(id))).toEqual([])
+  // One for each day: the run may go past midnight (UTC).
+  const ofDay = stored.map(({ senderId, createdAt }) => `${senderId} ${createdAt.toISOString().slice(0, 10)}`)
+  expect(ofDay.filter((one, index) => ofDay.indexOf(one) !== index)).toEqual([])
+  expect(new Set(stored.map(({ senderId }) => senderId)).size).toBe(users)
+  // 200: it was stored the first time, but its answer came too late.
+  const known = [200, 201, 402, 429, 503, connectionBroke]
+  expect([...statuses.keys()].filter((status) => !known.includes(status))).toEqual([])
+}
+
 it(
   `of ${parallelSends} sends at once by each of ${users} free people over two replicas, each stores exactly one`,
-  async () => {
-    const startedAt = performance.now()
-    const senders = await freeSenders()
-    process.stdout.write(`  ${users} people are ready after ${secondsSince(startedAt)} s\n`)
-    const statuses = new Map<number, number>()
-    const decisions = new Map<string, Set<number>>()
-    const send = async ({ person, conversationId }: Sender, number: number) => {
-      const body = { conversationId, content: `no. ${number}`, clientMessageId: randomUUID() }
-      // What was not decided in time is told again under its id, as a client does.
-      for (let pauseMs = 250; ; pauseMs = Math.min(2 * pauseMs, 4000)) {
-        const status = await person.client.call(sendMessage, { body }).then(
-          (answer) => answer.status,
-          (error: Error & { cause?: { code?: string } }) => {
-            if (!brokenBy.includes(error.cause?.code ?? '')) throw error
-            return connectionBroke
-          },
-        )
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        if (![503, 429, connectionBroke].includes(status)) {
-          decisions.set(conversationId, (decisions.get(conversationId) ?? new Set()).add(status))
-          return
-        }
-        await wait(pauseMs * (0.5 + Math.random()))
-      }
-    }
-    const sendingAt = performance.now()
-    const queue = [...senders]
-    const sendForOneAfterAnother = async () => {
-      for (let sender = queue.pop(); sender; sender = queue.pop()) {
-        const one = sender
-        await Promise.all(Array.from({ length: parallelSends }, (_, number) => send(one, number)))
-      }
-    }
-    await Promise.all(Array.from({ length: peopleAtOnce }, sendForOneAfterAnother))
-    const tookSeconds = secondsSince(sendingAt)
-    process.stdout.write(
-      `  ${users} x ${parallelSends} in ${tookSeconds} s: ${JSON.stringify([...statuses])}\n`,
-    )
-    // Nothing else may have broken a connection.
-    expect(stack.services.filter(({ running }) => !running).map(({ name }) => name)).toEqual([])
-    const stored = await storedMessages(stack)
-    const spent = new Set(stored.map(({ conversationId }) => conversationId))
-    expect([...decisions].filter(([id]) => !spent.has(id))).toEqual([])
-    // One for each day: the run may go past midnight (UTC).
-    const ofDay = stored.map(
-      ({ senderId, createdAt }) => `${senderId} ${createdAt.toISOString().slice(0, 10)}`,
-    )
-    expect(ofDay.filter((one, index) => ofDay.indexOf(one) !== index)).toEqual([])
-    expect(new Set(stored.map(({ senderId }) => senderId)).size).toBe(users)
-    // 200: it was stored the first time, but its answer came too late.
-    const known = [200, 201, 402, 429, 503, connectionBroke]
-    expect([...statuses.keys()].filter((status) => !known.includes(status))).toEqual([])
-  },
+  eachStoresOne,
   limitMs,
 )

@@ -18,7 +18,8 @@ export interface SignedToken {
 
 export type TokenSigner = (subject: TokenSubject, now: Date) => SignedToken
 
-const remembered = 20_000
+/** Some 4 MB; with more sessions at once than this, each is signed for more often. */
+const remembered = 5_000
 
 /**
  * Signs the inward token of a session. What would be said anew in the same words is handed out again until half of its

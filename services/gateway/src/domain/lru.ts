@@ -7,8 +7,9 @@ export class Lru<K, V> {
     this.#capacity = capacity
   }
 
-  get size(): number {
-    return this.#entries.size
+  /** Without counting as a use. */
+  has(key: K): boolean {
+    return this.#entries.has(key)
   }
 
   get(key: K): V | undefined {

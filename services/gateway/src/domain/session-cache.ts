@@ -85,12 +85,12 @@ export function createSessionCache(
     return question
   }
   /** Nobody is let in by what was remembered; that auth knew them is kept. */
-  const forget = (these: Iterable<Entry>) => {
+  const forget = (these: Iterable<Entry>, isMeant = (_: Entry) => true) => {
     generation += 1
     // What is under way may carry the old answer: the next caller asks anew.
     // guard: ask-anew
     underWay.clear()
-    for (const entry of these) entry.freshUntilMs = 0
+    for (const entry of these) if (isMeant(entry)) entry.freshUntilMs = 0
   }
 
   return {
@@ -112,12 +112,12 @@ export function createSessionCache(
         if (number > sentBefore || !identity || isEnough(identity)) return identity
       }
     },
-    knows: (cookie) => entries.get(cookie) !== undefined,
+    knows: (cookie) => entries.has(cookie),
     forgetCookie: (cookie) => {
       const entry = entries.get(cookie)
       forget(entry ? [entry] : [])
     },
-    forgetSession: (sid) => forget([...entries.values()].filter(({ identity }) => identity.sid === sid)),
+    forgetSession: (sid) => forget(entries.values(), ({ identity }) => identity.sid === sid),
     forgetAll: () => forget(entries.values()),
   }
 }
