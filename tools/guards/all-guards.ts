@@ -5,6 +5,7 @@ import type { Guard } from './guard.ts'
 import { messagingGuards } from './messaging-guards.ts'
 import { serviceGuards } from './service-guards.ts'
 import { stopGuards } from './stop-guards.ts'
+import { lineGuards } from './line-guards.ts'
 import { doorGuards } from './door-guards.ts'
 import { socketGuards } from './socket-guards.ts'
 import { sendGuards } from './send-guards.ts'
@@ -22,6 +23,7 @@ export const allGuards: readonly Guard[] = [
   ...syncGuards,
   ...edgeGuards,
   ...doorGuards,
+  ...lineGuards,
   ...socketGuards,
   ...serviceGuards,
   ...stopGuards,

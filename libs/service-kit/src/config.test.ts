@@ -24,14 +24,20 @@ describe('loadConfig', () => {
     expect(load).not.toThrow(/hunter2/)
   })
 
-  it.each(['https://a:1', 'http://a', 'http://a:1/api', 'http://me:pw@a:1', 'http://[::1]:1', 'a:1', ''])(
-    'refuses %j as the address of a replica',
-    (url) => {
-      expect(() => loadConfig(schema, { ...good, URLS: `http://b:2,${url}` })).toThrow(
-        'URLS.1: must be http://host:port',
-      )
-    },
-  )
+  it.each([
+    'https://a:1',
+    'http://a',
+    'http://a:99999',
+    'http://a:1/api',
+    'http://me:pw@a:1',
+    'http://[::1]:1',
+    'a:1',
+    '',
+  ])('refuses %j as the address of a replica', (url) => {
+    expect(() => loadConfig(schema, { ...good, URLS: `http://b:2,${url}` })).toThrow(
+      'URLS.1: must be http://host:port',
+    )
+  })
 
   it('refuses a clock offset in production', () => {
     const env = { ...good, SUMLOCK_MODE: 'production', CLOCK_OFFSET_MS: '1000' }

@@ -14,11 +14,16 @@ export const jsonEnv = <T extends z.ZodType>(schema: T) =>
     })
     .pipe(schema)
 
-/** A comma list of the replicas of one service. Nothing but an address: TLS, a path or a user name would be lost on the way. */
+const notAnAddress = 'must be http://host:port'
+
+/**
+ * A comma list of the replicas of one service, each `http://host:port` with a name or an IPv4 address: TLS, a path or a user
+ * name would be lost on the way, and what a replica is known by has its port.
+ */
 export const replicaUrls = z
   .string()
   .transform((text) => text.split(',').map((url) => url.trim().replace(/\/$/, '')))
-  .pipe(z.array(z.string().regex(/^http:\/\/[\w.-]+:\d{1,5}$/, 'must be http://host:port')).min(1))
+  .pipe(z.array(z.url(notAnAddress).regex(/^http:\/\/[\w.-]+:\d+$/, notAnAddress)).min(1))
 
 export const hexKey = z
   .string()

@@ -18,12 +18,13 @@ export interface HttpAnswer {
 /** Rejects when no answer begins: nobody there, the connection broke, or the signal came. */
 export type HttpExchange = (request: HttpRequest) => Promise<HttpAnswer>
 
-/** The rest waits here: a busy process takes in new connections last, one in each turn of its loop. */
+/** The rest waits here, in order: a busy process takes in new connections one in each turn of its loop. */
 const connectionsAtMost = 64
 
 /** Requests to one address (`http://host:port`) over connections that are kept: `fetch` takes twice the processor time for the same. */
 export function createHttpExchange(baseUrl: string): HttpExchange {
   const { hostname, port } = new URL(baseUrl)
+  // guard: connections-at-most
   const agent = new Agent({ keepAlive: true, maxSockets: connectionsAtMost })
   return ({ method, path, headers, body, signal }) =>
     new Promise((resolve, reject) => {
@@ -43,6 +44,9 @@ export function createHttpExchange(baseUrl: string): HttpExchange {
         })
       })
       request.once('error', reject)
+      // While it waits for a connection it does not say so itself.
+      // guard: heard-while-waiting
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       request.end(body)
     })
 }

@@ -97,8 +97,6 @@ describe('one address that stands for many replicas', () => {
     const client = createInternalClient({ caller: 'gateway', secret, baseUrls })
     return { server, call: () => client.call(route, input), asked: () => asked }
   }
-  const connectionsTo = (server: Server) =>
-    new Promise((resolve) => server.getConnections((_, count) => resolve(count)))
   const notNow = toErrorBody(unavailable('x'), 'r')
   const close: RequestListener = ({ socket }) => socket.destroy()
   const reset: RequestListener = ({ socket }) => socket.resetAndDestroy()
@@ -127,21 +125,6 @@ describe('one address that stands for many replicas', () => {
     const { call, asked } = await oneAddress(turn)
     await expect(call()).rejects.toMatchObject({ kind: 'unavailable' })
     expect(asked()).toBe(1)
-  })
-
-  it('is asked 64 times at once, and the next when one is answered', async () => {
-    const full = Promise.withResolvers<void>()
-    const underWay: (() => void)[] = []
-    const keep: RequestListener = (request, response) => {
-      if (underWay.push(() => answer(request, response)) === 64) full.resolve()
-    }
-    const { server, call, asked } = await oneAddress(...Array<RequestListener>(64).fill(keep))
-    const calls = Array.from({ length: 70 }, call)
-    await full.promise
-    expect(await connectionsTo(server)).toBe(64)
-    for (const answerOne of underWay) answerOne()
-    expect(await Promise.all(calls)).toHaveLength(70)
-    expect(asked()).toBe(70)
   })
 
   it('is given up when it breaks off again and again', async () => {

@@ -27,7 +27,7 @@ async function openDoor({ rateLimits = 'off' } = {}) {
   const auth = { unlockedUntilMs: 0, asked: 0 }
   const clock = systemClock()
   const target = await listen(createServer((_, response) => response.end('{}')))
-  const backend = createBackend([target])
+  const backend = createBackend([target], 8)
   closing.push(() => backend.agent.destroy())
   const names = ['auth', 'messaging', 'billing', 'notify', 'realtime']
   const exchange = (cookie: string) => {

@@ -11,11 +11,9 @@ export interface Backend {
   places: Places
 }
 
-/** Also where one address stands for many replicas: then they share these. */
-const placesPerReplica = 64
-
-export function createBackend(urls: readonly string[], perReplica = placesPerReplica): Backend {
+/** At each address `placesEach` requests are under way at most, and as many idle connections are kept. */
+export function createBackend(urls: readonly string[], placesEach: number): Backend {
   const targets = createTargets(urls)
-  const agent = new ReplicaAgent(targets, perReplica)
-  return { targets, agent, places: createPlaces(targets, perReplica) }
+  const agent = new ReplicaAgent(targets, placesEach)
+  return { targets, agent, places: createPlaces(targets, placesEach) }
 }

@@ -46,12 +46,13 @@ export async function createContext(config: Config) {
   // guard: forget-after-silence
   redis.on('ready', () => sessions.forgetAll())
 
+  const backend = (urls: readonly string[]) => createBackend(urls, config.PLACES_PER_ADDRESS)
   const backends: Record<Exclude<ServiceName, 'gateway'>, Backend> = {
-    auth: createBackend(config.AUTH_URL),
-    messaging: createBackend(config.MESSAGING_URL),
-    billing: createBackend(config.BILLING_URL),
-    notify: createBackend(config.NOTIFY_URL),
-    realtime: createBackend(config.REALTIME_URL),
+    auth: backend(config.AUTH_URL),
+    messaging: backend(config.MESSAGING_URL),
+    billing: backend(config.BILLING_URL),
+    notify: backend(config.NOTIFY_URL),
+    realtime: backend(config.REALTIME_URL),
   }
 
   return {

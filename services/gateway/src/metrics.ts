@@ -2,7 +2,7 @@ import { createMetrics } from '@sumlock/service-kit/metrics'
 import { Counter } from 'prom-client'
 import type { Lookup } from './domain/session-cache.ts'
 
-export type AdmissionRefusal = 'busy' | 'too-often'
+export type AdmissionRefusal = 'busy' | 'no-place' | 'too-often'
 
 /** The figures of the gateway. */
 export function createGatewayMetrics() {
@@ -10,7 +10,7 @@ export function createGatewayMetrics() {
   const registers = [metrics.registry]
   const admissionRefusals = new Counter({
     name: 'admission_refusals_total',
-    help: 'Requests turned away: because too many were under way (busy), or from one person too often',
+    help: 'Requests turned away: too many under way in the gateway (busy) or at a service (no-place), or from one person (too-often)',
     labelNames: ['reason'] as const,
     registers,
   })

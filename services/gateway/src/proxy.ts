@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { RouteContract, ServiceName } from '@sumlock/contracts/route'
 import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
-import { toErrorBody, unavailable } from '@sumlock/service-kit/app-error'
+import { AppError, toErrorBody, unavailable } from '@sumlock/service-kit/app-error'
 import { currentRequest } from '@sumlock/service-kit/request-context'
 import { drainingHeader } from '@sumlock/service-kit/serve'
 import type { Request, Response } from 'express'
@@ -16,7 +16,7 @@ import type { Place } from './domain/places.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { inwardHeaders } from './inward-headers.ts'
 
-type Backend = Exclude<ServiceName, 'gateway'>
+type BackendName = Exclude<ServiceName, 'gateway'>
 
 /** What the gateway found out about a request before it passes it on. */
 export interface Passage {
@@ -28,10 +28,12 @@ interface PassageUnderWay extends Passage {
   startedAt: number
   isSecondTry: boolean
   place?: Place
+  /** When it was given the place. */
+  sentAt?: number
 }
 
-/** Of these a request may wait for a place at the service as long as said here. */
 const answerWithinMs = 2000
+/** The part of it in which a request may wait for a place at the service. */
 const placeWithinMs = 1000
 /** A connection that broke sooner than this is tried once more, if that can do no harm. */
 const brokeAtOnceMs = 400
@@ -49,7 +51,7 @@ export function createProxies(ctx: Context) {
   const [sid, phone] = [sessionCookie(secure), phoneProofCookie(secure)]
   const passageOf = (response: Response) => response.locals['passage'] as PassageUnderWay
 
-  const options = (backend: Backend, composed: boolean): Options<Request, Response> => ({
+  const options = (backend: BackendName, composed: boolean): Options<Request, Response> => ({
     target: ctx.config.AUTH_URL[0] as string,
     router: (_request, response) => (passageOf(response as Response).place as Place).target,
     agent: ctx.backends[backend].agent,
@@ -58,9 +60,15 @@ export function createProxies(ctx: Context) {
       proxyReq: (toService, _request, response) => {
         // guard: waiting-counts
         const waitedMs = performance.now() - passageOf(response).startedAt
-        const leftMs = Math.max(1, answerWithinMs * ctx.config.PATIENCE - waitedMs)
+        const leftMs = answerWithinMs * ctx.config.PATIENCE - waitedMs
+        const { place } = passageOf(response)
+        // The service has answered; the answer may still be completed here, or wait for a slow reader.
+        // guard: place-until-answered
+        toService.once('close', () => place?.leave())
+        // Nothing of it was sent yet.
+        if (leftMs < 1) toService.destroy(new Error('no time was left after waiting'))
         // guard: answer-in-time
-        toService.setTimeout(leftMs, () => toService.destroy())
+        else toService.setTimeout(leftMs, () => toService.destroy())
       },
       proxyRes: (proxyResponse, request, response) => {
         // guard: forget-what-changed
@@ -111,7 +119,7 @@ export function createProxies(ctx: Context) {
 
   /** A read whose connection broke without a word: the replica died, or was closing the connection at that moment. */
   function mayTryAgain(request: Request, response: Response, error: Error): boolean {
-    const { isSecondTry, startedAt } = passageOf(response)
+    const { isSecondTry, sentAt = 0 } = passageOf(response)
     const isBroken = ['ECONNRESET', 'EPIPE'].includes(String((error as { code?: unknown }).code))
     // guard: reads-only-again
     const isRead = request.method === 'GET' && !response.headersSent && !response.destroyed
@@ -119,45 +127,43 @@ export function createProxies(ctx: Context) {
       isBroken &&
       isRead &&
       !isSecondTry &&
-      performance.now() - startedAt < brokeAtOnceMs * ctx.config.PATIENCE
+      // Not counting what it waited for a place.
+      performance.now() - sentAt < brokeAtOnceMs * ctx.config.PATIENCE
     )
   }
 
   function refuse(response: Response, cause: Error, target: unknown): void {
-    ctx.logger.warn(
-      { err: cause, requestId: response.locals['requestId'] as string, target: String(target) },
-      'service did not answer',
-    )
+    const fields = { err: cause, requestId: response.locals['requestId'] as string, target: String(target) }
+    ctx.logger.warn(fields, 'service did not answer')
     if (response.headersSent) {
       response.destroy()
       return
     }
-    const error = unavailable('service', cause)
+    const error = cause instanceof AppError ? cause : unavailable('service', cause)
     response.status(error.status).json(toErrorBody(error, String(response.locals['requestId'])))
   }
 
-  const backends: readonly Backend[] = ['auth', 'messaging', 'billing', 'notify']
+  const backends: readonly BackendName[] = ['auth', 'messaging', 'billing', 'notify']
   const plain = new Map(backends.map((backend) => [backend, createProxyMiddleware(options(backend, false))]))
   const composed = createProxyMiddleware(options('auth', true))
   const proxyOf = (route: RouteContract) =>
-    route.ownerAnswers ? composed : plain.get(route.service as Backend)
+    route.ownerAnswers ? composed : plain.get(route.service as BackendName)
 
   /** Waits in line until the service has a place, and keeps it as long as the request is under way. */
   async function passOn(request: Request, response: Response): Promise<void> {
     const passage = passageOf(response)
     const proxy = proxyOf(passage.route)
     if (!proxy) throw new Error(`nobody answers ${passage.route.path}`)
-    passage.place?.leave()
-    const { places } = ctx.backends[passage.route.service as Backend]
+    const { places } = ctx.backends[passage.route.service as BackendName]
     const place = await places.take(placeWithinMs * ctx.config.PATIENCE)
     if (!place) {
-      ctx.metrics.refused('busy')
+      ctx.metrics.refused('no-place')
       throw tooManyHere(response)
     }
     // Who went away while waiting is not there to give it back.
     // guard: places-come-back
     if (response.destroyed) return place.leave()
-    passage.place = place
+    Object.assign(passage, { place, sentAt: performance.now() })
     response.once('close', place.leave)
     await proxy(request, response)
   }

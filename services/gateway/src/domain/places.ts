@@ -1,6 +1,6 @@
 import type { Targets } from './targets.ts'
 
-/** The right to have one request under way to a replica. */
+/** The right to have one request under way to one address of a service. */
 export interface Place {
   readonly target: string
   /** Gives it to who waits longest. A second call does nothing. */
@@ -8,22 +8,22 @@ export interface Place {
 }
 
 export interface Places {
-  /** A place at the next replica in turn that has one free. Who finds none waits in line; null when none came free `withinMs`. */
+  /** A place at the next address in turn that has one free. Who finds none waits in line; null when none came free `withinMs`. */
   take(withinMs: number): Promise<Place | null>
 }
 
 /**
- * At most `perReplica` requests under way to each replica, the rest in line here. Node takes in one new connection in each
+ * At most `placesEach` requests under way to each address, the rest in line here. Node takes in one new connection in each
  * turn of its loop: sent on at once, what a busy replica has no connection for yet would wait behind everything that comes
  * over old ones, and be overtaken without end.
  */
-export function createPlaces(targets: Targets, perReplica: number): Places {
+export function createPlaces(targets: Targets, placesEach: number): Places {
   const taken = new Map<string, number>()
   const line = new Set<(place: Place) => void>()
 
   const find = (): Place | undefined => {
-    // guard: places-per-replica
-    const target = targets.inTurn().find((url) => (taken.get(url) ?? 0) < perReplica)
+    // guard: places-each
+    const target = targets.inTurn().find((url) => (taken.get(url) ?? 0) < placesEach)
     if (target === undefined) return undefined
     taken.set(target, (taken.get(target) ?? 0) + 1)
     let left = false
@@ -48,12 +48,13 @@ export function createPlaces(targets: Targets, perReplica: number): Places {
   return {
     take: (withinMs) =>
       new Promise((resolve) => {
-        const giveUp = setTimeout(() => {
-          line.delete(enter)
-          resolve(null)
-        }, withinMs)
+        // After a look at all sockets: a process that had no processor for so long may have places to give by now.
+        const timer = setTimeout(() => setImmediate(giveUp), withinMs)
+        const giveUp = () => {
+          if (line.delete(enter)) resolve(null)
+        }
         const enter = (place: Place) => {
-          clearTimeout(giveUp)
+          clearTimeout(timer)
           resolve(place)
         }
         // Also when one is free: nobody passes those who came before.

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { createHttpExchange } from './http-exchange.ts'
+import type { HttpExchange } from './http-exchange.ts'
+
+const untilTheEnd = new AbortController()
+let server: Server
+let port: number
+let exchange: HttpExchange
+/** What has come and is not answered. */
+let underWay: ServerResponse[]
+let isFull: Promise<void>
+
+beforeEach(async () => {
+  const full = Promise.withResolvers<void>()
+  ;[underWay, isFull] = [[], full.promise]
+  server = createServer((_request, response) => {
+    if (underWay.push(response) === 64) full.resolve()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ;({ port } = server.address() as AddressInfo)
+  exchange = createHttpExchange(`http://127.0.0.1:${port}`)
+})
+afterEach(() => server.close().closeAllConnections())
+
+const ask = (signal: AbortSignal = untilTheEnd.signal) =>
+  exchange({ method: 'GET', path: '/', headers: {}, signal })
+
+describe('an address', () => {
+  it('is asked 64 times at once, and the next time when one is answered', async () => {
+    const asked = Array.from({ length: 70 }, () => ask())
+    await isFull
+    // Taken in after everything that came before it.
+    const last = connect(port, '127.0.0.1').on('error', () => undefined)
+    await once(server, 'connection')
+    const connections = await new Promise((resolve) => server.getConnections((_, count) => resolve(count)))
+    expect(connections).toBe(64 + 1)
+    last.destroy()
+    server.on('request', (_request, response: ServerResponse) => response.end('{}'))
+    for (const response of underWay) response.end('{}')
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(70).fill(200))
+  })
+})
+
+describe('a request that waits for a connection', () => {
+  it('ends when its signal says so', async () => {
+    const asked = Array.from({ length: 64 }, () => ask().catch(() => undefined))
+    await isFull
+    await expect(ask(AbortSignal.timeout(20))).rejects.toThrow('timeout')
+    expect(underWay).toHaveLength(64)
+    server.closeAllConnections()
+    await Promise.all(asked)
+  })
+})
