@@ -19,10 +19,10 @@ const schema = commonEnv
     /** How many proxies of ours stand before the gateway and say who calls (X-Forwarded-For). */
     TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),
     /**
-     * How many requests may be under way at each address of a service. More than auth keeps waiting to hash (66), so that
-     * a storm of sign-ins leaves some to everybody else; more still where one address stands for many replicas.
+     * How many requests may be under way at each address of a service. Twice what auth keeps waiting to hash, so that a
+     * storm of sign-ins leaves some to everybody else; more still where one address stands for many replicas.
      */
-    PLACES_PER_ADDRESS: z.coerce.number().int().min(1).default(128),
+    PLACES_PER_ADDRESS: z.coerce.number().int().min(1).default(64),
     RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   })
   // guard: limits-stay-on

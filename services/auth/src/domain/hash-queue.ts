@@ -8,7 +8,7 @@ export interface HashQueue {
 
 export interface HashQueueOptions {
   concurrency?: number
-  /** How many may wait for their turn. */
+  /** How many may wait for their turn: about as many as a fast processor serves in the time they may wait. */
   capacity?: number
   /** For how long. The gateway waits two seconds for an answer, and the hash itself takes its part of them. */
   waitAtMostMs?: number
@@ -20,7 +20,7 @@ export interface HashQueueOptions {
 /** Password hashing is slow on purpose; unbounded, a storm of sign-ins would starve everything else. */
 export function createHashQueue({
   concurrency = 2,
-  capacity = 64,
+  capacity = 32,
   waitAtMostMs = 1000,
   onTurn,
   onRefused,
