@@ -33,8 +33,8 @@ interface PassageUnderWay extends Passage {
 }
 
 const answerWithinMs = 2000
-/** The part of it in which a request may wait for a place at the service. */
-const placeWithinMs = 1000
+/** The part of it in which a request may wait for a place: what auth then lets it wait to hash (0.8 s), and a hash, fit in, too. */
+const placeWithinMs = 700
 /** A connection that broke sooner than this is tried once more, if that can do no harm. */
 const brokeAtOnceMs = 400
 const changesSession = new Set([

@@ -10,7 +10,7 @@ export interface HashQueueOptions {
   concurrency?: number
   /** How many may wait for their turn: about as many as a fast processor serves in the time they may wait. */
   capacity?: number
-  /** For how long. The gateway waits two seconds for an answer, and the hash itself takes its part of them. */
+  /** For how long. Of the two seconds of the gateway, 0.7 s may be over before, and the hash itself takes its part. */
   waitAtMostMs?: number
   /** Told how long work waited when its turn comes. */
   onTurn?: (waitedMs: number) => void
@@ -21,7 +21,7 @@ export interface HashQueueOptions {
 export function createHashQueue({
   concurrency = 2,
   capacity = 32,
-  waitAtMostMs = 1000,
+  waitAtMostMs = 800,
   onTurn,
   onRefused,
 }: HashQueueOptions = {}): HashQueue {
