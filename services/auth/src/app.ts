@@ -1,6 +1,7 @@
 import {
   exchangeSession as exchangeContract,
   findPerson as findContract,
+  getSessionChanges,
 } from '@sumlock/contracts/internal-routes'
 import { createRouteBinder } from '@sumlock/service-kit/bind-route'
 import { bindHealth } from '@sumlock/service-kit/health'
@@ -12,6 +13,7 @@ import { bindAccountRoutes } from './routes/account-routes.ts'
 import { bindLockRoutes } from './routes/lock-routes.ts'
 import { exchangeSession } from './use-cases/exchange-session.ts'
 import { findPerson } from './use-cases/find-person.ts'
+import { listSessionChanges } from './use-cases/list-session-changes.ts'
 
 /** What stands behind the gateway. */
 export function createPublicApp(ctx: Context) {
@@ -26,10 +28,11 @@ export function createPublicApp(ctx: Context) {
 export function createInternalApp(ctx: Context, health: Health) {
   const app = createHttpApp(ctx)
   bindHealth(app, health, ctx.metrics)
-  for (const contract of [exchangeContract, findContract])
+  for (const contract of [exchangeContract, findContract, getSessionChanges])
     guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)
   bind(exchangeContract, ({ body }) => exchangeSession(ctx, body))
+  bind(getSessionChanges, ({ query }) => listSessionChanges(ctx, query))
   bind(findContract, async ({ query }) => ({ person: await findPerson(ctx, query) }))
   return finishApp(app, ctx)
 }

@@ -39,6 +39,10 @@ export interface Session {
   unlockStartedAt: Date | null
   unlockedUntil: Date | null
   revokedAt: Date | null
+  /** The account's flag at sign-in; absent from sessions of earlier releases. */
+  isAdmin?: boolean
+  /** When the session last lost something, by the database's clock. */
+  changedAt?: Date
 }
 
 export const usernameKey = (username: string): string => username.normalize('NFKC').toLocaleLowerCase('und')
