@@ -57,6 +57,13 @@ export function createSessionStore(connection: Connection, clock: Clock, times =
         .findOne({ _id: id, ...alive(now) })
         .lean<Session>()
         .exec(),
+    /** The living sessions of a person but one, newest first. */
+    othersOf: (userId: string, exceptId: string, now: Date) =>
+      model
+        .find({ userId, _id: trusted({ $ne: exceptId }), ...alive(now) })
+        .sort({ createdAt: -1 })
+        .lean<Session[]>()
+        .exec(),
     /** False when it was revoked before. */
     revoke: async (id: string, now: Date) =>
       (await change({ _id: id, revokedAt: null }, { revokedAt: now, unlockedUntil: null })) !== null,
@@ -86,6 +93,13 @@ export function createSessionStore(connection: Connection, clock: Clock, times =
         { unlockedUntil: null, unlockStartedAt: null },
       )
       return before !== null && before.unlockedUntil !== null
+    },
+
+    /** Makes its sessions ask for the account's flag again, and gateways for the sessions. */
+    markAdmin: async (userId: string) => {
+      await model.updateMany({ userId, revokedAt: null }, [{ $set: { isAdmin: true, ...stamp } }], {
+        updatePipeline: true,
+      })
     },
 
     /** What changed from a little before `since` on, and the database's time at the start of that look. */
