@@ -16,14 +16,16 @@ export interface User {
   isPhoneVerified: boolean
   isEmailVerified: boolean
   isAdmin: boolean
+  /** For replicas of the release before, and of PINs without a `pinMac`; null: no PIN was set. */
   pinHash: string | null
+  pinMac?: string | null
   /** Silent checks end for ever once the hint was shown. */
   silentHits: number
+  /** These five are read by replicas of the release before only; see the unlock budget. */
   explicitFailures: number
   pausedUntil: Date | null
   softDay: string | null
   softFailures: number
-  /** HMAC of the last entry that failed softly; never the digits. */
   lastSoftFailure: string | null
   /** Grows with every change of the public state. */
   version: number
@@ -52,7 +54,12 @@ export const toPerson = (user: User): Person => ({
 })
 
 /** The account as its owner sees it in this session. */
-export function toAccount(user: User, session: Session | null, now: Date): Account {
+export function toAccount(
+  user: User,
+  session: Session | null,
+  now: Date,
+  unlockPausedUntil: Date | null,
+): Account {
   const later = (date: Date | null | undefined) => (date && date > now ? date.toISOString() : null)
   return {
     id: user._id,
@@ -68,6 +75,6 @@ export function toAccount(user: User, session: Session | null, now: Date): Accou
     createdAt: user.createdAt.toISOString(),
     unlockedUntil: later(session?.unlockedUntil),
     silentCheck: user.pinHash !== null && user.silentHits < 3,
-    unlockPausedUntil: later(user.pausedUntil),
+    unlockPausedUntil: later(unlockPausedUntil),
   }
 }

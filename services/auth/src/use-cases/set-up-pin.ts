@@ -5,6 +5,7 @@ import { pinAlreadySet } from '../domain/errors.ts'
 export async function setUpPin(ctx: Context, input: { userId: string; pin: string }): Promise<void> {
   const user = await ctx.users.byId(input.userId)
   if (user?.pinHash) throw pinAlreadySet()
-  const pinHash = await ctx.hash(ctx.pinSecret(input.userId, input.pin))
-  if (!(await ctx.users.setPin(input.userId, pinHash))) throw pinAlreadySet()
+  const pinMac = ctx.pinMac(input.userId, input.pin)
+  const pinHash = await ctx.formerPinHash(pinMac)
+  if (!(await ctx.users.setPin(input.userId, { pinMac, pinHash }))) throw pinAlreadySet()
 }
