@@ -96,7 +96,6 @@ export function pauseAfter(failures: number, now: Date): Date | null {
 export function explicitPause(budget: UnlockBudget, sessionId: string, now: Date): Date | null {
   const session = budget.sessions[sessionId] ?? untried(now)
   const own = isAhead(session.pausedUntil, now) ? session.pausedUntil : null
-  // guard: owner-not-held-back
   if (isTrusted(session, now)) return own
   return isAhead(budget.pausedUntil, now) ? latest(own, budget.pausedUntil) : own
 }
@@ -108,11 +107,9 @@ export function decideTry(stored: UnlockBudget, pinTry: PinTry, now: Date): TryD
   const session = { ...(before.sessions[sessionId] ?? untried(now)), triedAt: now }
   // Its revocation was lost with the process that counted the last try.
   if (session.explicit >= pinLimits.revokeAfter) return { verdict: 'refuse', revokes: true }
-  const isSpent =
-    way === 'password-mode'
-      ? // guard: explicit-budget
-        explicitPause(before, sessionId, now) !== null
-      : isSoftSpent(before, session)
+  // guard: explicit-budget
+  const isPaused = explicitPause(before, sessionId, now) !== null
+  const isSpent = way === 'password-mode' ? isPaused : isSoftSpent(before, session)
   if (isSpent) return { verdict: 'refuse', revokes: false }
 
   const { id, entryMac, arrivedAt } = pinTry
@@ -205,7 +202,6 @@ const isTrusted = ({ unlockedAt }: SessionTries, now: Date) =>
 
 /** The day's failures come back to a session that unlocks in password mode; those of its life never do. */
 function isSoftSpent(budget: UnlockBudget, { soft, explicitlyUnlockedAt }: SessionTries): boolean {
-  // guard: soft-budget-of-session
   if (soft >= pinLimits.softPerSession) return true
   // guard: soft-budget
   if (budget.soft < pinLimits.softPerDay) return false

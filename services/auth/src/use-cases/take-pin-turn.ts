@@ -27,7 +27,6 @@ export async function takePinTurn(
         await wait(Math.max(0, decision.lookAgainAt.getTime() - ctx.clock.nowMs()))
         break
       case 'compare':
-        // guard: count-before-comparing
         if (await ctx.unlockBudgets.write(userId, version, decision.ifWrong))
           return { ...decision, version: version + 1 }
         await wait(retryMs)
