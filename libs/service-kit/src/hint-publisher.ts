@@ -16,7 +16,7 @@ export interface HintPublisher {
  */
 export function createHintPublisher(redis: Redis, registry: Registry): HintPublisher {
   const registers = [registry]
-  const send = redis.publish.bind(redis) as (channel: string, text: string | Buffer) => Promise<number>
+  const send: (channel: string, text: string | Buffer) => Promise<number> = redis.publish.bind(redis)
   // Not what callers wait for: a command that timed out stays in the connection's queue.
   const pending = () => redis.commandQueue.length
   const dropped = new Counter({

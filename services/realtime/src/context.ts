@@ -91,12 +91,14 @@ type Listener = (...values: unknown[]) => unknown
 /** The adapter throws at payloads it cannot read, and that would end the process. */
 function tolerant(redis: Redis, onMalformed: () => void): Redis {
   const on = redis.on.bind(redis) as (event: string, listener: Listener) => Redis
-  const guarded =
-    (listener: Listener): Listener =>
-    (...values) => {
-      // guard: malformed-adapter-payload
-      void Promise.try(listener, ...values).catch(onMalformed)
+  const guarded = (listener: Listener): Listener => {
+    // It throws in one case and rejects in another.
+    const run = async (...values: unknown[]) => {
+      await listener(...values)
     }
+    // guard: malformed-adapter-payload
+    return (...values) => void run(...values).catch(onMalformed)
+  }
   return Object.assign(redis, {
     on: (event: string, listener: Listener) =>
       on(event, event.endsWith('essageBuffer') ? guarded(listener) : listener),

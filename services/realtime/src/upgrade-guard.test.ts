@@ -58,7 +58,9 @@ afterEach(() => {
 /** Status of an upgrade with these headers; null leaves one out. */
 async function shake(changes: Record<string, string | null> = {}): Promise<number> {
   const headers = { origin, cookie: `sid=${known}`, ...changes }
-  const lines = Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${value}`],
+  )
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
   const head = ['GET /ws/ HTTP/1.1', 'host: a', 'connection: upgrade', 'upgrade: websocket', ...lines, '\r\n']
   socket.write(head.join('\r\n'))

@@ -79,8 +79,9 @@ describe('a session with open sockets', () => {
   })
 
   it('that changed ends when auth says that it is locked, and stays when it was unlocked again', async () => {
-    const { seen, watch } = watched([open('locked', hour + Date.now()), open('open', hour + Date.now())], (sid) =>
-      Promise.resolve(open(sid, sid === 'open' ? Date.now() + hour : 0)),
+    const { seen, watch } = watched(
+      [open('locked', hour + Date.now()), open('open', hour + Date.now())],
+      (sid) => Promise.resolve(open(sid, sid === 'open' ? Date.now() + hour : 0)),
     )
     watch.recheck(['locked', 'open', 'elsewhere'])
     await jest.advanceTimersByTimeAsync(0)

@@ -44,13 +44,16 @@ describe('a hint', () => {
     expect(seen.delivered).toEqual(['m'])
   })
 
-  it.each(['locked', 'revoked'] as const)('of a %s session closes its sockets and is remembered', (reason) => {
-    const { seen, say, log } = listening()
-    const [sid, before] = [randomUUID(), log.position()]
-    say('session-invalidated', { sid, userId: randomUUID(), reason })
-    expect(seen.closed).toEqual([sid])
-    expect(log.namedSince(sid, before)).toBe(true)
-  })
+  it.each(['locked', 'revoked'] as const)(
+    'of a %s session closes its sockets and is remembered',
+    (reason) => {
+      const { seen, say, log } = listening()
+      const [sid, before] = [randomUUID(), log.position()]
+      say('session-invalidated', { sid, userId: randomUUID(), reason })
+      expect(seen.closed).toEqual([sid])
+      expect(log.namedSince(sid, before)).toBe(true)
+    },
+  )
 
   it('of an unlocked session closes nothing', () => {
     const { seen, say, log } = listening()

@@ -26,7 +26,8 @@ export function listenToHints(
   const drop = (channel: string, error?: unknown) => {
     ctx.metrics.malformedPayloads.inc()
     // Never the payload itself: it may hold a message.
-    if (malformed++ % logOneOf === 0) ctx.logger.error({ channel, cause: nameOf(error) }, 'dropped a malformed hint')
+    if (malformed++ % logOneOf === 0)
+      ctx.logger.error({ channel, cause: nameOf(error) }, 'dropped a malformed hint')
   }
 
   const takeMessage = (text: string) => {

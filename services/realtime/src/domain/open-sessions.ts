@@ -28,10 +28,9 @@ interface Entry<S> extends Identity {
 }
 
 /** The sockets of this instance by session and by person. Adding and removing one costs the same however many there are. */
-export function createOpenSessions<S>({
-  perSession,
-  perPerson,
-}: SocketLimits = { perSession: 8, perPerson: 20 }): OpenSessions<S> {
+export function createOpenSessions<S>(
+  { perSession, perPerson }: SocketLimits = { perSession: 8, perPerson: 20 },
+): OpenSessions<S> {
   const sessions = new Map<string, Entry<S>>()
   const people = new Map<string, Set<S>>()
 
