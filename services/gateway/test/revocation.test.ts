@@ -78,6 +78,15 @@ it.each(ends)('%s is in force at every gateway and socket within a second', asyn
   process.stdout.write(`  ${end[0]}: everywhere after ${took.toFixed(0)} ms\n`)
 })
 
+it('locks that follow each other are each in force at another gateway within a second', async () => {
+  const sessions = [await inUse(), await inUse()]
+  // Told by auth alone, the second would be known two seconds after the first.
+  for (const { person, other } of sessions) {
+    await person.client.ok(lock)
+    await refusedWithin(other, 423, 1000)
+  }
+})
+
 it.each(ends)('%s is in force everywhere within five seconds, without Redis', async (...end: End) => {
   const session = await inUse()
   await stack.engines.engine('redis').kill('SIGKILL')
