@@ -25,7 +25,6 @@ export const limits = {
   /** For so long after a sign-in with the account password, a locked session may do what otherwise needs an unlock. */
   recentSignInMinutes: 15,
   tokenLifetimeSeconds: 60,
-  tokenCacheSeconds: 4,
   unlockIdleMinutes: 10,
   unlockMaxHours: 8,
   activityReportSeconds: 60,

@@ -97,8 +97,9 @@ async function identify(
 ): Promise<Identity | null> {
   if (route.access === 'public') return null
   if (!cookie || cookie.length > 256) throw nobody()
-  const mayPass = (identity: Identity) => refusal(route, identity, ctx.clock.nowMs()) === null
-  // A session that is remembered as locked may have been unlocked a moment ago through another gateway.
+  const mayPass = (identity: Identity) =>
+    refusal(route, identity, ctx.clock.nowMs()) === null && (route.access !== 'admin' || identity.isAdmin)
+  // What is remembered may be from before an unlock through another gateway, or from before the role was given.
   // guard: fresh-before-423
   const identity = await ctx.sessions.identify(cookie, mayPass)
   // guard: nobody-at-the-door
