@@ -162,7 +162,7 @@ export const authGuards: readonly Guard[] = [
     cut: 'before && clock.nowMs() - sentAtMs > times.storedWithinMs',
     leave: 'false',
     test: {
-      file: 'services/auth/test/session-changes.test.ts',
+      file: 'services/auth/test/sessions.test.ts',
       title: 'names a change that took longer to be stored than answers look back',
     },
   },
@@ -173,7 +173,7 @@ export const authGuards: readonly Guard[] = [
     cut: 'since.getTime() - times.lookBackMs',
     leave: 'since.getTime()',
     test: {
-      file: 'services/auth/test/session-changes.test.ts',
+      file: 'services/auth/test/sessions.test.ts',
       title: 'names a change that was stored after a later question had been answered',
     },
   },

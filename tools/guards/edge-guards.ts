@@ -156,7 +156,7 @@ export const edgeGuards: readonly Guard[] = [
     file: 'services/gateway/src/context.ts',
     cut: 'if (parsed.success) sessions.forgetSession(parsed.data.sid)',
     leave: '',
-    test: { file: revocation, title: 'is in force at every gateway and socket within a second' },
+    test: { file: revocation, title: 'locks that follow each other are each in force' },
   },
   {
     id: 'short-memory',
