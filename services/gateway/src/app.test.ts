@@ -48,7 +48,7 @@ async function openDoor({ rateLimits = 'off' } = {}) {
   const origin = await listen(createServer(createPublicApp(ctx)))
   const ask = async (cookie = 'mine') =>
     (await fetch(origin + listConversations.path, { headers: { cookie: `sid=${cookie}` } })).status
-  return { auth, ask }
+  return { auth, ask, origin }
 }
 
 describe('a session that is remembered as locked', () => {
@@ -83,4 +83,14 @@ describe('made-up cookies', () => {
     expect(auth.asked).toBe(1 + statuses.filter((status) => status === 401).length)
     expect(await ask()).toBe(200)
   })
+})
+
+it('counts requests to routes that do not exist by their address', async () => {
+  const { origin } = await openDoor({ rateLimits: 'on' })
+  const statuses: number[] = []
+  for (let number = 0; number < 400; number += 50) {
+    const some = Array.from({ length: 50 }, () => fetch(`${origin}/api/nothing`))
+    statuses.push(...(await Promise.all(some)).map(({ status }) => status))
+  }
+  expect(new Set(statuses)).toEqual(new Set([404, 429]))
 })

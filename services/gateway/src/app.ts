@@ -15,7 +15,7 @@ import { findRoute } from './domain/route-table.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { createProxies } from './proxy.ts'
 import { bindApiPage } from './api-page/bind-api-page.ts'
-import { admitAtMost } from './admit-at-most.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 import { createRateLimits } from './rate-limits.ts'
 import { bindStaticWeb } from './static-web.ts'
 import { takesContent, wholeBody } from './whole-body.ts'
@@ -43,7 +43,7 @@ export function createPublicApp(ctx: Context) {
   app.use(
     '/api',
     wholeBody(bodyWithinMs),
-    admitAtMost(underWayAtMost, () => ctx.metrics.refused('busy')),
+    limitConcurrency(underWayAtMost, () => ctx.metrics.refused('busy')),
     createDoor(ctx),
   )
   if (config.SUMLOCK_MODE === 'local') bindApiPage(app)
