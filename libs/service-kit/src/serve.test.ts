@@ -89,7 +89,9 @@ it('answers those who knocked while it had no processor, before it shuts the doo
 })
 
 it('closes a connection whose client takes nothing of an answer', async () => {
-  const server = createBoundedServer((_request, response) => response.end('x'.repeat(16_000_000)), { stalledMs: 200 })
+  const server = createBoundedServer((_request, response) => response.end('x'.repeat(16_000_000)), {
+    stalledMs: 200,
+  })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const accepted = once(server, 'connection') as Promise<[Socket]>
@@ -116,7 +118,9 @@ it('closes a connection at once while as many as allowed are open', async () => 
 
 it('keeps a connection whose client takes a large answer little by little', async () => {
   const size = 16_000_000
-  const server = createBoundedServer((_request, response) => response.end('x'.repeat(size)), { stalledMs: 400 })
+  const server = createBoundedServer((_request, response) => response.end('x'.repeat(size)), {
+    stalledMs: 400,
+  })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)

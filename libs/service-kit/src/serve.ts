@@ -90,7 +90,6 @@ export function createBoundedServer(
   server.requestTimeout = 15_000
   // guard: stalled-connection
   server.timeout = stalledMs
-  // guard: max-connections
   if (maxConnections < Infinity) server.maxConnections = maxConnections
   return server
 }

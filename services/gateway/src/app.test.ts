@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { allRoutes } from '@sumlock/contracts/all-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { systemClock } from '@sumlock/service-kit/clock'
@@ -10,6 +11,8 @@ import { createBackend } from './backend.ts'
 import type { Context } from './context.ts'
 import { createSessionCache } from './domain/session-cache.ts'
 import { createGatewayMetrics } from './metrics.ts'
+import { createRateLimits, noRateLimits } from './rate-limits.ts'
+import { createLocalLimiter } from './shared-limiter.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -38,10 +41,12 @@ async function openDoor({ rateLimits = 'off' } = {}) {
   }
   const ctx = {
     config: {
-      ...{ SUMLOCK_MODE: 'test', COOKIE_SECURE: false, RATE_LIMITS: rateLimits, WEB_ROOT: '', PATIENCE: 10 },
+      ...{ SUMLOCK_MODE: 'test', COOKIE_SECURE: false, WEB_ROOT: '', PATIENCE: 10 },
       ...{ CSRF_SECRET: 'x'.repeat(32), PUBLIC_ORIGINS: [], AUTH_URL: [target] },
     },
     ...{ clock, metrics: createGatewayMetrics(), sessions: createSessionCache(exchange, clock) },
+    limits:
+      rateLimits === 'on' ? createRateLimits(Object.values(allRoutes), createLocalLimiter) : noRateLimits,
     logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
     backends: Object.fromEntries(names.map((name) => [name, backend])),
   } as unknown as Context

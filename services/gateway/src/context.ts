@@ -1,3 +1,4 @@
+import { allRoutes } from '@sumlock/contracts/all-routes'
 import { exchangeSession, getEntitlement, getQuota } from '@sumlock/contracts/internal-routes'
 import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { ServiceName } from '@sumlock/contracts/route'
@@ -11,6 +12,8 @@ import type { Backend } from './backend.ts'
 import type { Config } from './config.ts'
 import { createSessionCache } from './domain/session-cache.ts'
 import { createGatewayMetrics } from './metrics.ts'
+import { createRateLimits, noRateLimits } from './rate-limits.ts'
+import { createSharedLimiters } from './shared-limiter.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
@@ -46,6 +49,15 @@ export async function createContext(config: Config) {
   // guard: forget-after-silence
   redis.on('ready', () => sessions.forgetAll())
 
+  const countingRedis = config.RATE_LIMITS === 'on' ? createRedis(config.REDIS_URL, logger) : undefined
+  const limits = countingRedis
+    ? createRateLimits(
+        Object.values(allRoutes),
+        createSharedLimiters(countingRedis, config.SUMLOCK_NAMESPACE),
+        () => metrics.refused('too-often'),
+      )
+    : noRateLimits
+
   const backend = (urls: readonly string[]) => createBackend(urls, config.PLACES_PER_ADDRESS)
   const backends: Record<Exclude<ServiceName, 'gateway'>, Backend> = {
     auth: backend(config.AUTH_URL),
@@ -62,12 +74,14 @@ export async function createContext(config: Config) {
     metrics,
     tracing,
     sessions,
+    limits,
     backends,
     entitlementOf: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
     quotaOf: (userId: string) => messaging.call(getQuota, { params: { userId } }),
     close: async () => {
       for (const { agent } of Object.values(backends)) agent.destroy()
       redis.disconnect()
+      countingRedis?.disconnect()
       await tracing.close()
     },
   }

@@ -39,7 +39,6 @@ export function createAnswerStreams(bounds: { perOwner: number; total: number })
       owners.set(answer, owner)
       const own = (counts.get(owner) ?? 0) + 1
       counts.set(owner, own)
-      // guard: bounded-streams
       if (own > bounds.perOwner) cutOldest((other) => other === owner)
       else if (owners.size > bounds.total) cutOldest(() => true)
       return () => remove(answer)

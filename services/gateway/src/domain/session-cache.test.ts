@@ -68,15 +68,15 @@ describe('the session cache', () => {
   it('knows a cookie from when auth names its session until auth takes it back', async () => {
     const { cache, asked, pass } = setUp()
     const first = cache.identify('c')
-    expect(cache.knows('c')).toBe(false)
+    expect(cache.personOf('c')).toBeUndefined()
     asked[0]?.answer(identity('t1'))
     await first
     pass(3_600_000)
-    expect(cache.knows('c')).toBe(true)
+    expect(cache.personOf('c')).toBe('u1')
     const second = cache.identify('c')
     asked[1]?.refuse(new AppError('unauthenticated', 'no_session', 'x'))
     await second
-    expect(cache.knows('c')).toBe(false)
+    expect(cache.personOf('c')).toBeUndefined()
   })
 
   it('asks anew when what it remembers is not enough', async () => {

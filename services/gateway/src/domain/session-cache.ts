@@ -22,8 +22,8 @@ export interface SessionCache {
    * counts only when auth was asked after this call. Throws `unavailable` when auth does not answer.
    */
   identify(cookie: string, isEnough?: (identity: Identity) => boolean): Promise<Identity | null>
-  /** Whether auth ever said whose this cookie is, and has not taken it back since. */
-  knows(cookie: string): boolean
+  /** The person auth last named for this cookie, unless it has taken that back since. */
+  personOf(cookie: string): string | undefined
   forgetCookie(cookie: string): void
   forgetSession(sid: string): void
   forgetAll(): void
@@ -112,7 +112,7 @@ export function createSessionCache(
         if (number > sentBefore || !identity || isEnough(identity)) return identity
       }
     },
-    knows: (cookie) => entries.has(cookie),
+    personOf: (cookie) => entries.get(cookie)?.identity.userId,
     forgetCookie: (cookie) => {
       const entry = entries.get(cookie)
       forget(entry ? [entry] : [])
