@@ -61,7 +61,7 @@ export async function createContext(config: Config) {
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
     signToken: createTokenSigner(createPrivateKey(config.TOKEN_PRIVATE_KEY), config.TOKEN_KID),
     users: createUserStore(connection),
-    sessions: createSessionStore(connection),
+    sessions: createSessionStore(connection, clock),
     phoneVerifications: createPhoneVerificationStore(connection),
     hash: (secret: string) => hashing.run(() => bcrypt.hash(secret, config.BCRYPT_COST)),
     /** For work that compares: what is turned away has not begun, and has cost nothing. */

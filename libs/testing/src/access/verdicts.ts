@@ -8,6 +8,7 @@ export const sessionNames = [
   'unlocked',
   'other',
   'admin',
+  'lockedAdmin',
   'revoked',
 ] as const
 export type SessionName = (typeof sessionNames)[number]
@@ -17,32 +18,34 @@ export const tokenNames = ['none', 'foreign', 'own'] as const
 export type TokenName = (typeof tokenNames)[number]
 
 /** `in`: let through to what the route does. */
-type Verdict = 'in' | '401 no_session' | '423 locked' | '403 not_allowed' | '403 csrf_failed'
+type Verdict = 'in' | typeof nobody | typeof locked | typeof forbidden | typeof stepUp | '403 csrf_failed'
 
 const nobody = '401 no_session'
 const locked = '423 locked'
 const forbidden = '403 not_allowed'
+const stepUp = '403 step_up_required'
 
 /**
  * Who may call what. `withoutPin` is signed in and has set no PIN; `unlocked` is a member of the conversation a call
- * names, `other` is unlocked, too, and no member; `admin` is signed in and locked.
+ * names, `other` is unlocked, too, and no member; `admin` is locked and signed in a moment ago, `lockedAdmin` more than
+ * 15 minutes ago.
  */
 const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>> = {
   public: {
     ...{ anonymous: 'in', withoutPin: 'in', locked: 'in', unlocked: 'in' },
-    ...{ other: 'in', admin: 'in', revoked: 'in' },
+    ...{ other: 'in', admin: 'in', lockedAdmin: 'in', revoked: 'in' },
   },
   session: {
     ...{ anonymous: nobody, withoutPin: 'in', locked: 'in', unlocked: 'in' },
-    ...{ other: 'in', admin: 'in', revoked: nobody },
+    ...{ other: 'in', admin: 'in', lockedAdmin: 'in', revoked: nobody },
   },
   unlocked: {
     ...{ anonymous: nobody, withoutPin: locked, locked, unlocked: 'in' },
-    ...{ other: 'in', admin: locked, revoked: nobody },
+    ...{ other: 'in', admin: locked, lockedAdmin: locked, revoked: nobody },
   },
   admin: {
     ...{ anonymous: nobody, withoutPin: forbidden, locked: forbidden, unlocked: forbidden },
-    ...{ other: forbidden, admin: 'in', revoked: nobody },
+    ...{ other: forbidden, admin: 'in', lockedAdmin: stepUp, revoked: nobody },
   },
 }
 
@@ -52,29 +55,41 @@ export const handshakeVerdicts: Readonly<
 > = {
   plain: {
     ...{ anonymous: 'no_session', withoutPin: 'locked', locked: 'locked', unlocked: null },
-    ...{ other: null, admin: 'locked', revoked: 'no_session' },
+    ...{ other: null, admin: 'locked', lockedAdmin: 'locked', revoked: 'no_session' },
   },
   conversation: {
     ...{ anonymous: 'no_session', withoutPin: 'locked', locked: 'locked', unlocked: null },
-    ...{ other: 'not_allowed', admin: 'locked', revoked: 'no_session' },
+    ...{ other: 'not_allowed', admin: 'locked', lockedAdmin: 'locked', revoked: 'no_session' },
   },
 }
 
-/** The door asks who is there and whether they have unlocked, then for the token; the service asks for the role. */
+/** The gateway asks for session, unlock and step-up, then for the token; the service asks for the role. */
 function verdictOf(route: RouteContract, session: SessionName, token: TokenName): Verdict {
   const verdict = verdicts[route.access][session]
-  const isDecidedByWho = verdict === nobody || verdict === locked
+  const isDecidedByWho = verdict === nobody || verdict === locked || verdict === stepUp
   if (!isDecidedByWho && route.method !== 'GET' && token !== 'own') return '403 csrf_failed'
   return verdict
 }
 
 type Inside = Partial<Record<SessionName, string>>
 const notAMember: Inside = { other: '404 conversation_not_found' }
+const wrongPassword = '403 wrong_credentials'
 const hasPin = '409 pin_already_set'
 
 /** What a route says to somebody it let in, where that is no success. */
 const inside: Readonly<Record<string, Inside>> = {
-  setupNumericPassword: { locked: hasPin, unlocked: hasPin, other: hasPin, admin: hasPin },
+  setupNumericPassword: {
+    locked: hasPin,
+    unlocked: hasPin,
+    other: hasPin,
+    admin: hasPin,
+    lockedAdmin: hasPin,
+  },
+  endOtherSessions: {
+    ...{ withoutPin: wrongPassword, locked: wrongPassword, unlocked: wrongPassword },
+    ...{ other: wrongPassword, admin: wrongPassword, lockedAdmin: wrongPassword },
+  },
+  setDiscreetMode: { lockedAdmin: stepUp },
   verifyNumericPassword: { withoutPin: '403 wrong_pin' },
   listMessages: notAMember,
   markRead: notAMember,
