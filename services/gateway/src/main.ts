@@ -12,6 +12,7 @@ runMain(async () => {
   await serve({
     config,
     logger: ctx.logger,
+    maxConnections: config.MAX_CONNECTIONS,
     health,
     publicApp: createPublicApp(ctx),
     internalApp: createInternalApp(ctx, health),

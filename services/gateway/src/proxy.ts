@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RouteContract, ServiceName } from '@sumlock/contracts/route'
@@ -12,8 +12,9 @@ import type { Request, Response } from 'express'
 import { createProxyMiddleware, responseInterceptor } from 'http-proxy-middleware'
 import type { Options } from 'http-proxy-middleware'
 import { composeUser } from './composed-user.ts'
-import { tooManyHere } from './admit-at-most.ts'
+import { tooManyRequests } from './limit-concurrency.ts'
 import type { Context } from './context.ts'
+import { createAnswerStreams } from './domain/answer-streams.ts'
 import type { Place } from './domain/places.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { inwardHeaders } from './inward-headers.ts'
@@ -28,6 +29,9 @@ export interface Passage {
 
 interface PassageUnderWay extends Passage {
   startedAt: number
+  /** The person, or the address of an unknown one. */
+  owner: string
+  toService?: ClientRequest
   isSecondTry: boolean
   place?: Place
   /** When it was given the place. */
@@ -37,6 +41,8 @@ interface PassageUnderWay extends Passage {
 const answerWithinMs = 2000
 /** The part of it in which a request may wait for a place: what auth then lets it wait to hash (0.8 s), and a hash, fit in, too. */
 const placeWithinMs = 700
+/** Answers that wait for slow readers: each can be some megabytes in the memory of its service. */
+const unreadAnswers = { perOwner: 16, total: 128 }
 /** A connection that broke sooner than this is tried once more, if that can do no harm. */
 const brokeAtOnceMs = 400
 const changesSession = new Set([
@@ -51,6 +57,7 @@ const changesSession = new Set([
 export function createProxies(ctx: Context) {
   const secure = ctx.config.COOKIE_SECURE
   const [sid, phone] = [sessionCookie(secure), phoneProofCookie(secure)]
+  const streams = createAnswerStreams(unreadAnswers)
   const passageOf = (response: Response) => response.locals['passage'] as PassageUnderWay
 
   const options = (backend: BackendName, composed: boolean): Options<Request, Response> => ({
@@ -64,8 +71,7 @@ export function createProxies(ctx: Context) {
         const waitedMs = performance.now() - passageOf(response).startedAt
         const leftMs = answerWithinMs * ctx.config.PATIENCE - waitedMs
         const { place } = passageOf(response)
-        // The service has answered; the answer may still be completed here, or wait for a slow reader.
-        // guard: place-until-answered
+        passageOf(response).toService = toService
         toService.once('close', () => place?.leave())
         // Nothing of it was sent yet.
         if (leftMs < 1) toService.destroy(new Error('no time was left after waiting'))
@@ -75,12 +81,19 @@ export function createProxies(ctx: Context) {
       proxyRes: (proxyResponse, request, response) => {
         // guard: forget-what-changed
         forgetWhatChanged(response)
+        // The service has done its work; the answer may still be completed here, or wait for a slow reader.
+        // guard: place-until-answered
+        passageOf(response).place?.leave()
         if (proxyResponse.headers[drainingHeader]) {
           ctx.backends[backend].agent.leave(proxyResponse.socket)
           // It concerns the connection behind, not the one to the browser.
           for (const name of [drainingHeader, 'connection']) delete proxyResponse.headers[name]
         }
         if (composed) return composer(proxyResponse, request, response)
+        // From here on it is up to the reader, whose connection is closed when it stands still.
+        // guard: slow-readers
+        passageOf(response).toService?.setTimeout(0)
+        proxyResponse.once('close', streams.add(passageOf(response).owner, response))
       },
       error: (error, request, response, target) => {
         if (!('locals' in response)) return
@@ -160,7 +173,7 @@ export function createProxies(ctx: Context) {
     const place = await places.take(placeWithinMs * ctx.config.PATIENCE)
     if (!place) {
       ctx.metrics.refused('no-place')
-      throw tooManyHere(response)
+      throw tooManyRequests(response)
     }
     // Who went away while waiting is not there to give it back.
     // guard: places-come-back
@@ -173,7 +186,13 @@ export function createProxies(ctx: Context) {
   return {
     async pass(request: Request, response: Response, passage: Passage): Promise<void> {
       const startedAt = performance.now()
-      response.locals['passage'] = { ...passage, startedAt, isSecondTry: false } satisfies PassageUnderWay
+      const owner = passage.identity?.userId ?? request.ip ?? ''
+      response.locals['passage'] = {
+        ...passage,
+        startedAt,
+        owner,
+        isSecondTry: false,
+      } satisfies PassageUnderWay
       request.headers = inwardHeaders(request.headers, {
         requestId: String(response.locals['requestId']),
         address: request.ip ?? '',
