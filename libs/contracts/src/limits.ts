@@ -26,14 +26,10 @@ export const limits = {
   /** For so long after a sign-in with the account password, a locked session may do what otherwise needs an unlock. */
   recentSignInMinutes: 15,
   tokenLifetimeSeconds: 60,
-<<<<<<< HEAD
-  tokenCacheSeconds: 4,
   signInFreeFailures: 10,
   signInFirstPauseSeconds: 30,
   signInMaxPauseSeconds: 900,
   sessionsPerPerson: 20,
-=======
->>>>>>> wip/r
   unlockIdleMinutes: 10,
   unlockMaxHours: 8,
   activityReportSeconds: 60,
