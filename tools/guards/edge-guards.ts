@@ -184,6 +184,18 @@ export const edgeGuards: readonly Guard[] = [
     test: { file: revocation, title: 'is in force in the very next request of the device that made it' },
   },
   {
+    id: 'follow-changes',
+    invariant:
+      'A revoked or locked session is dead at every gateway within five seconds, also with a Redis that hangs',
+    file: 'services/gateway/src/context.ts',
+    cut: 'for (const sid of sids) sessions.forgetSession(sid)',
+    leave: 'void sids',
+    test: {
+      file: revocation,
+      title: 'is in force at another gateway within five seconds, while Redis hangs',
+    },
+  },
+  {
     id: 'forget-on-hint',
     invariant: 'A revoked or locked session is dead at every gateway within a second',
     file: 'services/gateway/src/context.ts',
