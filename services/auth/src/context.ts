@@ -72,7 +72,7 @@ export async function createContext(config: Config) {
     phoneCodeLimits: createPhoneCodeLimitStore(connection),
     signInAttempts: createSignInAttemptStore(connection),
     passwords: await createPasswordHashing(config.BCRYPT_COST),
-    /** For work that compares: what is turned away has not begun, and has cost nothing. */
+    /** Passwords only. Work that is turned away has not begun, and has cost nothing. */
     inTurn: hashing.run,
     /** What is stored of a PIN: worthless without the pepper, and different for each user. */
     pinMac: (userId: string, pin: string) => hmac(config.PIN_PEPPER, `pin:${userId}:${pin}`),
