@@ -11,15 +11,18 @@ import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
 import { createRedis } from '@sumlock/service-kit/redis'
 import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
-import bcrypt from 'bcrypt'
 import type { Config } from './config.ts'
 import { createHashQueue } from './domain/hash-queue.ts'
-import { createTryCap } from './domain/try-cap.ts'
+import { createPasswordHashing } from './domain/password-hashing.ts'
+import { createPinHashing } from './domain/pin-hashing.ts'
 import { createTokenSigner } from './domain/token-signer.ts'
+import { createTryCap } from './domain/try-cap.ts'
 import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
+import { createPhoneCodeLimitStore } from './stores/phone-code-limit-store.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
 import { createSessionStore } from './stores/session-store.ts'
+import { createSignInAttemptStore } from './stores/sign-in-attempt-store.ts'
 import { createUnlockBudgetStore } from './stores/unlock-budget-store.ts'
 import { createUserStore } from './stores/user-store.ts'
 
@@ -47,9 +50,6 @@ export async function createContext(config: Config) {
   const redis = createRedis(config.REDIS_URL, logger)
   const hashing = createHashQueue(metrics.hashing)
   metrics.measureHashQueue(hashing)
-  const formerPins = createHashQueue({ concurrency: 1, capacity: 16, waitAtMostMs: 500 })
-  // Compared against when there is nothing to compare with, so that both take the same time.
-  const dummyHash = await bcrypt.hash('nothing', config.BCRYPT_COST)
 
   return {
     config,
@@ -66,21 +66,12 @@ export async function createContext(config: Config) {
     tryCap: createTryCap(),
     sessions: createSessionStore(connection),
     phoneVerifications: createPhoneVerificationStore(connection),
-    hash: (secret: string) => hashing.run(() => bcrypt.hash(secret, config.BCRYPT_COST)),
+    phoneCodeLimits: createPhoneCodeLimitStore(connection),
+    signInAttempts: createSignInAttemptStore(connection),
+    passwords: await createPasswordHashing(config.BCRYPT_COST),
     /** For work that compares: what is turned away has not begun, and has cost nothing. */
     inTurn: hashing.run,
-    /** In turn only. Takes the same time whether or not there is a hash. */
-    compare: async (secret: string, hash: string | null) => {
-      const same = await bcrypt.compare(secret, hash ?? dummyHash)
-      return hash !== null && same
-    },
-    /** What is stored of a PIN: worthless without the pepper, and different for each user. */
-    pinMac: (userId: string, pin: string) => hmac(config.PIN_PEPPER, `pin:${userId}:${pin}`),
-    /** Replicas of the release before know only bcrypt; below the pepper its cost adds nothing, so it is the least. */
-    formerPinHash: (pinMac: string) => bcrypt.hash(pinMac, 4),
-    compareFormerPinHash: (pinMac: string, hash: string) =>
-      formerPins.run(() => bcrypt.compare(pinMac, hash)),
-    entryMac: (userId: string, entry: string) => hmac(config.PIN_PEPPER, `entry:${userId}:${entry}`),
+    pins: createPinHashing(config.PIN_PEPPER),
     codeMac: (proofId: string, code: string) => hmac(config.CODE_PEPPER, `${proofId}:${code}`),
     outboxKey: (userId: string) => hmac(config.OUTBOX_KEY_SECRET, userId),
     /** A hint to caches and sockets; they find out by themselves within 5 s. */

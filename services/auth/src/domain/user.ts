@@ -1,4 +1,5 @@
-import type { Account } from '@sumlock/contracts/user'
+import { limits } from '@sumlock/contracts/limits'
+import type { Account, DiscreetUser } from '@sumlock/contracts/user'
 import type { Person } from '@sumlock/contracts/internal-routes'
 import { formatUserCode } from './user-code.ts'
 
@@ -19,6 +20,8 @@ export interface User {
   /** For replicas of the release before, and of PINs without a `pinMac`; null: no PIN was set. */
   pinHash: string | null
   pinMac?: string | null
+  /** Absent on accounts made before discreet mode: off. */
+  isDiscreet?: boolean
   /** Silent checks end for ever once the hint was shown. */
   silentHits: number
   /** These five are read by replicas of the release before only; see the unlock budget. */
@@ -53,14 +56,35 @@ export const toPerson = (user: User): Person => ({
   version: user.version,
 })
 
-/** The account as its owner sees it in this session. */
-export function toAccount(
+const later = (date: Date | null, now: Date) => (date && date > now ? date.toISOString() : null)
+
+const maySilentlyCheck = (user: User) => user.pinHash !== null && !user.isDiscreet && user.silentHits < 3
+
+/** Whether the session is unlocked, or signed in with the account password a short while ago. */
+export const isSteppedUp = (session: Session, now: Date): boolean =>
+  later(session.unlockedUntil, now) !== null ||
+  now.getTime() - session.createdAt.getTime() <= limits.recentSignInMinutes * 60_000
+
+/** What GET /api/user may tell this session: in discreet mode a locked one learns almost nothing. */
+export const toVisibleAccount = (
   user: User,
-  session: Session | null,
+  session: Session,
   now: Date,
-  unlockPausedUntil: Date | null,
-): Account {
-  const later = (date: Date | null | undefined) => (date && date > now ? date.toISOString() : null)
+  pausedUntil: Date | null,
+): Account | DiscreetUser =>
+  // guard: discreet-while-locked
+  user.isDiscreet && !isSteppedUp(session, now)
+    ? {
+        id: user._id,
+        username: user.username,
+        isSetupComplete: user.pinHash !== null,
+        silentCheck: maySilentlyCheck(user),
+        unlockPausedUntil: later(pausedUntil, now),
+      }
+    : toAccount(user, session, now, pausedUntil)
+
+/** The account as its owner sees it in this session. */
+export function toAccount(user: User, session: Session, now: Date, pausedUntil: Date | null): Account {
   return {
     id: user._id,
     username: user.username,
@@ -73,8 +97,9 @@ export function toAccount(
     isSetupComplete: user.pinHash !== null,
     isAdmin: user.isAdmin,
     createdAt: user.createdAt.toISOString(),
-    unlockedUntil: later(session?.unlockedUntil),
-    silentCheck: user.pinHash !== null && user.silentHits < 3,
-    unlockPausedUntil: later(unlockPausedUntil),
+    unlockedUntil: later(session.unlockedUntil, now),
+    silentCheck: maySilentlyCheck(user),
+    unlockPausedUntil: later(pausedUntil, now),
+    isDiscreet: user.isDiscreet ?? false,
   }
 }

@@ -7,7 +7,7 @@ import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { noSession } from '../domain/errors.ts'
 import { explicitPause } from '../domain/unlock-budget.ts'
-import { toAccount } from '../domain/user.ts'
+import { toAccount, toVisibleAccount } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
 import { login } from '../use-cases/login.ts'
 import { openSession } from '../use-cases/open-session.ts'
@@ -15,6 +15,7 @@ import { register } from '../use-cases/register.ts'
 import { requestPhoneCode } from '../use-cases/request-phone-code.ts'
 import { revokeSession } from '../use-cases/revoke-session.ts'
 import { verifyPhoneCode } from '../use-cases/verify-phone-code.ts'
+import { removeDeviceMarker, setDeviceMarker } from './device-marker.ts'
 
 export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
   const secure = ctx.config.COOKIE_SECURE
@@ -31,7 +32,11 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
   const signedIn = async (user: User, status: number, previousCookie: string | undefined) => {
     const { session, cookie } = await openSession(ctx, user._id, previousCookie)
     const sessionSeconds = limits.sessionLifetimeDays * 86_400
-    const cookies = [setCookie(sid, cookie, sessionSeconds), setCookie(phone, '', 0)]
+    const cookies = [
+      setCookie(sid, cookie, sessionSeconds),
+      setCookie(phone, '', 0),
+      setDeviceMarker(ctx.config, user.isDiscreet ?? false),
+    ]
     const account = toAccount(user, session, ctx.clock.now(), await pauseOf(user._id, session._id))
     return new Reply(status, account, { 'set-cookie': cookies })
   }
@@ -44,7 +49,7 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
       pauseOf(caller.userId, caller.sessionId),
     ])
     if (!user || !session) throw noSession()
-    return toAccount(user, session, now, pausedUntil)
+    return toVisibleAccount(user, session, now, pausedUntil)
   })
 
   bind(contract.requestPhoneCode, async ({ body, meta }) => {
@@ -69,10 +74,19 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
     return signedIn(user, 201, meta.cookies[sid])
   })
 
-  bind(contract.login, async ({ body, meta }) => signedIn(await login(ctx, body), 200, meta.cookies[sid]))
+  bind(contract.login, async ({ body, meta }) => {
+    const previousCookie = meta.cookies[sid]
+    return signedIn(await login(ctx, { ...body, previousCookie }), 200, previousCookie)
+  })
 
   bind(contract.logout, async ({ caller }) => {
     await revokeSession(ctx, caller)
-    return new Reply(200, { ok: true as const }, { 'set-cookie': setCookie(sid, '', 0) })
+    return new Reply(
+      200,
+      { ok: true as const },
+      {
+        'set-cookie': [setCookie(sid, '', 0), removeDeviceMarker(ctx.config)],
+      },
+    )
   })
 }

@@ -19,6 +19,7 @@ const schema = new Schema<User>(
     isAdmin: { type: Boolean, required: true },
     pinHash: { type: String, default: null },
     pinMac: { type: String, default: null },
+    isDiscreet: { type: Boolean, default: false },
     silentHits: { type: Number, required: true },
     explicitFailures: { type: Number, required: true },
     pausedUntil: { type: Date, default: null },
@@ -44,13 +45,22 @@ export function createUserStore(connection: Connection) {
     byUserCode: (userCode: string) => model.findOne({ userCode }).lean<User>().exec(),
 
     /** False when a PIN was set already. */
-    setPin: async (id: string, pin: { pinMac: string; pinHash: string }) =>
+    setPin: async (id: string, pin: { pinMac: string; pinHash: string; isDiscreet: boolean }) =>
       // guard: pin-set-once
       (await model.updateOne({ _id: id, pinHash: null }, { $set: pin })).modifiedCount === 1,
 
     /** From here on the MAC alone decides. */
     replacePinHash: async (id: string, pinMac: string) => {
       await model.updateOne({ _id: id, pinMac: null }, { $set: { pinMac } })
+    },
+
+    /** Unless the password was changed meanwhile. */
+    replacePasswordHash: async ({ _id, passwordHash }: User, next: string) => {
+      await model.updateOne({ _id, passwordHash }, { $set: { passwordHash: next } })
+    },
+
+    setDiscreet: async (id: string, isDiscreet: boolean) => {
+      await model.updateOne({ _id: id }, { $set: { isDiscreet } })
     },
 
     makeAdmin: async (usernameKey: string) =>

@@ -2,10 +2,12 @@ import type { Context } from '../context.ts'
 import { pinAlreadySet } from '../domain/errors.ts'
 
 /** Sets the numeric password of an account that has none. Of two at once, one wins. */
-export async function setUpPin(ctx: Context, input: { userId: string; pin: string }): Promise<void> {
+export async function setUpPin(
+  ctx: Context,
+  input: { userId: string; pin: string; isDiscreet: boolean },
+): Promise<void> {
   const user = await ctx.users.byId(input.userId)
   if (user?.pinHash) throw pinAlreadySet()
-  const pinMac = ctx.pinMac(input.userId, input.pin)
-  const pinHash = await ctx.formerPinHash(pinMac)
-  if (!(await ctx.users.setPin(input.userId, { pinMac, pinHash }))) throw pinAlreadySet()
+  const pin = await ctx.pins.seal(input.userId, input.pin)
+  if (!(await ctx.users.setPin(input.userId, { ...pin, isDiscreet: input.isDiscreet }))) throw pinAlreadySet()
 }
