@@ -69,7 +69,7 @@ export async function createContext(config: Config) {
     phoneCodeLimits: createPhoneCodeLimitStore(connection),
     signInAttempts: createSignInAttemptStore(connection),
     passwords: await createPasswordHashing(config.BCRYPT_COST),
-    /** For work that compares: what is turned away has not begun, and has cost nothing. */
+    /** Passwords only. Work that is turned away has not begun, and has cost nothing. */
     inTurn: hashing.run,
     pins: createPinHashing(config.PIN_PEPPER),
     codeMac: (proofId: string, code: string) => hmac(config.CODE_PEPPER, `${proofId}:${code}`),
