@@ -9,6 +9,7 @@ import { databaseUrl, provision, unprovision } from '@sumlock/stack/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/engines'
 import type { Connection } from 'mongoose'
 import type { Context } from '../src/context.ts'
+import type { StoredPin } from '../src/domain/pin-hashing.ts'
 import { createTryCap } from '../src/domain/try-cap.ts'
 import { decideTry, emptyBudget } from '../src/domain/unlock-budget.ts'
 import type { PinTry } from '../src/domain/unlock-budget.ts'
@@ -41,9 +42,15 @@ function replica(connection: Connection, clock: Clock, compared: () => void = ()
     sessions: createSessionStore(connection, clock),
     unlockBudgets: createUnlockBudgetStore(connection),
     tryCap: createTryCap(),
-    entryMac: (_userId: string, entry: string) => entry,
-    pinMac: (_userId: string, pin: string) => (compared(), pin),
-    compareFormerPinHash: () => Promise.reject(new AppError('rate-limited', 'too_many_requests', 'Busy.')),
+    pins: {
+      entryMac: (_userId: string, entry: string) => entry,
+      mac: (_userId: string, pin: string) => pin,
+      matches: (_userId: string, pin: string, { pinMac }: StoredPin) => {
+        if (!pinMac) return Promise.reject(new AppError('rate-limited', 'too_many_requests', 'Busy.'))
+        compared()
+        return Promise.resolve(pin === pinMac)
+      },
+    },
     announce: () => undefined,
   } as unknown as Context
 }

@@ -74,7 +74,7 @@ export const toVisibleAccount = (
   user: User,
   session: Session,
   now: Date,
-  unlockPausedUntil: Date | null,
+  pausedUntil: Date | null,
 ): Account | DiscreetUser =>
   // guard: discreet-while-locked
   user.isDiscreet && !isSteppedUp(session, now)
@@ -83,12 +83,12 @@ export const toVisibleAccount = (
         username: user.username,
         isSetupComplete: user.pinHash !== null,
         silentCheck: maySilentlyCheck(user),
-        unlockPausedUntil: later(unlockPausedUntil, now),
+        unlockPausedUntil: later(pausedUntil, now),
       }
-    : toAccount(user, session, now, unlockPausedUntil)
+    : toAccount(user, session, now, pausedUntil)
 
 /** The account as its owner sees it in this session. */
-export function toAccount(user: User, session: Session, now: Date, unlockPausedUntil: Date | null): Account {
+export function toAccount(user: User, session: Session, now: Date, pausedUntil: Date | null): Account {
   return {
     id: user._id,
     username: user.username,
@@ -103,7 +103,7 @@ export function toAccount(user: User, session: Session, now: Date, unlockPausedU
     createdAt: user.createdAt.toISOString(),
     unlockedUntil: later(session.unlockedUntil, now),
     silentCheck: maySilentlyCheck(user),
-    unlockPausedUntil: later(unlockPausedUntil, now),
+    unlockPausedUntil: later(pausedUntil, now),
     isDiscreet: user.isDiscreet ?? false,
   }
 }
