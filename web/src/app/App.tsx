@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Provider } from 'react-redux'
 import { BrowserRouter, Route, Routes } from 'react-router-dom'
+import { Door } from '../features/lock/Door.tsx'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
 import { CalculatorScreen } from '../features/unlock/CalculatorScreen.tsx'
 import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
@@ -14,18 +15,25 @@ const InnerRoutes = lazy(async () => ({ default: (await import('./InnerRoutes.ts
 export function App() {
   return (
     <Provider store={store}>
-      <AuthProvider>
-        <BrowserRouter>
+      <BrowserRouter>
+        <AuthProvider>
           <Suspense fallback={<FullPageSpinner />}>
             <Routes>
               <Route path="/" element={<CalculatorScreen />} />
               <Route path="/calculator" element={<CalculatorScreen />} />
-              <Route path="*" element={<InnerRoutes />} />
+              <Route
+                path="*"
+                element={
+                  <Door>
+                    <InnerRoutes />
+                  </Door>
+                }
+              />
             </Routes>
           </Suspense>
-        </BrowserRouter>
-        <Toaster />
-      </AuthProvider>
+        </AuthProvider>
+      </BrowserRouter>
+      <Toaster />
     </Provider>
   )
 }
