@@ -1,6 +1,8 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
+import { calculatorFace } from './features/cover/calculator-face.tsx'
+import { installCover } from './features/cover/cover.ts'
 import './styles.css'
 
 // A page that comes back from the browser's memory still holds what it held: begin anew instead.
@@ -15,3 +17,4 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 )
+installCover(calculatorFace())

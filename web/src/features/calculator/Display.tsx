@@ -29,7 +29,7 @@ export function NumberDisplay({ expression, display }: { expression: string; dis
 export function PasswordDisplay({ masked }: { masked: string }) {
   const count = [...masked].length
   return (
-    <div className="@container px-2">
+    <div data-private className="@container px-2">
       <p className={lineClass}>Enter Password</p>
       <output
         aria-label="Entry"

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { onLocked, request } from '../../api/request.ts'
+import { holdCover } from '../cover/cover.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { beginAnew, lockNow, onLockElsewhere } from './lock-now.ts'
 
@@ -36,6 +37,7 @@ function lockWhenHidden(): () => void {
       timer = window.setTimeout(() => void lockNow(), graceMs)
     } else if (hiddenAt > 0 && Date.now() - hiddenAt >= graceMs) {
       // Timers sleep with the phone; the clock does not.
+      holdCover()
       void lockNow()
     }
   }

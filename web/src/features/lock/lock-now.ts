@@ -1,4 +1,5 @@
 import { request } from '../../api/request.ts'
+import { holdCover } from '../cover/cover.ts'
 import { heap } from './heap.ts'
 
 const flushMs = 2000
@@ -8,6 +9,7 @@ let underWay: Promise<void> | undefined
 
 /** Replaces the page by a fresh calculator: nothing of before stays in memory. */
 export const beginAnew = (): void => {
+  holdCover()
   window.location.replace('/')
 }
 
