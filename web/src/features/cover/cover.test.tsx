@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { calculatorFace } from './calculator-face.tsx'
-import { holdCover, installCover } from './cover.ts'
+import { coverUntil, holdCover, installCover } from './cover.ts'
 
 let isHidden = false
 let pointer: 'coarse' | 'fine' = 'fine'
@@ -97,6 +97,18 @@ it('leaves a plain calculator alone on blur, but not the digits of a number that
   root.innerHTML = '<main data-calculator><div data-private>••••</div></main>'
   fire('blur')
   expect(isCovered()).toBe(true)
+})
+
+it('stays over a page that is visible again until the lock it waits for is decided', async () => {
+  hide()
+  let decide = () => {}
+  const decision = new Promise<void>((resolve) => (decide = resolve))
+  coverUntil(decision)
+  show()
+  expect(isCovered()).toBe(true)
+  decide()
+  await decision
+  expect(isCovered()).toBe(false)
 })
 
 it('goes at a touch, and never once it is held for a lock', () => {

@@ -1,7 +1,7 @@
 import { deviceMarker } from '../../shared/lib/device-marker.ts'
 
 const coveredClass = 'is-covered'
-let isHeld = false
+let holds = 0
 let focusedBefore: HTMLElement | null = null
 
 /** Hides the page behind the calculator's face, before the browser paints again. */
@@ -13,12 +13,22 @@ export function coverPage(): void {
 
 /** Covers the page until it is replaced: for a lock, whose page must not be seen again. */
 export function holdCover(): void {
-  isHeld = true
+  holds += 1
   coverPage()
 }
 
+/** Covers the page while something decides whether it may still be seen. */
+export function coverUntil(decision: Promise<unknown>): void {
+  holdCover()
+  const release = () => {
+    holds -= 1
+    uncoverPage()
+  }
+  decision.then(release, release)
+}
+
 function uncoverPage(): void {
-  if (isHeld || document.hidden || !isCovered()) return
+  if (holds > 0 || document.hidden || !isCovered()) return
   document.documentElement.classList.remove(coveredClass)
   focusedBefore?.focus({ preventScroll: true })
   focusedBefore = null

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { onLocked, request } from '../../api/request.ts'
-import { holdCover } from '../cover/cover.ts'
+import { coverUntil } from '../cover/cover.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
 import { beginAnew, lockNow, onLockElsewhere } from './lock-now.ts'
@@ -38,8 +38,7 @@ function lockWhenHidden(): () => void {
       timer = window.setTimeout(() => void lockNow(), graceMs)
     } else if (hiddenAt > 0 && Date.now() - hiddenAt >= graceMs) {
       // Timers sleep with the phone; the clock does not.
-      holdCover()
-      void lockNow()
+      coverUntil(lockNow())
     }
   }
   document.addEventListener('visibilitychange', onChange)
