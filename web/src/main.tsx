@@ -1,6 +1,7 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
+import { RootBoundary } from './app/RootBoundary.tsx'
 import { calculatorFace } from './features/cover/calculator-face.tsx'
 import { installCover } from './features/cover/cover.ts'
 import './styles.css'
@@ -14,7 +15,9 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <RootBoundary>
+      <App />
+    </RootBoundary>
   </StrictMode>,
 )
 installCover(calculatorFace())

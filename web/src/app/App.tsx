@@ -3,13 +3,17 @@ import { Provider } from 'react-redux'
 import { BrowserRouter, Route, Routes } from 'react-router-dom'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
 import { CalculatorScreen } from '../features/unlock/CalculatorScreen.tsx'
+import { importModule } from '../shared/lib/import-module.ts'
 import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
 import { Toaster } from '../shared/ui/Toaster.tsx'
+import { InnerBoundary } from './InnerBoundary.tsx'
 import { store } from './store.ts'
 
 // The entry knows the calculator and nothing else: every other address is behind this one lazy door.
 // guard: one-lazy-door
-const InnerRoutes = lazy(async () => ({ default: (await import('./InnerRoutes.tsx')).InnerRoutes }))
+const InnerRoutes = lazy(async () => ({
+  default: (await importModule(() => import('./InnerRoutes.tsx'))).InnerRoutes,
+}))
 
 export function App() {
   return (
@@ -20,7 +24,14 @@ export function App() {
             <Routes>
               <Route path="/" element={<CalculatorScreen />} />
               <Route path="/calculator" element={<CalculatorScreen />} />
-              <Route path="*" element={<InnerRoutes />} />
+              <Route
+                path="*"
+                element={
+                  <InnerBoundary>
+                    <InnerRoutes />
+                  </InnerBoundary>
+                }
+              />
             </Routes>
           </Suspense>
         </BrowserRouter>
