@@ -1,6 +1,9 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
+import { RootBoundary } from './app/RootBoundary.tsx'
+import { calculatorFace } from './features/cover/calculator-face.tsx'
+import { installCover } from './features/cover/cover.ts'
 import { watchPendingLock } from './features/lock/pending-lock.ts'
 import { registerOfflineWorker } from './offline/register.ts'
 import './styles.css'
@@ -16,6 +19,9 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <RootBoundary>
+      <App />
+    </RootBoundary>
   </StrictMode>,
 )
+installCover(calculatorFace())

@@ -4,13 +4,17 @@ import { BrowserRouter, Route, Routes } from 'react-router-dom'
 import { Door } from '../features/lock/Door.tsx'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
 import { CalculatorScreen } from '../features/unlock/CalculatorScreen.tsx'
+import { importModule } from '../shared/lib/import-module.ts'
 import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
 import { Toaster } from '../shared/ui/Toaster.tsx'
+import { InnerBoundary } from './InnerBoundary.tsx'
 import { store } from './store.ts'
 
 // The entry knows the calculator and nothing else: every other address is behind this one lazy door.
 // guard: one-lazy-door
-const InnerRoutes = lazy(async () => ({ default: (await import('./InnerRoutes.tsx')).InnerRoutes }))
+const InnerRoutes = lazy(async () => ({
+  default: (await importModule(() => import('./InnerRoutes.tsx'))).InnerRoutes,
+}))
 
 export function App() {
   return (
@@ -25,7 +29,9 @@ export function App() {
                 path="*"
                 element={
                   <Door>
-                    <InnerRoutes />
+                    <InnerBoundary>
+                      <InnerRoutes />
+                    </InnerBoundary>
                   </Door>
                 }
               />

@@ -1,4 +1,3 @@
-/* global self, caches, fetch, Request, Response, URL -- this file runs as a service worker */
 // Keeps what the calculator needs, so that it opens without a network. The build fills in the release and the files.
 const cacheName = '__RELEASE__'
 const files = ['__FILES__']

@@ -38,7 +38,10 @@ export function CalculatorView({
 }: CalculatorViewProps) {
   const swipe = useSwipe(onSwipe)
   return (
-    <main className="flex h-dvh justify-center overflow-y-auto bg-surface sm:items-center sm:bg-canvas sm:p-6 [@media(min-width:560px)_and_(max-height:500px)]:p-0">
+    <main
+      data-calculator
+      className="flex h-dvh justify-center overflow-y-auto bg-surface sm:items-center sm:bg-canvas sm:p-6 [@media(min-width:560px)_and_(max-height:500px)]:p-0"
+    >
       <h1 className="sr-only">Calculator</h1>
       <div className={panelClass}>
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">

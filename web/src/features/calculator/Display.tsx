@@ -29,7 +29,7 @@ export function NumberDisplay({ expression, display }: { expression: string; dis
 export function PasswordDisplay({ masked, isChecking = false }: { masked: string; isChecking?: boolean }) {
   const count = [...masked].length
   return (
-    <div className="@container px-2">
+    <div data-private className="@container px-2">
       <p className={lineClass}>Enter Password</p>
       <output
         aria-label="Entry"

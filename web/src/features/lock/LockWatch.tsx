@@ -2,9 +2,10 @@ import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { onLocked, onSignedOut, request } from '../../api/request.ts'
 import { page } from '../../shared/lib/page.ts'
+import { coverUntil, holdCover } from '../cover/cover.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
-import { deviceMarker } from '../session/known-device.ts'
+import { isDiscreetDevice } from '../session/known-device.ts'
 import { beginAnew, lockNow, onLockElsewhere } from './lock-now.ts'
 
 const graceMs = 60_000
@@ -33,7 +34,8 @@ export function LockWatch({ children }: { children: ReactNode }) {
 
 /** The session is gone: what is on the screen goes with the page, as at a lock. */
 function leaveForGood(): void {
-  page.replace(deviceMarker() === 'discreet' ? '/' : '/auth')
+  holdCover()
+  page.replace(isDiscreetDevice() ? '/' : '/auth')
 }
 
 function lockWhenHidden(): () => void {
@@ -46,7 +48,7 @@ function lockWhenHidden(): () => void {
       timer = window.setTimeout(() => void lockNow(), graceMs)
     } else if (hiddenAt > 0 && Date.now() - hiddenAt >= graceMs) {
       // Timers sleep with the phone; the clock does not.
-      void lockNow()
+      coverUntil(lockNow())
     }
   }
   document.addEventListener('visibilitychange', onChange)

@@ -1,4 +1,5 @@
 import { page } from '../../shared/lib/page.ts'
+import { holdCover } from '../cover/cover.ts'
 import { heap } from './heap.ts'
 import { pendingLock } from './pending-lock.ts'
 
@@ -10,9 +11,14 @@ let running: Promise<void> | undefined
 /** False where the browser would show an error page of its own instead of the calculator. */
 const canReplace = () => navigator.onLine || Boolean(navigator.serviceWorker?.controller)
 
+const leave = () => {
+  holdCover()
+  page.replace('/')
+}
+
 /** Replaces the page by a fresh calculator: nothing of before stays in memory. */
 export const beginAnew = (): void => {
-  if (canReplace()) page.replace('/')
+  if (canReplace()) leave()
 }
 
 /** Records the lock, sends what is unsent (2 s at most), locks on the server and in the other tabs, replaces the page. */
@@ -23,7 +29,7 @@ export function lockNow(): Promise<void> {
     if (navigator.onLine) await heap.flush(flushMs).catch(() => undefined)
     channel?.postMessage('lock')
     const isSettled = await pendingLock.settle()
-    if (heap.holdsSecrets && (isSettled || canReplace())) page.replace('/')
+    if (heap.holdsSecrets && (isSettled || canReplace())) leave()
   })().finally(() => {
     running = undefined
   })

@@ -1,3 +1,4 @@
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import type { User } from '@sumlock/contracts/user'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
@@ -43,7 +44,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       askForUserAgain()
       dispatch(
         sessionApi.util.updateQueryData('getUser', undefined, (draft) => {
-          if (draft && 'unlockedUntil' in draft) draft.unlockedUntil = until
+          if (draft && isWholeUser(draft)) draft.unlockedUntil = until
         }),
       )
     },

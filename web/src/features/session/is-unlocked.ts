@@ -1,5 +1,6 @@
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import type { User } from '@sumlock/contracts/user'
 
-/** The server says null once it is over; the clock of this device may be wrong and is not asked. */
-export const isUnlocked = (user: User | null): boolean =>
-  user !== null && 'unlockedUntil' in user && user.unlockedUntil !== null
+/** Whether this session is unlocked, as the server said last; a reduced user (discreet mode) is always locked. */
+export const isUnlocked = (user: User | null | undefined): boolean =>
+  user != null && isWholeUser(user) && user.unlockedUntil !== null

@@ -1,31 +1,26 @@
+import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
+import { deviceMarker } from '../../shared/lib/device-marker.ts'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 
-const cookieName = 'v'
-/** Where earlier releases kept the mark; counts as the cookie until it is replaced by one. */
+/** Where earlier releases kept the mark; counts until the cookie is there. */
 const formerKey = 'calc.v'
 const maxAgeSeconds = 400 * 24 * 3600
 
-export type DeviceMarker = 'plain' | 'discreet'
+/** Whether an account is, or was, signed in here, and nobody chose to log out since. */
+export const isKnownDevice = (): boolean => deviceMarker() !== null || deviceStorage.get(formerKey) === '1'
 
-const cookieValue = () => new RegExp(`(?:^|; )${cookieName}=([12])`).exec(document.cookie)?.[1]
+export const isDiscreetDevice = (): boolean => deviceMarker() === '2'
 
-/** What the server left on a device that signed in, beside the session's cookie; null where nobody did. */
-export function deviceMarker(): DeviceMarker | null {
-  const value = cookieValue()
-  if (value) return value === '2' ? 'discreet' : 'plain'
-  return deviceStorage.get(formerKey) === '1' ? 'plain' : null
-}
-
-export const isKnownDevice = (): boolean => deviceMarker() !== null
-
-/** Gives the cookie to sessions that began before there was one. */
+/** Gives the cookie to sessions that began before there was one; from then on the server keeps it. */
 export function rememberDevice(): void {
-  if (!cookieValue()) document.cookie = `${cookieName}=1; path=/; samesite=lax; max-age=${maxAgeSeconds}`
-  if (cookieValue()) deviceStorage.remove(formerKey)
+  if (!deviceMarker()) {
+    document.cookie = `${deviceMarkerCookie}=1; path=/; samesite=lax; max-age=${maxAgeSeconds}`
+  }
+  if (deviceMarker()) deviceStorage.remove(formerKey)
 }
 
 /** After a chosen logout the device is anybody's again. */
 export function forgetDevice(): void {
-  document.cookie = `${cookieName}=; path=/; max-age=0`
+  document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`
   deviceStorage.remove(formerKey)
 }

@@ -5,7 +5,7 @@ import { dismissToast, toast } from '../../shared/ui/toast.ts'
 import { initialCalculator, isDigitsOnly, reduceCalculator } from '../calculator/machine.ts'
 import type { CalculatorKey } from '../calculator/machine.ts'
 import { useAuth } from '../session/auth-context.ts'
-import { deviceMarker } from '../session/known-device.ts'
+import { isDiscreetDevice, isKnownDevice } from '../session/known-device.ts'
 import { useSilentCheck } from './use-silent-check.ts'
 import { useStartInPasswordMode } from './use-start-in-password-mode.ts'
 import { useUnlock } from './use-unlock.ts'
@@ -21,8 +21,7 @@ export function useCalculator() {
   const [isChecking, setIsChecking] = useState(false)
   const [hasUnlocked, setHasUnlocked] = useState(false)
   // Where the server could not be asked, or the session ran out, a device that was signed in keeps its way in.
-  const marker = deviceMarker()
-  const mayEnterPasswordMode = user ? user.isSetupComplete : marker !== null
+  const mayEnterPasswordMode = user ? user.isSetupComplete : isKnownDevice()
   const mayUnlock = mayEnterPasswordMode && !isSignedOut
 
   const onHint = useCallback(() => toast({ title: 'Hint: Press = to Unlock', durationMs: 8000 }), [])
@@ -74,7 +73,7 @@ export function useCalculator() {
     if (key === '+' && isIdle && mayEnterPasswordMode) {
       press('C')
       setPasswordMode(true)
-      if (marker !== 'discreet') toast({ title: 'Password Mode: Enter your numeric password' })
+      if (!isDiscreetDevice()) toast({ title: 'Password Mode: Enter your numeric password' })
       return
     }
     const mightBePin = digits.length >= limits.pinMinLength && digits.length <= limits.pinMaxLength
