@@ -55,6 +55,7 @@ export function installCover(face: string): void {
   cover.setAttribute('aria-label', 'Calculator')
   const content = document.createElement('div')
   content.inert = true
+  content.setAttribute('aria-hidden', 'true')
   content.innerHTML = face
   cover.append(content)
   document.body.append(cover)
@@ -66,5 +67,5 @@ export function installCover(face: string): void {
   window.addEventListener('blur', () => coversOnBlur() && coverPage())
   window.addEventListener('focus', uncoverPage)
   // Where a browser gives no focus event on the way back, a touch is enough.
-  cover.addEventListener('pointerdown', uncoverPage)
+  document.addEventListener('pointerdown', uncoverPage, true)
 }
