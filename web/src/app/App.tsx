@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Provider } from 'react-redux'
 import { BrowserRouter, Route, Routes } from 'react-router-dom'
+import { Door } from '../features/lock/Door.tsx'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
 import { CalculatorScreen } from '../features/unlock/CalculatorScreen.tsx'
 import { importModule } from '../shared/lib/import-module.ts'
@@ -18,8 +19,8 @@ const InnerRoutes = lazy(async () => ({
 export function App() {
   return (
     <Provider store={store}>
-      <AuthProvider>
-        <BrowserRouter>
+      <BrowserRouter>
+        <AuthProvider>
           <Suspense fallback={<FullPageSpinner />}>
             <Routes>
               <Route path="/" element={<CalculatorScreen />} />
@@ -27,16 +28,18 @@ export function App() {
               <Route
                 path="*"
                 element={
-                  <InnerBoundary>
-                    <InnerRoutes />
-                  </InnerBoundary>
+                  <Door>
+                    <InnerBoundary>
+                      <InnerRoutes />
+                    </InnerBoundary>
+                  </Door>
                 }
               />
             </Routes>
           </Suspense>
-        </BrowserRouter>
-        <Toaster />
-      </AuthProvider>
+        </AuthProvider>
+      </BrowserRouter>
+      <Toaster />
     </Provider>
   )
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { tellTales } from '../../test/tell-tale.ts'
@@ -14,7 +14,7 @@ function fileOf(specifier: string, importer: string): string | undefined {
 
 /** The modules of ours that are loaded with the first page: what is imported in passing, and not when it is needed. */
 function loadedAtOnce(entry: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(entry) || !existsSync(entry)) return seen
+  if (seen.has(entry) || !statSync(entry, { throwIfNoEntry: false })?.isFile()) return seen
   seen.add(entry)
   const imports = readFileSync(entry, 'utf8').matchAll(/^(?:import|export)(?! type)\b[^'"]*'([^']+)'/gm)
   for (const [, specifier] of imports) {

@@ -1,4 +1,4 @@
-import { deviceMarker } from '../../shared/lib/device-marker.ts'
+import { isDiscreetDevice } from '../session/known-device.ts'
 
 const coveredClass = 'is-covered'
 let holds = 0
@@ -38,7 +38,7 @@ const isCovered = () => document.documentElement.classList.contains(coveredClass
 
 /** Losing the focus already counts where it begins the way to an app switcher, and in discreet mode. */
 const coversOnBlur = () =>
-  (window.matchMedia('(pointer: coarse)').matches || deviceMarker() === '2') && !showsPlainCalculator()
+  (window.matchMedia('(pointer: coarse)').matches || isDiscreetDevice()) && !showsPlainCalculator()
 
 const showsPlainCalculator = () =>
   document.querySelector('#root [data-calculator]') !== null &&
