@@ -127,7 +127,7 @@ it('lets people sign in, unlock and read after the services started on it, and r
   await client.ok(auth.verifyNumericPassword, { body: { numericPassword: pin } })
   const messages = await client.ok(listMessages, { params: { id: conversationId }, query: {} })
   expect(messages.map(({ content }) => content)).toEqual(['first', 'second — with a dash', 'third 🔐'])
-  expect((await client.ok(auth.getUser)).subscriptionType).toBe('premium')
+  expect(await client.ok(auth.getUser)).toMatchObject({ subscriptionType: 'premium' })
   await expect(restoreBackup({ ...options, replace: true })).rejects.toThrow(
     /in use .*Stop the services first/,
   )

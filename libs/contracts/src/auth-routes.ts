@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 import { email, fullName, numericPassword, password, phone, timestamp, username } from './primitives.ts'
 import { defineRoute } from './route.ts'
-import { account, user } from './user.ts'
+import { account, discreetUser, user, wholeUser } from './user.ts'
 
 const done = z.object({ ok: z.literal(true) })
 
@@ -13,7 +13,7 @@ export const getUser = defineRoute({
   access: 'session',
   summary: 'The signed-in person. 401 means nobody is signed in.',
   responses: { 200: user },
-  ownerAnswers: account,
+  ownerAnswers: z.union([account, discreetUser]),
   errors: [],
 })
 
@@ -52,7 +52,7 @@ export const register = defineRoute({
   access: 'public',
   summary: 'Creates the account and signs in. Needs the phone proof cookie.',
   body: z.strictObject({ username, email, password, phone, fullName }),
-  responses: { 201: user },
+  responses: { 201: wholeUser },
   ownerAnswers: account,
   errors: ['username_taken', 'email_taken', 'phone_not_verified'],
 })
@@ -67,7 +67,7 @@ export const login = defineRoute({
     username: z.string().min(1).max(limits.emailMaxLength),
     password: z.string().min(1).max(1024),
   }),
-  responses: { 200: user },
+  responses: { 200: wholeUser },
   ownerAnswers: account,
   errors: ['wrong_credentials', 'too_many_requests'],
 })
@@ -88,7 +88,7 @@ export const setupNumericPassword = defineRoute({
   service: 'auth',
   access: 'session',
   summary: 'Sets the numeric password once; afterwards it answers 409.',
-  body: z.strictObject({ numericPassword }),
+  body: z.strictObject({ numericPassword, isDiscreet: z.boolean().default(false) }),
   responses: { 200: done },
   errors: ['pin_already_set'],
 })
@@ -134,6 +134,38 @@ export const lock = defineRoute({
   errors: [],
 })
 
+export const getOutboxKey = defineRoute({
+  method: 'GET',
+  path: '/api/outbox-key',
+  service: 'auth',
+  access: 'unlocked',
+  summary: 'The key of the unlock answer once more, for a page that was loaded again.',
+  responses: { 200: unlockAnswer.pick({ outboxKey: true }) },
+  errors: [],
+})
+
+export const setDiscreetMode = defineRoute({
+  method: 'POST',
+  path: '/api/discreet-mode',
+  service: 'auth',
+  access: 'session',
+  summary: 'Switches discreet mode: what the account shows while locked.',
+  body: z.strictObject({ isDiscreet: z.boolean() }),
+  responses: { 200: done },
+  errors: ['step_up_required'],
+})
+
+export const endOtherSessions = defineRoute({
+  method: 'POST',
+  path: '/api/sessions/end-others',
+  service: 'auth',
+  access: 'session',
+  summary: 'Signs the account out everywhere else. Needs the account password.',
+  body: z.strictObject({ password: z.string().min(1).max(1024) }),
+  responses: { 200: done },
+  errors: ['wrong_credentials', 'too_many_requests'],
+})
+
 export const reportActivity = defineRoute({
   method: 'POST',
   path: '/api/activity',
@@ -154,5 +186,8 @@ export const authRoutes = {
   setupNumericPassword,
   verifyNumericPassword,
   lock,
+  getOutboxKey,
+  setDiscreetMode,
+  endOtherSessions,
   reportActivity,
 }

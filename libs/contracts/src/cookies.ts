@@ -7,5 +7,10 @@ export const sessionCookie = named('sid')
 export const preSessionCookie = named('pre')
 /** The phone verification under way. */
 export const phoneProofCookie = named('phone')
+/**
+ * Set at every sign-in, readable by scripts, and telling no more than that: `1`, or `2` for an account in discreet mode.
+ * No `__Host-` prefix, so that the page finds it under one name everywhere.
+ */
+export const deviceMarkerCookie = 'v'
 /** The signed double-submit half. */
 export const csrfCookie = named('csrf')

@@ -19,6 +19,10 @@ export const errorCatalogue = {
   csrf_failed: { kind: 'forbidden', meaning: 'The CSRF token is missing, or not of this session.' },
   origin_refused: { kind: 'forbidden', meaning: 'The request comes from another site.' },
   not_allowed: { kind: 'forbidden', meaning: 'This caller may not do this.' },
+  step_up_required: {
+    kind: 'forbidden',
+    meaning: 'Needs an unlocked session, or one that signed in with the account password within 15 minutes.',
+  },
   not_found: { kind: 'not-found', meaning: 'There is no such thing.' },
   locked: { kind: 'locked', meaning: 'The session has to be unlocked with the numeric password first.' },
   wrong_pin: { kind: 'forbidden', meaning: 'The entry is wrong, or tries are paused: both look alike.' },

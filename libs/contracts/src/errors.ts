@@ -31,6 +31,7 @@ export const errorCodes = [
   'csrf_failed',
   'origin_refused',
   'not_allowed',
+  'step_up_required',
   'not_found',
   'locked',
   'wrong_pin',

@@ -21,6 +21,9 @@ export const limits = {
   historyMaxLimit: 200,
   jsonBodyMaxBytes: 64 * 1024,
   sessionLifetimeDays: 30,
+  deviceMarkerLifetimeDays: 400,
+  /** For so long after a sign-in with the account password, a locked session may do what otherwise needs an unlock. */
+  recentSignInMinutes: 15,
   tokenLifetimeSeconds: 60,
   tokenCacheSeconds: 4,
   unlockIdleMinutes: 10,

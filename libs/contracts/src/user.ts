@@ -23,7 +23,21 @@ export const account = z.object({
   unlockPausedUntil: timestamp
     .nullable()
     .describe('Set while explicit unlocking is paused after too many wrong entries.'),
+  isDiscreet: z
+    .boolean()
+    .describe('Discreet mode: while locked, the account shows almost nothing of itself.'),
 })
+
+/** All that an account in discreet mode tells a locked session whose sign-in is more than 15 minutes ago. */
+export const discreetUser = z
+  .strictObject({
+    id,
+    username: account.shape.username,
+    isSetupComplete: account.shape.isSetupComplete,
+    silentCheck: account.shape.silentCheck,
+    unlockPausedUntil: account.shape.unlockPausedUntil,
+  })
+  .meta({ id: 'DiscreetUser', description: 'The signed-in person in discreet mode, while locked.' })
 
 export const entitlementView = z.object({
   subscriptionType: z.enum(['free', 'premium']),
@@ -40,10 +54,16 @@ export const quotaView = z.object({
   lastMessageDate: timestamp.nullable(),
 })
 
-export const user = account
+export const wholeUser = account
   .extend(entitlementView.shape)
   .extend(quotaView.shape)
-  .meta({ id: 'User', description: 'The signed-in person, as nobody else sees them.' })
+  .meta({ id: 'WholeUser', description: 'The signed-in person, as nobody else sees them.' })
+
+export const user = z
+  .union([wholeUser, discreetUser])
+  .meta({ id: 'User', description: 'The signed-in person; reduced in discreet mode, while locked.' })
 
 export type Account = z.infer<typeof account>
+export type WholeUser = z.infer<typeof wholeUser>
+export type DiscreetUser = z.infer<typeof discreetUser>
 export type User = z.infer<typeof user>

@@ -1,8 +1,8 @@
-import { getUser, login, setupNumericPassword, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { login, setupNumericPassword, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
 import { listConversations, sendMessage } from '@sumlock/contracts/messaging-routes'
 import { Client } from '@sumlock/testing/client'
 import type { ClientOptions } from '@sumlock/testing/client'
-import { befriend, makePremium, registerPerson } from '@sumlock/testing/people'
+import { befriend, makePremium, readUser, registerPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 
 export interface DemoAccount {
@@ -57,7 +57,7 @@ async function signInOrRegister(door: ClientOptions, account: DemoAccount): Prom
       : await registerPerson(door, { username, password, pin, fullName: fullNames[username] ?? username })
   if (!person.user.isSetupComplete)
     await person.client.ok(setupNumericPassword, { body: { numericPassword: pin } })
-  return { ...person, user: await person.client.ok(getUser) }
+  return { ...person, user: await readUser(person.client) }
 }
 
 /** A first conversation, so that the list is not empty when somebody looks around. */

@@ -20,15 +20,18 @@ export interface CookieOptions {
   secure: boolean
   /** Absent: until the browser closes. 0: delete. */
   maxAgeSeconds?: number
+  /** By default scripts cannot read the cookie. */
+  isReadableByScripts?: boolean
 }
 
-/** A Set-Cookie value: HttpOnly, SameSite=Lax, whole site. */
+/** A Set-Cookie value: HttpOnly unless stated, SameSite=Lax, whole site. */
 export function serializeCookie(
   name: string,
   value: string,
-  { secure, maxAgeSeconds }: CookieOptions,
+  { secure, maxAgeSeconds, isReadableByScripts = false }: CookieOptions,
 ): string {
-  const parts = [`${name}=${encodeURIComponent(value)}`, 'Path=/', 'HttpOnly', 'SameSite=Lax']
+  const parts = [`${name}=${encodeURIComponent(value)}`, 'Path=/', 'SameSite=Lax']
+  if (!isReadableByScripts) parts.push('HttpOnly')
   if (secure) parts.push('Secure')
   if (maxAgeSeconds !== undefined) parts.push(`Max-Age=${maxAgeSeconds}`)
   return parts.join('; ')

@@ -7,7 +7,8 @@ import * as auth from '@sumlock/contracts/auth-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { startConversation } from '@sumlock/contracts/messaging-routes'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
-import type { User } from '@sumlock/contracts/user'
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
+import type { WholeUser } from '@sumlock/contracts/user'
 import { childEnvironment, repoRoot } from '@sumlock/stack/config'
 import type { Stack } from '@sumlock/stack/services'
 import { waitUntil } from '@sumlock/stack/wait-until'
@@ -17,7 +18,7 @@ import { freshPhone } from './fresh-phone.ts'
 
 export interface Person {
   client: Client
-  user: User
+  user: WholeUser
   username: string
   password: string
   pin: string
@@ -83,6 +84,13 @@ export function unlockedPerson(
   })
 }
 
+/** The user as GET /api/user gives it; for accounts that are not in discreet mode. */
+export async function readUser(client: Client): Promise<WholeUser> {
+  const user = await client.ok(auth.getUser)
+  if (!isWholeUser(user)) throw new Error(`${user.username} is in discreet mode.`)
+  return user
+}
+
 export async function unlock(person: Person): Promise<void> {
   await person.client.ok(auth.verifyNumericPassword, { body: { numericPassword: person.pin } })
 }
@@ -116,7 +124,7 @@ export async function makePremium(admin: Person, ...people: Person[]): Promise<v
     people.map(async ({ user, client }) => {
       await patiently(() => admin.client.ok(grantPremium, { body: { userId: user.id, days: 365 } }))
       await waitUntil('premium to show', async () => {
-        return (await client.ok(auth.getUser)).subscriptionType === 'premium'
+        return (await readUser(client)).subscriptionType === 'premium'
       })
     }),
   )

@@ -1,13 +1,21 @@
-import { account } from '@sumlock/contracts/user'
-import type { User } from '@sumlock/contracts/user'
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
+import { account, discreetUser } from '@sumlock/contracts/user'
+import type { WholeUser } from '@sumlock/contracts/user'
+import { z } from 'zod'
 import type { Context } from './context.ts'
+
+// An auth of the release before does not send isDiscreet yet.
+const knownAccount = account.extend({ isDiscreet: z.boolean().default(false) })
+const ownersAnswer = z.union([knownAccount, discreetUser])
 
 /**
  * Completes auth's account with billing's subscription and, while unlocked, messaging's count. A part that does not
  * answer is left at its plainest value: signing in never fails because of it.
  */
 export async function composeUser(ctx: Context, ownerAnswer: Buffer): Promise<string> {
-  const known = account.parse(JSON.parse(ownerAnswer.toString()))
+  const known = ownersAnswer.parse(JSON.parse(ownerAnswer.toString()))
+  // guard: discreet-stays-discreet
+  if (!isWholeUser(known)) return JSON.stringify(known)
   const orElse = (what: string) => (error: unknown) => {
     ctx.logger.warn({ err: error }, `${what} left out of the user`)
     return undefined
@@ -16,7 +24,7 @@ export async function composeUser(ctx: Context, ownerAnswer: Buffer): Promise<st
     ctx.entitlementOf(known.id).catch(orElse('subscription')),
     known.unlockedUntil ? ctx.quotaOf(known.id).catch(orElse('daily count')) : undefined,
   ])
-  const user: User = {
+  const user: WholeUser = {
     ...known,
     subscriptionType: entitlement?.subscriptionType ?? 'free',
     subscriptionExpiresAt: entitlement?.subscriptionExpiresAt ?? null,

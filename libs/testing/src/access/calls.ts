@@ -22,8 +22,12 @@ export interface ReadyCall {
 async function valuesFor(name: string, client: Client, cast: Cast): Promise<Record<string, unknown>> {
   const { bystander, conversationId } = cast
   const phone = freshPhone()
-  const values = { phone, conversationId, id: conversationId, numericPassword: bystander.pin }
+  const values = {
+    ...{ phone, conversationId, id: conversationId, numericPassword: bystander.pin, isDiscreet: false },
+  }
   const people = { userCode: bystander.user.userCode, userId: bystander.user.id }
+  // Wrong on purpose: the right one would end the sessions that other calls are made with.
+  if (name === 'endOtherSessions') return { password: `not ${bystander.password}` }
   if (name === 'login') return { username: bystander.username, password: bystander.password }
   if (name !== 'verifyPhoneCode' && name !== 'register') return { ...values, ...people }
   const { demoCode: code = '' } = await client.ok(requestPhoneCode, { body: { phone } })

@@ -70,11 +70,16 @@ function verdictOf(route: RouteContract, session: SessionName, token: TokenName)
 
 type Inside = Partial<Record<SessionName, string>>
 const notAMember: Inside = { other: '404 conversation_not_found' }
+const wrongPassword = '403 wrong_credentials'
 const hasPin = '409 pin_already_set'
 
 /** What a route says to somebody it let in, where that is no success. */
 const inside: Readonly<Record<string, Inside>> = {
   setupNumericPassword: { locked: hasPin, unlocked: hasPin, other: hasPin, admin: hasPin },
+  endOtherSessions: {
+    ...{ withoutPin: wrongPassword, locked: wrongPassword, unlocked: wrongPassword },
+    ...{ other: wrongPassword, admin: wrongPassword },
+  },
   verifyNumericPassword: { withoutPin: '403 wrong_pin' },
   listMessages: notAMember,
   markRead: notAMember,

@@ -24,5 +24,7 @@ export const tooManyCodes = () =>
     'too_many_requests',
     'A code was sent a moment ago. Please wait a little before asking again.',
   )
+export const stepUpRequired = () =>
+  new AppError('forbidden', 'step_up_required', 'Please unlock, or sign in again, to do this.')
 export const noSession = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')
 export const notUnlocked = () => new AppError('locked', 'locked', 'Please unlock first.')

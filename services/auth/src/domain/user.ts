@@ -1,4 +1,5 @@
-import type { Account } from '@sumlock/contracts/user'
+import { limits } from '@sumlock/contracts/limits'
+import type { Account, DiscreetUser } from '@sumlock/contracts/user'
 import type { Person } from '@sumlock/contracts/internal-routes'
 import { formatUserCode } from './user-code.ts'
 
@@ -17,6 +18,8 @@ export interface User {
   isEmailVerified: boolean
   isAdmin: boolean
   pinHash: string | null
+  /** Absent on accounts made before discreet mode: off. */
+  isDiscreet?: boolean
   /** Silent checks end for ever once the hint was shown. */
   silentHits: number
   explicitFailures: number
@@ -51,9 +54,31 @@ export const toPerson = (user: User): Person => ({
   version: user.version,
 })
 
+const later = (date: Date | null, now: Date) => (date && date > now ? date.toISOString() : null)
+
+const maySilentlyCheck = (user: User) => user.pinHash !== null && !user.isDiscreet && user.silentHits < 3
+
+/** Whether the session is unlocked, or signed in with the account password a short while ago. */
+export const isSteppedUp = (session: Session, now: Date): boolean =>
+  later(session.unlockedUntil, now) !== null ||
+  // guard: recent-sign-in
+  now.getTime() - session.createdAt.getTime() <= limits.recentSignInMinutes * 60_000
+
+/** What GET /api/user may tell this session: in discreet mode a locked one learns almost nothing. */
+export const toVisibleAccount = (user: User, session: Session, now: Date): Account | DiscreetUser =>
+  // guard: discreet-while-locked
+  user.isDiscreet && !isSteppedUp(session, now)
+    ? {
+        id: user._id,
+        username: user.username,
+        isSetupComplete: user.pinHash !== null,
+        silentCheck: maySilentlyCheck(user),
+        unlockPausedUntil: later(user.pausedUntil, now),
+      }
+    : toAccount(user, session, now)
+
 /** The account as its owner sees it in this session. */
-export function toAccount(user: User, session: Session | null, now: Date): Account {
-  const later = (date: Date | null | undefined) => (date && date > now ? date.toISOString() : null)
+export function toAccount(user: User, session: Session, now: Date): Account {
   return {
     id: user._id,
     username: user.username,
@@ -66,8 +91,9 @@ export function toAccount(user: User, session: Session | null, now: Date): Accou
     isSetupComplete: user.pinHash !== null,
     isAdmin: user.isAdmin,
     createdAt: user.createdAt.toISOString(),
-    unlockedUntil: later(session?.unlockedUntil),
-    silentCheck: user.pinHash !== null && user.silentHits < 3,
-    unlockPausedUntil: later(user.pausedUntil),
+    unlockedUntil: later(session.unlockedUntil, now),
+    silentCheck: maySilentlyCheck(user),
+    unlockPausedUntil: later(user.pausedUntil, now),
+    isDiscreet: user.isDiscreet ?? false,
   }
 }

@@ -6,7 +6,7 @@ import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
 import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { noSession } from '../domain/errors.ts'
-import { toAccount } from '../domain/user.ts'
+import { toAccount, toVisibleAccount } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
 import { login } from '../use-cases/login.ts'
 import { openSession } from '../use-cases/open-session.ts'
@@ -14,6 +14,7 @@ import { register } from '../use-cases/register.ts'
 import { requestPhoneCode } from '../use-cases/request-phone-code.ts'
 import { revokeSession } from '../use-cases/revoke-session.ts'
 import { verifyPhoneCode } from '../use-cases/verify-phone-code.ts'
+import { removeDeviceMarker, setDeviceMarker } from './device-marker.ts'
 
 export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
   const secure = ctx.config.COOKIE_SECURE
@@ -25,7 +26,11 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
   const signedIn = async (user: User, status: number, previousCookie: string | undefined) => {
     const { session, cookie } = await openSession(ctx, user._id, previousCookie)
     const sessionSeconds = limits.sessionLifetimeDays * 86_400
-    const cookies = [setCookie(sid, cookie, sessionSeconds), setCookie(phone, '', 0)]
+    const cookies = [
+      setCookie(sid, cookie, sessionSeconds),
+      setCookie(phone, '', 0),
+      setDeviceMarker(ctx.config, user.isDiscreet ?? false),
+    ]
     return new Reply(status, toAccount(user, session, ctx.clock.now()), { 'set-cookie': cookies })
   }
 
@@ -36,7 +41,7 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
       ctx.sessions.byId(caller.sessionId, now),
     ])
     if (!user || !session) throw noSession()
-    return toAccount(user, session, now)
+    return toVisibleAccount(user, session, now)
   })
 
   bind(contract.requestPhoneCode, async ({ body, meta }) => {
@@ -65,6 +70,12 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
 
   bind(contract.logout, async ({ caller }) => {
     await revokeSession(ctx, caller)
-    return new Reply(200, { ok: true as const }, { 'set-cookie': setCookie(sid, '', 0) })
+    return new Reply(
+      200,
+      { ok: true as const },
+      {
+        'set-cookie': [setCookie(sid, '', 0), removeDeviceMarker(ctx.config)],
+      },
+    )
   })
 }

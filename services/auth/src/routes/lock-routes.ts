@@ -1,16 +1,22 @@
 import * as contract from '@sumlock/contracts/auth-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { lock } from '../use-cases/lock.ts'
 import { probePin } from '../use-cases/probe-pin.ts'
 import { reportActivity } from '../use-cases/report-activity.ts'
 import { setUpPin } from '../use-cases/set-up-pin.ts'
 import { unlock } from '../use-cases/unlock.ts'
+import { setDeviceMarker } from './device-marker.ts'
 
 export function bindLockRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.setupNumericPassword, async ({ body, caller }) => {
-    await setUpPin(ctx, { userId: caller.userId, pin: body.numericPassword })
-    return { ok: true as const }
+    await setUpPin(ctx, { userId: caller.userId, pin: body.numericPassword, isDiscreet: body.isDiscreet })
+    return new Reply(
+      200,
+      { ok: true as const },
+      { 'set-cookie': setDeviceMarker(ctx.config, body.isDiscreet) },
+    )
   })
 
   bind(contract.verifyNumericPassword, ({ body, caller }) => {

@@ -35,6 +35,13 @@ export function createSessionStore(connection: Connection) {
         .findOne({ _id: id, ...alive(now) })
         .lean<Session>()
         .exec(),
+    /** The living sessions of a person but one, newest first. */
+    othersOf: (userId: string, exceptId: string, now: Date) =>
+      model
+        .find({ userId, _id: trusted({ $ne: exceptId }), ...alive(now) })
+        .sort({ createdAt: -1 })
+        .lean<Session[]>()
+        .exec(),
     revoke: async (id: string, now: Date) =>
       (await model.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: now, unlockedUntil: null } }))
         .modifiedCount === 1,

@@ -18,6 +18,7 @@ const schema = new Schema<User>(
     isEmailVerified: { type: Boolean, required: true },
     isAdmin: { type: Boolean, required: true },
     pinHash: { type: String, default: null },
+    isDiscreet: { type: Boolean, default: false },
     silentHits: { type: Number, required: true },
     explicitFailures: { type: Number, required: true },
     pausedUntil: { type: Date, default: null },
@@ -43,9 +44,14 @@ export function createUserStore(connection: Connection) {
     byUserCode: (userCode: string) => model.findOne({ userCode }).lean<User>().exec(),
 
     /** False when a PIN was set already. */
-    setPin: async (id: string, pinHash: string) =>
+    setPin: async (id: string, pinHash: string, isDiscreet: boolean) =>
       // guard: pin-set-once
-      (await model.updateOne({ _id: id, pinHash: null }, { $set: { pinHash } })).modifiedCount === 1,
+      (await model.updateOne({ _id: id, pinHash: null }, { $set: { pinHash, isDiscreet } })).modifiedCount ===
+      1,
+
+    setDiscreet: async (id: string, isDiscreet: boolean) => {
+      await model.updateOne({ _id: id }, { $set: { isDiscreet } })
+    },
 
     makeAdmin: async (usernameKey: string) =>
       (await model.updateOne({ usernameKey }, { $set: { isAdmin: true } })).matchedCount === 1,

@@ -7,7 +7,7 @@ import type { PinEntry } from './check-pin.ts'
 /** Says whether an entry is right and unlocks nothing. After the third right one it never says so again. */
 export async function probePin(ctx: Context, entry: PinEntry): Promise<{ hint: boolean }> {
   const user = await ctx.users.byId(entry.userId)
-  if (!user || user.silentHits >= limits.hintAfterCorrectEntries) throw wrongPin()
+  if (!user || user.isDiscreet || user.silentHits >= limits.hintAfterCorrectEntries) throw wrongPin()
   await checkPinSoftly(ctx, entry)
   const hits = await ctx.users.countSilentHit(entry.userId)
   if (hits === null) throw wrongPin()

@@ -54,6 +54,7 @@ function newUser(input: RegisterInput, passwordHash: string, now: Date): User {
     isEmailVerified: false,
     isAdmin: false,
     pinHash: null,
+    isDiscreet: false,
     silentHits: 0,
     explicitFailures: 0,
     pausedUntil: null,

@@ -2,9 +2,12 @@ import type { Context } from '../context.ts'
 import { pinAlreadySet } from '../domain/errors.ts'
 
 /** Sets the numeric password of an account that has none. Of two at once, one wins. */
-export async function setUpPin(ctx: Context, input: { userId: string; pin: string }): Promise<void> {
+export async function setUpPin(
+  ctx: Context,
+  input: { userId: string; pin: string; isDiscreet: boolean },
+): Promise<void> {
   const user = await ctx.users.byId(input.userId)
   if (user?.pinHash) throw pinAlreadySet()
   const pinHash = await ctx.hash(ctx.pinSecret(input.userId, input.pin))
-  if (!(await ctx.users.setPin(input.userId, pinHash))) throw pinAlreadySet()
+  if (!(await ctx.users.setPin(input.userId, pinHash, input.isDiscreet))) throw pinAlreadySet()
 }

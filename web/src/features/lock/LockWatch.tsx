@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { onLocked, request } from '../../api/request.ts'
 import { useAuth } from '../session/auth-context.ts'
+import { isUnlocked } from '../session/is-unlocked.ts'
 import { beginAnew, lockNow, onLockElsewhere } from './lock-now.ts'
 
 const graceMs = 60_000
@@ -11,18 +12,18 @@ const signsOfLife = ['pointerdown', 'keydown', 'touchstart'] as const
 /** Around everything behind the calculator: locks when the page is left alone, and leaves when the session is locked. */
 export function LockWatch({ children }: { children: ReactNode }) {
   const { user } = useAuth()
-  const isUnlocked = user?.unlockedUntil != null
+  const isOpen = isUnlocked(user)
 
   useEffect(() => {
-    if (!isUnlocked) return
+    if (!isOpen) return
     const stopListening = [onLocked(beginAnew), onLockElsewhere(beginAnew)]
     return () => {
       for (const stop of stopListening) stop()
     }
-  }, [isUnlocked])
+  }, [isOpen])
 
-  useEffect(() => (isUnlocked ? lockWhenHidden() : undefined), [isUnlocked])
-  useEffect(() => (isUnlocked ? reportActivity() : undefined), [isUnlocked])
+  useEffect(() => (isOpen ? lockWhenHidden() : undefined), [isOpen])
+  useEffect(() => (isOpen ? reportActivity() : undefined), [isOpen])
   return children
 }
 

@@ -1,4 +1,5 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { relativeTime } from '../../shared/lib/relative-time.ts'
@@ -13,7 +14,8 @@ import { NewConversationDialog } from './NewConversationDialog.tsx'
 import { useNow } from './use-now.ts'
 
 export function ConversationListScreen() {
-  const { user } = useAuth()
+  const { user: signedIn } = useAuth()
+  const user = signedIn && isWholeUser(signedIn) ? signedIn : null
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
   const { data: conversations, isLoading, error, refetch } = useListConversationsQuery()

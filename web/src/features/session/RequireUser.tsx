@@ -3,6 +3,7 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { Card, CenteredPage } from '../../shared/ui/Card.tsx'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { useAuth } from './auth-context.ts'
+import { isUnlocked } from './is-unlocked.ts'
 
 /** Lets only signed-in people through; the others go to /auth. */
 export function RequireUser() {
@@ -30,6 +31,5 @@ export function RequireUser() {
 export function RequireUnlocked() {
   const { user } = useAuth()
   // The server says null once it is over; the clock of this device may be wrong and is not asked.
-  const isUnlocked = user?.unlockedUntil != null
-  return isUnlocked ? <Outlet /> : <Navigate to="/" replace />
+  return isUnlocked(user) ? <Outlet /> : <Navigate to="/" replace />
 }

@@ -1,4 +1,4 @@
-import type { User } from '@sumlock/contracts/user'
+import type { WholeUser } from '@sumlock/contracts/user'
 import { useNavigate } from 'react-router-dom'
 import { toastFailure } from '../../api/toast-failure.ts'
 import { Button, IconButton } from '../../shared/ui/Button.tsx'
@@ -7,7 +7,7 @@ import { BackIcon, CopyIcon } from '../../shared/ui/icons.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { useAuth } from '../session/auth-context.ts'
 
-export function AccountSettings({ user }: { user: User }) {
+export function AccountSettings({ user }: { user: WholeUser }) {
   const { logout } = useAuth()
   const navigate = useNavigate()
   const isUnlocked = user.unlockedUntil !== null

@@ -1,3 +1,4 @@
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { useState } from 'react'
 import { useAuth } from '../session/auth-context.ts'
 import { AccountSettings } from './AccountSettings.tsx'
@@ -9,5 +10,6 @@ export function SettingsScreen() {
   // The set-up screen stays until its success dialog was answered, though set-up is complete by then.
   const [isSettingUp, setIsSettingUp] = useState(user?.isSetupComplete === false)
   if (!user) return null
-  return isSettingUp ? <SetUpPin onDone={() => setIsSettingUp(false)} /> : <AccountSettings user={user} />
+  if (isSettingUp) return <SetUpPin onDone={() => setIsSettingUp(false)} />
+  return isWholeUser(user) ? <AccountSettings user={user} /> : null
 }

@@ -1,8 +1,10 @@
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { useEffect, useRef } from 'react'
 import { useAuth } from '../session/auth-context.ts'
 import { heap } from '../lock/heap.ts'
 import { beginAnew, lockNow } from '../lock/lock-now.ts'
 import { useAppDispatch } from '../../app/store.ts'
+import { isUnlocked } from '../session/is-unlocked.ts'
 import { sessionApi } from '../session/session-api.ts'
 
 /** Arriving at the calculator locks, by whatever way: the server is told, and a page that held secrets is replaced. */
@@ -14,15 +16,14 @@ export function useLockOnArrival(): void {
   useEffect(() => {
     if (isSettled.current || isLoading) return
     isSettled.current = true
-    const isUnlocked = user?.unlockedUntil != null
-    if (!isUnlocked) {
+    if (!isUnlocked(user)) {
       if (heap.holdsSecrets) beginAnew()
       return
     }
     void lockNow().then(() => {
       dispatch(
         sessionApi.util.updateQueryData('getUser', undefined, (draft) => {
-          if (draft) draft.unlockedUntil = null
+          if (draft && isWholeUser(draft)) draft.unlockedUntil = null
         }),
       )
     })

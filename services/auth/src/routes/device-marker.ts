@@ -1,0 +1,19 @@
+import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
+import { limits } from '@sumlock/contracts/limits'
+import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
+import type { Context } from '../context.ts'
+
+type Settings = Pick<Context['config'], 'COOKIE_SECURE'>
+
+const marker = (config: Settings, value: string, maxAgeSeconds: number) =>
+  serializeCookie(deviceMarkerCookie, value, {
+    secure: config.COOKIE_SECURE,
+    maxAgeSeconds,
+    isReadableByScripts: true,
+  })
+
+/** Tells the page at `/` that somebody signed in on this device, before it asks the server anything. */
+export const setDeviceMarker = (config: Settings, isDiscreet: boolean): string =>
+  marker(config, isDiscreet ? '2' : '1', limits.deviceMarkerLifetimeDays * 86_400)
+
+export const removeDeviceMarker = (config: Settings): string => marker(config, '', 0)

@@ -1,0 +1,16 @@
+import type { Context } from '../context.ts'
+import { noSession, stepUpRequired } from '../domain/errors.ts'
+import { isSteppedUp } from '../domain/user.ts'
+
+/** Switches discreet mode. A stranger with the cookie of a locked session must not make Settings whole again. */
+export async function setDiscreetMode(
+  ctx: Context,
+  input: { userId: string; sessionId: string; isDiscreet: boolean },
+): Promise<void> {
+  const now = ctx.clock.now()
+  const session = await ctx.sessions.byId(input.sessionId, now)
+  if (!session) throw noSession()
+  // guard: step-up-for-discreet
+  if (!isSteppedUp(session, now)) throw stepUpRequired()
+  await ctx.users.setDiscreet(input.userId, input.isDiscreet)
+}
