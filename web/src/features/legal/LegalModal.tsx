@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
@@ -14,10 +15,10 @@ type Kind = keyof typeof titles
 
 /** Covers the screen until the terms have been accepted on this device. */
 export function LegalModal() {
-  const [isAccepted, setAccepted] = useState(() => localStorage.getItem(termsFlag) === '1')
+  const [isAccepted, setAccepted] = useState(() => deviceStorage.get(termsFlag) === '1')
   const [reading, setReading] = useState<Kind | null>(null)
   const accept = () => {
-    localStorage.setItem(termsFlag, '1')
+    deviceStorage.set(termsFlag, '1')
     setAccepted(true)
   }
   return (

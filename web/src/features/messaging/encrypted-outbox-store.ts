@@ -1,4 +1,5 @@
 import type { OutboxItem, OutboxStore } from '@sumlock/sync/ports'
+import { tabStorage } from '../../shared/lib/safe-storage.ts'
 
 const storageKey = 'calc.m'
 const ivLength = 12
@@ -11,19 +12,18 @@ const fromBase64 = (text: string) => Uint8Array.from(atob(text), (character) => 
  * only: without unlocking again nobody can read it. What another key wrote is left out.
  */
 export function createEncryptedOutboxStore(keyBase64: string): OutboxStore {
-  const key = crypto.subtle.importKey('raw', fromBase64(keyBase64), 'AES-GCM', false, ['encrypt', 'decrypt'])
+  // On plain http (a phone in the local network) browsers have no `subtle`.
+  const subtle = crypto.subtle as SubtleCrypto | undefined
+  if (!subtle) return createMemoryStore()
+  const key = subtle.importKey('raw', fromBase64(keyBase64), 'AES-GCM', false, ['encrypt', 'decrypt'])
   return {
     async load() {
-      const text = sessionStorage.getItem(storageKey)
+      const text = tabStorage.get(storageKey)
       if (!text) return []
       const bytes = fromBase64(text)
       const iv = bytes.subarray(0, ivLength)
       try {
-        const plain = await crypto.subtle.decrypt(
-          { name: 'AES-GCM', iv },
-          await key,
-          bytes.subarray(ivLength),
-        )
+        const plain = await subtle.decrypt({ name: 'AES-GCM', iv }, await key, bytes.subarray(ivLength))
         return JSON.parse(new TextDecoder().decode(plain)) as OutboxItem[]
       } catch {
         return []
@@ -31,13 +31,24 @@ export function createEncryptedOutboxStore(keyBase64: string): OutboxStore {
     },
     async save(items) {
       if (items.length === 0) {
-        sessionStorage.removeItem(storageKey)
+        tabStorage.remove(storageKey)
         return
       }
       const iv = crypto.getRandomValues(new Uint8Array(ivLength))
       const plain = new TextEncoder().encode(JSON.stringify(items))
-      const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, await key, plain))
-      sessionStorage.setItem(storageKey, toBase64(new Uint8Array([...iv, ...sealed])))
+      const sealed = new Uint8Array(await subtle.encrypt({ name: 'AES-GCM', iv }, await key, plain))
+      tabStorage.set(storageKey, toBase64(new Uint8Array([...iv, ...sealed])))
+    },
+  }
+}
+
+function createMemoryStore(): OutboxStore {
+  let kept: OutboxItem[] = []
+  return {
+    load: () => Promise.resolve(kept),
+    save: (items) => {
+      kept = [...items]
+      return Promise.resolve()
     },
   }
 }
