@@ -103,7 +103,7 @@ export const machineGuards: readonly Guard[] = [
     id: 'one-lazy-door',
     invariant: 'The calculator brings nothing along of what is behind it',
     file: 'web/src/app/App.tsx',
-    cut: "lazy(async () => ({ default: (await import('./InnerRoutes.tsx')).InnerRoutes }))",
+    cut: "lazy(async () => ({\n  default: (await importModule(() => import('./InnerRoutes.tsx'))).InnerRoutes,\n}))",
     leave: "Behind\nimport { InnerRoutes as Behind } from './InnerRoutes.tsx'",
     test: {
       file: 'web/src/app/disguise.test.ts',

@@ -12,6 +12,8 @@ export interface CalculatorViewProps {
   passwordMode: boolean
   /** One dot per digit typed in password mode. */
   masked: string
+  /** The entry is being checked: the keys do nothing until the answer is there. */
+  isChecking?: boolean
   onKey: (key: CalculatorKey) => void
   onSwipe: () => void
   menu: ReactNode
@@ -25,10 +27,21 @@ const panelClass = cx(
   '[@media(min-width:560px)_and_(max-height:500px)]:min-h-0 [@media(min-width:560px)_and_(max-height:500px)]:max-w-[820px] [@media(min-width:560px)_and_(max-height:500px)]:flex-row [@media(min-width:560px)_and_(max-height:500px)]:gap-6 [@media(min-width:560px)_and_(max-height:500px)]:rounded-none [@media(min-width:560px)_and_(max-height:500px)]:border-0 [@media(min-width:560px)_and_(max-height:500px)]:py-3 [@media(min-width:560px)_and_(max-height:500px)]:shadow-none',
 )
 
-export function CalculatorView({ state, passwordMode, masked, onKey, onSwipe, menu }: CalculatorViewProps) {
+export function CalculatorView({
+  state,
+  passwordMode,
+  masked,
+  isChecking = false,
+  onKey,
+  onSwipe,
+  menu,
+}: CalculatorViewProps) {
   const swipe = useSwipe(onSwipe)
   return (
-    <main className="flex h-dvh justify-center overflow-y-auto bg-surface sm:items-center sm:bg-canvas sm:p-6 [@media(min-width:560px)_and_(max-height:500px)]:p-0">
+    <main
+      data-calculator
+      className="flex h-dvh justify-center overflow-y-auto bg-surface sm:items-center sm:bg-canvas sm:p-6 [@media(min-width:560px)_and_(max-height:500px)]:p-0"
+    >
       <h1 className="sr-only">Calculator</h1>
       <div className={panelClass}>
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -36,7 +49,7 @@ export function CalculatorView({ state, passwordMode, masked, onKey, onSwipe, me
           <div className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col" {...swipe}>
             <Tape history={state.history} />
             {passwordMode ? (
-              <PasswordDisplay masked={masked} />
+              <PasswordDisplay masked={masked} isChecking={isChecking} />
             ) : (
               <NumberDisplay expression={state.expression} display={state.display} />
             )}

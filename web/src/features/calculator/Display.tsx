@@ -26,15 +26,16 @@ export function NumberDisplay({ expression, display }: { expression: string; dis
 }
 
 /** Shows and announces how many digits were typed, never which. */
-export function PasswordDisplay({ masked }: { masked: string }) {
+export function PasswordDisplay({ masked, isChecking = false }: { masked: string; isChecking?: boolean }) {
   const count = [...masked].length
   return (
-    <div className="@container px-2">
+    <div data-private className="@container px-2">
       <p className={lineClass}>Enter Password</p>
       <output
         aria-label="Entry"
         aria-live="polite"
-        className={cx(resultClass, 'pb-3 text-3xl tracking-widest')}
+        aria-busy={isChecking}
+        className={cx(resultClass, 'pb-3 text-3xl tracking-widest', isChecking && 'animate-pulse')}
       >
         <span aria-hidden>{masked}</span>
         <span className="sr-only">{count === 1 ? '1 digit' : `${count} digits`}</span>

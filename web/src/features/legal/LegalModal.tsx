@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { importModule } from '../../shared/lib/import-module.ts'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
@@ -7,7 +8,9 @@ import { Spinner } from '../../shared/ui/Spinner.tsx'
 const termsFlag = 'calc.terms'
 
 // The documents say what the app is; the screen the calculator starts with does not.
-const LegalDocument = lazy(async () => ({ default: (await import('./legal-documents.tsx')).LegalDocument }))
+const LegalDocument = lazy(async () => ({
+  default: (await importModule(() => import('./legal-documents.tsx'))).LegalDocument,
+}))
 
 const titles = { privacy: 'Privacy Policy', terms: 'Terms of Use' } as const
 

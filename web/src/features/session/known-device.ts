@@ -1,8 +1,26 @@
+import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
+import { deviceMarker } from '../../shared/lib/device-marker.ts'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 
-const key = 'calc.v'
+/** Where earlier releases kept the mark; counts until the cookie is there. */
+const formerKey = 'calc.v'
+const maxAgeSeconds = 400 * 24 * 3600
 
-/** Marks that somebody signed in on this device once. Neutral in name and value. */
-export const rememberDevice = (): void => void deviceStorage.set(key, '1')
+/** Whether an account is, or was, signed in here, and nobody chose to log out since. */
+export const isKnownDevice = (): boolean => deviceMarker() !== null || deviceStorage.get(formerKey) === '1'
 
-export const isKnownDevice = (): boolean => deviceStorage.get(key) === '1'
+export const isDiscreetDevice = (): boolean => deviceMarker() === '2'
+
+/** Gives the cookie to sessions that began before there was one; from then on the server keeps it. */
+export function rememberDevice(): void {
+  if (!deviceMarker()) {
+    document.cookie = `${deviceMarkerCookie}=1; path=/; samesite=lax; max-age=${maxAgeSeconds}`
+  }
+  if (deviceMarker()) deviceStorage.remove(formerKey)
+}
+
+/** After a chosen logout the device is anybody's again. */
+export function forgetDevice(): void {
+  document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`
+  deviceStorage.remove(formerKey)
+}

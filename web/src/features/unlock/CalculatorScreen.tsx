@@ -13,8 +13,8 @@ import { useLockOnArrival } from './use-lock-on-arrival.ts'
 export function CalculatorScreen() {
   const { user } = useAuth()
   const navigate = useNavigate()
-  const { state, passwordMode, masked, onKey } = useCalculator()
-  useLockOnArrival()
+  const { state, passwordMode, masked, isChecking, hasUnlocked, onKey } = useCalculator()
+  useLockOnArrival(hasUnlocked)
   useKeyboard(onKey)
 
   useEffect(() => {
@@ -27,6 +27,7 @@ export function CalculatorScreen() {
         state={state}
         passwordMode={passwordMode}
         masked={masked}
+        isChecking={isChecking}
         onKey={onKey}
         onSwipe={() => onKey('backspace')}
         menu={<SideMenu onSettings={() => void navigate('/settings')} />}
