@@ -1,4 +1,4 @@
-import { Route, Routes } from 'react-router-dom'
+import { Route, Routes, useNavigate } from 'react-router-dom'
 import { AuthScreen } from '../features/auth/AuthScreen.tsx'
 import { LockWatch } from '../features/lock/LockWatch.tsx'
 import { ChatScreen } from '../features/messaging/ChatScreen.tsx'
@@ -7,9 +7,12 @@ import { MessagingProvider } from '../features/messaging/MessagingProvider.tsx'
 import { NotFoundScreen } from '../features/not-found/NotFoundScreen.tsx'
 import { RequireUnlocked, RequireUser } from '../features/session/RequireUser.tsx'
 import { SettingsScreen } from '../features/settings/SettingsScreen.tsx'
+import { useDoubleEscape } from '../shared/lib/use-double-escape.ts'
 
 /** Everything behind the calculator. */
 export function InnerRoutes() {
+  const navigate = useNavigate()
+  useDoubleEscape(() => void navigate('/'))
   return (
     <LockWatch>
       <Routes>

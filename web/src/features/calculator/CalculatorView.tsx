@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
+import { useSwipe } from '../../shared/lib/use-swipe.ts'
 import { IconButton } from '../../shared/ui/Button.tsx'
 import { NumberDisplay, PasswordDisplay } from './Display.tsx'
 import { Keypad } from './Keypad.tsx'
 import type { CalculatorKey, CalculatorState } from './machine.ts'
 import { Tape } from './Tape.tsx'
-import { useSwipe } from './useSwipe.ts'
 
 export interface CalculatorViewProps {
   state: CalculatorState

@@ -40,7 +40,10 @@ function Chat({ conversation }: { conversation: Conversation }) {
   const { otherUser, canSend, unlimited } = conversation
 
   return (
-    <main className="mx-auto flex h-dvh max-w-2xl flex-col md:border-x md:border-line">
+    <main
+      className="mx-auto flex h-dvh max-w-2xl touch-pan-y touch-pinch-zoom flex-col md:border-x md:border-line"
+      {...swipe}
+    >
       <header className="flex items-center gap-3 border-b border-line px-2 py-2 pt-[max(0.5rem,env(safe-area-inset-top))]">
         <IconButton label="Back to Messages" onClick={() => void navigate('/messaging')}>
           <BackIcon />
@@ -51,7 +54,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
           <p className="font-mono text-xs text-ink-2">{otherUser.userCode}</p>
         </div>
       </header>
-      <div className="min-h-0 flex-1 touch-pan-y" {...swipe}>
+      <div className="min-h-0 flex-1">
         <MessageList state={state} view={view} />
       </div>
       <Composer

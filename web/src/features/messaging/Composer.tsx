@@ -61,7 +61,7 @@ export function Composer({ canSend, unlimited, onSend }: ComposerProps) {
             grow()
           }}
           onKeyDown={onKeyDown}
-          className="min-h-11 flex-1 resize-none rounded-2xl border border-line bg-surface px-4 py-2.5 text-base leading-snug placeholder:text-ink-2/80 disabled:opacity-60"
+          className="min-h-11 flex-1 touch-pan-y touch-pinch-zoom resize-none rounded-2xl border border-line bg-surface px-4 py-2.5 text-base leading-snug placeholder:text-ink-2/80 disabled:opacity-60"
         />
         <button
           type="submit"

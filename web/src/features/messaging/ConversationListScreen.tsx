@@ -26,7 +26,7 @@ export function ConversationListScreen() {
 
   return (
     <main
-      className="mx-auto flex min-h-full max-w-2xl touch-pan-y flex-col md:border-x md:border-line"
+      className="mx-auto flex min-h-full max-w-2xl touch-pan-y touch-pinch-zoom flex-col md:border-x md:border-line"
       {...swipe}
     >
       <header className="sticky top-0 z-10 flex items-center gap-1 border-b border-line bg-canvas/95 px-4 py-2 pt-[max(0.5rem,env(safe-area-inset-top))] backdrop-blur">
