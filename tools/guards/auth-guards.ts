@@ -4,6 +4,9 @@ const accounts = 'services/auth/test/accounts.sized.test.ts'
 const pins = 'services/auth/test/numeric-password.sized.test.ts'
 const users = 'services/auth/src/stores/user-store.ts'
 const phones = 'services/auth/src/stores/phone-verification-store.ts'
+const signIn = 'services/auth/test/sign-in.test.ts'
+const phoneCodes = 'services/auth/test/phone-codes.test.ts'
+const discreet = 'services/auth/test/discreet-mode.test.ts'
 const config = 'services/auth/src/config.ts'
 const configTest = 'services/auth/src/config.test.ts'
 const migrations = 'services/auth/src/migrations.ts'
@@ -25,6 +28,38 @@ export const authGuards: readonly Guard[] = [
     cut: 'guesses: trusted({ $lt: limits.phoneCodeMaxGuesses }),',
     leave: '',
     test: { file: accounts, title: 'refuses the right code after' },
+  },
+  {
+    id: 'codes-per-number',
+    invariant: 'Five codes an hour for a number, also when all are asked for at once',
+    file: 'services/auth/src/stores/phone-code-limit-store.ts',
+    cut: 'sent.length < limits.phoneCodesPerHour',
+    leave: 'true',
+    test: { file: phoneCodes, title: 'sends five of eight codes that are asked for at once' },
+  },
+  {
+    id: 'sign-in-budget',
+    invariant: 'Ten wrong passwords, then a pause, also when all come at once',
+    file: 'services/auth/src/stores/sign-in-attempt-store.ts',
+    cut: '{ $gte: [beyond, 0] }',
+    leave: 'false',
+    test: { file: signIn, title: 'reaches the comparison ten times' },
+  },
+  {
+    id: 'discreet-while-locked',
+    invariant: 'In discreet mode a locked session learns five fields',
+    file: 'services/auth/src/domain/user.ts',
+    cut: 'user.isDiscreet && !isSteppedUp(session, now)',
+    leave: 'false',
+    test: { file: discreet, title: 'tells a locked session five fields' },
+  },
+  {
+    id: 'step-up-for-discreet',
+    invariant: 'The cookie of a locked session does not end discreet mode',
+    file: 'services/auth/src/use-cases/set-discreet-mode.ts',
+    cut: '!isSteppedUp(session, now)',
+    leave: 'false',
+    test: { file: discreet, title: 'needs an unlock or a recent sign-in' },
   },
   {
     id: 'proof-of-this-phone',

@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App.tsx'
 import { RootBoundary } from './app/RootBoundary.tsx'
+import { applyTheme } from './features/calculator/preferences.ts'
 import { calculatorFace } from './features/cover/calculator-face.tsx'
 import { installCover } from './features/cover/cover.ts'
 import { watchPendingLock } from './features/lock/pending-lock.ts'
@@ -12,6 +13,7 @@ import './styles.css'
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) window.location.reload()
 })
+applyTheme()
 watchPendingLock()
 if (import.meta.env.PROD) registerOfflineWorker()
 

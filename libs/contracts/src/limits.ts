@@ -15,6 +15,7 @@ export const limits = {
   phoneCodeMaxGuesses: 5,
   phoneCodeLifetimeSeconds: 600,
   phoneResendAfterSeconds: 30,
+  phoneCodesPerHour: 5,
   /** How long a proved phone number may wait for the register call. */
   phoneProofLifetimeSeconds: 1800,
   freeMessagesPerDay: 1,
@@ -27,6 +28,10 @@ export const limits = {
   recentSignInMinutes: 15,
   tokenLifetimeSeconds: 60,
   tokenCacheSeconds: 4,
+  signInFreeFailures: 10,
+  signInFirstPauseSeconds: 30,
+  signInMaxPauseSeconds: 900,
+  sessionsPerPerson: 20,
   unlockIdleMinutes: 10,
   unlockMaxHours: 8,
   activityReportSeconds: 60,

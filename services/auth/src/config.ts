@@ -15,6 +15,8 @@ const schema = commonEnv
     NOTICE_KEY_ID: z.string().min(1),
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(10),
     COOKIE_SECURE: cookieSecure,
+    /** Phone codes to all numbers together, by hour of UTC. */
+    SMS_PER_HOUR: z.coerce.number().int().min(1).default(1000),
   })
   // guard: slow-hash
   .refine((env) => env.SUMLOCK_MODE === 'test' || env.BCRYPT_COST >= 10, {

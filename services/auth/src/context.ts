@@ -14,11 +14,14 @@ import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import bcrypt from 'bcrypt'
 import type { Config } from './config.ts'
 import { createHashQueue } from './domain/hash-queue.ts'
+import { createPasswordHashing } from './domain/password-hashing.ts'
 import { createTokenSigner } from './domain/token-signer.ts'
 import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
+import { createPhoneCodeLimitStore } from './stores/phone-code-limit-store.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
 import { createSessionStore } from './stores/session-store.ts'
+import { createSignInAttemptStore } from './stores/sign-in-attempt-store.ts'
 import { createUserStore } from './stores/user-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
@@ -61,6 +64,9 @@ export async function createContext(config: Config) {
     users: createUserStore(connection),
     sessions: createSessionStore(connection),
     phoneVerifications: createPhoneVerificationStore(connection),
+    phoneCodeLimits: createPhoneCodeLimitStore(connection),
+    signInAttempts: createSignInAttemptStore(connection),
+    passwords: await createPasswordHashing(config.BCRYPT_COST),
     hash: (secret: string) => hashing.run(() => bcrypt.hash(secret, config.BCRYPT_COST)),
     /** For work that compares: what is turned away has not begun, and has cost nothing. */
     inTurn: hashing.run,

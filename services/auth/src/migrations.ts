@@ -22,4 +22,12 @@ export const migrations: readonly Migration[] = [
         .createIndexes([{ key: { phone: 1, sentAt: 1 }, name: 'phone' }])
     },
   },
+  {
+    id: '0003-pruning',
+    async up(connection) {
+      for (const name of ['sessions', 'phone_verifications', 'phone_code_limits'])
+        await connection.collection(name).createIndexes([{ key: { expiresAt: 1 }, name: 'expiresAt' }])
+      await connection.collection('sign_in_attempts').createIndexes([{ key: { lastAt: 1 }, name: 'lastAt' }])
+    },
+  },
 ]

@@ -35,6 +35,7 @@ beforeAll(async () => {
   for (const [{ client }, content] of [[owner, words.owner] as const, [friend, words.friend] as const])
     await client.ok(sendMessage, { body: { conversationId, content } })
 })
+afterEach(() => cast.closeOpened())
 afterAll(async () => {
   for (const { close } of opened) close()
   await stack?.stop()
@@ -86,7 +87,7 @@ describe('every session at the socket', () => {
 describe('what is stored of one person', () => {
   const ears: Readonly<Record<SessionName | 'friend', Ear>> = {
     ...{ anonymous: 'nobody', withoutPin: 'nobody', other: 'nobody', admin: 'nobody', revoked: 'nobody' },
-    ...{ locked: 'ownerLocked', unlocked: 'ownerUnlocked', friend: 'friend' },
+    ...{ locked: 'ownerLocked', discreet: 'ownerDiscreet', unlocked: 'ownerUnlocked', friend: 'friend' },
   }
 
   /** More at once makes it slower. */
@@ -106,6 +107,7 @@ describe('what is stored of one person', () => {
         return `${route[0]}: ${(await call.make('own')).said}`
       })
       said.push(...(await Promise.all(some)))
+      await cast.closeOpened()
     }
     return said
   }

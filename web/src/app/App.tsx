@@ -1,12 +1,13 @@
 import { lazy, Suspense } from 'react'
 import { Provider } from 'react-redux'
-import { BrowserRouter, Route, Routes } from 'react-router-dom'
+import { Route, Routes } from 'react-router-dom'
 import { Door } from '../features/lock/Door.tsx'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
 import { CalculatorScreen } from '../features/unlock/CalculatorScreen.tsx'
 import { importModule } from '../shared/lib/import-module.ts'
 import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
 import { Toaster } from '../shared/ui/Toaster.tsx'
+import { AppRouter } from './AppRouter.tsx'
 import { InnerBoundary } from './InnerBoundary.tsx'
 import { store } from './store.ts'
 
@@ -19,7 +20,7 @@ const InnerRoutes = lazy(async () => ({
 export function App() {
   return (
     <Provider store={store}>
-      <BrowserRouter>
+      <AppRouter>
         <AuthProvider>
           <Suspense fallback={<FullPageSpinner />}>
             <Routes>
@@ -38,7 +39,7 @@ export function App() {
             </Routes>
           </Suspense>
         </AuthProvider>
-      </BrowserRouter>
+      </AppRouter>
       <Toaster />
     </Provider>
   )

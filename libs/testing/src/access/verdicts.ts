@@ -5,6 +5,7 @@ export const sessionNames = [
   'anonymous',
   'withoutPin',
   'locked',
+  'discreet',
   'unlocked',
   'other',
   'admin',
@@ -24,24 +25,31 @@ const locked = '423 locked'
 const forbidden = '403 not_allowed'
 
 /**
- * Who may call what. `withoutPin` is signed in and has set no PIN; `unlocked` is a member of the conversation a call
+ * Who may call what. `withoutPin` is signed in and has set no PIN; `discreet` is locked, in discreet mode, and signed in a
+ * while ago; `unlocked` is a member of the conversation a call
  * names, `other` is unlocked, too, and no member; `admin` is signed in and locked.
  */
 const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>> = {
   public: {
-    ...{ anonymous: 'in', withoutPin: 'in', locked: 'in', unlocked: 'in' },
+    ...{ anonymous: 'in', withoutPin: 'in', locked: 'in', discreet: 'in', unlocked: 'in' },
     ...{ other: 'in', admin: 'in', revoked: 'in' },
   },
   session: {
-    ...{ anonymous: nobody, withoutPin: 'in', locked: 'in', unlocked: 'in' },
+    ...{ anonymous: nobody, withoutPin: 'in', locked: 'in', discreet: 'in', unlocked: 'in' },
     ...{ other: 'in', admin: 'in', revoked: nobody },
   },
   unlocked: {
-    ...{ anonymous: nobody, withoutPin: locked, locked, unlocked: 'in' },
+    ...{ anonymous: nobody, withoutPin: locked, locked, discreet: locked, unlocked: 'in' },
     ...{ other: 'in', admin: locked, revoked: nobody },
   },
   admin: {
-    ...{ anonymous: nobody, withoutPin: forbidden, locked: forbidden, unlocked: forbidden },
+    ...{
+      anonymous: nobody,
+      withoutPin: forbidden,
+      locked: forbidden,
+      discreet: forbidden,
+      unlocked: forbidden,
+    },
     ...{ other: forbidden, admin: 'in', revoked: nobody },
   },
 }
@@ -51,11 +59,23 @@ export const handshakeVerdicts: Readonly<
   Record<'plain' | 'conversation', Readonly<Record<SessionName, HandshakeRefusal | null>>>
 > = {
   plain: {
-    ...{ anonymous: 'no_session', withoutPin: 'locked', locked: 'locked', unlocked: null },
+    ...{
+      anonymous: 'no_session',
+      withoutPin: 'locked',
+      locked: 'locked',
+      discreet: 'locked',
+      unlocked: null,
+    },
     ...{ other: null, admin: 'locked', revoked: 'no_session' },
   },
   conversation: {
-    ...{ anonymous: 'no_session', withoutPin: 'locked', locked: 'locked', unlocked: null },
+    ...{
+      anonymous: 'no_session',
+      withoutPin: 'locked',
+      locked: 'locked',
+      discreet: 'locked',
+      unlocked: null,
+    },
     ...{ other: 'not_allowed', admin: 'locked', revoked: 'no_session' },
   },
 }
@@ -75,11 +95,12 @@ const hasPin = '409 pin_already_set'
 
 /** What a route says to somebody it let in, where that is no success. */
 const inside: Readonly<Record<string, Inside>> = {
-  setupNumericPassword: { locked: hasPin, unlocked: hasPin, other: hasPin, admin: hasPin },
+  setupNumericPassword: { locked: hasPin, discreet: hasPin, unlocked: hasPin, other: hasPin, admin: hasPin },
   endOtherSessions: {
-    ...{ withoutPin: wrongPassword, locked: wrongPassword, unlocked: wrongPassword },
+    ...{ withoutPin: wrongPassword, locked: wrongPassword, discreet: wrongPassword, unlocked: wrongPassword },
     ...{ other: wrongPassword, admin: wrongPassword },
   },
+  setDiscreetMode: { discreet: '403 step_up_required' },
   verifyNumericPassword: { withoutPin: '403 wrong_pin' },
   listMessages: notAMember,
   markRead: notAMember,

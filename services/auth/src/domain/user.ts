@@ -61,7 +61,6 @@ const maySilentlyCheck = (user: User) => user.pinHash !== null && !user.isDiscre
 /** Whether the session is unlocked, or signed in with the account password a short while ago. */
 export const isSteppedUp = (session: Session, now: Date): boolean =>
   later(session.unlockedUntil, now) !== null ||
-  // guard: recent-sign-in
   now.getTime() - session.createdAt.getTime() <= limits.recentSignInMinutes * 60_000
 
 /** What GET /api/user may tell this session: in discreet mode a locked one learns almost nothing. */

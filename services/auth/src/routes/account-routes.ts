@@ -66,7 +66,10 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
     return signedIn(user, 201, meta.cookies[sid])
   })
 
-  bind(contract.login, async ({ body, meta }) => signedIn(await login(ctx, body), 200, meta.cookies[sid]))
+  bind(contract.login, async ({ body, meta }) => {
+    const previousCookie = meta.cookies[sid]
+    return signedIn(await login(ctx, { ...body, previousCookie }), 200, previousCookie)
+  })
 
   bind(contract.logout, async ({ caller }) => {
     await revokeSession(ctx, caller)

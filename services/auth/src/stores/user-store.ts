@@ -49,6 +49,11 @@ export function createUserStore(connection: Connection) {
       (await model.updateOne({ _id: id, pinHash: null }, { $set: { pinHash, isDiscreet } })).modifiedCount ===
       1,
 
+    /** Unless the password was changed meanwhile. */
+    replacePasswordHash: async ({ _id, passwordHash }: User, next: string) => {
+      await model.updateOne({ _id, passwordHash }, { $set: { passwordHash: next } })
+    },
+
     setDiscreet: async (id: string, isDiscreet: boolean) => {
       await model.updateOne({ _id: id }, { $set: { isDiscreet } })
     },

@@ -3,8 +3,10 @@ import { cx } from '../../shared/lib/cx.ts'
 import { useSwipe } from '../../shared/lib/use-swipe.ts'
 import { IconButton } from '../../shared/ui/Button.tsx'
 import { NumberDisplay, PasswordDisplay } from './Display.tsx'
+import { withDecimals } from './format.ts'
 import { Keypad } from './Keypad.tsx'
 import type { CalculatorKey, CalculatorState } from './machine.ts'
+import { usePreferences } from './preferences.ts'
 import { Tape } from './Tape.tsx'
 
 export interface CalculatorViewProps {
@@ -14,6 +16,8 @@ export interface CalculatorViewProps {
   masked: string
   /** The entry is being checked: the keys do nothing until the answer is there. */
   isChecking?: boolean
+  /** Password mode says nothing of itself. */
+  isDiscreet?: boolean
   onKey: (key: CalculatorKey) => void
   onSwipe: () => void
   menu: ReactNode
@@ -32,11 +36,13 @@ export function CalculatorView({
   passwordMode,
   masked,
   isChecking = false,
+  isDiscreet = false,
   onKey,
   onSwipe,
   menu,
 }: CalculatorViewProps) {
   const swipe = useSwipe(onSwipe)
+  const { decimals } = usePreferences()
   return (
     <main
       data-calculator
@@ -49,9 +55,12 @@ export function CalculatorView({
           <div className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col" {...swipe}>
             <Tape history={state.history} />
             {passwordMode ? (
-              <PasswordDisplay masked={masked} isChecking={isChecking} />
+              <PasswordDisplay masked={masked} isChecking={isChecking} isDiscreet={isDiscreet} />
             ) : (
-              <NumberDisplay expression={state.expression} display={state.display} />
+              <NumberDisplay
+                expression={state.expression}
+                display={state.exact === null ? state.display : withDecimals(state.display, decimals)}
+              />
             )}
           </div>
           <div className="mb-3 flex justify-end border-b border-line py-1">

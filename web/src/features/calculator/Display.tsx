@@ -25,14 +25,22 @@ export function NumberDisplay({ expression, display }: { expression: string; dis
   )
 }
 
+export interface PasswordDisplayProps {
+  masked: string
+  isChecking?: boolean
+  /** Shows nothing but the dots where the number stood. */
+  isDiscreet?: boolean
+}
+
 /** Shows and announces how many digits were typed, never which. */
-export function PasswordDisplay({ masked, isChecking = false }: { masked: string; isChecking?: boolean }) {
+export function PasswordDisplay({ masked, isChecking = false, isDiscreet = false }: PasswordDisplayProps) {
   const count = [...masked].length
+  if (isDiscreet && count === 0) return <NumberDisplay expression="" display="0" />
   return (
     <div data-private className="@container px-2">
-      <p className={lineClass}>Enter Password</p>
+      <p className={lineClass}>{!isDiscreet && 'Enter Password'}</p>
       <output
-        aria-label="Entry"
+        aria-label={isDiscreet ? 'Result' : 'Entry'}
         aria-live="polite"
         aria-busy={isChecking}
         className={cx(

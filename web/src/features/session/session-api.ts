@@ -16,6 +16,7 @@ export interface Registration extends Credentials {
 export interface PinAnswer {
   unlockedUntil?: string
   outboxKey?: string
+  wrongEntries?: number
   hint?: boolean
 }
 

@@ -220,8 +220,12 @@ it('names the password mode in a toast, but not on a device in discreet mode', a
   document.cookie = 'v=2; path=/'
   open()
   await press('+')
-  expect(passwordMode()).toBeTruthy()
-  expect(screen.queryByText('Password Mode: Enter your numeric password')).toBeNull()
+  expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('0')
+  await press('9999')
+  expect(screen.getByText('••••')).toBeTruthy()
+  await press('=')
+  await waitFor(() => expect(screen.queryByText('••••')).toBeNull())
+  expect(document.body.textContent).not.toMatch(/password/i)
 })
 
 it('asks the server nothing on a device without the marker, and + is plus', async () => {

@@ -5,6 +5,7 @@ import { SideMenu } from '../calculator/SideMenu.tsx'
 import { useKeyboard } from '../calculator/useKeyboard.ts'
 import { LegalModal } from '../legal/LegalModal.tsx'
 import { useAuth } from '../session/auth-context.ts'
+import { isDiscreetDevice } from '../session/known-device.ts'
 import { isSetupRedirectSuppressed } from './setup-redirect.ts'
 import { useCalculator } from './use-calculator.ts'
 import { useLockOnArrival } from './use-lock-on-arrival.ts'
@@ -28,6 +29,7 @@ export function CalculatorScreen() {
         passwordMode={passwordMode}
         masked={masked}
         isChecking={isChecking}
+        isDiscreet={isDiscreetDevice()}
         onKey={onKey}
         onSwipe={() => onKey('backspace')}
         menu={<SideMenu onSettings={() => void navigate('/settings')} />}

@@ -2,8 +2,9 @@ import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
 import { useCallback, useReducer, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { dismissToast, toast } from '../../shared/ui/toast.ts'
-import { initialCalculator, isDigitsOnly, reduceCalculator } from '../calculator/machine.ts'
+import { isDigitsOnly, reduceCalculator } from '../calculator/machine.ts'
 import type { CalculatorKey } from '../calculator/machine.ts'
+import { startingCalculator, useKeptHistory } from '../calculator/use-kept-history.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isDiscreetDevice, isKnownDevice } from '../session/known-device.ts'
 import { useSilentCheck } from './use-silent-check.ts'
@@ -15,7 +16,8 @@ export function useCalculator() {
   const { user, isSignedOut } = useAuth()
   const navigate = useNavigate()
   const unlock = useUnlock()
-  const [state, press] = useReducer(reduceCalculator, initialCalculator)
+  const [state, press] = useReducer(reduceCalculator, undefined, startingCalculator)
+  useKeptHistory(state.history)
   const [passwordMode, setPasswordMode] = useState(useStartInPasswordMode())
   const [entry, setEntry] = useState('')
   const [isChecking, setIsChecking] = useState(false)
@@ -50,7 +52,9 @@ export function useCalculator() {
       toast({ title: 'No connection', description: 'Please try again', variant: 'destructive' })
     }
     if (result !== 'wrong') return
-    toast({ title: 'Invalid Password', description: 'Please try again', variant: 'destructive' })
+    if (!isDiscreetDevice()) {
+      toast({ title: 'Invalid Password', description: 'Please try again', variant: 'destructive' })
+    }
     setEntry('')
   }
   const pressInPasswordMode = (key: CalculatorKey) => {

@@ -6,6 +6,7 @@ import { heap } from '../lock/heap.ts'
 import { pendingLock } from '../lock/pending-lock.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { useVerifyPinMutation } from '../session/session-api.ts'
+import { wrongEntries } from '../session/wrong-entries.ts'
 
 /** `busy`: the same kind of entry is being checked, this one was not looked at. */
 export type UnlockResult = 'unlocked' | 'wrong' | 'no-connection' | 'no-session' | 'busy'
@@ -30,6 +31,7 @@ export function useUnlock() {
         try {
           const answer = await verify({ numericPassword: digits, entry: kind }).unwrap()
           heap.keepKey(answer.outboxKey)
+          wrongEntries.keep(answer.wrongEntries ?? 0)
           pendingLock.disarm()
           onRight()
           if (answer.unlockedUntil) markUnlocked(answer.unlockedUntil)
