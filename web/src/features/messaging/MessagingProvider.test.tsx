@@ -31,7 +31,7 @@ beforeAll(() => Object.defineProperty(crypto, 'subtle', { configurable: true, va
 beforeEach(() => {
   asked.length = 0
   globalThis.fetch = (url, init) => {
-    const path = String(url)
+    const path = url as string
     asked.push({ path, body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined })
     return Promise.resolve(answers[path]?.() ?? json({ csrfToken: 't' }))
   }

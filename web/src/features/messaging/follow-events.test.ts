@@ -17,17 +17,17 @@ const subscriptions: { unsubscribe: () => void }[] = []
 beforeEach(async () => {
   unlimited = false
   globalThis.fetch = (url) => {
-    asked.push(String(url))
+    asked.push(url as string)
     const body = url === '/api/conversations' ? [{ id: 'c', unlimited }] : { id: 'me' }
     return Promise.resolve(
       new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } }),
     )
   }
-  subscriptions.push(
-    store.dispatch(conversationsApi.endpoints.listConversations.initiate(undefined, { forceRefetch: true })),
-    store.dispatch(sessionApi.endpoints.getUser.initiate(undefined, { forceRefetch: true })),
-  )
-  await Promise.all(subscriptions)
+  const fresh = { forceRefetch: true }
+  const list = store.dispatch(conversationsApi.endpoints.listConversations.initiate(undefined, fresh))
+  const user = store.dispatch(sessionApi.endpoints.getUser.initiate(undefined, fresh))
+  subscriptions.push(list, user)
+  await Promise.all([list, user])
   asked = []
 })
 afterEach(() => {
