@@ -1,3 +1,4 @@
+/* global self, caches */
 // Keeps what the calculator needs, so that it opens without a network. The build fills in the release and the files.
 const cacheName = '__RELEASE__'
 const files = ['__FILES__']

@@ -11,5 +11,5 @@ export async function unlock(ctx: Context, entry: PinEntry & { explicit: boolean
   const until = slideUnlock(now, now)
   if (!(await ctx.sessions.unlock(entry.sessionId, now, until))) throw noSession()
   ctx.announce({ sid: entry.sessionId, userId: entry.userId, reason: 'unlocked' })
-  return { unlockedUntil: until.toISOString(), outboxKey: ctx.outboxKey(entry.userId) }
+  return { unlockedUntil: until.toISOString(), outboxKey: ctx.outboxKey(entry.userId), wrongEntries: 0 }
 }

@@ -1,4 +1,4 @@
-import { deviceMarker } from '../../shared/lib/device-marker.ts'
+import { isDiscreetDevice } from '../session/known-device.ts'
 
 const coveredClass = 'is-covered'
 let holds = 0
@@ -38,7 +38,7 @@ const isCovered = () => document.documentElement.classList.contains(coveredClass
 
 /** Losing the focus already counts where it begins the way to an app switcher, and in discreet mode. */
 const coversOnBlur = () =>
-  (window.matchMedia('(pointer: coarse)').matches || deviceMarker() === '2') && !showsPlainCalculator()
+  (window.matchMedia('(pointer: coarse)').matches || isDiscreetDevice()) && !showsPlainCalculator()
 
 const showsPlainCalculator = () =>
   document.querySelector('#root [data-calculator]') !== null &&
@@ -55,6 +55,7 @@ export function installCover(face: string): void {
   cover.setAttribute('aria-label', 'Calculator')
   const content = document.createElement('div')
   content.inert = true
+  content.setAttribute('aria-hidden', 'true')
   content.innerHTML = face
   cover.append(content)
   document.body.append(cover)
@@ -66,5 +67,5 @@ export function installCover(face: string): void {
   window.addEventListener('blur', () => coversOnBlur() && coverPage())
   window.addEventListener('focus', uncoverPage)
   // Where a browser gives no focus event on the way back, a touch is enough.
-  cover.addEventListener('pointerdown', uncoverPage)
+  document.addEventListener('pointerdown', uncoverPage, true)
 }

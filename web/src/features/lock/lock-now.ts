@@ -5,7 +5,7 @@ import { pendingLock } from './pending-lock.ts'
 
 const flushMs = 2000
 const channelName = 'calc'
-const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(channelName)
+const lockMessage = 'lock'
 let running: Promise<void> | undefined
 
 /** False where the browser would show an error page of its own instead of the calculator. */
@@ -27,7 +27,7 @@ export function lockNow(): Promise<void> {
     // guard: recorded-before-leaving
     pendingLock.record()
     if (navigator.onLine) await heap.flush(flushMs).catch(() => undefined)
-    channel?.postMessage('lock')
+    tellOtherTabs()
     const isSettled = await pendingLock.settle()
     if (heap.holdsSecrets && (isSettled || canReplace())) leave()
   })().finally(() => {
@@ -41,13 +41,23 @@ pendingLock.subscribe(() => {
   if (!running && heap.holdsSecrets && pendingLock.status() === 'settled') beginAnew()
 })
 
+const openChannel = () =>
+  typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(channelName)
+
+function tellOtherTabs(): void {
+  const channel = openChannel()
+  channel?.postMessage(lockMessage)
+  channel?.close()
+}
+
 /** Runs when another tab locked; behind the calculator everything is closed by then. */
 export function onLockElsewhere(listener: () => void): () => void {
-  const heard = (event: MessageEvent) => {
-    if (event.data !== 'lock') return
+  const channel = openChannel()
+  channel?.addEventListener('message', (event: MessageEvent) => {
+    // The page that tells the others hears itself, too.
+    if (event.data !== lockMessage || running) return
     pendingLock.close()
     listener()
-  }
-  channel?.addEventListener('message', heard)
-  return () => channel?.removeEventListener('message', heard)
+  })
+  return () => channel?.close()
 }

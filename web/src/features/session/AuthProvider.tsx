@@ -25,7 +25,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const dispatch = useAppDispatch()
   const { pathname } = useLocation()
   const isWaiting = useOwedFromBefore()
-  // guard: a-strangers-calculator-is-silent
   const isStranger = calculatorPaths.includes(pathname) && !isKnownDevice()
   const { data, isLoading, error } = useGetUserQuery(undefined, { skip: isWaiting || isStranger })
   const [sendLogin] = useLoginMutation()

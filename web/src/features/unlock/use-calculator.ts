@@ -1,4 +1,4 @@
-import { limits } from '@sumlock/contracts/limits'
+import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
 import { useCallback, useReducer, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { dismissToast, toast } from '../../shared/ui/toast.ts'
