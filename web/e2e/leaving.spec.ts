@@ -21,7 +21,9 @@ async function openPair(open: (name: string, pin: string) => Promise<Visitor>): 
   await ada.page.getByLabel('User code').fill(code)
   await ada.page.getByRole('button', { name: 'Start' }).click()
   await send(ada, greeting)
-  await expect(ada.page.getByRole('log').getByText(greeting)).toBeVisible()
+  await expect(ada.page.getByRole('log').getByLabel(/^(sent|read)$/)).toBeVisible()
+  // From here on the layout stays as it is.
+  await expect(ada.page.getByText(/^Daily message limit reached/)).toBeVisible()
   return [ada, ben]
 }
 
@@ -102,7 +104,7 @@ test('the mouse selects text without leaving, drags the background to leave, and
     await mark(page)
     const box = await page.getByRole('log').getByText(greeting).boundingBox()
     if (!box) throw new Error('The message has no box.')
-    await drag({ x: box.x + 20, y: box.y + 20 }, 140)
+    await drag({ x: box.x + 20, y: box.y + box.height / 2 - 6 }, 140)
     expect(await page.evaluate(() => String(window.getSelection()).length)).toBeGreaterThan(5)
     await expect(page.getByRole('log').getByText(greeting)).toBeVisible()
     expect(await page.evaluate(() => 'before' in window)).toBe(true)
