@@ -1,0 +1,37 @@
+import { connectLive } from '@sumlock/sync/live-connection'
+import { createOutbox } from '@sumlock/sync/outbox'
+import { systemClock } from '@sumlock/sync/system-clock'
+import { io } from 'socket.io-client'
+import { heap } from '../lock/heap.ts'
+import { openDrafts } from './drafts.ts'
+import type { Messaging } from './messaging-context.ts'
+import { syncApi } from './messaging-api.ts'
+import { fetchOutboxKey } from './outbox-key.ts'
+import { createOutboxStore } from './outbox-store.ts'
+import { openUnsentStore } from './unsent-store.ts'
+
+let current: { userId: string; opening: Promise<Messaging> } | undefined
+
+/**
+ * The connection, outbox and drafts of this page. They outlive the screens, because a lock sends what is unsent after the
+ * calculator has replaced them; the lock closes them.
+ */
+export function openMessaging(userId: string): Promise<Messaging> {
+  if (current?.userId !== userId) current = { userId, opening: open(userId) }
+  return current.opening
+}
+
+async function open(userId: string): Promise<Messaging> {
+  heap.markSecret()
+  const store = await openUnsentStore(await fetchOutboxKey())
+  const drafts = await openDrafts(store)
+  const outbox = createOutbox({ api: syncApi, clock: systemClock, store: createOutboxStore(store) })
+  const live = connectLive({ io, url: window.location.origin, userId, clock: systemClock })
+  heap.onFlush(async (timeoutMs) => {
+    current = undefined
+    await Promise.all([outbox.flush(timeoutMs), drafts.settled()])
+    outbox.close()
+    live.close()
+  })
+  return { userId, live, outbox, drafts }
+}
