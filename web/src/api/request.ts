@@ -1,3 +1,5 @@
+import { noteServerDate } from './server-clock.ts'
+
 export interface ApiRequest {
   url: string
   method?: 'GET' | 'POST' | 'PUT'
@@ -113,6 +115,7 @@ export async function request(input: ApiRequest, signal?: AbortSignal): Promise<
 }
 
 async function read(response: Response): Promise<ApiAnswer> {
+  noteServerDate(response.headers.get('date'))
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
   const data: unknown = isJson && text !== '' ? JSON.parse(text) : null

@@ -9,4 +9,5 @@ export const store = configureStore({
 })
 
 export type AppDispatch = typeof store.dispatch
+export type RootState = ReturnType<typeof store.getState>
 export const useAppDispatch = useDispatch.withTypes<AppDispatch>()

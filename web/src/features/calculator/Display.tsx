@@ -43,7 +43,11 @@ export function PasswordDisplay({ masked, isChecking = false, isDiscreet = false
         aria-label={isDiscreet ? 'Result' : 'Entry'}
         aria-live="polite"
         aria-busy={isChecking}
-        className={cx(resultClass, 'pb-3 text-3xl tracking-widest', isChecking && 'animate-pulse')}
+        className={cx(
+          resultClass,
+          'pb-3 text-3xl tracking-widest',
+          isChecking && 'opacity-60 motion-safe:animate-pulse',
+        )}
       >
         <span aria-hidden>{masked}</span>
         <span className="sr-only">{count === 1 ? '1 digit' : `${count} digits`}</span>

@@ -5,8 +5,9 @@ import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-a
 import { request } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
+import { useAuth } from '../session/auth-context.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
-import { forgetDevice, rememberDevice } from '../session/known-device.ts'
+import { forgetDevice, isKnownDevice, rememberDevice } from '../session/known-device.ts'
 import { RequireUnlocked, RequireUser } from '../session/RequireUser.tsx'
 import { Door } from './Door.tsx'
 import { heap } from './heap.ts'
@@ -40,6 +41,16 @@ afterEach(async () => {
   forgetDevice()
 })
 
+function Settings() {
+  const { logout } = useAuth()
+  return (
+    <>
+      <p>Settings</p>
+      <button onClick={() => void logout()}>Logout</button>
+    </>
+  )
+}
+
 function open(path: string) {
   render(
     <Provider store={store}>
@@ -55,7 +66,7 @@ function open(path: string) {
                     <Routes>
                       <Route path="/auth" element={<p>Sign in</p>} />
                       <Route element={<RequireUser />}>
-                        <Route path="/settings" element={<p>Settings</p>} />
+                        <Route path="/settings" element={<Settings />} />
                         <Route element={<RequireUnlocked />}>
                           <Route path="/messaging" element={<p>Behind</p>} />
                         </Route>
@@ -86,6 +97,14 @@ describe('a lock that cannot be sent', () => {
     expect(screen.getByText('Calculator')).toBeTruthy()
     expect(recordWhileFlushing).toBe('1')
     expect(localStorage.getItem('calc.l')).toBe('1')
+  })
+
+  it.each(['/messaging', '/settings'])('closes %s', async (path) => {
+    open(path)
+    await screen.findByText(path === '/settings' ? 'Settings' : 'Behind')
+    server.answers['POST /api/lock'] = () => 'no connection'
+    await act(() => lockNow())
+    expect(screen.getByText('Calculator')).toBeTruthy()
   })
 
   it('replaces the page only where the calculator can be loaded again: never by an error page of the browser', async () => {
@@ -155,6 +174,14 @@ it('offers Retry in place of a protected screen while the server answers 503, an
   server.answers['GET /api/user'] = () => ({ status: 200, body: lockedUser })
   act(() => retry.click())
   expect(await screen.findByText('Settings')).toBeTruthy()
+})
+
+it('forgets the device at a chosen logout', async () => {
+  server.answers['POST /api/logout'] = () => ({ status: 200 })
+  open('/settings')
+  await screen.findByText('Settings')
+  act(() => screen.getByRole('button', { name: 'Logout' }).click())
+  await waitFor(() => expect(isKnownDevice()).toBe(false))
 })
 
 it('loads the user at every address but the calculator also without the marker', async () => {

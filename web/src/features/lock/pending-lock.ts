@@ -48,7 +48,6 @@ export function createPendingLock({ storage, send, isKnownDevice }: PendingLockO
     let answer = await send()
     // The CSRF token was an old one: each call fetches a fresh one.
     if ('error' in answer && answer.error.status === 403) answer = await send()
-    // guard: lock-is-settled
     if (!('error' in answer) || answer.error.status === 401) {
       storage.remove(recordKey)
       change('settled')

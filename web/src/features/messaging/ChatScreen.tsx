@@ -8,6 +8,7 @@ import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { Avatar } from './Avatar.tsx'
 import { Composer } from './Composer.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
+import { useMessaging } from './messaging-context.ts'
 import { MessageList } from './MessageList.tsx'
 import { useConversation } from './use-conversation.ts'
 
@@ -35,6 +36,7 @@ export function ChatScreen() {
 
 function Chat({ conversation }: { conversation: Conversation }) {
   const navigate = useNavigate()
+  const { drafts } = useMessaging()
   const { state, view } = useConversation(conversation.id)
   const swipe = useSwipe(() => void navigate('/'))
   const { otherUser, canSend, unlimited } = conversation
@@ -60,6 +62,8 @@ function Chat({ conversation }: { conversation: Conversation }) {
       <Composer
         canSend={canSend}
         unlimited={unlimited}
+        draft={drafts.get(conversation.id)}
+        onDraft={(text) => drafts.set(conversation.id, text)}
         onSend={(content) => view?.send({ messageType: 'text', content })}
       />
     </main>

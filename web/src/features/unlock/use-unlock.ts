@@ -1,6 +1,7 @@
 import { useCallback, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { asApiError } from '../../api/base-api.ts'
+import { importModule } from '../../shared/lib/import-module.ts'
 import { heap } from '../lock/heap.ts'
 import { pendingLock } from '../lock/pending-lock.ts'
 import { useAuth } from '../session/auth-context.ts'
@@ -34,20 +35,19 @@ export function useUnlock() {
           pendingLock.disarm()
           onRight()
           if (answer.unlockedUntil) markUnlocked(answer.unlockedUntil)
+          await pause(beforeRefreshMs)
+          // The answer itself opens the way; without the new user the next screen asks again.
+          await Promise.race([refresh(), pause(refreshWithinMs)])
+          await pause(afterRefreshMs)
+          // guard: no-word-of-it
+          const { nextAddress } = await importModule(() => import('./next-address.ts'))
+          void navigate(nextAddress)
+          return 'unlocked'
         } catch (error) {
           return resultOf(error)
         }
-        await pause(beforeRefreshMs)
-        // The answer itself opens the way; without the new user the next screen asks again.
-        await Promise.race([refresh(), pause(refreshWithinMs)])
-        await pause(afterRefreshMs)
-        // guard: no-word-of-it
-        const { nextAddress } = await import('./next-address.ts')
-        void navigate(nextAddress)
-        return 'unlocked'
       }
       const before = running.current
-      // guard: checked-once
       if (before?.kind === kind || (before && kind === 'digits')) return 'busy'
       const result = before
         ? before.result.then((first) => (first === 'unlocked' ? first : check()))
