@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { acceptTerms, openVisitor, ownCode, pressKeys, send, signUp, unlockOnKeypad } from './person.ts'
@@ -123,18 +125,27 @@ test('the worker keeps the calculator alone: neutral names, no chunk behind it, 
   expect(await worker.text()).not.toMatch(/chat|messag|conversation|inbox|secret|lock|password/i)
 })
 
-test('a new release replaces what is kept at the next load', async ({ page, context }) => {
-  await page.goto('/')
-  await expect.poll(() => isKept(page)).toBe(true)
-  const names = () => page.evaluate(() => caches.keys())
-  const [former] = await names()
-  await context.route('**/sw.js', async (route) => {
-    const response = await route.fetch()
-    await route.fulfill({ response, body: (await response.text()).replace(former ?? '', '0123456789ab') })
+test('a new release replaces what is kept at the next load', async ({ page, baseURL }) => {
+  let isReleased = false
+  const front = createServer((request, response) => {
+    void fetch(new URL(request.url ?? '/', baseURL)).then(async (answer) => {
+      const text = await answer.text()
+      const next = text.replace(/cacheName = '\w+'/, "cacheName = '0123456789ab'")
+      response.setHeader('content-type', answer.headers.get('content-type') ?? '')
+      response.setHeader('cache-control', answer.headers.get('cache-control') ?? '')
+      response.end(isReleased && request.url === '/sw.js' ? next : text)
+    })
   })
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+  const names = () => page.evaluate(() => caches.keys())
+  await page.goto(`http://127.0.0.1:${(front.address() as AddressInfo).port}/`)
+  await expect.poll(() => isKept(page)).toBe(true)
+  expect(await names()).not.toContain('0123456789ab')
+  isReleased = true
   await page.reload()
   await expect.poll(names).toEqual(['0123456789ab'])
-  await context.setOffline(true)
+  front.closeAllConnections()
+  front.close()
   await page.reload()
   await expect(calculator(page)).toBeVisible()
 })

@@ -141,7 +141,7 @@ describe('an entry in password mode', () => {
     open()
     await userKnown()
     await press('+1815=')
-    await waitFor(() => expect(tries()).toHaveLength(1))
+    await waitFor(() => expect(count).toBe(2))
     answerLate({ status: 200, body: lockedUser })
     expect(await screen.findByText('Behind')).toBeTruthy()
     expect(server.asked).not.toContain('POST /api/lock')
@@ -169,12 +169,27 @@ describe('an entry in password mode', () => {
     expect(isUnlocked).toBe(false)
   })
 
+  it('is not looked at before an owed lock is settled', async () => {
+    server.answers['POST /api/lock'] = () => 'no connection'
+    open()
+    await userKnown()
+    pendingLock.record()
+    await press('+1815=')
+    expect(await screen.findByText('No connection')).toBeTruthy()
+    expect(tries()).toHaveLength(0)
+    server.answers['POST /api/lock'] = () => ({ status: 200 })
+    await press('=')
+    expect(await screen.findByText('Behind')).toBeTruthy()
+    expect(server.asked.lastIndexOf('POST /api/lock')).toBeLessThan(server.asked.indexOf(verify))
+  })
+
   it('leads to /auth when the session ran out, known before the entry or only by its answer', async () => {
     server.answers['GET /api/user'] = () => refusal(401, 'unauthenticated')
     const { router, unmount } = open()
     await userKnown()
     await press('+1815=')
     await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+    expect(tries()).toHaveLength(0)
     unmount()
     server.answers['GET /api/user'] = () => ({ status: 200, body: lockedUser })
     server.answers[verify] = () => refusal(401, 'unauthenticated')
