@@ -111,6 +111,7 @@ function particular(
         NOTICE_KEY_ID: secrets.noticeKeyId,
         BCRYPT_COST: mode === 'test' ? '4' : '10',
         COOKIE_SECURE: 'false',
+        PUBLIC_ORIGINS: publicOrigins.join(','),
       }
     case 'notify':
       return {
