@@ -156,6 +156,28 @@ export const authGuards: readonly Guard[] = [
     test: { file: accounts, title: 'a new sign-in replaces the session, and logging out ends it' },
   },
   {
+    id: 'late-stamp',
+    invariant: 'A change of a session that took long to be stored is told, too',
+    file: 'services/auth/src/stores/session-store.ts',
+    cut: 'before && clock.nowMs() - sentAtMs > times.storedWithinMs',
+    leave: 'false',
+    test: {
+      file: 'services/auth/test/sessions.test.ts',
+      title: 'names a change that took longer to be stored than answers look back',
+    },
+  },
+  {
+    id: 'look-back',
+    invariant: 'A change of a session that was stored after a question was answered is told by the next',
+    file: 'services/auth/src/stores/session-store.ts',
+    cut: 'since.getTime() - times.lookBackMs',
+    leave: 'since.getTime()',
+    test: {
+      file: 'services/auth/test/sessions.test.ts',
+      title: 'names a change that was stored after a later question had been answered',
+    },
+  },
+  {
     id: 'hash-queue',
     invariant: 'A storm of sign-ins is refused, not queued for ever',
     file: 'services/auth/src/domain/hash-queue.ts',

@@ -6,6 +6,7 @@ import type { SessionInvalidated } from '@sumlock/contracts/redis-channels'
 import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { systemClock } from '@sumlock/service-kit/clock'
+import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
@@ -48,6 +49,7 @@ export async function createContext(config: Config) {
     readers: { events: () => outbox.backlog(backlogCountedTo) },
   })
   const redis = createRedis(config.REDIS_URL, logger)
+  const hints = createHintPublisher(redis, metrics.registry)
   const hashing = createHashQueue(metrics.hashing)
   metrics.measureHashQueue(hashing)
 
@@ -64,7 +66,7 @@ export async function createContext(config: Config) {
     users: createUserStore(connection),
     unlockBudgets: createUnlockBudgetStore(connection),
     tryCap: createTryCap(),
-    sessions: createSessionStore(connection),
+    sessions: createSessionStore(connection, clock),
     phoneVerifications: createPhoneVerificationStore(connection),
     phoneCodeLimits: createPhoneCodeLimitStore(connection),
     signInAttempts: createSignInAttemptStore(connection),
@@ -77,7 +79,7 @@ export async function createContext(config: Config) {
     /** A hint to caches and sockets; they find out by themselves within 5 s. */
     announce: (message: SessionInvalidated) => {
       const channel = redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)
-      redis.publish(channel, JSON.stringify(message)).catch(() => undefined)
+      void hints.publish(channel, JSON.stringify(message))
     },
     close: async () => {
       await outbox.close()

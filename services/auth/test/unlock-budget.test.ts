@@ -39,7 +39,7 @@ function replica(connection: Connection, clock: Clock, compared: () => void = ()
   return {
     clock,
     users: createUserStore(connection),
-    sessions: createSessionStore(connection),
+    sessions: createSessionStore(connection, clock),
     unlockBudgets: createUnlockBudgetStore(connection),
     tryCap: createTryCap(),
     pins: {
@@ -131,7 +131,7 @@ it('carries the count and the pause of the release before over, twice without ha
   const connection = connections[0] as Connection
   const pausedUntil = new Date(Date.now() + 3_600_000)
   const userId = await userWith({ explicitFailures: 17, pausedUntil })
-  const carryOver = migrations.find(({ id }) => id === '0002-unlock-budgets')!
+  const carryOver = migrations.find(({ id }) => id === '0004-unlock-budgets')!
   await runMigrations(connection, [carryOver], { clock: systemClock(), logger })
   await carryOver.up(connection)
   const ctx = replica(connection, systemClock())

@@ -19,9 +19,9 @@ export interface User {
   isAdmin: boolean
   /** For replicas of the release before, and of PINs without a `pinMac`; null: no PIN was set. */
   pinHash: string | null
-  pinMac?: string | null
   /** Absent on accounts made before discreet mode: off. */
   isDiscreet?: boolean
+  pinMac?: string | null
   /** Silent checks end for ever once the hint was shown. */
   silentHits: number
   /** These five are read by replicas of the release before only; see the unlock budget. */
@@ -44,6 +44,10 @@ export interface Session {
   unlockStartedAt: Date | null
   unlockedUntil: Date | null
   revokedAt: Date | null
+  /** False: the account is no administrator's. True, or absent from an older session: the account has to be asked. */
+  isAdmin?: boolean
+  /** When the session last lost something, by the database's clock. */
+  changedAt?: Date
 }
 
 export const usernameKey = (username: string): string => username.normalize('NFKC').toLocaleLowerCase('und')
