@@ -227,11 +227,19 @@ export const authGuards: readonly Guard[] = [
     id: 'no-demo-code',
     invariant: 'In production a phone code is known to the phone only',
     file: 'services/auth/src/routes/account-routes.ts',
-    cut: "ctx.config.SUMLOCK_MODE === 'production' ? {} : ",
-    leave: '',
+    cut: "ctx.config.SHOW_PHONE_CODE === 'on'",
+    leave: 'ctx.config',
     test: {
       file: 'services/auth/src/routes/account-routes.test.ts',
-      title: 'is in no answer in production',
+      title: 'is in no answer where it is not to be shown',
     },
+  },
+  {
+    id: 'no-open-demo-code',
+    invariant: 'A product that others may open shows no phone code',
+    file: 'services/auth/src/config.ts',
+    cut: "if (SUMLOCK_MODE !== 'local' || SHOW_PHONE_CODE === 'off' || open === undefined) return",
+    leave: 'if (open !== SUMLOCK_MODE) return',
+    test: { file: 'services/auth/src/config.test.ts', title: 'is refused, naming the setting to give' },
   },
 ]

@@ -119,6 +119,7 @@ function particular(
         BCRYPT_COST: mode === 'test' ? '4' : '10',
         COOKIE_SECURE: 'false',
         SMS_PER_HOUR: mode === 'test' ? '100000' : '10000',
+        PUBLIC_ORIGINS: publicOrigins.join(','),
       }
     case 'notify':
       return {

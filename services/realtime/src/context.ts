@@ -96,7 +96,6 @@ function tolerant(redis: Redis, onMalformed: () => void): Redis {
     const run = async (...values: unknown[]) => {
       await listener(...values)
     }
-    // guard: malformed-adapter-payload
     return (...values) => void run(...values).catch(onMalformed)
   }
   return Object.assign(redis, {

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -132,5 +132,29 @@ describe('a socket', () => {
     await nextState(open(), ({ connected }) => connected)
     invalidate()
     expect(await nextState(live, ({ connected }) => !connected)).toMatchObject({ refusal: 'locked' })
+  })
+
+  it('that left its namespace cannot ask for it again over the same connection', async () => {
+    const { port } = http.address() as AddressInfo
+    const url = `ws://127.0.0.1:${port}/ws/?EIO=4&transport=websocket&userId=${user}`
+    // Node takes headers here; the types are those of a browser.
+    const raw = new WebSocket(url, { headers: { cookie } })
+    const says = async (text: string) => {
+      for (;;) {
+        const [{ data }] = (await once(raw, 'message')) as { data: string }[] as [{ data: string }]
+        if (data.startsWith(text)) return
+      }
+    }
+    await says('0')
+    const welcome = says('40')
+    raw.send('40')
+    await welcome
+    const closed = once(raw, 'close')
+    raw.send('41')
+    // Once the server has taken the first; a connection that is closed by then takes nothing.
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 200))])
+    raw.send('40')
+    await closed
+    expect((await nextState(open(), ({ connected }) => connected)).connected).toBe(true)
   })
 })

@@ -56,15 +56,12 @@ export function createUpgradeGuard(
 
   const refusalOf = (request: IncomingMessage): UpgradeRefusal | undefined => {
     const { origin } = request.headers
-    // guard: draining-admits-nobody
     if (load.isDraining()) return 'draining'
-    // guard: sockets-per-process
     if (load.sockets() + asking >= config.SOCKETS_AT_MOST || asking >= questionsAtOnce) return 'full'
     // A browser always sends it; without one there is no page whose visitor could be abused.
     // guard: socket-origin
     if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) return 'origin'
     if (!limit.take(addressGroup(clientAddress(request, config.TRUSTED_HOPS)))) return 'address'
-    // guard: cookie-shape
     if (!cookieShape.test(cookieOf(request))) return 'cookie'
     return undefined
   }

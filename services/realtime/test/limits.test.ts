@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { login } from '@sumlock/contracts/auth-routes'
 import { sessionInvalidated, messageHint, redisChannel } from '@sumlock/contracts/redis-channels'
 import type { Stack } from '@sumlock/stack/services'
@@ -122,28 +121,6 @@ it('survives malformed payloads on every channel it listens to, and counts them'
       2 * payloads.length,
     ),
   )
-  expect((await connected(person)).state.connected).toBe(true)
-})
-
-it('survives a client that leaves its namespace and asks for it again over the same connection', async () => {
-  const { origin, cookieHeader: cookie } = person.client
-  const url = stack.service('realtime').publicUrl.replace('http', 'ws') + target()
-  // Node takes headers here; the types are those of a browser.
-  const socket = new WebSocket(url, { headers: { origin, cookie } })
-  const says = async (text: string) => {
-    for (;;) {
-      const [{ data }] = (await once(socket, 'message')) as [{ data: string }]
-      if (data.startsWith(text)) return
-    }
-  }
-  await says('0')
-  const welcome = says('40')
-  socket.send('40')
-  await welcome
-  const closed = once(socket, 'close')
-  socket.send('41')
-  socket.send('40')
-  await closed
   expect((await connected(person)).state.connected).toBe(true)
 })
 

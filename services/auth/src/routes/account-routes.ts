@@ -58,7 +58,7 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
       resendAfterSeconds: limits.phoneResendAfterSeconds,
       expiresInSeconds: limits.phoneCodeLifetimeSeconds,
       // guard: no-demo-code
-      ...(ctx.config.SUMLOCK_MODE === 'production' ? {} : { demoCode: sent.code }),
+      ...(ctx.config.SHOW_PHONE_CODE === 'on' ? { demoCode: sent.code } : {}),
     }
     const lifetime = limits.phoneCodeLifetimeSeconds + limits.phoneProofLifetimeSeconds
     return new Reply(200, answer, { 'set-cookie': setCookie(phone, sent.proof, lifetime) })

@@ -18,7 +18,6 @@ export function createHandshakeLimit(perWindow: number, nowMs: () => number): Ha
       }
       const count = (counts.get(address) ?? 0) + 1
       counts.set(address, count)
-      // guard: handshakes-per-address
       return count <= perWindow
     },
   }

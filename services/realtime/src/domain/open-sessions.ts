@@ -47,9 +47,7 @@ export function createOpenSessions<S>(
       session.sockets.add(socket)
       const ofPerson = people.get(userId) ?? new Set<S>()
       people.set(userId, ofPerson.add(socket))
-      // guard: sockets-per-session
       const tooMany = beyond(session.sockets, perSession)
-      // guard: sockets-per-person
       return [...new Set([...tooMany, ...beyond(ofPerson, perPerson)])]
     },
     remove(sid, socket) {
