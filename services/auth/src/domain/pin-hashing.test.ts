@@ -1,0 +1,26 @@
+import bcrypt from 'bcrypt'
+import { createPinHashing } from './pin-hashing.ts'
+
+const pins = createPinHashing(Buffer.alloc(32, 1))
+
+describe('a stored PIN', () => {
+  it('matches the same digits of the same user under the same pepper, and nothing else', async () => {
+    const stored = await pins.seal('ada', '0042')
+    expect(await pins.matches('ada', '0042', stored)).toBe(true)
+    expect(await pins.matches('ada', '42', stored)).toBe(false)
+    expect(await pins.matches('ben', '0042', stored)).toBe(false)
+    expect(await createPinHashing(Buffer.alloc(32, 2)).matches('ada', '0042', stored)).toBe(false)
+  })
+
+  it('matches a bcrypt hash of the release before, as long as there is no MAC', async () => {
+    const pinHash = await bcrypt.hash(pins.mac('ada', '0042'), 4)
+    expect(await pins.matches('ada', '0042', { pinHash })).toBe(true)
+    expect(await pins.matches('ada', '0043', { pinHash })).toBe(false)
+    expect(await pins.matches('ada', '0042', { pinHash, pinMac: pins.mac('ada', '1111') })).toBe(false)
+  })
+
+  it('has a hash that the release before accepts', async () => {
+    const { pinHash } = await pins.seal('ada', '0042')
+    expect(await bcrypt.compare(pins.mac('ada', '0042'), pinHash)).toBe(true)
+  })
+})
