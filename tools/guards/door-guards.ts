@@ -118,13 +118,13 @@ export const doorGuards: readonly Guard[] = [
   },
   {
     id: 'ask-anew',
-    invariant: 'Who asks after a session ended is not given the answer from before',
+    invariant: 'A caller who comes after a session ended is not given the answer from before',
     file: 'services/gateway/src/domain/session-cache.ts',
-    cut: 'underWay.clear()',
+    cut: 'question.isOutdated = true',
     leave: '',
     test: {
       file: 'services/gateway/src/domain/session-cache.test.ts',
-      title: 'does not hand a caller who comes after the forgetting',
+      title: 'does not let a late answer from before replace a newer one',
     },
   },
   {
@@ -135,7 +135,7 @@ export const doorGuards: readonly Guard[] = [
     leave: 'error instanceof Error',
     test: {
       file: 'services/gateway/src/domain/session-cache.test.ts',
-      title: 'tells nobody from a failure of auth',
+      title: 'tells a cookie without a session from a failure of auth',
     },
   },
   {
@@ -146,18 +146,18 @@ export const doorGuards: readonly Guard[] = [
     leave: '',
     test: {
       file: 'services/gateway/src/domain/session-cache.test.ts',
-      title: 'asks anew when what it remembers is not enough',
+      title: 'is asked for again, once',
     },
   },
   {
     id: 'asked-since',
     invariant: 'Nobody is refused by an answer that was asked for before they came',
     file: 'services/gateway/src/domain/session-cache.ts',
-    cut: 'number > sentBefore',
-    leave: 'number > 0',
+    cut: 'question.number > sentBefore',
+    leave: 'question.number > 0',
     test: {
       file: 'services/gateway/src/domain/session-cache.test.ts',
-      title: 'asks once more for all who came while a question was under way',
+      title: 'is asked for once more for all callers that joined an earlier question',
     },
   },
   {

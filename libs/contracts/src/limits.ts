@@ -26,7 +26,6 @@ export const limits = {
   /** For so long after a sign-in with the account password, a locked session may do what otherwise needs an unlock. */
   recentSignInMinutes: 15,
   tokenLifetimeSeconds: 60,
-  tokenCacheSeconds: 4,
   signInFreeFailures: 10,
   signInFirstPauseSeconds: 30,
   signInMaxPauseSeconds: 900,

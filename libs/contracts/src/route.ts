@@ -3,7 +3,10 @@ import type { ErrorCode } from './errors.ts'
 
 export type ServiceName = 'gateway' | 'auth' | 'messaging' | 'billing' | 'notify' | 'realtime'
 
-/** Who may call: anyone; a signed-in session; one that has also unlocked with the PIN; a signed-in admin. */
+/**
+ * Who may call: anyone; a signed-in session; one that has also unlocked with the PIN; an admin who has unlocked, or
+ * signed in within 15 minutes.
+ */
 export type Access = 'public' | 'session' | 'unlocked' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -65,7 +65,7 @@ export async function createContext(config: Config) {
     users: createUserStore(connection),
     unlockBudgets: createUnlockBudgetStore(connection),
     tryCap: createTryCap(),
-    sessions: createSessionStore(connection),
+    sessions: createSessionStore(connection, clock),
     phoneVerifications: createPhoneVerificationStore(connection),
     phoneCodeLimits: createPhoneCodeLimitStore(connection),
     signInAttempts: createSignInAttemptStore(connection),

@@ -23,6 +23,29 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
+    id: '0002-session-changes',
+    async up(connection) {
+      const sessions = connection.collection('sessions')
+      // Partial, because most sessions never change; with `_id`, so that the index alone answers.
+      await sessions.createIndexes([
+        {
+          key: { changedAt: 1, _id: 1 },
+          name: 'changedAt',
+          partialFilterExpression: { changedAt: { $exists: true } },
+        },
+      ])
+      const admins = await connection
+        .collection('users')
+        .find({ isAdmin: true })
+        .map(({ _id }) => String(_id))
+        .toArray()
+      await sessions.updateMany(
+        { isAdmin: { $exists: false }, userId: { $nin: admins } },
+        { $set: { isAdmin: false } },
+      )
+    },
+  },
+  {
     // A pause goes on. Replicas of the release before keep counting in `users`, beside these rows.
     id: '0002-unlock-budgets',
     async up(connection) {

@@ -38,7 +38,7 @@ function replica(connection: Connection, clock: Clock, compared: () => void = ()
   return {
     clock,
     users: createUserStore(connection),
-    sessions: createSessionStore(connection),
+    sessions: createSessionStore(connection, clock),
     unlockBudgets: createUnlockBudgetStore(connection),
     tryCap: createTryCap(),
     entryMac: (_userId: string, entry: string) => entry,

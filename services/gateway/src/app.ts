@@ -7,6 +7,7 @@ import { bindHealth } from '@sumlock/service-kit/health'
 import type { Health } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { securityHeaders } from '@sumlock/service-kit/security-headers'
+import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
 import type { Request, RequestHandler } from 'express'
 import type { Context } from './context.ts'
 import { createCsrfGuard } from './csrf.ts'
@@ -88,7 +89,7 @@ function createDoor(ctx: Context): RequestHandler {
   }
 }
 
-/** Throws 401 or 423 early; the service behind decides again for itself. */
+/** Throws 401, 423 or `step_up_required` early; the service behind decides again for itself. */
 async function identify(
   ctx: Context,
   route: RouteContract,
@@ -97,15 +98,26 @@ async function identify(
   if (route.access === 'public') return null
   if (!cookie || cookie.length > 256) throw nobody()
   const mayPass = (identity: Identity) =>
-    route.access !== 'unlocked' || identity.unlockedUntilMs > ctx.clock.nowMs()
-  // Whom we know as locked may have been unlocked a moment ago through another gateway.
+    refusal(route, identity, ctx.clock.nowMs()) === null && (route.access !== 'admin' || identity.isAdmin)
+  // What is remembered may be from before an unlock through another gateway, or from before the role was given.
   // guard: fresh-before-423
   const identity = await ctx.sessions.identify(cookie, mayPass)
   // guard: nobody-at-the-door
   if (!identity) throw nobody()
+  const refused = refusal(route, identity, ctx.clock.nowMs())
   // guard: locked-at-the-door
-  if (!mayPass(identity)) throw new AppError('locked', 'locked', 'Please unlock first.')
+  if (refused) throw refused
   return identity
+}
+
+/** What a signed-in session lacks. Whether it is an administrator's is for the service to say. */
+function refusal({ access }: RouteContract, identity: Identity, nowMs: number): AppError | null {
+  const { unlockedUntilMs, signedInAtMs, isAdmin } = identity
+  if (access === 'unlocked' && unlockedUntilMs <= nowMs)
+    return new AppError('locked', 'locked', 'Please unlock first.')
+  const since = { unlockedUntil: new Date(unlockedUntilMs), signedInAt: new Date(signedInAtMs) }
+  if (access === 'admin' && isAdmin && !isSteppedUp(since, nowMs)) return stepUpRequired()
+  return null
 }
 
 const nobody = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')

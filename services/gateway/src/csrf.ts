@@ -5,7 +5,7 @@ import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
 import { doubleCsrf } from 'csrf-csrf'
 import type { Request, Response } from 'express'
 import type { Config } from './config.ts'
-import { Lru } from './domain/lru.ts'
+import { Lru } from '@sumlock/service-kit/lru'
 
 const refused = () =>
   new AppError('forbidden', 'csrf_failed', 'This page is too old to do that. Please reload it and try again.')

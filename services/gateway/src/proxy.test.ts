@@ -24,6 +24,10 @@ const metrics = createMetrics('gateway')
 let refused: string[] = []
 const config = { COOKIE_SECURE: false, PATIENCE: 10 }
 let heard: IncomingHttpHeaders[] = []
+const known: Identity = {
+  ...{ token: 'the-token', sid: 's', userId: 'u', unlockedUntilMs: 0 },
+  ...{ isAdmin: false, signedInAtMs: 0, expiresAtMs: Infinity },
+}
 let identity: Identity
 let route: RouteContract
 /** How many of the next requests are cut off without an answer. */
@@ -71,7 +75,7 @@ afterAll(() => {
 })
 beforeEach(() => {
   heard = []
-  identity = { token: 'the-token', sid: 's', userId: 'u', unlockedUntilMs: 0 }
+  identity = known
   route = lock
   cutOff = 0
   kept = undefined
@@ -91,7 +95,7 @@ describe('the proxy', () => {
       },
     })
     expect(await ask()).toMatchObject({ status: 500, text: expect.stringContaining('internal_error') })
-    identity = { token: 'the-token', sid: 's', userId: 'u', unlockedUntilMs: 0 }
+    identity = known
     expect(await ask()).toMatchObject({ status: 200 })
   }, 5000)
 
