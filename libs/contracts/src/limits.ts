@@ -1,5 +1,8 @@
-/** Every number the product promises, in one place. No imports: the browser may use it anywhere. */
+import { pinLimits } from './pin-limits.ts'
+
+/** Every number the product promises, in one place. Not for the first page: see pin-limits. */
 export const limits = {
+  ...pinLimits,
   messageMaxLength: 4000,
   usernameMinLength: 3,
   usernameMaxLength: 32,
@@ -8,8 +11,6 @@ export const limits = {
   passwordMinLength: 6,
   /** bcrypt reads no more than this many bytes, so a longer password is refused instead of cut. */
   passwordMaxBytes: 72,
-  pinMinLength: 4,
-  pinMaxLength: 12,
   phoneCodeLength: 6,
   phoneCodeMaxGuesses: 5,
   phoneCodeLifetimeSeconds: 600,
@@ -34,5 +35,4 @@ export const limits = {
   unlockMaxHours: 8,
   activityReportSeconds: 60,
   hintAfterCorrectEntries: 3,
-  silentCheckDebounceMs: 350,
 } as const

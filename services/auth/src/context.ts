@@ -6,17 +6,18 @@ import type { SessionInvalidated } from '@sumlock/contracts/redis-channels'
 import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { systemClock } from '@sumlock/service-kit/clock'
+import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
 import { createRedis } from '@sumlock/service-kit/redis'
 import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
-import bcrypt from 'bcrypt'
 import type { Config } from './config.ts'
 import { createHashQueue } from './domain/hash-queue.ts'
 import { createPasswordHashing } from './domain/password-hashing.ts'
-import { createTryCap } from './domain/try-cap.ts'
+import { createPinHashing } from './domain/pin-hashing.ts'
 import { createTokenSigner } from './domain/token-signer.ts'
+import { createTryCap } from './domain/try-cap.ts'
 import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createPhoneCodeLimitStore } from './stores/phone-code-limit-store.ts'
@@ -48,9 +49,9 @@ export async function createContext(config: Config) {
     readers: { events: () => outbox.backlog(backlogCountedTo) },
   })
   const redis = createRedis(config.REDIS_URL, logger)
+  const hints = createHintPublisher(redis, metrics.registry)
   const hashing = createHashQueue(metrics.hashing)
   metrics.measureHashQueue(hashing)
-  const formerPins = createHashQueue({ concurrency: 1, capacity: 16, waitAtMostMs: 500 })
 
   return {
     config,
@@ -72,19 +73,13 @@ export async function createContext(config: Config) {
     passwords: await createPasswordHashing(config.BCRYPT_COST),
     /** Passwords only. Work that is turned away has not begun, and has cost nothing. */
     inTurn: hashing.run,
-    /** What is stored of a PIN: worthless without the pepper, and different for each user. */
-    pinMac: (userId: string, pin: string) => hmac(config.PIN_PEPPER, `pin:${userId}:${pin}`),
-    /** Replicas of the release before know only bcrypt; below the pepper its cost adds nothing, so it is the least. */
-    formerPinHash: (pinMac: string) => bcrypt.hash(pinMac, 4),
-    compareFormerPinHash: (pinMac: string, hash: string) =>
-      formerPins.run(() => bcrypt.compare(pinMac, hash)),
-    entryMac: (userId: string, entry: string) => hmac(config.PIN_PEPPER, `entry:${userId}:${entry}`),
+    pins: createPinHashing(config.PIN_PEPPER),
     codeMac: (proofId: string, code: string) => hmac(config.CODE_PEPPER, `${proofId}:${code}`),
     outboxKey: (userId: string) => hmac(config.OUTBOX_KEY_SECRET, userId),
     /** A hint to caches and sockets; they find out by themselves within 5 s. */
     announce: (message: SessionInvalidated) => {
       const channel = redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)
-      redis.publish(channel, JSON.stringify(message)).catch(() => undefined)
+      void hints.publish(channel, JSON.stringify(message))
     },
     close: async () => {
       await outbox.close()

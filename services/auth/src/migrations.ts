@@ -46,8 +46,16 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
+    id: '0003-pruning',
+    async up(connection) {
+      for (const name of ['sessions', 'phone_verifications', 'phone_code_limits'])
+        await connection.collection(name).createIndexes([{ key: { expiresAt: 1 }, name: 'expiresAt' }])
+      await connection.collection('sign_in_attempts').createIndexes([{ key: { lastAt: 1 }, name: 'lastAt' }])
+    },
+  },
+  {
     // A pause goes on. Replicas of the release before keep counting in `users`, beside these rows.
-    id: '0002-unlock-budgets',
+    id: '0004-unlock-budgets',
     async up(connection) {
       const turn = { freeAt: new Date(0), lastSessionId: null, reservedFor: null }
       await connection
@@ -70,14 +78,6 @@ export const migrations: readonly Migration[] = [
           { $merge: { into: 'unlock_budgets', whenMatched: 'keepExisting' } },
         ])
         .toArray()
-    },
-  },
-  {
-    id: '0003-pruning',
-    async up(connection) {
-      for (const name of ['sessions', 'phone_verifications', 'phone_code_limits'])
-        await connection.collection(name).createIndexes([{ key: { expiresAt: 1 }, name: 'expiresAt' }])
-      await connection.collection('sign_in_attempts').createIndexes([{ key: { lastAt: 1 }, name: 'lastAt' }])
     },
   },
 ]

@@ -147,6 +147,17 @@ it(`of ${guesses} wrong explicit tries at once compares no more than the pace al
   expect(await tryPin(person, person.pin)).toMatchObject({ status: 200, body: { wrongEntries: counted } })
 })
 
+it(`lets others sign in while a session makes ${guesses} tries at once`, async () => {
+  const person = await somebody()
+  const others = await Promise.all([1, 2, 3, 4].map(() => registerPerson(stack)))
+  const flood = Promise.all(wrongPins.map((pin) => tryPin(person, pin)))
+  const signIns = others.map(({ client, username, password }) =>
+    client.call(auth.login, { body: { username, password } }),
+  )
+  expect((await Promise.all(signIns)).map(({ status }) => status)).toEqual(others.map(() => 200))
+  await flood
+})
+
 it('starts a comparison a second after a wrong one, also in another session of the account', async () => {
   const person = await somebody()
   const other = await elsewhere(person)

@@ -9,6 +9,7 @@ import { databaseUrl, provision, unprovision } from '@sumlock/stack/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/engines'
 import type { Connection } from 'mongoose'
 import type { Context } from '../src/context.ts'
+import type { StoredPin } from '../src/domain/pin-hashing.ts'
 import { createTryCap } from '../src/domain/try-cap.ts'
 import { decideTry, emptyBudget } from '../src/domain/unlock-budget.ts'
 import type { PinTry } from '../src/domain/unlock-budget.ts'
@@ -41,9 +42,15 @@ function replica(connection: Connection, clock: Clock, compared: () => void = ()
     sessions: createSessionStore(connection, clock),
     unlockBudgets: createUnlockBudgetStore(connection),
     tryCap: createTryCap(),
-    entryMac: (_userId: string, entry: string) => entry,
-    pinMac: (_userId: string, pin: string) => (compared(), pin),
-    compareFormerPinHash: () => Promise.reject(new AppError('rate-limited', 'too_many_requests', 'Busy.')),
+    pins: {
+      entryMac: (_userId: string, entry: string) => entry,
+      mac: (_userId: string, pin: string) => pin,
+      matches: (_userId: string, pin: string, { pinMac }: StoredPin) => {
+        if (!pinMac) return Promise.reject(new AppError('rate-limited', 'too_many_requests', 'Busy.'))
+        compared()
+        return Promise.resolve(pin === pinMac)
+      },
+    },
     announce: () => undefined,
   } as unknown as Context
 }
@@ -124,7 +131,7 @@ it('carries the count and the pause of the release before over, twice without ha
   const connection = connections[0] as Connection
   const pausedUntil = new Date(Date.now() + 3_600_000)
   const userId = await userWith({ explicitFailures: 17, pausedUntil })
-  const carryOver = migrations.find(({ id }) => id === '0002-unlock-budgets')!
+  const carryOver = migrations.find(({ id }) => id === '0004-unlock-budgets')!
   await runMigrations(connection, [carryOver], { clock: systemClock(), logger })
   await carryOver.up(connection)
   const ctx = replica(connection, systemClock())

@@ -159,9 +159,7 @@ describe('what is stored of one person', () => {
     const comesTo = (person: Person, type: ServerEvent['type']) =>
       nextEvent(lives.get(person) as LiveConnection, (event) => event.type === type)
     const coming = [
-      ...(['new_message', 'message_read', 'subscription_changed'] as const).map((type) =>
-        comesTo(owner, type),
-      ),
+      ...(['new_message', 'message_read', 'limits_changed'] as const).map((type) => comesTo(owner, type)),
       ...(['new_message', 'message_read'] as const).map((type) => comesTo(friend, type)),
     ]
     const content = 'canary over the socket: third drawer'

@@ -177,6 +177,22 @@ describe('the soft budget', () => {
   })
 })
 
+describe('what is stored of an account', () => {
+  it('keeps sessions with wrong entries for 30 days, and of the others the newest hundred', () => {
+    const { wrong, right, pass, stored } = account()
+    wrong('thief')
+    for (let index = 0; index < 150; index += 1) right(`s${index}`)
+    pass(day)
+    right('own')
+    expect(Object.keys(stored().sessions)).toHaveLength(102)
+    expect(stored().sessions).toHaveProperty('thief')
+    expect(stored().sessions).not.toHaveProperty('s49')
+    pass(30 * day)
+    right('own')
+    expect(Object.keys(stored().sessions)).toEqual(['own'])
+  })
+})
+
 describe('a chain of extending prefixes', () => {
   it('names the shorter entries that were checked on the way', () => {
     expect(checkedPrefixes('123456')).toEqual(['1234', '12345'])

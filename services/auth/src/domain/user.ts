@@ -19,9 +19,9 @@ export interface User {
   isAdmin: boolean
   /** For replicas of the release before, and of PINs without a `pinMac`; null: no PIN was set. */
   pinHash: string | null
-  pinMac?: string | null
   /** Absent on accounts made before discreet mode: off. */
   isDiscreet?: boolean
+  pinMac?: string | null
   /** Silent checks end for ever once the hint was shown. */
   silentHits: number
   /** These five are read by replicas of the release before only; see the unlock budget. */
@@ -72,7 +72,7 @@ export const toVisibleAccount = (
   user: User,
   session: Session,
   now: Date,
-  unlockPausedUntil: Date | null,
+  pausedUntil: Date | null,
 ): Account | DiscreetUser =>
   // guard: discreet-while-locked
   user.isDiscreet && !isSteppedUp(toSteps(session), now.getTime())
@@ -81,12 +81,12 @@ export const toVisibleAccount = (
         username: user.username,
         isSetupComplete: user.pinHash !== null,
         silentCheck: maySilentlyCheck(user),
-        unlockPausedUntil: later(unlockPausedUntil, now),
+        unlockPausedUntil: later(pausedUntil, now),
       }
-    : toAccount(user, session, now, unlockPausedUntil)
+    : toAccount(user, session, now, pausedUntil)
 
 /** The account as its owner sees it in this session. */
-export function toAccount(user: User, session: Session, now: Date, unlockPausedUntil: Date | null): Account {
+export function toAccount(user: User, session: Session, now: Date, pausedUntil: Date | null): Account {
   return {
     id: user._id,
     username: user.username,
@@ -101,7 +101,7 @@ export function toAccount(user: User, session: Session, now: Date, unlockPausedU
     createdAt: user.createdAt.toISOString(),
     unlockedUntil: later(session.unlockedUntil, now),
     silentCheck: maySilentlyCheck(user),
-    unlockPausedUntil: later(unlockPausedUntil, now),
+    unlockPausedUntil: later(pausedUntil, now),
     isDiscreet: user.isDiscreet ?? false,
   }
 }

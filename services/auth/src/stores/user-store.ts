@@ -18,8 +18,8 @@ const schema = new Schema<User>(
     isEmailVerified: { type: Boolean, required: true },
     isAdmin: { type: Boolean, required: true },
     pinHash: { type: String, default: null },
-    isDiscreet: { type: Boolean, default: false },
     pinMac: { type: String, default: null },
+    isDiscreet: { type: Boolean, default: false },
     silentHits: { type: Number, required: true },
     explicitFailures: { type: Number, required: true },
     pausedUntil: { type: Date, default: null },
@@ -49,6 +49,11 @@ export function createUserStore(connection: Connection) {
       // guard: pin-set-once
       (await model.updateOne({ _id: id, pinHash: null }, { $set: pin })).modifiedCount === 1,
 
+    /** From here on the MAC alone decides. */
+    replacePinHash: async (id: string, pinMac: string) => {
+      await model.updateOne({ _id: id, pinMac: null }, { $set: { pinMac } })
+    },
+
     /** Unless the password was changed meanwhile. */
     replacePasswordHash: async ({ _id, passwordHash }: User, next: string) => {
       await model.updateOne({ _id, passwordHash }, { $set: { passwordHash: next } })
@@ -56,11 +61,6 @@ export function createUserStore(connection: Connection) {
 
     setDiscreet: async (id: string, isDiscreet: boolean) => {
       await model.updateOne({ _id: id }, { $set: { isDiscreet } })
-    },
-
-    /** From here on the MAC alone decides. */
-    replacePinHash: async (id: string, pinMac: string) => {
-      await model.updateOne({ _id: id, pinMac: null }, { $set: { pinMac } })
     },
 
     makeAdmin: async (usernameKey: string) =>

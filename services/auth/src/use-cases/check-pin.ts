@@ -1,9 +1,8 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { wrongPin } from '../domain/errors.ts'
 import { checkedPrefixes } from '../domain/unlock-budget.ts'
 import type { PinTry } from '../domain/unlock-budget.ts'
-import type { User } from '../domain/user.ts'
 import { revokeSession } from './revoke-session.ts'
 import { takePinTurn } from './take-pin-turn.ts'
 
@@ -20,7 +19,7 @@ export async function checkPin(
   way: PinTry['way'],
 ): Promise<{ wrongEntries: number }> {
   const { userId, sessionId } = entry
-  const entryMac = (text: string) => ctx.entryMac(userId, text)
+  const entryMac = (text: string) => ctx.pins.entryMac(userId, text)
   const pinTry = {
     id: randomUUID(),
     sessionId,
@@ -37,7 +36,7 @@ export async function checkPin(
     throw wrongPin()
   }
   const settle = (budget: typeof turn.ifRight) => ctx.unlockBudgets.write(userId, turn.version, budget)
-  const isRight = await matches(ctx, user, entry).catch(async (error: unknown) => {
+  const isRight = await ctx.pins.matches(userId, entry.pin, user).catch(async (error: unknown) => {
     // guard: uncompared-is-uncounted
     await settle(turn.ifNotCompared)
     throw error
@@ -47,15 +46,7 @@ export async function checkPin(
     if (turn.revokesIfWrong) await revokeSession(ctx, entry)
     throw wrongPin()
   }
+  if (!user.pinMac) await ctx.users.replacePinHash(userId, ctx.pins.mac(userId, entry.pin))
   await settle(turn.ifRight)
   return { wrongEntries: turn.wrongEntries }
-}
-
-/** A bcrypt hash of an earlier release gets its successor with the first right entry. */
-async function matches(ctx: Context, user: User, { userId, pin }: PinEntry): Promise<boolean> {
-  const mac = ctx.pinMac(userId, pin)
-  if (user.pinMac) return timingSafeEqual(Buffer.from(mac), Buffer.from(user.pinMac))
-  const isRight = await ctx.compareFormerPinHash(mac, user.pinHash ?? '')
-  if (isRight) await ctx.users.replacePinHash(userId, mac)
-  return isRight
 }

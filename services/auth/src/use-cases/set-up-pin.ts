@@ -8,8 +8,6 @@ export async function setUpPin(
 ): Promise<void> {
   const user = await ctx.users.byId(input.userId)
   if (user?.pinHash) throw pinAlreadySet()
-  const pinMac = ctx.pinMac(input.userId, input.pin)
-  const pinHash = await ctx.formerPinHash(pinMac)
-  if (!(await ctx.users.setPin(input.userId, { pinMac, pinHash, isDiscreet: input.isDiscreet })))
-    throw pinAlreadySet()
+  const pin = await ctx.pins.seal(input.userId, input.pin)
+  if (!(await ctx.users.setPin(input.userId, { ...pin, isDiscreet: input.isDiscreet }))) throw pinAlreadySet()
 }
