@@ -1,6 +1,7 @@
+import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
 import type { Context } from '../context.ts'
-import { noSession, stepUpRequired } from '../domain/errors.ts'
-import { isSteppedUp } from '../domain/user.ts'
+import { noSession } from '../domain/errors.ts'
+import { toSteps } from '../domain/user.ts'
 
 /** Switches discreet mode. A stranger with the cookie of a locked session must not make Settings whole again. */
 export async function setDiscreetMode(
@@ -11,6 +12,6 @@ export async function setDiscreetMode(
   const session = await ctx.sessions.byId(input.sessionId, now)
   if (!session) throw noSession()
   // guard: step-up-for-discreet
-  if (!isSteppedUp(session, now)) throw stepUpRequired()
+  if (!isSteppedUp(toSteps(session), now.getTime())) throw stepUpRequired()
   await ctx.users.setDiscreet(input.userId, input.isDiscreet)
 }
