@@ -79,7 +79,8 @@ export async function runProduct({
     if (!rateLimits)
       report('RATE LIMITS ARE OFF (SUMLOCK_RATE_LIMITS=off): for load tests on this machine only.')
     const gateway = { ...observingSettings, RATE_LIMITS: rateLimits ? 'on' : 'off' }
-    const env = { ...everyService(observingSettings), gateway }
+    const realtime = { ...observingSettings, ...(rateLimits ? {} : { HANDSHAKES_PER_ADDRESS: '100000' }) }
+    const env = { ...everyService(observingSettings), gateway, realtime }
     stack = await startServices({ ...common, logDir, webRoot, origins: options.origins ?? [], env, progress })
     for (const service of stack.services) {
       const health = { url: `${service.internalUrl}/readyz`, port: Number(new URL(service.publicUrl).port) }

@@ -33,11 +33,6 @@ export const limits = {
   unlockIdleMinutes: 10,
   unlockMaxHours: 8,
   activityReportSeconds: 60,
-  explicitFreeFailures: 10,
-  explicitFirstPauseSeconds: 30,
-  explicitMaxPauseSeconds: 3600,
-  explicitRevokeAfterFailures: 100,
-  softFailuresPerDay: 60,
   hintAfterCorrectEntries: 3,
   silentCheckDebounceMs: 350,
 } as const

@@ -61,9 +61,10 @@ describe('an account in discreet mode', () => {
 
   it('shows that unlocking is paused', async () => {
     const person = await lockedPerson(true)
+    await person.client.call(auth.verifyNumericPassword, { body: { numericPassword: '9999' } })
     await withDatabase(stack, 'auth', (database) =>
       database
-        .collection('users')
+        .collection('unlock_budgets')
         .updateOne(
           { _id: person.user.id as never },
           { $set: { pausedUntil: new Date(Date.now() + 60_000) } },

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { allRoutes } from '@sumlock/contracts/all-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
@@ -11,6 +12,8 @@ import { createBackend } from './backend.ts'
 import type { Context } from './context.ts'
 import { createSessionCache } from './domain/session-cache.ts'
 import { createGatewayMetrics } from './metrics.ts'
+import { createRateLimits, noRateLimits } from './rate-limits.ts'
+import { createLocalLimiter } from './shared-limiter.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -39,11 +42,13 @@ async function openDoor({ rateLimits = 'off' } = {}) {
   }
   const ctx = {
     config: {
-      ...{ SUMLOCK_MODE: 'test', COOKIE_SECURE: false, RATE_LIMITS: rateLimits, WEB_ROOT: '', PATIENCE: 10 },
+      ...{ SUMLOCK_MODE: 'test', COOKIE_SECURE: false, WEB_ROOT: '', PATIENCE: 10 },
       ...{ CSRF_SECRET: 'x'.repeat(32), PUBLIC_ORIGINS: [], AUTH_URL: [target] },
     },
     ...{ clock, metrics: createGatewayMetrics() },
     sessions: createSessionCache(exchange, clock, { isFollowing: () => true }),
+    limits:
+      rateLimits === 'on' ? createRateLimits(Object.values(allRoutes), createLocalLimiter) : noRateLimits,
     logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
     backends: Object.fromEntries(names.map((name) => [name, backend])),
   } as unknown as Context
@@ -58,7 +63,7 @@ async function openDoor({ rateLimits = 'off' } = {}) {
     })
     return ((await answer.json()) as { code: string }).code
   }
-  return { auth, ask, grant }
+  return { auth, ask, grant, origin }
 }
 
 describe('a session that is remembered as locked', () => {
@@ -113,4 +118,14 @@ describe('made-up cookies', () => {
     expect(auth.asked).toBe(1 + statuses.filter((status) => status === 401).length)
     expect(await ask()).toBe(200)
   })
+})
+
+it('counts requests to routes that do not exist by their address', async () => {
+  const { origin } = await openDoor({ rateLimits: 'on' })
+  const statuses: number[] = []
+  for (let number = 0; number < 400; number += 50) {
+    const some = Array.from({ length: 50 }, () => fetch(`${origin}/api/nothing`))
+    statuses.push(...(await Promise.all(some)).map(({ status }) => status))
+  }
+  expect(new Set(statuses)).toEqual(new Set([404, 429]))
 })

@@ -16,13 +16,12 @@ import { findRoute } from './domain/route-table.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { createProxies } from './proxy.ts'
 import { bindApiPage } from './api-page/bind-api-page.ts'
-import { admitAtMost } from './admit-at-most.ts'
-import { createRateLimits } from './rate-limits.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 import { bindStaticWeb } from './static-web.ts'
 import { takesContent, wholeBody } from './whole-body.ts'
 
-/** About a second of work: whoever came after that would wait longer than anybody listens. */
-const underWayAtMost = 1000
+/** About a second of work: a request admitted after that would be answered too late. */
+const inFlightAtMost = 1000
 /** For 64 kB at most. */
 const bodyWithinMs = 5000
 
@@ -44,7 +43,7 @@ export function createPublicApp(ctx: Context) {
   app.use(
     '/api',
     wholeBody(bodyWithinMs),
-    admitAtMost(underWayAtMost, () => ctx.metrics.refused('busy')),
+    limitConcurrency(inFlightAtMost, () => ctx.metrics.refused('busy')),
     createDoor(ctx),
   )
   if (config.SUMLOCK_MODE === 'local') bindApiPage(app)
@@ -60,29 +59,32 @@ const isOfOwnPage =
     (headers.origin !== undefined && origins.includes(headers.origin))
 
 function createDoor(ctx: Context): RequestHandler {
+  const { limits } = ctx
   const csrf = createCsrfGuard(ctx.config)
-  const limit = createRateLimits(ctx.config.RATE_LIMITS === 'on', () => ctx.metrics.refused('too-often'))
   const proxies = createProxies(ctx)
   const sid = sessionCookie(ctx.config.COOKIE_SECURE)
 
   return async (request, response) => {
     const route = findRoute(request.method, request.originalUrl.split('?', 1)[0] as string)
-    if (!route) throw new AppError('not-found', 'not_found', 'There is nothing here.')
-    response.locals['route'] = route.path
-    takesContent(route, request)
+    if (route) response.locals['route'] = route.path
     const cookies = response.locals['cookies'] as Record<string, string>
     ;(request as Request & { cookies: Record<string, string> }).cookies = cookies
     const session = cookies[sid]
-    // Whoever shows a new made-up cookie each time is counted by the address.
+    const address = request.ip ?? ''
+    // Counted by the address until auth has vouched for the cookie: any browser can invent one.
     // guard: made-up-cookies
-    const known = session !== undefined && ctx.sessions.knows(session)
-    await limit(route, { address: request.ip ?? '', session: known ? session : undefined }, response)
+    const userId = session === undefined ? undefined : ctx.sessions.personOf(session)
+    await limits.takeAny(route, { address, userId }, response)
+    if (!route) throw new AppError('not-found', 'not_found', 'There is nothing here.')
+    takesContent(route, request)
+    await limits.takeByAddress(route, address, response)
     if (route === getCsrfToken) {
       response.json({ csrfToken: csrf.issue(request, response) })
       return
     }
     const identity = await identify(ctx, route, session)
     if (request.method !== 'GET') csrf.check(request)
+    if (identity) await limits.takeByPerson(route, identity.userId, response)
     // The prefix that mounting took away belongs to the path of the service, too.
     request.url = request.originalUrl
     await proxies.pass(request, response, { route, identity })

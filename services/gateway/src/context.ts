@@ -1,3 +1,4 @@
+import { allRoutes } from '@sumlock/contracts/all-routes'
 import {
   exchangeSession,
   getEntitlement,
@@ -17,6 +18,8 @@ import type { Backend } from './backend.ts'
 import type { Config } from './config.ts'
 import { createSessionCache } from './domain/session-cache.ts'
 import { createGatewayMetrics } from './metrics.ts'
+import { createRateLimits, noRateLimits } from './rate-limits.ts'
+import { createSharedLimiters } from './shared-limiter.ts'
 
 /** Two questions are due in that time: one may fail before remembered sessions count for less. */
 const followedWithinMs = 4000
@@ -69,6 +72,15 @@ export async function createContext(config: Config) {
     if (parsed.success) sessions.forgetSession(parsed.data.sid)
   })
 
+  const countingRedis = config.RATE_LIMITS === 'on' ? createRedis(config.REDIS_URL, logger) : undefined
+  const limits = countingRedis
+    ? createRateLimits(
+        Object.values(allRoutes),
+        createSharedLimiters(countingRedis, config.SUMLOCK_NAMESPACE),
+        () => metrics.refused('too-often'),
+      )
+    : noRateLimits
+
   const backend = (urls: readonly string[]) => createBackend(urls, config.PLACES_PER_ADDRESS)
   const backends: Record<Exclude<ServiceName, 'gateway'>, Backend> = {
     auth: backend(config.AUTH_URL),
@@ -85,6 +97,7 @@ export async function createContext(config: Config) {
     metrics,
     tracing,
     sessions,
+    limits,
     backends,
     entitlementOf: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
     quotaOf: (userId: string) => messaging.call(getQuota, { params: { userId } }),
@@ -92,6 +105,7 @@ export async function createContext(config: Config) {
       follower.stop()
       for (const { agent } of Object.values(backends)) agent.destroy()
       redis.disconnect()
+      countingRedis?.disconnect()
       await tracing.close()
     },
   }

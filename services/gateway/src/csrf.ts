@@ -23,7 +23,9 @@ export function createCsrfGuard(config: Config): CsrfGuard {
   const secure = config.COOKIE_SECURE
   const [sid, pre, csrf] = [sessionCookie(secure), preSessionCookie(secure), csrfCookie(secure)]
   const cookiesOf = (request: Request) => request.cookies as Record<string, string>
-  const ownerOf = (request: Request) => cookiesOf(request)[sid] ?? cookiesOf(request)[pre] ?? ''
+  // Browsers invent cookies as they like, and the cache below would keep them: one of ours has 43 characters.
+  const isOurs = (value: string | undefined) => value !== undefined && value.length <= 64
+  const ownerOf = (request: Request) => [cookiesOf(request)[sid], cookiesOf(request)[pre]].find(isOurs) ?? ''
   const { generateCsrfToken, validateRequest } = doubleCsrf({
     getSecret: () => config.CSRF_SECRET,
     // guard: csrf-bound

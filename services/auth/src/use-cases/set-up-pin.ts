@@ -8,6 +8,8 @@ export async function setUpPin(
 ): Promise<void> {
   const user = await ctx.users.byId(input.userId)
   if (user?.pinHash) throw pinAlreadySet()
-  const pinHash = await ctx.hash(ctx.pinSecret(input.userId, input.pin))
-  if (!(await ctx.users.setPin(input.userId, pinHash, input.isDiscreet))) throw pinAlreadySet()
+  const pinMac = ctx.pinMac(input.userId, input.pin)
+  const pinHash = await ctx.formerPinHash(pinMac)
+  const { isDiscreet } = input
+  if (!(await ctx.users.setPin(input.userId, { pinMac, pinHash, isDiscreet }))) throw pinAlreadySet()
 }

@@ -20,8 +20,8 @@ export interface SessionCache {
    * to be unlocked) counts only when auth was asked after this call. Throws `unavailable` when auth does not answer.
    */
   identify(cookie: string, isEnough?: (identity: Identity) => boolean): Promise<Identity | null>
-  /** Whether auth ever named the session of this cookie, and has not refused it since. */
-  knows(cookie: string): boolean
+  /** The person auth last named for this cookie, unless it refused the cookie since. */
+  personOf(cookie: string): string | undefined
   forgetCookie(cookie: string): void
   forgetSession(sid: string): void
   forgetAll(): void
@@ -161,7 +161,7 @@ export function createSessionCache(
           return identity
       }
     },
-    knows: (cookie) => entries.has(cookie),
+    personOf: (cookie) => entries.peek(cookie)?.identity.userId,
     forgetCookie,
     forgetSession: (sid) => {
       const cookie = cookieOf.get(sid)
