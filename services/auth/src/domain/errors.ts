@@ -42,7 +42,5 @@ export function tooManySignIns(waitMs: number) {
     { retryAfterSeconds: seconds },
   )
 }
-export const stepUpRequired = () =>
-  new AppError('forbidden', 'step_up_required', 'Please unlock, or sign in again, to do this.')
 export const noSession = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')
 export const notUnlocked = () => new AppError('locked', 'locked', 'Please unlock first.')

@@ -1,6 +1,6 @@
-import { limits } from '@sumlock/contracts/limits'
 import type { Account, DiscreetUser } from '@sumlock/contracts/user'
 import type { Person } from '@sumlock/contracts/internal-routes'
+import { isSteppedUp as isSteppedUpAt } from '@sumlock/service-kit/step-up'
 import { formatUserCode } from './user-code.ts'
 
 export interface User {
@@ -65,9 +65,8 @@ const later = (date: Date | null, now: Date) => (date && date > now ? date.toISO
 const maySilentlyCheck = (user: User) => user.pinHash !== null && !user.isDiscreet && user.silentHits < 3
 
 /** Whether the session is unlocked, or signed in with the account password a short while ago. */
-export const isSteppedUp = (session: Session, now: Date): boolean =>
-  later(session.unlockedUntil, now) !== null ||
-  now.getTime() - session.createdAt.getTime() <= limits.recentSignInMinutes * 60_000
+export const isSteppedUp = ({ unlockedUntil, createdAt }: Session, now: Date): boolean =>
+  isSteppedUpAt({ unlockedUntil, signedInAt: createdAt }, now.getTime())
 
 /** What GET /api/user may tell this session: in discreet mode a locked one learns almost nothing. */
 export const toVisibleAccount = (

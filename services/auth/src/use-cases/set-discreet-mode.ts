@@ -1,5 +1,6 @@
+import { stepUpRequired } from '@sumlock/service-kit/step-up'
 import type { Context } from '../context.ts'
-import { noSession, stepUpRequired } from '../domain/errors.ts'
+import { noSession } from '../domain/errors.ts'
 import { isSteppedUp } from '../domain/user.ts'
 
 /** Switches discreet mode. A stranger with the cookie of a locked session must not make Settings whole again. */
