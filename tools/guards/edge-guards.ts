@@ -192,7 +192,7 @@ export const edgeGuards: readonly Guard[] = [
     leave: 'void sids',
     test: {
       file: revocation,
-      title: 'is in force at another gateway within five seconds, while Redis hangs',
+      title: 'a gateway learns within five seconds what was said while it was cut off',
     },
   },
   {

@@ -148,6 +148,18 @@ it('asks for a reset at the first question and when more changed than it may lis
   expect(await ask(cursor)).toMatchObject({ changed: [], reset: true })
 })
 
+it('finds changes in an index, without reading sessions', async () => {
+  const { sessions, sid, connection } = await setUp()
+  await sessions.lock(sid)
+  const sinceEver = { changedAt: { $gte: new Date(0) } }
+  const found = connection.collection('sessions').find(sinceEver, { projection: { changedAt: 1 } })
+  const { executionStats } = (await found.explain('executionStats')) as {
+    executionStats: { nReturned: number; totalDocsExamined: number }
+  }
+  expect(executionStats.nReturned).toBeGreaterThan(0)
+  expect(executionStats.totalDocsExamined).toBe(0)
+})
+
 describe('the exchange', () => {
   /** An account, a session that says of it what it was told at sign-in, and how often the account is read. */
   async function setUpExchange(account: { isAdmin: boolean }, atSignIn: { isAdmin?: boolean }) {

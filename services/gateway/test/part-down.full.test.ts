@@ -218,8 +218,8 @@ describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
     }
   }, 120_000)
 
-  it(`who is known stays known for five seconds while auth ${breakAndMend[how]}, then 503`, async () => {
-    // Freshly known, so that the five seconds begin here.
+  it(`a remembered session goes on for a moment while auth ${breakAndMend[how]}, and is refused within five seconds`, async () => {
+    // Remembered from here on; it counts until auth has said nothing of changed sessions for four seconds.
     expect((await send()).status).toBe(201)
     await without('auth', how, async () => {
       expect((await send()).status).toBe(201)
