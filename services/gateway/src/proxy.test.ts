@@ -11,7 +11,10 @@ import { account } from '@sumlock/contracts/user'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
+import { drainingHeader } from '@sumlock/service-kit/serve'
 import { validSample } from '@sumlock/testing/bad-input/valid-sample'
+import { handshakeBytes } from '@sumlock/testing/bad-input/bad-handshakes'
+import { rawExchange } from '@sumlock/testing/bad-input/raw-exchange'
 import { rawRequest } from '@sumlock/testing/raw-request'
 import { eventually } from '@sumlock/testing/wait'
 import { createBackend } from './backend.ts'
@@ -250,6 +253,39 @@ describe('a reader that pauses', () => {
 })
 
 describe('the socket pipe', () => {
+  /** What a handshake that passed proxies on its way is answered, by what stands in for realtime. */
+  const shake = async (pipe: ReturnType<typeof createSocketPipe>) => {
+    const server = createServer().on('upgrade', pipe.take)
+    const headers = { 'x-forwarded-for': '203.0.113.9, 192.0.2.7' }
+    try {
+      return await rawExchange(await listen(server), handshakeBytes('/ws/', headers), { withinMs: 5000 })
+    } finally {
+      server.close()
+    }
+  }
+
+  it.each([
+    [0, '127.0.0.1'],
+    [1, '192.0.2.7'],
+  ])('tells realtime the address behind %i trusted proxies: %s', async (TRUSTED_HOPS, address) => {
+    Object.assign(config, { TRUSTED_HOPS })
+    await shake(createSocketPipe(ctx))
+    expect(heard.at(-1)).toMatchObject({ 'x-forwarded-for': address })
+  })
+
+  it('passes on a refusal, and turns to other replicas when it comes from one that is stopping', async () => {
+    const stopping = createServer((_request, response) => {
+      response.writeHead(503, { [drainingHeader]: 'yes', connection: 'close', 'content-length': 0 }).end()
+    })
+    const target = await listen(stopping)
+    const realtime = createBackend([target], 2)
+    Object.assign(config, { REALTIME_URL: [target] })
+    const own = { ...ctx, backends: { ...ctx.backends, realtime } }
+    expect((await shake(createSocketPipe(own))).statuses).toEqual([503])
+    expect(realtime.targets.isDown(target)).toBe(true)
+    stopping.close()
+  })
+
   it('drops a handshake it cannot make headers for, and throws nothing', () => {
     const pipe = createSocketPipe(ctx)
     const socket = new Socket()
