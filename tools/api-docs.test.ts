@@ -89,8 +89,8 @@ describe('the event catalogue', () => {
   })
 
   it('finds out who says and who hears an event', async () => {
-    const section = (await eventCatalogue()).split('### `billing.subscription-activated.v1`')[1]
-    expect(section).toMatch(/Said by: billing\n- Heard by: messaging, realtime\n/)
+    const section = (await eventCatalogue()).split('### `messaging.message-sent.v1`')[1]
+    expect(section).toMatch(/Said by: messaging\n- Heard by: realtime\n/)
   })
 
   it('reads the key from where the event takes it', () => {

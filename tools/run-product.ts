@@ -82,8 +82,9 @@ export async function runProduct({
     if (!rateLimits)
       report('RATE LIMITS ARE OFF (SUMLOCK_RATE_LIMITS=off): for load tests on this machine only.')
     const gateway = { ...observingSettings, RATE_LIMITS: rateLimits ? 'on' : 'off' }
+    const realtime = { ...observingSettings, ...(rateLimits ? {} : { HANDSHAKES_PER_ADDRESS: '100000' }) }
     const auth = { ...observingSettings, SHOW_PHONE_CODE: showPhoneCode ? 'on' : 'off' }
-    const env = { ...everyService(observingSettings), gateway, auth }
+    const env = { ...everyService(observingSettings), gateway, realtime, auth }
     stack = await startServices({ ...common, logDir, webRoot, origins, env, progress })
     for (const service of stack.services) {
       const health = { url: `${service.internalUrl}/readyz`, port: Number(new URL(service.publicUrl).port) }

@@ -31,6 +31,11 @@ describe('the nginx of sumlock/web', () => {
     expect(assets?.split('}')[0]).toContain('immutable')
   })
 
+  it('lets no browser use the service worker without asking for a newer one', () => {
+    const [, unhashed] = nginx('nginx.conf').split(String.raw`location ~ \.[A-Za-z0-9]+$ {`)
+    expect(unhashed?.split('}')[0]).toContain('add_header cache-control "no-cache" always;')
+  })
+
   it('listens where the image says, and writes to /tmp only', () => {
     const [, port] = /listen (\d+);/.exec(nginx('nginx.conf')) ?? []
     expect(lastStageOf('docker/web.Dockerfile')).toContainEqual({ name: 'EXPOSE', rest: port })

@@ -103,7 +103,7 @@ export const machineGuards: readonly Guard[] = [
     id: 'one-lazy-door',
     invariant: 'The calculator brings nothing along of what is behind it',
     file: 'web/src/app/App.tsx',
-    cut: "lazy(async () => ({ default: (await import('./InnerRoutes.tsx')).InnerRoutes }))",
+    cut: "lazy(async () => ({\n  default: (await importModule(() => import('./InnerRoutes.tsx'))).InnerRoutes,\n}))",
     leave: "Behind\nimport { InnerRoutes as Behind } from './InnerRoutes.tsx'",
     test: {
       file: 'web/src/app/disguise.test.ts',
@@ -114,9 +114,42 @@ export const machineGuards: readonly Guard[] = [
     id: 'no-word-of-it',
     invariant: 'No module of the calculator says a word of what is behind',
     file: 'web/src/features/unlock/use-unlock.ts',
-    cut: "const { nextAddress } = await import('./next-address.ts')",
+    cut: "const { nextAddress } = await importModule(() => import('./next-address.ts'))",
     leave: "const nextAddress = '/messaging'",
     test: { file: 'web/src/app/disguise.test.ts', title: 'says no word of what is behind' },
+  },
+  {
+    id: 'one-size',
+    invariant: 'The size of what is kept does not show whether something was written',
+    file: 'web/src/features/messaging/sealing.ts',
+    cut: 'Math.ceil(json.length / stepBytes) * stepBytes',
+    leave: 'json.length',
+    test: {
+      file: 'web/src/features/messaging/unsent-store.test.ts',
+      title: 'stays in one entry of one size',
+    },
+  },
+  {
+    id: 'recorded-before-leaving',
+    invariant: 'A lock that could not be sent is not forgotten',
+    file: 'web/src/features/lock/lock-now.ts',
+    cut: 'pendingLock.record()',
+    leave: '',
+    test: {
+      file: 'web/src/features/lock/leaving.test.tsx',
+      title: 'takes what is open off the screen at once, is recorded before anything else',
+    },
+  },
+  {
+    id: 'closed-until-settled',
+    invariant: 'Nothing behind the calculator opens while a lock is owed',
+    file: 'web/src/features/lock/Door.tsx',
+    cut: 'if (isOpen) return children',
+    leave: 'return children',
+    test: {
+      file: 'web/src/features/lock/leaving.test.tsx',
+      title: 'is sent before the user is asked for, and shows the calculator meanwhile',
+    },
   },
   {
     id: 'digits-only',

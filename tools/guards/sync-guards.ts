@@ -96,6 +96,14 @@ export const syncGuards: readonly Guard[] = [
     test: { file: 'libs/sync/src/outbox.test.ts', title: 'counts a call that never answers as lost' },
   },
   {
+    id: 'closed-writes-nothing',
+    invariant: 'A closed outbox does not overwrite the store of its successor',
+    file: 'libs/sync/src/outbox.ts',
+    cut: "if (state === 'open') saver.save(items)",
+    leave: "if (state !== 'loading') saver.save(items)",
+    test: { file: 'libs/sync/src/outbox.test.ts', title: 'writes nothing once it is closed' },
+  },
+  {
     id: 'lost-is-retried',
     invariant: 'A send whose answer was lost is sent again',
     file: 'libs/sync/src/failure.ts',

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { acceptTerms, openVisitor, ownCode, pressKeys, send, signUp, unlockOnKeypad } from './person.ts'
+import { strokeByTouch } from './touch.ts'
 
 test('two people find each other from the calculator, a message crosses without a reload, and the calculator locks', async ({
   browser,
@@ -87,10 +88,7 @@ test('two people find each other from the calculator, a message crosses without 
   await test.step('CONV-05: a swipe leads back to the calculator, and the page is a new one', async () => {
     await ada.page.evaluate(() => Object.assign(window, { before: true }))
     const { width = 0 } = ada.page.viewportSize() ?? {}
-    await ada.page.mouse.move(width / 2 - 60, 500)
-    await ada.page.mouse.down()
-    await ada.page.mouse.move(width / 2 + 60, 505)
-    await ada.page.mouse.up()
+    await strokeByTouch(ada.page, { from: { x: width / 2 - 60, y: 500 }, byX: 120 })
     await expect(ada.page).toHaveURL('/')
     await expect(async () => {
       expect(await ada.page.evaluate(() => 'before' in window)).toBe(false)

@@ -50,6 +50,13 @@ test('the keypad tells right from wrong, hints after the third silent hit, and f
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL('/')
     expect((await page.request.get('/api/user')).status()).toBe(401)
+    await expect.poll(() => page.evaluate(() => document.cookie)).not.toContain('v=')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.reload()
+    await pressKeys(page, '+4711=')
+    await expect(page.getByText('Enter Password', { exact: true })).toBeHidden()
+    expect(asked.filter((path) => path.startsWith('/api'))).toEqual([])
     await page.goto('/auth')
     await page.getByLabel('Username').first().fill(eve.username)
     await page.getByLabel('Password', { exact: true }).first().fill('wrong horse')

@@ -1,6 +1,6 @@
 import { noticeRequested, userRegistered, userUpdated } from './auth-events.ts'
 import { subscriptionActivated, subscriptionEnded } from './billing-events.ts'
-import { conversationStarted, messageRead, messageSent } from './messaging-events.ts'
+import { conversationStarted, limitsChanged, messageRead, messageSent } from './messaging-events.ts'
 
 /** Every event by name, for the catalogue and for tests. */
 export const allEvents = {
@@ -10,6 +10,7 @@ export const allEvents = {
   messageSent,
   conversationStarted,
   messageRead,
+  limitsChanged,
   subscriptionActivated,
   subscriptionEnded,
 }

@@ -97,12 +97,17 @@ export const setupNumericPassword = defineRoute({
   errors: ['pin_already_set'],
 })
 
-/** An unlock answers with the deadline and a key for what is unsent; a probe with the hint. */
+/** An unlock answers with the deadline, a key for what is unsent, and the wrong entries before it; a probe with the hint. */
 export const unlockAnswer = z.object({
   unlockedUntil: timestamp,
   outboxKey: z
     .string()
     .describe('32 bytes, base64: encrypts what is still unsent at lock. Held in memory only.'),
+  wrongEntries: z
+    .number()
+    .int()
+    .min(0)
+    .describe('Wrong entries in password mode since the account was last unlocked, in all of its sessions.'),
 })
 export const probeAnswer = z.object({
   hint: z

@@ -1,5 +1,8 @@
-/** Every number the product promises, in one place. No imports: the browser may use it anywhere. */
+import { pinLimits } from './pin-limits.ts'
+
+/** Every number the product promises, in one place. Not for the first page: see pin-limits. */
 export const limits = {
+  ...pinLimits,
   messageMaxLength: 4000,
   usernameMinLength: 3,
   usernameMaxLength: 32,
@@ -8,12 +11,11 @@ export const limits = {
   passwordMinLength: 6,
   /** bcrypt reads no more than this many bytes, so a longer password is refused instead of cut. */
   passwordMaxBytes: 72,
-  pinMinLength: 4,
-  pinMaxLength: 12,
   phoneCodeLength: 6,
   phoneCodeMaxGuesses: 5,
   phoneCodeLifetimeSeconds: 600,
   phoneResendAfterSeconds: 30,
+  phoneCodesPerHour: 5,
   /** How long a proved phone number may wait for the register call. */
   phoneProofLifetimeSeconds: 1800,
   freeMessagesPerDay: 1,
@@ -25,15 +27,12 @@ export const limits = {
   /** For so long after a sign-in with the account password, a locked session may do what otherwise needs an unlock. */
   recentSignInMinutes: 15,
   tokenLifetimeSeconds: 60,
-  tokenCacheSeconds: 4,
+  signInFreeFailures: 10,
+  signInFirstPauseSeconds: 30,
+  signInMaxPauseSeconds: 900,
+  sessionsPerPerson: 20,
   unlockIdleMinutes: 10,
   unlockMaxHours: 8,
   activityReportSeconds: 60,
-  explicitFreeFailures: 10,
-  explicitFirstPauseSeconds: 30,
-  explicitMaxPauseSeconds: 3600,
-  explicitRevokeAfterFailures: 100,
-  softFailuresPerDay: 60,
   hintAfterCorrectEntries: 3,
-  silentCheckDebounceMs: 350,
 } as const

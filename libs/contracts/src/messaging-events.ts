@@ -31,3 +31,16 @@ export const messageRead = defineEvent({
   data: z.object({ conversationId: id, readerId: id, memberIds, seq }),
   summary: 'The reader’s watermark moved forward to seq.',
 })
+
+/** The most people one event may name. */
+export const limitsChangedMaxPeople = 500
+
+/** Key: the first person named. */
+export const limitsChanged = defineEvent({
+  type: 'messaging.limits-changed.v1',
+  topic: 'messaging.conversations',
+  key: ({ userIds }) => userIds[0] ?? '',
+  data: z.object({ userIds: z.array(id).min(1).max(limitsChangedMaxPeople) }),
+  summary:
+    'Premium began or ended for one of these people. The projection that decides who may send already knows it. Also names the partners, and does not say who pays.',
+})

@@ -20,8 +20,10 @@ export const serverEvent = z.discriminatedUnion('type', [
     .object({ type: z.literal('conversation_started'), data: z.object({ conversationId: id }) })
     .describe('Somebody opened a conversation with this person, or this person did elsewhere.'),
   z
-    .object({ type: z.literal('subscription_changed'), data: z.object({}) })
-    .describe('Premium began, was extended or ended: fetch the user again.'),
+    .object({ type: z.literal('limits_changed'), data: z.object({}) })
+    .describe(
+      'Premium began or ended for this person or for the other side of a conversation: fetch the list and the user.',
+    ),
   z
     .object({ type: z.literal('status'), data: z.object({ degraded: z.boolean() }) })
     .describe('First thing after connecting. While degraded, nobody can promise to hear of messages: poll.'),

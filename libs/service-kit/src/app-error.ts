@@ -10,6 +10,11 @@ export interface AppErrorDetails {
   fields?: Record<string, string>
 }
 
+export interface AppErrorOptions extends ErrorOptions {
+  /** Goes into the Retry-After header. */
+  retryAfterSeconds?: number
+}
+
 /** Each code goes with one kind only, so that a client may rely on the status the API page names for it. */
 export type AppErrorArguments = {
   [C in ErrorCode]: [
@@ -17,7 +22,7 @@ export type AppErrorArguments = {
     code: C,
     sentence: string,
     details?: AppErrorDetails,
-    options?: ErrorOptions,
+    options?: AppErrorOptions,
   ]
 }[ErrorCode]
 
@@ -27,12 +32,14 @@ export class AppError extends Error {
   readonly kind: ErrorKind
   readonly code: ErrorCode
   readonly details: AppErrorDetails
+  readonly retryAfterSeconds: number | undefined
 
   constructor(...[kind, code, sentence, details = {}, options]: AppErrorArguments) {
     super(sentence, options)
     this.kind = kind
     this.code = code
     this.details = details
+    this.retryAfterSeconds = options?.retryAfterSeconds
   }
 
   get status(): number {

@@ -14,11 +14,9 @@ export interface HintPublisher {
  * Publishes what may be lost. A hint is dropped and counted while Redis is away, or while `pendingHintsAtMost` wait for
  * its answer. `redis` serves this publisher alone.
  */
-export function createHintPublisher(
-  redis: Pick<Redis, 'status' | 'commandQueue' | 'publish'>,
-  registry: Registry,
-): HintPublisher {
+export function createHintPublisher(redis: Redis, registry: Registry): HintPublisher {
   const registers = [registry]
+  const send: (channel: string, text: string | Buffer) => Promise<number> = redis.publish.bind(redis)
   // Not what callers wait for: a command that timed out stays in the connection's queue.
   const pending = () => redis.commandQueue.length
   const dropped = new Counter({
@@ -43,7 +41,7 @@ export function createHintPublisher(
       // guard: hints-bounded
       if (pending() >= pendingHintsAtMost) return drop('full')
       try {
-        await redis.publish(channel, text)
+        await send(channel, text)
       } catch {
         drop('unanswered')
       }

@@ -84,6 +84,7 @@ function errorHandler(logger: Logger): ErrorRequestHandler {
       return
     }
     response.status(error.status)
+    if (error.retryAfterSeconds !== undefined) response.set('retry-after', String(error.retryAfterSeconds))
     if (request.complete) {
       response.json(toErrorBody(error, requestId))
       return

@@ -27,11 +27,14 @@ describe('a log line', () => {
     expect(line.err).toMatchObject({ message: 'away', code })
   })
 
-  it.each(['body', 'input', 'notice', 'data'])('does not show the phone code in the %s of something', (where) => {
-    const line = linesOf((logger) => logger.info({ [where]: { code: secret } }, 'asked'))
-    expect(line).toContain('[redacted]')
-    expect(line).not.toContain(secret)
-  })
+  it.each(['body', 'input', 'notice', 'data'])(
+    'does not show the phone code in the %s of something',
+    (where) => {
+      const line = linesOf((logger) => logger.info({ [where]: { code: secret } }, 'asked'))
+      expect(line).toContain('[redacted]')
+      expect(line).not.toContain(secret)
+    },
+  )
 
   it.each(['cookie', 'authorization'])('does not show the %s of a request', (name) => {
     const line = linesOf((logger) => logger.warn({ headers: { [name]: secret } }, 'asked'))

@@ -152,6 +152,32 @@ describe('the outbox', () => {
     expect(store.kept).toEqual([])
   })
 
+  it('writes nothing once it is closed, so that an outbox opened after it keeps its messages', async () => {
+    const store = memoryStore()
+    const closed = setUp(store)
+    await closed.clock.advance(0)
+    closed.server.before = () => closed.clock.wait(100)
+    closed.outbox.add('c', text('one'))
+    closed.outbox.close()
+    const next = setUp(store)
+    next.server.before = () => new Promise(() => undefined)
+    next.outbox.add('c', text('two'))
+    await next.clock.advance(0)
+    await closed.clock.advance(100)
+    expect(closed.contents()).toEqual(['one'])
+    expect(store.kept.map(({ message }) => message.content)).toEqual(['one', 'two'])
+  })
+
+  it('does not wait in a flush once it is closed', async () => {
+    const { clock, server, outbox } = setUp()
+    server.before = () => new Promise(() => undefined)
+    outbox.add('c', text('one'))
+    outbox.close()
+    const flushed = outbox.flush(2000)
+    await clock.advance(0)
+    expect(await Promise.race([flushed, clock.wait(1).then(() => 'still waiting')])).toBe(false)
+  })
+
   it('goes on without a store that fails', async () => {
     const broken = { load: () => Promise.reject(new Error('x')), save: () => Promise.reject(new Error('x')) }
     const { clock, outbox, contents } = setUp(broken)

@@ -33,8 +33,8 @@ export interface Outbox {
   /** Tries at once whatever waits: the connection is back, or the session was unlocked. */
   kick(): void
   /**
-   * Tries at once and waits until nothing waits; false when that took longer than `timeoutMs` or the session may not
-   * send. In both cases the store was written.
+   * Tries at once and waits until nothing waits; false when that took longer than `timeoutMs`, the session may not
+   * send, or the outbox is closed. In all cases the store was written.
    */
   flush(timeoutMs: number): Promise<boolean>
   /** Called after every change of `items`. */
@@ -62,7 +62,9 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
 
   const set = (next: readonly OutboxItem[]) => {
     items = next
-    if (state !== 'loading') saver.save(items)
+    // A closed outbox has a successor, whose messages it would overwrite.
+    // guard: closed-writes-nothing
+    if (state === 'open') saver.save(items)
     changed.tell()
   }
   const idOf = (item: OutboxItem) => item.message.clientMessageId
@@ -141,7 +143,7 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
   const untilIdle = () =>
     new Promise<void>((resolve) => {
       const check = () => {
-        if (!isDone() && !held) return
+        if (!isDone() && !held && state !== 'closed') return
         stop()
         resolve()
       }

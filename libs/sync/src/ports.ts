@@ -69,10 +69,10 @@ export interface OutboxItem {
   readonly failure: SyncFailure | null
 }
 
-/** Where unsent messages wait for the next page load. One store per outbox: two would overwrite each other. */
+/** Where unsent messages wait for the next page load. One store per outbox. */
 export interface OutboxStore {
   load(): Promise<readonly OutboxItem[]>
-  /** Replaces everything. Never called again before the previous call ended. */
+  /** Keeps exactly these of what this outbox has loaded or saved. Never called again before the previous call ended. */
   save(items: readonly OutboxItem[]): Promise<void>
 }
 

@@ -16,6 +16,8 @@ const schema = commonEnv
     NOTICE_KEY_ID: z.string().min(1),
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(10),
     COOKIE_SECURE: cookieSecure,
+    /** Phone codes to all numbers together, by hour of UTC. */
+    SMS_PER_HOUR: z.coerce.number().int().min(1).default(1000),
     /** Where browsers come from. */
     PUBLIC_ORIGINS: z
       .string()

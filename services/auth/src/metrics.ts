@@ -2,23 +2,34 @@ import { createMetrics } from '@sumlock/service-kit/metrics'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { HashQueue } from './domain/hash-queue.ts'
 
+const phoneCodeResults = ['sent', 'refused-number', 'refused-budget'] as const
+type PhoneCodeResult = (typeof phoneCodeResults)[number]
+
 /** The figures of auth. */
 export function createAuthMetrics() {
   const metrics = createMetrics('auth')
   const registers = [metrics.registry]
   const waited = new Histogram({
     name: 'hash_queue_wait_seconds',
-    help: 'How long a password or PIN waited for its turn to be hashed',
+    help: 'How long a password waited for its turn to be hashed',
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   })
   const refusals = new Counter({
     name: 'hash_queue_refusals_total',
-    help: 'Passwords and PINs turned away because too many waited, or for too long',
+    help: 'Passwords turned away because too many waited, or for too long',
     registers,
   })
+  const phoneCodes = new Counter({
+    name: 'phone_codes_total',
+    help: 'Phone codes that were asked for: sent, refused for their number, or refused because the hour’s budget is spent',
+    labelNames: ['result'] as const,
+    registers,
+  })
+  for (const result of phoneCodeResults) phoneCodes.inc({ result }, 0)
   return {
     ...metrics,
+    phoneCode: (result: PhoneCodeResult) => phoneCodes.inc({ result }),
     hashing: {
       onTurn: (waitedMs: number) => waited.observe(waitedMs / 1000),
       onRefused: () => refusals.inc(),
@@ -26,7 +37,7 @@ export function createAuthMetrics() {
     measureHashQueue: (queue: HashQueue) =>
       new Gauge({
         name: 'hash_queue_waiting',
-        help: 'Passwords and PINs that wait for their turn to be hashed',
+        help: 'Passwords that wait for their turn to be hashed',
         registers,
         collect() {
           this.set(queue.waiting)

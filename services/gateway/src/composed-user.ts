@@ -14,7 +14,6 @@ const ownersAnswer = z.union([knownAccount, discreetUser])
  */
 export async function composeUser(ctx: Context, ownerAnswer: Buffer): Promise<string> {
   const known = ownersAnswer.parse(JSON.parse(ownerAnswer.toString()))
-  // guard: discreet-stays-discreet
   if (!isWholeUser(known)) return JSON.stringify(known)
   const orElse = (what: string) => (error: unknown) => {
     ctx.logger.warn({ err: error }, `${what} left out of the user`)

@@ -56,6 +56,7 @@ export async function createContext(config: Config) {
   const follower = followSessionChanges({
     ask: (since) => changes.call(getSessionChanges, { query: { since } }),
     onChanged: (sids) => {
+      // guard: follow-changes
       for (const sid of sids) sessions.forgetSession(sid)
     },
     onReset: () => sessions.forgetAll(),

@@ -19,7 +19,7 @@ runMain(async () => {
     onServer: (server) => {
       server.on('upgrade', pipe.take)
     },
-    drain: () => Promise.resolve(pipe.close()),
+    drain: pipe.close,
     close: ctx.close,
   })
 })

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { RouteContract, ServiceName } from '@sumlock/contracts/route'
 import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
 import { AppError, toErrorBody, unavailable } from '@sumlock/service-kit/app-error'
+import { clientAddress } from '@sumlock/service-kit/client-address'
 import { currentRequest } from '@sumlock/service-kit/request-context'
 import { drainingHeader } from '@sumlock/service-kit/serve'
 import type { Request, Response } from 'express'
@@ -216,6 +218,14 @@ export function createProxies(ctx: Context) {
   }
 }
 
+/** As realtime closes them: not everybody comes back in the same instant. */
+const wave = { size: 200, pauseMs: 100 }
+
+const chunkBySize = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+
 /** A plain pipe for sockets; who may connect is decided by realtime. */
 export function createSocketPipe(ctx: Context) {
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
@@ -224,11 +234,17 @@ export function createSocketPipe(ctx: Context) {
     agent: ctx.backends.realtime.agent,
     ws: true,
     on: {
+      proxyReqWs: (toRealtime) => {
+        toRealtime.once('response', ({ headers, socket }: IncomingMessage) => {
+          if (headers[drainingHeader]) ctx.backends.realtime.agent.leave(socket)
+        })
+      },
       error: (_error, _request, socket) => {
         socket.destroy()
       },
     },
   })
+  const trustedHops = ctx.config.TRUSTED_HOPS ?? (ctx.config.SUMLOCK_MODE === 'production' ? 1 : 0)
   const open = new Set<Socket>()
   return {
     /** Takes an upgrade to `/ws`; every other one is cut off. */
@@ -244,7 +260,8 @@ export function createSocketPipe(ctx: Context) {
       socket.once('close', () => open.delete(socket))
       try {
         const { cookie } = request.headers
-        const identity = { requestId: randomUUID(), address: socket.remoteAddress ?? '', cookie }
+        const address = clientAddress(request, trustedHops)
+        const identity = { requestId: randomUUID(), address, cookie }
         request.headers = inwardHeaders(request.headers, identity, { upgrade: true })
       } catch (error) {
         // Thrown out of a listener of the server, it would end the process and everybody's sockets.
@@ -254,9 +271,12 @@ export function createSocketPipe(ctx: Context) {
       }
       proxy.upgrade(request, socket, head)
     },
-    /** Lets go of all sockets: the server would wait for them for ever. Clients come back to another gateway. */
-    close(): void {
-      for (const socket of open) socket.destroy()
+    /** Closes all sockets, in waves: the server would wait for them for ever. Clients come back to another gateway. */
+    async close(): Promise<void> {
+      for (const sockets of chunkBySize([...open], wave.size)) {
+        for (const socket of sockets) socket.destroy()
+        if (sockets.length === wave.size) await wait(wave.pauseMs)
+      }
     },
   }
 }

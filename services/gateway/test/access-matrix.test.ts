@@ -35,6 +35,7 @@ beforeAll(async () => {
   for (const [{ client }, content] of [[owner, words.owner] as const, [friend, words.friend] as const])
     await client.ok(sendMessage, { body: { conversationId, content } })
 })
+afterEach(() => cast.closeOpened())
 afterAll(async () => {
   for (const { close } of opened) close()
   await stack?.stop()
@@ -87,7 +88,7 @@ describe('what is stored of one person', () => {
   const ears: Readonly<Record<SessionName | 'friend', Ear>> = {
     ...{ anonymous: 'nobody', withoutPin: 'nobody', other: 'nobody', admin: 'nobody', revoked: 'nobody' },
     lockedAdmin: 'nobody',
-    ...{ locked: 'ownerLocked', unlocked: 'ownerUnlocked', friend: 'friend' },
+    ...{ locked: 'ownerLocked', discreet: 'ownerDiscreet', unlocked: 'ownerUnlocked', friend: 'friend' },
   }
 
   /** More at once makes it slower. */
@@ -107,6 +108,7 @@ describe('what is stored of one person', () => {
         return `${route[0]}: ${(await call.make('own')).said}`
       })
       said.push(...(await Promise.all(some)))
+      await cast.closeOpened()
     }
     return said
   }
@@ -157,9 +159,7 @@ describe('what is stored of one person', () => {
     const comesTo = (person: Person, type: ServerEvent['type']) =>
       nextEvent(lives.get(person) as LiveConnection, (event) => event.type === type)
     const coming = [
-      ...(['new_message', 'message_read', 'subscription_changed'] as const).map((type) =>
-        comesTo(owner, type),
-      ),
+      ...(['new_message', 'message_read', 'limits_changed'] as const).map((type) => comesTo(owner, type)),
       ...(['new_message', 'message_read'] as const).map((type) => comesTo(friend, type)),
     ]
     const content = 'canary over the socket: third drawer'

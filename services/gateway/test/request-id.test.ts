@@ -44,7 +44,7 @@ it('goes with a grant through the gateway, auth, billing and Kafka to messaging 
     expect(await logged('auth', idOf(headers))).toContain('/internal/people')
     expect(await logged('billing', idOf(headers))).toContain(grantPremium.path)
     expect(await logged('messaging', idOf(headers))).toEqual(['billing.subscription-activated.v1'])
-    expect(await logged('realtime', idOf(headers))).toEqual(['billing.subscription-activated.v1'])
+    expect(await logged('realtime', idOf(headers))).toEqual(['messaging.limits-changed.v1'])
   })
 })
 

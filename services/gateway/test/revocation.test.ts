@@ -78,6 +78,15 @@ it.each(ends)('%s is in force at every gateway and socket within a second', asyn
   process.stdout.write(`  ${end[0]}: everywhere after ${took.toFixed(0)} ms\n`)
 })
 
+it('locks that follow each other are each in force at another gateway within a second', async () => {
+  const sessions = [await inUse(), await inUse()]
+  // Told by auth alone, the second would be known two seconds after the first.
+  for (const { person, other } of sessions) {
+    await person.client.ok(lock)
+    await refusedWithin(other, 423, 1000)
+  }
+})
+
 it.each(ends)('%s is in force everywhere within five seconds, without Redis', async (...end: End) => {
   const session = await inUse()
   await stack.engines.engine('redis').kill('SIGKILL')
@@ -90,18 +99,31 @@ it.each(ends)('%s is in force everywhere within five seconds, without Redis', as
 })
 
 it.each(ends)(
-  '%s is in force at another gateway within five seconds, while Redis hangs',
-  async (...[, end, status]: End) => {
-    const { person, other } = await inUse()
+  '%s is in force everywhere within five seconds, with a Redis that hangs',
+  async (...end: End) => {
+    const session = await inUse()
     await stack.engines.engine('redis').kill('SIGSTOP')
     try {
-      await person.client.ok(end)
-      await refusedWithin(other, status, 5000)
+      const took = await deadAfter(session, end, 5000)
+      process.stdout.write(`  ${end[0]} with a Redis that hangs: everywhere after ${took.toFixed(0)} ms\n`)
     } finally {
       await stack.engines.engine('redis').kill('SIGCONT')
     }
   },
 )
+
+it('clients are told when Redis hangs, and when it answers again', async () => {
+  const { sockets } = await inUse()
+  const all = (degraded: boolean) =>
+    Promise.all(sockets.map((live) => nextState(live, (state) => state.degraded === degraded, 10_000)))
+  await stack.engines.engine('redis').kill('SIGSTOP')
+  try {
+    await all(true)
+  } finally {
+    await stack.engines.engine('redis').kill('SIGCONT')
+  }
+  await all(false)
+})
 
 it.each(ends)(
   '%s is in force at another gateway within five seconds, while neither Redis nor auth answers it',

@@ -6,6 +6,7 @@ import { readConfig } from './config.ts'
 import { peopleHandlers } from './consumers/people.ts'
 import { subscriptionHandlers } from './consumers/subscriptions.ts'
 import { createContext } from './context.ts'
+import { startExpiryLoop } from './expiry-loop.ts'
 
 runMain(async () => {
   const config = readConfig()
@@ -15,6 +16,7 @@ runMain(async () => {
     ...{ group: 'messaging', handlers, onFatal: endWithConsumer(ctx.logger) },
     ...{ metrics: ctx.metrics.registry, tracing: ctx.tracing },
   })
+  const stopExpiryLoop = startExpiryLoop(ctx)
   const health = { checks: { database: () => pingMongo(ctx.connection) }, draining: false }
   await serve({
     config,
@@ -23,6 +25,7 @@ runMain(async () => {
     publicApp: createPublicApp(ctx),
     internalApp: createInternalApp(ctx, health),
     close: async () => {
+      await stopExpiryLoop()
       await subscription.stop()
       await ctx.close()
     },

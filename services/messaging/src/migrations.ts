@@ -40,4 +40,10 @@ export const migrations: readonly Migration[] = [
       await connection.collection('people').createIndex({ userCodeKey: 1 }, { name: 'userCodeKey' })
     },
   },
+  {
+    id: '0002-entitlement-ends',
+    async up(connection) {
+      await connection.collection('entitlements').createIndex({ premiumUntil: 1 }, { name: 'premiumUntil' })
+    },
+  },
 ]

@@ -1,8 +1,18 @@
+import { noteServerDate } from './server-clock.ts'
+
 export interface ApiRequest {
   url: string
   method?: 'GET' | 'POST' | 'PUT'
   body?: unknown
+  /** Lets the call go on when the page is left. */
+  keepalive?: boolean
+  /** After this long the call counts as not answered; 15 s when absent. */
+  timeoutMs?: number
+  /** Tells no listener of a 401 or 423: the caller deals with them. */
+  isQuiet?: boolean
 }
+
+const defaultTimeoutMs = 15_000
 
 export interface ApiError {
   /** The HTTP status; 0 when nobody answered. */
@@ -17,18 +27,30 @@ export interface ApiError {
 
 export type ApiAnswer = { data: unknown } | { error: ApiError }
 
-const lockedListeners = new Set<() => void>()
-/** Told when a call is refused because the session is locked. */
-export const onLocked = (listener: () => void): (() => void) => {
-  lockedListeners.add(listener)
-  return () => lockedListeners.delete(listener)
+type Refusal = 'locked' | 'signed-out'
+const refusals: Partial<Record<number, Refusal>> = { 401: 'signed-out', 423: 'locked' }
+const listeners = new Set<(refusal: Refusal) => void>()
+
+const listenTo = (wanted: Refusal, listener: () => void): (() => void) => {
+  const heard = (refusal: Refusal) => {
+    if (refusal === wanted) listener()
+  }
+  listeners.add(heard)
+  return () => listeners.delete(heard)
 }
+/** Told when a call is refused because the session is locked. */
+export const onLocked = (listener: () => void): (() => void) => listenTo('locked', listener)
+/** Told when a call is refused because there is no session any more. */
+export const onSignedOut = (listener: () => void): (() => void) => listenTo('signed-out', listener)
 
 let tokenUnderWay: Promise<string | undefined> | undefined
 
 /** A fresh CSRF token; calls that come together share one, because each new token replaces the one before. */
 function csrfToken(): Promise<string | undefined> {
-  tokenUnderWay ??= fetch('/api/csrf-token', { credentials: 'include' })
+  tokenUnderWay ??= fetch('/api/csrf-token', {
+    credentials: 'include',
+    signal: AbortSignal.timeout(defaultTimeoutMs),
+  })
     .then(async (response) => ((await response.json()) as { csrfToken: string }).csrfToken)
     .catch((error: unknown) => {
       console.warn('No CSRF token', error)
@@ -45,11 +67,18 @@ const randomHex = (bytes: number) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
 
-/** One call to the gateway: cookies, CSRF for changes, JSON, and errors in one shape. Never throws. */
-export async function request(
-  { url, method = 'GET', body }: ApiRequest,
-  signal?: AbortSignal,
-): Promise<ApiAnswer> {
+/** One call to the gateway: cookies, CSRF for changes, JSON, and errors in one shape. Never throws, never hangs. */
+export async function request(input: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer> {
+  const { url, method = 'GET', body, timeoutMs = defaultTimeoutMs, keepalive = false, isQuiet } = input
+  const giveUp = new AbortController()
+  const abort = () => giveUp.abort()
+  const timer = setTimeout(abort, timeoutMs)
+  const gaveUp = new Promise<never>((_resolve, reject) => {
+    giveUp.signal.addEventListener('abort', () => reject(new Error('aborted')))
+  })
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
+
   const attempt = async () => {
     const headers: Record<string, string> = { traceparent: `00-${randomHex(16)}-${randomHex(8)}-01` }
     if (body !== undefined) headers['content-type'] = 'application/json'
@@ -57,19 +86,18 @@ export async function request(
       const token = await csrfToken()
       if (token) headers['x-csrf-token'] = token
     }
-    return fetch(url, {
-      method,
-      headers,
-      credentials: 'include',
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
-    })
+    const init = { method, headers, credentials: 'include', keepalive, signal: giveUp.signal } as const
+    return read(await fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) }))
+  }
+  const whole = async () => {
+    const answer = await attempt()
+    // Another tab may have replaced the token between our two steps.
+    return 'error' in answer && answer.error.code === 'csrf_failed' ? attempt() : answer
   }
   try {
-    let answer = await read(await attempt())
-    // Another tab may have replaced the token between our two steps.
-    if ('error' in answer && answer.error.code === 'csrf_failed') answer = await read(await attempt())
-    if ('error' in answer && answer.error.status === 423) for (const listener of lockedListeners) listener()
+    const answer = await Promise.race([whole(), gaveUp])
+    const refusal = 'error' in answer ? refusals[answer.error.status] : undefined
+    if (refusal && !isQuiet) for (const listener of listeners) listener(refusal)
     return answer
   } catch {
     return {
@@ -80,10 +108,14 @@ export async function request(
         message: '0: no connection',
       },
     }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
   }
 }
 
 async function read(response: Response): Promise<ApiAnswer> {
+  noteServerDate(response.headers.get('date'))
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
   const data: unknown = isJson && text !== '' ? JSON.parse(text) : null

@@ -1,30 +1,59 @@
-import { Route, Routes } from 'react-router-dom'
+import { lazy, useState } from 'react'
+import type { ComponentType } from 'react'
+import { Outlet, Route, Routes, useNavigate } from 'react-router-dom'
 import { AuthScreen } from '../features/auth/AuthScreen.tsx'
 import { LockWatch } from '../features/lock/LockWatch.tsx'
-import { ChatScreen } from '../features/messaging/ChatScreen.tsx'
-import { ConversationListScreen } from '../features/messaging/ConversationListScreen.tsx'
-import { MessagingProvider } from '../features/messaging/MessagingProvider.tsx'
 import { NotFoundScreen } from '../features/not-found/NotFoundScreen.tsx'
+import { useAuth } from '../features/session/auth-context.ts'
+import { isUnlocked } from '../features/session/is-unlocked.ts'
 import { RequireUnlocked, RequireUser } from '../features/session/RequireUser.tsx'
 import { SettingsScreen } from '../features/settings/SettingsScreen.tsx'
+import { importModule } from '../shared/lib/import-module.ts'
+import { useDoubleEscape } from '../shared/lib/use-double-escape.ts'
+
+// Loaded once a session is unlocked; what is loaded before says no word of it.
+const unlocked = () => importModule(() => import('./unlocked-screens.ts'))
+const part = <P extends object>(pick: (parts: Awaited<ReturnType<typeof unlocked>>) => ComponentType<P>) =>
+  lazy(async () => ({ default: pick(await unlocked()) }))
+const MessagingProvider = part((parts) => parts.MessagingProvider)
+const RequireMessaging = part((parts) => parts.RequireMessaging)
+const ConversationListScreen = part((parts) => parts.ConversationListScreen)
+const ChatScreen = part((parts) => parts.ChatScreen)
 
 /** Everything behind the calculator. */
 export function InnerRoutes() {
+  const navigate = useNavigate()
+  useDoubleEscape(() => void navigate('/'))
   return (
     <LockWatch>
       <Routes>
         <Route path="/auth" element={<AuthScreen />} />
         <Route element={<RequireUser />}>
-          <Route path="/settings" element={<SettingsScreen />} />
-          <Route element={<RequireUnlocked />}>
-            <Route element={<MessagingProvider />}>
-              <Route path="/messaging" element={<ConversationListScreen />} />
-              <Route path="/conversation/:id" element={<ChatScreen />} />
+          <Route element={<OnceUnlocked />}>
+            <Route path="/settings" element={<SettingsScreen />} />
+            <Route element={<RequireUnlocked />}>
+              <Route element={<RequireMessaging />}>
+                <Route path="/messaging" element={<ConversationListScreen />} />
+                <Route path="/conversation/:id" element={<ChatScreen />} />
+              </Route>
             </Route>
           </Route>
         </Route>
         <Route path="*" element={<NotFoundScreen />} />
       </Routes>
     </LockWatch>
+  )
+}
+
+/** From the first unlock on, connection and outbox stay: also while a lock is being recorded and sent. */
+function OnceUnlocked() {
+  const { user } = useAuth()
+  const [userId, setUserId] = useState<string>()
+  if (user && isUnlocked(user) && user.id !== userId) setUserId(user.id)
+  if (userId === undefined) return <Outlet />
+  return (
+    <MessagingProvider userId={userId}>
+      <Outlet />
+    </MessagingProvider>
   )
 }

@@ -1,20 +1,33 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tellTales } from '../../test/tell-tale.ts'
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '../..')
-const tellTale = /chat|messag(?:e[sr]|ing)|messenger|conversation|inbox/i
+
+/** Our own file behind an import, in this folder or in a library of the house; undefined for other packages. */
+function fileOf(specifier: string, importer: string): string | undefined {
+  if (specifier.startsWith('.')) return join(dirname(importer), specifier)
+  const [, library, module] = /^@sumlock\/(\w+)\/(.+)$/.exec(specifier) ?? []
+  return library && module ? join(web, '../libs', library, 'src', `${module}.ts`) : undefined
+}
 
 /** The modules of ours that are loaded with the first page: what is imported in passing, and not when it is needed. */
 function loadedAtOnce(entry: string, seen = new Set<string>()): Set<string> {
-  if (seen.has(entry) || !existsSync(entry)) return seen
+  if (seen.has(entry) || !statSync(entry, { throwIfNoEntry: false })?.isFile()) return seen
   seen.add(entry)
-  const imports = readFileSync(entry, 'utf8').matchAll(/^(?:import|export)(?! type)\b[^'"]*'(\.[^']+)'/gm)
-  for (const [, path] of imports) loadedAtOnce(join(dirname(entry), path as string), seen)
+  const imports = readFileSync(entry, 'utf8').matchAll(/^(?:import|export)(?! type)\b[^'"]*'([^']+)'/gm)
+  for (const [, specifier] of imports) {
+    const file = fileOf(specifier as string, entry)
+    if (file) loadedAtOnce(file, seen)
+  }
   return seen
 }
 
 const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|\s\/\/ .*$/gm, '')
+// Names of packages do not reach the browser, and types neither.
+const withoutImports = (source: string) =>
+  source.replace(/^import type .*$|(?<=from )'@sumlock\/[^']+'/gm, '')
 
 describe('what is loaded before anything was unlocked', () => {
   const modules = [...loadedAtOnce(join(web, 'src/main.tsx'))]
@@ -22,20 +35,22 @@ describe('what is loaded before anything was unlocked', () => {
 
   it('is a calculator, and none of the screens behind it', () => {
     expect(names).toEqual(
-      expect.arrayContaining(['src/app/App.tsx', 'src/features/calculator/CalculatorView.tsx']),
+      expect.arrayContaining([
+        'src/app/App.tsx',
+        'src/features/calculator/CalculatorView.tsx',
+        '../libs/contracts/src/pin-limits.ts',
+      ]),
     )
-    expect(names.filter((name) => /features\/(?:messaging|auth|settings)\/|InnerRoutes/.test(name))).toEqual(
-      [],
-    )
+    const behind = /features\/(?:messaging|auth|settings)\/|InnerRoutes|libs\/sync|src\/limits/
+    expect(names.filter((name) => behind.test(name))).toEqual([])
   })
 
   it('says no word of what is behind', () => {
     const files = [...modules, join(web, 'index.html'), join(web, 'public/manifest.webmanifest')]
     const told = files.flatMap((file) =>
-      withoutComments(readFileSync(file, 'utf8'))
-        .split('\n')
-        .filter((line) => tellTale.test(line) && !line.startsWith('import type'))
-        .map((line) => `${relative(web, file)}: ${line.trim()}`),
+      tellTales(withoutImports(withoutComments(readFileSync(file, 'utf8')))).map(
+        (word) => `${relative(web, file)}: ${word}`,
+      ),
     )
     expect(told).toEqual([])
   })

@@ -23,7 +23,7 @@ async function valuesFor(name: string, client: Client, cast: Cast): Promise<Reco
   const { bystander, conversationId } = cast
   const phone = freshPhone()
   const values = {
-    ...{ phone, conversationId, id: conversationId, numericPassword: bystander.pin, isDiscreet: false },
+    ...{ phone, conversationId, id: conversationId, numericPassword: bystander.pin, isDiscreet: true },
   }
   const people = { userCode: bystander.user.userCode, userId: bystander.user.id }
   // Wrong on purpose: the right one would end the sessions that other calls are made with.

@@ -4,7 +4,7 @@ import { withDatabase } from '../database.ts'
 import type { Cast } from './cast.ts'
 
 /** Who hears: `nobody` may know anything of the owner. */
-export type Ear = 'nobody' | 'friend' | 'ownerLocked' | 'ownerUnlocked'
+export type Ear = 'nobody' | 'friend' | 'ownerLocked' | 'ownerDiscreet' | 'ownerUnlocked'
 
 /** What may be known of somebody, by field of what is stored. A field that is not named here is for nobody's ears. */
 const account = ['users._id', 'users.username', 'users.usernameKey', 'users.userCode']
@@ -16,6 +16,7 @@ const conversation = [
 const mayKnow: Readonly<Record<Ear, ReadonlySet<string>>> = {
   nobody: new Set(),
   friend: new Set([...account, ...conversation]),
+  ownerDiscreet: new Set(['users._id', 'users.username', 'users.usernameKey']),
   ownerLocked: new Set([...account, ...profile]),
   ownerUnlocked: new Set([...account, ...profile, ...conversation]),
 }

@@ -1,15 +1,13 @@
-import { createHash } from 'node:crypto'
-import { login, logout, setupNumericPassword } from '@sumlock/contracts/auth-routes'
-import { sessionCookie } from '@sumlock/contracts/cookies'
+import { login, logout, setDiscreetMode, setupNumericPassword } from '@sumlock/contracts/auth-routes'
 import type { Stack } from '@sumlock/stack/services'
 import { Client } from '../client.ts'
-import { withDatabase } from '../database.ts'
+import { signedInLongAgo } from '../sign-in-age.ts'
 import { adminPerson, befriend, makePremium, registerPerson, unlock, unlockedPerson } from '../people.ts'
 import type { Person } from '../people.ts'
 import type { SessionName } from './verdicts.ts'
 
 export interface Cast {
-  /** Who `locked`, `unlocked` and `revoked` are sessions of. Premium, so that no send fails for the daily limit. */
+  /** Who `locked`, `discreet`, `unlocked` and `revoked` are sessions of; in discreet mode. Premium, so that no send fails for the daily limit. */
   owner: Person
   /** Shares the conversation with the owner. */
   friend: Person
@@ -20,18 +18,8 @@ export interface Cast {
   conversationId: string
   /** A new session of this kind, on a device of its own. */
   open(session: SessionName): Promise<Person>
-}
-
-/** Makes a session look as if it had begun earlier. It must not have been used yet, or its token may be remembered. */
-async function ageSession(stack: Stack, client: Client, minutes: number): Promise<void> {
-  const cookieHash = createHash('sha256')
-    .update(client.cookies.get(sessionCookie(false)) ?? '')
-    .digest('base64url')
-  await withDatabase(stack, 'auth', (database) =>
-    database
-      .collection('sessions')
-      .updateOne({ cookieHash }, { $set: { createdAt: new Date(Date.now() - minutes * 60_000) } }),
-  )
+  /** Signs out of all that were opened: a person has twenty sessions at most. */
+  closeOpened(): Promise<void>
 }
 
 /** Registers everybody the matrix needs. */
@@ -46,6 +34,7 @@ export async function inviteCast(stack: Stack): Promise<Cast> {
   await makePremium(admin, owner)
   // From here on these two keep one token, also when asked for it by many at once.
   for (const { client } of [friend, other]) await client.csrfToken()
+  await owner.client.ok(setDiscreetMode, { body: { isDiscreet: true } })
   const { id: conversationId } = await befriend(owner, friend)
 
   const signIn = async (person: Person): Promise<Person> => {
@@ -58,16 +47,22 @@ export async function inviteCast(stack: Stack): Promise<Cast> {
     await unlock(again)
     return again
   }
+  const opened: Person[] = []
   const openers: Record<SessionName, () => Promise<Person>> = {
     anonymous: () => Promise.resolve({ ...owner, client: new Client({ gatewayUrl: stack.gatewayUrl }) }),
     withoutPin: () => registerPerson(stack),
     locked: () => signIn(owner),
+    async discreet() {
+      const person = await signIn(owner)
+      await signedInLongAgo(stack, person)
+      return person
+    },
     unlocked: () => signInUnlocked(owner),
     other: () => signInUnlocked(other),
     admin: () => signIn(admin),
     async lockedAdmin() {
       const person = await signIn(admin)
-      await ageSession(stack, person.client, 16)
+      await signedInLongAgo(stack, person, 16)
       return person
     },
     async revoked() {
@@ -81,6 +76,13 @@ export async function inviteCast(stack: Stack): Promise<Cast> {
   }
   return {
     ...{ owner, friend, other, admin, bystander, conversationId },
-    open: (session) => openers[session](),
+    async open(session) {
+      const person = await openers[session]()
+      opened.push(person)
+      return person
+    },
+    async closeOpened() {
+      await Promise.all(opened.splice(0).map(({ client }) => client.call(logout)))
+    },
   }
 }

@@ -5,6 +5,7 @@ export const sessionNames = [
   'anonymous',
   'withoutPin',
   'locked',
+  'discreet',
   'unlocked',
   'other',
   'admin',
@@ -26,26 +27,54 @@ const forbidden = '403 not_allowed'
 const stepUp = '403 step_up_required'
 
 /**
- * Who may call what. `withoutPin` is signed in and has set no PIN; `unlocked` is a member of the conversation a call
- * names, `other` is unlocked, too, and no member; `admin` is locked and signed in a moment ago, `lockedAdmin` more than
- * 15 minutes ago.
+ * Who may call what. `withoutPin` is signed in and has set no PIN; `discreet` is locked, in discreet mode, and signed in
+ * more than 15 minutes ago; `unlocked` is a member of the conversation a call names, `other` is unlocked, too, and no
+ * member; `admin` is locked and signed in a moment ago, `lockedAdmin` more than 15 minutes ago.
  */
 const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>> = {
   public: {
-    ...{ anonymous: 'in', withoutPin: 'in', locked: 'in', unlocked: 'in' },
-    ...{ other: 'in', admin: 'in', lockedAdmin: 'in', revoked: 'in' },
+    anonymous: 'in',
+    withoutPin: 'in',
+    locked: 'in',
+    discreet: 'in',
+    unlocked: 'in',
+    other: 'in',
+    admin: 'in',
+    lockedAdmin: 'in',
+    revoked: 'in',
   },
   session: {
-    ...{ anonymous: nobody, withoutPin: 'in', locked: 'in', unlocked: 'in' },
-    ...{ other: 'in', admin: 'in', lockedAdmin: 'in', revoked: nobody },
+    anonymous: nobody,
+    withoutPin: 'in',
+    locked: 'in',
+    discreet: 'in',
+    unlocked: 'in',
+    other: 'in',
+    admin: 'in',
+    lockedAdmin: 'in',
+    revoked: nobody,
   },
   unlocked: {
-    ...{ anonymous: nobody, withoutPin: locked, locked, unlocked: 'in' },
-    ...{ other: 'in', admin: locked, lockedAdmin: locked, revoked: nobody },
+    anonymous: nobody,
+    withoutPin: locked,
+    locked,
+    discreet: locked,
+    unlocked: 'in',
+    other: 'in',
+    admin: locked,
+    lockedAdmin: locked,
+    revoked: nobody,
   },
   admin: {
-    ...{ anonymous: nobody, withoutPin: forbidden, locked: forbidden, unlocked: forbidden },
-    ...{ other: forbidden, admin: 'in', lockedAdmin: stepUp, revoked: nobody },
+    anonymous: nobody,
+    withoutPin: forbidden,
+    locked: forbidden,
+    discreet: forbidden,
+    unlocked: forbidden,
+    other: forbidden,
+    admin: 'in',
+    lockedAdmin: stepUp,
+    revoked: nobody,
   },
 }
 
@@ -54,12 +83,26 @@ export const handshakeVerdicts: Readonly<
   Record<'plain' | 'conversation', Readonly<Record<SessionName, HandshakeRefusal | null>>>
 > = {
   plain: {
-    ...{ anonymous: 'no_session', withoutPin: 'locked', locked: 'locked', unlocked: null },
-    ...{ other: null, admin: 'locked', lockedAdmin: 'locked', revoked: 'no_session' },
+    anonymous: 'no_session',
+    withoutPin: 'locked',
+    locked: 'locked',
+    discreet: 'locked',
+    unlocked: null,
+    other: null,
+    admin: 'locked',
+    lockedAdmin: 'locked',
+    revoked: 'no_session',
   },
   conversation: {
-    ...{ anonymous: 'no_session', withoutPin: 'locked', locked: 'locked', unlocked: null },
-    ...{ other: 'not_allowed', admin: 'locked', lockedAdmin: 'locked', revoked: 'no_session' },
+    anonymous: 'no_session',
+    withoutPin: 'locked',
+    locked: 'locked',
+    discreet: 'locked',
+    unlocked: null,
+    other: 'not_allowed',
+    admin: 'locked',
+    lockedAdmin: 'locked',
+    revoked: 'no_session',
   },
 }
 
@@ -80,16 +123,22 @@ const hasPin = '409 pin_already_set'
 const inside: Readonly<Record<string, Inside>> = {
   setupNumericPassword: {
     locked: hasPin,
+    discreet: hasPin,
     unlocked: hasPin,
     other: hasPin,
     admin: hasPin,
     lockedAdmin: hasPin,
   },
   endOtherSessions: {
-    ...{ withoutPin: wrongPassword, locked: wrongPassword, unlocked: wrongPassword },
-    ...{ other: wrongPassword, admin: wrongPassword, lockedAdmin: wrongPassword },
+    withoutPin: wrongPassword,
+    locked: wrongPassword,
+    discreet: wrongPassword,
+    unlocked: wrongPassword,
+    other: wrongPassword,
+    admin: wrongPassword,
+    lockedAdmin: wrongPassword,
   },
-  setDiscreetMode: { lockedAdmin: stepUp },
+  setDiscreetMode: { discreet: stepUp, lockedAdmin: stepUp },
   verifyNumericPassword: { withoutPin: '403 wrong_pin' },
   listMessages: notAMember,
   markRead: notAMember,

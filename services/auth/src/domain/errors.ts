@@ -25,6 +25,23 @@ export const tooManyCodes = () =>
     'too_many_requests',
     'A code was sent a moment ago. Please wait a little before asking again.',
   )
+export const smsBudgetSpent = () =>
+  new AppError(
+    'rate-limited',
+    'too_many_requests',
+    'We cannot send codes right now. Please try again in an hour.',
+  )
+export function tooManySignIns(waitMs: number) {
+  const seconds = Math.ceil(waitMs / 1000)
+  const wait = seconds > 60 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
+  return new AppError(
+    'rate-limited',
+    'too_many_requests',
+    `Too many wrong passwords. Please try again in ${wait}.`,
+    {},
+    { retryAfterSeconds: seconds },
+  )
+}
 export const stepUpRequired = () =>
   new AppError('forbidden', 'step_up_required', 'Please unlock, or sign in again, to do this.')
 export const noSession = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')

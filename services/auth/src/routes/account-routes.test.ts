@@ -24,7 +24,11 @@ async function askForCode(showPhoneCode: 'on' | 'off') {
     ...{ clock, guard: createSessionGuard([], clock), metrics: createAuthMetrics() },
     logger: createLogger({ service: 'auth', instance: 'test', level: 'silent' }),
     connection: { transaction: (work: () => Promise<void>) => work() },
-    phoneVerifications: { sentSince: () => Promise.resolve(0), insert: done },
+    phoneVerifications: { insert: done },
+    phoneCodeLimits: {
+      takeForNumber: () => Promise.resolve(true),
+      takeFromBudget: () => Promise.resolve(true),
+    },
     outbox: { add: done, kick: () => undefined },
     codeMac: () => 'mac',
   } as unknown as Context

@@ -1,6 +1,7 @@
 import { limits } from '@sumlock/contracts/limits'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
+import { deleteInBatches } from './delete-in-batches.ts'
 
 export interface PhoneVerification {
   /** Hash of the cookie that stands for this attempt. */
@@ -32,13 +33,23 @@ const schema = new Schema<PhoneVerification>(
 /** Codes that were sent and proofs that wait for their register call. */
 export function createPhoneVerificationStore(connection: Connection) {
   const model = connection.model('PhoneVerification', schema)
+  const proof = (id: string, phone: string, now: Date) => ({
+    _id: id,
+    // guard: proof-of-this-phone
+    phone,
+    // guard: verified-proof
+    verifiedAt: trusted({ $ne: null }),
+    // guard: proof-once
+    usedAt: null,
+    expiresAt: trusted({ $gt: now }),
+  })
   return {
     byId: (id: string) => model.findById(id).lean<PhoneVerification>().exec(),
     insert: async (row: PhoneVerification, session: ClientSession) => {
       await model.collection.insertOne(row as never, { session })
     },
-    sentSince: (phone: string, since: Date) =>
-      model.countDocuments({ phone, sentAt: trusted({ $gte: since }) }).exec(),
+    pruneExpired: (before: Date) =>
+      deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }),
 
     /** Counts a guess before it is compared; null when none is left or the code is over. */
     takeGuess: (id: string, now: Date) =>
@@ -63,23 +74,12 @@ export function createPhoneVerificationStore(connection: Connection) {
       )
     },
 
+    hasProof: async (id: string, phone: string, now: Date) =>
+      (await model.exists(proof(id, phone, now))) !== null,
+
     /** Uses up a proof of exactly this phone; false when there is none. */
     consume: async (id: string, phone: string, now: Date, session: ClientSession) =>
-      (
-        await model.updateOne(
-          {
-            _id: id,
-            // guard: proof-of-this-phone
-            phone,
-            // guard: verified-proof
-            verifiedAt: trusted({ $ne: null }),
-            // guard: proof-once
-            usedAt: null,
-            expiresAt: trusted({ $gt: now }),
-          },
-          { $set: { usedAt: now } },
-          { session },
-        )
-      ).modifiedCount === 1,
+      (await model.updateOne(proof(id, phone, now), { $set: { usedAt: now } }, { session })).modifiedCount ===
+      1,
   }
 }

@@ -3,6 +3,7 @@ import type { Connection } from 'mongoose'
 import type { Clock } from '@sumlock/service-kit/clock'
 import { changeTimes } from '../domain/change-times.ts'
 import type { Session } from '../domain/user.ts'
+import { deleteInBatches } from './delete-in-batches.ts'
 
 const schema = new Schema<Session>(
   {
@@ -57,6 +58,10 @@ export function createSessionStore(connection: Connection, clock: Clock, times =
         .findOne({ _id: id, ...alive(now) })
         .lean<Session>()
         .exec(),
+    /** Also one that is revoked or over: its cookie still tells a known device. */
+    endedOrAlive: (cookieHash: string) => model.findOne({ cookieHash }).lean<Session>().exec(),
+    pruneExpired: (before: Date) =>
+      deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }),
     /** The living sessions of a person but one, newest first. */
     othersOf: (userId: string, exceptId: string, now: Date) =>
       model

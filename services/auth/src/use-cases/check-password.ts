@@ -1,9 +1,37 @@
 import type { Context } from '../context.ts'
-import { wrongCredentials } from '../domain/errors.ts'
+import { tooManySignIns, wrongCredentials } from '../domain/errors.ts'
+import { hashOpaque } from '../domain/opaque.ts'
+import { usernameKey } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
 
-/** Throws `wrong_credentials` unless it is the account's password. Without an account it takes as long, and throws. */
-export async function checkPassword(ctx: Context, user: User | null, password: string): Promise<void> {
-  const isRight = await ctx.inTurn(() => ctx.compare(password, user?.passwordHash ?? null))
-  if (!isRight) throw wrongCredentials()
+export interface PasswordEntry {
+  username: string
+  /** Null when the username is free: that must look and last the same. */
+  user: User | null
+  password: string
+  /** The session, alive or not, whose cookie this browser shows, if it is one of this user. */
+  knownSessionId: string | null
+}
+
+/**
+ * Throws unless it is the account's password. Wrong ones are counted by username, but those of a device that was signed in
+ * are counted apart: guesses of strangers must not keep the owner out.
+ */
+export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise<User> {
+  const { user, password, knownSessionId } = entry
+  const counter = hashOpaque(
+    knownSessionId ? `session:${knownSessionId}` : `username:${usernameKey(entry.username)}`,
+  )
+  // A full queue costs no try: the try is counted when its turn has come.
+  return ctx.inTurn(async () => {
+    const now = ctx.clock.now()
+    const { pausedUntil } = await ctx.signInAttempts.take(counter, now)
+    if (pausedUntil) throw tooManySignIns(pausedUntil.getTime() - now.getTime())
+    const isRight = await ctx.passwords.matches(password, user?.passwordHash ?? null)
+    if (!user || !isRight) throw wrongCredentials()
+    await ctx.signInAttempts.clear(counter)
+    if (ctx.passwords.isOutdated(user.passwordHash))
+      await ctx.users.replacePasswordHash(user, await ctx.passwords.hash(password))
+    return user
+  })
 }

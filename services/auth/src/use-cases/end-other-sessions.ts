@@ -8,9 +8,10 @@ export async function endOtherSessions(
   ctx: Context,
   input: { userId: string; sessionId: string; password: string },
 ): Promise<void> {
-  const user = await ctx.users.byId(input.userId)
+  const { userId, sessionId, password } = input
+  const user = await ctx.users.byId(userId)
   if (!user) throw noSession()
-  await checkPassword(ctx, user, input.password)
-  const others = await ctx.sessions.othersOf(user._id, input.sessionId, ctx.clock.now())
-  for (const { _id } of others) await revokeSession(ctx, { sessionId: _id, userId: user._id })
+  await checkPassword(ctx, { username: user.username, user, password, knownSessionId: sessionId })
+  const others = await ctx.sessions.othersOf(userId, sessionId, ctx.clock.now())
+  for (const { _id } of others) await revokeSession(ctx, { sessionId: _id, userId })
 }

@@ -1,13 +1,27 @@
 import type { Context } from '../context.ts'
-import { wrongCredentials } from '../domain/errors.ts'
+import { hashOpaque } from '../domain/opaque.ts'
 import { usernameKey } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
 import { checkPassword } from './check-password.ts'
 
+export interface LoginInput {
+  username: string
+  password: string
+  previousCookie: string | undefined
+}
+
 /** Finds the person behind a username and password. A name nobody has takes as long as a wrong password. */
-export async function login(ctx: Context, input: { username: string; password: string }): Promise<User> {
-  const user = await ctx.users.byUsernameKey(usernameKey(input.username.trim()))
-  await checkPassword(ctx, user, input.password)
-  if (!user) throw wrongCredentials()
-  return user
+export async function login(ctx: Context, input: LoginInput): Promise<User> {
+  const username = input.username.trim()
+  const [user, previous] = await Promise.all([
+    ctx.users.byUsernameKey(usernameKey(username)),
+    input.previousCookie ? ctx.sessions.endedOrAlive(hashOpaque(input.previousCookie)) : null,
+  ])
+  const isKnown = user !== null && previous?.userId === user._id
+  return checkPassword(ctx, {
+    username,
+    user,
+    password: input.password,
+    knownSessionId: isKnown ? previous._id : null,
+  })
 }

@@ -11,7 +11,10 @@ export interface OpenedSession {
   cookie: string
 }
 
-/** Opens a locked session; one that the browser brought along is revoked, so that no cookie outlives a sign-in. */
+/**
+ * Opens a locked session. One that the browser brought along is revoked, so that no cookie outlives a sign-in; so is the
+ * oldest when a person has too many.
+ */
 export async function openSession(
   ctx: Context,
   userId: string,
@@ -35,5 +38,8 @@ export async function openSession(
   await ctx.sessions.insert(session)
   // guard: rotate-session
   if (previous) await revokeSession(ctx, { sessionId: previous._id, userId: previous.userId })
+  const others = await ctx.sessions.othersOf(userId, session._id, now)
+  for (const { _id } of others.slice(limits.sessionsPerPerson - 1))
+    await revokeSession(ctx, { sessionId: _id, userId })
   return { session, cookie }
 }

@@ -2,12 +2,9 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { noticeRequested } from '@sumlock/contracts/auth-events'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
-import { tooManyCodes } from '../domain/errors.ts'
+import { smsBudgetSpent, tooManyCodes } from '../domain/errors.ts'
 import { createOpaque, hashOpaque } from '../domain/opaque.ts'
 import { sealNotice } from '../domain/seal-notice.ts'
-
-const codesPerPhoneAndHour = 5
-const hourMs = 3_600_000
 
 export interface PhoneCodeSent {
   /** Goes into an HttpOnly cookie; the proof hangs on it. */
@@ -27,8 +24,7 @@ export async function requestPhoneCode(
   const resendAt = (previous?.sentAt.getTime() ?? 0) + limits.phoneResendAfterSeconds * 1000
   const isResend = previous?.phone === input.phone && previous.usedAt === null
   if (isResend && now.getTime() < resendAt) throw tooManyCodes()
-  const sent = await ctx.phoneVerifications.sentSince(input.phone, new Date(now.getTime() - hourMs))
-  if (sent >= codesPerPhoneAndHour) throw tooManyCodes()
+  await takeFromLimits(ctx, input.phone, now)
 
   const proof = createOpaque()
   const proofId = hashOpaque(proof)
@@ -46,6 +42,19 @@ export async function requestPhoneCode(
     )
     await ctx.outbox.add(session, noticeRequested, { noticeId, expiresAt: expiresAt.toISOString(), sealed })
   })
+  ctx.metrics.phoneCode('sent')
   ctx.outbox.kick()
   return { proof, code }
+}
+
+/** The number first, so that one number alone cannot spend the budget of all. */
+async function takeFromLimits(ctx: Context, phone: string, now: Date): Promise<void> {
+  if (!(await ctx.phoneCodeLimits.takeForNumber(ctx.codeMac('number', phone), now))) {
+    ctx.metrics.phoneCode('refused-number')
+    throw tooManyCodes()
+  }
+  if (!(await ctx.phoneCodeLimits.takeFromBudget(ctx.config.SMS_PER_HOUR, now))) {
+    ctx.metrics.phoneCode('refused-budget')
+    throw smsBudgetSpent()
+  }
 }

@@ -167,6 +167,17 @@ describe('forgetting', () => {
     expect(costOf('c')).toBe(1)
   })
 
+  it('does not remember such an answer either when later questions are answered sooner', async () => {
+    const { cache, asked, learn, costOf } = setUp()
+    const slow = cache.identify('slow')
+    void cache.identify('waiting')
+    cache.forgetSession('s1')
+    await learn('quick', identity('t2', { sid: 's2' }))
+    asked[0]?.answer(identity('old'))
+    await slow
+    expect(costOf('slow')).toBe(1)
+  })
+
   it('remembers an answer that was asked for before another session was forgotten', async () => {
     const { cache, asked, costOf } = setUp()
     const early = cache.identify('c')
@@ -196,7 +207,7 @@ describe('forgetting', () => {
   })
 
   it('does not let a late answer from before replace a newer one', async () => {
-    const { cache, asked, learn } = setUp()
+    const { cache, asked, learn, costOf } = setUp()
     await learn('c', identity('first'))
     cache.forgetSession('s1')
     void cache.identify('c')
@@ -206,6 +217,7 @@ describe('forgetting', () => {
     expect(await latest).toEqual(identity('newest'))
     asked[1]?.answer(identity('old'))
     await setImmediate()
+    expect(costOf('c')).toBe(0)
     expect(await cache.identify('c')).toEqual(identity('newest'))
   })
 

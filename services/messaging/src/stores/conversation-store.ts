@@ -41,6 +41,12 @@ export function createConversationStore(connection: Connection) {
     idsOfMember: async (userId: string): Promise<string[]> =>
       (await model.find({ memberIds: userId }, { _id: 1 }, lean).exec()).map(({ _id }) => String(_id)),
 
+    /** The other members of all conversations of a person. */
+    partnersOf: async (userId: string): Promise<string[]> => {
+      const rows = await model.find({ memberIds: userId }, { memberIds: 1 }, lean).exec()
+      return rows.flatMap(({ memberIds }) => memberIds.filter((memberId) => memberId !== userId))
+    },
+
     insert: async (record: ConversationRecord, session: ClientSession) => {
       await model.collection.insertOne(record as never, { session })
     },

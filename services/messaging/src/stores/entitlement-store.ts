@@ -8,11 +8,18 @@ import { upsertNewer } from './upsert-newer.ts'
 interface EntitlementRow {
   _id: string
   premiumUntil: Date | null
+  /** The end of premium that was announced last. */
+  announcedEnd?: Date
   version: number
 }
 
 const schema = new Schema<EntitlementRow>(
-  { _id: String, premiumUntil: { type: Date, default: null }, version: { type: Number, required: true } },
+  {
+    _id: String,
+    premiumUntil: { type: Date, default: null },
+    announcedEnd: Date,
+    version: { type: Number, required: true },
+  },
   { collection: 'entitlements', versionKey: false },
 )
 
@@ -29,6 +36,20 @@ export function createEntitlementStore(connection: Connection) {
         .lean<EntitlementRow[]>()
         .exec()
       return new Map(rows.map((row) => [row._id, row.premiumUntil]))
+    },
+    /** Premium that ended in this period and was not announced: who had it, and when it ended. */
+    unannouncedEnds: async (after: Date, until: Date): Promise<{ userId: string; end: Date }[]> => {
+      const rows = await model
+        .find({
+          premiumUntil: trusted({ $gt: after, $lte: until }),
+          $expr: trusted({ $ne: ['$premiumUntil', '$announcedEnd'] }),
+        })
+        .lean<EntitlementRow[]>()
+        .exec()
+      return rows.map(({ _id, premiumUntil }) => ({ userId: _id, end: premiumUntil ?? until }))
+    },
+    markAnnounced: async (userId: string, end: Date): Promise<void> => {
+      await model.updateOne({ _id: userId }, { $set: { announcedEnd: end } }).exec()
     },
     save: (entitlement: Entitlement) =>
       upsertNewer(model.collection, entitlement.userId, entitlement.version, {

@@ -1,6 +1,10 @@
 import { on } from '@sumlock/bus/handler'
-import { subscriptionActivated, subscriptionEnded } from '@sumlock/contracts/billing-events'
-import { conversationStarted, messageRead, messageSent } from '@sumlock/contracts/messaging-events'
+import {
+  conversationStarted,
+  limitsChanged,
+  messageRead,
+  messageSent,
+} from '@sumlock/contracts/messaging-events'
 import type { MessageDelivery } from '../deliver-message.ts'
 import type { SocketServer } from '../socket-server.ts'
 
@@ -19,10 +23,9 @@ export const eventHandlers = (sockets: Pick<SocketServer, 'tell'>, deliver: Mess
     sockets.tell(memberIds, { type: 'conversation_started', data: { conversationId } })
     return Promise.resolve()
   }),
-  ...[subscriptionActivated, subscriptionEnded].map((event) =>
-    on(event, ({ data: { userId } }) => {
-      sockets.tell([userId], { type: 'subscription_changed', data: {} })
-      return Promise.resolve()
-    }),
-  ),
+  on(limitsChanged, ({ data: { userIds } }) => {
+    // The same empty payload for everyone: nobody may learn who pays.
+    sockets.tell(userIds, { type: 'limits_changed', data: {} })
+    return Promise.resolve()
+  }),
 ]

@@ -1,17 +1,23 @@
 import type { ReactNode } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
+import { useSwipe } from '../../shared/lib/use-swipe.ts'
 import { IconButton } from '../../shared/ui/Button.tsx'
 import { NumberDisplay, PasswordDisplay } from './Display.tsx'
+import { withDecimals } from './format.ts'
 import { Keypad } from './Keypad.tsx'
 import type { CalculatorKey, CalculatorState } from './machine.ts'
+import { usePreferences } from './preferences.ts'
 import { Tape } from './Tape.tsx'
-import { useSwipe } from './useSwipe.ts'
 
 export interface CalculatorViewProps {
   state: CalculatorState
   passwordMode: boolean
   /** One dot per digit typed in password mode. */
   masked: string
+  /** The entry is being checked: the keys do nothing until the answer is there. */
+  isChecking?: boolean
+  /** Password mode says nothing of itself. */
+  isDiscreet?: boolean
   onKey: (key: CalculatorKey) => void
   onSwipe: () => void
   menu: ReactNode
@@ -25,10 +31,23 @@ const panelClass = cx(
   '[@media(min-width:560px)_and_(max-height:500px)]:min-h-0 [@media(min-width:560px)_and_(max-height:500px)]:max-w-[820px] [@media(min-width:560px)_and_(max-height:500px)]:flex-row [@media(min-width:560px)_and_(max-height:500px)]:gap-6 [@media(min-width:560px)_and_(max-height:500px)]:rounded-none [@media(min-width:560px)_and_(max-height:500px)]:border-0 [@media(min-width:560px)_and_(max-height:500px)]:py-3 [@media(min-width:560px)_and_(max-height:500px)]:shadow-none',
 )
 
-export function CalculatorView({ state, passwordMode, masked, onKey, onSwipe, menu }: CalculatorViewProps) {
+export function CalculatorView({
+  state,
+  passwordMode,
+  masked,
+  isChecking = false,
+  isDiscreet = false,
+  onKey,
+  onSwipe,
+  menu,
+}: CalculatorViewProps) {
   const swipe = useSwipe(onSwipe)
+  const { decimals } = usePreferences()
   return (
-    <main className="flex h-dvh justify-center overflow-y-auto bg-surface sm:items-center sm:bg-canvas sm:p-6 [@media(min-width:560px)_and_(max-height:500px)]:p-0">
+    <main
+      data-calculator
+      className="flex h-dvh justify-center overflow-y-auto bg-surface sm:items-center sm:bg-canvas sm:p-6 [@media(min-width:560px)_and_(max-height:500px)]:p-0"
+    >
       <h1 className="sr-only">Calculator</h1>
       <div className={panelClass}>
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -36,9 +55,12 @@ export function CalculatorView({ state, passwordMode, masked, onKey, onSwipe, me
           <div className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col" {...swipe}>
             <Tape history={state.history} />
             {passwordMode ? (
-              <PasswordDisplay masked={masked} />
+              <PasswordDisplay masked={masked} isChecking={isChecking} isDiscreet={isDiscreet} />
             ) : (
-              <NumberDisplay expression={state.expression} display={state.display} />
+              <NumberDisplay
+                expression={state.expression}
+                display={state.exact === null ? state.display : withDecimals(state.display, decimals)}
+              />
             )}
           </div>
           <div className="mb-3 flex justify-end border-b border-line py-1">

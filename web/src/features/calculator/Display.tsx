@@ -25,16 +25,29 @@ export function NumberDisplay({ expression, display }: { expression: string; dis
   )
 }
 
+export interface PasswordDisplayProps {
+  masked: string
+  isChecking?: boolean
+  /** Shows nothing but the dots where the number stood. */
+  isDiscreet?: boolean
+}
+
 /** Shows and announces how many digits were typed, never which. */
-export function PasswordDisplay({ masked }: { masked: string }) {
+export function PasswordDisplay({ masked, isChecking = false, isDiscreet = false }: PasswordDisplayProps) {
   const count = [...masked].length
+  if (isDiscreet && count === 0) return <NumberDisplay expression="" display="0" />
   return (
-    <div className="@container px-2">
-      <p className={lineClass}>Enter Password</p>
+    <div data-private className="@container px-2">
+      <p className={lineClass}>{!isDiscreet && 'Enter Password'}</p>
       <output
-        aria-label="Entry"
+        aria-label={isDiscreet ? 'Result' : 'Entry'}
         aria-live="polite"
-        className={cx(resultClass, 'pb-3 text-3xl tracking-widest')}
+        aria-busy={isChecking}
+        className={cx(
+          resultClass,
+          'pb-3 text-3xl tracking-widest',
+          isChecking && 'opacity-60 motion-safe:animate-pulse',
+        )}
       >
         <span aria-hidden>{masked}</span>
         <span className="sr-only">{count === 1 ? '1 digit' : `${count} digits`}</span>

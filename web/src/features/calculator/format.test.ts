@@ -1,4 +1,4 @@
-import { formatNumbers } from './format.ts'
+import { formatNumbers, withDecimals } from './format.ts'
 
 it.each([
   ['0', '0'],
@@ -12,4 +12,15 @@ it.each([
   ['Error', 'Error'],
 ])('writes %s as %s', (raw, written) => {
   expect(formatNumbers(raw)).toBe(written)
+})
+
+it.each([
+  ['0.5', 2, '0.50'],
+  ['1.005', 2, '1.01'],
+  ['-2.5', 0, '-3'],
+  ['12', null, '12'],
+  ['1e+20', 2, '1e+20'],
+  ['Error', 2, 'Error'],
+])('shows %s with %s decimals as %s', (result, decimals, shown) => {
+  expect(withDecimals(result, decimals)).toBe(shown)
 })

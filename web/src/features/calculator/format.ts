@@ -1,3 +1,5 @@
+import { Decimal } from 'decimal.js'
+
 /** Groups thousands and writes the minus sign and exponents as people do: -1234.5 is −1,234.5. */
 export function formatNumbers(text: string): string {
   return text
@@ -6,4 +8,9 @@ export function formatNumbers(text: string): string {
       return whole.replace(/\B(?=(\d{3})+$)/g, ',') + rest.replace('e+', 'e').replace('e-', 'e−')
     })
     .replace(/^-/, '−')
+}
+
+/** A result with a fixed number of decimals; `null` and numbers with an exponent stay as they are. */
+export function withDecimals(result: string, decimals: number | null): string {
+  return decimals === null || !/^-?[\d.]+$/.test(result) ? result : new Decimal(result).toFixed(decimals)
 }

@@ -1,5 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import { LegalModal } from './LegalModal.tsx'
 
 beforeAll(() => {
@@ -54,4 +55,22 @@ it('says nothing of what is behind the calculator', () => {
   expect(screen.getByRole('dialog').textContent).not.toMatch(
     /chat|messag|secret|conversation|messenger|unlock/i,
   )
+})
+
+it('appears, and can be accepted, where the browser blocks storage', async () => {
+  const real = Object.getOwnPropertyDescriptor(window, 'localStorage') as PropertyDescriptor
+  Object.defineProperty(window, 'localStorage', {
+    configurable: true,
+    get: () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    },
+  })
+  try {
+    render(<LegalModal />)
+    await userEvent.click(button('Accept and Continue'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  } finally {
+    Object.defineProperty(window, 'localStorage', real)
+    deviceStorage.remove('calc.terms')
+  }
 })

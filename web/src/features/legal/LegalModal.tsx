@@ -1,4 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
+import { importModule } from '../../shared/lib/import-module.ts'
+import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
@@ -6,7 +8,9 @@ import { Spinner } from '../../shared/ui/Spinner.tsx'
 const termsFlag = 'calc.terms'
 
 // The documents say what the app is; the screen the calculator starts with does not.
-const LegalDocument = lazy(async () => ({ default: (await import('./legal-documents.tsx')).LegalDocument }))
+const LegalDocument = lazy(async () => ({
+  default: (await importModule(() => import('./legal-documents.tsx'))).LegalDocument,
+}))
 
 const titles = { privacy: 'Privacy Policy', terms: 'Terms of Use' } as const
 
@@ -14,10 +18,10 @@ type Kind = keyof typeof titles
 
 /** Covers the screen until the terms have been accepted on this device. */
 export function LegalModal() {
-  const [isAccepted, setAccepted] = useState(() => localStorage.getItem(termsFlag) === '1')
+  const [isAccepted, setAccepted] = useState(() => deviceStorage.get(termsFlag) === '1')
   const [reading, setReading] = useState<Kind | null>(null)
   const accept = () => {
-    localStorage.setItem(termsFlag, '1')
+    deviceStorage.set(termsFlag, '1')
     setAccepted(true)
   }
   return (

@@ -30,3 +30,7 @@ it('the terms name the price, the free plan, and that one premium frees both', (
   expect(text).toMatch(/\$29 a year/)
   expect(text).toMatch(/either of the two has premium/)
 })
+
+it('the terms do not say what the calculator hides, or from whom', () => {
+  expect(textOf('terms')).not.toMatch(/hide|determined to search/)
+})

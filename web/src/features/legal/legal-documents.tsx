@@ -107,8 +107,7 @@ function Terms() {
       <Section title="What we can and cannot promise">
         <p>
           We protect content on its way and in storage by encrypted connections and access control. It is not
-          end-to-end encrypted yet, and a calculator on the screen does not hide your phone from someone
-          determined to search it. E-mail delivery, cloud storage and the mobile stores are run by others and
+          end-to-end encrypted yet. E-mail delivery, cloud storage and the mobile stores are run by others and
           can fail.
         </p>
       </Section>

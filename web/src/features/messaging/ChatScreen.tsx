@@ -8,6 +8,7 @@ import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { Avatar } from './Avatar.tsx'
 import { Composer } from './Composer.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
+import { useMessaging } from './messaging-context.ts'
 import { MessageList } from './MessageList.tsx'
 import { useConversation } from './use-conversation.ts'
 
@@ -35,12 +36,16 @@ export function ChatScreen() {
 
 function Chat({ conversation }: { conversation: Conversation }) {
   const navigate = useNavigate()
+  const { drafts } = useMessaging()
   const { state, view } = useConversation(conversation.id)
   const swipe = useSwipe(() => void navigate('/'))
   const { otherUser, canSend, unlimited } = conversation
 
   return (
-    <main className="mx-auto flex h-dvh max-w-2xl flex-col md:border-x md:border-line">
+    <main
+      className="mx-auto flex h-dvh max-w-2xl touch-pan-y touch-pinch-zoom flex-col md:border-x md:border-line"
+      {...swipe}
+    >
       <header className="flex items-center gap-3 border-b border-line px-2 py-2 pt-[max(0.5rem,env(safe-area-inset-top))]">
         <IconButton label="Back to Messages" onClick={() => void navigate('/messaging')}>
           <BackIcon />
@@ -51,12 +56,14 @@ function Chat({ conversation }: { conversation: Conversation }) {
           <p className="font-mono text-xs text-ink-2">{otherUser.userCode}</p>
         </div>
       </header>
-      <div className="min-h-0 flex-1 touch-pan-y" {...swipe}>
+      <div className="min-h-0 flex-1">
         <MessageList state={state} view={view} />
       </div>
       <Composer
         canSend={canSend}
         unlimited={unlimited}
+        draft={drafts.get(conversation.id)}
+        onDraft={(text) => drafts.set(conversation.id, text)}
         onSend={(content) => view?.send({ messageType: 'text', content })}
       />
     </main>

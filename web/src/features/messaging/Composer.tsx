@@ -1,5 +1,5 @@
 import { limits } from '@sumlock/contracts/limits'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { FormEvent, KeyboardEvent } from 'react'
 import { SendIcon } from '../../shared/ui/icons.tsx'
 
@@ -8,11 +8,14 @@ const maxHeightPx = 144
 export interface ComposerProps {
   canSend: boolean
   unlimited: boolean
+  /** What was written here before and not sent. */
+  draft: string
+  onDraft: (text: string) => void
   onSend: (content: string) => void
 }
 
-export function Composer({ canSend, unlimited, onSend }: ComposerProps) {
-  const [text, setText] = useState('')
+export function Composer({ canSend, unlimited, draft, onDraft, onSend }: ComposerProps) {
+  const [text, setText] = useState(draft)
   const box = useRef<HTMLTextAreaElement>(null)
   const content = text.trim()
 
@@ -22,11 +25,16 @@ export function Composer({ canSend, unlimited, onSend }: ComposerProps) {
     element.style.height = 'auto'
     element.style.height = `${Math.min(element.scrollHeight, maxHeightPx)}px`
   }
+  useLayoutEffect(grow, [])
+  const change = (next: string) => {
+    setText(next)
+    onDraft(next)
+  }
   const send = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
     if (content === '' || !canSend) return
     onSend(content)
-    setText('')
+    change('')
     if (box.current) box.current.style.height = 'auto'
     box.current?.focus()
   }
@@ -57,11 +65,11 @@ export function Composer({ canSend, unlimited, onSend }: ComposerProps) {
           aria-label="Message"
           placeholder="Type your message..."
           onChange={(event) => {
-            setText(event.target.value)
+            change(event.target.value)
             grow()
           }}
           onKeyDown={onKeyDown}
-          className="min-h-11 flex-1 resize-none rounded-2xl border border-line bg-surface px-4 py-2.5 text-base leading-snug placeholder:text-ink-2/80 disabled:opacity-60"
+          className="min-h-11 flex-1 touch-pan-y touch-pinch-zoom resize-none rounded-2xl border border-line bg-surface px-4 py-2.5 text-base leading-snug placeholder:text-ink-2/80 disabled:opacity-60"
         />
         <button
           type="submit"

@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../shared/ui/Button.tsx'
 import { GearIcon, PlusIcon } from '../../shared/ui/icons.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { useAuth } from '../session/auth-context.ts'
+import { WrongEntriesNotice } from '../settings/WrongEntriesNotice.tsx'
 import { Avatar } from './Avatar.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
 import { NewConversationDialog } from './NewConversationDialog.tsx'
@@ -26,7 +27,7 @@ export function ConversationListScreen() {
 
   return (
     <main
-      className="mx-auto flex min-h-full max-w-2xl touch-pan-y flex-col md:border-x md:border-line"
+      className="mx-auto flex min-h-full max-w-2xl touch-pan-y touch-pinch-zoom flex-col md:border-x md:border-line"
       {...swipe}
     >
       <header className="sticky top-0 z-10 flex items-center gap-1 border-b border-line bg-canvas/95 px-4 py-2 pt-[max(0.5rem,env(safe-area-inset-top))] backdrop-blur">
@@ -41,6 +42,7 @@ export function ConversationListScreen() {
       <p className="bg-accent-soft px-4 py-2 text-center text-sm">
         Swipe right to quickly return to calculator
       </p>
+      <WrongEntriesNotice />
       {user?.subscriptionType === 'free' && (
         <p className="flex items-center justify-between gap-x-3 border-b border-line px-4 py-2 text-[0.8125rem] whitespace-nowrap text-ink-2">
           <span>Messages remaining today: {remaining}</span>

@@ -41,7 +41,7 @@ export function MessageList({ state, view }: { state: ConversationState; view: C
       aria-label="Messages"
       tabIndex={0}
       onScroll={onScroll}
-      className="flex h-full flex-col gap-1.5 overflow-y-auto overscroll-contain px-4 py-4"
+      className="flex h-full flex-col touch-pan-y touch-pinch-zoom gap-1.5 overflow-y-auto overscroll-contain px-4 py-4"
     >
       {!loaded && !error && (
         <div className="m-auto">
@@ -59,7 +59,7 @@ export function MessageList({ state, view }: { state: ConversationState; view: C
         </div>
       )}
       {loaded && messages.length === 0 && pending.length === 0 && (
-        <p className="m-auto text-ink-2">Say hello. Only the two of you can read this.</p>
+        <p className="m-auto text-ink-2">Say hello.</p>
       )}
       {loaded && <div className="mt-auto" />}
       {messages.map((message, index) => (

@@ -2,8 +2,9 @@ import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
 import type { SyncApi } from '@sumlock/sync/ports'
 import { api } from '../../api/base-api.ts'
 import { request } from '../../api/request.ts'
+import type { AppDispatch, RootState } from '../../app/store.ts'
 
-const messagingApi = api.enhanceEndpoints({ addTagTypes: ['Conversation'] }).injectEndpoints({
+export const conversationsApi = api.enhanceEndpoints({ addTagTypes: ['Conversation'] }).injectEndpoints({
   endpoints: (build) => ({
     listConversations: build.query<Conversation[], void>({
       query: () => ({ url: '/api/conversations' }),
@@ -16,11 +17,27 @@ const messagingApi = api.enhanceEndpoints({ addTagTypes: ['Conversation'] }).inj
   }),
 })
 
-export const { useListConversationsQuery, useStartConversationMutation } = messagingApi
+export const { useListConversationsQuery, useStartConversationMutation } = conversationsApi
 
 /** What makes the list be fetched again. */
 export const conversationsChanged = () =>
-  messagingApi.util.invalidateTags([{ type: 'Conversation', id: 'LIST' }])
+  conversationsApi.util.invalidateTags([{ type: 'Conversation', id: 'LIST' }])
+
+/** What makes the list and the user be fetched again: premium began or ended, or a day has passed. */
+export const limitsChanged = () =>
+  conversationsApi.util.invalidateTags([{ type: 'Conversation', id: 'LIST' }, 'User'])
+
+const selectList = conversationsApi.endpoints.listConversations.select()
+
+/** An own message was stored: where it counts, less of the day is left. */
+export const ownMessageStored =
+  ({ conversationId }: Pick<Message, 'conversationId'>) =>
+  (dispatch: AppDispatch, getState: () => RootState) => {
+    // The type of the store knows only the tags of the entry.
+    const { data } = selectList(getState() as Parameters<typeof selectList>[0])
+    const isUnlimited = data?.find(({ id }) => id === conversationId)?.unlimited === true
+    dispatch(isUnlimited ? conversationsChanged() : limitsChanged())
+  }
 
 /** A refused call, in the shape the sync engine expects. */
 class CallError extends Error {

@@ -1,17 +1,20 @@
 import type { LiveConnection } from '@sumlock/sync/ports'
 import type { Outbox } from '@sumlock/sync/outbox'
 import { createContext, useContext } from 'react'
+import type { Drafts } from './drafts.ts'
 
 export interface Messaging {
   userId: string
   live: LiveConnection
   outbox: Outbox
+  drafts: Drafts
 }
 
+/** Null until everything that an earlier page left unsent is loaded. */
 export const MessagingContext = createContext<Messaging | null>(null)
 
 export function useMessaging(): Messaging {
   const value = useContext(MessagingContext)
-  if (!value) throw new Error('useMessaging must be used within a MessagingProvider')
+  if (!value) throw new Error('useMessaging must be used within RequireMessaging')
   return value
 }

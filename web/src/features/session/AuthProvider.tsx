@@ -1,12 +1,17 @@
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import type { User } from '@sumlock/contracts/user'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { useLocation } from 'react-router-dom'
 import { api, asApiError } from '../../api/base-api.ts'
 import { useAppDispatch } from '../../app/store.ts'
+import { heap } from '../lock/heap.ts'
+import { useLockStatus } from '../lock/use-lock-status.ts'
 import { AuthContext } from './auth-context.ts'
 import type { AuthContextValue } from './auth-context.ts'
-import { rememberDevice } from './known-device.ts'
+import { forgetDevice, isKnownDevice, rememberDevice } from './known-device.ts'
 import {
+  askForUserAgain,
   sessionApi,
   useGetUserQuery,
   useLoginMutation,
@@ -14,10 +19,16 @@ import {
   useRegisterMutation,
 } from './session-api.ts'
 
+const flushMs = 2000
+const calculatorPaths = ['/', '/calculator']
+
 /** Who is signed in, for everything below. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const dispatch = useAppDispatch()
-  const { data, isLoading, error, refetch } = useGetUserQuery()
+  const { pathname } = useLocation()
+  const isWaiting = useOwedFromBefore()
+  const isStranger = calculatorPaths.includes(pathname) && !isKnownDevice()
+  const { data, isLoading, error } = useGetUserQuery(undefined, { skip: isWaiting || isStranger })
   const [sendLogin] = useLoginMutation()
   const [sendRegister] = useRegisterMutation()
   const [sendLogout] = useLogoutMutation()
@@ -29,15 +40,33 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     },
     [dispatch],
   )
+  const setUnlockedUntil = useCallback(
+    (until: string | null) => {
+      askForUserAgain()
+      dispatch(
+        sessionApi.util.updateQueryData('getUser', undefined, (draft) => {
+          if (draft && isWholeUser(draft)) draft.unlockedUntil = until
+        }),
+      )
+    },
+    [dispatch],
+  )
+  const refresh = useCallback(async () => {
+    const options = { forceRefetch: true, subscribe: false }
+    return (await dispatch(sessionApi.endpoints.getUser.initiate(undefined, options))).data ?? null
+  }, [dispatch])
+
   useEffect(() => {
     if (user) rememberDevice()
   }, [user])
+  useEndOfUnlock(() => setUnlockedUntil(null), refresh)
 
   const value = useMemo<AuthContextValue>(
     () => ({
       user,
-      isLoading,
+      isLoading: isLoading || isWaiting,
       error: asApiError(error) ?? null,
+      isSignedOut: data === null,
       login: async (credentials) => {
         const signedIn = await sendLogin(credentials).unwrap()
         await keep(signedIn)
@@ -49,13 +78,52 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         return registered
       },
       logout: async () => {
+        await heap.flush(flushMs)
         await sendLogout().unwrap()
+        forgetDevice()
         dispatch(api.util.resetApiState())
         await keep(null)
       },
-      refresh: async () => (await refetch()).data ?? null,
+      refresh,
+      markUnlocked: setUnlockedUntil,
     }),
-    [user, isLoading, error, sendLogin, sendRegister, sendLogout, keep, dispatch, refetch],
+    [
+      user,
+      data,
+      isLoading,
+      isWaiting,
+      error,
+      sendLogin,
+      sendRegister,
+      sendLogout,
+      keep,
+      dispatch,
+      refresh,
+      setUnlockedUntil,
+    ],
   )
   return <AuthContext value={value}>{children}</AuthContext>
+}
+
+/** True until the lock that an earlier page left behind is settled: nothing else is asked before. */
+function useOwedFromBefore(): boolean {
+  const status = useLockStatus()
+  const [wasOwed, setWasOwed] = useState(status !== 'settled')
+  useEffect(() => {
+    if (status === 'settled') setWasOwed(false)
+  }, [status])
+  return wasOwed && status !== 'settled'
+}
+
+/** What is remembered of the user is locked as soon as a lock is recorded, and fetched again once it is settled. */
+function useEndOfUnlock(onLock: () => void, refresh: () => Promise<User | null>): void {
+  const status = useLockStatus()
+  const before = useRef(status)
+  useEffect(() => {
+    const was = before.current
+    before.current = status
+    if (was === 'settled' && status !== 'settled') onLock()
+    if (was !== 'settled' && status === 'settled') void refresh()
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- only a change of the status counts
+  }, [status])
 }

@@ -7,12 +7,16 @@ export interface AuthContextValue {
   user: User | null
   isLoading: boolean
   error: ApiError | null
+  /** The server said so; false while it could not be asked. */
+  isSignedOut: boolean
   /** Each rejects with the ApiError. */
   login: (credentials: Credentials) => Promise<User>
   register: (registration: Registration) => Promise<User>
   logout: () => Promise<void>
-  /** Fetches the user again; resolves when the new state is there. */
+  /** Fetches the user again; resolves when the new state is there, or could not be fetched. */
   refresh: () => Promise<User | null>
+  /** Notes a right entry at once, whether or not the user can be fetched again. */
+  markUnlocked: (until: string) => void
 }
 
 export const AuthContext = createContext<AuthContextValue | null>(null)

@@ -1,18 +1,30 @@
-const key = 'calc.v'
+import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
+import { deviceMarker } from '../../shared/lib/device-marker.ts'
+import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 
-/** Marks that somebody signed in on this device once. Neutral in name and value. */
-export const rememberDevice = (): void => {
-  try {
-    localStorage.setItem(key, '1')
-  } catch {
-    // Without storage the device is simply not known next time.
+/** Where earlier releases kept the mark; counts until the cookie is there. */
+const formerKey = 'calc.v'
+const maxAgeSeconds = 400 * 24 * 3600
+
+/** Whether an account is, or was, signed in here, and nobody chose to log out since. */
+export const isKnownDevice = (): boolean => deviceMarker() !== null || deviceStorage.get(formerKey) === '1'
+
+export const isDiscreetDevice = (): boolean => deviceMarker() === '2'
+
+/** Gives the cookie to sessions that began before there was one; from then on the server keeps it. */
+export function rememberDevice(): void {
+  if (!deviceMarker()) {
+    document.cookie = `${deviceMarkerCookie}=1; path=/; samesite=lax; max-age=${maxAgeSeconds}`
   }
+  if (deviceMarker()) deviceStorage.remove(formerKey)
 }
 
-export const isKnownDevice = (): boolean => {
-  try {
-    return localStorage.getItem(key) === '1'
-  } catch {
-    return false
-  }
+/** Where the inner screens keep what is unsent, encrypted. */
+const unsentKey = 'calc.m'
+
+/** After a chosen logout the device is anybody's again. */
+export function forgetDevice(): void {
+  deviceStorage.remove(unsentKey)
+  document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`
+  deviceStorage.remove(formerKey)
 }

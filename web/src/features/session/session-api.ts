@@ -1,5 +1,6 @@
 import type { User } from '@sumlock/contracts/user'
 import { api } from '../../api/base-api.ts'
+import { request } from '../../api/request.ts'
 
 export interface Credentials {
   username: string
@@ -15,17 +16,30 @@ export interface Registration extends Credentials {
 export interface PinAnswer {
   unlockedUntil?: string
   outboxKey?: string
+  wrongEntries?: number
   hint?: boolean
+}
+
+let asked = new AbortController()
+
+/** Unlocking and locking change the user: an answer that was asked for before is not waited for. */
+export const askForUserAgain = (): void => {
+  asked.abort()
+  asked = new AbortController()
 }
 
 export const sessionApi = api.injectEndpoints({
   endpoints: (build) => ({
     /** The signed-in person; null when nobody is. */
     getUser: build.query<User | null, void>({
-      queryFn: async (_none, _api, _extra, fetchIt) => {
-        const { data, error } = await fetchIt({ url: '/api/user' })
-        if (error && error.status === 401) return { data: null }
-        return error ? { error: error } : { data: data as User }
+      queryFn: async () => {
+        for (;;) {
+          const { signal } = asked
+          const answer = await request({ url: '/api/user' }, signal)
+          if (signal.aborted) continue
+          if (!('error' in answer)) return { data: answer.data as User }
+          return answer.error.status === 401 ? { data: null } : { error: answer.error }
+        }
       },
       providesTags: ['User'],
     }),

@@ -1,14 +1,21 @@
 import type { WholeUser } from '@sumlock/contracts/user'
+import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { toastFailure } from '../../api/toast-failure.ts'
+import { clockTime } from '../../shared/lib/clock-time.ts'
 import { Button, IconButton } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
-import { BackIcon, CopyIcon } from '../../shared/ui/icons.tsx'
+import { CopyIcon } from '../../shared/ui/icons.tsx'
 import { toast } from '../../shared/ui/toast.ts'
-import { useAuth } from '../session/auth-context.ts'
+import { CalculatorSettings } from './CalculatorSettings.tsx'
+import { DiscreetModeSwitch } from './DiscreetModeSwitch.tsx'
+import { EndSessionsDialog } from './EndSessionsDialog.tsx'
+import { ButtonRow, SettingsGroup } from './SettingsGroup.tsx'
+import { SettingsPage } from './SettingsPage.tsx'
+import { useSignOut } from './use-sign-out.ts'
 
 export function AccountSettings({ user }: { user: WholeUser }) {
-  const { logout } = useAuth()
+  const signOut = useSignOut()
+  const [isEnding, setIsEnding] = useState(false)
   const navigate = useNavigate()
   const isUnlocked = user.unlockedUntil !== null
   const isPremium = user.subscriptionType === 'premium'
@@ -17,27 +24,8 @@ export function AccountSettings({ user }: { user: WholeUser }) {
     await navigator.clipboard.writeText(user.userCode)
     toast({ title: 'Copied to clipboard', description: 'Your user code has been copied' })
   }
-  const signOut = async () => {
-    try {
-      await logout()
-      window.location.replace('/')
-    } catch (error) {
-      toastFailure('Logout failed', error)
-    }
-  }
-
   return (
-    <main className="mx-auto max-w-md space-y-4 p-4 pb-10">
-      <header className="flex items-center gap-2 py-2">
-        <IconButton
-          label="Back"
-          className="-ml-2"
-          onClick={() => void navigate(isUnlocked ? '/messaging' : '/')}
-        >
-          <BackIcon />
-        </IconButton>
-        <h1 className="text-xl font-semibold">Settings</h1>
-      </header>
+    <SettingsPage backTo={isUnlocked ? '/messaging' : '/'}>
       <Card>
         <h2 className="text-sm font-medium text-ink-2">Signed in as</h2>
         <p className="mt-0.5 text-lg font-semibold">{user.username}</p>
@@ -66,10 +54,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       </Card>
       {user.unlockPausedUntil && (
         <Card>
-          <p className="text-sm">
-            Unlocking is paused until{' '}
-            {new Date(user.unlockPausedUntil).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
-          </p>
+          <p className="text-sm">Unlocking is paused until {clockTime(user.unlockPausedUntil)}</p>
         </Card>
       )}
       <Button
@@ -80,9 +65,15 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       >
         Access Secure Messaging
       </Button>
+      <SettingsGroup title="Security">
+        <DiscreetModeSwitch isDiscreet={user.isDiscreet} />
+        <ButtonRow onClick={() => setIsEnding(true)}>End other sessions</ButtonRow>
+      </SettingsGroup>
+      <CalculatorSettings />
+      <EndSessionsDialog open={isEnding} onClose={() => setIsEnding(false)} />
       <Button variant="secondary" className="w-full" onClick={() => void signOut()}>
         Logout
       </Button>
-    </main>
+    </SettingsPage>
   )
 }

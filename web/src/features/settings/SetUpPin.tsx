@@ -9,6 +9,9 @@ import { TextField } from '../../shared/ui/TextField.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { suppressSetupRedirect } from '../unlock/setup-redirect.ts'
+import { isCommonPin } from './common-pin.ts'
+import { discreetModeText } from './DiscreetModeSwitch.tsx'
+import { SwitchRow } from './SettingsGroup.tsx'
 import { useSetUpPinMutation } from './settings-api.ts'
 
 const digitsOnly = (text: string) => text.replace(/\D/g, '').slice(0, limits.pinMaxLength)
@@ -19,6 +22,7 @@ export function SetUpPin({ onDone }: { onDone: () => void }) {
   const [setUp, { isLoading }] = useSetUpPinMutation()
   const [pin, setPin] = useState('')
   const [confirmation, setConfirmation] = useState('')
+  const [isDiscreet, setIsDiscreet] = useState(false)
   const [isDone, setIsDone] = useState(false)
 
   const submit = async (event: FormEvent) => {
@@ -29,7 +33,7 @@ export function SetUpPin({ onDone }: { onDone: () => void }) {
       return
     }
     try {
-      await setUp(pin).unwrap()
+      await setUp({ numericPassword: pin, isDiscreet }).unwrap()
       await refresh()
       setIsDone(true)
     } catch (error) {
@@ -61,12 +65,18 @@ export function SetUpPin({ onDone }: { onDone: () => void }) {
           onChange={(event) => setPin(digitsOnly(event.target.value))}
           {...field}
         />
+        <p role="status" className="-mt-2 text-sm text-warn empty:hidden">
+          {isCommonPin(pin) && 'Many people choose this number. One that is harder to guess is safer.'}
+        </p>
         <TextField
           label="Confirm Numeric Password"
           value={confirmation}
           onChange={(event) => setConfirmation(digitsOnly(event.target.value))}
           {...field}
         />
+        <div className="rounded-2xl border border-line bg-surface">
+          <SwitchRow {...discreetModeText} isOn={isDiscreet} onChange={setIsDiscreet} />
+        </div>
         <div
           role="note"
           className="rounded-2xl border border-danger/40 bg-danger-soft p-4 text-sm text-danger"

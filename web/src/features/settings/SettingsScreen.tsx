@@ -2,6 +2,7 @@ import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { useState } from 'react'
 import { useAuth } from '../session/auth-context.ts'
 import { AccountSettings } from './AccountSettings.tsx'
+import { DiscreetSettings } from './DiscreetSettings.tsx'
 import { SetUpPin } from './SetUpPin.tsx'
 
 /** Set-up while there is no numeric password, the account afterwards. */
@@ -11,5 +12,5 @@ export function SettingsScreen() {
   const [isSettingUp, setIsSettingUp] = useState(user?.isSetupComplete === false)
   if (!user) return null
   if (isSettingUp) return <SetUpPin onDone={() => setIsSettingUp(false)} />
-  return isWholeUser(user) ? <AccountSettings user={user} /> : null
+  return isWholeUser(user) ? <AccountSettings user={user} /> : <DiscreetSettings user={user} />
 }

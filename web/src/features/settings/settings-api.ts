@@ -2,14 +2,17 @@ import { api } from '../../api/base-api.ts'
 
 const settingsApi = api.injectEndpoints({
   endpoints: (build) => ({
-    setUpPin: build.mutation<unknown, string>({
-      query: (numericPassword) => ({
-        url: '/api/setup-numeric-password',
-        method: 'POST',
-        body: { numericPassword },
-      }),
+    setUpPin: build.mutation<unknown, { numericPassword: string; isDiscreet: boolean }>({
+      query: (body) => ({ url: '/api/setup-numeric-password', method: 'POST', body }),
+    }),
+    setDiscreetMode: build.mutation<unknown, { isDiscreet: boolean }>({
+      query: (body) => ({ url: '/api/discreet-mode', method: 'POST', body }),
+      invalidatesTags: ['User'],
+    }),
+    endOtherSessions: build.mutation<unknown, { password: string }>({
+      query: (body) => ({ url: '/api/sessions/end-others', method: 'POST', body }),
     }),
   }),
 })
 
-export const { useSetUpPinMutation } = settingsApi
+export const { useSetUpPinMutation, useSetDiscreetModeMutation, useEndOtherSessionsMutation } = settingsApi

@@ -5,6 +5,7 @@ import { SideMenu } from '../calculator/SideMenu.tsx'
 import { useKeyboard } from '../calculator/useKeyboard.ts'
 import { LegalModal } from '../legal/LegalModal.tsx'
 import { useAuth } from '../session/auth-context.ts'
+import { isDiscreetDevice } from '../session/known-device.ts'
 import { isSetupRedirectSuppressed } from './setup-redirect.ts'
 import { useCalculator } from './use-calculator.ts'
 import { useLockOnArrival } from './use-lock-on-arrival.ts'
@@ -13,8 +14,8 @@ import { useLockOnArrival } from './use-lock-on-arrival.ts'
 export function CalculatorScreen() {
   const { user } = useAuth()
   const navigate = useNavigate()
-  const { state, passwordMode, masked, onKey } = useCalculator()
-  useLockOnArrival()
+  const { state, passwordMode, masked, isChecking, hasUnlocked, onKey } = useCalculator()
+  useLockOnArrival(hasUnlocked)
   useKeyboard(onKey)
 
   useEffect(() => {
@@ -27,6 +28,8 @@ export function CalculatorScreen() {
         state={state}
         passwordMode={passwordMode}
         masked={masked}
+        isChecking={isChecking}
+        isDiscreet={isDiscreetDevice()}
         onKey={onKey}
         onSwipe={() => onKey('backspace')}
         menu={<SideMenu onSettings={() => void navigate('/settings')} />}

@@ -1,51 +1,60 @@
-import { limits } from '@sumlock/contracts/limits'
+import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
 import { useCallback, useReducer, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { dismissToast, toast } from '../../shared/ui/toast.ts'
-import { initialCalculator, isDigitsOnly, reduceCalculator } from '../calculator/machine.ts'
+import { isDigitsOnly, reduceCalculator } from '../calculator/machine.ts'
 import type { CalculatorKey } from '../calculator/machine.ts'
+import { startingCalculator, useKeptHistory } from '../calculator/use-kept-history.ts'
 import { useAuth } from '../session/auth-context.ts'
-import { isKnownDevice } from '../session/known-device.ts'
+import { isDiscreetDevice, isKnownDevice } from '../session/known-device.ts'
 import { useSilentCheck } from './use-silent-check.ts'
+import { useStartInPasswordMode } from './use-start-in-password-mode.ts'
 import { useUnlock } from './use-unlock.ts'
 
 /** The calculator with its second face: password mode, and digits that unlock. */
 export function useCalculator() {
-  const { user } = useAuth()
+  const { user, isSignedOut } = useAuth()
   const navigate = useNavigate()
-  const location = useLocation()
   const unlock = useUnlock()
-  const startsInPasswordMode = (location.state as { passwordMode?: boolean } | null)?.passwordMode === true
-  const [state, press] = useReducer(reduceCalculator, initialCalculator)
-  const [passwordMode, setPasswordMode] = useState(startsInPasswordMode)
+  const [state, press] = useReducer(reduceCalculator, undefined, startingCalculator)
+  useKeptHistory(state.history)
+  const [passwordMode, setPasswordMode] = useState(useStartInPasswordMode())
   const [entry, setEntry] = useState('')
-  // Somebody whose session ran out still finds the way in; on a strange device there is only a calculator.
-  const mayUnlock = user?.isSetupComplete === true
-  const mayEnterPasswordMode = mayUnlock || (user === null && isKnownDevice())
+  const [isChecking, setIsChecking] = useState(false)
+  const [hasUnlocked, setHasUnlocked] = useState(false)
+  // Where the server could not be asked, or the session ran out, a device that was signed in keeps its way in.
+  const mayEnterPasswordMode = user ? user.isSetupComplete : isKnownDevice()
+  const mayUnlock = mayEnterPasswordMode && !isSignedOut
 
   const onHint = useCallback(() => toast({ title: 'Hint: Press = to Unlock', durationMs: 8000 }), [])
   const digits = !passwordMode && isDigitsOnly(state) ? state.keystrokes : ''
-  useSilentCheck({ digits, isAllowed: mayUnlock && user.silentCheck, onHint })
+  useSilentCheck({ digits, isAllowed: user?.isSetupComplete === true && user.silentCheck, onHint })
 
-  const clearEverything = () => {
+  const leaveCalculator = () => {
     dismissToast()
     press('clearAll')
     setPasswordMode(false)
     setEntry('')
+    setHasUnlocked(true)
   }
   const submit = async () => {
     if (entry === '') return
-    if (!user) {
+    if (isSignedOut) {
       void navigate('/auth')
       return
     }
-    const result = await unlock(entry, 'password-mode', clearEverything)
+    setIsChecking(true)
+    const result = await unlock(entry, 'password-mode', leaveCalculator)
+    if (result === 'busy') return
+    setIsChecking(false)
     if (result === 'no-session') void navigate('/auth')
     if (result === 'no-connection') {
       toast({ title: 'No connection', description: 'Please try again', variant: 'destructive' })
     }
     if (result !== 'wrong') return
-    toast({ title: 'Invalid Password', description: 'Please try again', variant: 'destructive' })
+    if (!isDiscreetDevice()) {
+      toast({ title: 'Invalid Password', description: 'Please try again', variant: 'destructive' })
+    }
     setEntry('')
   }
   const pressInPasswordMode = (key: CalculatorKey) => {
@@ -59,6 +68,7 @@ export function useCalculator() {
   }
 
   const onKey = (key: CalculatorKey) => {
+    if (isChecking) return
     if (passwordMode) {
       pressInPasswordMode(key)
       return
@@ -67,13 +77,13 @@ export function useCalculator() {
     if (key === '+' && isIdle && mayEnterPasswordMode) {
       press('C')
       setPasswordMode(true)
-      toast({ title: 'Password Mode: Enter your numeric password' })
+      if (!isDiscreetDevice()) toast({ title: 'Password Mode: Enter your numeric password' })
       return
     }
     const mightBePin = digits.length >= limits.pinMinLength && digits.length <= limits.pinMaxLength
-    if (key === '=' && mayUnlock && mightBePin) void unlock(digits, 'digits', clearEverything)
+    if (key === '=' && mayUnlock && mightBePin) void unlock(digits, 'digits', leaveCalculator)
     press(key)
   }
 
-  return { state, passwordMode, masked: '•'.repeat(entry.length), onKey }
+  return { state, passwordMode, masked: '•'.repeat(entry.length), isChecking, hasUnlocked, onKey }
 }

@@ -1,31 +1,44 @@
-import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { useEffect, useRef } from 'react'
-import { useAuth } from '../session/auth-context.ts'
 import { heap } from '../lock/heap.ts'
 import { beginAnew, lockNow } from '../lock/lock-now.ts'
-import { useAppDispatch } from '../../app/store.ts'
+import { pendingLock } from '../lock/pending-lock.ts'
+import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
-import { sessionApi } from '../session/session-api.ts'
+import { isKnownDevice } from '../session/known-device.ts'
 
-/** Arriving at the calculator locks, by whatever way: the server is told, and a page that held secrets is replaced. */
-export function useLockOnArrival(): void {
-  const { user, isLoading } = useAuth()
-  const dispatch = useAppDispatch()
-  const isSettled = useRef(false)
+/**
+ * Arriving at the calculator locks, by whatever way: the server is told, and a page that held secrets is replaced.
+ * Nothing is left to do once the number was entered here.
+ */
+export function useLockOnArrival(hasUnlocked: boolean): void {
+  const { user, isSignedOut, error } = useAuth()
+  const isDone = useRef(false)
 
   useEffect(() => {
-    if (isSettled.current || isLoading) return
-    isSettled.current = true
-    if (!isUnlocked(user)) {
-      if (heap.holdsSecrets) beginAnew()
-      return
+    if (!isKnownDevice()) return
+    // A page that is closed before the server told who is signed in leaves the lock to the next one.
+    pendingLock.arm()
+    return () => {
+      if (!isDone.current) owe()
     }
-    void lockNow().then(() => {
-      dispatch(
-        sessionApi.util.updateQueryData('getUser', undefined, (draft) => {
-          if (draft && isWholeUser(draft)) draft.unlockedUntil = null
-        }),
-      )
-    })
-  }, [user, isLoading, dispatch])
+  }, [])
+
+  useEffect(() => {
+    const isKnown = user !== null || isSignedOut
+    if (isDone.current || (!isKnown && !error && !hasUnlocked)) return
+    isDone.current = true
+    if (hasUnlocked) return
+    if (isUnlocked(user)) void lockNow()
+    else if (!isKnown) owe()
+    else {
+      pendingLock.disarm()
+      // A lock that is owed replaces the page itself, after what is unsent was sent.
+      if (heap.holdsSecrets && pendingLock.status() === 'settled') beginAnew()
+    }
+  }, [user, isSignedOut, error, hasUnlocked])
+}
+
+function owe(): void {
+  pendingLock.record()
+  void pendingLock.settle()
 }

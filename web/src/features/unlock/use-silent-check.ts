@@ -1,4 +1,4 @@
-import { limits } from '@sumlock/contracts/limits'
+import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
 import { useEffect, useRef } from 'react'
 import { useVerifyPinMutation } from '../session/session-api.ts'
 

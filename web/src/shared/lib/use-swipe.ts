@@ -3,26 +3,53 @@ import type { PointerEvent } from 'react'
 
 const minDistancePx = 70
 const maxDurationMs = 600
+const controls = 'a, button, input, textarea, select'
+
+export type SwipePoint = Pick<
+  PointerEvent,
+  'pointerId' | 'pointerType' | 'isPrimary' | 'clientX' | 'clientY' | 'timeStamp' | 'target'
+>
 
 export interface SwipeHandlers {
-  onPointerDown: (event: PointerEvent) => void
-  onPointerUp: (event: PointerEvent) => void
+  onPointerDown: (event: SwipePoint) => void
+  onPointerUp: (event: SwipePoint) => void
+  onPointerCancel: () => void
 }
 
-/** Calls back after a movement to the left or right of 70 px at least within 600 ms, more sideways than up or down. */
-export function useSwipe(onSwipe: (direction: 'left' | 'right') => void): SwipeHandlers {
-  const start = useRef<{ x: number; y: number; at: number } | null>(null)
+/**
+ * Handlers for one element: calls back on a quick sideways stroke, left or right. A finger or pen may start anywhere. A
+ * mouse also selects text and clicks: its drag must start beside text and controls, and select nothing.
+ * The element and every scroller inside it need `touch-action: pan-y`, or the browser takes the stroke and cancels it.
+ */
+export function useSwipe(onSwipe: () => void): SwipeHandlers {
+  const start = useRef<SwipePoint | null>(null)
   return {
-    onPointerDown: (event) => {
-      start.current = { x: event.clientX, y: event.clientY, at: event.timeStamp }
+    onPointerDown: ({ pointerId, pointerType, isPrimary, clientX, clientY, timeStamp, target }) => {
+      const isOurs = isPrimary && (pointerType !== 'mouse' || isBackground(target))
+      start.current = isOurs
+        ? { pointerId, pointerType, isPrimary, clientX, clientY, timeStamp, target }
+        : null
     },
-    onPointerUp: (event) => {
+    onPointerUp: (end) => {
       const from = start.current
       start.current = null
-      if (!from || event.timeStamp - from.at > maxDurationMs) return
-      const x = event.clientX - from.x
-      const y = event.clientY - from.y
-      if (Math.abs(x) >= minDistancePx && Math.abs(x) > 2 * Math.abs(y)) onSwipe(x < 0 ? 'left' : 'right')
+      if (from === null || from.pointerId !== end.pointerId || !isSwipe(from, end)) return
+      if (end.pointerType === 'mouse' && window.getSelection()?.isCollapsed === false) return
+      onSwipe()
+    },
+    onPointerCancel: () => {
+      start.current = null
     },
   }
+}
+
+function isBackground(target: EventTarget): boolean {
+  if (!(target instanceof Element) || target.closest(controls) !== null) return false
+  return ![...target.childNodes].some((node) => node instanceof Text && node.data.trim() !== '')
+}
+
+function isSwipe(from: SwipePoint, to: SwipePoint): boolean {
+  const across = Math.abs(to.clientX - from.clientX)
+  const along = Math.abs(to.clientY - from.clientY)
+  return across >= minDistancePx && across > along && to.timeStamp - from.timeStamp <= maxDurationMs
 }

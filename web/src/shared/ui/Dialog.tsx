@@ -53,7 +53,7 @@ export function Dialog({
         if (event.target === event.currentTarget && !isFirm) onOpenChange(false)
       }}
       className={cx(
-        'border-line bg-surface text-ink shadow-xl backdrop:bg-black/50',
+        'touch-pan-y touch-pinch-zoom border-line bg-surface text-ink shadow-xl backdrop:bg-black/50',
         isSheet
           ? 'm-0 h-dvh max-h-none w-72 max-w-[85vw] border-r p-0 pt-[env(safe-area-inset-top)]'
           : 'm-auto max-h-[90dvh] w-[calc(100%-2rem)] max-w-md rounded-2xl border p-0',

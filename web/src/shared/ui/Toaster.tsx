@@ -5,28 +5,28 @@ import { toastStore } from './toast.ts'
 
 /** The place where toasts appear: swipe right to dismiss, F8 to reach it by keyboard. */
 export function Toaster() {
-  const message = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get)
   return (
     <RadixToast.Provider swipeDirection="right" swipeThreshold={50} label="Notification">
-      {message && (
+      {shown && (
         <RadixToast.Root
-          key={message.id}
-          duration={message.durationMs}
+          key={shown.id}
+          duration={shown.durationMs}
           onOpenChange={(open) => {
-            if (!open) toastStore.dismiss(message.id)
+            if (!open) toastStore.dismiss(shown.id)
           }}
           className={cx(
             'flex items-start gap-3 rounded-2xl border p-4 shadow-lg',
-            message.variant === 'destructive'
+            shown.variant === 'destructive'
               ? 'border-danger/40 bg-danger-soft text-danger'
               : 'border-line bg-surface text-ink',
           )}
         >
           <div className="min-w-0 flex-1">
-            <RadixToast.Title className="font-semibold">{message.title}</RadixToast.Title>
-            {message.description && (
+            <RadixToast.Title className="font-semibold">{shown.title}</RadixToast.Title>
+            {shown.description && (
               <RadixToast.Description className="mt-0.5 text-sm opacity-90">
-                {message.description}
+                {shown.description}
               </RadixToast.Description>
             )}
           </div>

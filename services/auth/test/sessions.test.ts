@@ -6,9 +6,12 @@ import { databaseUrl, provision, unprovision } from '@sumlock/stack/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/engines'
 import { eventually } from '@sumlock/testing/wait'
 import type { ClientSession, Connection } from 'mongoose'
+import { hashOpaque } from '../src/domain/opaque.ts'
 import { changeTimes } from '../src/domain/change-times.ts'
 import { migrations } from '../src/migrations.ts'
 import { createSessionStore } from '../src/stores/session-store.ts'
+import { createUserStore } from '../src/stores/user-store.ts'
+import { exchangeSession } from '../src/use-cases/exchange-session.ts'
 import { listSessionChanges } from '../src/use-cases/list-session-changes.ts'
 
 const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
@@ -143,4 +146,74 @@ it('asks for a reset at the first question and when more changed than it may lis
   expect(await ask(cursor)).toMatchObject({ changed: [{ sid }], reset: false })
   await other.sessions.lock(other.sid)
   expect(await ask(cursor)).toMatchObject({ changed: [], reset: true })
+})
+
+describe('the exchange', () => {
+  /** An account, a session that says of it what it was told at sign-in, and how often the account is read. */
+  async function setUpExchange(account: { isAdmin: boolean }, atSignIn: { isAdmin?: boolean }) {
+    const { connection, sessions, sid } = await setUp()
+    const userId = `user of ${sid}`
+    const stored = connection.collection<{ _id: string }>('sessions')
+    await stored.updateOne(
+      { _id: sid },
+      { $set: { userId, cookieHash: hashOpaque(sid) }, $unset: { isAdmin: 1 } },
+    )
+    await stored.updateOne({ _id: sid }, { $set: atSignIn })
+    const accounts = connection.collection<{ _id: string }>('users')
+    const unique = { usernameKey: sid, emailKey: sid, userCode: sid }
+    await accounts.insertOne({ _id: userId, ...unique, ...account })
+    const users = createUserStore(connection)
+    let reads = 0
+    const byId = (id: string) => ((reads += 1), users.byId(id))
+    const signToken = () => ({ token: 't', expiresAt: new Date() })
+    const ctx = { clock, sessions, users: { byId }, signToken } as never
+    const exchange = async () => ({ isAdmin: (await exchangeSession(ctx, { cookie: sid })).isAdmin, reads })
+    return { exchange, sessions, accounts, userId, sid, stored }
+  }
+
+  it('does not read the account of a session that is no administrator’s', async () => {
+    const { exchange } = await setUpExchange({ isAdmin: false }, { isAdmin: false })
+    expect(await exchange()).toEqual({ isAdmin: false, reads: 0 })
+  })
+
+  it('reads the account for a session of a release before', async () => {
+    const { exchange } = await setUpExchange({ isAdmin: true }, {})
+    expect(await exchange()).toEqual({ isAdmin: true, reads: 1 })
+  })
+
+  it('believes the account when the role was taken from it', async () => {
+    const { exchange } = await setUpExchange({ isAdmin: false }, { isAdmin: true })
+    expect(await exchange()).toMatchObject({ isAdmin: false })
+  })
+
+  it('refuses a session whose account is gone', async () => {
+    const { exchange, accounts, userId } = await setUpExchange({ isAdmin: true }, {})
+    await accounts.deleteOne({ _id: userId })
+    await expect(exchange()).rejects.toMatchObject({ code: 'no_session' })
+  })
+
+  it('gives a running session the role, and names it as changed', async () => {
+    const { exchange, accounts, sessions, userId, sid } = await setUpExchange(
+      { isAdmin: false },
+      { isAdmin: false },
+    )
+    const since = await sessions.changesSince(null)
+    await accounts.updateOne({ _id: userId }, { $set: { isAdmin: true } })
+    await sessions.markAdmin(userId)
+    expect(await exchange()).toMatchObject({ isAdmin: true })
+    expect((await sessions.changesSince(since.now)).rows).toContainEqual(
+      expect.objectContaining({ _id: sid }),
+    )
+  })
+
+  it('marks the sessions of a release before, but for those of administrators', async () => {
+    const common = await setUpExchange({ isAdmin: false }, {})
+    const admin = await setUpExchange({ isAdmin: true }, {})
+    const migration = migrations.find(({ id }) => id === '0002-session-changes')
+    await migration?.up(connections[0] as Connection)
+    const marked = async ({ stored, sid }: typeof common) =>
+      (await stored.findOne({ _id: sid }))?.['isAdmin' as never]
+    expect(await marked(common)).toBe(false)
+    expect(await marked(admin)).toBeUndefined()
+  })
 })

@@ -1,0 +1,64 @@
+import { limits } from '@sumlock/contracts/limits'
+import { Schema } from 'mongoose'
+import type { Connection } from 'mongoose'
+import { deleteInBatches } from './delete-in-batches.ts'
+
+interface PhoneCodeLimit {
+  /** A keyed hash of a number, or `all:` and an hour. */
+  _id: string
+  /** Of a number: when codes were sent to it within the last hour. */
+  sentAt?: Date[]
+  /** Of an hour: how many codes all numbers asked for, counted up to one more than the budget. */
+  count?: number
+  expiresAt: Date
+}
+
+const schema = new Schema<PhoneCodeLimit>(
+  { _id: String, sentAt: [Date], count: Number, expiresAt: { type: Date, required: true } },
+  { collection: 'phone_code_limits', versionKey: false },
+)
+
+const hourMs = 3_600_000
+
+/** How many codes were sent, to one number and to all. Each code is counted in one write before it is made. */
+export function createPhoneCodeLimitStore(connection: Connection) {
+  const model = connection.model('PhoneCodeLimit', schema)
+  const upsert = { lean: true, upsert: true, updatePipeline: true } as const
+  return {
+    /** False when the number had its codes of this hour. */
+    takeForNumber: async (number: string, now: Date): Promise<boolean> => {
+      const hourAgo = new Date(now.getTime() - hourMs)
+      const recent = { $filter: { input: { $ifNull: ['$sentAt', []] }, cond: { $gt: ['$$this', hourAgo] } } }
+      const isFree = { $lt: [{ $size: '$sentAt' }, limits.phoneCodesPerHour] }
+      const before = (await model
+        .findOneAndUpdate(
+          { _id: number },
+          [
+            { $set: { sentAt: recent, expiresAt: new Date(now.getTime() + hourMs) } },
+            { $set: { sentAt: { $cond: [isFree, { $concatArrays: ['$sentAt', [now]] }, '$sentAt'] } } },
+          ],
+          { ...upsert, returnDocument: 'before' },
+        )
+        .exec()) as PhoneCodeLimit | null
+      const sent = before?.sentAt?.filter((at) => at > hourAgo) ?? []
+      // guard: codes-per-number
+      return sent.length < limits.phoneCodesPerHour
+    },
+
+    /** False when the budget of the present hour (UTC) is spent. */
+    takeFromBudget: async (budget: number, now: Date): Promise<boolean> => {
+      const hour = Math.floor(now.getTime() / hourMs)
+      const counted = { $min: [{ $add: [{ $ifNull: ['$count', 0] }, 1] }, budget + 1] }
+      const after = (await model
+        .findOneAndUpdate(
+          { _id: `all:${hour}` },
+          [{ $set: { count: counted, expiresAt: new Date((hour + 1) * hourMs) } }],
+          { ...upsert, returnDocument: 'after' },
+        )
+        .exec()) as PhoneCodeLimit | null
+      return (after?.count ?? 0) <= budget
+    },
+
+    prune: (now: Date) => deleteInBatches(model.collection as never, { expiresAt: { $lt: now } }),
+  }
+}

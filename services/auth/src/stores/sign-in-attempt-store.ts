@@ -1,0 +1,78 @@
+import { limits } from '@sumlock/contracts/limits'
+import { Schema } from 'mongoose'
+import type { Connection } from 'mongoose'
+import { deleteInBatches } from './delete-in-batches.ts'
+
+export interface SignInAttempts {
+  /** Hash of the username, taken or not, or of a session: see `check-password.ts`. */
+  _id: string
+  /** Wrong passwords in a row. */
+  failures: number
+  lastAt: Date
+  pausedUntil: Date | null
+}
+
+const schema = new Schema<SignInAttempts>(
+  {
+    _id: String,
+    failures: { type: Number, required: true },
+    lastAt: { type: Date, required: true },
+    pausedUntil: { type: Date, default: null },
+  },
+  { collection: 'sign_in_attempts', versionKey: false },
+)
+
+/** After a day without a try, counting starts again. */
+const forgetAfterMs = 86_400_000
+
+/** Counts wrong account passwords. A try is counted before anything is compared, so that tries at once cannot outrun it. */
+export function createSignInAttemptStore(connection: Connection) {
+  const model = connection.model('SignInAttempts', schema)
+  return {
+    /** Takes one try; returns the end of the pause instead while there is one. */
+    take: async (id: string, now: Date): Promise<{ pausedUntil: Date | null }> => {
+      const isPaused = { $gt: ['$pausedUntil', now] }
+      const isRecent = { $gt: ['$lastAt', new Date(now.getTime() - forgetAfterMs)] }
+      const beyond = { $subtract: ['$failures', limits.signInFreeFailures] }
+      const pauseSeconds = {
+        $min: [
+          { $multiply: [limits.signInFirstPauseSeconds, { $pow: [2, beyond] }] },
+          limits.signInMaxPauseSeconds,
+        ],
+      }
+      const pauseEnd = { $add: [now, { $multiply: [1000, pauseSeconds] }] }
+      const before = (await model
+        .findOneAndUpdate(
+          { _id: id },
+          [
+            {
+              $set: {
+                failures: {
+                  $cond: [isPaused, '$failures', { $add: [{ $cond: [isRecent, '$failures', 0] }, 1] }],
+                },
+                lastAt: { $cond: [isPaused, '$lastAt', now] },
+              },
+            },
+            {
+              $set: {
+                pausedUntil: {
+                  // guard: sign-in-budget
+                  $cond: [isPaused, '$pausedUntil', { $cond: [{ $gte: [beyond, 0] }, pauseEnd, null] }],
+                },
+              },
+            },
+          ],
+          { lean: true, upsert: true, returnDocument: 'before', updatePipeline: true },
+        )
+        .exec()) as SignInAttempts | null
+      const pausedUntil = before?.pausedUntil ?? null
+      return { pausedUntil: pausedUntil && pausedUntil > now ? pausedUntil : null }
+    },
+
+    clear: async (id: string) => {
+      await model.deleteOne({ _id: id })
+    },
+
+    prune: (before: Date) => deleteInBatches(model.collection as never, { lastAt: { $lt: before } }),
+  }
+}

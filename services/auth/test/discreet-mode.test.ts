@@ -1,0 +1,158 @@
+import * as auth from '@sumlock/contracts/auth-routes'
+import type { Stack } from '@sumlock/stack/services'
+import { withDatabase } from '@sumlock/testing/database'
+import { startTestStack } from '@sumlock/testing/engines'
+import { registerPerson, unlock } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import { signedInLongAgo } from '@sumlock/testing/sign-in-age'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startTestStack()
+})
+afterAll(() => stack.stop())
+
+/** Somebody with a PIN, in discreet mode or not, locked, who signed in twenty minutes ago. */
+async function lockedPerson(isDiscreet: boolean): Promise<Person> {
+  const person = await registerPerson(stack)
+  await person.client.ok(auth.setupNumericPassword, {
+    body: { numericPassword: person.pin, isDiscreet },
+  })
+  await signedInLongAgo(stack, person)
+  return person
+}
+
+const switchTo = ({ client }: Person, isDiscreet: boolean) =>
+  client.call(auth.setDiscreetMode, { body: { isDiscreet } })
+const stepUp = { status: 403, body: { code: 'step_up_required' } }
+
+describe('an account in discreet mode', () => {
+  it('tells a locked session five fields and nothing else', async () => {
+    const person = await lockedPerson(true)
+    expect(await person.client.ok(auth.getUser)).toEqual({
+      id: person.user.id,
+      username: person.username,
+      isSetupComplete: true,
+      silentCheck: false,
+      unlockPausedUntil: null,
+    })
+  })
+
+  it('is shown whole while unlocked, and reduced again after the lock', async () => {
+    const person = await lockedPerson(true)
+    await unlock(person)
+    expect(await person.client.ok(auth.getUser)).toMatchObject({
+      ...{ email: `${person.username}@example.com`, isDiscreet: true, silentCheck: false },
+    })
+    await person.client.ok(auth.lock)
+    expect(await person.client.ok(auth.getUser)).not.toHaveProperty('email')
+  })
+
+  it('is shown whole while locked for a quarter of an hour after a sign-in', async () => {
+    const person = await lockedPerson(true)
+    const { username, password } = person
+    expect(await person.client.ok(auth.login, { body: { username, password } })).toHaveProperty('email')
+    expect(await person.client.ok(auth.getUser)).toHaveProperty('email')
+    await signedInLongAgo(stack, person, 14)
+    expect(await person.client.ok(auth.getUser)).toHaveProperty('email')
+    await signedInLongAgo(stack, person, 16)
+    expect(await person.client.ok(auth.getUser)).not.toHaveProperty('email')
+  })
+
+  it('shows that unlocking is paused', async () => {
+    const person = await lockedPerson(true)
+    await person.client.call(auth.verifyNumericPassword, { body: { numericPassword: '99999' } })
+    const pausedUntil = new Date(Date.now() + 60_000)
+    await withDatabase(stack, 'auth', (database) =>
+      database
+        .collection('unlock_budgets')
+        .updateOne({ _id: person.user.id as never }, { $set: { pausedUntil } }),
+    )
+    expect(await person.client.ok(auth.getUser)).toMatchObject({ unlockPausedUntil: expect.any(String) })
+  })
+
+  it('answers a silent check of the right number like one of a wrong number', async () => {
+    const person = await lockedPerson(true)
+    const probe = { body: { numericPassword: person.pin, intent: 'probe' as const } }
+    expect(await person.client.call(auth.verifyNumericPassword, probe)).toMatchObject({
+      status: 403,
+      body: { code: 'wrong_pin' },
+    })
+  })
+})
+
+describe('switching discreet mode', () => {
+  it('is off for an account that was made before there was one', async () => {
+    const person = await registerPerson(stack)
+    await withDatabase(stack, 'auth', (database) =>
+      database.collection('users').updateOne({ _id: person.user.id as never }, { $unset: { isDiscreet: 1 } }),
+    )
+    await signedInLongAgo(stack, person)
+    expect(await person.client.ok(auth.getUser)).toMatchObject({ isDiscreet: false, silentCheck: false })
+    await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: person.pin } })
+    expect(await person.client.ok(auth.getUser)).toMatchObject({ isDiscreet: false, silentCheck: true })
+  })
+
+  it('needs an unlock or a recent sign-in, either way', async () => {
+    const open = await lockedPerson(false)
+    expect(await switchTo(open, true)).toMatchObject(stepUp)
+    expect(await open.client.ok(auth.getUser)).toHaveProperty('email')
+    const discreet = await lockedPerson(true)
+    expect(await switchTo(discreet, false)).toMatchObject(stepUp)
+    expect(await discreet.client.ok(auth.getUser)).not.toHaveProperty('email')
+  })
+
+  it('works while unlocked, and right after a sign-in while locked', async () => {
+    const person = await lockedPerson(false)
+    await unlock(person)
+    expect(await switchTo(person, true)).toMatchObject({ status: 200 })
+    await person.client.ok(auth.lock)
+    expect(await person.client.ok(auth.getUser)).not.toHaveProperty('email')
+    const { username, password } = person
+    await person.client.ok(auth.login, { body: { username, password } })
+    expect(await switchTo(person, false)).toMatchObject({ status: 200 })
+    await signedInLongAgo(stack, person)
+    expect(await person.client.ok(auth.getUser)).toHaveProperty('email')
+  })
+})
+
+describe('the device marker', () => {
+  /** The line that set a cookie last, by name. */
+  const lineOf = (headers: Headers, name: string) =>
+    headers.getSetCookie().find((line) => line.startsWith(`${name}=`))
+
+  it('is set beside the session cookie, readable by scripts, and tells discreet mode from none', async () => {
+    const { client, username, password, pin } = await registerPerson(stack)
+    expect(client.cookies.get('v')).toBe('1')
+    const { headers } = await client.call(auth.login, { body: { username, password } })
+    expect(lineOf(headers, 'v')).toBe('v=1; Path=/; SameSite=Lax; Max-Age=34560000')
+    expect(lineOf(headers, 'sid')).toMatch(/; HttpOnly/)
+    await client.ok(auth.setupNumericPassword, { body: { numericPassword: pin, isDiscreet: true } })
+    expect(client.cookies.get('v')).toBe('2')
+    await client.ok(auth.setDiscreetMode, { body: { isDiscreet: false } })
+    expect(client.cookies.get('v')).toBe('1')
+    await client.ok(auth.setDiscreetMode, { body: { isDiscreet: true } })
+    client.cookies.delete('v')
+    await client.ok(auth.login, { body: { username, password } })
+    expect(client.cookies.get('v')).toBe('2')
+  })
+
+  it('goes with a chosen logout and with nothing else', async () => {
+    const { client } = await registerPerson(stack)
+    await client.ok(auth.lock)
+    expect(client.cookies.get('v')).toBe('1')
+    await client.ok(auth.logout)
+    expect(client.cookies.has('v')).toBe(false)
+  })
+})
+
+it('gives the outbox key again to an unlocked session, and to no locked one', async () => {
+  const person = await lockedPerson(false)
+  expect(await person.client.call(auth.getOutboxKey)).toMatchObject({ status: 423 })
+  const unlocked = await person.client.ok(auth.verifyNumericPassword, {
+    body: { numericPassword: person.pin },
+  })
+  const { outboxKey } = await person.client.ok(auth.getOutboxKey)
+  expect(unlocked).toMatchObject({ outboxKey })
+  expect(Buffer.from(outboxKey, 'base64')).toHaveLength(32)
+})

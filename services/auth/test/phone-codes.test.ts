@@ -1,0 +1,105 @@
+import * as auth from '@sumlock/contracts/auth-routes'
+import { limits } from '@sumlock/contracts/limits'
+import type { Stack } from '@sumlock/stack/services'
+import { Client } from '@sumlock/testing/client'
+import { withDatabase } from '@sumlock/testing/database'
+import { startTestStack } from '@sumlock/testing/engines'
+import { freshPhone } from '@sumlock/testing/fresh-phone'
+import { scrape, sumOf } from '@sumlock/testing/scrape'
+import { eventually } from '@sumlock/testing/wait'
+
+const budget = 50
+const hourMs = 3_600_000
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { auth: 2 }, env: { auth: { SMS_PER_HOUR: String(budget) } } })
+})
+afterAll(() => stack.stop())
+
+const askForCode = (phone: string) =>
+  new Client({ gatewayUrl: stack.gatewayUrl }).call(auth.requestPhoneCode, { body: { phone } })
+const askAtOnce = (phones: readonly string[]) => Promise.all(phones.map(askForCode))
+const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort()
+
+/** As if all numbers together had asked for so many codes in this hour, and in the next, should it begin meanwhile. */
+const spend = (count: number) =>
+  withDatabase(stack, 'auth', async (database) => {
+    const hour = Math.floor(Date.now() / hourMs)
+    for (const at of [hour, hour + 1])
+      await database
+        .collection('phone_code_limits')
+        .updateOne(
+          { _id: `all:${at}` as never },
+          { $set: { count, expiresAt: new Date((at + 1) * hourMs) } },
+          { upsert: true },
+        )
+  })
+
+const sumOfBoth = async (name: string, labels: Record<string, string> = {}) => {
+  const samples = await Promise.all([0, 1].map((index) => scrape(stack.service('auth', index))))
+  return sumOf(samples.flat(), name, labels)
+}
+
+it('sends five of eight codes that are asked for at once for one number, and none in the rest of the hour', async () => {
+  const phone = freshPhone()
+  const answers = await askAtOnce(Array.from({ length: 8 }, () => phone))
+  expect(statusesOf(answers)).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
+  expect(await askForCode(phone)).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+  expect(await askForCode(freshPhone())).toMatchObject({ status: 200 })
+})
+
+it('sends codes again an hour after the first', async () => {
+  const phone = freshPhone()
+  await askAtOnce(Array.from({ length: limits.phoneCodesPerHour }, () => phone))
+  expect(await askForCode(phone)).toMatchObject({ status: 429 })
+  await withDatabase(stack, 'auth', (database) =>
+    database
+      .collection('phone_code_limits')
+      .updateMany({ sentAt: { $size: limits.phoneCodesPerHour } }, [
+        { $set: { sentAt: { $map: { input: '$sentAt', in: { $subtract: ['$$this', hourMs] } } } } },
+      ]),
+  )
+  expect(await askForCode(phone)).toMatchObject({ status: 200 })
+})
+
+it('stops at the budget of the hour, for all numbers together, and counts what it refused', async () => {
+  await spend(budget - 3)
+  const before = await sumOfBoth('phone_codes_total', { result: 'refused-budget' })
+  const answers = await askAtOnce(Array.from({ length: 8 }, freshPhone))
+  expect(statusesOf(answers)).toEqual([200, 200, 200, 429, 429, 429, 429, 429])
+  expect(await sumOfBoth('phone_codes_total', { result: 'refused-budget' })).toBe(before + 5)
+  await spend(0)
+  expect(await askForCode(freshPhone())).toMatchObject({ status: 200 })
+})
+
+it('hashes no password for a registration without a phone proof', async () => {
+  const client = new Client({ gatewayUrl: stack.gatewayUrl })
+  client.cookies.set('phone', 'an-invented-proof')
+  const before = await sumOfBoth('hash_queue_wait_seconds_count')
+  const account = { username: 'no.proof', email: 'no.proof@example.com', fullName: 'No Proof' }
+  const body = { ...account, phone: freshPhone(), password: 'correct horse' }
+  expect(await client.call(auth.register, { body })).toMatchObject({
+    status: 403,
+    body: { code: 'phone_not_verified' },
+  })
+  expect(await sumOfBoth('hash_queue_wait_seconds_count')).toBe(before)
+})
+
+it('forgets a phone number that was never proved, after a restart of auth at the latest', async () => {
+  const phone = freshPhone()
+  await askForCode(phone)
+  const rows = () =>
+    withDatabase(stack, 'auth', (database) =>
+      database.collection('phone_verifications').countDocuments({ phone }),
+    )
+  await withDatabase(stack, 'auth', (database) =>
+    database
+      .collection('phone_verifications')
+      .updateOne({ phone }, { $set: { expiresAt: new Date(Date.now() - 2 * hourMs) } }),
+  )
+  expect(await rows()).toBe(1)
+  await stack.service('auth', 1).stop()
+  await stack.service('auth', 1).start()
+  await eventually(async () => expect(await rows()).toBe(0))
+})

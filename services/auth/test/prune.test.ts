@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { systemClock } from '@sumlock/service-kit/clock'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { runMigrations } from '@sumlock/service-kit/migrations'
+import { connectMongo } from '@sumlock/service-kit/mongo'
+import { databaseUrl, provision, unprovision } from '@sumlock/stack/provision'
+import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import type { Connection } from 'mongoose'
+import { migrations } from '../src/migrations.ts'
+import { createPhoneCodeLimitStore } from '../src/stores/phone-code-limit-store.ts'
+import { createPhoneVerificationStore } from '../src/stores/phone-verification-store.ts'
+import { createSessionStore } from '../src/stores/session-store.ts'
+import { createSignInAttemptStore } from '../src/stores/sign-in-attempt-store.ts'
+import { pruneDue } from '../src/use-cases/prune-due.ts'
+
+const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
+const now = new Date('2026-11-22T12:00:00.000Z')
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+
+let namespace: string
+let connection: Connection
+beforeEach(async () => {
+  const { addresses, secrets } = await testEngines()
+  namespace = randomNamespace()
+  await provision(addresses, secrets, namespace)
+  connection = await connectMongo(databaseUrl(addresses, secrets, namespace, 'auth'), logger)
+  await runMigrations(connection, migrations, { clock: systemClock(), logger })
+})
+afterEach(async () => {
+  await connection.close()
+  await unprovision((await testEngines()).addresses, namespace)
+})
+
+const prune = () =>
+  pruneDue(
+    {
+      sessions: createSessionStore(connection, systemClock()),
+      phoneVerifications: createPhoneVerificationStore(connection),
+      phoneCodeLimits: createPhoneCodeLimitStore(connection),
+      signInAttempts: createSignInAttemptStore(connection),
+    },
+    now,
+  )
+const insert = (collection: string, rows: readonly object[]) =>
+  connection
+    .collection(collection)
+    .insertMany(rows.map((row) => ({ _id: randomUUID(), cookieHash: randomUUID(), ...row })) as never)
+const left = async (collection: string) =>
+  (await connection.collection(collection).find().sort({ kept: 1 }).toArray()).map(
+    (row) => row['kept'] as string,
+  )
+
+it('deletes sessions a day after their cookie is over, revoked or not, and no other', async () => {
+  await insert('sessions', [
+    { expiresAt: hoursAgo(25), revokedAt: null },
+    { expiresAt: hoursAgo(25), revokedAt: hoursAgo(100) },
+    { expiresAt: hoursAgo(23), revokedAt: null, kept: 'over since yesterday' },
+    { expiresAt: hoursAgo(-1), revokedAt: hoursAgo(1), kept: 'revoked' },
+    { expiresAt: hoursAgo(-1), revokedAt: null, kept: 'signed in' },
+  ])
+  expect(await prune()).toMatchObject({ sessions: 2 })
+  expect(await left('sessions')).toEqual(['over since yesterday', 'revoked', 'signed in'])
+})
+
+it('deletes phone numbers an hour after the code or proof is over', async () => {
+  await insert('phone_verifications', [
+    { phone: '+15550000001', expiresAt: hoursAgo(2), verifiedAt: null },
+    { phone: '+15550000002', expiresAt: hoursAgo(2), verifiedAt: hoursAgo(3), usedAt: hoursAgo(2) },
+    { phone: '+15550000003', expiresAt: hoursAgo(0.5), verifiedAt: null, kept: 'a moment ago' },
+    { phone: '+15550000004', expiresAt: hoursAgo(-0.1), verifiedAt: null, kept: 'code' },
+  ])
+  expect(await prune()).toMatchObject({ phoneVerifications: 2 })
+  expect(await left('phone_verifications')).toEqual(['a moment ago', 'code'])
+})
+
+it('deletes counters that count nothing any more', async () => {
+  await insert('sign_in_attempts', [
+    { failures: 9, lastAt: hoursAgo(25) },
+    { failures: 9, lastAt: hoursAgo(23), kept: 'failed today' },
+  ])
+  await insert('phone_code_limits', [
+    { sentAt: [hoursAgo(2)], expiresAt: hoursAgo(1) },
+    { sentAt: [hoursAgo(0.5)], expiresAt: hoursAgo(-0.5), kept: 'sent just now' },
+  ])
+  expect(await prune()).toMatchObject({ signInAttempts: 1, phoneCodeLimits: 1 })
+  expect(await left('sign_in_attempts')).toEqual(['failed today'])
+  expect(await left('phone_code_limits')).toEqual(['sent just now'])
+})
+
+it('deletes more rows than go into one batch, and finds them by an index', async () => {
+  await insert(
+    'sessions',
+    Array.from({ length: 1201 }, () => ({ expiresAt: hoursAgo(100) })),
+  )
+  expect(await prune()).toMatchObject({ sessions: 1201 })
+  expect(await left('sessions')).toEqual([])
+  const plan = await connection
+    .collection('sessions')
+    .find({ expiresAt: { $lt: now } })
+    .explain('queryPlanner')
+  expect(JSON.stringify(plan)).toContain('"indexName":"expiresAt"')
+})

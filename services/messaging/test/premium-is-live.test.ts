@@ -1,0 +1,69 @@
+import { grantPremium } from '@sumlock/contracts/billing-routes'
+import { listConversations, sendMessage } from '@sumlock/contracts/messaging-routes'
+import type { ServerEvent } from '@sumlock/contracts/socket'
+import type { Stack } from '@sumlock/stack/services'
+import type { LiveConnection } from '@sumlock/sync/ports'
+import { withDatabase } from '@sumlock/testing/database'
+import { startTestStack } from '@sumlock/testing/engines'
+import { adminPerson, befriend, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
+
+const withinMs = 2000
+
+let stack: Stack
+const opened: LiveConnection[] = []
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { messaging: 2, realtime: 2 } })
+})
+afterAll(async () => {
+  for (const live of opened) live.close()
+  await stack?.stop()
+})
+
+async function listen(person: Person): Promise<LiveConnection> {
+  const live = connect(person)
+  opened.push(live)
+  await nextState(live, ({ connected }) => connected)
+  return live
+}
+const limitsChanged = (live: LiveConnection): Promise<ServerEvent> =>
+  nextEvent(live, ({ type }) => type === 'limits_changed', withinMs)
+const row = async ({ client }: Person) => (await client.ok(listConversations))[0]
+
+it('tells both sides of a grant within two seconds, with the same payload, when the list already allows sending', async () => {
+  const [payer, partner, admin] = await Promise.all([
+    unlockedPerson(stack),
+    unlockedPerson(stack),
+    adminPerson(stack),
+  ])
+  const { id: conversationId } = await befriend(payer, partner)
+  await partner.client.ok(sendMessage, { body: { conversationId, content: 'my free message' } })
+  expect(await row(partner)).toMatchObject({ canSend: false, unlimited: false })
+  const lives = await Promise.all([listen(payer), listen(partner)])
+
+  const heard = Promise.all(lives.map(limitsChanged))
+  await admin.client.ok(grantPremium, { body: { userId: payer.user.id, days: 1 } })
+
+  const [toPayer, toPartner] = await heard
+  expect(toPayer).toEqual({ type: 'limits_changed', data: {} })
+  expect(toPartner).toEqual(toPayer)
+  expect(await row(partner)).toMatchObject({ canSend: true, unlimited: true })
+})
+
+it('tells both sides within two seconds of the moment at which premium expires', async () => {
+  const [payer, partner] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+  const { id: conversationId } = await befriend(payer, partner)
+  await partner.client.ok(sendMessage, { body: { conversationId, content: 'my free message' } })
+  const lives = await Promise.all([listen(payer), listen(partner)])
+
+  const heard = Promise.all(lives.map(limitsChanged))
+  await withDatabase(stack, 'messaging', (database) =>
+    database
+      .collection<{ _id: string; premiumUntil: Date; version: number }>('entitlements')
+      .insertOne({ _id: payer.user.id, premiumUntil: new Date(), version: 1 }),
+  )
+
+  await heard
+  expect(await row(partner)).toMatchObject({ canSend: false, unlimited: false })
+})

@@ -1,0 +1,23 @@
+import type { Page } from '@playwright/test'
+
+export interface Stroke {
+  from: { x: number; y: number }
+  /** Positive to the right. */
+  byX: number
+}
+
+const steps = 8
+
+/** A finger's stroke as the browser's input pipeline sees it, so that `touch-action` and scrolling take part. */
+export async function strokeByTouch(page: Page, { from, byX }: Stroke): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: x === undefined ? [] : [{ x, y: from.y }],
+    })
+  await send('touchStart', from.x)
+  for (let step = 1; step <= steps; step += 1) await send('touchMove', from.x + (byX * step) / steps)
+  await send('touchEnd')
+  await session.detach()
+}

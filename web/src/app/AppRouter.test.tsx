@@ -1,0 +1,66 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Link, useLocation, useNavigate } from 'react-router-dom'
+import { AppRouter } from './AppRouter.tsx'
+
+function Place() {
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  return (
+    <>
+      <p data-testid="place">{pathname + search + JSON.stringify(state)}</p>
+      <Link to="/settings">Settings</Link>
+      <button onClick={() => void navigate('/messaging', { state: { from: 'list' } })}>Open</button>
+      <button onClick={() => void navigate('/settings', { replace: true })}>Here</button>
+    </>
+  )
+}
+
+const open = (address: string, marker: '1' | '2') => {
+  document.cookie = `v=${marker}`
+  window.history.replaceState(null, '', address)
+  render(
+    <AppRouter>
+      <Place />
+    </AppRouter>,
+  )
+}
+const place = () => screen.getByTestId('place').textContent
+const click = (name: string) => userEvent.click(screen.getByText(name))
+
+it('shows every address, and finds its way back, on an open device', async () => {
+  open('/auth?a=1', '1')
+  expect(place()).toBe('/auth?a=1null')
+  await click('Open')
+  expect(window.location.pathname).toBe('/messaging')
+  expect(place()).toBe('/messaging{"from":"list"}')
+  expect(window.history.state).toMatchObject({ usr: { from: 'list' } })
+  window.history.back()
+  await waitFor(() => expect(place()).toBe('/auth?a=1null'))
+})
+
+it('stays at / on a discreet device, in the address, in links and in what the browser remembers', async () => {
+  open('/messaging', '2')
+  expect(place()).toBe('/messagingnull')
+  expect(window.location.pathname).toBe('/')
+  expect(screen.getByText('Settings').getAttribute('href')).toBe('/')
+  await click('Settings')
+  expect(place()).toBe('/settingsnull')
+  await click('Open')
+  expect(place()).toBe('/messaging{"from":"list"}')
+  expect(window.location.pathname).toBe('/')
+  expect(JSON.stringify(window.history.state)).not.toMatch(/messaging|list/)
+  window.history.back()
+  await waitFor(() => expect(place()).toBe('/settingsnull'))
+})
+
+it('clears the address when discreet mode is switched on, and shows it when it is switched off', async () => {
+  open('/settings', '1')
+  document.cookie = 'v=2'
+  await click('Here')
+  expect(window.location.pathname).toBe('/')
+  expect(place()).toBe('/settingsnull')
+  document.cookie = 'v=1'
+  await click('Here')
+  expect(window.location.pathname).toBe('/settings')
+})

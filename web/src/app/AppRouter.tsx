@@ -1,0 +1,77 @@
+import { startTransition, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { createPath, NavigationType, parsePath, Router } from 'react-router-dom'
+import type { Location, Navigator, To } from 'react-router-dom'
+import { isDiscreetDevice } from '../features/session/known-device.ts'
+
+interface HistoryState {
+  key: string
+  usr?: unknown
+}
+
+const newKey = () => Math.random().toString(36).slice(2, 10)
+
+/** In discreet mode every entry of the browser's history says `/`; which screen it was is known to this page alone. */
+const addressOf = (to: To) => (isDiscreetDevice() ? '/' : typeof to === 'string' ? to : createPath(to))
+const stateOf = ({ key, state }: Location): HistoryState =>
+  isDiscreetDevice() ? { key } : { key, usr: state as unknown }
+
+/** The screen the browser's address names, as at the first load. */
+function locationFromBrowser(): Location {
+  const { pathname, search, hash } = window.location
+  const { key = 'default', usr = null } = (window.history.state ?? {}) as Partial<HistoryState>
+  return { pathname, search, hash, key, state: usr }
+}
+
+function writeHistory(method: 'pushState' | 'replaceState', location: Location): void {
+  window.history[method](stateOf(location), '', addressOf(location))
+}
+
+/** Takes a deep link out of the address bar. */
+function conceal(location: Location): Location {
+  if (isDiscreetDevice() && window.location.pathname !== '/') writeHistory('replaceState', location)
+  return location
+}
+
+/** A BrowserRouter whose address stays `/` while the device is in discreet mode. */
+export function AppRouter({ children }: { children: ReactNode }) {
+  const [{ location, action }, setCurrent] = useState(() => ({
+    location: conceal(locationFromBrowser()),
+    action: NavigationType.Pop,
+  }))
+  const visited = useRef(new Map([[location.key, location]]))
+
+  const navigator = useMemo<Navigator>(() => {
+    const write = (method: 'pushState' | 'replaceState', to: To, state: unknown) => {
+      const path = typeof to === 'string' ? parsePath(to) : to
+      const next: Location = { pathname: '/', search: '', hash: '', ...path, state, key: newKey() }
+      writeHistory(method, next)
+      visited.current.set(next.key, next)
+      const action = method === 'pushState' ? NavigationType.Push : NavigationType.Replace
+      startTransition(() => setCurrent({ location: next, action }))
+    }
+    return {
+      createHref: addressOf,
+      push: (to, state) => write('pushState', to, state ?? null),
+      replace: (to, state) => write('replaceState', to, state ?? null),
+      go: (delta) => window.history.go(delta),
+    }
+  }, [])
+
+  useLayoutEffect(() => {
+    const onPop = () => {
+      const { key } = (window.history.state ?? {}) as Partial<HistoryState>
+      const known = key === undefined ? undefined : visited.current.get(key)
+      const next = conceal(known ?? locationFromBrowser())
+      startTransition(() => setCurrent({ location: next, action: NavigationType.Pop }))
+    }
+    window.addEventListener('popstate', onPop)
+    return () => window.removeEventListener('popstate', onPop)
+  }, [])
+
+  return (
+    <Router location={location} navigationType={action} navigator={navigator}>
+      {children}
+    </Router>
+  )
+}

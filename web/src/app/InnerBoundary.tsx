@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import { Button } from '../shared/ui/Button.tsx'
+import { Card, CenteredPage } from '../shared/ui/Card.tsx'
+import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx'
+
+/** Around every address but the calculator's. A reload is the only retry that also loads a missing module again. */
+export function InnerBoundary({ children }: { children: ReactNode }) {
+  return <ErrorBoundary fallback={<FailedPage />}>{children}</ErrorBoundary>
+}
+
+function FailedPage() {
+  return (
+    <CenteredPage>
+      <Card>
+        <h1 className="text-lg font-semibold">Something went wrong</h1>
+        <p className="mt-1 text-ink-2">This page could not be opened. Check your connection and try again.</p>
+        <Button className="mt-4 w-full" onClick={() => window.location.reload()}>
+          Retry
+        </Button>
+        <Button variant="secondary" className="mt-2 w-full" onClick={() => window.location.replace('/')}>
+          Back to the calculator
+        </Button>
+      </Card>
+    </CenteredPage>
+  )
+}

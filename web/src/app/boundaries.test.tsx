@@ -1,0 +1,37 @@
+import { jest } from '@jest/globals'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { InnerBoundary } from './InnerBoundary.tsx'
+import { RootBoundary } from './RootBoundary.tsx'
+
+function Broken(): never {
+  throw new Error('broken')
+}
+
+// React reports what a boundary caught.
+beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined))
+afterEach(() => jest.restoreAllMocks())
+
+it('is a working calculator when the app cannot be rendered', async () => {
+  render(
+    <RootBoundary>
+      <Broken />
+    </RootBoundary>,
+  )
+  for (const key of ['seven', 'times', 'six', 'equals']) {
+    await userEvent.click(screen.getByRole('button', { name: key }))
+  }
+  expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('42')
+  await userEvent.keyboard('+8=')
+  expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('50')
+})
+
+it('offers Retry in neutral words when a screen cannot be rendered', () => {
+  render(
+    <InnerBoundary>
+      <Broken />
+    </InnerBoundary>,
+  )
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeTruthy()
+  expect(document.body.textContent).not.toMatch(/chat|messag|conversation|secret|unlock|password/i)
+})

@@ -1,0 +1,23 @@
+import { useReducer } from 'react'
+import { CalculatorView } from './CalculatorView.tsx'
+import { reduceCalculator } from './machine.ts'
+import { SideMenu } from './SideMenu.tsx'
+import { startingCalculator, useKeptHistory } from './use-kept-history.ts'
+import { useKeyboard } from './useKeyboard.ts'
+
+/** The calculator alone: it needs no store, router or server, so it works where these have failed. */
+export function PlainCalculator() {
+  const [state, press] = useReducer(reduceCalculator, undefined, startingCalculator)
+  useKeptHistory(state.history)
+  useKeyboard(press)
+  return (
+    <CalculatorView
+      state={state}
+      passwordMode={false}
+      masked=""
+      onKey={press}
+      onSwipe={() => press('backspace')}
+      menu={<SideMenu onSettings={() => window.location.assign('/settings')} />}
+    />
+  )
+}

@@ -1,0 +1,28 @@
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { CalculatorView } from '../calculator/CalculatorView.tsx'
+import { initialCalculator } from '../calculator/machine.ts'
+import { SideMenu } from '../calculator/SideMenu.tsx'
+
+const ignore = () => undefined
+
+/** The markup of an untouched calculator, taken from the real one so that the two never look different. */
+export function calculatorFace(): string {
+  const box = document.createElement('div')
+  const root = createRoot(box)
+  flushSync(() =>
+    root.render(
+      <CalculatorView
+        state={initialCalculator}
+        passwordMode={false}
+        masked=""
+        onKey={ignore}
+        onSwipe={ignore}
+        menu={<SideMenu onSettings={ignore} />}
+      />,
+    ),
+  )
+  const markup = box.innerHTML
+  root.unmount()
+  return markup
+}

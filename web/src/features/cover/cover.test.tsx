@@ -1,0 +1,123 @@
+import { act, screen } from '@testing-library/react'
+import { calculatorFace } from './calculator-face.tsx'
+import { coverUntil, holdCover, installCover } from './cover.ts'
+
+let isHidden = false
+let pointer: 'coarse' | 'fine' = 'fine'
+let root: HTMLElement
+
+beforeAll(() => {
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
+  window.matchMedia = (query) => ({ matches: query === `(pointer: ${pointer})` }) as MediaQueryList
+  root = document.createElement('div')
+  root.id = 'root'
+  document.body.append(root)
+  let face = ''
+  act(() => {
+    face = calculatorFace()
+  })
+  installCover(face)
+})
+beforeEach(() => {
+  pointer = 'fine'
+  root.innerHTML = '<p>Hello Ben</p><input aria-label="Reply" />'
+})
+afterEach(() => {
+  document.cookie = 'v=; max-age=0'
+  show()
+})
+
+const isCovered = () => document.documentElement.classList.contains('is-covered')
+const hide = () => {
+  isHidden = true
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+const show = () => {
+  isHidden = false
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+const fire = (type: string) => window.dispatchEvent(new Event(type))
+
+it('has every key of the calculator and the number zero', () => {
+  const cover = document.querySelector('.cover') as HTMLElement
+  expect([...cover.querySelectorAll('[role=group] button')].map((key) => key.textContent)).toEqual([
+    ...'C±%÷789×456−123+0.=',
+  ])
+  expect(cover.querySelector('output')?.textContent).toBe('0')
+  expect(cover.querySelector('style, [style], script')).toBeNull()
+})
+
+it('covers in the same turn in which the page is hidden, and goes when it is visible again', () => {
+  hide()
+  expect(isCovered()).toBe(true)
+  fire('focus')
+  expect(isCovered()).toBe(true)
+  show()
+  expect(isCovered()).toBe(false)
+})
+
+it('gives the focus back to the field that had it', () => {
+  const field = screen.getByRole('textbox')
+  field.focus()
+  hide()
+  field.blur()
+  show()
+  expect(document.activeElement).toBe(field)
+})
+
+it('covers a page that is left', () => {
+  fire('pagehide')
+  expect(isCovered()).toBe(true)
+})
+
+it('covers on blur where a finger points, until the focus is back', () => {
+  pointer = 'coarse'
+  fire('blur')
+  expect(isCovered()).toBe(true)
+  fire('focus')
+  expect(isCovered()).toBe(false)
+})
+
+it('stays away on blur where a mouse points', () => {
+  fire('blur')
+  expect(isCovered()).toBe(false)
+})
+
+it('covers on blur with a mouse, too, when the device is discreet', () => {
+  document.cookie = 'v=2'
+  fire('blur')
+  expect(isCovered()).toBe(true)
+})
+
+it('leaves a plain calculator alone on blur, but not the digits of a number that is being entered', () => {
+  pointer = 'coarse'
+  root.innerHTML = '<main data-calculator>12 + 3</main>'
+  fire('blur')
+  expect(isCovered()).toBe(false)
+  root.innerHTML = '<main data-calculator><div data-private>••••</div></main>'
+  fire('blur')
+  expect(isCovered()).toBe(true)
+})
+
+it('stays over a page that is visible again until the lock it waits for is decided', async () => {
+  hide()
+  let decide = () => {}
+  const decision = new Promise<void>((resolve) => (decide = resolve))
+  coverUntil(decision)
+  show()
+  expect(isCovered()).toBe(true)
+  decide()
+  await decision
+  expect(isCovered()).toBe(false)
+})
+
+it('goes at a touch, and never once it is held for a lock', () => {
+  pointer = 'coarse'
+  fire('blur')
+  document.dispatchEvent(new Event('pointerdown'))
+  expect(isCovered()).toBe(false)
+  holdCover()
+  show()
+  fire('focus')
+  expect(isCovered()).toBe(true)
+})

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Navigate, useLocation } from 'react-router-dom'
+import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
+import { Unreachable } from '../session/Unreachable.tsx'
+import { pendingLock } from './pending-lock.ts'
+import { useLockStatus } from './use-lock-status.ts'
+
+/** Shows what is behind the calculator only while no lock is owed to the server. */
+export function Door({ children }: { children: ReactNode }) {
+  const status = useLockStatus()
+  const { key } = useLocation()
+  const [wasOpen, setWasOpen] = useState(false)
+  const [hasFailed, setHasFailed] = useState(status === 'owed')
+  const isOpen = status === 'settled'
+  useEffect(() => {
+    if (status === 'settled') setWasOpen(true)
+    if (status === 'owed') setHasFailed(true)
+  }, [status])
+
+  // guard: closed-until-settled
+  if (isOpen) return children
+  if (wasOpen) return <Navigate to="/" replace />
+  if (status === 'sending' && !hasFailed) return <FullPageSpinner />
+  // An address that was loaded gives way to the calculator; a tap on Settings there deserves an answer.
+  const isFirstAddress = key === 'default'
+  return isFirstAddress ? (
+    <Navigate to="/" replace />
+  ) : (
+    <Unreachable onRetry={() => void pendingLock.settle()} />
+  )
+}

@@ -1,0 +1,193 @@
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { Provider } from 'react-redux'
+import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
+import { request } from '../../api/request.ts'
+import { store } from '../../app/store.ts'
+import { page } from '../../shared/lib/page.ts'
+import { useAuth } from '../session/auth-context.ts'
+import { AuthProvider } from '../session/AuthProvider.tsx'
+import { forgetDevice, isKnownDevice, rememberDevice } from '../session/known-device.ts'
+import { RequireUnlocked, RequireUser } from '../session/RequireUser.tsx'
+import { Door } from './Door.tsx'
+import { heap } from './heap.ts'
+import { lockNow } from './lock-now.ts'
+import { LockWatch } from './LockWatch.tsx'
+import { pendingLock } from './pending-lock.ts'
+
+const replaced: string[] = []
+const realReplace = page.replace
+let server: ReturnType<typeof fakeApi>
+let isOnLine = true
+Object.defineProperty(navigator, 'onLine', { configurable: true, get: () => isOnLine })
+
+beforeEach(() => {
+  replaced.length = 0
+  page.replace = (address) => void replaced.push(address)
+  isOnLine = true
+  heap.markSecret()
+  rememberDevice()
+  server = fakeApi({
+    'GET /api/user': () => ({ status: 200, body: unlockedUser }),
+    'POST /api/lock': () => ({ status: 200 }),
+    'GET /api/conversations': () => ({ status: 200, body: [] }),
+  })
+})
+afterEach(async () => {
+  server.answers['POST /api/lock'] = () => ({ status: 200 })
+  await act(async () => void (await pendingLock.settle()))
+  server.restore()
+  page.replace = realReplace
+  forgetDevice()
+})
+
+function Settings() {
+  const { logout } = useAuth()
+  return (
+    <>
+      <p>Settings</p>
+      <button onClick={() => void logout()}>Logout</button>
+    </>
+  )
+}
+
+function open(path: string) {
+  render(
+    <Provider store={store}>
+      <MemoryRouter initialEntries={[path]}>
+        <AuthProvider>
+          <Routes>
+            <Route path="/" element={<p>Calculator</p>} />
+            <Route
+              path="*"
+              element={
+                <Door>
+                  <LockWatch>
+                    <Routes>
+                      <Route path="/auth" element={<p>Sign in</p>} />
+                      <Route element={<RequireUser />}>
+                        <Route path="/settings" element={<Settings />} />
+                        <Route element={<RequireUnlocked />}>
+                          <Route path="/messaging" element={<p>Behind</p>} />
+                        </Route>
+                      </Route>
+                    </Routes>
+                  </LockWatch>
+                </Door>
+              }
+            />
+          </Routes>
+        </AuthProvider>
+      </MemoryRouter>
+    </Provider>,
+  )
+}
+
+describe('a lock that cannot be sent', () => {
+  it('takes what is open off the screen at once, is recorded before anything else, and opens nothing until it is settled', async () => {
+    open('/messaging')
+    expect(await screen.findByText('Behind')).toBeTruthy()
+    server.answers['POST /api/lock'] = () => 'no connection'
+    let recordWhileFlushing: string | null = null
+    heap.onFlush(() => {
+      recordWhileFlushing = localStorage.getItem('calc.l')
+      return Promise.resolve()
+    })
+    await act(() => lockNow())
+    expect(screen.getByText('Calculator')).toBeTruthy()
+    expect(recordWhileFlushing).toBe('1')
+    expect(localStorage.getItem('calc.l')).toBe('1')
+  })
+
+  it.each(['/messaging', '/settings'])('closes %s', async (path) => {
+    open(path)
+    await screen.findByText(path === '/settings' ? 'Settings' : 'Behind')
+    server.answers['POST /api/lock'] = () => 'no connection'
+    await act(() => lockNow())
+    expect(screen.getByText('Calculator')).toBeTruthy()
+  })
+
+  it('replaces the page only where the calculator can be loaded again: never by an error page of the browser', async () => {
+    open('/messaging')
+    await screen.findByText('Behind')
+    isOnLine = false
+    server.answers['POST /api/lock'] = () => 'no connection'
+    await act(() => lockNow())
+    expect(replaced).toEqual([])
+    isOnLine = true
+    server.answers['POST /api/lock'] = () => ({ status: 200 })
+    await act(async () => void (await pendingLock.settle()))
+    expect(replaced).toEqual(['/'])
+  })
+
+  it('is sent before the user is asked for, and shows the calculator meanwhile', async () => {
+    server.answers['POST /api/lock'] = () => 'no connection'
+    pendingLock.record()
+    await pendingLock.settle()
+    open('/messaging')
+    expect(screen.getByText('Calculator')).toBeTruthy()
+    expect(server.asked).not.toContain('GET /api/user')
+    server.answers['POST /api/lock'] = () => ({ status: 200 })
+    await act(async () => void (await pendingLock.settle()))
+    await waitFor(() => expect(server.asked).toContain('GET /api/user'))
+    expect(server.asked.indexOf('POST /api/lock')).toBeLessThan(server.asked.indexOf('GET /api/user'))
+    expect(screen.getByText('Calculator')).toBeTruthy()
+  })
+})
+
+it('locks this tab when another one did', async () => {
+  open('/messaging')
+  await screen.findByText('Behind')
+  const otherTab = new BroadcastChannel('calc')
+  otherTab.postMessage('lock')
+  await waitFor(() => expect(screen.getByText('Calculator')).toBeTruthy())
+  expect(replaced).toEqual(['/'])
+  otherTab.close()
+})
+
+describe('a session that ended elsewhere', () => {
+  it.each([
+    ['1', '/auth'],
+    ['2', '/'],
+  ])('has its open screen replaced at the first 401: with the marker %s by %s', async (marker, address) => {
+    document.cookie = `v=${marker}; path=/`
+    open('/messaging')
+    await screen.findByText('Behind')
+    server.answers['GET /api/conversations'] = () => refusal(401, 'unauthenticated')
+    await request({ url: '/api/conversations' })
+    expect(replaced).toEqual([address])
+  })
+
+  it('leads a protected address to /auth, whatever the marker', async () => {
+    document.cookie = 'v=2; path=/'
+    server.answers['GET /api/user'] = () => refusal(401, 'unauthenticated')
+    open('/settings')
+    expect(await screen.findByText('Sign in')).toBeTruthy()
+    expect(replaced).toEqual([])
+  })
+})
+
+it('offers Retry in place of a protected screen while the server answers 503, and never leads to /auth', async () => {
+  server.answers['GET /api/user'] = () => refusal(503, 'unavailable')
+  open('/settings')
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  server.answers['GET /api/user'] = () => ({ status: 200, body: lockedUser })
+  act(() => retry.click())
+  expect(await screen.findByText('Settings')).toBeTruthy()
+})
+
+it('forgets the device at a chosen logout', async () => {
+  server.answers['POST /api/logout'] = () => ({ status: 200 })
+  open('/settings')
+  await screen.findByText('Settings')
+  act(() => screen.getByRole('button', { name: 'Logout' }).click())
+  await waitFor(() => expect(isKnownDevice()).toBe(false))
+})
+
+it('loads the user at every address but the calculator also without the marker', async () => {
+  forgetDevice()
+  server.answers['GET /api/user'] = () => refusal(401, 'unauthenticated')
+  open('/settings')
+  expect(await screen.findByText('Sign in')).toBeTruthy()
+  expect(server.asked).toEqual(['GET /api/user'])
+})

@@ -1,0 +1,136 @@
+import type { ApiAnswer } from '../../api/request.ts'
+import type { SafeStorage } from '../../shared/lib/safe-storage.ts'
+import { createPendingLock } from './pending-lock.ts'
+
+const record = 'calc.l'
+const answered = (status: number): ApiAnswer =>
+  status >= 200 && status < 300
+    ? { data: null }
+    : { error: { status, code: 'c', sentence: 's', message: 'm' } }
+
+function storageOf(values: Map<string, string>, isBlocked = false): SafeStorage {
+  return {
+    get: (key) => (isBlocked ? null : (values.get(key) ?? null)),
+    set: (key, value) => !isBlocked && values.set(key, value) === values,
+    remove: (key) => void values.delete(key),
+  }
+}
+
+/** A load of the page on a device whose storage is `values`, with a server that gives these answers one by one. */
+function load(values: Map<string, string>, statuses: number[], { isBlocked = false, isKnown = true } = {}) {
+  const sent: number[] = []
+  const lock = createPendingLock({
+    storage: storageOf(values, isBlocked),
+    isKnownDevice: () => isKnown,
+    send: () => {
+      const status = statuses[sent.length] ?? 0
+      sent.push(status)
+      return Promise.resolve(answered(status))
+    },
+  })
+  return { lock, sent }
+}
+
+const { setTimeout: realSetTimeout } = globalThis
+const timers: (() => void)[] = []
+beforeEach(() => {
+  timers.length = 0
+  globalThis.setTimeout = ((run: () => void) => timers.push(run)) as unknown as typeof setTimeout
+})
+afterEach(() => {
+  globalThis.setTimeout = realSetTimeout
+})
+
+it.each([200, 401])('is settled by the answer %i, and forgotten', async (status) => {
+  const values = new Map<string, string>()
+  const { lock, sent } = load(values, [status])
+  lock.record()
+  expect(values.get(record)).toBe('1')
+  expect(lock.status()).toBe('owed')
+  expect(await lock.settle()).toBe(true)
+  expect(lock.status()).toBe('settled')
+  expect(values.has(record)).toBe(false)
+  expect(await lock.settle()).toBe(true)
+  expect(sent).toEqual([status])
+})
+
+it.each([0, 404, 423, 429, 500, 503])(
+  'is still owed after the answer %i, also by the next load',
+  async (status) => {
+    const values = new Map<string, string>()
+    const { lock } = load(values, [status])
+    lock.record()
+    expect(await lock.settle()).toBe(false)
+    expect(lock.status()).toBe('owed')
+    const next = load(values, [200])
+    expect(next.lock.status()).toBe('owed')
+    expect(await next.lock.settle()).toBe(true)
+    expect(load(values, []).lock.status()).toBe('settled')
+  },
+)
+
+it('is sent a second time, with the fresh token of a new call, after a 403; a second 403 leaves it owed', async () => {
+  const first = load(new Map(), [403, 200])
+  first.lock.record()
+  expect(await first.lock.settle()).toBe(true)
+  expect(first.sent).toEqual([403, 200])
+  const second = load(new Map(), [403, 403])
+  second.lock.record()
+  expect(await second.lock.settle()).toBe(false)
+  expect(second.sent).toEqual([403, 403])
+})
+
+it('is tried again by itself', async () => {
+  const { lock, sent } = load(new Map(), [503, 200])
+  lock.record()
+  await lock.settle()
+  timers.at(-1)?.()
+  expect(await lock.settle()).toBe(true)
+  expect(sent).toEqual([503, 200])
+})
+
+it('is sent once when several parts of the page ask for it', async () => {
+  const { lock, sent } = load(new Map(), [200])
+  lock.record()
+  expect(await Promise.all([lock.settle(), lock.settle()])).toEqual([true, true])
+  expect(sent).toEqual([200])
+})
+
+it('is owed by every load where nothing can be recorded, on a device that was signed in', () => {
+  expect(load(new Map(), [], { isBlocked: true }).lock.status()).toBe('owed')
+  expect(load(new Map(), [], { isBlocked: true, isKnown: false }).lock.status()).toBe('settled')
+})
+
+it('closes this page as soon as it is recorded, and tells its listeners of each step', async () => {
+  const { lock } = load(new Map(), [200])
+  const seen: string[] = []
+  lock.subscribe(() => seen.push(lock.status()))
+  lock.record()
+  await lock.settle()
+  expect(seen).toEqual(['owed', 'sending', 'settled'])
+})
+
+it('can be left to the next load alone, and taken back', () => {
+  const values = new Map<string, string>()
+  const { lock } = load(values, [])
+  lock.arm()
+  expect(lock.status()).toBe('settled')
+  expect(load(values, []).lock.status()).toBe('owed')
+  lock.disarm()
+  expect(load(values, []).lock.status()).toBe('settled')
+})
+
+it('is not taken back once it is owed', async () => {
+  const values = new Map<string, string>()
+  const { lock } = load(values, [0])
+  lock.record()
+  await lock.settle()
+  lock.disarm()
+  expect(load(values, []).lock.status()).toBe('owed')
+})
+
+it('writes nothing telling: one neutral name, one value', () => {
+  const values = new Map<string, string>()
+  load(values, []).lock.record()
+  expect([...values]).toEqual([['calc.l', '1']])
+})

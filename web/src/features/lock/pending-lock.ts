@@ -1,0 +1,103 @@
+import { request } from '../../api/request.ts'
+import type { ApiAnswer } from '../../api/request.ts'
+import { deviceStorage } from '../../shared/lib/safe-storage.ts'
+import type { SafeStorage } from '../../shared/lib/safe-storage.ts'
+import { isKnownDevice } from '../session/known-device.ts'
+
+/** `owed`: recorded, and the server has not confirmed it; `sending`: being sent at this moment. */
+export type LockStatus = 'settled' | 'sending' | 'owed'
+
+export interface PendingLockOptions {
+  storage: SafeStorage
+  send: () => Promise<ApiAnswer>
+  isKnownDevice: () => boolean
+}
+
+const recordKey = 'calc.l'
+const probeKey = 'calc.p'
+const retryMs = 5000
+const answerWithinMs = 5000
+
+/** A lock that the server may not have heard of yet. Until it has, nothing behind the calculator opens. */
+export function createPendingLock({ storage, send, isKnownDevice }: PendingLockOptions) {
+  const listeners = new Set<() => void>()
+  let status: LockStatus = mustLockFirst() ? 'owed' : 'settled'
+  let settling: Promise<boolean> | undefined
+  let retry: ReturnType<typeof setTimeout> | undefined
+
+  /** Where nothing can be recorded, every load locks, because an earlier page may have failed to. */
+  function mustLockFirst(): boolean {
+    if (storage.get(recordKey) !== null) return true
+    const isStored = storage.set(probeKey, '1')
+    storage.remove(probeKey)
+    return !isStored && isKnownDevice()
+  }
+
+  const close = () => {
+    if (status === 'settled') change('owed')
+  }
+  const change = (next: LockStatus) => {
+    if (next === status) return
+    status = next
+    for (const listener of listeners) listener()
+  }
+
+  const attempt = async (): Promise<boolean> => {
+    clearTimeout(retry)
+    change('sending')
+    let answer = await send()
+    // The CSRF token was an old one: each call fetches a fresh one.
+    if ('error' in answer && answer.error.status === 403) answer = await send()
+    if (!('error' in answer) || answer.error.status === 401) {
+      storage.remove(recordKey)
+      change('settled')
+      return true
+    }
+    change('owed')
+    retry = setTimeout(() => void settle(), retryMs)
+    return false
+  }
+
+  /** Sends what is owed. True once the session is known to be locked or gone. */
+  function settle(): Promise<boolean> {
+    if (status === 'settled') return Promise.resolve(true)
+    settling ??= attempt().finally(() => {
+      settling = undefined
+    })
+    return settling
+  }
+
+  return {
+    status: (): LockStatus => status,
+    subscribe: (listener: () => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    /** Closes everything behind the calculator, in this page and after a reload, until the lock is settled. */
+    record: (): void => {
+      storage.set(recordKey, '1')
+      close()
+    },
+    /** The same for this page alone: another tab made the record. */
+    close,
+    /** Records for the next load only: whether there is anything to lock is not known yet. */
+    arm: (): void => void storage.set(recordKey, '1'),
+    disarm: (): void => {
+      if (status === 'settled') storage.remove(recordKey)
+    },
+    settle,
+  }
+}
+
+export const pendingLock = createPendingLock({
+  storage: deviceStorage,
+  isKnownDevice,
+  send: () =>
+    request({ url: '/api/lock', method: 'POST', keepalive: true, timeoutMs: answerWithinMs, isQuiet: true }),
+})
+
+/** Sends what an earlier page owes, before the first call of this one and whenever the network is back. */
+export function watchPendingLock(): void {
+  window.addEventListener('online', () => void pendingLock.settle())
+  void pendingLock.settle()
+}

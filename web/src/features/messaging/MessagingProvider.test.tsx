@@ -1,0 +1,102 @@
+import { webcrypto } from 'node:crypto'
+import type { OutboxItem } from '@sumlock/sync/ports'
+import { act, render, screen, waitFor } from '@testing-library/react'
+import { Provider } from 'react-redux'
+import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { store } from '../../app/store.ts'
+import { heap } from '../lock/heap.ts'
+import { AuthProvider } from '../session/AuthProvider.tsx'
+import { MessagingProvider } from './MessagingProvider.tsx'
+import { useMessaging } from './messaging-context.ts'
+import { createOutboxStore } from './outbox-store.ts'
+import { RequireMessaging } from './RequireMessaging.tsx'
+import { openUnsentStore } from './unsent-store.ts'
+
+const key = btoa('k'.repeat(32))
+const unsent: OutboxItem = {
+  message: { messageType: 'text', content: 'from before', conversationId: 'c', clientMessageId: 'one' },
+  createdAtMs: 0,
+  status: 'waiting',
+  failure: null,
+}
+
+/** The server, as far as this screen asks it. */
+const answers: Record<string, () => Response | Promise<Response>> = {}
+const asked: { path: string; body: unknown }[] = []
+const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+
+const realFetch = globalThis.fetch
+beforeAll(() => Object.defineProperty(crypto, 'subtle', { configurable: true, value: webcrypto.subtle }))
+beforeEach(() => {
+  asked.length = 0
+  globalThis.fetch = (url, init) => {
+    const path = url as string
+    asked.push({ path, body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined })
+    return Promise.resolve(answers[path]?.() ?? json({ csrfToken: 't' }))
+  }
+})
+afterEach(async () => {
+  await act(() => heap.flush(0))
+  localStorage.clear()
+  heap.keepKey(undefined)
+  globalThis.fetch = realFetch
+})
+
+function Screen() {
+  const { outbox, drafts } = useMessaging()
+  return (
+    <p>
+      {outbox.items.length} unsent, draft: {drafts.get('c')}
+    </p>
+  )
+}
+
+const open = (userId: string) =>
+  render(
+    <Provider store={store}>
+      <MemoryRouter>
+        <AuthProvider>
+          <MessagingProvider userId={userId}>
+            <Routes>
+              <Route element={<RequireMessaging />}>
+                <Route path="/" element={<Screen />} />
+              </Route>
+            </Routes>
+          </MessagingProvider>
+        </AuthProvider>
+      </MemoryRouter>
+    </Provider>,
+  )
+
+it('sends what an earlier page left behind once the server has given the key again, and keeps what is written then', async () => {
+  await createOutboxStore(await openUnsentStore(key)).save([unsent])
+  let giveKey: (answer: Response) => void = () => undefined
+  answers['/api/outbox-key'] = () => new Promise((resolve) => (giveKey = resolve))
+  answers['/api/messages'] = () => json({ error: 'Busy.', code: 'unavailable' }, 503)
+  const { unmount } = open('first')
+  await waitFor(() => expect(asked.map(({ path }) => path)).toContain('/api/outbox-key'))
+  expect(screen.queryByText(/unsent/)).toBeNull()
+
+  await act(() => Promise.resolve(giveKey(json({ outboxKey: key }))))
+  await screen.findByText(/unsent/)
+  await waitFor(() =>
+    expect(asked).toContainEqual({
+      path: '/api/messages',
+      body: expect.objectContaining({ clientMessageId: 'one' }),
+    }),
+  )
+  unmount()
+  await act(() => heap.flush(0))
+  const { items } = await (await openUnsentStore(key)).read()
+  expect(items.map(({ message }) => message.content)).toEqual(['from before'])
+})
+
+it('asks for the key again while the server is busy', async () => {
+  let calls = 0
+  answers['/api/outbox-key'] = () =>
+    calls++ === 0 ? json({ error: 'Busy.', code: 'unavailable' }, 503) : json({ outboxKey: key })
+  open('second')
+  await screen.findByText(/unsent/, {}, { timeout: 5000 })
+  expect(calls).toBe(2)
+})

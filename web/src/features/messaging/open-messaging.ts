@@ -1,0 +1,42 @@
+import { connectLive } from '@sumlock/sync/live-connection'
+import { createOutbox } from '@sumlock/sync/outbox'
+import { systemClock } from '@sumlock/sync/system-clock'
+import { io } from 'socket.io-client'
+import { heap } from '../lock/heap.ts'
+import { openDrafts } from './drafts.ts'
+import type { Messaging } from './messaging-context.ts'
+import { syncApi } from './messaging-api.ts'
+import { fetchOutboxKey } from './outbox-key.ts'
+import { createOutboxStore } from './outbox-store.ts'
+import { openUnsentStore } from './unsent-store.ts'
+
+let current: { userId: string; opening: Promise<Messaging> } | undefined
+
+/**
+ * The connection, outbox and drafts of this page. They outlive the screens, because a lock still sends what is unsent when
+ * the calculator has taken their place; they end with the page, which a lock and a logout replace.
+ */
+export function openMessaging(userId: string): Promise<Messaging> {
+  if (current?.userId !== userId) {
+    void current?.opening.then(close)
+    current = { userId, opening: open(userId) }
+  }
+  return current.opening
+}
+
+async function open(userId: string): Promise<Messaging> {
+  heap.markSecret()
+  const store = await openUnsentStore(await fetchOutboxKey())
+  const drafts = await openDrafts(store)
+  const outbox = createOutbox({ api: syncApi, clock: systemClock, store: createOutboxStore(store) })
+  const live = connectLive({ io, url: window.location.origin, userId, clock: systemClock })
+  heap.onFlush(async (timeoutMs) => {
+    await Promise.all([outbox.flush(timeoutMs), drafts.settled()])
+  })
+  return { userId, live, outbox, drafts }
+}
+
+function close({ live, outbox }: Messaging): void {
+  live.close()
+  outbox.close()
+}

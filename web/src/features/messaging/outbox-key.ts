@@ -1,0 +1,20 @@
+import { request } from '../../api/request.ts'
+import { heap } from '../lock/heap.ts'
+
+const firstDelayMs = 500
+const maxDelayMs = 5000
+const isPassing = (status: number) => status === 0 || status === 429 || status >= 500
+
+/**
+ * The key under which unsent text is kept: the one of the unlock or, after a reload, asked for again. Waits until the
+ * server answers; undefined when it refuses.
+ */
+export async function fetchOutboxKey(): Promise<string | undefined> {
+  for (let delayMs = firstDelayMs; heap.key === undefined; delayMs = Math.min(2 * delayMs, maxDelayMs)) {
+    const answer = await request({ url: '/api/outbox-key' })
+    if (!('error' in answer)) heap.keepKey((answer.data as { outboxKey: string }).outboxKey)
+    else if (!isPassing(answer.error.status)) return undefined
+    else await new Promise((resolve) => window.setTimeout(resolve, delayMs))
+  }
+  return heap.key
+}

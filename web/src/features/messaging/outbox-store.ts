@@ -1,0 +1,35 @@
+import type { OutboxItem, OutboxStore } from '@sumlock/sync/ports'
+import type { UnsentStore } from './unsent-store.ts'
+
+const idOf = ({ message }: OutboxItem) => message.clientMessageId
+
+/**
+ * The outbox's part of the unsent text. Each tab writes only its own changes, so that tabs do not overwrite one another. A
+ * message that two tabs loaded is sent by both under one id, and stored once.
+ */
+export function createOutboxStore(store: UnsentStore): OutboxStore {
+  let before = new Map<string, OutboxItem>()
+  const remember = (items: readonly OutboxItem[]) => {
+    before = new Map(items.map((item) => [idOf(item), item]))
+  }
+  return {
+    async load() {
+      const { items } = await store.read()
+      remember(items)
+      return items
+    },
+    async save(items) {
+      const present = new Map(items.map((item) => [idOf(item), item]))
+      const removed = new Set([...before.keys()].filter((id) => !present.has(id)))
+      const changed = new Map([...present].filter(([id, item]) => before.get(id) !== item))
+      await store.update((text) => {
+        const kept = text.items.filter((item) => !removed.has(idOf(item)))
+        const known = new Set(kept.map(idOf))
+        const merged = kept.map((item) => changed.get(idOf(item)) ?? item)
+        const added = [...changed.values()].filter((item) => !known.has(idOf(item)))
+        return { ...text, items: [...merged, ...added] }
+      })
+      remember(items)
+    },
+  }
+}

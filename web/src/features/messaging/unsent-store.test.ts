@@ -1,0 +1,110 @@
+import { webcrypto } from 'node:crypto'
+import type { OutboxItem } from '@sumlock/sync/ports'
+import { createOutboxStore } from './outbox-store.ts'
+import { openDrafts } from './drafts.ts'
+import { openUnsentStore, storageKey } from './unsent-store.ts'
+import type { UnsentStore } from './unsent-store.ts'
+
+const key = btoa('k'.repeat(32))
+const otherKey = btoa('o'.repeat(32))
+
+const item = (clientMessageId: string, content = 'hello'): OutboxItem => ({
+  message: { messageType: 'text', content, conversationId: 'c', clientMessageId },
+  createdAtMs: 0,
+  status: 'waiting',
+  failure: null,
+})
+const ids = async (store: UnsentStore) =>
+  (await store.read()).items.map(({ message }) => message.clientMessageId)
+const entry = () => localStorage.getItem(storageKey) ?? ''
+
+// jsdom has none.
+const offer = (subtle: unknown) =>
+  Object.defineProperty(crypto, 'subtle', { configurable: true, value: subtle })
+
+beforeEach(() => {
+  offer(webcrypto.subtle)
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+describe('what is unsent', () => {
+  it('is there for the next page with the same key, messages and drafts alike', async () => {
+    const store = await openUnsentStore(key)
+    await createOutboxStore(store).save([item('one')])
+    const drafts = await openDrafts(store)
+    drafts.set('c', 'half a sent')
+    drafts.set('c', 'half a sentence')
+    await drafts.settled()
+
+    const next = await openUnsentStore(key)
+    expect(await createOutboxStore(next).load()).toEqual([item('one')])
+    expect((await openDrafts(next)).get('c')).toBe('half a sentence')
+    expect((await openDrafts(next)).get('d')).toBe('')
+  })
+
+  it('is left out when another key wrote it', async () => {
+    await createOutboxStore(await openUnsentStore(key)).save([item('one')])
+    expect(await ids(await openUnsentStore(otherKey))).toEqual([])
+  })
+
+  it('stays in one entry of one size that does not show whether, what or for whom something was written', async () => {
+    const store = await openUnsentStore(key)
+    const { length } = entry()
+    expect(length).toBeGreaterThan(64 * 1024)
+    const drafts = await openDrafts(store)
+    for (let conversation = 0; conversation < 20; conversation += 1) drafts.set(`c${conversation}`, 'secret')
+    await drafts.settled()
+    await createOutboxStore(store).save([item('one', 'x'.repeat(4000))])
+    expect(entry()).toHaveLength(length)
+    expect(atob(entry())).not.toContain('secret')
+    expect(Object.keys(localStorage)).toEqual([storageKey])
+  })
+
+  it('forgets a draft that was emptied', async () => {
+    const store = await openUnsentStore(key)
+    const drafts = await openDrafts(store)
+    drafts.set('c', 'text')
+    drafts.set('c', '')
+    await drafts.settled()
+    expect((await store.read()).drafts).toEqual({})
+  })
+
+  it('of one tab is not overwritten by another that writes at the same time', async () => {
+    const [left, right] = [await openUnsentStore(key), await openUnsentStore(key)]
+    const [leftOutbox, rightOutbox] = [createOutboxStore(left), createOutboxStore(right)]
+    await Promise.all([leftOutbox.load(), rightOutbox.load()])
+    const rightDrafts = await openDrafts(right)
+    await leftOutbox.save([item('one')])
+    await rightOutbox.save([item('two')])
+    rightDrafts.set('c', 'draft')
+    await rightDrafts.settled()
+    expect(await ids(left)).toEqual(['one', 'two'])
+    await leftOutbox.save([])
+    expect(await ids(left)).toEqual(['two'])
+    await rightOutbox.save([{ ...item('two'), status: 'failed' }])
+    expect((await left.read()).items).toMatchObject([{ status: 'failed' }])
+    expect((await left.read()).drafts).toEqual({ c: 'draft' })
+  })
+
+  it('is taken over from the tab, where earlier releases kept it', async () => {
+    const iv = crypto.getRandomValues(new Uint8Array(12))
+    const raw = Uint8Array.from(atob(key), (character) => character.charCodeAt(0))
+    const secret = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt'])
+    const plain = new TextEncoder().encode(JSON.stringify([item('old')]))
+    const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, secret, plain))
+    sessionStorage.setItem(storageKey, btoa(String.fromCharCode(...iv, ...sealed)))
+
+    expect(await ids(await openUnsentStore(key))).toEqual(['old'])
+    expect(sessionStorage).toHaveLength(0)
+    expect(await ids(await openUnsentStore(key))).toEqual(['old'])
+  })
+
+  it('stays in memory where the browser offers no encryption', async () => {
+    offer(undefined)
+    const store = await openUnsentStore(key)
+    await createOutboxStore(store).save([item('one')])
+    expect(await ids(store)).toEqual(['one'])
+    expect(localStorage).toHaveLength(0)
+  })
+})

@@ -1,0 +1,25 @@
+import { useEffect, useEffectEvent } from 'react'
+import { Button } from '../../shared/ui/Button.tsx'
+import { Card, CenteredPage } from '../../shared/ui/Card.tsx'
+
+const retryMs = 3000
+
+/** In place of a screen that cannot be decided without the server; tries again by itself, too. */
+export function Unreachable({ onRetry }: { onRetry: () => void }) {
+  const retry = useEffectEvent(onRetry)
+  useEffect(() => {
+    const timer = window.setInterval(() => retry(), retryMs)
+    return () => window.clearInterval(timer)
+  }, [])
+  return (
+    <CenteredPage>
+      <Card>
+        <h1 className="text-lg font-semibold">No connection</h1>
+        <p className="mt-1 text-ink-2">We could not reach the server. Check your connection and try again.</p>
+        <Button className="mt-4 w-full" onClick={onRetry}>
+          Retry
+        </Button>
+      </Card>
+    </CenteredPage>
+  )
+}

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { asApiError, sentenceOf } from '../../api/base-api.ts'
+import { useSetDiscreetModeMutation } from './settings-api.ts'
+import { SwitchRow } from './SettingsGroup.tsx'
+
+export const discreetModeText = {
+  label: 'Discreet mode',
+  description: 'Until you unlock, Settings shows only what belongs to a calculator.',
+} as const
+
+/** Switches at the server, which sets the marker of this device, too. */
+export function DiscreetModeSwitch({ isDiscreet }: { isDiscreet: boolean }) {
+  const navigate = useNavigate()
+  const [setDiscreetMode, { isLoading }] = useSetDiscreetModeMutation()
+  const [error, setError] = useState<string>()
+
+  const change = async (isOn: boolean) => {
+    setError(undefined)
+    try {
+      await setDiscreetMode({ isDiscreet: isOn }).unwrap()
+      // The address follows the marker at the next navigation: this is one.
+      void navigate('.', { replace: true })
+    } catch (failure) {
+      const needsUnlock = asApiError(failure)?.code === 'step_up_required'
+      setError(needsUnlock ? 'Please unlock first to change this.' : sentenceOf(failure, 'Please try again.'))
+    }
+  }
+  return (
+    <SwitchRow
+      {...discreetModeText}
+      error={error}
+      isOn={isDiscreet}
+      onChange={(isOn) => void change(isOn)}
+      disabled={isLoading}
+    />
+  )
+}

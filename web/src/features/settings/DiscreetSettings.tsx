@@ -1,0 +1,31 @@
+import type { DiscreetUser } from '@sumlock/contracts/user'
+import { clockTime } from '../../shared/lib/clock-time.ts'
+import { CalculatorSettings } from './CalculatorSettings.tsx'
+import { ButtonRow, SettingsGroup, SettingsRow } from './SettingsGroup.tsx'
+import { SettingsPage } from './SettingsPage.tsx'
+import { useSignOut } from './use-sign-out.ts'
+
+/** The settings of a locked account in discreet mode: a calculator's, and nothing that another app would have. */
+export function DiscreetSettings({ user }: { user: DiscreetUser }) {
+  const signOut = useSignOut()
+  return (
+    <SettingsPage backTo="/">
+      <CalculatorSettings />
+      <SettingsGroup title="Account">
+        <SettingsRow>
+          <span>Name</span>
+          <span className="min-w-0 truncate text-ink-2">{user.username}</span>
+        </SettingsRow>
+        {user.unlockPausedUntil && (
+          <SettingsRow>
+            <span>Paused until</span>
+            <span className="text-ink-2 tabular-nums">{clockTime(user.unlockPausedUntil)}</span>
+          </SettingsRow>
+        )}
+        <ButtonRow isDanger onClick={() => void signOut()}>
+          Logout
+        </ButtonRow>
+      </SettingsGroup>
+    </SettingsPage>
+  )
+}

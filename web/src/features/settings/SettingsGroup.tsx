@@ -1,0 +1,75 @@
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { Switch } from '../../shared/ui/Switch.tsx'
+
+/** A card of rows under a small heading. */
+export function SettingsGroup({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-2 px-4 text-sm font-medium text-ink-2">
+        {title}
+      </h2>
+      <div className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface">
+        {children}
+      </div>
+    </section>
+  )
+}
+
+const rowClass = 'flex min-h-14 w-full items-center justify-between gap-4 px-4 py-2'
+
+export function SettingsRow({ children }: { children: ReactNode }) {
+  return <div className={rowClass}>{children}</div>
+}
+
+interface ButtonRowProps {
+  onClick: () => void
+  disabled?: boolean
+  isDanger?: boolean
+  children: ReactNode
+}
+
+export function ButtonRow({ isDanger = false, ...rest }: ButtonRowProps) {
+  return (
+    <button
+      type="button"
+      className={`${rowClass} text-left transition hover:bg-surface-2 disabled:text-ink-2 disabled:hover:bg-transparent ${isDanger ? 'text-danger' : ''}`}
+      {...rest}
+    />
+  )
+}
+
+interface SwitchRowProps {
+  label: string
+  description?: string
+  /** Why the last change did not happen. */
+  error?: string | undefined
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+  disabled?: boolean
+}
+
+export function SwitchRow({ label, description, error, ...rest }: SwitchRowProps) {
+  const id = useId()
+  return (
+    <SettingsRow>
+      <div className="min-w-0 flex-1 py-1">
+        <p id={`${id}-label`}>{label}</p>
+        {description && (
+          <p id={`${id}-description`} className="text-sm text-ink-2">
+            {description}
+          </p>
+        )}
+        <p role="alert" className="text-sm text-danger">
+          {error}
+        </p>
+      </div>
+      <Switch
+        aria-labelledby={`${id}-label`}
+        aria-describedby={description ? `${id}-description` : undefined}
+        {...rest}
+      />
+    </SettingsRow>
+  )
+}

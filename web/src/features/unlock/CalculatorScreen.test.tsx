@@ -1,0 +1,266 @@
+import { act, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'react-redux'
+import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
+import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
+import type { Answer } from '../../../test/fake-api.ts'
+import { store } from '../../app/store.ts'
+import { Toaster } from '../../shared/ui/Toaster.tsx'
+import { pendingLock } from '../lock/pending-lock.ts'
+import { AuthProvider } from '../session/AuthProvider.tsx'
+import { forgetDevice, rememberDevice } from '../session/known-device.ts'
+import { RequireUnlocked, RequireUser } from '../session/RequireUser.tsx'
+import { CalculatorScreen } from './CalculatorScreen.tsx'
+
+const verify = 'POST /api/verify-numeric-password'
+const right = { status: 200, body: { unlockedUntil: unlockedUser.unlockedUntil, outboxKey: 'k' } }
+let isUnlocked = false
+let server: ReturnType<typeof fakeApi>
+
+beforeEach(() => {
+  localStorage.setItem('calc.terms', '1')
+  rememberDevice()
+  isUnlocked = false
+  server = fakeApi({
+    'GET /api/user': () => ({ status: 200, body: isUnlocked ? unlockedUser : lockedUser }),
+    'POST /api/lock': () => {
+      isUnlocked = false
+      return { status: 200 }
+    },
+    [verify]: (body) => {
+      if ((body as { numericPassword: string }).numericPassword !== '1815') return refusal(403, 'wrong_pin')
+      isUnlocked = true
+      return right
+    },
+  })
+})
+afterEach(async () => {
+  server.restore()
+  await act(async () => void (await pendingLock.settle()))
+  forgetDevice()
+})
+
+function open(state: unknown = null) {
+  const inside = <RequireUser />
+  const router = createMemoryRouter(
+    [
+      {
+        element: (
+          <AuthProvider>
+            <Outlet />
+            <Toaster />
+          </AuthProvider>
+        ),
+        children: [
+          { path: '/', element: <CalculatorScreen /> },
+          { path: '/auth', element: <p>Sign in</p> },
+          { path: '/settings', element: <p>Settings</p> },
+          {
+            element: inside,
+            children: [
+              { element: <RequireUnlocked />, children: [{ path: '/messaging', element: <p>Behind</p> }] },
+            ],
+          },
+        ],
+      },
+    ],
+    { initialEntries: [{ pathname: '/', state }] },
+  )
+  const view = render(
+    <Provider store={store}>
+      <RouterProvider router={router} />
+    </Provider>,
+  )
+  return { router, ...view }
+}
+
+const names: Record<string, string> = {
+  ...{ '1': 'one', '5': 'five', '8': 'eight', '9': 'nine', '+': 'plus', '=': 'equals', C: 'clear' },
+}
+const press = async (keys: string) => {
+  for (const key of keys) await userEvent.click(screen.getByRole('button', { name: names[key] ?? key }))
+}
+const userKnown = () => waitFor(() => expect(server.asked).toContain('GET /api/user'))
+const passwordMode = () => screen.queryByText('Enter Password')
+const tries = () => server.asked.filter((call) => call === verify)
+
+describe('an entry in password mode', () => {
+  it('is checked once when = is pressed twice, and the second press is not called wrong', async () => {
+    let answer: (value: { status: number; body?: unknown }) => void = () => undefined
+    server.answers[verify] = () => {
+      isUnlocked = true
+      return new Promise((resolve) => (answer = resolve))
+    }
+    open()
+    await userKnown()
+    await press('+1815==')
+    await waitFor(() => expect(tries()).toHaveLength(1))
+    expect(screen.getByRole('status', { name: 'Entry' }).getAttribute('aria-busy')).toBe('true')
+    await press('9')
+    expect(screen.getByRole('status', { name: 'Entry' }).textContent).toContain('4 digits')
+    expect(screen.queryByText('Invalid Password')).toBeNull()
+    answer(right)
+    expect(await screen.findByText('Behind')).toBeTruthy()
+    expect(screen.queryByText('Invalid Password')).toBeNull()
+    expect(tries()).toHaveLength(1)
+  })
+
+  it('is called wrong and cleared when the server says so', async () => {
+    open()
+    await userKnown()
+    await press('+1819=')
+    expect(await screen.findByText('Invalid Password')).toBeTruthy()
+    expect(screen.getByRole('status', { name: 'Entry' }).textContent).toContain('0 digits')
+  })
+
+  it.each<[string, Answer]>([
+    ['fails', refusal(503, 'unavailable')],
+    ['never comes', new Promise(() => undefined)],
+    ['finds no network', 'no connection'],
+  ])('opens what is behind when it is right while the answer to GET /api/user %s', async (_how, answer) => {
+    server.answers['GET /api/user'] = () => answer
+    const { router } = open()
+    await userKnown()
+    await press('+1815=')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/messaging'), { timeout: 5000 })
+    server.answers['GET /api/user'] = () => ({ status: 200, body: unlockedUser })
+    if (answer instanceof Promise) return
+    await userEvent.click(await screen.findByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('Behind')).toBeTruthy()
+    expect(router.state.location.pathname).toBe('/messaging')
+  })
+
+  it('ignores an answer about the user that was asked for before it was right', async () => {
+    let answerLate: (value: { status: number; body?: unknown }) => void = () => undefined
+    let count = 0
+    server.answers['GET /api/user'] = () => {
+      count += 1
+      if (count > 1) return { status: 200, body: isUnlocked ? unlockedUser : lockedUser }
+      return new Promise((resolve) => (answerLate = resolve))
+    }
+    open()
+    await userKnown()
+    await press('+1815=')
+    await waitFor(() => expect(count).toBe(2))
+    answerLate({ status: 200, body: lockedUser })
+    expect(await screen.findByText('Behind')).toBeTruthy()
+    expect(server.asked).not.toContain('POST /api/lock')
+  })
+
+  it('stays, with a toast that names the connection, when there is none', async () => {
+    server.answers[verify] = () => 'no connection'
+    open()
+    await userKnown()
+    await press('+1815=')
+    expect(await screen.findByText('No connection')).toBeTruthy()
+    expect(screen.getByText('Please try again')).toBeTruthy()
+    expect(screen.getByRole('status', { name: 'Entry' }).textContent).toContain('4 digits')
+  })
+
+  it('locks again a session that may have been opened by a try without an answer', async () => {
+    server.answers[verify] = () => {
+      isUnlocked = true
+      return 'no connection'
+    }
+    open()
+    await userKnown()
+    await press('+1815=')
+    await waitFor(() => expect(server.asked).toContain('POST /api/lock'))
+    expect(isUnlocked).toBe(false)
+  })
+
+  it('is not looked at before an owed lock is settled', async () => {
+    server.answers['POST /api/lock'] = () => 'no connection'
+    open()
+    await userKnown()
+    pendingLock.record()
+    await press('+1815=')
+    expect(await screen.findByText('No connection')).toBeTruthy()
+    expect(tries()).toHaveLength(0)
+    server.answers['POST /api/lock'] = () => ({ status: 200 })
+    await press('=')
+    expect(await screen.findByText('Behind')).toBeTruthy()
+    expect(server.asked.lastIndexOf('POST /api/lock')).toBeLessThan(server.asked.indexOf(verify))
+  })
+
+  it('leads to /auth when the session ran out, known before the entry or only by its answer', async () => {
+    server.answers['GET /api/user'] = () => refusal(401, 'unauthenticated')
+    const { router, unmount } = open()
+    await userKnown()
+    await press('+1815=')
+    await waitFor(() => expect(router.state.location.pathname).toBe('/auth'))
+    expect(tries()).toHaveLength(0)
+    unmount()
+    server.answers['GET /api/user'] = () => ({ status: 200, body: lockedUser })
+    server.answers[verify] = () => refusal(401, 'unauthenticated')
+    store.dispatch({ type: 'api/resetApiState' })
+    const again = open()
+    await press('+1815=')
+    await waitFor(() => expect(again.router.state.location.pathname).toBe('/auth'))
+  })
+})
+
+it('starts in password mode when another screen asked for it, and not again after a reload', async () => {
+  const { router, unmount } = open({ passwordMode: true })
+  expect(passwordMode()).toBeTruthy()
+  await waitFor(() => expect(router.state.location.state).toBeNull())
+  expect(passwordMode()).toBeTruthy()
+  unmount()
+  open(router.state.location.state)
+  expect(passwordMode()).toBeNull()
+})
+
+it('names the password mode in a toast, but not on a device in discreet mode', async () => {
+  const { unmount } = open()
+  await userKnown()
+  await press('+')
+  expect(await screen.findByText('Password Mode: Enter your numeric password')).toBeTruthy()
+  await press('C')
+  unmount()
+  document.cookie = 'v=2; path=/'
+  open()
+  await press('+')
+  expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('0')
+  await press('9999')
+  expect(screen.getByText('••••')).toBeTruthy()
+  await press('=')
+  await waitFor(() => expect(screen.queryByText('••••')).toBeNull())
+  expect(document.body.textContent).not.toMatch(/password/i)
+})
+
+it('asks the server nothing on a device without the marker, and + is plus', async () => {
+  forgetDevice()
+  open()
+  await press('+1815=')
+  await press('C+')
+  expect(passwordMode()).toBeNull()
+  expect(server.asked).toEqual([])
+})
+
+describe('arriving at the calculator', () => {
+  it('locks an unlocked session', async () => {
+    isUnlocked = true
+    open()
+    await waitFor(() => expect(server.asked).toContain('POST /api/lock'))
+    expect(isUnlocked).toBe(false)
+  })
+
+  it('sends no lock when the session is locked, and leaves no record', async () => {
+    open()
+    await waitFor(() => expect(localStorage.getItem('calc.l')).toBeNull())
+    expect(server.asked).toEqual(['GET /api/user'])
+  })
+
+  it('leaves a record when the page goes before the server said whether it is unlocked', () => {
+    server.answers['GET /api/user'] = () => new Promise(() => undefined)
+    open()
+    expect(localStorage.getItem('calc.l')).toBe('1')
+  })
+
+  it('owes a lock when the server cannot say whether the session is unlocked', async () => {
+    isUnlocked = true
+    server.answers['GET /api/user'] = () => refusal(503, 'unavailable')
+    open()
+    await waitFor(() => expect(isUnlocked).toBe(false))
+  })
+})

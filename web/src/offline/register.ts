@@ -1,0 +1,7 @@
+/** Installs what opens the calculator without a network. Each load looks for a newer one. */
+export function registerOfflineWorker(): void {
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  window.addEventListener('load', () => {
+    workers?.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
+  })
+}

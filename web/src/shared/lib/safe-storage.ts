@@ -1,0 +1,37 @@
+export interface SafeStorage {
+  get: (key: string) => string | null
+  /** False when the browser refused: the value then lives only as long as this page. */
+  set: (key: string, value: string) => boolean
+  remove: (key: string) => void
+}
+
+/** Wraps a browser store: where reading the property throws, or a write is refused, values stay in memory. */
+function safeStorage(open: () => Storage): SafeStorage {
+  const memory = new Map<string, string>()
+  const attempt = <T>(action: (storage: Storage) => T): { value: T } | undefined => {
+    try {
+      return { value: action(open()) }
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    get: (key) => memory.get(key) ?? attempt((storage) => storage.getItem(key))?.value ?? null,
+    set: (key, value) => {
+      const isStored = attempt((storage) => storage.setItem(key, value)) !== undefined
+      if (isStored) memory.delete(key)
+      else memory.set(key, value)
+      return isStored
+    },
+    remove: (key) => {
+      memory.delete(key)
+      attempt((storage) => storage.removeItem(key))
+    },
+  }
+}
+
+/** Shared by all tabs and kept until removed. */
+export const deviceStorage: SafeStorage = safeStorage(() => window.localStorage)
+
+/** Of this tab only; survives a reload. */
+export const tabStorage: SafeStorage = safeStorage(() => window.sessionStorage)

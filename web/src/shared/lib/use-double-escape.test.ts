@@ -1,0 +1,37 @@
+import { fireEvent, renderHook } from '@testing-library/react'
+import { useDoubleEscape } from './use-double-escape.ts'
+
+/** How often the callback ran after these keys, each pressed so long after the one before. */
+function pressed(...keys: { key: string; afterMs: number; repeat?: boolean }[]): number {
+  let count = 0
+  const { unmount } = renderHook(() => useDoubleEscape(() => count++))
+  let at = 1000
+  for (const { key, afterMs, repeat = false } of keys) {
+    at += afterMs
+    const event = new KeyboardEvent('keydown', { key, repeat, bubbles: true })
+    Object.defineProperty(event, 'timeStamp', { value: at })
+    fireEvent(document.body, event)
+  }
+  unmount()
+  return count
+}
+
+it('calls back at the second Escape within 600 ms', () => {
+  expect(pressed({ key: 'Escape', afterMs: 0 })).toBe(0)
+  expect(pressed({ key: 'Escape', afterMs: 0 }, { key: 'Escape', afterMs: 600 })).toBe(1)
+  expect(pressed({ key: 'Escape', afterMs: 0 }, { key: 'Escape', afterMs: 601 })).toBe(0)
+})
+
+it('does not count a held key, nor two presses with another key between them', () => {
+  expect(pressed({ key: 'Escape', afterMs: 0 }, { key: 'Escape', afterMs: 30, repeat: true })).toBe(0)
+  expect(
+    pressed({ key: 'Escape', afterMs: 0 }, { key: 'a', afterMs: 100 }, { key: 'Escape', afterMs: 100 }),
+  ).toBe(0)
+})
+
+it('hears the key although what has the focus stops it', () => {
+  const stop = (event: Event) => event.stopPropagation()
+  document.body.addEventListener('keydown', stop)
+  expect(pressed({ key: 'Escape', afterMs: 0 }, { key: 'Escape', afterMs: 100 })).toBe(1)
+  document.body.removeEventListener('keydown', stop)
+})

@@ -1,0 +1,94 @@
+import { renderHook } from '@testing-library/react'
+import { useSwipe } from './use-swipe.ts'
+import type { SwipePoint } from './use-swipe.ts'
+
+interface Stroke {
+  x: number
+  y?: number
+  ms: number
+  /** The pointer that is lifted, when it is not the one that was put down. */
+  finger?: number
+  pointerType?: 'touch' | 'pen' | 'mouse'
+  target?: Element
+}
+
+const background = document.createElement('div')
+
+function stroke({ x, y = 0, ms, finger = 1, pointerType = 'touch', target = background }: Stroke): number {
+  let swipes = 0
+  const { result } = renderHook(() => useSwipe(() => swipes++))
+  const start: SwipePoint = {
+    ...{ pointerId: 1, pointerType, isPrimary: true, target },
+    ...{ clientX: 300, clientY: 300, timeStamp: 1000 },
+  }
+  result.current.onPointerDown(start)
+  result.current.onPointerUp({
+    ...start,
+    ...{ pointerId: finger, clientX: 300 + x, clientY: 300 + y, timeStamp: 1000 + ms },
+  })
+  return swipes
+}
+
+function element(html: string): Element {
+  document.body.innerHTML = html
+  return document.body.firstElementChild as Element
+}
+
+afterEach(() => {
+  window.getSelection()?.removeAllRanges()
+  document.body.innerHTML = ''
+})
+
+it('CALC-18: counts from 70 px', () => {
+  expect(stroke({ x: 69, ms: 300 })).toBe(0)
+  expect(stroke({ x: 70, ms: 300 })).toBe(1)
+})
+
+it('CALC-19: counts up to 600 ms', () => {
+  expect(stroke({ x: 100, ms: 600 })).toBe(1)
+  expect(stroke({ x: 100, ms: 601 })).toBe(0)
+})
+
+it('CALC-20: counts to the left and to the right', () => {
+  expect(stroke({ x: -70, ms: 100 })).toBe(1)
+  expect(stroke({ x: 70, ms: 100 })).toBe(1)
+})
+
+it('is not a scroll, nor the meeting of two fingers', () => {
+  expect(stroke({ x: 80, y: 90, ms: 100 })).toBe(0)
+  expect(stroke({ x: 80, ms: 100, finger: 2 })).toBe(0)
+})
+
+it('forgets a stroke the browser took over', () => {
+  let swipes = 0
+  const { result } = renderHook(() => useSwipe(() => swipes++))
+  const point: SwipePoint = {
+    ...{ pointerId: 1, pointerType: 'touch', isPrimary: true, target: background },
+    ...{ clientX: 0, clientY: 0, timeStamp: 0 },
+  }
+  result.current.onPointerDown(point)
+  result.current.onPointerCancel()
+  result.current.onPointerUp({ ...point, clientX: 200 })
+  expect(swipes).toBe(0)
+})
+
+it('may start on text with a finger or a pen, but not with the mouse', () => {
+  const target = element('<p>Some text</p>')
+  expect(stroke({ x: 100, ms: 100, pointerType: 'touch', target })).toBe(1)
+  expect(stroke({ x: 100, ms: 100, pointerType: 'pen', target })).toBe(1)
+  expect(stroke({ x: 100, ms: 100, pointerType: 'mouse', target })).toBe(0)
+})
+
+it('may not start on a link or a field with the mouse, whose click would follow', () => {
+  const target = element('<a href="/elsewhere"><span></span></a>').firstElementChild as Element
+  expect(stroke({ x: 100, ms: 100, pointerType: 'mouse', target })).toBe(0)
+  expect(stroke({ x: 100, ms: 100, pointerType: 'mouse', target: element('<textarea></textarea>') })).toBe(0)
+})
+
+it('counts with the mouse over the background, unless the drag selected text', () => {
+  const target = element('<div><p>Some text</p></div>')
+  expect(stroke({ x: 100, ms: 100, pointerType: 'mouse', target })).toBe(1)
+  window.getSelection()?.selectAllChildren(target)
+  expect(stroke({ x: 100, ms: 100, pointerType: 'mouse', target })).toBe(0)
+  expect(stroke({ x: 100, ms: 100, pointerType: 'touch', target })).toBe(1)
+})

@@ -1,0 +1,47 @@
+import { api } from '../src/api/base-api.ts'
+import { store } from '../src/app/store.ts'
+
+export type Answer =
+  { status: number; body?: unknown } | 'no connection' | Promise<{ status: number; body?: unknown }>
+
+/** Stands in for the gateway: answers by `METHOD /path`, 404 where nothing is set, and remembers what was asked. */
+export function fakeApi(answers: Record<string, (body: unknown) => Answer>) {
+  const asked: string[] = []
+  const real = globalThis.fetch
+  globalThis.fetch = async (input, init) => {
+    const call = `${init?.method ?? 'GET'} ${input as string}`
+    asked.push(call)
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
+    const given = await (answers[call]?.(body) ?? { status: call.includes('csrf') ? 200 : 404, body: {} })
+    if (given === 'no connection') throw new TypeError('Failed to fetch')
+    return new Response(JSON.stringify(given.body ?? {}), {
+      status: given.status,
+      headers: { 'content-type': 'application/json' },
+    })
+  }
+  return {
+    asked,
+    answers,
+    restore: () => {
+      globalThis.fetch = real
+      store.dispatch(api.util.resetApiState())
+    },
+  }
+}
+
+export const refusal = (status: number, code: string) => ({
+  status,
+  body: { error: code, code, requestId: 'r' },
+})
+
+export const lockedUser = {
+  id: 'u1',
+  username: 'ada',
+  isSetupComplete: true,
+  silentCheck: false,
+  unlockedUntil: null,
+  unlockPausedUntil: null,
+  userCode: 'ABCD-EFGH-J',
+  isDiscreet: false,
+}
+export const unlockedUser = { ...lockedUser, unlockedUntil: '2030-01-01T00:00:00.000Z' }
