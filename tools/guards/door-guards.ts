@@ -82,7 +82,7 @@ export const doorGuards: readonly Guard[] = [
     id: 'limit-per-address',
     invariant: 'Passwords and codes are tried so often from one address and no more',
     file: 'services/gateway/src/rate-limits.ts',
-    cut: 'takeStrict(byAddress.get(route), addressKey(address), route, response)',
+    cut: 'takeStrict(byAddress.get(route), addressGroup(address), route, response)',
     leave: 'Promise.resolve()',
     test: { file: 'services/gateway/src/rate-limits.test.ts', title: 'sign in thirty times a minute' },
   },

@@ -132,13 +132,10 @@ export const edgeGuards: readonly Guard[] = [
   {
     id: 'release-at-answer',
     invariant: 'Connections that read no answers do not keep other people from being served',
-    file: 'services/gateway/src/limit-concurrency.ts',
-    cut: '    callOnce()\n    return writeHead',
-    leave: '    return writeHead',
-    test: {
-      file: 'services/gateway/src/limit-concurrency.test.ts',
-      title: 'serves other people while a connection',
-    },
+    file: 'services/gateway/src/proxy.ts',
+    cut: 'passageOf(response).answered()',
+    leave: '',
+    test: { file: 'services/gateway/src/proxy.test.ts', title: 'counts as answered' },
   },
   {
     id: 'stalled-connection',

@@ -8,7 +8,7 @@ import type { Health } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { securityHeaders } from '@sumlock/service-kit/security-headers'
 import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
-import type { Request, RequestHandler } from 'express'
+import type { Request, Response } from 'express'
 import type { Context } from './context.ts'
 import { createCsrfGuard } from './csrf.ts'
 import { isCanonicalPath } from './domain/canonical-path.ts'
@@ -43,8 +43,7 @@ export function createPublicApp(ctx: Context) {
   app.use(
     '/api',
     wholeBody(bodyWithinMs),
-    limitConcurrency(inFlightAtMost, () => ctx.metrics.refused('busy')),
-    createDoor(ctx),
+    limitConcurrency(inFlightAtMost, createDoor(ctx), () => ctx.metrics.refused('busy')),
   )
   if (config.SUMLOCK_MODE === 'local') bindApiPage(app)
   if (config.WEB_ROOT) bindStaticWeb(app, config.WEB_ROOT)
@@ -58,13 +57,13 @@ const isOfOwnPage =
     headers['sec-fetch-site'] === 'same-origin' ||
     (headers.origin !== undefined && origins.includes(headers.origin))
 
-function createDoor(ctx: Context): RequestHandler {
+function createDoor(ctx: Context) {
   const { limits } = ctx
   const csrf = createCsrfGuard(ctx.config)
   const proxies = createProxies(ctx)
   const sid = sessionCookie(ctx.config.COOKIE_SECURE)
 
-  return async (request, response) => {
+  return async (request: Request, response: Response): Promise<void> => {
     const route = findRoute(request.method, request.originalUrl.split('?', 1)[0] as string)
     if (route) response.locals['route'] = route.path
     const cookies = response.locals['cookies'] as Record<string, string>

@@ -46,6 +46,8 @@ const behind = createServer((request, response) => {
   else if (cutOff-- > 0) request.socket.resetAndDestroy()
   else response.setHeader('content-type', 'application/json').end(says)
 })
+/** Requests that count against what the gateway serves at once. */
+let unanswered = 0
 let gateway: Server
 let url: string
 let ctx: Context
@@ -68,7 +70,10 @@ beforeAll(async () => {
   const proxies = createProxies(ctx)
   const app = createHttpApp({ logger, metrics })
   app.set('trust proxy', false)
-  app.use((request, response) => proxies.pass(request, response, { route, identity }))
+  app.use(async (request, response) => {
+    unanswered += 1
+    await proxies.pass(request, response, { route, identity }).finally(() => (unanswered -= 1))
+  })
   gateway = createServer(finishApp(app, { logger, metrics }))
   url = await listen(gateway)
 })
@@ -242,6 +247,12 @@ describe('a reader that pauses', () => {
     const reader = await askAndPause()
     await wait(1500)
     expect(await reader.readAll()).toBeGreaterThan(size)
+  }, 20_000)
+
+  it('counts as answered once the answer has begun', async () => {
+    const { readAll } = await askAndPause()
+    await eventually(() => expect(unanswered).toBe(0), { timeoutMs: 5000 })
+    expect(await readAll()).toBeGreaterThan(size)
   }, 20_000)
 
   it('takes no share of what the service serves at once', async () => {

@@ -32,6 +32,8 @@ interface PassageUnderWay extends Passage {
   /** The person, or the address of an unknown one. */
   owner: string
   toService?: ClientRequest
+  /** The answer has begun, or will never come. */
+  answered: () => void
   isSecondTry: boolean
   place?: Place
   /** When it was given the place. */
@@ -93,6 +95,8 @@ export function createProxies(ctx: Context) {
         // From here on it is up to the reader, whose connection is closed when it stands still.
         // guard: slow-readers
         passageOf(response).toService?.setTimeout(0)
+        // guard: release-at-answer
+        passageOf(response).answered()
         proxyResponse.once('close', streams.add(passageOf(response).owner, response))
       },
       error: (error, request, response, target) => {
@@ -105,13 +109,15 @@ export function createProxies(ctx: Context) {
     },
   })
 
-  const composer = responseInterceptor<Request, Response>(async (body, proxyResponse) => {
-    if ((proxyResponse.statusCode ?? 500) >= 300) return body
+  const composer = responseInterceptor<Request, Response>(async (body, proxyResponse, _request, response) => {
+    const { answered } = passageOf(response)
     try {
-      return await composeUser(ctx, body)
+      return (proxyResponse.statusCode ?? 500) >= 300 ? body : await composeUser(ctx, body)
     } catch (error) {
       ctx.logger.error({ err: error }, 'auth answered something that is no account')
       return body
+    } finally {
+      answered()
     }
   })
 
@@ -156,6 +162,8 @@ export function createProxies(ctx: Context) {
     }
     const error = cause instanceof AppError ? cause : unavailable('service', cause)
     response.status(error.status).json(toErrorBody(error, String(response.locals['requestId'])))
+    const { answered } = passageOf(response)
+    answered()
   }
 
   const backends: readonly BackendName[] = ['auth', 'messaging', 'billing', 'notify']
@@ -184,14 +192,18 @@ export function createProxies(ctx: Context) {
   }
 
   return {
+    /** Resolves when the answer begins, or when its client is gone. */
     async pass(request: Request, response: Response, passage: Passage): Promise<void> {
       const startedAt = performance.now()
       const owner = passage.identity?.userId ?? request.ip ?? ''
+      const answer = Promise.withResolvers<void>()
+      response.once('close', answer.resolve)
       response.locals['passage'] = {
         ...passage,
         startedAt,
         owner,
         isSecondTry: false,
+        answered: answer.resolve,
       } satisfies PassageUnderWay
       request.headers = inwardHeaders(request.headers, {
         requestId: String(response.locals['requestId']),
@@ -200,7 +212,8 @@ export function createProxies(ctx: Context) {
         token: passage.identity?.token,
         cookie: passage.route.service === 'auth' ? ownCookies(response) : undefined,
       })
-      await passOn(request, response)
+      passOn(request, response).catch(answer.reject)
+      await answer.promise
     },
   }
 }

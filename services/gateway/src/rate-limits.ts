@@ -2,8 +2,9 @@ import { errorCatalogue } from '@sumlock/contracts/error-catalogue'
 import { statusOfKind } from '@sumlock/contracts/errors'
 import type { RateLimit, RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
+import { addressGroup } from '@sumlock/service-kit/client-address'
 import type { Response } from 'express'
-import { addressKey } from './domain/address-key.ts'
+
 import { createLocalLimiter } from './shared-limiter.ts'
 import type { CreateLimiter, Limiter } from './shared-limiter.ts'
 
@@ -102,11 +103,11 @@ export function createRateLimits(
     takeAny: (route, { address, userId }, response) => {
       // guard: limit-per-person
       if (userId !== undefined) return take(anyPerson, userId, route, response)
-      return take(anyAddress, addressKey(address), route, response)
+      return take(anyAddress, addressGroup(address), route, response)
     },
     takeByAddress: (route, address, response) =>
       // guard: limit-per-address
-      takeStrict(byAddress.get(route), addressKey(address), route, response),
+      takeStrict(byAddress.get(route), addressGroup(address), route, response),
     takeByPerson: (route, userId, response) => takeStrict(byPerson.get(route), userId, route, response),
   }
 }
