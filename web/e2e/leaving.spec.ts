@@ -1,25 +1,14 @@
 import { expect, test } from '@playwright/test'
-import type { Page } from '@playwright/test'
-import { acceptTerms, openVisitor, ownCode, send, signUp, unlockOnKeypad } from './person.ts'
+import type { Browser, Page } from '@playwright/test'
+import { openPair, send, unlockOnKeypad } from './person.ts'
 import type { Visitor } from './person.ts'
 import { strokeByTouch } from './touch.ts'
 
 const greeting = 'A message that is long enough to drag a mouse over it from one end to the other'
 
-/** Two people with one conversation; the first is unlocked. */
-async function openPair(open: (name: string, pin: string) => Promise<Visitor>): Promise<[Visitor, Visitor]> {
-  const ada = await open('ada', '1815')
-  const ben = await open('ben', '0070')
-  for (const visitor of [ada, ben]) {
-    await visitor.page.goto('/')
-    await acceptTerms(visitor)
-    await signUp(visitor)
-    await unlockOnKeypad(visitor)
-  }
-  const code = await ownCode(ben)
-  await ada.page.getByRole('button', { name: 'New conversation' }).click()
-  await ada.page.getByLabel('User code').fill(code)
-  await ada.page.getByRole('button', { name: 'Start' }).click()
+/** Two people, and what the first wrote to the second. */
+async function openChatWithMessage(browser: Browser, project: string): Promise<[Visitor, Visitor]> {
+  const [ada, ben] = await openPair(browser, project)
   await send(ada, greeting)
   await expect(ada.page.getByRole('log').getByLabel(/^(sent|read)$/)).toBeVisible()
   // From here on the layout stays as it is.
@@ -43,10 +32,7 @@ test('CONV-05 CHAT-18: a finger that swipes left or right over the list or a cha
   browser,
 }, { project }) => {
   test.skip(project.name !== 'phone', 'touch')
-  const suffix = Math.random().toString(36).slice(2, 8)
-  const [ada, ben] = await openPair((name, pin) =>
-    openVisitor(browser, project.name, `${name}${suffix}`, pin),
-  )
+  const [ada, ben] = await openChatWithMessage(browser, project.name)
   const { page } = ada
   const chat = new URL(page.url()).pathname
   const openList = async () => {
@@ -88,10 +74,7 @@ test('the mouse selects text without leaving, drags the background to leave, and
   browser,
 }, { project }) => {
   test.skip(project.name !== 'desktop', 'mouse and keyboard')
-  const suffix = Math.random().toString(36).slice(2, 8)
-  const [ada, ben] = await openPair((name, pin) =>
-    openVisitor(browser, project.name, `${name}${suffix}`, pin),
-  )
+  const [ada, ben] = await openChatWithMessage(browser, project.name)
   const { page } = ada
   const drag = async (from: { x: number; y: number }, byX: number) => {
     await page.mouse.move(from.x, from.y)

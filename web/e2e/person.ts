@@ -124,3 +124,22 @@ export async function send({ page }: Visitor, text: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).fill(text)
   await page.keyboard.press('Enter')
 }
+
+/** Two people, unlocked; the first is in an empty conversation with the second, who is in the list. */
+export async function openPair(browser: Browser, project: string): Promise<[Visitor, Visitor]> {
+  const suffix = Math.random().toString(36).slice(2, 8)
+  const ada = await openVisitor(browser, project, `ada${suffix}`, '1815')
+  const ben = await openVisitor(browser, project, `ben${suffix}`, '0070')
+  for (const visitor of [ada, ben]) {
+    await visitor.page.goto('/')
+    await acceptTerms(visitor)
+    await signUp(visitor)
+    await unlockOnKeypad(visitor)
+  }
+  const code = await ownCode(ben)
+  await ada.page.getByRole('button', { name: 'New conversation' }).click()
+  await ada.page.getByLabel('User code').fill(code)
+  await ada.page.getByRole('button', { name: 'Start' }).click()
+  await expect(ada.page.getByLabel('Message', { exact: true })).toBeVisible()
+  return [ada, ben]
+}

@@ -38,6 +38,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await act(() => heap.flush(0))
+  localStorage.clear()
   heap.keepKey(undefined)
   globalThis.fetch = realFetch
 })
@@ -51,12 +52,12 @@ function Screen() {
   )
 }
 
-const open = () =>
+const open = (userId: string) =>
   render(
     <Provider store={store}>
       <MemoryRouter>
         <AuthProvider>
-          <MessagingProvider userId="u">
+          <MessagingProvider userId={userId}>
             <Routes>
               <Route element={<RequireMessaging />}>
                 <Route path="/" element={<Screen />} />
@@ -73,7 +74,7 @@ it('sends what an earlier page left behind once the server has given the key aga
   let giveKey: (answer: Response) => void = () => undefined
   answers['/api/outbox-key'] = () => new Promise((resolve) => (giveKey = resolve))
   answers['/api/messages'] = () => json({ error: 'Busy.', code: 'unavailable' }, 503)
-  const { unmount } = open()
+  const { unmount } = open('first')
   await waitFor(() => expect(asked.map(({ path }) => path)).toContain('/api/outbox-key'))
   expect(screen.queryByText(/unsent/)).toBeNull()
 
@@ -95,7 +96,7 @@ it('asks for the key again while the server is busy', async () => {
   let calls = 0
   answers['/api/outbox-key'] = () =>
     calls++ === 0 ? json({ error: 'Busy.', code: 'unavailable' }, 503) : json({ outboxKey: key })
-  open()
+  open('second')
   await screen.findByText(/unsent/, {}, { timeout: 5000 })
   expect(calls).toBe(2)
 })

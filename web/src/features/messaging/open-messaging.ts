@@ -13,11 +13,14 @@ import { openUnsentStore } from './unsent-store.ts'
 let current: { userId: string; opening: Promise<Messaging> } | undefined
 
 /**
- * The connection, outbox and drafts of this page. They outlive the screens, because a lock sends what is unsent after the
- * calculator has replaced them; the lock closes them.
+ * The connection, outbox and drafts of this page. They outlive the screens, because a lock still sends what is unsent when
+ * the calculator has taken their place; they end with the page, which a lock and a logout replace.
  */
 export function openMessaging(userId: string): Promise<Messaging> {
-  if (current?.userId !== userId) current = { userId, opening: open(userId) }
+  if (current?.userId !== userId) {
+    void current?.opening.then(close)
+    current = { userId, opening: open(userId) }
+  }
   return current.opening
 }
 
@@ -28,10 +31,12 @@ async function open(userId: string): Promise<Messaging> {
   const outbox = createOutbox({ api: syncApi, clock: systemClock, store: createOutboxStore(store) })
   const live = connectLive({ io, url: window.location.origin, userId, clock: systemClock })
   heap.onFlush(async (timeoutMs) => {
-    current = undefined
     await Promise.all([outbox.flush(timeoutMs), drafts.settled()])
-    outbox.close()
-    live.close()
   })
   return { userId, live, outbox, drafts }
+}
+
+function close({ live, outbox }: Messaging): void {
+  live.close()
+  outbox.close()
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { api, asApiError } from '../../api/base-api.ts'
 import { useAppDispatch } from '../../app/store.ts'
+import { heap } from '../lock/heap.ts'
 import { useLockStatus } from '../lock/use-lock-status.ts'
 import { AuthContext } from './auth-context.ts'
 import type { AuthContextValue } from './auth-context.ts'
@@ -18,6 +19,7 @@ import {
   useRegisterMutation,
 } from './session-api.ts'
 
+const flushMs = 2000
 const calculatorPaths = ['/', '/calculator']
 
 /** Who is signed in, for everything below. */
@@ -76,6 +78,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         return registered
       },
       logout: async () => {
+        await heap.flush(flushMs)
         await sendLogout().unwrap()
         forgetDevice()
         dispatch(api.util.resetApiState())

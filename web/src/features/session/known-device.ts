@@ -19,8 +19,12 @@ export function rememberDevice(): void {
   if (deviceMarker()) deviceStorage.remove(formerKey)
 }
 
+/** Where the inner screens keep what is unsent, encrypted. */
+const unsentKey = 'calc.m'
+
 /** After a chosen logout the device is anybody's again. */
 export function forgetDevice(): void {
+  deviceStorage.remove(unsentKey)
   document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`
   deviceStorage.remove(formerKey)
 }

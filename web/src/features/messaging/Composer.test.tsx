@@ -1,0 +1,33 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Composer } from './Composer.tsx'
+
+function show(draft: string) {
+  const drafts: string[] = []
+  const sent: string[] = []
+  render(
+    <Composer
+      canSend
+      unlimited
+      draft={draft}
+      onDraft={(text) => drafts.push(text)}
+      onSend={(content) => sent.push(content)}
+    />,
+  )
+  return { drafts, sent, field: screen.getByLabelText<HTMLTextAreaElement>('Message') }
+}
+
+it('begins with the draft and tells of every change', async () => {
+  const { drafts, field } = show('so f')
+  expect(field.value).toBe('so f')
+  await userEvent.type(field, 'ar')
+  expect(drafts).toEqual(['so fa', 'so far'])
+})
+
+it('removes the draft when it was sent', async () => {
+  const { drafts, sent, field } = show('whole')
+  await userEvent.type(field, '{Enter}')
+  expect(sent).toEqual(['whole'])
+  expect(drafts).toEqual([''])
+  expect(field.value).toBe('')
+})

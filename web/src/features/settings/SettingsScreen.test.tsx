@@ -1,0 +1,218 @@
+import type { User } from '@sumlock/contracts/user'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'react-redux'
+import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
+import type { Answer } from '../../../test/fake-api.ts'
+import { api } from '../../api/base-api.ts'
+import { store } from '../../app/store.ts'
+import { PlainCalculator } from '../calculator/PlainCalculator.tsx'
+import { preferences } from '../calculator/preferences.ts'
+import { AuthProvider } from '../session/AuthProvider.tsx'
+import { RequireUser } from '../session/RequireUser.tsx'
+import { wrongEntries } from '../session/wrong-entries.ts'
+import { SettingsScreen } from './SettingsScreen.tsx'
+import { WrongEntriesNotice } from './WrongEntriesNotice.tsx'
+
+const discreetUser: User = {
+  id: lockedUser.id,
+  username: 'ada',
+  isSetupComplete: true,
+  silentCheck: false,
+  unlockPausedUntil: null,
+}
+let server: ReturnType<typeof fakeApi>
+let sent: unknown[]
+
+beforeAll(() => {
+  // jsdom knows the element but not its methods.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true
+  }
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false
+  }
+})
+beforeEach(() => {
+  sent = []
+  localStorage.clear()
+  store.dispatch(api.util.resetApiState())
+  preferences.change({ theme: 'system', decimals: null, keepsHistory: false })
+})
+afterEach(() => server.restore())
+
+function serve(user: User, answers: Record<string, Answer> = {}) {
+  const recorded = Object.entries(answers).map(([call, answer]) => [
+    call,
+    (body: unknown) => {
+      sent.push(body)
+      return answer
+    },
+  ])
+  server = fakeApi({
+    'GET /api/user': () => ({ status: 200, body: user }),
+    ...(Object.fromEntries(recorded) as Record<string, (body: unknown) => Answer>),
+  })
+}
+
+function show() {
+  return render(
+    <Provider store={store}>
+      <MemoryRouter initialEntries={['/settings']}>
+        <AuthProvider>
+          <Routes>
+            <Route element={<RequireUser />}>
+              <Route path="/settings" element={<SettingsScreen />} />
+            </Route>
+            <Route path="*" element={<p>elsewhere</p>} />
+          </Routes>
+        </AuthProvider>
+      </MemoryRouter>
+    </Provider>,
+  )
+}
+
+it('shows a locked account in discreet mode the settings of a calculator, its name and Logout', async () => {
+  serve(discreetUser)
+  show()
+  expect(await screen.findByText('ada')).toBeTruthy()
+  expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
+    'Settings',
+    'Appearance',
+    'Calculation',
+    'Account',
+  ])
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+    '',
+    'Clear history',
+    'Logout',
+  ])
+  expect(document.body.textContent).not.toMatch(/messag|unlock|password|discreet|premium|code|session/i)
+})
+
+it('tells a discreet account until when it is paused, and an open one that unlocking is', async () => {
+  const pausedUntil = new Date(2026, 5, 1, 14, 5).toISOString()
+  serve({ ...discreetUser, unlockPausedUntil: pausedUntil })
+  const { unmount } = show()
+  expect((await screen.findByText('Paused until')).parentElement?.textContent).toMatch(/0?2:05|14:05/)
+  unmount()
+  server.restore()
+  store.dispatch(api.util.resetApiState())
+  serve({ ...lockedUser, unlockPausedUntil: pausedUntil })
+  show()
+  expect(await screen.findByText(/^Unlocking is paused until (0?2:05|14:05)/)).toBeTruthy()
+})
+
+it('changes how the calculator looks, counts and remembers, and keeps that on the device', async () => {
+  serve(discreetUser)
+  const settings = show()
+  await userEvent.click(await screen.findByRole('radio', { name: 'Dark' }))
+  expect(document.documentElement.dataset['theme']).toBe('dark')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Decimal places' }), '2')
+  await userEvent.click(screen.getByRole('switch', { name: 'Keep history' }))
+  settings.unmount()
+
+  const first = render(<PlainCalculator />)
+  await userEvent.keyboard('1/8=')
+  expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('0.13')
+  first.unmount()
+  const second = render(<PlainCalculator />)
+  expect(within(screen.getByRole('region', { name: 'History' })).getByText('0.13')).toBeTruthy()
+  expect(Object.keys(localStorage).sort()).toEqual(['calc.h', 'calc.p'])
+  second.unmount()
+
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear history' }))
+  expect(localStorage.getItem('calc.h')).toBeNull()
+  expect(screen.getByRole('switch', { name: 'Keep history' }).getAttribute('aria-checked')).toBe('true')
+})
+
+it('switches discreet mode at the server', async () => {
+  serve(unlockedUser, { 'POST /api/discreet-mode': { status: 200, body: { ok: true } } })
+  show()
+  await userEvent.click(await screen.findByRole('switch', { name: 'Discreet mode' }))
+  await waitFor(() => expect(sent).toEqual([{ isDiscreet: true }]))
+})
+
+it('says to unlock first where discreet mode may not be switched', async () => {
+  serve(lockedUser, { 'POST /api/discreet-mode': refusal(403, 'step_up_required') })
+  show()
+  await userEvent.click(await screen.findByRole('switch', { name: 'Discreet mode' }))
+  expect(await screen.findByText('Please unlock first to change this.')).toBeTruthy()
+})
+
+const setUp = async (pin: string) => {
+  await userEvent.type(await screen.findByLabelText('Numeric Password'), pin)
+  await userEvent.type(screen.getByLabelText('Confirm Numeric Password'), pin)
+  await userEvent.click(screen.getByRole('button', { name: 'Set Password & Continue' }))
+}
+const notSetUp = { ...lockedUser, isSetupComplete: false }
+const setUpCall = { 'POST /api/setup-numeric-password': { status: 200, body: { ok: true } } }
+
+it('offers discreet mode at the set-up, off until it is chosen', async () => {
+  serve(notSetUp, setUpCall)
+  const { unmount } = show()
+  await setUp('1815')
+  await waitFor(() => expect(sent).toEqual([{ numericPassword: '1815', isDiscreet: false }]))
+  unmount()
+  show()
+  await userEvent.click(await screen.findByRole('switch', { name: 'Discreet mode' }))
+  await setUp('1815')
+  await waitFor(() => expect(sent[1]).toEqual({ numericPassword: '1815', isDiscreet: true }))
+})
+
+it('notes a common number while it is typed, and accepts it all the same', async () => {
+  serve(notSetUp, setUpCall)
+  show()
+  const field = await screen.findByLabelText('Numeric Password')
+  await userEvent.type(field, '123')
+  expect(screen.queryByText(/Many people choose this number/)).toBeNull()
+  await userEvent.type(field, '4')
+  expect(screen.getByText(/Many people choose this number/)).toBeTruthy()
+  await userEvent.clear(field)
+  await setUp('1234')
+  await waitFor(() => expect(sent).toHaveLength(1))
+})
+
+const showNotice = () =>
+  render(
+    <Provider store={store}>
+      <WrongEntriesNotice />
+    </Provider>,
+  )
+
+it('tells once how many wrong entries came before the unlock', async () => {
+  serve(unlockedUser)
+  wrongEntries.keep(3)
+  const { unmount } = showNotice()
+  expect(screen.getByText('3 wrong entries since you last unlocked')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
+  expect(screen.queryByText(/wrong entries/)).toBeNull()
+  unmount()
+  showNotice()
+  expect(screen.queryByText(/wrong entries/)).toBeNull()
+})
+
+it('ends the other sessions with the account password', async () => {
+  const call = 'POST /api/sessions/end-others'
+  const answers: Record<string, Answer> = { [call]: refusal(403, 'wrong_credentials') }
+  serve(unlockedUser, answers)
+  wrongEntries.keep(1)
+  showNotice()
+  expect(screen.getByText('1 wrong entry since you last unlocked')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'End other sessions' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'End other sessions' }))
+  await userEvent.click(dialog.getByRole('button', { name: 'End other sessions' }))
+  expect(dialog.getByText('Enter your account password.')).toBeTruthy()
+  await userEvent.type(dialog.getByLabelText('Account password'), 'wrong')
+  await userEvent.click(dialog.getByRole('button', { name: 'End other sessions' }))
+  expect(await dialog.findByText('This is not your account password.')).toBeTruthy()
+
+  server.restore()
+  serve(unlockedUser, { [call]: { status: 200, body: { ok: true } } })
+  await userEvent.click(dialog.getByRole('button', { name: 'End other sessions' }))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Done' }))
+  expect(sent.at(-1)).toEqual({ password: 'wrong' })
+  expect(screen.queryByText(/wrong entry/)).toBeNull()
+})
