@@ -262,10 +262,10 @@ it('asks the server nothing on a device without the marker, and + is plus', asyn
 })
 
 describe('arriving at the calculator', () => {
-  it('locks an unlocked session', async () => {
+  it('locks an unlocked session, by a call that outlives the page', async () => {
     isUnlocked = true
     open()
-    await waitFor(() => expect(server.asked).toContain('POST /api/lock'))
+    await waitFor(() => expect(server.keptAlive).toEqual(['POST /api/lock']))
     expect(isUnlocked).toBe(false)
   })
 
