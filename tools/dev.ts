@@ -14,7 +14,7 @@ try {
   const options = readProductOptions()
   const { vite: port } = localPorts(options.port)
   const url = `http://localhost:${port}`
-  const origins = [url, `http://127.0.0.1:${port}`]
+  const origins = [url, `http://127.0.0.1:${port}`, ...options.origins]
   const webRoot = () => Promise.resolve('')
   const product = await runProduct({ ...options, command: 'npm run dev', url, progress, webRoot, origins })
   const vite = createChild({

@@ -26,7 +26,8 @@ import { watchDisk } from './watch-disk.ts'
 export interface Product {
   stack: Stack
   supervisor: Supervisor
-  accounts: DemoAccounts
+  /** None where they are not wanted. */
+  accounts: DemoAccounts | undefined
   ports: LocalPorts
   logDir: string
   inboxUrl: string
@@ -39,7 +40,6 @@ export interface RunOptions extends ProductOptions {
   url: string
   progress: Progress
   webRoot: () => Promise<string>
-  origins?: readonly string[]
 }
 
 /** Brings up the whole product on its ports with data that lasts, seeds the demo accounts, and looks after all of it. */
@@ -50,6 +50,9 @@ export async function runProduct({
   url,
   progress,
   rateLimits,
+  origins,
+  demoAccounts,
+  showPhoneCode,
   ...options
 }: RunOptions): Promise<Product> {
   const ports = localPorts(port)
@@ -79,16 +82,17 @@ export async function runProduct({
     if (!rateLimits)
       report('RATE LIMITS ARE OFF (SUMLOCK_RATE_LIMITS=off): for load tests on this machine only.')
     const gateway = { ...observingSettings, RATE_LIMITS: rateLimits ? 'on' : 'off' }
-    const env = { ...everyService(observingSettings), gateway }
-    stack = await startServices({ ...common, logDir, webRoot, origins: options.origins ?? [], env, progress })
+    const realtime = { ...observingSettings, ...(rateLimits ? {} : { HANDSHAKES_PER_ADDRESS: '100000' }) }
+    const auth = { ...observingSettings, SHOW_PHONE_CODE: showPhoneCode ? 'on' : 'off' }
+    const env = { ...everyService(observingSettings), gateway, realtime, auth }
+    stack = await startServices({ ...common, logDir, webRoot, origins, env, progress })
     for (const service of stack.services) {
       const health = { url: `${service.internalUrl}/readyz`, port: Number(new URL(service.publicUrl).port) }
       supervisor.watch(service, { kind: 'http', ...health })
     }
     const running = stack
-    const accounts = await step(progress, 'Looking after the demo accounts', () =>
-      seedDemoAccounts(running, (username) => makeAdmin(running, username)),
-    )
+    const seed = () => seedDemoAccounts(running, (username) => makeAdmin(running, username))
+    const accounts = demoAccounts ? await step(progress, 'Looking after the demo accounts', seed) : undefined
     return { stack, supervisor, accounts, ports, logDir, inboxUrl: addresses.inboxUrl, stop }
   } catch (error) {
     await stop()

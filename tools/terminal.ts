@@ -53,9 +53,13 @@ export function summary(product: Product, url: string, elapsedMs: number): strin
     `  Ready in ${(elapsedMs / 1000).toFixed(1)} s`,
     '',
     `  Open      ${url}`,
-    person(accounts.premium, '(premium)'),
-    person(accounts.free, '(free)'),
-    person(accounts.admin, '(administrator)'),
+    ...(accounts
+      ? [
+          person(accounts.premium, '(premium)'),
+          person(accounts.free, '(free)'),
+          person(accounts.admin, '(administrator)'),
+        ]
+      : []),
     '  On the calculator: type the PIN and press =  (menu → Settings signs you in first)',
     '',
     `  Mail, SMS ${product.inboxUrl}`,

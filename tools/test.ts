@@ -104,12 +104,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 const failedSuites: string[] = []
 for (const suite of wanted) {
-  process.stdout.write(`\n=== ${suite.title} ===\n`)
+  process.stdout.write(`\n> ${suite.title}\n`)
   const startedAt = performance.now()
   const code = await runSuite(suite)
-  process.stdout.write(
-    `=== ${suite.title}: ${code === 0 ? 'passed' : 'FAILED'} in ${seconds(startedAt)} s ===\n`,
-  )
+  process.stdout.write(`> ${suite.title}: ${code === 0 ? 'ok' : 'FAILED'} after ${seconds(startedAt)} s\n`)
   if (code !== 0) failedSuites.push(suite.name)
   if (interrupted) process.exit(130)
 }

@@ -62,11 +62,20 @@ describe('compose.yaml', () => {
 
   it('saves when asked to and only once: the backup has a profile, is not repeated, and nothing waits for it', () => {
     const ofProfiles = services.filter(([, { profiles }]) => profiles !== undefined)
-    expect(ofProfiles.map(([name, { profiles, restart }]) => [name, profiles, restart])).toEqual([
-      ['backup', ['backup'], 'no'],
+    expect(ofProfiles.filter(([, { profiles }]) => profiles?.[0] !== 'demo')).toMatchObject([
+      ['backup', { profiles: ['backup'], restart: 'no' }],
     ])
     const waiting = services.filter(([, { depends_on = {} }]) => 'backup' in depends_on)
     expect(waiting).toEqual([])
+  })
+
+  it('makes the demo accounts with the profile `demo` only, and nothing else waits for them', () => {
+    const ofDemo = services.filter(([, { profiles }]) => profiles?.includes('demo')).map(([name]) => name)
+    expect(ofDemo.sort()).toEqual(['seed', 'seed-accounts', 'seed-admin'])
+    const seeding = services.filter(([, { command }]) => /seed|set-admin/.test(String(command?.[0])))
+    expect(seeding.map(([name]) => name).sort()).toEqual(ofDemo)
+    const waiting = services.filter(([, { depends_on = {} }]) => ofDemo.some((name) => name in depends_on))
+    expect(waiting.map(([name]) => name).sort()).toEqual(['seed', 'seed-admin'])
   })
 
   it('saves nothing before the engines it reads answer, however long ago their jobs ended', () => {

@@ -3,6 +3,9 @@ import type { Guard } from './guard.ts'
 const accounts = 'services/auth/test/accounts.sized.test.ts'
 const pins = 'services/auth/test/numeric-password.sized.test.ts'
 const users = 'services/auth/src/stores/user-store.ts'
+const budget = 'services/auth/src/domain/unlock-budget.ts'
+const budgetTest = 'services/auth/src/domain/unlock-budget.test.ts'
+const budgetOnEngines = 'services/auth/test/unlock-budget.test.ts'
 const phones = 'services/auth/src/stores/phone-verification-store.ts'
 const signIn = 'services/auth/test/sign-in.test.ts'
 const phoneCodes = 'services/auth/test/phone-codes.test.ts'
@@ -95,19 +98,46 @@ export const authGuards: readonly Guard[] = [
   },
   {
     id: 'explicit-budget',
-    invariant: 'Ten wrong numbers in password mode, then a pause, also when all come at once',
-    file: users,
-    cut: '{ _id: id, pausedUntil: trusted({ $not: { $gt: now } }) }',
-    leave: '{ _id: id }',
-    test: { file: pins, title: 'explicit wrong tries at once' },
+    invariant: 'Ten wrong numbers in password mode, then a pause',
+    file: budget,
+    cut: 'explicitPause(before, sessionId, now) !== null',
+    leave: 'false',
+    test: { file: budgetTest, title: 'refuses the right entry while it lasts and admits it afterwards' },
   },
   {
     id: 'soft-budget',
-    invariant: 'Sixty wrong silent checks a day, also when all come at once',
-    file: users,
-    cut: 'trusted({ $lt: limits.softFailuresPerDay })',
-    leave: 'trusted({ $lt: 1e9 })',
-    test: { file: pins, title: 'silent wrong tries at once' },
+    invariant: 'Twenty wrong silent checks a day',
+    file: budget,
+    cut: 'budget.soft < pinLimits.softPerDay',
+    leave: 'true',
+    test: { file: budgetTest, title: 'ends after twenty failures a day in all sessions' },
+  },
+  {
+    id: 'clears-own-recent',
+    invariant: 'A right number takes back only what its session mistyped just before',
+    file: budget,
+    cut: 'ageMs(at, now) <= pinLimits.clearsWithinMs',
+    leave: 'true',
+    test: { file: budgetTest, title: 'clears no older entry and none of another session' },
+  },
+  {
+    id: 'pin-pace',
+    invariant: 'A second passes after each wrong number',
+    file: 'services/auth/src/domain/unlock-turn.ts',
+    cut: 'now >= turn.freeAt && ',
+    leave: '',
+    test: {
+      file: 'services/auth/src/domain/unlock-turn.test.ts',
+      title: 'comes a second after a wrong entry',
+    },
+  },
+  {
+    id: 'one-turn-at-a-time',
+    invariant: 'Replicas compare one PIN entry of an account at a time, and count each',
+    file: 'services/auth/src/stores/unlock-budget-store.ts',
+    cut: '{ _id: userId, version }',
+    leave: '{ _id: userId }',
+    test: { file: budgetOnEngines, title: 'compares one entry a second of many at once on two replicas' },
   },
   {
     id: 'silent-for-ever',
@@ -124,6 +154,28 @@ export const authGuards: readonly Guard[] = [
     cut: 'revokedAt: null, expiresAt',
     leave: 'expiresAt',
     test: { file: accounts, title: 'a new sign-in replaces the session, and logging out ends it' },
+  },
+  {
+    id: 'late-stamp',
+    invariant: 'A change of a session that took long to be stored is told, too',
+    file: 'services/auth/src/stores/session-store.ts',
+    cut: 'before && clock.nowMs() - sentAtMs > times.storedWithinMs',
+    leave: 'false',
+    test: {
+      file: 'services/auth/test/sessions.test.ts',
+      title: 'names a change that took longer to be stored than answers look back',
+    },
+  },
+  {
+    id: 'look-back',
+    invariant: 'A change of a session that was stored after a question was answered is told by the next',
+    file: 'services/auth/src/stores/session-store.ts',
+    cut: 'since.getTime() - times.lookBackMs',
+    leave: 'since.getTime()',
+    test: {
+      file: 'services/auth/test/sessions.test.ts',
+      title: 'names a change that was stored after a later question had been answered',
+    },
   },
   {
     id: 'hash-queue',
@@ -148,26 +200,20 @@ export const authGuards: readonly Guard[] = [
     },
   },
   {
-    id: 'turn-before-try',
+    id: 'uncompared-is-uncounted',
     invariant: 'A PIN entry that is turned away unread costs no try',
     file: 'services/auth/src/use-cases/check-pin.ts',
-    cut: 'ctx.inTurn(async () => {',
-    leave: '((work: () => Promise<void>) => work())(async () => {',
-    test: {
-      file: 'services/auth/src/use-cases/check-pin.test.ts',
-      title: 'that a full hash queue turns away costs no try',
-    },
+    cut: 'await settle(turn.ifNotCompared)',
+    leave: '',
+    test: { file: budgetOnEngines, title: 'gives a try back that could not be compared' },
   },
   {
-    id: 'revoke-at-hundred',
-    invariant: 'A hundred wrong numbers in password mode end the session',
+    id: 'revoke-at-twenty',
+    invariant: 'Twenty wrong numbers in password mode end the session',
     file: 'services/auth/src/use-cases/check-pin.ts',
-    cut: 'if (user && user.explicitFailures >= limits.explicitRevokeAfterFailures) await revokeSession(ctx, entry)',
+    cut: 'if (turn.revokesIfWrong) await revokeSession(ctx, entry)',
     leave: '',
-    test: {
-      file: 'services/auth/src/use-cases/check-pin.test.ts',
-      title: 'ends the session everywhere, and says no more than the others',
-    },
+    test: { file: pins, title: 'the twentieth wrong number in password mode ends the session' },
   },
   {
     id: 'slow-hash',
@@ -181,11 +227,19 @@ export const authGuards: readonly Guard[] = [
     id: 'no-demo-code',
     invariant: 'In production a phone code is known to the phone only',
     file: 'services/auth/src/routes/account-routes.ts',
-    cut: "ctx.config.SUMLOCK_MODE === 'production' ? {} : ",
-    leave: '',
+    cut: "ctx.config.SHOW_PHONE_CODE === 'on'",
+    leave: 'ctx.config',
     test: {
       file: 'services/auth/src/routes/account-routes.test.ts',
-      title: 'is in no answer in production',
+      title: 'is in no answer where it is not to be shown',
     },
+  },
+  {
+    id: 'no-open-demo-code',
+    invariant: 'A product that others may open shows no phone code',
+    file: 'services/auth/src/config.ts',
+    cut: "if (SUMLOCK_MODE !== 'local' || SHOW_PHONE_CODE === 'off' || open === undefined) return",
+    leave: 'if (open !== SUMLOCK_MODE) return',
+    test: { file: 'services/auth/src/config.test.ts', title: 'is refused, naming the setting to give' },
   },
 ]

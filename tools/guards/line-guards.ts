@@ -39,9 +39,9 @@ export const lineGuards: readonly Guard[] = [
     invariant:
       'A service that has answered has its place free, however long the gateway takes for the answer',
     file: 'services/gateway/src/proxy.ts',
-    cut: "toService.once('close', () => place?.leave())",
+    cut: 'passageOf(response).place?.leave()',
     leave: '',
-    test: { file: 'services/gateway/src/proxy.test.ts', title: 'once it has answered' },
+    test: { file: 'services/gateway/src/proxy.test.ts', title: 'takes no share of what the service serves' },
   },
   {
     id: 'connections-at-most',

@@ -43,11 +43,11 @@ export const moneyGuards: readonly Guard[] = [
   {
     id: 'hard-end',
     invariant: 'An unlock ends after eight hours, however busy',
-    file: 'services/auth/src/domain/unlock-budget.ts',
+    file: 'services/auth/src/domain/slide-unlock.ts',
     cut: 'Math.min(idleEnd, hardEnd)',
     leave: 'idleEnd',
     test: {
-      file: 'services/auth/src/domain/unlock-budget.test.ts',
+      file: 'services/auth/src/domain/slide-unlock.test.ts',
       title: 'ends eight hours after it began',
     },
   },

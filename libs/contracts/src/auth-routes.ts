@@ -32,6 +32,7 @@ export const requestPhoneCode = defineRoute({
     }),
   },
   errors: ['too_many_requests'],
+  rate: { perAddress: { points: 20, seconds: 600 } },
 })
 
 export const verifyPhoneCode = defineRoute({
@@ -43,6 +44,7 @@ export const verifyPhoneCode = defineRoute({
   body: z.strictObject({ code: z.string().regex(/^\d{6}$/, 'Please enter all 6 digits') }),
   responses: { 200: done },
   errors: ['wrong_code', 'code_expired'],
+  rate: { perAddress: { points: 60, seconds: 600 } },
 })
 
 export const register = defineRoute({
@@ -55,6 +57,7 @@ export const register = defineRoute({
   responses: { 201: wholeUser },
   ownerAnswers: account,
   errors: ['username_taken', 'email_taken', 'phone_not_verified'],
+  rate: { perAddress: { points: 30, seconds: 600 } },
 })
 
 export const login = defineRoute({
@@ -70,6 +73,7 @@ export const login = defineRoute({
   responses: { 200: wholeUser },
   ownerAnswers: account,
   errors: ['wrong_credentials', 'too_many_requests'],
+  rate: { perAddress: { points: 30, seconds: 60 } },
 })
 
 export const logout = defineRoute({
@@ -111,6 +115,9 @@ export const probeAnswer = z.object({
     .describe('True on the third correct entry: show the hint, and stop checking while typing.'),
 })
 
+/** A wrong entry, a pause and too many tries must look alike. */
+export const wrongPinSentence = 'Please try again'
+
 export const verifyNumericPassword = defineRoute({
   method: 'POST',
   path: '/api/verify-numeric-password',
@@ -127,6 +134,10 @@ export const verifyNumericPassword = defineRoute({
   }),
   responses: { 200: z.union([unlockAnswer, probeAnswer]) },
   errors: ['wrong_pin'],
+  rate: {
+    perPerson: { points: 120, seconds: 60 },
+    refusal: { code: 'wrong_pin', error: wrongPinSentence },
+  },
 })
 
 export const lock = defineRoute({

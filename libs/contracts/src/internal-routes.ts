@@ -3,6 +3,9 @@ import { id, timestamp } from './primitives.ts'
 import { defineInternalRoute } from './route.ts'
 import { entitlementView, quotaView } from './user.ts'
 
+/** Milliseconds since the epoch, by the clock of auth's database. */
+const cursor = z.string().regex(/^\d{1,15}$/)
+
 export const exchangeSession = defineInternalRoute({
   method: 'POST',
   path: '/internal/session-token',
@@ -16,7 +19,29 @@ export const exchangeSession = defineInternalRoute({
       sid: id,
       userId: id,
       unlockedUntil: timestamp.nullable(),
+      /** Absent from a replica of the release before. */
+      isAdmin: z.boolean().default(false),
+      signedInAt: timestamp.optional(),
       expiresAt: timestamp,
+    }),
+  },
+})
+
+export const getSessionChanges = defineInternalRoute({
+  method: 'GET',
+  path: '/internal/sessions/changed',
+  service: 'auth',
+  callers: ['gateway', 'realtime'],
+  summary:
+    'Sessions that lost something (lock, revocation, a changed role) since an earlier answer. Contains every change acknowledged before the question, and may repeat what an earlier answer named.',
+  query: z.strictObject({ since: cursor.optional().describe('The cursor of the last answer.') }),
+  responses: {
+    200: z.object({
+      cursor,
+      changed: z.array(
+        z.object({ sid: id, changedAtMs: z.number().int().describe('With `sid`, names one change.') }),
+      ),
+      reset: z.boolean().describe('There were too many to list: trust nothing remembered from before.'),
     }),
   },
 })
@@ -70,5 +95,6 @@ export const getMembers = defineInternalRoute({
   responses: { 200: z.object({ memberIds: z.array(id) }) },
 })
 
+export type SessionChanges = z.infer<(typeof getSessionChanges)['responses'][200]>
 export type Person = z.infer<typeof person>
 export type Entitlement = z.infer<typeof entitlement>

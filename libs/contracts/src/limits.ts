@@ -27,7 +27,6 @@ export const limits = {
   /** For so long after a sign-in with the account password, a locked session may do what otherwise needs an unlock. */
   recentSignInMinutes: 15,
   tokenLifetimeSeconds: 60,
-  tokenCacheSeconds: 4,
   signInFreeFailures: 10,
   signInFirstPauseSeconds: 30,
   signInMaxPauseSeconds: 900,
@@ -35,10 +34,5 @@ export const limits = {
   unlockIdleMinutes: 10,
   unlockMaxHours: 8,
   activityReportSeconds: 60,
-  explicitFreeFailures: 10,
-  explicitFirstPauseSeconds: 30,
-  explicitMaxPauseSeconds: 3600,
-  explicitRevokeAfterFailures: 100,
-  softFailuresPerDay: 60,
   hintAfterCorrectEntries: 3,
 } as const

@@ -59,6 +59,7 @@ export const startConversation = defineRoute({
   body: z.strictObject({ userCode }),
   responses: { 201: conversation, 200: conversation },
   errors: ['unknown_user_code', 'own_user_code'],
+  rate: { perPerson: { points: 20, seconds: 3600 }, counts: 'unknown_user_code' },
 })
 
 const place = pageNumber(0, 9_999_999_999)

@@ -3,10 +3,31 @@ import type { ErrorCode } from './errors.ts'
 
 export type ServiceName = 'gateway' | 'auth' | 'messaging' | 'billing' | 'notify' | 'realtime'
 
-/** Who may call: anyone; a signed-in session; one that has also unlocked with the PIN; a signed-in admin. */
+/**
+ * Who may call: anyone; a signed-in session; one that has also unlocked with the PIN; an admin who has unlocked, or
+ * signed in within 15 minutes.
+ */
 export type Access = 'public' | 'session' | 'unlocked' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** So many requests in so many seconds. */
+export interface RateLimit {
+  readonly points: number
+  readonly seconds: number
+}
+
+/** What the gateway counts for one route, besides the general flood limit. All gateways count together. */
+export interface RouteRate {
+  /** Of one IPv4 address or one IPv6 network (/64). */
+  readonly perAddress?: RateLimit
+  /** Of one person in all sessions together. */
+  readonly perPerson?: RateLimit
+  /** Only requests that are refused with this code count. */
+  readonly counts?: ErrorCode
+  /** Told to those who ask too often, instead of 429 and a time to come back. */
+  readonly refusal?: { readonly code: 'wrong_pin'; readonly error: string }
+}
 
 export interface RouteContract {
   readonly method: Method
@@ -25,9 +46,10 @@ export interface RouteContract {
   readonly ownerAnswers?: z.ZodType
   /** The refusals a caller can meet here, besides those every route shares. */
   readonly errors: readonly ErrorCode[]
+  readonly rate?: RouteRate
 }
 
-export interface InternalRouteContract extends Omit<RouteContract, 'access' | 'errors'> {
+export interface InternalRouteContract extends Omit<RouteContract, 'access' | 'errors' | 'rate'> {
   readonly callers: readonly ServiceName[]
 }
 

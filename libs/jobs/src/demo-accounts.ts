@@ -1,4 +1,5 @@
 import { login, setupNumericPassword, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { openOrigins } from '@sumlock/contracts/loopback'
 import { listConversations, sendMessage } from '@sumlock/contracts/messaging-routes'
 import { Client } from '@sumlock/testing/client'
 import type { ClientOptions } from '@sumlock/testing/client'
@@ -24,6 +25,15 @@ export const demoAccounts: DemoAccounts = {
   admin: { username: 'grace', password: 'demo-grace', pin: '1906' },
 }
 const fullNames: Record<string, string> = { ada: 'Ada Lovelace', ben: 'Ben Miller', grace: 'Grace Hopper' }
+
+/** Throws a sentence where the demo accounts, whose passwords are published, could be used from another machine. */
+export function refuseOpenDemo(origins: readonly string[], settingName = 'DEMO_ACCOUNTS'): void {
+  const [open] = openOrigins(origins)
+  if (open === undefined) return
+  throw new Error(
+    `The demo accounts have published passwords and are not made while ${open} may open the product: set ${settingName}=off.`,
+  )
+}
 
 /** Registers the demo accounts through the public door, with their PINs; who is there already is left alone. */
 export async function registerDemoAccounts(door: ClientOptions): Promise<Record<keyof DemoAccounts, Person>> {

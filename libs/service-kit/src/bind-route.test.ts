@@ -161,7 +161,19 @@ describe('a bound route', () => {
 
   it('lets only admins through an admin route', async () => {
     expect(await get('/admin', token())).toMatchObject({ status: 403, body: { code: 'not_allowed' } })
-    expect(await get('/admin', token({ admin: true }))).toMatchObject({ status: 200 })
+    const signedInAt = nowMs / 1000
+    expect(await get('/admin', token({ admin: true, signedInAt }))).toMatchObject({ status: 200 })
+  })
+
+  it('lets an admin through for less than 15 minutes after a sign-in, or while unlocked', async () => {
+    const seconds = nowMs / 1000
+    const admin = (claims: object) => get('/admin', token({ admin: true, ...claims }))
+    expect(await admin({ signedInAt: seconds - 899 })).toMatchObject({ status: 200 })
+    const refused = { status: 403, body: { code: 'step_up_required' } }
+    expect(await admin({ signedInAt: seconds - 900 })).toMatchObject(refused)
+    expect(await admin({ signedInAt: 0, unlockedUntil: seconds + 1 })).toMatchObject({ status: 200 })
+    expect(await admin({ unlockedUntil: seconds })).toMatchObject(refused)
+    expect(await get('/admin', token())).toMatchObject({ status: 403, body: { code: 'not_allowed' } })
   })
 
   it('does not let an answer out that its contract does not allow', async () => {

@@ -5,6 +5,8 @@ import type { Access } from '@sumlock/contracts/route'
 import jwt from 'jsonwebtoken'
 import { AppError } from './app-error.ts'
 import type { Clock } from './clock.ts'
+import { Lru } from './lru.ts'
+import { isSteppedUp, stepUpRequired } from './step-up.ts'
 
 /** Who is calling, as proved by the signed token. */
 export interface Caller {
@@ -13,17 +15,19 @@ export interface Caller {
   readonly isAdmin: boolean
   /** Null while locked. */
   readonly unlockedUntil: Date | null
+  /** When this session began with the account password. */
+  readonly signedInAt: Date
 }
 
 export interface SessionGuard {
   /** The caller behind an Authorization header, or null. */
   identify(authorization: string | undefined): Caller | null
-  /** The caller if they may; throws 401, 423 or 403 otherwise. */
+  /** The caller if they may; throws 401, 423 or 403 (`not_allowed`, `step_up_required`) otherwise. */
   require(access: Exclude<Access, 'public'>, authorization: string | undefined): Caller
 }
 
-/** A caller is asked for many times a second with the very same token; its signature is checked once. */
-const rememberedTokens = 2000
+/** A caller comes many times a second with the very same token, whose signature is checked once. Some 40 MB at most. */
+const rememberedTokens = 50_000
 
 const noSession = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')
 
@@ -33,7 +37,7 @@ export function createSessionGuard(
   clock: Clock,
 ): SessionGuard {
   const keys = new Map<string, KeyObject>(publicKeys.map(({ kid, pem }) => [kid, createPublicKey(pem)]))
-  const verified = new Map<string, { caller: Caller; expiresMs: number }>()
+  const verified = new Lru<string, { caller: Caller; expiresMs: number }>(rememberedTokens)
 
   const identify = (authorization: string | undefined): Caller | null => {
     const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : undefined
@@ -43,7 +47,6 @@ export function createSessionGuard(
     if (known && known.expiresMs > clock.nowMs()) return known.caller
     const proved = verify(token)
     if (!proved) return null
-    if (verified.size >= rememberedTokens) verified.clear()
     verified.set(token, proved)
     return proved.caller
   }
@@ -61,7 +64,9 @@ export function createSessionGuard(
         jwt.verify(token, key, { algorithms: ['ES256'], issuer: tokenIssuer, clockTimestamp: nowSeconds }),
       )
       const unlockedUntil = claims.unlockedUntil > 0 ? new Date(claims.unlockedUntil * 1000) : null
-      const caller = { userId: claims.sub, sessionId: claims.sid, isAdmin: claims.admin, unlockedUntil }
+      const signedInAt = new Date(claims.signedInAt * 1000)
+      const { sub: userId, sid: sessionId, admin: isAdmin } = claims
+      const caller = { userId, sessionId, isAdmin, unlockedUntil, signedInAt }
       return { caller, expiresMs: claims.exp * 1000 }
     } catch {
       return null
@@ -86,6 +91,8 @@ export function createSessionGuard(
       if (access === 'admin' && !caller.isAdmin) {
         throw new AppError('forbidden', 'not_allowed', 'This is for administrators only.')
       }
+      // guard: step-up-for-admins
+      if (access === 'admin' && !isSteppedUp(caller, clock.nowMs())) throw stepUpRequired()
       return caller
     },
   }

@@ -21,6 +21,21 @@ describe('a log line', () => {
     },
   )
 
+  it.each(['ECONNREFUSED', 11000])('shows the code %s of a driver error', (code) => {
+    const err = Object.assign(new Error('away'), { code })
+    const line = JSON.parse(linesOf((logger) => logger.warn({ err }, 'not stored'))) as { err: unknown }
+    expect(line.err).toMatchObject({ message: 'away', code })
+  })
+
+  it.each(['body', 'input', 'notice', 'data'])(
+    'does not show the phone code in the %s of something',
+    (where) => {
+      const line = linesOf((logger) => logger.info({ [where]: { code: secret } }, 'asked'))
+      expect(line).toContain('[redacted]')
+      expect(line).not.toContain(secret)
+    },
+  )
+
   it.each(['cookie', 'authorization'])('does not show the %s of a request', (name) => {
     const line = linesOf((logger) => logger.warn({ headers: { [name]: secret } }, 'asked'))
     expect(line).toContain('[redacted]')

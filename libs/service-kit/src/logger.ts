@@ -26,7 +26,9 @@ export function createLogger(
         '*.password',
         '*.numericPassword',
         '*.content',
-        '*.code',
+        // By name: `*.code` would hide the codes of driver errors.
+        ...['body', 'input', 'notice', 'data'].map((where) => `${where}.code`),
+        '*.demoCode',
         '*.token',
         '*.cookie',
         'headers.cookie',

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { closeServer, drainingHeader, sayWhenDraining } from './serve.ts'
+import { closeServer, createBoundedServer, drainingHeader, sayWhenDraining } from './serve.ts'
 
 const servers: Server[] = []
 afterAll(() => {
@@ -85,6 +86,51 @@ it('answers those who knocked while it had no processor, before it shuts the doo
   const closed = closeServer(server)
   expect(await outcome).toEqual([{ answers: 20, resets: 0 }])
   await closed
+})
+
+it('closes a connection whose client takes nothing of an answer', async () => {
+  const server = createBoundedServer((_request, response) => response.end('x'.repeat(16_000_000)), {
+    stalledMs: 200,
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const accepted = once(server, 'connection') as Promise<[Socket]>
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.on('error', () => undefined).pause()
+  client.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  const [connection] = await accepted
+  await once(connection, 'close')
+  client.destroy()
+}, 5000)
+
+it('closes a connection at once while as many as allowed are open', async () => {
+  const server = createBoundedServer(atOnce, { maxConnections: 1 })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const first = connect(port, '127.0.0.1')
+  await once(server, 'connection')
+  const second = connect(port, '127.0.0.1')
+  await once(second.resume(), 'close')
+  expect(first.destroyed).toBe(false)
+  first.destroy()
+}, 5000)
+
+it('keeps a connection whose client takes a large answer little by little', async () => {
+  const size = 16_000_000
+  const server = createBoundedServer((_request, response) => response.end('x'.repeat(size)), {
+    stalledMs: 400,
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  let received = 0
+  for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+    received += chunk.length
+    // In all about four times as long as the connection may stand still.
+    if (received % 1_000_000 < chunk.length) await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  expect(received).toBe(size)
 })
 
 /** Twenty connections with a request each, all of them before the server looks; then says what became of them. */

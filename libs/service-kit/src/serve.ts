@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { Server, ServerResponse } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 import type { CommonConfig } from './config.ts'
 import type { Health } from './health.ts'
@@ -7,6 +7,8 @@ import type { Logger } from './logger.ts'
 
 export interface Service {
   config: Pick<CommonConfig, 'HOST' | 'PORT' | 'INTERNAL_PORT' | 'DRAIN_DELAY_MS'>
+  /** How many connections the public port keeps open; more are closed at once. No limit when absent. */
+  maxConnections?: number | undefined
   logger: Logger
   health: Health
   publicApp: Express
@@ -31,17 +33,9 @@ export const drainingHeader = 'x-draining'
  */
 export async function serve(service: Service): Promise<void> {
   const { config, logger, health } = service
-  // By default node looks for those who are beyond the timeouts below only every half minute.
-  const options = { connectionsCheckingInterval: 1000 }
-  const publicServer = createServer(options, service.publicApp)
-  const internalServer = createServer(options, service.internalApp)
-  for (const server of [publicServer, internalServer]) {
-    // Longer than any agent in front keeps an idle connection, so that nobody sends into a closing one.
-    server.keepAliveTimeout = 65_000
-    server.headersTimeout = 10_000
-    server.requestTimeout = 15_000
-    sayWhenDraining(server, health)
-  }
+  const publicServer = createBoundedServer(service.publicApp, { maxConnections: service.maxConnections })
+  const internalServer = createBoundedServer(service.internalApp)
+  for (const server of [publicServer, internalServer]) sayWhenDraining(server, health)
   service.onServer?.(publicServer)
   await Promise.all([
     listen(internalServer, config.INTERNAL_PORT, config.HOST),
@@ -70,6 +64,34 @@ export async function serve(service: Service): Promise<void> {
   }
   process.on('SIGTERM', onSignal)
   process.on('SIGINT', onSignal)
+}
+
+export interface ServerBounds {
+  stalledMs?: number | undefined
+  maxConnections?: number | undefined
+}
+
+/** How long a connection may stand still while it has requests or unread answers; ms. */
+export const stalledConnectionMs = 30_000
+
+/**
+ * An HTTP server that closes a connection whose client sends too slowly, or takes nothing of an answer for `stalledMs`, and
+ * at once those that come while `maxConnections` are open.
+ */
+export function createBoundedServer(
+  app: RequestListener,
+  { stalledMs = stalledConnectionMs, maxConnections = Infinity }: ServerBounds = {},
+): Server {
+  // By default node looks for those who are beyond the timeouts below only every half minute.
+  const server = createServer({ connectionsCheckingInterval: 1000 }, app)
+  // Longer than any agent in front keeps an idle connection, so that nobody sends into a closing one.
+  server.keepAliveTimeout = 65_000
+  server.headersTimeout = 10_000
+  server.requestTimeout = 15_000
+  // guard: stalled-connection
+  server.timeout = stalledMs
+  if (maxConnections < Infinity) server.maxConnections = maxConnections
+  return server
 }
 
 /** From the moment a service stops, every answer says so. */

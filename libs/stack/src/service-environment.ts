@@ -39,6 +39,9 @@ const internalCallees: Record<ServiceName, readonly DatabaseOwner[]> = {
 
 const redisUsers: readonly ServiceName[] = ['gateway', 'auth', 'messaging', 'realtime']
 
+/** All people of a suite come from one address. */
+const handshakesInTests = '100000'
+
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** The environment of one instance: the common part, its engines, its peers and its own secrets. Nothing else. */
@@ -99,7 +102,11 @@ function particular(
         RATE_LIMITS: mode === 'test' ? 'off' : 'on',
       }
     case 'realtime':
-      return { PUBLIC_ORIGINS: publicOrigins.join(','), COOKIE_SECURE: 'false' }
+      return {
+        PUBLIC_ORIGINS: publicOrigins.join(','),
+        COOKIE_SECURE: 'false',
+        HANDSHAKES_PER_ADDRESS: mode === 'test' ? handshakesInTests : '300',
+      }
     case 'auth':
       return {
         TOKEN_PRIVATE_KEY: secrets.tokenPrivateKey,
@@ -112,6 +119,7 @@ function particular(
         BCRYPT_COST: mode === 'test' ? '4' : '10',
         COOKIE_SECURE: 'false',
         SMS_PER_HOUR: mode === 'test' ? '100000' : '10000',
+        PUBLIC_ORIGINS: publicOrigins.join(','),
       }
     case 'notify':
       return {

@@ -34,3 +34,6 @@ export const forcedRate: number | undefined = Number(process.env['SUMLOCK_TEST_R
 
 /** `SUMLOCK_TEST_LOAD=messages`: such a load is of messages alone, in place of everything people do. */
 export const messagesOnly: boolean = process.env['SUMLOCK_TEST_LOAD'] === 'messages'
+
+/** How long Redis hangs under load; `SUMLOCK_TEST_HANG_SECONDS=600` asks for ten minutes. */
+export const hangSeconds = Number(process.env['SUMLOCK_TEST_HANG_SECONDS'] ?? 60)

@@ -1,6 +1,6 @@
-import type { ServerEvent } from '@sumlock/contracts/socket'
+import type { HandshakeRefusal, ServerEvent } from '@sumlock/contracts/socket'
 import { connectLive } from '@sumlock/sync/live-connection'
-import type { OpenSocket } from '@sumlock/sync/live-connection'
+import type { ClientSocket, OpenSocket } from '@sumlock/sync/live-connection'
 import type { LiveConnection, LiveState } from '@sumlock/sync/ports'
 import { systemClock } from '@sumlock/sync/system-clock'
 import { io } from 'socket.io-client'
@@ -19,7 +19,7 @@ export function connect(
   options: ConnectOptions = {},
 ): LiveConnection {
   const openSocket: OpenSocket = (url, socketOptions) =>
-    io(url, { ...socketOptions, extraHeaders: headersOf(client) })
+    namingRefusals(io(url, { ...socketOptions, extraHeaders: headersOf(client) }))
   return connectLive({
     io: openSocket,
     url: client.gatewayUrl,
@@ -27,6 +27,31 @@ export function connect(
     clock: systemClock,
     ...options,
   })
+}
+
+const refusalOf: Readonly<Record<string, HandshakeRefusal>> = { 401: 'no_session', 403: 'origin_refused' }
+
+interface UpgradeError extends Error {
+  description?: { message?: string }
+}
+
+/** A browser cannot read the status of a refused upgrade; here it becomes the refusal it stands for. */
+function named(error: UpgradeError): Error {
+  const [, status = ''] = /response: (\d+)/.exec(error.description?.message ?? '') ?? []
+  return status in refusalOf ? new Error(refusalOf[status]) : error
+}
+
+function namingRefusals(socket: ClientSocket): ClientSocket {
+  const on = socket.on.bind(socket) as (event: string, listener: (...values: never[]) => void) => unknown
+  return {
+    on: (event: string, listener: (...values: never[]) => void) =>
+      on(
+        event,
+        event === 'connect_error' ? (error: UpgradeError) => listener(named(error) as never) : listener,
+      ),
+    connect: () => socket.connect(),
+    disconnect: () => socket.disconnect(),
+  }
 }
 
 const headersOf = (client: Client) => ({ origin: client.origin, cookie: client.cookieHeader })

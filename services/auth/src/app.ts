@@ -1,6 +1,7 @@
 import {
   exchangeSession as exchangeContract,
   findPerson as findContract,
+  getSessionChanges,
 } from '@sumlock/contracts/internal-routes'
 import { createRouteBinder } from '@sumlock/service-kit/bind-route'
 import { bindHealth } from '@sumlock/service-kit/health'
@@ -13,6 +14,7 @@ import { bindLockRoutes } from './routes/lock-routes.ts'
 import { bindSessionRoutes } from './routes/session-routes.ts'
 import { exchangeSession } from './use-cases/exchange-session.ts'
 import { findPerson } from './use-cases/find-person.ts'
+import { listSessionChanges } from './use-cases/list-session-changes.ts'
 
 /** What stands behind the gateway. */
 export function createPublicApp(ctx: Context) {
@@ -28,10 +30,11 @@ export function createPublicApp(ctx: Context) {
 export function createInternalApp(ctx: Context, health: Health) {
   const app = createHttpApp(ctx)
   bindHealth(app, health, ctx.metrics)
-  for (const contract of [exchangeContract, findContract])
+  for (const contract of [exchangeContract, findContract, getSessionChanges])
     guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)
   bind(exchangeContract, ({ body }) => exchangeSession(ctx, body))
+  bind(getSessionChanges, ({ query }) => listSessionChanges(ctx, query))
   bind(findContract, async ({ query }) => ({ person: await findPerson(ctx, query) }))
   return finishApp(app, ctx)
 }

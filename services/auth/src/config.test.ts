@@ -27,3 +27,29 @@ describe('the cost of a hash', () => {
     expect(readConfig(environment({ SUMLOCK_MODE: 'test', BCRYPT_COST: '4' })).BCRYPT_COST).toBe(4)
   })
 })
+
+describe('the shown phone code', () => {
+  const local = (changes: Record<string, string>) =>
+    environment({ SUMLOCK_MODE: 'local', COOKIE_SECURE: 'false', ...changes })
+
+  it('is off in production, on elsewhere, and can be turned off', () => {
+    expect(readConfig(environment({})).SHOW_PHONE_CODE).toBe('off')
+    expect(readConfig(local({})).SHOW_PHONE_CODE).toBe('on')
+    expect(readConfig(local({ SHOW_PHONE_CODE: 'off' })).SHOW_PHONE_CODE).toBe('off')
+  })
+
+  it('cannot be turned on in production', () => {
+    expect(() => readConfig(environment({ SHOW_PHONE_CODE: 'on' }))).toThrow(
+      'SHOW_PHONE_CODE: must be off in production',
+    )
+  })
+
+  it('is refused, naming the setting to give, where another machine may reach the product', () => {
+    const PUBLIC_ORIGINS = 'http://localhost:8080, https://chat.example.com'
+    expect(() => readConfig(local({ PUBLIC_ORIGINS }))).toThrow(
+      /SHOW_PHONE_CODE: must be off while PUBLIC_ORIGINS names https:\/\/chat\.example\.com.*set SHOW_PHONE_CODE=off/,
+    )
+    expect(readConfig(local({ PUBLIC_ORIGINS, SHOW_PHONE_CODE: 'off' })).SHOW_PHONE_CODE).toBe('off')
+    expect(readConfig(local({ PUBLIC_ORIGINS: 'http://localhost:8080' })).SHOW_PHONE_CODE).toBe('on')
+  })
+})

@@ -1,3 +1,4 @@
+import { openOrigins } from '@sumlock/contracts/loopback'
 import { commonEnv, cookieSecure, hexKey, loadConfig } from '@sumlock/service-kit/config'
 import { z } from 'zod'
 
@@ -17,11 +18,36 @@ const schema = commonEnv
     COOKIE_SECURE: cookieSecure,
     /** Phone codes to all numbers together, by hour of UTC. */
     SMS_PER_HOUR: z.coerce.number().int().min(1).default(1000),
+    /** Where browsers come from. */
+    PUBLIC_ORIGINS: z
+      .string()
+      .default('')
+      .transform((list) => list.split(',').flatMap((origin) => origin.trim() || [])),
+    /** Whether the answer to who asks for a phone code holds the code itself; on by default outside of production. */
+    SHOW_PHONE_CODE: z.enum(['on', 'off']).optional(),
   })
+  .transform(({ SHOW_PHONE_CODE, ...env }) => ({
+    ...env,
+    SHOW_PHONE_CODE: SHOW_PHONE_CODE ?? (env.SUMLOCK_MODE === 'production' ? 'off' : 'on'),
+  }))
   // guard: slow-hash
   .refine((env) => env.SUMLOCK_MODE === 'test' || env.BCRYPT_COST >= 10, {
     path: ['BCRYPT_COST'],
     message: 'must be 10 or more outside of tests',
+  })
+  .refine((env) => env.SUMLOCK_MODE !== 'production' || env.SHOW_PHONE_CODE === 'off', {
+    path: ['SHOW_PHONE_CODE'],
+    message: 'must be off in production',
+  })
+  .superRefine(({ SUMLOCK_MODE, SHOW_PHONE_CODE, PUBLIC_ORIGINS }, issues) => {
+    const [open] = openOrigins(PUBLIC_ORIGINS)
+    // guard: no-open-demo-code
+    if (SUMLOCK_MODE !== 'local' || SHOW_PHONE_CODE === 'off' || open === undefined) return
+    issues.addIssue({
+      code: 'custom',
+      path: ['SHOW_PHONE_CODE'],
+      message: `must be off while PUBLIC_ORIGINS names ${open}, or others could prove any phone number: set SHOW_PHONE_CODE=off`,
+    })
   })
 
 /** Reads and checks the environment; throws a ConfigError that names every fault. */

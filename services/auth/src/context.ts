@@ -6,22 +6,25 @@ import type { SessionInvalidated } from '@sumlock/contracts/redis-channels'
 import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { systemClock } from '@sumlock/service-kit/clock'
+import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
 import { createRedis } from '@sumlock/service-kit/redis'
 import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
-import bcrypt from 'bcrypt'
 import type { Config } from './config.ts'
 import { createHashQueue } from './domain/hash-queue.ts'
 import { createPasswordHashing } from './domain/password-hashing.ts'
+import { createPinHashing } from './domain/pin-hashing.ts'
 import { createTokenSigner } from './domain/token-signer.ts'
+import { createTryCap } from './domain/try-cap.ts'
 import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createPhoneCodeLimitStore } from './stores/phone-code-limit-store.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
 import { createSessionStore } from './stores/session-store.ts'
 import { createSignInAttemptStore } from './stores/sign-in-attempt-store.ts'
+import { createUnlockBudgetStore } from './stores/unlock-budget-store.ts'
 import { createUserStore } from './stores/user-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
@@ -46,10 +49,9 @@ export async function createContext(config: Config) {
     readers: { events: () => outbox.backlog(backlogCountedTo) },
   })
   const redis = createRedis(config.REDIS_URL, logger)
+  const hints = createHintPublisher(redis, metrics.registry)
   const hashing = createHashQueue(metrics.hashing)
   metrics.measureHashQueue(hashing)
-  // Compared against when there is nothing to compare with, so that both take the same time.
-  const dummyHash = await bcrypt.hash('nothing', config.BCRYPT_COST)
 
   return {
     config,
@@ -62,28 +64,22 @@ export async function createContext(config: Config) {
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
     signToken: createTokenSigner(createPrivateKey(config.TOKEN_PRIVATE_KEY), config.TOKEN_KID),
     users: createUserStore(connection),
-    sessions: createSessionStore(connection),
+    unlockBudgets: createUnlockBudgetStore(connection),
+    tryCap: createTryCap(),
+    sessions: createSessionStore(connection, clock),
     phoneVerifications: createPhoneVerificationStore(connection),
     phoneCodeLimits: createPhoneCodeLimitStore(connection),
     signInAttempts: createSignInAttemptStore(connection),
     passwords: await createPasswordHashing(config.BCRYPT_COST),
-    hash: (secret: string) => hashing.run(() => bcrypt.hash(secret, config.BCRYPT_COST)),
-    /** For work that compares: what is turned away has not begun, and has cost nothing. */
+    /** Passwords only. Work that is turned away has not begun, and has cost nothing. */
     inTurn: hashing.run,
-    /** In turn only. Takes the same time whether or not there is a hash. */
-    compare: async (secret: string, hash: string | null) => {
-      const same = await bcrypt.compare(secret, hash ?? dummyHash)
-      return hash !== null && same
-    },
-    /** What is hashed for a PIN: worthless without the pepper, and different for each user. */
-    pinSecret: (userId: string, pin: string) => hmac(config.PIN_PEPPER, `pin:${userId}:${pin}`),
-    entryMac: (userId: string, entry: string) => hmac(config.PIN_PEPPER, `entry:${userId}:${entry}`),
+    pins: createPinHashing(config.PIN_PEPPER),
     codeMac: (proofId: string, code: string) => hmac(config.CODE_PEPPER, `${proofId}:${code}`),
     outboxKey: (userId: string) => hmac(config.OUTBOX_KEY_SECRET, userId),
     /** A hint to caches and sockets; they find out by themselves within 5 s. */
     announce: (message: SessionInvalidated) => {
       const channel = redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)
-      redis.publish(channel, JSON.stringify(message)).catch(() => undefined)
+      void hints.publish(channel, JSON.stringify(message))
     },
     close: async () => {
       await outbox.close()

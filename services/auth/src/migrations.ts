@@ -23,11 +23,61 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
+    id: '0002-session-changes',
+    async up(connection) {
+      const sessions = connection.collection('sessions')
+      // Partial, because most sessions never change; with `_id`, so that the index alone answers.
+      await sessions.createIndexes([
+        {
+          key: { changedAt: 1, _id: 1 },
+          name: 'changedAt',
+          partialFilterExpression: { changedAt: { $exists: true } },
+        },
+      ])
+      const admins = await connection
+        .collection('users')
+        .find({ isAdmin: true })
+        .map(({ _id }) => String(_id))
+        .toArray()
+      await sessions.updateMany(
+        { isAdmin: { $exists: false }, userId: { $nin: admins } },
+        { $set: { isAdmin: false } },
+      )
+    },
+  },
+  {
     id: '0003-pruning',
     async up(connection) {
       for (const name of ['sessions', 'phone_verifications', 'phone_code_limits'])
         await connection.collection(name).createIndexes([{ key: { expiresAt: 1 }, name: 'expiresAt' }])
       await connection.collection('sign_in_attempts').createIndexes([{ key: { lastAt: 1 }, name: 'lastAt' }])
+    },
+  },
+  {
+    // A pause goes on. Replicas of the release before keep counting in `users`, beside these rows.
+    id: '0004-unlock-budgets',
+    async up(connection) {
+      const turn = { freeAt: new Date(0), lastSessionId: null, reservedFor: null }
+      await connection
+        .collection('users')
+        .aggregate([
+          { $match: { explicitFailures: { $gt: 0 } } },
+          {
+            $project: {
+              version: { $literal: 1 },
+              day: { $floor: { $divide: [{ $toLong: '$$NOW' }, 86_400_000] } },
+              explicit: '$explicitFailures',
+              pausedUntil: { $ifNull: ['$pausedUntil', null] },
+              soft: { $literal: 0 },
+              softSpentAt: { $literal: null },
+              wrongEntries: '$explicitFailures',
+              turn: { $literal: turn },
+              sessions: { $literal: {} },
+            },
+          },
+          { $merge: { into: 'unlock_budgets', whenMatched: 'keepExisting' } },
+        ])
+        .toArray()
     },
   },
 ]

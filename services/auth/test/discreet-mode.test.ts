@@ -61,13 +61,12 @@ describe('an account in discreet mode', () => {
 
   it('shows that unlocking is paused', async () => {
     const person = await lockedPerson(true)
+    await person.client.call(auth.verifyNumericPassword, { body: { numericPassword: '99999' } })
+    const pausedUntil = new Date(Date.now() + 60_000)
     await withDatabase(stack, 'auth', (database) =>
       database
-        .collection('users')
-        .updateOne(
-          { _id: person.user.id as never },
-          { $set: { pausedUntil: new Date(Date.now() + 60_000) } },
-        ),
+        .collection('unlock_budgets')
+        .updateOne({ _id: person.user.id as never }, { $set: { pausedUntil } }),
     )
     expect(await person.client.ok(auth.getUser)).toMatchObject({ unlockPausedUntil: expect.any(String) })
   })

@@ -5,8 +5,11 @@ import { sized } from '@sumlock/testing/config'
 import { withDatabase } from '@sumlock/testing/database'
 import { expectAllRefused } from '@sumlock/testing/refusals'
 import { startTestStack } from '@sumlock/testing/engines'
+import { eventually } from '@sumlock/testing/wait'
 import { registerPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
+import { Client } from '@sumlock/testing/client'
+import bcrypt from 'bcrypt'
 
 let stack: Stack
 beforeAll(async () => {
@@ -23,11 +26,44 @@ async function somebody(pin = '24680'): Promise<Person> {
   person.client.keptToken = await person.client.csrfToken()
   return person
 }
+/** The same account in another session, as somebody has it who stole the password or a cookie. */
+async function elsewhere(person: Person): Promise<Person> {
+  const client = new Client(stack)
+  await client.ok(auth.login, { body: { username: person.username, password: person.password } })
+  client.keptToken = await client.csrfToken()
+  return { ...person, client }
+}
 const tryPin = ({ client }: Person, numericPassword: string, how: Try = {}) =>
   client.call(auth.verifyNumericPassword, { body: { numericPassword, ...how } })
+const inAuth = <T>(look: Parameters<typeof withDatabase<T>>[2]) => withDatabase(stack, 'auth', look)
 const stored = ({ user }: Person) =>
-  withDatabase(stack, 'auth', (database) => database.collection('users').findOne({ _id: user.id as never }))
+  inAuth((database) => database.collection('unlock_budgets').findOne({ _id: user.id as never }))
 const wrongPins = Array.from({ length: guesses }, (_, index) => String(50_000 + index * 7))
+
+/** Makes the tries before this test: counts of the account, and of its one session that tried already. */
+async function triedBefore(
+  person: Person,
+  counts: { explicit?: number; soft?: number; softOfSession?: number },
+) {
+  await tryPin(person, '99999')
+  const { explicit = 0, soft = 0, softOfSession = soft } = counts
+  await inAuth(async (database) => {
+    const budgets = database.collection('unlock_budgets')
+    const row = await budgets.findOne({ _id: person.user.id as never })
+    const [sessionId] = Object.keys((row as unknown as { sessions: object }).sessions)
+    const session = `sessions.${sessionId}`
+    await budgets.updateOne(
+      { _id: person.user.id as never },
+      {
+        $set: {
+          ...{ explicit, soft, softSpentAt: soft >= 20 ? new Date() : null, wrongEntries: explicit },
+          ...{ [`${session}.explicit`]: explicit, [`${session}.soft`]: softOfSession },
+          [`${session}.recentWrong`]: [],
+        },
+      },
+    )
+  })
+}
 
 it('of set-ups at once one wins, and afterwards nobody sets it again', async () => {
   const people = await Promise.all([1, 2, 3, 4].map(() => registerPerson(stack)))
@@ -73,49 +109,157 @@ it('of ten right probes at once three are told so, and one of them is the hint',
   expect(told.sort()).toEqual([false, false, true])
 })
 
-it(`after ${guesses} explicit wrong tries at once the right number is refused, and ten were counted`, async () => {
+it('keeps a MAC of the PIN, and gives a bcrypt hash of an earlier release its successor at the next right entry', async () => {
   const person = await somebody()
-  const answers = await Promise.all(wrongPins.map((pin) => tryPin(person, pin)))
-  expectAllRefused(answers)
+  const users = () =>
+    inAuth((database) => database.collection('users').findOne({ _id: person.user.id as never }))
+  const { pinMac } = (await users()) as unknown as { pinMac: string }
+  const pinHash = await bcrypt.hash(pinMac, 10)
+  await inAuth((database) =>
+    database
+      .collection('users')
+      .updateOne({ _id: person.user.id as never }, { $set: { pinHash }, $unset: { pinMac: 1 } }),
+  )
+  expect(await tryPin(person, '24681')).toMatchObject({ status: 403 })
+  expect(await users()).not.toHaveProperty('pinMac')
+  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
+  expect(await users()).toMatchObject({ pinMac })
+  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
+})
+
+it('keeps for the release before a hash that it accepts', async () => {
+  const person = await somebody()
+  const user = await inAuth((database) =>
+    database.collection('users').findOne({ _id: person.user.id as never }),
+  )
+  const { pinMac, pinHash } = user as unknown as { pinMac: string; pinHash: string }
+  expect(await bcrypt.compare(pinMac, pinHash)).toBe(true)
+})
+
+it(`of ${guesses} wrong explicit tries at once compares no more than the pace allows, and then accepts the right number`, async () => {
+  const person = await somebody()
+  const startedAt = performance.now()
+  expectAllRefused(await Promise.all(wrongPins.map((pin) => tryPin(person, pin))))
+  const tookSeconds = (performance.now() - startedAt) / 1000
+  const counted = (await stored(person))?.['explicit'] as number
+  expect(counted).toBeGreaterThan(0)
+  expect(counted).toBeLessThanOrEqual(1 + Math.ceil(tookSeconds))
+  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200, body: { wrongEntries: counted } })
+})
+
+it(`lets others sign in while a session makes ${guesses} tries at once`, async () => {
+  const person = await somebody()
+  const others = await Promise.all([1, 2, 3, 4].map(() => registerPerson(stack)))
+  const flood = Promise.all(wrongPins.map((pin) => tryPin(person, pin)))
+  const signIns = others.map(({ client, username, password }) =>
+    client.call(auth.login, { body: { username, password } }),
+  )
+  expect((await Promise.all(signIns)).map(({ status }) => status)).toEqual(others.map(() => 200))
+  await flood
+})
+
+it('starts a comparison a second after a wrong one, also in another session of the account', async () => {
+  const person = await somebody()
+  const other = await elsewhere(person)
+  const startedAt = performance.now()
+  await tryPin(person, '11111')
+  await tryPin(other, '22222')
+  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200, body: { wrongEntries: 2 } })
+  expect(performance.now() - startedAt).toBeGreaterThan(1900)
+})
+
+it('accepts the right number of a session that unlocked before while another session floods the account with guesses', async () => {
+  const person = await somebody()
+  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
+  const thief = await elsewhere(person)
+  let isOver = false
+  const flood = Array.from({ length: 4 }, async (_, lane) => {
+    for (let index = 0; !isOver; index += 1) await tryPin(thief, String(60_000 + lane * 1000 + index))
+  })
+  await eventually(async () => expect((await stored(person))?.['explicit']).toBeGreaterThan(0))
+  const owners = []
+  for (let index = 0; index < 4; index += 1) owners.push(await tryPin(person, person.pin))
+  isOver = true
+  await Promise.all(flood)
+  expect(owners.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+})
+
+it('pauses after ten wrong tries of a session, and answers just as if the entry were wrong', async () => {
+  const person = await somebody()
+  await triedBefore(person, { explicit: 9 })
+  const wrong = await tryPin(person, '99999')
   const whilePaused = await tryPin(person, person.pin)
   expect(whilePaused).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
-  expect(await stored(person)).toMatchObject({ explicitFailures: 10 })
+  expect({ ...whilePaused.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' })
+  expect([...whilePaused.headers.keys()].sort()).toEqual([...wrong.headers.keys()].sort())
   expect((await person.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
-  // Wrong and paused look alike, down to the names of the headers.
-  const first = answers.find(({ status }) => status === 403)
-  expect(Object.keys(whilePaused.body)).toEqual(Object.keys(first?.body ?? {}))
-  expect([...whilePaused.headers.keys()].sort()).toEqual([...(first?.headers.keys() ?? [])].sort())
 })
 
-it('the hundredth wrong number in password mode ends the session, the ninety-ninth does not', async () => {
+it('does not hold back a session that unlocked before for what another one tried, and tells of it at the next unlock', async () => {
   const person = await somebody()
-  const failedBefore = (explicitFailures: number) =>
-    withDatabase(stack, 'auth', (database) =>
-      database
-        .collection('users')
-        .updateOne({ _id: person.user.id as never }, { $set: { explicitFailures, pausedUntil: null } }),
-    )
-  await failedBefore(98)
-  expect(await tryPin(person, '99999')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
-  expect(await person.client.call(auth.getUser)).toMatchObject({ status: 200 })
-  await failedBefore(99)
-  expect(await tryPin(person, '99999')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
-  expect(await person.client.call(auth.getUser)).toMatchObject({ status: 401 })
+  const thief = await elsewhere(person)
+  await triedBefore(thief, { explicit: 9 })
+  await tryPin(thief, '99999')
+  expect((await person.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
+  expect(await tryPin(person, person.pin)).toMatchObject({ status: 403 })
+  // Digits and `=` have a budget of their own, and prove the PIN as well.
+  expect(await tryPin(person, person.pin, { entry: 'digits' })).toMatchObject({ body: { wrongEntries: 10 } })
+  expect((await person.client.ok(auth.getUser)).unlockPausedUntil).toBeNull()
+  expect((await thief.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
+  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200, body: { wrongEntries: 0 } })
 })
 
-it(`after ${guesses} silent wrong tries at once the right number is refused silently, and sixty were counted`, async () => {
+it('the twentieth wrong number in password mode ends the session, the nineteenth does not', async () => {
+  const nineteenth = await somebody()
+  await triedBefore(nineteenth, { explicit: 18 })
+  expect(await tryPin(nineteenth, '99999')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
+  expect(await nineteenth.client.call(auth.getUser)).toMatchObject({ status: 200 })
+  const twentieth = await somebody()
+  await triedBefore(twentieth, { explicit: 19 })
+  const other = await elsewhere(twentieth)
+  expect(await tryPin(twentieth, '99999')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
+  expect(await twentieth.client.call(auth.getUser)).toMatchObject({ status: 401 })
+  expect(await other.client.call(auth.getUser)).toMatchObject({ status: 200 })
+})
+
+it('refuses the right number silently once the soft failures of the day are spent, until password mode unlocks', async () => {
   const person = await somebody()
-  expectAllRefused(await Promise.all(wrongPins.map((pin) => tryPin(person, pin, { intent: 'probe' }))))
-  expect(await tryPin(person, person.pin, { entry: 'digits' })).toMatchObject({ status: 403 })
-  expect(await stored(person)).toMatchObject({ softFailures: 60 })
-  // The explicit way has its own budget: somebody who knows the number is never locked out by typing sums.
+  const other = await elsewhere(person)
+  const digits = (who: Person) => tryPin(who, person.pin, { entry: 'digits' })
+  await triedBefore(person, { soft: 19 })
+  expect(await tryPin(person, '99999', { intent: 'probe' })).toMatchObject({ status: 403 })
+  expect(await digits(person)).toMatchObject({ status: 403 })
+  expect(await digits(other)).toMatchObject({ status: 403 })
   expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
+  expect(await digits(person)).toMatchObject({ status: 200 })
+  expect(await digits(other)).toMatchObject({ status: 403 })
+})
+
+it('refuses the right number silently for the rest of a session that failed so sixty times', async () => {
+  const person = await somebody()
+  await triedBefore(person, { soft: 0, softOfSession: 60 })
+  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
+  expect(await tryPin(person, person.pin, { entry: 'digits' })).toMatchObject({ status: 403 })
+  expect(await tryPin(await elsewhere(person), person.pin, { entry: 'digits' })).toMatchObject({
+    status: 200,
+  })
 })
 
 it('a chain of longer and longer entries costs one silent failure', async () => {
   const person = await somebody('987654')
   for (const pin of ['1357', '13579', '135791', '1357913']) await tryPin(person, pin, { intent: 'probe' })
-  expect(await stored(person)).toMatchObject({ softFailures: 1 })
+  expect(await stored(person)).toMatchObject({ soft: 1 })
   await tryPin(person, '8642', { intent: 'probe' })
-  expect(await stored(person)).toMatchObject({ softFailures: 2 })
+  expect(await stored(person)).toMatchObject({ soft: 2 })
+})
+
+it('compares the number that is typed on while its beginning is still being checked', async () => {
+  const person = await somebody('123456')
+  await tryPin(person, '1234', { intent: 'probe' })
+  const beginning = tryPin(person, '12345', { intent: 'probe' })
+  await eventually(async () =>
+    expect((await stored(person))?.['turn']).toMatchObject({ reservedFor: expect.anything() }),
+  )
+  const whole = tryPin(person, '123456', { entry: 'digits' })
+  expect([(await beginning).status, (await whole).status]).toEqual([403, 200])
 })

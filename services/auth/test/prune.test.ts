@@ -34,7 +34,7 @@ afterEach(async () => {
 const prune = () =>
   pruneDue(
     {
-      sessions: createSessionStore(connection),
+      sessions: createSessionStore(connection, systemClock()),
       phoneVerifications: createPhoneVerificationStore(connection),
       phoneCodeLimits: createPhoneCodeLimitStore(connection),
       signInAttempts: createSignInAttemptStore(connection),

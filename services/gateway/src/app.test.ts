@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { allRoutes } from '@sumlock/contracts/all-routes'
+import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { systemClock } from '@sumlock/service-kit/clock'
@@ -10,6 +12,8 @@ import { createBackend } from './backend.ts'
 import type { Context } from './context.ts'
 import { createSessionCache } from './domain/session-cache.ts'
 import { createGatewayMetrics } from './metrics.ts'
+import { createRateLimits, noRateLimits } from './rate-limits.ts'
+import { createLocalLimiter } from './shared-limiter.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -22,9 +26,9 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A gateway before one service; `unlockedUntilMs` is what auth knows of the one session there is. */
+/** A gateway before one service; `auth` is what auth knows of the one session there is. */
 async function openDoor({ rateLimits = 'off' } = {}) {
-  const auth = { unlockedUntilMs: 0, asked: 0 }
+  const auth = { unlockedUntilMs: 0, isAdmin: false, signedInAtMs: 0, asked: 0 }
   const clock = systemClock()
   const target = await listen(createServer((_, response) => response.end('{}')))
   const backend = createBackend([target], 8)
@@ -33,22 +37,33 @@ async function openDoor({ rateLimits = 'off' } = {}) {
   const exchange = (cookie: string) => {
     auth.asked += 1
     if (cookie !== 'mine') return Promise.reject(new AppError('unauthenticated', 'no_session', 'x'))
-    const { unlockedUntilMs } = auth
-    return Promise.resolve({ token: 't', sid: 's', userId: 'u', unlockedUntilMs })
+    const { asked: _, ...known } = auth
+    return Promise.resolve({ token: 't', sid: 's', userId: 'u', expiresAtMs: Date.now() + 60_000, ...known })
   }
   const ctx = {
     config: {
-      ...{ SUMLOCK_MODE: 'test', COOKIE_SECURE: false, RATE_LIMITS: rateLimits, WEB_ROOT: '', PATIENCE: 10 },
+      ...{ SUMLOCK_MODE: 'test', COOKIE_SECURE: false, WEB_ROOT: '', PATIENCE: 10 },
       ...{ CSRF_SECRET: 'x'.repeat(32), PUBLIC_ORIGINS: [], AUTH_URL: [target] },
     },
-    ...{ clock, metrics: createGatewayMetrics(), sessions: createSessionCache(exchange, clock) },
+    ...{ clock, metrics: createGatewayMetrics() },
+    sessions: createSessionCache(exchange, clock, { isFollowing: () => true }),
+    limits:
+      rateLimits === 'on' ? createRateLimits(Object.values(allRoutes), createLocalLimiter) : noRateLimits,
     logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
     backends: Object.fromEntries(names.map((name) => [name, backend])),
   } as unknown as Context
   const origin = await listen(createServer(createPublicApp(ctx)))
   const ask = async (cookie = 'mine') =>
     (await fetch(origin + listConversations.path, { headers: { cookie: `sid=${cookie}` } })).status
-  return { auth, ask }
+  /** The code with which a grant without a CSRF token is refused: the token is looked at after the session. */
+  const grant = async () => {
+    const answer = await fetch(origin + grantPremium.path, {
+      method: 'POST',
+      headers: { cookie: 'sid=mine' },
+    })
+    return ((await answer.json()) as { code: string }).code
+  }
+  return { auth, ask, grant, origin }
 }
 
 describe('a session that is remembered as locked', () => {
@@ -64,6 +79,26 @@ describe('a session that is remembered as locked', () => {
     auth.unlockedUntilMs = Date.now() + 60_000
     expect([await ask(), await ask()]).toEqual([200, 200])
     expect(auth.asked).toBe(1)
+  })
+})
+
+describe('an administrator who has not unlocked', () => {
+  const minuteMs = 60_000
+
+  it('is refused from 15 minutes after the sign-in on, until they unlock', async () => {
+    const { auth, grant } = await openDoor()
+    Object.assign(auth, { isAdmin: true, signedInAtMs: Date.now() - 14 * minuteMs })
+    expect(await grant()).toBe('csrf_failed')
+    const later = await openDoor()
+    Object.assign(later.auth, { isAdmin: true, signedInAtMs: Date.now() - 15 * minuteMs })
+    expect(await later.grant()).toBe('step_up_required')
+    later.auth.unlockedUntilMs = Date.now() + minuteMs
+    expect(await later.grant()).toBe('csrf_failed')
+  })
+
+  it('hears of it, and a caller who is no administrator does not', async () => {
+    const { grant } = await openDoor()
+    expect(await grant()).toBe('csrf_failed')
   })
 })
 
@@ -83,4 +118,14 @@ describe('made-up cookies', () => {
     expect(auth.asked).toBe(1 + statuses.filter((status) => status === 401).length)
     expect(await ask()).toBe(200)
   })
+})
+
+it('counts requests to routes that do not exist by their address', async () => {
+  const { origin } = await openDoor({ rateLimits: 'on' })
+  const statuses: number[] = []
+  for (let number = 0; number < 400; number += 50) {
+    const some = Array.from({ length: 50 }, () => fetch(`${origin}/api/nothing`))
+    statuses.push(...(await Promise.all(some)).map(({ status }) => status))
+  }
+  expect(new Set(statuses)).toEqual(new Set([404, 429]))
 })

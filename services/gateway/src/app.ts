@@ -7,6 +7,7 @@ import { bindHealth } from '@sumlock/service-kit/health'
 import type { Health } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { securityHeaders } from '@sumlock/service-kit/security-headers'
+import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
 import type { Request, RequestHandler } from 'express'
 import type { Context } from './context.ts'
 import { createCsrfGuard } from './csrf.ts'
@@ -15,13 +16,12 @@ import { findRoute } from './domain/route-table.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { createProxies } from './proxy.ts'
 import { bindApiPage } from './api-page/bind-api-page.ts'
-import { admitAtMost } from './admit-at-most.ts'
-import { createRateLimits } from './rate-limits.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 import { bindStaticWeb } from './static-web.ts'
 import { takesContent, wholeBody } from './whole-body.ts'
 
-/** About a second of work: whoever came after that would wait longer than anybody listens. */
-const underWayAtMost = 1000
+/** About a second of work: a request admitted after that would be answered too late. */
+const inFlightAtMost = 1000
 /** For 64 kB at most. */
 const bodyWithinMs = 5000
 
@@ -43,7 +43,7 @@ export function createPublicApp(ctx: Context) {
   app.use(
     '/api',
     wholeBody(bodyWithinMs),
-    admitAtMost(underWayAtMost, () => ctx.metrics.refused('busy')),
+    limitConcurrency(inFlightAtMost, () => ctx.metrics.refused('busy')),
     createDoor(ctx),
   )
   if (config.SUMLOCK_MODE === 'local') bindApiPage(app)
@@ -59,36 +59,39 @@ const isOfOwnPage =
     (headers.origin !== undefined && origins.includes(headers.origin))
 
 function createDoor(ctx: Context): RequestHandler {
+  const { limits } = ctx
   const csrf = createCsrfGuard(ctx.config)
-  const limit = createRateLimits(ctx.config.RATE_LIMITS === 'on', () => ctx.metrics.refused('too-often'))
   const proxies = createProxies(ctx)
   const sid = sessionCookie(ctx.config.COOKIE_SECURE)
 
   return async (request, response) => {
     const route = findRoute(request.method, request.originalUrl.split('?', 1)[0] as string)
-    if (!route) throw new AppError('not-found', 'not_found', 'There is nothing here.')
-    response.locals['route'] = route.path
-    takesContent(route, request)
+    if (route) response.locals['route'] = route.path
     const cookies = response.locals['cookies'] as Record<string, string>
     ;(request as Request & { cookies: Record<string, string> }).cookies = cookies
     const session = cookies[sid]
-    // Whoever shows a new made-up cookie each time is counted by the address.
+    const address = request.ip ?? ''
+    // Counted by the address until auth has vouched for the cookie: any browser can invent one.
     // guard: made-up-cookies
-    const known = session !== undefined && ctx.sessions.knows(session)
-    await limit(route, { address: request.ip ?? '', session: known ? session : undefined }, response)
+    const userId = session === undefined ? undefined : ctx.sessions.personOf(session)
+    await limits.takeAny(route, { address, userId }, response)
+    if (!route) throw new AppError('not-found', 'not_found', 'There is nothing here.')
+    takesContent(route, request)
+    await limits.takeByAddress(route, address, response)
     if (route === getCsrfToken) {
       response.json({ csrfToken: csrf.issue(request, response) })
       return
     }
     const identity = await identify(ctx, route, session)
     if (request.method !== 'GET') csrf.check(request)
+    if (identity) await limits.takeByPerson(route, identity.userId, response)
     // The prefix that mounting took away belongs to the path of the service, too.
     request.url = request.originalUrl
     await proxies.pass(request, response, { route, identity })
   }
 }
 
-/** Throws 401 or 423 early; the service behind decides again for itself. */
+/** Throws 401, 423 or `step_up_required` early; the service behind decides again for itself. */
 async function identify(
   ctx: Context,
   route: RouteContract,
@@ -97,15 +100,26 @@ async function identify(
   if (route.access === 'public') return null
   if (!cookie || cookie.length > 256) throw nobody()
   const mayPass = (identity: Identity) =>
-    route.access !== 'unlocked' || identity.unlockedUntilMs > ctx.clock.nowMs()
-  // Whom we know as locked may have been unlocked a moment ago through another gateway.
+    refusal(route, identity, ctx.clock.nowMs()) === null && (route.access !== 'admin' || identity.isAdmin)
+  // What is remembered may be from before an unlock through another gateway, or from before the role was given.
   // guard: fresh-before-423
   const identity = await ctx.sessions.identify(cookie, mayPass)
   // guard: nobody-at-the-door
   if (!identity) throw nobody()
+  const refused = refusal(route, identity, ctx.clock.nowMs())
   // guard: locked-at-the-door
-  if (!mayPass(identity)) throw new AppError('locked', 'locked', 'Please unlock first.')
+  if (refused) throw refused
   return identity
+}
+
+/** What a signed-in session lacks. Whether it is an administrator's is for the service to say. */
+function refusal({ access }: RouteContract, identity: Identity, nowMs: number): AppError | null {
+  const { unlockedUntilMs, signedInAtMs, isAdmin } = identity
+  if (access === 'unlocked' && unlockedUntilMs <= nowMs)
+    return new AppError('locked', 'locked', 'Please unlock first.')
+  const since = { unlockedUntil: new Date(unlockedUntilMs), signedInAt: new Date(signedInAtMs) }
+  if (access === 'admin' && isAdmin && !isSteppedUp(since, nowMs)) return stepUpRequired()
+  return null
 }
 
 const nobody = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')

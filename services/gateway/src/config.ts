@@ -23,6 +23,8 @@ const schema = commonEnv
      * storm of sign-ins leaves some to everybody else; more still where one address stands for many replicas.
      */
     PLACES_PER_ADDRESS: z.coerce.number().int().min(1).default(64),
+    /** Connections of browsers and proxies that are kept open, sockets included; each takes some 20 kB. */
+    MAX_CONNECTIONS: z.coerce.number().int().min(1).default(10_000),
     RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   })
   // guard: limits-stay-on

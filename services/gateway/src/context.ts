@@ -1,16 +1,28 @@
-import { exchangeSession, getEntitlement, getQuota } from '@sumlock/contracts/internal-routes'
+import { allRoutes } from '@sumlock/contracts/all-routes'
+import {
+  exchangeSession,
+  getEntitlement,
+  getQuota,
+  getSessionChanges,
+} from '@sumlock/contracts/internal-routes'
 import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { ServiceName } from '@sumlock/contracts/route'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createRedis } from '@sumlock/service-kit/redis'
+import { followSessionChanges, sessionChangesTimeoutMs } from '@sumlock/service-kit/session-changes'
 import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
 import { createBackend } from './backend.ts'
 import type { Backend } from './backend.ts'
 import type { Config } from './config.ts'
 import { createSessionCache } from './domain/session-cache.ts'
 import { createGatewayMetrics } from './metrics.ts'
+import { createRateLimits, noRateLimits } from './rate-limits.ts'
+import { createSharedLimiters } from './shared-limiter.ts'
+
+/** Two questions are due in that time: one may fail before remembered sessions count for less. */
+const followedWithinMs = 4000
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
@@ -19,32 +31,55 @@ export async function createContext(config: Config) {
   const clock = systemClock(config.CLOCK_OFFSET_MS)
   const logger = createLogger({ service: 'gateway', instance: config.INSTANCE, level: config.LOG_LEVEL })
   const tracing = await startServiceTracing(config, logger, 'gateway')
+  const identity = { caller: 'gateway', secret: config.INTERNAL_SECRET } as const
   const client = (baseUrls: readonly string[]) =>
-    createInternalClient({
-      ...{ caller: 'gateway', secret: config.INTERNAL_SECRET, baseUrls },
-      ...{ tracing, patience: config.PATIENCE },
-    })
+    createInternalClient({ ...identity, baseUrls, tracing, patience: config.PATIENCE })
   const auth = client(config.AUTH_INTERNAL_URL)
   const messaging = client(config.MESSAGING_INTERNAL_URL)
   const billing = client(config.BILLING_INTERNAL_URL)
 
   const metrics = createGatewayMetrics()
   const exchange = async (cookie: string) => {
-    const { token, sid, userId, unlockedUntil } = await auth.call(exchangeSession, { body: { cookie } })
-    return { token, sid, userId, unlockedUntilMs: unlockedUntil ? Date.parse(unlockedUntil) : 0 }
+    const answer = await auth.call(exchangeSession, { body: { cookie } })
+    const { token, sid, userId, unlockedUntil, isAdmin, signedInAt, expiresAt } = answer
+    return {
+      ...{ token, sid, userId, isAdmin, expiresAtMs: Date.parse(expiresAt) },
+      unlockedUntilMs: unlockedUntil ? Date.parse(unlockedUntil) : 0,
+      signedInAtMs: signedInAt ? Date.parse(signedInAt) : 0,
+    }
   }
-  const sessions = createSessionCache(exchange, clock, { onLookup: metrics.lookedUp })
+  const isFollowing = () => follower.lastGoodAnswerAgeMs() < followedWithinMs
+  const sessions = createSessionCache(exchange, clock, { isFollowing, onLookup: metrics.lookedUp })
+  const changes = createInternalClient({
+    ...{ ...identity, baseUrls: config.AUTH_INTERNAL_URL, timeoutMs: sessionChangesTimeoutMs },
+  })
+  const follower = followSessionChanges({
+    ask: (since) => changes.call(getSessionChanges, { query: { since } }),
+    onChanged: (sids) => {
+      // guard: follow-changes
+      for (const sid of sids) sessions.forgetSession(sid)
+    },
+    onReset: () => sessions.forgetAll(),
+    ...{ clock, logger },
+  })
 
   const redis = createRedis(config.REDIS_URL, logger, { subscriber: true })
+  // Faster than the follower, and no more than that: what is lost here, it tells within four seconds.
   redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
   redis.on('message', (_channel: string, text: string) => {
     const parsed = sessionInvalidated.data.safeParse(safeJson(text))
     // guard: forget-on-hint
     if (parsed.success) sessions.forgetSession(parsed.data.sid)
   })
-  // While we were away something may have been said that we did not hear.
-  // guard: forget-after-silence
-  redis.on('ready', () => sessions.forgetAll())
+
+  const countingRedis = config.RATE_LIMITS === 'on' ? createRedis(config.REDIS_URL, logger) : undefined
+  const limits = countingRedis
+    ? createRateLimits(
+        Object.values(allRoutes),
+        createSharedLimiters(countingRedis, config.SUMLOCK_NAMESPACE),
+        () => metrics.refused('too-often'),
+      )
+    : noRateLimits
 
   const backend = (urls: readonly string[]) => createBackend(urls, config.PLACES_PER_ADDRESS)
   const backends: Record<Exclude<ServiceName, 'gateway'>, Backend> = {
@@ -62,12 +97,15 @@ export async function createContext(config: Config) {
     metrics,
     tracing,
     sessions,
+    limits,
     backends,
     entitlementOf: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
     quotaOf: (userId: string) => messaging.call(getQuota, { params: { userId } }),
     close: async () => {
+      follower.stop()
       for (const { agent } of Object.values(backends)) agent.destroy()
       redis.disconnect()
+      countingRedis?.disconnect()
       await tracing.close()
     },
   }

@@ -5,7 +5,7 @@ import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
 import { doubleCsrf } from 'csrf-csrf'
 import type { Request, Response } from 'express'
 import type { Config } from './config.ts'
-import { Lru } from './domain/lru.ts'
+import { Lru } from '@sumlock/service-kit/lru'
 
 const refused = () =>
   new AppError('forbidden', 'csrf_failed', 'This page is too old to do that. Please reload it and try again.')
@@ -23,7 +23,9 @@ export function createCsrfGuard(config: Config): CsrfGuard {
   const secure = config.COOKIE_SECURE
   const [sid, pre, csrf] = [sessionCookie(secure), preSessionCookie(secure), csrfCookie(secure)]
   const cookiesOf = (request: Request) => request.cookies as Record<string, string>
-  const ownerOf = (request: Request) => cookiesOf(request)[sid] ?? cookiesOf(request)[pre] ?? ''
+  // Browsers invent cookies as they like, and the cache below would keep them: one of ours has 43 characters.
+  const isOurs = (value: string | undefined) => value !== undefined && value.length <= 64
+  const ownerOf = (request: Request) => [cookiesOf(request)[sid], cookiesOf(request)[pre]].find(isOurs) ?? ''
   const { generateCsrfToken, validateRequest } = doubleCsrf({
     getSecret: () => config.CSRF_SECRET,
     // guard: csrf-bound

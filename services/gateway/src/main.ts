@@ -12,13 +12,14 @@ runMain(async () => {
   await serve({
     config,
     logger: ctx.logger,
+    maxConnections: config.MAX_CONNECTIONS,
     health,
     publicApp: createPublicApp(ctx),
     internalApp: createInternalApp(ctx, health),
     onServer: (server) => {
       server.on('upgrade', pipe.take)
     },
-    drain: () => Promise.resolve(pipe.close()),
+    drain: pipe.close,
     close: ctx.close,
   })
 })

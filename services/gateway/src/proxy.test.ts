@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Socket } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getUser, lock } from '@sumlock/contracts/auth-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
@@ -24,6 +25,10 @@ const metrics = createMetrics('gateway')
 let refused: string[] = []
 const config = { COOKIE_SECURE: false, PATIENCE: 10 }
 let heard: IncomingHttpHeaders[] = []
+const known: Identity = {
+  ...{ token: 'the-token', sid: 's', userId: 'u', unlockedUntilMs: 0 },
+  ...{ isAdmin: false, signedInAtMs: 0, expiresAtMs: Infinity },
+}
 let identity: Identity
 let route: RouteContract
 /** How many of the next requests are cut off without an answer. */
@@ -71,7 +76,7 @@ afterAll(() => {
 })
 beforeEach(() => {
   heard = []
-  identity = { token: 'the-token', sid: 's', userId: 'u', unlockedUntilMs: 0 }
+  identity = known
   route = lock
   cutOff = 0
   kept = undefined
@@ -91,7 +96,7 @@ describe('the proxy', () => {
       },
     })
     expect(await ask()).toMatchObject({ status: 500, text: expect.stringContaining('internal_error') })
-    identity = { token: 'the-token', sid: 's', userId: 'u', unlockedUntilMs: 0 }
+    identity = known
     expect(await ask()).toMatchObject({ status: 200 })
   }, 5000)
 
@@ -196,6 +201,51 @@ describe('a service with two places', () => {
     expect(refused).toEqual(['no-place'])
     // Of its six seconds it waited one for the place: with six after that it would have taken seven.
     expect(ends[2]?.tookMs).toBeLessThan(6600)
+  }, 20_000)
+})
+
+describe('a reader that pauses', () => {
+  /** More than the kernel keeps for a connection, so that the rest waits in the service. */
+  const size = 16_000_000
+  /** Asks for a large answer and reads nothing of it; `readAll` answers with how much came once it is read. */
+  async function askAndPause() {
+    const client = connect(Number(new URL(url).port), '127.0.0.1')
+    open.push(client)
+    client.on('error', () => undefined).pause()
+    client.write(`${route.method} ${route.path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+    const before = heard.length
+    await eventually(() => expect(heard.length).toBeGreaterThan(before))
+    return {
+      readAll: async () => {
+        let received = 0
+        client.on('data', (chunk: Buffer) => (received += chunk.length)).resume()
+        await once(client, 'close')
+        return received
+      },
+    }
+  }
+  const open: Socket[] = []
+  afterEach(() => {
+    for (const client of open.splice(0)) client.destroy()
+  })
+  beforeEach(() => {
+    route = listConversations
+    says = 'x'.repeat(size)
+  })
+
+  it('gets the whole answer, although the service had to begin it in time', async () => {
+    // The service has a second to answer.
+    config.PATIENCE = 0.5
+    const reader = await askAndPause()
+    await wait(1500)
+    expect(await reader.readAll()).toBeGreaterThan(size)
+  }, 20_000)
+
+  it('takes no share of what the service serves at once', async () => {
+    const readers = [await askAndPause(), await askAndPause(), await askAndPause()]
+    says = '{}'
+    expect(await ask()).toMatchObject({ status: 200 })
+    expect(readers).toHaveLength(3)
   }, 20_000)
 })
 

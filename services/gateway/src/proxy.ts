@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { RouteContract, ServiceName } from '@sumlock/contracts/route'
 import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
 import { AppError, toErrorBody, unavailable } from '@sumlock/service-kit/app-error'
+import { clientAddress } from '@sumlock/service-kit/client-address'
 import { currentRequest } from '@sumlock/service-kit/request-context'
 import { drainingHeader } from '@sumlock/service-kit/serve'
 import type { Request, Response } from 'express'
 import { createProxyMiddleware, responseInterceptor } from 'http-proxy-middleware'
 import type { Options } from 'http-proxy-middleware'
 import { composeUser } from './composed-user.ts'
-import { tooManyHere } from './admit-at-most.ts'
+import { tooManyRequests } from './limit-concurrency.ts'
 import type { Context } from './context.ts'
+import { createAnswerStreams } from './domain/answer-streams.ts'
 import type { Place } from './domain/places.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { inwardHeaders } from './inward-headers.ts'
@@ -26,6 +29,9 @@ export interface Passage {
 
 interface PassageUnderWay extends Passage {
   startedAt: number
+  /** The person, or the address of an unknown one. */
+  owner: string
+  toService?: ClientRequest
   isSecondTry: boolean
   place?: Place
   /** When it was given the place. */
@@ -35,6 +41,8 @@ interface PassageUnderWay extends Passage {
 const answerWithinMs = 2000
 /** The part of it in which a request may wait for a place: what auth then lets it wait to hash (0.8 s), and a hash, fit in, too. */
 const placeWithinMs = 700
+/** Answers that wait for slow readers: each can be some megabytes in the memory of its service. */
+const unreadAnswers = { perOwner: 16, total: 128 }
 /** A connection that broke sooner than this is tried once more, if that can do no harm. */
 const brokeAtOnceMs = 400
 const changesSession = new Set([
@@ -49,6 +57,7 @@ const changesSession = new Set([
 export function createProxies(ctx: Context) {
   const secure = ctx.config.COOKIE_SECURE
   const [sid, phone] = [sessionCookie(secure), phoneProofCookie(secure)]
+  const streams = createAnswerStreams(unreadAnswers)
   const passageOf = (response: Response) => response.locals['passage'] as PassageUnderWay
 
   const options = (backend: BackendName, composed: boolean): Options<Request, Response> => ({
@@ -62,8 +71,7 @@ export function createProxies(ctx: Context) {
         const waitedMs = performance.now() - passageOf(response).startedAt
         const leftMs = answerWithinMs * ctx.config.PATIENCE - waitedMs
         const { place } = passageOf(response)
-        // The service has answered; the answer may still be completed here, or wait for a slow reader.
-        // guard: place-until-answered
+        passageOf(response).toService = toService
         toService.once('close', () => place?.leave())
         // Nothing of it was sent yet.
         if (leftMs < 1) toService.destroy(new Error('no time was left after waiting'))
@@ -73,12 +81,19 @@ export function createProxies(ctx: Context) {
       proxyRes: (proxyResponse, request, response) => {
         // guard: forget-what-changed
         forgetWhatChanged(response)
+        // The service has done its work; the answer may still be completed here, or wait for a slow reader.
+        // guard: place-until-answered
+        passageOf(response).place?.leave()
         if (proxyResponse.headers[drainingHeader]) {
           ctx.backends[backend].agent.leave(proxyResponse.socket)
           // It concerns the connection behind, not the one to the browser.
           for (const name of [drainingHeader, 'connection']) delete proxyResponse.headers[name]
         }
         if (composed) return composer(proxyResponse, request, response)
+        // From here on it is up to the reader, whose connection is closed when it stands still.
+        // guard: slow-readers
+        passageOf(response).toService?.setTimeout(0)
+        proxyResponse.once('close', streams.add(passageOf(response).owner, response))
       },
       error: (error, request, response, target) => {
         if (!('locals' in response)) return
@@ -158,7 +173,7 @@ export function createProxies(ctx: Context) {
     const place = await places.take(placeWithinMs * ctx.config.PATIENCE)
     if (!place) {
       ctx.metrics.refused('no-place')
-      throw tooManyHere(response)
+      throw tooManyRequests(response)
     }
     // Who went away while waiting is not there to give it back.
     // guard: places-come-back
@@ -171,7 +186,13 @@ export function createProxies(ctx: Context) {
   return {
     async pass(request: Request, response: Response, passage: Passage): Promise<void> {
       const startedAt = performance.now()
-      response.locals['passage'] = { ...passage, startedAt, isSecondTry: false } satisfies PassageUnderWay
+      const owner = passage.identity?.userId ?? request.ip ?? ''
+      response.locals['passage'] = {
+        ...passage,
+        startedAt,
+        owner,
+        isSecondTry: false,
+      } satisfies PassageUnderWay
       request.headers = inwardHeaders(request.headers, {
         requestId: String(response.locals['requestId']),
         address: request.ip ?? '',
@@ -184,6 +205,14 @@ export function createProxies(ctx: Context) {
   }
 }
 
+/** As realtime closes them: not everybody comes back in the same instant. */
+const wave = { size: 200, pauseMs: 100 }
+
+const chunkBySize = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+
 /** A plain pipe for sockets; who may connect is decided by realtime. */
 export function createSocketPipe(ctx: Context) {
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
@@ -192,11 +221,17 @@ export function createSocketPipe(ctx: Context) {
     agent: ctx.backends.realtime.agent,
     ws: true,
     on: {
+      proxyReqWs: (toRealtime) => {
+        toRealtime.once('response', ({ headers, socket }: IncomingMessage) => {
+          if (headers[drainingHeader]) ctx.backends.realtime.agent.leave(socket)
+        })
+      },
       error: (_error, _request, socket) => {
         socket.destroy()
       },
     },
   })
+  const trustedHops = ctx.config.TRUSTED_HOPS ?? (ctx.config.SUMLOCK_MODE === 'production' ? 1 : 0)
   const open = new Set<Socket>()
   return {
     /** Takes an upgrade to `/ws`; every other one is cut off. */
@@ -212,7 +247,8 @@ export function createSocketPipe(ctx: Context) {
       socket.once('close', () => open.delete(socket))
       try {
         const { cookie } = request.headers
-        const identity = { requestId: randomUUID(), address: socket.remoteAddress ?? '', cookie }
+        const address = clientAddress(request, trustedHops)
+        const identity = { requestId: randomUUID(), address, cookie }
         request.headers = inwardHeaders(request.headers, identity, { upgrade: true })
       } catch (error) {
         // Thrown out of a listener of the server, it would end the process and everybody's sockets.
@@ -222,9 +258,12 @@ export function createSocketPipe(ctx: Context) {
       }
       proxy.upgrade(request, socket, head)
     },
-    /** Lets go of all sockets: the server would wait for them for ever. Clients come back to another gateway. */
-    close(): void {
-      for (const socket of open) socket.destroy()
+    /** Closes all sockets, in waves: the server would wait for them for ever. Clients come back to another gateway. */
+    async close(): Promise<void> {
+      for (const sockets of chunkBySize([...open], wave.size)) {
+        for (const socket of sockets) socket.destroy()
+        if (sockets.length === wave.size) await wait(wave.pauseMs)
+      }
     },
   }
 }

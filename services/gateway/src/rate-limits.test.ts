@@ -1,59 +1,115 @@
-import { getUser, login, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { EventEmitter } from 'node:events'
+import { allRoutes } from '@sumlock/contracts/all-routes'
+import { getUser, login, verifyNumericPassword, wrongPinSentence } from '@sumlock/contracts/auth-routes'
+import { startConversation } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { Response } from 'express'
 import { createRateLimits } from './rate-limits.ts'
+import type { RateLimits } from './rate-limits.ts'
+import { createLocalLimiter } from './shared-limiter.ts'
+
+const limitsOf = () => createRateLimits(Object.values(allRoutes), createLocalLimiter)
 
 interface Asking {
-  route?: RouteContract
+  route?: RouteContract | undefined
   address?: string
-  session?: string
+  userId?: string
+  /** How the request is answered once it was let through. */
+  status?: number
 }
 
-/** Asks so many times; answers with how many were let through and what the last one was told. */
-async function askMany(limit: ReturnType<typeof createRateLimits>, times: number, asking: Asking = {}) {
-  const { route = getUser, address = '192.0.2.1', session } = asking
+/** One request; resolves with what its sender was told. */
+async function ask(limits: RateLimits, asking: Asking = {}) {
+  const { address = '192.0.2.1', userId, status = 200 } = asking
+  const route = 'route' in asking ? asking.route : getUser
   const headers: Record<string, string> = {}
-  const response = {
-    set: (name: string, value: string) => (headers[name] = value),
-  } as unknown as Response
-  let through = 0
-  let refusal: unknown
-  for (let count = 0; count < times; count += 1) {
-    await limit(route, { address, session }, response).then(
-      () => (through += 1),
-      (error: unknown) => (refusal = error),
-    )
+  const set = (name: string, value: string) => (headers[name] = value)
+  const response = Object.assign(new EventEmitter(), { set, statusCode: 200 })
+  const answer = response as unknown as Response
+  try {
+    await limits.takeAny(route, { address, userId }, answer)
+    if (route) await limits.takeByAddress(route, address, answer)
+    if (route && userId !== undefined) await limits.takeByPerson(route, userId, answer)
+  } catch (refusal) {
+    expect(refusal).toBeInstanceOf(AppError)
+    return { refusal: refusal as AppError, headers }
   }
-  return { through, refusal, headers }
+  response.statusCode = status
+  response.emit('close')
+  // What is given back is given back before the next request.
+  await new Promise(setImmediate)
+  return { refusal: undefined, headers }
 }
 
-describe('who asks too often', () => {
-  it('signs in thirty times a minute from one address, whatever cookie is shown', async () => {
-    const limit = createRateLimits(true)
-    const cookies = Array.from({ length: 31 }, (_, index) => `s${index}`)
+/** Asks until it is refused, `atMost` times; answers with how many requests were let through. */
+async function askMany(limits: RateLimits, atMost: number, asking?: Asking) {
+  let last: Awaited<ReturnType<typeof ask>> = { refusal: undefined, headers: {} }
+  let through = 0
+  while (through < atMost && !last.refusal) {
+    last = await ask(limits, asking)
+    if (!last.refusal) through += 1
+  }
+  return { ...last, through }
+}
+
+describe('the rate limits', () => {
+  it('let one address sign in thirty times a minute, whatever the account', async () => {
+    const limits = limitsOf()
     let through = 0
-    for (const session of cookies) through += (await askMany(limit, 1, { route: login, session })).through
+    for (let number = 0; number < 31; number += 1)
+      through += (await askMany(limits, 1, { route: login, userId: `u${number}` })).through
     expect(through).toBe(30)
-    expect((await askMany(limit, 1, { route: login, address: '192.0.2.2' })).through).toBe(1)
-    expect((await askMany(limit, 1)).through).toBe(1)
+    expect((await ask(limits, { route: login, address: '192.0.2.2' })).refusal).toBeUndefined()
+    expect((await ask(limits)).refusal).toBeUndefined()
   })
 
-  it('is refused as a session, and as nobody, with the time to wait', async () => {
-    const limit = createRateLimits(true)
-    const asked = await askMany(limit, 601, { session: 'mine' })
-    expect(asked).toMatchObject({ through: 600, refusal: { status: 429, code: 'too_many_requests' } })
-    expect(asked.refusal).toBeInstanceOf(AppError)
-    expect(Number(asked.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await askMany(limit, 301)).through).toBe(300)
-    expect((await askMany(limit, 1, { session: 'another' })).through).toBe(1)
+  it('count all addresses of one IPv6 /64 as one', async () => {
+    const limits = limitsOf()
+    for (let number = 0; number < 30; number += 1)
+      await ask(limits, { route: login, address: `2001:db8::${number.toString(16)}` })
+    expect((await ask(limits, { route: login, address: '2001:db8::ffff' })).refusal?.status).toBe(429)
+    expect((await ask(limits, { route: login, address: '2001:db8:0:1::1' })).refusal).toBeUndefined()
   })
 
-  it('hears nothing of a time on the way to unlock', async () => {
-    const { through, headers } = await askMany(createRateLimits(true), 601, {
-      route: verifyNumericPassword,
-      session: 'mine',
-    })
-    expect([through, headers]).toEqual([600, {}])
+  it('let a person make 600 requests in ten seconds, from any address, and tell when to come back', async () => {
+    const limits = limitsOf()
+    const { through, refusal, headers } = await askMany(limits, 601, { userId: 'ann' })
+    expect(through).toBe(600)
+    expect(refusal).toMatchObject({ status: 429, code: 'too_many_requests' })
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect((await ask(limits, { userId: 'ann', address: '192.0.2.2' })).refusal?.status).toBe(429)
+    expect((await ask(limits, { userId: 'bob' })).refusal).toBeUndefined()
+  })
+
+  it('let an address make 300 requests in ten seconds without a session, to any route or none', async () => {
+    const limits = limitsOf()
+    expect((await askMany(limits, 150)).through).toBe(150)
+    expect((await askMany(limits, 151, { route: undefined })).through).toBe(150)
+  })
+
+  it('answer too many PIN entries like a wrong one, and tell no time to come back', async () => {
+    const asking = { route: verifyNumericPassword, userId: 'ann' }
+    const { through, refusal, headers } = await askMany(limitsOf(), 121, asking)
+    expect(through).toBe(120)
+    expect(refusal).toMatchObject({ status: 403, code: 'wrong_pin', message: wrongPinSentence })
+    expect(headers).toEqual({})
+  })
+
+  it('let a person try twenty unknown user codes an hour, and do not count known ones', async () => {
+    const limits = limitsOf()
+    const known = { route: startConversation, userId: 'ann', status: 201 }
+    const unknown = { ...known, status: 404 }
+    expect((await askMany(limits, 50, known)).through).toBe(50)
+    expect((await askMany(limits, 21, unknown)).through).toBe(20)
+    expect((await ask(limits, known)).refusal?.status).toBe(429)
+    expect((await ask(limits, { ...known, userId: 'bob' })).refusal).toBeUndefined()
+  })
+
+  it('let no more unknown user codes through when they are tried all at once', async () => {
+    const limits = limitsOf()
+    const asking = { route: startConversation, userId: 'ann', status: 404 }
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask(limits, asking)))
+    expect(answers.filter(({ refusal }) => !refusal)).toHaveLength(20)
   })
 })

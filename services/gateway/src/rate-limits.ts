@@ -1,57 +1,124 @@
-import type { RouteContract } from '@sumlock/contracts/route'
+import { errorCatalogue } from '@sumlock/contracts/error-catalogue'
+import { statusOfKind } from '@sumlock/contracts/errors'
+import type { RateLimit, RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { Response } from 'express'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { addressKey } from './domain/address-key.ts'
+import { createLocalLimiter } from './shared-limiter.ts'
+import type { CreateLimiter, Limiter } from './shared-limiter.ts'
 
-/** Points per window in seconds. Per process: with more gateways each allows as much. */
-const perAddress: Record<string, { points: number; duration: number }> = {
-  '/api/login': { points: 30, duration: 60 },
-  '/api/register': { points: 30, duration: 600 },
-  '/api/phone/request-code': { points: 20, duration: 600 },
-  '/api/phone/verify-code': { points: 60, duration: 600 },
+/** The general flood limits. They stay in memory: each gateway allows as much. */
+const flood = {
+  perPerson: { points: 600, seconds: 10 },
+  perAddress: { points: 300, seconds: 10 },
 }
-const perSession = { points: 600, duration: 10 }
-const perAnonymous = { points: 300, duration: 10 }
 
-/** This route must look alike whatever the reason, so it never says when to come back. */
-const silentRoute = '/api/verify-numeric-password'
+export interface Caller {
+  address: string
+  /** Known by a session cookie that auth vouched for before. */
+  userId?: string | undefined
+}
 
-export type RateLimits = (
-  route: RouteContract,
-  who: { address: string; session: string | undefined },
-  response: Response,
-) => Promise<void>
+/** Each throws a refusal when it was asked too often. */
+export interface RateLimits {
+  /** Any request, also to a route that does not exist. */
+  takeAny(route: RouteContract | undefined, caller: Caller, response: Response): Promise<void>
+  /** By the address, before it is known who asks. */
+  takeByAddress(route: RouteContract, address: string, response: Response): Promise<void>
+  takeByPerson(route: RouteContract, userId: string, response: Response): Promise<void>
+}
 
-/** Throws 429 with Retry-After when somebody asks too often. */
-export function createRateLimits(enabled: boolean, onRefused?: () => void): RateLimits {
-  const strict = new Map(
-    Object.entries(perAddress).map(([path, options]) => [path, new RateLimiterMemory(options)]),
-  )
-  const session = new RateLimiterMemory(perSession)
-  const anonymous = new RateLimiterMemory(perAnonymous)
+const off = () => Promise.resolve()
+export const noRateLimits: RateLimits = { takeAny: off, takeByAddress: off, takeByPerson: off }
 
-  const take = async (limiter: RateLimiterMemory, key: string, route: RouteContract, response: Response) => {
+/** The limits that routes state are made by `createStrict`. */
+export function createRateLimits(
+  routes: readonly RouteContract[],
+  createStrict: CreateLimiter,
+  onRefused?: () => void,
+): RateLimits {
+  const strict = (pick: (route: RouteContract) => RateLimit | undefined, kind: string) =>
+    new Map(
+      routes.flatMap((route) => {
+        const limit = pick(route)
+        const keyPrefix = `${kind}:${route.method}:${route.path}`
+        return limit
+          ? [[route, createStrict({ keyPrefix, points: limit.points, duration: limit.seconds })]]
+          : []
+      }),
+    )
+  const byAddress = strict(({ rate }) => rate?.perAddress, 'address')
+  const byPerson = strict(({ rate }) => rate?.perPerson, 'person')
+  const local = ({ points, seconds }: RateLimit) =>
+    createLocalLimiter({ keyPrefix: '', points, duration: seconds })
+  const [anyPerson, anyAddress] = [local(flood.perPerson), local(flood.perAddress)]
+
+  const take = async (
+    limiter: Limiter,
+    key: string,
+    route: RouteContract | undefined,
+    response: Response,
+  ) => {
     try {
       await limiter.consume(key)
-    } catch (refusal) {
+    } catch (spent) {
       onRefused?.()
-      const waitMs = (refusal as { msBeforeNext?: number }).msBeforeNext ?? 1000
-      // guard: silent-unlock
-      if (route.path !== silentRoute) response.set('retry-after', String(Math.ceil(waitMs / 1000)))
-      throw new AppError(
-        'rate-limited',
-        'too_many_requests',
-        'That was a little too fast. Please wait a moment and try again.',
-      )
+      throw refusal(route, (spent as { msBeforeNext?: number }).msBeforeNext ?? 1000, response)
     }
   }
-
-  return async (route, { address, session: cookie }, response) => {
-    if (!enabled) return
-    const limiter = strict.get(route.path)
-    // guard: limit-per-address
-    if (limiter) await take(limiter, address, route, response)
-    // guard: limit-per-session
-    await (cookie ? take(session, cookie, route, response) : take(anonymous, address, route, response))
+  /** Takes a point first, so that parallel requests cannot exceed the limit, and gives it back unless it counts. */
+  const takeByOutcome = async (
+    limiter: Limiter,
+    key: string,
+    route: RouteContract,
+    countedStatus: number,
+    response: Response,
+  ) => {
+    const giveBack = () => void limiter.reward(key).catch(() => undefined)
+    try {
+      await take(limiter, key, route, response)
+    } catch (refused) {
+      giveBack()
+      throw refused
+    }
+    response.once('close', () => {
+      // guard: counted-outcome
+      if (response.statusCode !== countedStatus) giveBack()
+    })
   }
+  const takeStrict = async (
+    limiter: Limiter | undefined,
+    key: string,
+    route: RouteContract,
+    response: Response,
+  ) => {
+    if (!limiter) return
+    const { counts } = route.rate ?? {}
+    if (!counts) return take(limiter, key, route, response)
+    await takeByOutcome(limiter, key, route, statusOfKind[errorCatalogue[counts].kind], response)
+  }
+
+  return {
+    takeAny: (route, { address, userId }, response) => {
+      // guard: limit-per-person
+      if (userId !== undefined) return take(anyPerson, userId, route, response)
+      return take(anyAddress, addressKey(address), route, response)
+    },
+    takeByAddress: (route, address, response) =>
+      // guard: limit-per-address
+      takeStrict(byAddress.get(route), addressKey(address), route, response),
+    takeByPerson: (route, userId, response) => takeStrict(byPerson.get(route), userId, route, response),
+  }
+}
+
+function refusal(route: RouteContract | undefined, waitMs: number, response: Response): AppError {
+  const stated = route?.rate?.refusal
+  // guard: silent-unlock
+  if (stated) return new AppError(errorCatalogue[stated.code].kind, stated.code, stated.error)
+  response.set('retry-after', String(Math.ceil(waitMs / 1000)))
+  return new AppError(
+    'rate-limited',
+    'too_many_requests',
+    'That was a little too fast. Please wait a moment and try again.',
+  )
 }

@@ -87,6 +87,7 @@ describe('every session at the socket', () => {
 describe('what is stored of one person', () => {
   const ears: Readonly<Record<SessionName | 'friend', Ear>> = {
     ...{ anonymous: 'nobody', withoutPin: 'nobody', other: 'nobody', admin: 'nobody', revoked: 'nobody' },
+    lockedAdmin: 'nobody',
     ...{ locked: 'ownerLocked', discreet: 'ownerDiscreet', unlocked: 'ownerUnlocked', friend: 'friend' },
   }
 

@@ -1,6 +1,9 @@
-import { lock, setupNumericPassword } from '@sumlock/contracts/auth-routes'
+import { lock, logout, setupNumericPassword } from '@sumlock/contracts/auth-routes'
 import { allRoutes } from '@sumlock/contracts/all-routes'
+import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { RouteContract } from '@sumlock/contracts/route'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { createRedis } from '@sumlock/service-kit/redis'
 import type { Stack } from '@sumlock/stack/services'
 import type { Client } from '@sumlock/testing/client'
 import { openDevice } from '@sumlock/testing/device'
@@ -8,6 +11,7 @@ import { startTestStack } from '@sumlock/testing/engines'
 import { befriend, registerPerson, unlock, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { connect, nextState } from '@sumlock/testing/socket'
+import { eventually } from '@sumlock/testing/wait'
 
 let stack: Stack
 beforeAll(async () => {
@@ -88,4 +92,22 @@ it('locks within a second everywhere, and closes the open sockets of the session
   expect(states.map(({ refusal }) => refusal)).toEqual(devices.map(() => 'locked'))
   expect(performance.now() - lockedAt).toBeLessThan(1000)
   await expectLocked(person, conversationId)
+})
+
+it('announces a lock once, however often a locked session is locked again', async () => {
+  const { client, user } = await unlockedPerson(stack)
+  const reasons: string[] = []
+  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
+  const redis = createRedis(stack.addresses.redisUrl, logger, { subscriber: true })
+  opened.push({ close: () => redis.disconnect() })
+  redis.on('message', (_channel: string, text: string) => {
+    const said = sessionInvalidated.data.parse(JSON.parse(text))
+    if (said.userId === user.id) reasons.push(said.reason)
+  })
+  await redis.subscribe(redisChannel(stack.namespace, sessionInvalidated.channel))
+  for (let time = 0; time < 3; time += 1) await client.ok(lock)
+  // What auth announces arrives in order: after this, no lock is still to come.
+  await client.ok(logout)
+  await eventually(() => expect(reasons).toContain('revoked'))
+  expect(reasons).toEqual(['locked', 'revoked'])
 })

@@ -6,6 +6,7 @@ import { toAppError } from '@sumlock/service-kit/app-error'
 import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { systemClock } from '@sumlock/service-kit/clock'
+import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
 import { createInternalClient } from '@sumlock/service-kit/internal-client'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { runMigrations } from '@sumlock/service-kit/migrations'
@@ -51,12 +52,9 @@ export async function createContext(config: Config) {
   const conversations = createConversationStore(connection)
   const people = createPersonStore(connection)
   const entitlementStore = createEntitlementStore(connection)
-  const publishHint = async (channel: string, text: string) => {
-    await redis.publish(channel, text).catch(() => undefined)
-  }
   const announcer = createAnnouncer({
     bus,
-    publishHint,
+    publishHint: createHintPublisher(redis, metrics.registry).publish,
     namespace,
     messages,
     conversations,

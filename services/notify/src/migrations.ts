@@ -13,4 +13,15 @@ export const migrations: readonly Migration[] = [
         )
     },
   },
+  {
+    id: '0002-index-of-settled',
+    async up(connection) {
+      await connection
+        .collection('deliveries')
+        .createIndex(
+          { createdAt: 1 },
+          { name: 'settled', partialFilterExpression: { state: { $in: ['sent', 'expired', 'failed'] } } },
+        )
+    },
+  },
 ]

@@ -1,44 +1,43 @@
-import { sessionCookie } from '@sumlock/contracts/cookies'
 import { handshakeQuery } from '@sumlock/contracts/socket'
 import type { HandshakeRefusal } from '@sumlock/contracts/socket'
-import { parseCookies } from '@sumlock/service-kit/parse-cookies'
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from './context.ts'
 import type { Identity } from './domain/identity.ts'
+import type { Upgrade } from './upgrade-guard.ts'
 
-export interface Handshake {
-  headers: IncomingHttpHeaders
-  query: Record<string, unknown>
-}
+export type Admission = { upgrade: Upgrade } | { refusal: HandshakeRefusal }
+export type HandshakeContext = Pick<Context, 'clock' | 'logger' | 'identify' | 'membersOf' | 'log'>
 
-export type Admission = { identity: Identity; cookie: string } | { refusal: HandshakeRefusal }
-
-/** Decides who may connect: our own page, a session that is unlocked, the claimed person, and a member if a conversation is named. */
-export async function admit(ctx: Context, { headers, query }: Handshake): Promise<Admission> {
-  // guard: socket-origin
-  if (headers.origin === undefined || !ctx.config.PUBLIC_ORIGINS.includes(headers.origin)) {
-    return { refusal: 'origin_refused' }
-  }
+/** Decides who may listen: a session that is unlocked now, the claimed person, and a member if a conversation is named. */
+export async function admit(
+  ctx: HandshakeContext,
+  upgrade: Upgrade,
+  query: Record<string, unknown>,
+): Promise<Admission> {
   const claim = handshakeQuery.safeParse(query)
   if (!claim.success) return { refusal: 'invalid_request' }
-  const cookie = parseCookies(headers.cookie)[sessionCookie(ctx.config.COOKIE_SECURE)]
-  if (!cookie || cookie.length > 256) return { refusal: 'no_session' }
+  const { userId, conversationId } = claim.data
   try {
-    const identity = await ctx.identify(cookie)
-    // guard: socket-session
-    if (!identity) return { refusal: 'no_session' }
+    const present = await unlessInvalidated(ctx, upgrade)
+    if (!present) return { refusal: 'no_session' }
     // guard: locked-socket
-    if (identity.unlockedUntilMs <= ctx.clock.nowMs()) return { refusal: 'locked' }
+    if (present.identity.unlockedUntilMs <= ctx.clock.nowMs()) return { refusal: 'locked' }
     // guard: socket-claim
-    if (identity.userId !== claim.data.userId) return { refusal: 'not_allowed' }
-    const { conversationId } = claim.data
+    if (present.identity.userId !== userId) return { refusal: 'not_allowed' }
     // guard: socket-member
-    if (conversationId && !(await ctx.membersOf(conversationId)).includes(identity.userId)) {
+    if (conversationId && !(await ctx.membersOf(conversationId)).includes(userId)) {
       return { refusal: 'not_allowed' }
     }
-    return { identity, cookie }
+    return { upgrade: present }
   } catch (error) {
-    ctx.logger.warn({ err: error }, 'nobody could say who is connecting')
+    ctx.logger.warn({ err: error }, 'it could not be decided who is connecting')
     return { refusal: 'unavailable' }
   }
+}
+
+/** A client may take seconds from the upgrade to its first word: what was learnt before counts only if nothing happened. */
+async function unlessInvalidated(ctx: HandshakeContext, upgrade: Upgrade): Promise<Upgrade | null> {
+  if (!ctx.log.namedSince(upgrade.identity.sid, upgrade.position)) return upgrade
+  const position = ctx.log.position()
+  const identity: Identity | null = await ctx.identify(upgrade.cookie)
+  return identity && { ...upgrade, identity, position }
 }

@@ -1,6 +1,7 @@
 import { subscribe } from '@sumlock/bus/subscribe'
 import { bindHealth } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
+import { followSessionChanges } from '@sumlock/service-kit/session-changes'
 import { endWithConsumer, runMain, serve } from '@sumlock/service-kit/serve'
 import { readConfig } from './config.ts'
 import { eventHandlers } from './consumers/events.ts'
@@ -10,6 +11,9 @@ import { createMessageDelivery } from './deliver-message.ts'
 import { createSeen } from './domain/seen.ts'
 import { createSocketServer } from './socket-server.ts'
 import type { SocketServer } from './socket-server.ts'
+
+/** Auth is asked for changes every two seconds; one answer may fail. */
+const uninformedAfterMs = 5000
 
 runMain(async () => {
   const config = readConfig()
@@ -25,12 +29,28 @@ runMain(async () => {
     metrics: ctx.metrics.registry,
     tracing: ctx.tracing,
   })
-  const isDegraded = () => ctx.hints.status !== 'ready' || !subscription.healthy()
+  const isRedisAway = () => ctx.hints.status !== 'ready'
+  const isDegraded = () => isRedisAway() || !subscription.healthy()
   // guard: say-degraded
   const sayStatus = () => sockets?.tellAll({ type: 'status', data: { degraded: isDegraded() } })
   subscription.onHealth(sayStatus)
   for (const change of ['ready', 'close'] as const) ctx.hints.on(change, sayStatus)
 
+  // A change names a session that lost something, maybe long since unlocked again: auth is asked before a socket is closed.
+  const follower = followSessionChanges({
+    ask: ctx.sessionChanges,
+    onChanged(sids) {
+      for (const sid of sids) ctx.log.add(sid)
+      // guard: recheck-changed
+      sockets?.recheck(sids)
+    },
+    onReset() {
+      ctx.log.addAll()
+      sockets?.recheck('all')
+    },
+    clock: ctx.clock,
+    logger: ctx.logger,
+  })
   const health = { checks: { events: () => subscription.ready }, draining: false }
   const internalApp = createHttpApp(ctx)
   bindHealth(internalApp, health, ctx.metrics)
@@ -41,11 +61,16 @@ runMain(async () => {
     publicApp: finishApp(createHttpApp(ctx), ctx),
     internalApp: finishApp(internalApp, ctx),
     onServer: (server) => {
-      sockets = createSocketServer(server, ctx, isDegraded)
+      sockets = createSocketServer(server, ctx, {
+        isDegraded,
+        isDraining: () => health.draining,
+        isUninformed: () => isRedisAway() && follower.lastGoodAnswerAgeMs() > uninformedAfterMs,
+      })
       listenToHints(ctx, sockets, deliver)
     },
     drain: async () => sockets?.drain(),
     close: async () => {
+      follower.stop()
       await subscription.stop()
       await ctx.close()
     },

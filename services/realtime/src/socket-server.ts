@@ -6,34 +6,49 @@ import { Server } from 'socket.io'
 import type { Socket } from 'socket.io'
 import type { Context } from './context.ts'
 import { sessionRoom, userRoom } from './domain/identity.ts'
+import { createOpenSessions } from './domain/open-sessions.ts'
 import { admit } from './handshake.ts'
-import { watchSession } from './watch-session.ts'
+import { createUpgradeGuard } from './upgrade-guard.ts'
+import type { Upgrade } from './upgrade-guard.ts'
+import { watchSessions } from './watch-sessions.ts'
 
 type None = Record<string, never>
-export type RealtimeServer = Server<None, ServerToClientEvents, None, { cookie: string }>
-export type RealtimeSocket = Socket<None, ServerToClientEvents, None, { cookie: string }>
+interface SocketData {
+  upgrade: Upgrade
+}
+export type RealtimeServer = Server<None, ServerToClientEvents, None, SocketData>
+export type RealtimeSocket = Socket<None, ServerToClientEvents, None, SocketData>
 
 export interface SocketServer {
   /** To the sockets of these people on this instance; every instance hears of every event itself. */
   tell(userIds: readonly string[], event: ServerEvent): void
   /** Closes the sockets of a session on this instance. */
   closeSession(sid: string): void
+  /** Something happened to these sessions, or to any: asks auth about those that have sockets here. */
+  recheck(sids: readonly string[] | 'all'): void
   tellAll(event: ServerEvent): void
   readonly count: number
   /** Asks every client to go elsewhere, a part at a time. */
   drain(): Promise<void>
 }
 
+export interface SocketServerState {
+  isDegraded: () => boolean
+  isDraining: () => boolean
+  /** True while neither Redis nor auth's list of changes can be relied on. */
+  isUninformed: () => boolean
+}
+
 const wave = { size: 200, pauseMs: 100 }
 
 /** Socket.IO on the public server. Clients may only listen: there is no handler for anything they say. */
-export function createSocketServer(http: HttpServer, ctx: Context, isDegraded: () => boolean): SocketServer {
+export function createSocketServer(http: HttpServer, ctx: Context, state: SocketServerState): SocketServer {
   const io: RealtimeServer = new Server(http, {
     path: socketPath,
     transports: ['websocket'],
     serveClient: false,
     maxHttpBufferSize: 4096,
-    // Who opened a connection and does not say who they are, or was refused, does not keep it.
+    // A client that opens a connection and does not say who it is, or was refused, does not keep it.
     connectTimeout: 5000,
     // A client whose server hangs finds out within the sum of both, and fetches until it is connected again.
     pingInterval: 10_000,
@@ -43,46 +58,80 @@ export function createSocketServer(http: HttpServer, ctx: Context, isDegraded: (
       publishOnSpecificResponseChannel: true,
     }),
   })
+  const sessions = createOpenSessions<RealtimeSocket>()
+  const upgrades = createUpgradeGuard(ctx, {
+    isDraining: state.isDraining,
+    sockets: () => io.engine.clientsCount,
+  })
+  io.engine.use(upgrades.check)
 
   const closeSession = (sid: string) => {
-    const session = io.local.in(sessionRoom(sid))
-    session.emit('event', { type: 'locked', data: {} })
-    session.disconnectSockets(true)
+    for (const socket of [...(sessions.get(sid)?.sockets ?? [])]) {
+      socket.emit('event', { type: 'locked', data: {} })
+      socket.disconnect(true)
+    }
   }
-
-  io.use((socket, next) => {
-    admit(ctx, socket.handshake)
-      .then(async (admission) => {
-        if ('refusal' in admission) {
-          next(new Error(admission.refusal))
-          return
-        }
-        const { identity, cookie } = admission
-        await socket.join([userRoom(identity.userId), sessionRoom(identity.sid)])
-        watchSession(ctx, socket, identity, cookie, () => {
-          // The session ended: its other sockets as well, here and (while Redis carries it) on the other instances.
-          closeSession(identity.sid)
-          io.in(sessionRoom(identity.sid)).disconnectSockets(true)
-        })
-        next()
-      })
-      .catch((error: unknown) => next(error instanceof Error ? error : new Error('unavailable')))
+  const watch = watchSessions({
+    ctx,
+    sessions,
+    isUninformed: state.isUninformed,
+    onEnd(sid) {
+      closeSession(sid)
+      // While Redis carries it, the other instances need not find out by themselves.
+      io.in(sessionRoom(sid)).disconnectSockets(true)
+    },
   })
 
+  io.use((socket, next) => {
+    const upgrade = upgrades.of(socket.request)
+    if (!upgrade || state.isDraining()) {
+      next(new Error('unavailable'))
+      return
+    }
+    void admit(ctx, upgrade, socket.handshake.query).then((admission) => {
+      if ('refusal' in admission) {
+        next(new Error(admission.refusal))
+        return
+      }
+      socket.data.upgrade = admission.upgrade
+      next()
+    })
+  })
+
+  // In one turn of the event loop: whatever invalidates the session from now on finds the socket.
   io.on('connection', (socket) => {
+    const { identity, cookie, position } = socket.data.upgrade
     // The handshake's request would stay in memory as long as the socket lives.
     ;(socket.conn as unknown as { request: unknown }).request = null
-    socket.emit('event', { type: 'status', data: { degraded: isDegraded() } })
+    socket.once('disconnect', () => {
+      sessions.remove(identity.sid, socket)
+      // Without its request, the connection cannot become a socket a second time.
+      socket.conn.close()
+    })
+    const displaced = sessions.add(identity, cookie, socket)
+    void socket.join([userRoom(identity.userId), sessionRoom(identity.sid)])
+    // guard: named-before-joining
+    if (ctx.log.namedSince(identity.sid, position)) {
+      socket.disconnect(true)
+      return
+    }
+    for (const oldest of displaced) oldest.disconnect(true)
+    socket.emit('event', { type: 'status', data: { degraded: state.isDegraded() } })
   })
 
   return {
     tell: (userIds, event) => void io.local.to(userIds.map(userRoom)).emit('event', event),
     closeSession,
+    recheck(sids) {
+      if (sids === 'all') watch.recheckAll()
+      else watch.recheck(sids)
+    },
     tellAll: (event) => void io.local.emit('event', event),
     get count() {
       return io.engine.clientsCount
     },
     async drain() {
+      watch.stop()
       const sockets = [...io.of('/').sockets.values()]
       for (let from = 0; from < sockets.length; from += wave.size) {
         for (const socket of sockets.slice(from, from + wave.size)) socket.disconnect(true)

@@ -21,7 +21,7 @@ function sharedRefusals({ method, service, access, body }: RouteContract): Error
     ...when(body, 'invalid_json', 'unsupported_content_type', 'body_too_large', 'request_too_slow'),
     ...when(access !== 'public', 'no_session'),
     ...when(access === 'unlocked', 'locked'),
-    ...when(access === 'admin', 'not_allowed'),
+    ...when(access === 'admin', 'not_allowed', 'step_up_required'),
     ...when(method !== 'GET', 'csrf_failed', 'origin_refused'),
     'too_many_requests',
     'internal_error',

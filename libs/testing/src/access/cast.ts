@@ -60,6 +60,11 @@ export async function inviteCast(stack: Stack): Promise<Cast> {
     unlocked: () => signInUnlocked(owner),
     other: () => signInUnlocked(other),
     admin: () => signIn(admin),
+    async lockedAdmin() {
+      const person = await signIn(admin)
+      await signedInLongAgo(stack, person, 16)
+      return person
+    },
     async revoked() {
       const ended = await signInUnlocked(owner)
       const cookies = new Map(ended.client.cookies)

@@ -1,7 +1,9 @@
+import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { connectMongo } from '@sumlock/service-kit/mongo'
 import { readConfig } from '../config.ts'
 import { usernameKey } from '../domain/user.ts'
+import { createSessionStore } from '../stores/session-store.ts'
 import { createUserStore } from '../stores/user-store.ts'
 
 // node services/auth/src/commands/set-admin.ts <username>   with auth's environment
@@ -13,7 +15,10 @@ if (!username) {
 const config = readConfig()
 const logger = createLogger({ service: 'auth', instance: 'set-admin', level: 'warn' })
 const connection = await connectMongo(config.MONGO_URL, logger)
-const found = await createUserStore(connection).makeAdmin(usernameKey(username))
+const users = createUserStore(connection)
+const found = await users.makeAdmin(usernameKey(username))
+const user = await users.byUsernameKey(usernameKey(username))
+if (user) await createSessionStore(connection, systemClock(config.CLOCK_OFFSET_MS)).markAdmin(user._id)
 await connection.close()
 process.stdout.write(
   found ? `${username} is an administrator now.\n` : `There is no user called ${username}.\n`,

@@ -1,6 +1,7 @@
+import { wrongPinSentence } from '@sumlock/contracts/auth-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
 
-export const wrongPin = () => new AppError('forbidden', 'wrong_pin', 'Please try again')
+export const wrongPin = () => new AppError('forbidden', 'wrong_pin', wrongPinSentence)
 export const pinAlreadySet = () =>
   new AppError('conflict', 'pin_already_set', 'A security password is set already.')
 export const wrongCredentials = () =>

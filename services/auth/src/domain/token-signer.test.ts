@@ -5,7 +5,7 @@ import jwt from 'jsonwebtoken'
 import { createTokenSigner } from './token-signer.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-const subject = { sub: 'u1', sid: 's1', admin: false, unlockedUntil: 0 }
+const subject = { sub: 'u1', sid: 's1', admin: false, unlockedUntil: 0, signedInAt: 1_700_000_000 }
 const start = new Date('2026-01-01T00:00:00.400Z')
 const after = (ms: number) => new Date(start.getTime() + ms)
 const verify = (token: string, at: Date) =>

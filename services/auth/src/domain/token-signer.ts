@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
 import { tokenIssuer } from '@sumlock/contracts/token'
+import { Lru } from '@sumlock/service-kit/lru'
 import jwt from 'jsonwebtoken'
 
 export interface TokenSubject {
@@ -9,6 +10,8 @@ export interface TokenSubject {
   admin: boolean
   /** Seconds since the epoch; 0 while locked. */
   unlockedUntil: number
+  /** Seconds since the epoch. */
+  signedInAt: number
 }
 
 export interface SignedToken {
@@ -18,30 +21,29 @@ export interface SignedToken {
 
 export type TokenSigner = (subject: TokenSubject, now: Date) => SignedToken
 
-/** Some 4 MB; with more sessions at once than this, each is signed for more often. */
-const remembered = 5_000
+/** Some 40 MB at most. */
+const remembered = 50_000
 
 /**
  * Signs the inward token of a session. What would be said anew in the same words is handed out again until half of its
  * life is over: a signature costs auth as much as a lookup, and each service verifies a token only the first time.
  */
 export function createTokenSigner(key: KeyObject, keyid: string): TokenSigner {
-  const given = new Map<string, SignedToken>()
+  const given = new Lru<string, SignedToken>(remembered)
   const halfLifeMs = (limits.tokenLifetimeSeconds * 1000) / 2
 
-  return ({ sub, sid, admin, unlockedUntil }, now) => {
-    const words = `${sid} ${sub} ${admin} ${unlockedUntil}`
+  return ({ sub, sid, admin, unlockedUntil, signedInAt }, now) => {
+    const words = `${sid} ${sub} ${admin} ${unlockedUntil} ${signedInAt}`
     const earlier = given.get(words)
     // guard: half-a-life-left
     if (earlier && earlier.expiresAt.getTime() - now.getTime() > halfLifeMs) return earlier
     const iat = Math.floor(now.getTime() / 1000)
     const exp = iat + limits.tokenLifetimeSeconds
-    const claims = { iss: tokenIssuer, sub, sid, admin, unlockedUntil, iat, exp }
+    const claims = { iss: tokenIssuer, sub, sid, admin, unlockedUntil, signedInAt, iat, exp }
     const signed = {
       token: jwt.sign(claims, key, { algorithm: 'ES256', keyid }),
       expiresAt: new Date(exp * 1000),
     }
-    if (given.size >= remembered) given.clear()
     given.set(words, signed)
     return signed
   }

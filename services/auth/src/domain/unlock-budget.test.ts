@@ -1,9 +1,43 @@
-import { checkedPrefixes, pauseAfter, slideUnlock } from './unlock-budget.ts'
+import { checkedPrefixes, decideTry, emptyBudget, explicitPause, pauseAfter } from './unlock-budget.ts'
+import type { PinTry, UnlockBudget } from './unlock-budget.ts'
 
-const now = new Date('2026-01-01T12:00:00Z')
-const secondsUntil = (date: Date | null) => (date ? (date.getTime() - now.getTime()) / 1000 : null)
+const start = new Date('2026-01-01T12:00:00Z').getTime()
+const second = 1000
+const minute = 60 * second
+const day = 24 * 60 * minute
 
-describe('the explicit budget', () => {
+/** One account, its budget and its clock. */
+function account() {
+  let nowMs = start
+  let budget: UnlockBudget = emptyBudget(new Date(nowMs))
+  const attempt = (sessionId: string, way: PinTry['way'], isRight: boolean, entry = `${nowMs}`) => {
+    nowMs += 2 * second
+    const now = new Date(nowMs)
+    const prefixMacs = checkedPrefixes(entry)
+    const pinTry = { id: entry, sessionId, way, entryMac: entry, prefixMacs, arrivedAt: now }
+    const decision = decideTry(budget, pinTry, now)
+    if (decision.verdict !== 'compare') return decision
+    budget = isRight ? decision.ifRight : decision.ifWrong
+    return decision
+  }
+  return {
+    attempt,
+    wrong: (sessionId = 'own', times = 1) => {
+      for (let index = 0; index < times; index += 1) attempt(sessionId, 'password-mode', false)
+    },
+    right: (sessionId = 'own') => attempt(sessionId, 'password-mode', true),
+    softly: (sessionId: string, entry?: string) => attempt(sessionId, 'probe', false, entry),
+    pass: (ms: number) => void (nowMs += ms),
+    pauseSeconds: (sessionId = 'own') => {
+      const until = explicitPause(budget, sessionId, new Date(nowMs))
+      return until && (until.getTime() - nowMs) / second
+    },
+    explicit: (sessionId = 'own') => budget.sessions[sessionId]?.explicit,
+    stored: () => budget,
+  }
+}
+
+describe('the pause after wrong entries in password mode', () => {
   it.each([
     [0, null],
     [9, null],
@@ -13,19 +47,149 @@ describe('the explicit budget', () => {
     [16, 1920],
     [17, 3600],
     [99, 3600],
-  ])('after %i failures pauses for %s seconds', (failures, seconds) => {
-    expect(secondsUntil(pauseAfter(failures, now))).toBe(seconds)
+  ])('after %i failures lasts %s seconds', (failures, seconds) => {
+    const until = pauseAfter(failures, new Date(start))
+    expect(until && (until.getTime() - start) / second).toBe(seconds)
+  })
+
+  it('refuses the right entry while it lasts and admits it afterwards', () => {
+    const { wrong, right, pass, pauseSeconds } = account()
+    wrong('own', 10)
+    expect(pauseSeconds()).toBe(30)
+    expect(right().verdict).toBe('refuse')
+    pass(30 * second)
+    expect(right().verdict).toBe('compare')
+  })
+
+  it('holds back a new session for what other sessions tried, but not one that unlocked within 30 days', () => {
+    const { wrong, right, pass, pauseSeconds } = account()
+    right('own')
+    wrong('thief', 10)
+    expect(pauseSeconds('third')).toBe(30)
+    expect(pauseSeconds('own')).toBeNull()
+    expect(right('own').verdict).toBe('compare')
+    pass(31 * day)
+    wrong('other', 10)
+    expect(pauseSeconds('own')).not.toBeNull()
+  })
+
+  it('counts half as much of the account after a day, and just as much of the session', () => {
+    const { wrong, pass, stored } = account()
+    wrong('thief', 10)
+    pass(day)
+    wrong('thief', 1)
+    expect(stored()).toMatchObject({ explicit: 6, sessions: { thief: { explicit: 11 } } })
   })
 })
 
-describe('an unlock', () => {
-  it('slides by ten minutes', () => {
-    expect(secondsUntil(slideUnlock(now, now))).toBe(600)
+describe('a right entry in password mode', () => {
+  it('clears the wrong entries of its session in the two minutes before it, at most three', () => {
+    const { wrong, right, explicit, stored } = account()
+    wrong('own', 5)
+    right()
+    expect(explicit()).toBe(2)
+    expect(stored().explicit).toBe(2)
   })
 
-  it('ends eight hours after it began, however busy', () => {
-    const startedAt = new Date(now.getTime() - (8 * 60 - 3) * 60_000)
-    expect(secondsUntil(slideUnlock(now, startedAt))).toBe(180)
+  it('clears no older entry and none of another session', () => {
+    const { wrong, right, pass, explicit } = account()
+    wrong('own', 2)
+    wrong('thief', 2)
+    pass(2 * minute)
+    right()
+    expect(explicit('own')).toBe(2)
+    expect(explicit('thief')).toBe(2)
+  })
+
+  it('clears nothing twice', () => {
+    const { wrong, right, explicit } = account()
+    wrong('own', 5)
+    right()
+    right()
+    expect(explicit()).toBe(2)
+  })
+
+  it('tells the wrong entries of all sessions since the last unlock, once', () => {
+    const { wrong, right } = account()
+    wrong('own', 1)
+    wrong('thief', 3)
+    expect(right()).toMatchObject({ wrongEntries: 4 })
+    expect(right()).toMatchObject({ wrongEntries: 0 })
+  })
+})
+
+describe('the twentieth wrong entry of a session in password mode', () => {
+  it('revokes it, and the nineteenth does not', () => {
+    const { attempt, wrong, pass } = account()
+    wrong('thief', 10)
+    const verdicts = Array.from({ length: 10 }, () => {
+      pass(61 * minute)
+      return attempt('thief', 'password-mode', false)
+    })
+    expect(
+      verdicts.slice(0, 9).every((decision) => 'revokesIfWrong' in decision && !decision.revokesIfWrong),
+    ).toBe(true)
+    expect(verdicts[9]).toMatchObject({ verdict: 'compare', revokesIfWrong: true })
+    expect(attempt('thief', 'password-mode', true)).toEqual({ verdict: 'refuse', revokes: true })
+  })
+})
+
+describe('the soft budget', () => {
+  it('ends after twenty failures a day in all sessions, until the session unlocks in password mode', () => {
+    const { softly, right } = account()
+    for (let index = 0; index < 20; index += 1) expect(softly(`s${index % 2}`).verdict).toBe('compare')
+    expect(softly('own').verdict).toBe('refuse')
+    right('own')
+    expect(softly('own').verdict).toBe('compare')
+    expect(softly('s0').verdict).toBe('refuse')
+  })
+
+  it('begins again on the next day', () => {
+    const { softly, pass } = account()
+    for (let index = 0; index < 20; index += 1) softly('own')
+    pass(day)
+    expect(softly('own').verdict).toBe('compare')
+  })
+
+  it('ends after sixty failures in the life of a session, whatever is unlocked', () => {
+    const { softly, right, pass } = account()
+    for (let index = 0; index < 60; index += 1) {
+      if (index % 20 === 0) pass(day)
+      expect(softly('own').verdict).toBe('compare')
+    }
+    pass(day)
+    right('own')
+    expect(softly('own').verdict).toBe('refuse')
+    expect(softly('other').verdict).toBe('compare')
+  })
+
+  it('is not touched by the explicit one, nor the other way round', () => {
+    const { softly, wrong, right } = account()
+    for (let index = 0; index < 21; index += 1) softly('own')
+    wrong('own', 9)
+    expect(right().verdict).toBe('compare')
+  })
+
+  it('charges a chain of longer and longer entries once', () => {
+    const { softly, stored } = account()
+    for (const entry of ['1357', '13579', '135791', '8642']) softly('own', entry)
+    expect(stored()).toMatchObject({ soft: 2, sessions: { own: { soft: 2 } } })
+  })
+})
+
+describe('what is stored of an account', () => {
+  it('keeps sessions with wrong entries for 30 days, and of the others the newest hundred', () => {
+    const { wrong, right, pass, stored } = account()
+    wrong('thief')
+    for (let index = 0; index < 150; index += 1) right(`s${index}`)
+    pass(day)
+    right('own')
+    expect(Object.keys(stored().sessions)).toHaveLength(102)
+    expect(stored().sessions).toHaveProperty('thief')
+    expect(stored().sessions).not.toHaveProperty('s49')
+    pass(30 * day)
+    right('own')
+    expect(Object.keys(stored().sessions)).toEqual(['own'])
   })
 })
 

@@ -1,24 +1,234 @@
 import { limits } from '@sumlock/contracts/limits'
+import { pinLimits } from './pin-limits.ts'
+import { decideTurn, pace } from './unlock-turn.ts'
+import type { UnlockTurn, WaitingTry } from './unlock-turn.ts'
 
-const minuteMs = 60_000
-
-/** When the present unlock ends after activity at `now`: ten idle minutes, eight hours in all. */
-export function slideUnlock(now: Date, unlockStartedAt: Date): Date {
-  const idleEnd = now.getTime() + limits.unlockIdleMinutes * minuteMs
-  const hardEnd = unlockStartedAt.getTime() + limits.unlockMaxHours * 60 * minuteMs
-  // guard: hard-end
-  return new Date(Math.min(idleEnd, hardEnd))
+/** What one session has tried. */
+export interface SessionTries {
+  explicit: number
+  pausedUntil: Date | null
+  /** When its last wrong explicit entries were made: as many as a right one may clear. */
+  recentWrong: Date[]
+  soft: number
+  /** HMAC of the last entry that failed softly; never the digits. */
+  lastSoft: string | null
+  unlockedAt: Date | null
+  explicitlyUnlockedAt: Date | null
+  triedAt: Date
 }
 
+/** What was tried at the PIN of one account. */
+export interface UnlockBudget {
+  /** Days since 1970: explicit counts halve and soft ones begin again when it changes. */
+  day: number
+  explicit: number
+  pausedUntil: Date | null
+  soft: number
+  /** When the soft failures of the day were used up. */
+  softSpentAt: Date | null
+  /** Wrong explicit entries since the account was last unlocked. */
+  wrongEntries: number
+  turn: UnlockTurn
+  sessions: Record<string, SessionTries>
+}
+
+export interface PinTry extends Omit<WaitingTry, 'isTrusted'> {
+  /** Password mode has the explicit budget; probes and digits followed by `=` have the soft one. */
+  way: 'password-mode' | 'digits' | 'probe'
+  /** HMACs of the shorter entries that may have been checked while this one was typed. */
+  prefixMacs: readonly string[]
+}
+
+export type TryDecision =
+  | { verdict: 'refuse'; revokes: boolean }
+  | { verdict: 'wait'; lookAgainAt: Date; reservation: WaitingTry | null }
+  | {
+      verdict: 'compare'
+      /** Stored before the comparison, so that a crash or a parallel try never gets a guess for free. */
+      ifWrong: UnlockBudget
+      ifRight: UnlockBudget
+      ifNotCompared: UnlockBudget
+      revokesIfWrong: boolean
+      wrongEntries: number
+    }
+
+const dayMs = 86_400_000
+const dayOf = (now: Date) => Math.floor(now.getTime() / dayMs)
+const ageMs = (date: Date, now: Date) => now.getTime() - date.getTime()
+const isAhead = (date: Date | null, now: Date) => date !== null && date > now
+const latest = (first: Date | null, second: Date | null) =>
+  first && (!second || first > second) ? first : second
+
+export const emptyBudget = (now: Date): UnlockBudget => ({
+  day: dayOf(now),
+  explicit: 0,
+  pausedUntil: null,
+  soft: 0,
+  softSpentAt: null,
+  wrongEntries: 0,
+  turn: { freeAt: new Date(0), lastSessionId: null, reservedFor: null },
+  sessions: {},
+})
+
+const untried = (now: Date): SessionTries => ({
+  explicit: 0,
+  pausedUntil: null,
+  recentWrong: [],
+  soft: 0,
+  lastSoft: null,
+  unlockedAt: null,
+  explicitlyUnlockedAt: null,
+  triedAt: now,
+})
+
 /**
- * Until when explicit unlocking pauses after `failures` wrong entries in a row: ten are free, then 30 s, doubling
- * with each further one up to an hour. Null while there is no pause.
+ * Until when explicit unlocking pauses after `failures` wrong entries: ten are free, then 30 s, doubling with each
+ * further one up to an hour. Null while there is no pause.
  */
 export function pauseAfter(failures: number, now: Date): Date | null {
-  const beyond = failures - limits.explicitFreeFailures
-  if (beyond < 0) return null
-  const seconds = Math.min(limits.explicitFirstPauseSeconds * 2 ** beyond, limits.explicitMaxPauseSeconds)
+  const excess = failures - pinLimits.explicitFree
+  if (excess < 0) return null
+  const seconds = Math.min(pinLimits.firstPauseSeconds * 2 ** excess, pinLimits.maxPauseSeconds)
   return new Date(now.getTime() + seconds * 1000)
+}
+
+/** Until when password mode is paused for this session; null while it is not. */
+export function explicitPause(budget: UnlockBudget, sessionId: string, now: Date): Date | null {
+  const session = budget.sessions[sessionId] ?? untried(now)
+  const own = isAhead(session.pausedUntil, now) ? session.pausedUntil : null
+  if (isTrusted(session, now)) return own
+  return isAhead(budget.pausedUntil, now) ? latest(own, budget.pausedUntil) : own
+}
+
+/** Decides about one try, and what is stored for each way it may end. Pure, so that a month can be simulated. */
+export function decideTry(stored: UnlockBudget, pinTry: PinTry, now: Date): TryDecision {
+  const { sessionId, way } = pinTry
+  const before = startDay(stored, now)
+  const session = { ...(before.sessions[sessionId] ?? untried(now)), triedAt: now }
+  // Its revocation was lost with the process that counted the last try.
+  if (session.explicit >= pinLimits.revokeAfter) return { verdict: 'refuse', revokes: true }
+  // guard: explicit-budget
+  const isPaused = explicitPause(before, sessionId, now) !== null
+  const isSpent = way === 'password-mode' ? isPaused : isSoftSpent(before, session)
+  if (isSpent) return { verdict: 'refuse', revokes: false }
+
+  const { id, entryMac, arrivedAt } = pinTry
+  const waiting = { id, sessionId, entryMac, arrivedAt, isTrusted: isTrusted(session, now) }
+  const turn = decideTurn(before.turn, waiting, now)
+  if (turn.verdict === 'give-up') return { verdict: 'refuse', revokes: false }
+  if (turn.verdict === 'wait')
+    return {
+      verdict: 'wait',
+      lookAgainAt: turn.lookAgainAt,
+      reservation: turn.reserves ? waiting : null,
+    }
+
+  const next = (budget: UnlockBudget, tries: SessionTries, freeAt: Date): UnlockBudget => ({
+    ...budget,
+    turn: { freeAt, lastSessionId: sessionId, reservedFor: null },
+    sessions: { ...budget.sessions, [sessionId]: tries },
+  })
+  const wrong =
+    way === 'password-mode'
+      ? wrongExplicitly(before, session, now)
+      : wrongSoftly(before, session, pinTry, now)
+  const right = unlocked(before, session, way, now)
+  return {
+    verdict: 'compare',
+    ifWrong: next(wrong.budget, wrong.session, new Date(now.getTime() + pace.afterWrongMs)),
+    ifRight: next(right.budget, right.session, now),
+    ifNotCompared: next(before, session, now),
+    revokesIfWrong: wrong.session.explicit >= pinLimits.revokeAfter,
+    wrongEntries: before.wrongEntries,
+  }
+}
+
+interface Counted {
+  budget: UnlockBudget
+  session: SessionTries
+}
+
+function wrongExplicitly(budget: UnlockBudget, session: SessionTries, now: Date): Counted {
+  const explicit = session.explicit + 1
+  const ofAccount = budget.explicit + 1
+  return {
+    session: {
+      ...session,
+      explicit,
+      pausedUntil: pauseAfter(explicit, now),
+      recentWrong: [...session.recentWrong, now].slice(-pinLimits.clearsAtMost),
+    },
+    budget: {
+      ...budget,
+      explicit: ofAccount,
+      // A trusted session may go on during a pause of the account, and must not shorten it.
+      pausedUntil: latest(pauseAfter(ofAccount, now), budget.pausedUntil),
+      wrongEntries: budget.wrongEntries + 1,
+    },
+  }
+}
+
+function wrongSoftly(budget: UnlockBudget, session: SessionTries, pinTry: PinTry, now: Date): Counted {
+  const extendsLast = session.lastSoft !== null && pinTry.prefixMacs.includes(session.lastSoft)
+  const failures = extendsLast ? 0 : 1
+  const soft = budget.soft + failures
+  const isLastOfDay = failures === 1 && soft === pinLimits.softPerDay
+  return {
+    session: { ...session, soft: session.soft + failures, lastSoft: pinTry.entryMac },
+    budget: { ...budget, soft, softSpentAt: isLastOfDay ? now : budget.softSpentAt },
+  }
+}
+
+function unlocked(budget: UnlockBudget, session: SessionTries, way: PinTry['way'], now: Date): Counted {
+  if (way === 'probe') return { budget, session }
+  const seen = { ...budget, wrongEntries: 0 }
+  if (way === 'digits') return { budget: seen, session: { ...session, unlockedAt: now } }
+  // guard: clears-own-recent
+  const cleared = session.recentWrong.filter((at) => ageMs(at, now) <= pinLimits.clearsWithinMs).length
+  return {
+    session: {
+      ...session,
+      explicit: session.explicit - cleared,
+      recentWrong: [],
+      unlockedAt: now,
+      explicitlyUnlockedAt: now,
+    },
+    budget: { ...seen, explicit: Math.max(0, budget.explicit - cleared) },
+  }
+}
+
+const isTrusted = ({ unlockedAt }: SessionTries, now: Date) =>
+  unlockedAt !== null && ageMs(unlockedAt, now) < limits.sessionLifetimeDays * dayMs
+
+/** The day's failures come back to a session that unlocks in password mode; those of its life never do. */
+function isSoftSpent(budget: UnlockBudget, { soft, explicitlyUnlockedAt }: SessionTries): boolean {
+  if (soft >= pinLimits.softPerSession) return true
+  // guard: soft-budget
+  if (budget.soft < pinLimits.softPerDay) return false
+  return !budget.softSpentAt || !explicitlyUnlockedAt || explicitlyUnlockedAt <= budget.softSpentAt
+}
+
+function startDay(budget: UnlockBudget, now: Date): UnlockBudget {
+  const days = dayOf(now) - budget.day
+  if (days <= 0) return budget
+  const explicit = Math.floor(budget.explicit / 2 ** days)
+  return {
+    ...budget,
+    day: dayOf(now),
+    explicit,
+    soft: 0,
+    softSpentAt: null,
+    sessions: prune(budget.sessions, now),
+  }
+}
+
+/** Forgets sessions that are over, and of those that only prove an unlock all but the newest. */
+function prune(sessions: UnlockBudget['sessions'], now: Date): UnlockBudget['sessions'] {
+  const alive = Object.entries(sessions)
+    .filter(([, { triedAt }]) => ageMs(triedAt, now) < limits.sessionLifetimeDays * dayMs)
+    .sort(([, first], [, second]) => second.triedAt.getTime() - first.triedAt.getTime())
+    .filter(([, { explicit, soft }], index) => explicit + soft > 0 || index < pinLimits.sessionsKept)
+  return Object.fromEntries(alive)
 }
 
 /**

@@ -17,16 +17,18 @@ export interface User {
   isPhoneVerified: boolean
   isEmailVerified: boolean
   isAdmin: boolean
+  /** For replicas of the release before, and of PINs without a `pinMac`; null: no PIN was set. */
   pinHash: string | null
   /** Absent on accounts made before discreet mode: off. */
   isDiscreet?: boolean
+  pinMac?: string | null
   /** Silent checks end for ever once the hint was shown. */
   silentHits: number
+  /** These five are read by replicas of the release before only; see the unlock budget. */
   explicitFailures: number
   pausedUntil: Date | null
   softDay: string | null
   softFailures: number
-  /** HMAC of the last entry that failed softly; never the digits. */
   lastSoftFailure: string | null
   /** Grows with every change of the public state. */
   version: number
@@ -42,6 +44,10 @@ export interface Session {
   unlockStartedAt: Date | null
   unlockedUntil: Date | null
   revokedAt: Date | null
+  /** False: the account is no administrator's. True, or absent from an older session: the account has to be asked. */
+  isAdmin?: boolean
+  /** When the session last lost something, by the database's clock. */
+  changedAt?: Date
 }
 
 export const usernameKey = (username: string): string => username.normalize('NFKC').toLocaleLowerCase('und')
@@ -64,7 +70,12 @@ export const isSteppedUp = (session: Session, now: Date): boolean =>
   now.getTime() - session.createdAt.getTime() <= limits.recentSignInMinutes * 60_000
 
 /** What GET /api/user may tell this session: in discreet mode a locked one learns almost nothing. */
-export const toVisibleAccount = (user: User, session: Session, now: Date): Account | DiscreetUser =>
+export const toVisibleAccount = (
+  user: User,
+  session: Session,
+  now: Date,
+  pausedUntil: Date | null,
+): Account | DiscreetUser =>
   // guard: discreet-while-locked
   user.isDiscreet && !isSteppedUp(session, now)
     ? {
@@ -72,12 +83,12 @@ export const toVisibleAccount = (user: User, session: Session, now: Date): Accou
         username: user.username,
         isSetupComplete: user.pinHash !== null,
         silentCheck: maySilentlyCheck(user),
-        unlockPausedUntil: later(user.pausedUntil, now),
+        unlockPausedUntil: later(pausedUntil, now),
       }
-    : toAccount(user, session, now)
+    : toAccount(user, session, now, pausedUntil)
 
 /** The account as its owner sees it in this session. */
-export function toAccount(user: User, session: Session, now: Date): Account {
+export function toAccount(user: User, session: Session, now: Date, pausedUntil: Date | null): Account {
   return {
     id: user._id,
     username: user.username,
@@ -92,7 +103,7 @@ export function toAccount(user: User, session: Session, now: Date): Account {
     createdAt: user.createdAt.toISOString(),
     unlockedUntil: later(session.unlockedUntil, now),
     silentCheck: maySilentlyCheck(user),
-    unlockPausedUntil: later(user.pausedUntil, now),
+    unlockPausedUntil: later(pausedUntil, now),
     isDiscreet: user.isDiscreet ?? false,
   }
 }

@@ -6,6 +6,7 @@ import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
 import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { noSession } from '../domain/errors.ts'
+import { explicitPause } from '../domain/unlock-budget.ts'
 import { toAccount, toVisibleAccount } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
 import { login } from '../use-cases/login.ts'
@@ -23,6 +24,11 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
   const setCookie = (name: string, value: string, maxAgeSeconds: number) =>
     serializeCookie(name, value, { secure, maxAgeSeconds })
 
+  const pauseOf = async (userId: string, sessionId: string) => {
+    const stored = await ctx.unlockBudgets.read(userId)
+    return stored && explicitPause(stored.budget, sessionId, ctx.clock.now())
+  }
+
   const signedIn = async (user: User, status: number, previousCookie: string | undefined) => {
     const { session, cookie } = await openSession(ctx, user._id, previousCookie)
     const sessionSeconds = limits.sessionLifetimeDays * 86_400
@@ -31,17 +37,19 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
       setCookie(phone, '', 0),
       setDeviceMarker(ctx.config, user.isDiscreet ?? false),
     ]
-    return new Reply(status, toAccount(user, session, ctx.clock.now()), { 'set-cookie': cookies })
+    const account = toAccount(user, session, ctx.clock.now(), await pauseOf(user._id, session._id))
+    return new Reply(status, account, { 'set-cookie': cookies })
   }
 
   bind(contract.getUser, async ({ caller }) => {
     const now = ctx.clock.now()
-    const [user, session] = await Promise.all([
+    const [user, session, pausedUntil] = await Promise.all([
       ctx.users.byId(caller.userId),
       ctx.sessions.byId(caller.sessionId, now),
+      pauseOf(caller.userId, caller.sessionId),
     ])
     if (!user || !session) throw noSession()
-    return toVisibleAccount(user, session, now)
+    return toVisibleAccount(user, session, now, pausedUntil)
   })
 
   bind(contract.requestPhoneCode, async ({ body, meta }) => {
@@ -50,7 +58,7 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
       resendAfterSeconds: limits.phoneResendAfterSeconds,
       expiresInSeconds: limits.phoneCodeLifetimeSeconds,
       // guard: no-demo-code
-      ...(ctx.config.SUMLOCK_MODE === 'production' ? {} : { demoCode: sent.code }),
+      ...(ctx.config.SHOW_PHONE_CODE === 'on' ? { demoCode: sent.code } : {}),
     }
     const lifetime = limits.phoneCodeLifetimeSeconds + limits.phoneProofLifetimeSeconds
     return new Reply(200, answer, { 'set-cookie': setCookie(phone, sent.proof, lifetime) })

@@ -23,7 +23,7 @@ export function bindLockRoutes(bind: RouteBinder, ctx: Context): void {
     const entry = { userId: caller.userId, sessionId: caller.sessionId, pin: body.numericPassword }
     // guard: probe-unlocks-nothing
     if (body.intent === 'probe') return probePin(ctx, entry)
-    return unlock(ctx, { ...entry, explicit: body.entry === 'password-mode' })
+    return unlock(ctx, entry, body.entry)
   })
 
   bind(contract.lock, async ({ caller }) => {

@@ -1,5 +1,7 @@
 import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
+import type { Clock } from '@sumlock/service-kit/clock'
+import { changeTimes } from '../domain/change-times.ts'
 import type { Session } from '../domain/user.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
 
@@ -13,13 +15,33 @@ const schema = new Schema<Session>(
     unlockStartedAt: { type: Date, default: null },
     unlockedUntil: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
+    isAdmin: Boolean,
+    changedAt: Date,
   },
   { collection: 'sessions', versionKey: false },
 )
 
 /** Sessions by their id or by the hash of their cookie. One that is revoked or over is not found. */
-export function createSessionStore(connection: Connection) {
+export function createSessionStore(connection: Connection, clock: Clock, times = changeTimes) {
   const model = connection.model('Session', schema)
+  const stamp = { changedAt: '$$NOW' }
+
+  /**
+   * Takes something away from a session, and answers what it was before; null when nothing matched. A stamp that took
+   * longer to be stored than readers look back may have been missed, so it is renewed before the change is acknowledged.
+   */
+  const change = async (filter: object, set: object): Promise<Session | null> => {
+    let sentAtMs = clock.nowMs()
+    const before = await model
+      .findOneAndUpdate(filter, [{ $set: { ...set, ...stamp } }], { lean: true, updatePipeline: true })
+      .exec()
+    // guard: late-stamp
+    while (before && clock.nowMs() - sentAtMs > times.storedWithinMs) {
+      sentAtMs = clock.nowMs()
+      await model.updateOne({ _id: before._id }, [{ $set: stamp }], { updatePipeline: true })
+    }
+    return before
+  }
   // guard: revoked-is-dead
   const alive = (now: Date) => ({ revokedAt: null, expiresAt: trusted({ $gt: now }) })
   return {
@@ -47,9 +69,9 @@ export function createSessionStore(connection: Connection) {
         .sort({ createdAt: -1 })
         .lean<Session[]>()
         .exec(),
+    /** False when it was revoked before. */
     revoke: async (id: string, now: Date) =>
-      (await model.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: now, unlockedUntil: null } }))
-        .modifiedCount === 1,
+      (await change({ _id: id, revokedAt: null }, { revokedAt: now, unlockedUntil: null })) !== null,
     unlock: async (id: string, startedAt: Date, until: Date) =>
       (
         await model.updateOne(
@@ -65,8 +87,39 @@ export function createSessionStore(connection: Connection) {
           { $set: { unlockedUntil: until } },
         )
       ).matchedCount === 1,
+    /**
+     * False when it was locked before. One that changed a moment ago is stamped again: its writer may have died before
+     * it could see that its stamp came too late.
+     */
     lock: async (id: string) => {
-      await model.updateOne({ _id: id }, { $set: { unlockedUntil: null, unlockStartedAt: null } })
+      const sinceJustNow = trusted({ $gt: new Date(clock.nowMs() - times.unsettledMs) })
+      const before = await change(
+        { _id: id, $or: [{ unlockedUntil: trusted({ $ne: null }) }, { changedAt: sinceJustNow }] },
+        { unlockedUntil: null, unlockStartedAt: null },
+      )
+      return before !== null && before.unlockedUntil !== null
+    },
+
+    /** Makes its sessions ask for the account's flag again, and gateways for the sessions. */
+    markAdmin: async (userId: string) => {
+      await model.updateMany({ userId, revokedAt: null }, [{ $set: { isAdmin: true, ...stamp } }], {
+        updatePipeline: true,
+      })
+    },
+
+    /** What changed from a little before `since` on, and the database's time at the start of that look. */
+    changesSince: async (since: Date | null) => {
+      // Read first: what is stored after it is found by the next look.
+      const now = (await connection.db?.command({ hello: 1 }))?.['localTime'] as Date
+      if (!since) return { now, rows: null }
+      // guard: look-back
+      const from = new Date(since.getTime() - times.lookBackMs)
+      const rows = await model
+        .find({ changedAt: trusted({ $gte: from }) }, { changedAt: 1 })
+        .limit(times.rowsAtMost + 1)
+        .lean<Required<Pick<Session, '_id' | 'changedAt'>>[]>()
+        .exec()
+      return { now, rows: rows.length > times.rowsAtMost ? null : rows }
     },
   }
 }

@@ -1,10 +1,10 @@
-import { limits } from '@sumlock/contracts/limits'
-import { utcDay } from '@sumlock/service-kit/clock'
+import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { wrongPin } from '../domain/errors.ts'
 import { checkedPrefixes } from '../domain/unlock-budget.ts'
-import type { User } from '../domain/user.ts'
+import type { PinTry } from '../domain/unlock-budget.ts'
 import { revokeSession } from './revoke-session.ts'
+import { takePinTurn } from './take-pin-turn.ts'
 
 export interface PinEntry {
   userId: string
@@ -12,35 +12,41 @@ export interface PinEntry {
   pin: string
 }
 
-/** The explicit budget (password mode). Throws `wrong_pin` when wrong, and just the same while paused. */
-export function checkPinExplicitly(ctx: Context, entry: PinEntry): Promise<void> {
-  // guard: turn-before-try
-  return ctx.inTurn(async () => {
-    const user = await ctx.users.takeExplicitTry(entry.userId, ctx.clock.now())
-    if (!(await matches(ctx, entry, user))) {
-      // guard: revoke-at-hundred
-      if (user && user.explicitFailures >= limits.explicitRevokeAfterFailures) await revokeSession(ctx, entry)
-      throw wrongPin()
-    }
-    await ctx.users.clearExplicitTries(entry.userId)
+/** Throws `wrong_pin` when the entry is wrong, and just the same when it was not compared. */
+export async function checkPin(
+  ctx: Context,
+  entry: PinEntry,
+  way: PinTry['way'],
+): Promise<{ wrongEntries: number }> {
+  const { userId, sessionId } = entry
+  const entryMac = (text: string) => ctx.pins.entryMac(userId, text)
+  const pinTry = {
+    id: randomUUID(),
+    sessionId,
+    way,
+    entryMac: entryMac(entry.pin),
+    prefixMacs: checkedPrefixes(entry.pin).map(entryMac),
+    arrivedAt: ctx.clock.now(),
+  }
+  const user = await ctx.users.byId(userId)
+  if (!user?.pinHash) throw wrongPin()
+  const turn = await ctx.tryCap.run(sessionId, () => takePinTurn(ctx, userId, pinTry))
+  if (turn?.verdict !== 'compare') {
+    if (turn?.revokes) await revokeSession(ctx, entry)
+    throw wrongPin()
+  }
+  const settle = (budget: typeof turn.ifRight) => ctx.unlockBudgets.write(userId, turn.version, budget)
+  const isRight = await ctx.pins.matches(userId, entry.pin, user).catch(async (error: unknown) => {
+    // guard: uncompared-is-uncounted
+    await settle(turn.ifNotCompared)
+    throw error
   })
+  if (!isRight) {
+    // guard: revoke-at-twenty
+    if (turn.revokesIfWrong) await revokeSession(ctx, entry)
+    throw wrongPin()
+  }
+  if (!user.pinMac) await ctx.users.replacePinHash(userId, ctx.pins.mac(userId, entry.pin))
+  await settle(turn.ifRight)
+  return { wrongEntries: turn.wrongEntries }
 }
-
-/** The soft budget (probes and bare digits): so many failures a day, a chain of longer and longer entries counting once. */
-export function checkPinSoftly(ctx: Context, entry: PinEntry): Promise<void> {
-  return ctx.inTurn(async () => {
-    const day = utcDay(ctx.clock.now())
-    const user = await ctx.users.takeSoftTry(entry.userId, day)
-    if (!(await matches(ctx, entry, user))) {
-      if (user) {
-        const mac = (text: string) => ctx.entryMac(entry.userId, text)
-        await ctx.users.rememberSoftFailure(entry.userId, mac(entry.pin), checkedPrefixes(entry.pin).map(mac))
-      }
-      throw wrongPin()
-    }
-    await ctx.users.returnSoftTry(entry.userId, day)
-  })
-}
-
-const matches = (ctx: Context, entry: PinEntry, user: User | null): Promise<boolean> =>
-  ctx.compare(ctx.pinSecret(entry.userId, entry.pin), user?.pinHash ?? null)

@@ -1,28 +1,42 @@
 import type { Context } from '../context.ts'
 import { noSession } from '../domain/errors.ts'
 import { hashOpaque } from '../domain/opaque.ts'
+import type { Session } from '../domain/user.ts'
 
 /** The phantom token exchange: an opaque cookie for a token that services can verify themselves for a minute. */
 export async function exchangeSession(ctx: Context, input: { cookie: string }) {
   const now = ctx.clock.now()
   const session = await ctx.sessions.byCookieHash(hashOpaque(input.cookie), now)
-  const user = session && (await ctx.users.byId(session.userId))
-  if (!session || !user) throw noSession()
+  if (!session) throw noSession()
+  const isAdmin = await isAdminNow(ctx, session)
   const unlockedUntil = session.unlockedUntil && session.unlockedUntil > now ? session.unlockedUntil : null
   const { token, expiresAt } = ctx.signToken(
     {
-      sub: user._id,
+      sub: session.userId,
       sid: session._id,
-      admin: user.isAdmin,
-      unlockedUntil: unlockedUntil ? Math.floor(unlockedUntil.getTime() / 1000) : 0,
+      admin: isAdmin,
+      unlockedUntil: unlockedUntil ? inSeconds(unlockedUntil) : 0,
+      signedInAt: inSeconds(session.createdAt),
     },
     now,
   )
   return {
     token,
     sid: session._id,
-    userId: user._id,
+    userId: session.userId,
     unlockedUntil: unlockedUntil?.toISOString() ?? null,
+    isAdmin,
+    signedInAt: session.createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   }
 }
+
+/** Almost every session says no by itself; for the few others a second read keeps a lost role from lasting. */
+async function isAdminNow(ctx: Context, session: Session): Promise<boolean> {
+  if (session.isAdmin === false) return false
+  const user = await ctx.users.byId(session.userId)
+  if (!user) throw noSession()
+  return user.isAdmin
+}
+
+const inSeconds = (date: Date) => Math.floor(date.getTime() / 1000)

@@ -22,6 +22,7 @@ export async function openSession(
 ): Promise<OpenedSession> {
   const now = ctx.clock.now()
   const previous = previousCookie ? await ctx.sessions.byCookieHash(hashOpaque(previousCookie), now) : null
+  const user = await ctx.users.byId(userId)
   const cookie = createOpaque()
   const session: Session = {
     _id: randomUUID(),
@@ -32,6 +33,7 @@ export async function openSession(
     unlockStartedAt: null,
     unlockedUntil: null,
     revokedAt: null,
+    isAdmin: user?.isAdmin ?? false,
   }
   await ctx.sessions.insert(session)
   // guard: rotate-session

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { notUnlocked } from '../domain/errors.ts'
-import { slideUnlock } from '../domain/unlock-budget.ts'
+import { slideUnlock } from '../domain/slide-unlock.ts'
 
 /** Moves the idle deadline of a running unlock. */
 export async function reportActivity(

@@ -5,6 +5,6 @@ export async function revokeSession(
   ctx: Context,
   input: { sessionId: string; userId: string },
 ): Promise<void> {
-  await ctx.sessions.revoke(input.sessionId, ctx.clock.now())
-  ctx.announce({ sid: input.sessionId, userId: input.userId, reason: 'revoked' })
+  const isChanged = await ctx.sessions.revoke(input.sessionId, ctx.clock.now())
+  if (isChanged) ctx.announce({ sid: input.sessionId, userId: input.userId, reason: 'revoked' })
 }

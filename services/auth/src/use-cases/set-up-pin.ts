@@ -8,6 +8,6 @@ export async function setUpPin(
 ): Promise<void> {
   const user = await ctx.users.byId(input.userId)
   if (user?.pinHash) throw pinAlreadySet()
-  const pinHash = await ctx.hash(ctx.pinSecret(input.userId, input.pin))
-  if (!(await ctx.users.setPin(input.userId, pinHash, input.isDiscreet))) throw pinAlreadySet()
+  const pin = await ctx.pins.seal(input.userId, input.pin)
+  if (!(await ctx.users.setPin(input.userId, { ...pin, isDiscreet: input.isDiscreet }))) throw pinAlreadySet()
 }

@@ -3,49 +3,225 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import { createSessionCache } from './session-cache.ts'
 import type { Identity } from './session-cache.ts'
 
-const identity = (token: string): Identity => ({ token, sid: 's1', userId: 'u1', unlockedUntilMs: 0 })
+const tokenLifeMs = 60_000
+const identity = (token: string, more: Partial<Identity> = {}): Identity => ({
+  ...{ token, sid: 's1', userId: 'u1', unlockedUntilMs: 0 },
+  ...{ isAdmin: false, signedInAtMs: 0, expiresAtMs: Infinity, ...more },
+})
 const locked = identity('locked')
-const unlocked: Identity = { ...identity('unlocked'), unlockedUntilMs: 1 }
+const unlocked = identity('unlocked', { unlockedUntilMs: 1 })
 const isUnlocked = ({ unlockedUntilMs }: Identity) => unlockedUntilMs > 0
+const noSession = () => new AppError('unauthenticated', 'no_session', 'x')
 
-function setUp() {
+function setUp({ capacity = 100 } = {}) {
   let nowMs = 0
-  const asked: { answer: (identity: Identity) => void; refuse: (error: Error) => void }[] = []
-  const exchange = () => new Promise<Identity>((answer, refuse) => asked.push({ answer, refuse }))
-  const cache = createSessionCache(exchange, { nowMs: () => nowMs, now: () => new Date(nowMs) })
-  return { cache, asked, pass: (ms: number) => (nowMs += ms) }
+  let following = true
+  const asked: { cookie: string; answer: (identity: Identity) => void; refuse: (error: Error) => void }[] = []
+  const exchange = (cookie: string) =>
+    new Promise<Identity>((answer, refuse) => asked.push({ cookie, answer, refuse }))
+  const cache = createSessionCache(
+    exchange,
+    { nowMs: () => nowMs, now: () => new Date(nowMs) },
+    { isFollowing: () => following, capacity },
+  )
+  /** Identifies, and answers the question that this takes. */
+  const learn = async (cookie: string, answer: Identity) => {
+    const identified = cache.identify(cookie)
+    asked.at(-1)?.answer(answer)
+    await identified
+  }
+  /** How many questions identifying takes. */
+  const costOf = (cookie: string) => {
+    const before = asked.length
+    void cache.identify(cookie)
+    return asked.length - before
+  }
+  return {
+    ...{ cache, asked, learn, costOf },
+    pass: (ms: number) => (nowMs += ms),
+    follow: (isFollowing: boolean) => (following = isFollowing),
+  }
 }
 
-describe('the session cache', () => {
-  it('asks once for callers that come together and remembers for four seconds', async () => {
-    const { cache, asked, pass } = setUp()
+describe('remembering', () => {
+  it('asks once for callers that come together', async () => {
+    const { cache, asked } = setUp()
     const both = [cache.identify('c'), cache.identify('c')]
     expect(asked).toHaveLength(1)
     asked[0]?.answer(identity('t1'))
     expect(await Promise.all(both)).toEqual([identity('t1'), identity('t1')])
-    pass(3999)
-    expect(await cache.identify('c')).toEqual(identity('t1'))
-    pass(1)
-    void cache.identify('c')
-    expect(asked).toHaveLength(2)
   })
 
-  it('forgets a session, also one whose answer was still under way', async () => {
+  it('keeps an identity for 30 seconds while session changes are followed', async () => {
+    const { learn, costOf, pass } = setUp()
+    await learn('c', identity('t1'))
+    pass(29_999)
+    expect(costOf('c')).toBe(0)
+    pass(1)
+    expect(costOf('c')).toBe(1)
+  })
+
+  it('keeps an identity for four seconds while they are not, and for longer once they are again', async () => {
+    const { learn, costOf, pass, follow } = setUp()
+    await learn('c', identity('t1'))
+    follow(false)
+    pass(3999)
+    expect(costOf('c')).toBe(0)
+    pass(1)
+    follow(true)
+    expect(costOf('c')).toBe(0)
+    follow(false)
+    expect(costOf('c')).toBe(1)
+  })
+
+  it('counts the age of an identity from the question, not from the answer', async () => {
+    const { cache, asked, costOf, pass, follow } = setUp()
+    follow(false)
+    const slow = cache.identify('c')
+    pass(3000)
+    asked[0]?.answer(identity('t1'))
+    await slow
+    pass(999)
+    expect(costOf('c')).toBe(0)
+    pass(1)
+    expect(costOf('c')).toBe(1)
+  })
+
+  it('never hands out a token in the last five seconds of its life', async () => {
+    // Auth hands out a token again until half of its life is over.
+    const halfLifeMs = tokenLifeMs / 2
+    const { learn, costOf, pass } = setUp()
+    await learn('c', identity('t1', { expiresAtMs: halfLifeMs }))
+    pass(halfLifeMs - 5001)
+    expect(costOf('c')).toBe(0)
+    pass(1)
+    expect(costOf('c')).toBe(1)
+  })
+
+  it('forgets the session that was not used for longest once it is full', async () => {
+    const { learn, costOf } = setUp({ capacity: 2 })
+    await learn('c1', identity('t1', { sid: 's1' }))
+    await learn('c2', identity('t2', { sid: 's2' }))
+    expect(costOf('c1')).toBe(0)
+    await learn('c3', identity('t3', { sid: 's3' }))
+    expect(costOf('c1')).toBe(0)
+    expect(costOf('c2')).toBe(1)
+  })
+
+  it('tells a cookie without a session from a failure of auth', async () => {
     const { cache, asked } = setUp()
+    const none = cache.identify('c')
+    asked[0]?.refuse(noSession())
+    expect(await none).toBeNull()
+    const failure = cache.identify('c')
+    asked[1]?.refuse(new AppError('unavailable', 'unavailable', 'x'))
+    await expect(failure).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  it('knows a cookie from when auth names its session until auth refuses it', async () => {
+    const { cache, asked, learn, pass } = setUp()
+    void cache.identify('c')
+    expect(cache.personOf('c')).toBeUndefined()
+    await learn('c', identity('t1'))
+    pass(3_600_000)
+    cache.forgetSession('s1')
+    expect(cache.personOf('c')).toBe('u1')
+    const refused = cache.identify('c')
+    asked.at(-1)?.refuse(noSession())
+    await refused
+    expect(cache.personOf('c')).toBeUndefined()
+  })
+})
+
+describe('forgetting', () => {
+  it('drops the session that is named and leaves the others', async () => {
+    const { cache, learn, costOf } = setUp()
+    await learn('c1', identity('t1', { sid: 's1' }))
+    await learn('c2', identity('t2', { sid: 's2' }))
+    cache.forgetSession('s1')
+    expect(costOf('c2')).toBe(0)
+    expect(costOf('c1')).toBe(1)
+  })
+
+  it('asks no more often while sessions of other people change 500 times a second', async () => {
+    const { cache, asked, pass } = setUp({ capacity: 1000 })
+    // 20 sessions that come every 100 ms for ten seconds; auth takes 8 ms.
+    for (let tick = 0; tick < 100; tick += 1) {
+      const before = asked.length
+      const all = Array.from({ length: 20 }, (_, number) => cache.identify(`c${number}`))
+      pass(8)
+      for (let change = 0; change < 50; change += 1) cache.forgetSession(`elsewhere-${tick}-${change}`)
+      for (const { cookie, answer } of asked.slice(before)) answer(identity('t', { sid: `sid of ${cookie}` }))
+      await Promise.all(all)
+      pass(92)
+    }
+    expect(asked).toHaveLength(20)
+  })
+
+  it('uses an answer that was asked for before, without remembering it', async () => {
+    const { cache, asked, costOf } = setUp()
     const early = cache.identify('c')
     cache.forgetSession('s1')
     asked[0]?.answer(identity('old'))
     expect(await early).toEqual(identity('old'))
-    const later = cache.identify('c')
-    expect(asked).toHaveLength(2)
-    asked[1]?.answer(identity('new'))
-    expect(await later).toEqual(identity('new'))
-    cache.forgetSession('s1')
-    void cache.identify('c')
-    expect(asked).toHaveLength(3)
+    expect(costOf('c')).toBe(1)
   })
 
-  it('does not hand a caller who comes after the forgetting the answer that was under way', async () => {
+  it('does not remember such an answer either when later questions are answered sooner', async () => {
+    const { cache, asked, learn, costOf } = setUp()
+    const slow = cache.identify('slow')
+    void cache.identify('waiting')
+    cache.forgetSession('s1')
+    await learn('quick', identity('t2', { sid: 's2' }))
+    asked[0]?.answer(identity('old'))
+    await slow
+    expect(costOf('slow')).toBe(1)
+  })
+
+  it('remembers an answer that was asked for before another session was forgotten', async () => {
+    const { cache, asked, costOf } = setUp()
+    const early = cache.identify('c')
+    cache.forgetSession('s2')
+    asked[0]?.answer(identity('t1'))
+    await early
+    expect(costOf('c')).toBe(0)
+  })
+
+  it('remembers an answer that was asked for afterwards, while an older question is still running', async () => {
+    const { cache, learn, costOf } = setUp()
+    void cache.identify('slow')
+    cache.forgetSession('s1')
+    await learn('c', identity('t1'))
+    expect(costOf('c')).toBe(0)
+  })
+
+  it('does not hand a later caller the answer that was asked for before, of a cookie not known yet', async () => {
+    const { cache, asked } = setUp()
+    void cache.identify('c')
+    cache.forgetSession('s1')
+    const later = cache.identify('c')
+    asked[0]?.answer(identity('old'))
+    await setImmediate()
+    asked[1]?.answer(identity('new'))
+    expect(await later).toEqual(identity('new'))
+  })
+
+  it('does not let a late answer from before replace a newer one', async () => {
+    const { cache, asked, learn, costOf } = setUp()
+    await learn('c', identity('first'))
+    cache.forgetSession('s1')
+    void cache.identify('c')
+    cache.forgetSession('s1')
+    const latest = cache.identify('c')
+    asked[2]?.answer(identity('newest'))
+    expect(await latest).toEqual(identity('newest'))
+    asked[1]?.answer(identity('old'))
+    await setImmediate()
+    expect(costOf('c')).toBe(0)
+    expect(await cache.identify('c')).toEqual(identity('newest'))
+  })
+
+  it('does not hand a later caller the answer that was asked for before its cookie was forgotten', async () => {
     const { cache, asked } = setUp()
     void cache.identify('c')
     cache.forgetCookie('c')
@@ -53,37 +229,26 @@ describe('the session cache', () => {
     asked[0]?.answer(identity('old'))
     asked[1]?.answer(identity('new'))
     expect(await later).toEqual(identity('new'))
+    expect(await cache.identify('c')).toEqual(identity('new'))
   })
 
-  it('tells nobody from a failure of auth', async () => {
-    const { cache, asked } = setUp()
-    const nobody = cache.identify('c')
-    asked[0]?.refuse(new AppError('unauthenticated', 'no_session', 'x'))
-    expect(await nobody).toBeNull()
-    const failure = cache.identify('c')
-    asked[1]?.refuse(new AppError('unavailable', 'unavailable', 'x'))
-    await expect(failure).rejects.toMatchObject({ kind: 'unavailable' })
+  it('drops everything at a reset, answers included that were asked for before', async () => {
+    const { cache, asked, learn, costOf } = setUp()
+    await learn('c1', identity('t1', { sid: 's1' }))
+    const early = cache.identify('c2')
+    cache.forgetAll()
+    asked[1]?.answer(identity('t2', { sid: 's2' }))
+    await early
+    expect([costOf('c1'), costOf('c2')]).toEqual([1, 1])
+    await learn('c3', identity('t3', { sid: 's3' }))
+    expect(costOf('c3')).toBe(0)
   })
+})
 
-  it('knows a cookie from when auth names its session until auth takes it back', async () => {
-    const { cache, asked, pass } = setUp()
-    const first = cache.identify('c')
-    expect(cache.knows('c')).toBe(false)
-    asked[0]?.answer(identity('t1'))
-    await first
-    pass(3_600_000)
-    expect(cache.knows('c')).toBe(true)
-    const second = cache.identify('c')
-    asked[1]?.refuse(new AppError('unauthenticated', 'no_session', 'x'))
-    await second
-    expect(cache.knows('c')).toBe(false)
-  })
-
-  it('asks anew when what it remembers is not enough', async () => {
-    const { cache, asked } = setUp()
-    const first = cache.identify('c')
-    asked[0]?.answer(locked)
-    await first
+describe('an identity that is not enough', () => {
+  it('is asked for again, once', async () => {
+    const { cache, asked, learn } = setUp()
+    await learn('c', locked)
     const unlockedSince = cache.identify('c', isUnlocked)
     asked[1]?.answer(unlocked)
     expect(await unlockedSince).toEqual(unlocked)
@@ -91,7 +256,7 @@ describe('the session cache', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('asks once for whom the answer is not enough, when the question came after them', async () => {
+  it('is final when it was asked for after the caller came', async () => {
     const { cache, asked } = setUp()
     const refused = cache.identify('c', isUnlocked)
     asked[0]?.answer(locked)
@@ -99,10 +264,10 @@ describe('the session cache', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('asks once more for all who came while a question was under way whose answer is not enough', async () => {
+  it('is asked for once more for all callers that joined an earlier question', async () => {
     const { cache, asked } = setUp()
     const first = cache.identify('c', isUnlocked)
-    // The answer may be from before: whoever comes now may have been unlocked since.
+    // The answer may be from before: the session may have been unlocked since.
     const later = [cache.identify('c', isUnlocked), cache.identify('c', isUnlocked)]
     asked[0]?.answer(locked)
     expect(await first).toEqual(locked)
@@ -113,7 +278,7 @@ describe('the session cache', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('lets nobody wait for a second failure of auth', async () => {
+  it('lets no caller wait for a second failure of auth', async () => {
     const { cache, asked } = setUp()
     const both = [cache.identify('c', isUnlocked), cache.identify('c', isUnlocked)]
     for (const { refuse } of asked) refuse(new AppError('unavailable', 'unavailable', 'x'))

@@ -1,123 +1,179 @@
-import { limits } from '@sumlock/contracts/limits'
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { Clock } from '@sumlock/service-kit/clock'
-import { Lru } from './lru.ts'
+import { Lru } from '@sumlock/service-kit/lru'
 
 export interface Identity {
   token: string
   sid: string
   userId: string
-  /** Milliseconds since the epoch; 0 while locked. */
+  /** Milliseconds since the epoch, as the following; 0 while locked. */
   unlockedUntilMs: number
-}
-
-interface Entry {
-  identity: Identity
-  freshUntilMs: number
+  isAdmin: boolean
+  signedInAtMs: number
+  /** When the token ends. */
+  expiresAtMs: number
 }
 
 export interface SessionCache {
   /**
-   * Who is behind a session cookie; null when nobody. What is not `enough` (known as locked, while it has to be unlocked)
-   * counts only when auth was asked after this call. Throws `unavailable` when auth does not answer.
+   * The session behind a cookie; null when there is none. One that is not `enough` (remembered as locked, where it has
+   * to be unlocked) counts only when auth was asked after this call. Throws `unavailable` when auth does not answer.
    */
   identify(cookie: string, isEnough?: (identity: Identity) => boolean): Promise<Identity | null>
-  /** Whether auth ever said whose this cookie is, and has not taken it back since. */
-  knows(cookie: string): boolean
+  /** The person auth last named for this cookie, unless it refused the cookie since. */
+  personOf(cookie: string): string | undefined
   forgetCookie(cookie: string): void
   forgetSession(sid: string): void
   forgetAll(): void
 }
 
-/** How an identity was found: remembered, asked for, or with a question that was under way. */
+/** How an identity was found: remembered, asked for, or with a question that was already running. */
 export type Lookup = 'hit' | 'miss' | 'joined'
 
 export interface SessionCacheOptions {
+  /** Whether auth told within the last four seconds which sessions changed. */
+  isFollowing: () => boolean
   capacity?: number
   onLookup?: (lookup: Lookup) => void
+}
+
+/** How long an identity counts, from when it was asked for. */
+const rememberedMs = { following: 30_000, alone: 4000 }
+/** A token is not sent so near its end that a slow request or another clock could find it expired. */
+const tokenReserveMs = 5000
+
+interface Entry {
+  identity: Identity
+  askedAtMs: number
+  /** That of the question; 0 once it was forgotten. */
+  number: number
 }
 
 interface Question {
   /** Questions are numbered as they are sent. */
   number: number
+  /** Its session was forgotten after it was sent: the answer may be from before. */
+  isOutdated: boolean
   answer: Promise<Identity | null>
 }
 
 /**
- * Uses an exchanged token for four seconds at most. One exchange at a time per cookie; an answer that was asked
- * for before something was forgotten is used but not remembered, for it may be older than what made us forget.
+ * Remembers exchanged tokens for half a minute while changes of sessions are followed, else for four seconds. One
+ * exchange at a time per cookie. An answer that was asked for before its session was forgotten is used, not remembered.
  */
 export function createSessionCache(
   exchange: (cookie: string) => Promise<Identity>,
   clock: Clock,
-  { capacity = 50_000, onLookup }: SessionCacheOptions = {},
+  { isFollowing, capacity = 50_000, onLookup }: SessionCacheOptions,
 ): SessionCache {
-  const entries = new Lru<string, Entry>(capacity)
-  const underWay = new Map<string, Question>()
-  let generation = 0
+  const cookieOf = new Map<string, string>()
+  const entries = new Lru<string, Entry>(capacity, ({ identity }) => cookieOf.delete(identity.sid))
+  const questions = new Map<string, Question>()
+  /** The numbers of all questions without an answer, in order. */
+  const running = new Set<number>()
+  /** Sessions that were forgotten while their cookie was unknown, with the last question sent before; in that order. */
+  const forgottenAfter = new Map<string, number>()
+  let allForgottenAfter = 0
   let sent = 0
 
-  const answerOf = async (cookie: string): Promise<Identity | null> => {
-    const askedIn = generation
-    try {
-      const identity = await exchange(cookie)
-      // guard: no-old-answer
-      if (generation === askedIn) {
-        // guard: short-memory
-        entries.set(cookie, { identity, freshUntilMs: clock.nowMs() + limits.tokenCacheSeconds * 1000 })
-      }
-      return identity
-    } catch (error) {
-      // guard: away-is-not-nobody
-      if (error instanceof AppError && error.kind === 'unauthenticated') {
-        entries.delete(cookie)
-        return null
-      }
-      throw error
+  const isFresh = ({ identity, askedAtMs, number }: Entry): boolean => {
+    const nowMs = clock.nowMs()
+    // guard: short-memory
+    const limitMs = isFollowing() ? rememberedMs.following : rememberedMs.alone
+    // guard: no-expired-token
+    const isUsable = identity.expiresAtMs - nowMs > tokenReserveMs
+    return number > allForgottenAfter && nowMs - askedAtMs < limitMs && isUsable
+  }
+
+  const remember = (cookie: string, identity: Identity, askedAtMs: number, question: Question) => {
+    const { number } = question
+    if (number <= Math.max(allForgottenAfter, forgottenAfter.get(identity.sid) ?? 0))
+      question.isOutdated = true
+    // guard: no-old-answer
+    if (question.isOutdated && entries.has(cookie)) return
+    entries.set(cookie, { identity, askedAtMs, number: question.isOutdated ? 0 : number })
+    cookieOf.set(identity.sid, cookie)
+  }
+
+  const settle = (cookie: string, question: Question) => {
+    if (questions.get(cookie) === question) questions.delete(cookie)
+    running.delete(question.number)
+    const [oldest = Infinity] = running
+    for (const [sid, number] of forgottenAfter) {
+      if (number >= oldest) break
+      forgottenAfter.delete(sid)
     }
   }
+
   const ask = (cookie: string): Question => {
-    const answer = answerOf(cookie).finally(() => {
-      if (underWay.get(cookie) === question) underWay.delete(cookie)
-    })
-    const question = { number: (sent += 1), answer }
-    underWay.set(cookie, question)
+    const askedAtMs = clock.nowMs()
+    const answerOf = async (): Promise<Identity | null> => {
+      try {
+        const identity = await exchange(cookie)
+        remember(cookie, identity, askedAtMs, question)
+        return identity
+      } catch (error) {
+        // guard: away-is-not-nobody
+        if (error instanceof AppError && error.kind === 'unauthenticated') {
+          entries.delete(cookie)
+          return null
+        }
+        throw error
+      } finally {
+        settle(cookie, question)
+      }
+    }
+    const question = { number: (sent += 1), isOutdated: false } as Question
+    running.add(question.number)
+    questions.set(cookie, question)
+    question.answer = answerOf()
     return question
   }
-  /** Nobody is let in by what was remembered; that auth knew them is kept. */
-  const forget = (these: Iterable<Entry>, isMeant = (_: Entry) => true) => {
-    generation += 1
-    // What is under way may carry the old answer: the next caller asks anew.
+
+  /** The session is still known, but nothing remembered of it lets anyone in. */
+  const forgetCookie = (cookie: string) => {
+    const entry = entries.peek(cookie)
+    if (entry) entry.number = 0
+    const question = questions.get(cookie)
+    if (!question) return
     // guard: ask-anew
-    underWay.clear()
-    for (const entry of these) if (isMeant(entry)) entry.freshUntilMs = 0
+    question.isOutdated = true
+    questions.delete(cookie)
   }
 
   return {
     async identify(cookie, isEnough = () => true) {
       const entry = entries.get(cookie)
       // guard: fresh-is-fresh
-      if (entry && entry.freshUntilMs > clock.nowMs() && isEnough(entry.identity)) {
+      if (entry && isFresh(entry) && isEnough(entry.identity)) {
         onLookup?.('hit')
         return entry.identity
       }
       const sentBefore = sent
-      // Twice at most: whoever waited for a question from before finds one sent since, or sends it for all who waited.
+      // Twice at most: after an answer that was asked for before this call, the next question was sent since.
       for (;;) {
-        const running = underWay.get(cookie)
-        onLookup?.(running ? 'joined' : 'miss')
-        const { number, answer } = running ?? ask(cookie)
-        const identity = await answer
+        const joined = questions.get(cookie)
+        onLookup?.(joined ? 'joined' : 'miss')
+        const question = joined ?? ask(cookie)
+        const identity = await question.answer
         // guard: asked-since
-        if (number > sentBefore || !identity || isEnough(identity)) return identity
+        if (question.number > sentBefore || !identity || (!question.isOutdated && isEnough(identity)))
+          return identity
       }
     },
-    knows: (cookie) => entries.has(cookie),
-    forgetCookie: (cookie) => {
-      const entry = entries.get(cookie)
-      forget(entry ? [entry] : [])
+    personOf: (cookie) => entries.peek(cookie)?.identity.userId,
+    forgetCookie,
+    forgetSession: (sid) => {
+      const cookie = cookieOf.get(sid)
+      if (cookie !== undefined) forgetCookie(cookie)
+      else if (running.size > 0) {
+        // Moved to the end, where the newest stand.
+        forgottenAfter.delete(sid)
+        forgottenAfter.set(sid, sent)
+      }
     },
-    forgetSession: (sid) => forget(entries.values(), ({ identity }) => identity.sid === sid),
-    forgetAll: () => forget(entries.values()),
+    forgetAll: () => {
+      allForgottenAfter = sent
+    },
   }
 }

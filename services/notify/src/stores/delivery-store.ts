@@ -65,5 +65,20 @@ export function createDeliveryStore(connection: Connection) {
       return { size, oldest: oldest?.dueAt }
     },
     settle,
+    /** Removes up to `atMost` deliveries whose fate was known and that are older than `before`; resolves with how many. */
+    prune: async (before: Date, atMost: number): Promise<number> => {
+      const old = await model
+        .find(
+          { state: trusted({ $in: ['sent', 'expired', 'failed'] }), createdAt: trusted({ $lt: before }) },
+          { _id: 1 },
+        )
+        .sort({ createdAt: 1 })
+        .limit(atMost)
+        .lean<{ _id: string }[]>()
+        .exec()
+      if (old.length === 0) return 0
+      const { deletedCount } = await model.deleteMany({ _id: trusted({ $in: old.map(({ _id }) => _id) }) })
+      return deletedCount
+    },
   }
 }

@@ -1,26 +1,76 @@
 import { messageHint, redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
-import type { MessageHint, SessionInvalidated } from '@sumlock/contracts/redis-channels'
+import type { MessageHint } from '@sumlock/contracts/redis-channels'
 import { runFor } from '@sumlock/service-kit/request-context'
 import type { Context } from '../context.ts'
 import type { MessageDelivery } from '../deliver-message.ts'
 import type { SocketServer } from '../socket-server.ts'
 
-/** What Redis whispers: messages a moment before Kafka has them, and sessions that ended. */
-export function listenToHints(ctx: Context, sockets: SocketServer, deliver: MessageDelivery): void {
+export type HintsContext = Pick<Context, 'hints' | 'log' | 'logger' | 'metrics'> & {
+  config: Pick<Context['config'], 'SUMLOCK_NAMESPACE'>
+}
+
+/** One line in the log for so many payloads that could not be read. */
+const logOneOf = 1000
+
+/** What Redis hints at: messages a moment before Kafka has them, and sessions that ended. */
+export function listenToHints(
+  ctx: HintsContext,
+  sockets: Pick<SocketServer, 'closeSession'>,
+  deliver: MessageDelivery,
+): void {
   const channels = {
     message: redisChannel(ctx.config.SUMLOCK_NAMESPACE, messageHint.channel),
     session: redisChannel(ctx.config.SUMLOCK_NAMESPACE, sessionInvalidated.channel),
   }
-  ctx.hints.subscribe(channels.message, channels.session).catch(() => undefined)
-  ctx.hints.on('message', (channel: string, text: string) => {
-    // Only our own services can publish here, and this is the hottest path: the shape is not checked again.
-    if (channel === channels.message) {
-      const { request, ...data } = JSON.parse(text) as MessageHint
-      runFor(request, () => deliver('hint', data))
+  let malformed = 0
+  const drop = (channel: string, error?: unknown) => {
+    ctx.metrics.malformedPayloads.inc()
+    // Never the payload itself: it may hold a message.
+    if (malformed++ % logOneOf === 0)
+      ctx.logger.error({ channel, cause: nameOf(error) }, 'dropped a malformed hint')
+  }
+
+  const takeMessage = (text: string) => {
+    const hint: unknown = JSON.parse(text)
+    if (!isMessageHint(hint)) {
+      drop(channels.message)
       return
     }
-    const { sid, reason } = JSON.parse(text) as SessionInvalidated
+    const { request, ...data } = hint
+    runFor(request, () => deliver('hint', data))
+  }
+  const takeSession = (text: string) => {
+    const { sid, reason } = sessionInvalidated.data.parse(JSON.parse(text))
+    if (reason === 'unlocked') return
+    ctx.log.add(sid)
     // guard: close-sockets
-    if (reason !== 'unlocked') sockets.closeSession(sid)
+    sockets.closeSession(sid)
+  }
+
+  ctx.hints.subscribe(channels.message, channels.session).catch(() => undefined)
+  ctx.hints.on('message', (channel: string, text: string) => {
+    // Thrown out of the listener, an error would end the process.
+    // guard: malformed-hint
+    try {
+      if (channel === channels.message) takeMessage(text)
+      else takeSession(text)
+    } catch (error) {
+      drop(channel, error)
+    }
   })
+}
+
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'shape')
+
+/** Only what this service itself reads of it: this is the hottest path, and only our own services can publish here. */
+function isMessageHint(hint: unknown): hint is MessageHint {
+  const { message, memberIds, request } = (hint ?? {}) as Partial<MessageHint>
+  return (
+    typeof message === 'object' &&
+    typeof message?.id === 'string' &&
+    typeof message.createdAt === 'string' &&
+    Array.isArray(memberIds) &&
+    memberIds.every((memberId) => typeof memberId === 'string') &&
+    (request === undefined || typeof request?.requestId === 'string')
+  )
 }

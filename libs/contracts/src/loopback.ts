@@ -1,0 +1,14 @@
+/** Of these origins the ones that other machines may reach: any that does not name this machine itself. */
+export const openOrigins = (origins: readonly string[]): string[] =>
+  origins.filter((origin) => !isLoopback(origin))
+
+function isLoopback(origin: string): boolean {
+  if (!URL.canParse(origin)) return false
+  const { hostname } = new URL(origin)
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  )
+}

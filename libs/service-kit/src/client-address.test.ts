@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http'
+import { addressGroup, clientAddress } from './client-address.ts'
+
+const asked = (forwarded?: string) =>
+  ({
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+    socket: { remoteAddress: '10.0.0.1' },
+  }) as unknown as IncomingMessage
+
+describe('the address of a client', () => {
+  it('is the peer while no proxy is trusted, whatever the peer claims', () => {
+    expect(clientAddress(asked('192.0.2.7'), 0)).toBe('10.0.0.1')
+  })
+
+  it('is what the trusted proxy appended, not what the client wrote before it', () => {
+    expect(clientAddress(asked('203.0.113.9, 192.0.2.7'), 1)).toBe('192.0.2.7')
+    expect(clientAddress(asked('203.0.113.9, 192.0.2.7, 10.0.0.2'), 2)).toBe('192.0.2.7')
+  })
+
+  it('is the peer when nothing was forwarded', () => {
+    expect(clientAddress(asked(), 1)).toBe('10.0.0.1')
+  })
+})
+
+describe('the group of an address', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:0:1::5', '2001:db8:0:1::/64'],
+    ['2001:0db8:0000:0001:aaaa:bbbb:cccc:dddd', '2001:db8:0:1::/64'],
+    ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s belongs to %s', (address, group) => {
+    expect(addressGroup(address)).toBe(group)
+  })
+})

@@ -1,0 +1,13 @@
+import { limits } from '@sumlock/contracts/limits'
+import { AppError } from './app-error.ts'
+
+/** Whether a session is unlocked, or began with the account password less than 15 minutes ago. */
+export const isSteppedUp = (
+  { unlockedUntil, signedInAt }: { unlockedUntil: Date | null; signedInAt: Date },
+  nowMs: number,
+): boolean =>
+  (unlockedUntil !== null && unlockedUntil.getTime() > nowMs) ||
+  nowMs - signedInAt.getTime() < limits.recentSignInMinutes * 60_000
+
+export const stepUpRequired = () =>
+  new AppError('forbidden', 'step_up_required', 'Please unlock, or sign in again, to do this.')

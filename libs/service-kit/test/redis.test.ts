@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { createHintPublisher, pendingHintsAtMost } from '@sumlock/service-kit/hint-publisher'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { createRedis } from '@sumlock/service-kit/redis'
+import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import { createTcpProxy } from '@sumlock/testing/faults/tcp-proxy'
+import type { TcpProxy } from '@sumlock/testing/faults/tcp-proxy'
+import { eventually } from '@sumlock/testing/wait'
+import type { Redis } from 'ioredis'
+import { Registry } from 'prom-client'
+
+const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
+const channel = randomNamespace()
+
+let wire: TcpProxy
+let opened: Redis[]
+
+beforeEach(async () => {
+  const { addresses } = await testEngines()
+  wire = await createTcpProxy(Number(new URL(addresses.redisUrl).port))
+  opened = []
+})
+afterEach(async () => {
+  for (const redis of opened) redis.disconnect()
+  await wire.close()
+})
+
+async function connected(options: { subscriber?: boolean } = {}): Promise<Redis> {
+  const { addresses } = await testEngines()
+  const url = new URL(addresses.redisUrl)
+  url.port = String(wire.port)
+  const redis = createRedis(url.href, logger, options)
+  opened.push(redis)
+  if (redis.status !== 'ready') await once(redis, 'ready')
+  return redis
+}
+
+const becomes = (redis: Redis, isReady: boolean, withinMs: number) =>
+  eventually(() => expect(redis.status === 'ready').toBe(isReady), { timeoutMs: withinMs })
+
+describe('a connection to a Redis that hangs', () => {
+  it.each([true, false])('is lost within 3.5 s and heals (subscriber: %s)', async (subscriber) => {
+    const redis = await connected({ subscriber })
+    if (subscriber) await redis.subscribe(channel)
+    wire.hang()
+    await becomes(redis, false, 3500)
+    wire.restore()
+    await becomes(redis, true, 6000)
+    if (!subscriber) return
+    const heard = once(redis, 'message')
+    await (await connected()).publish(channel, 'again')
+    expect(await heard).toEqual([channel, 'again'])
+  })
+
+  it('fails a command within a second', async () => {
+    const redis = await connected()
+    wire.hang()
+    await expect(redis.get('anything')).rejects.toThrow('Command timed out')
+  })
+
+  it('stays as it is while Redis answers', async () => {
+    const redis = await connected({ subscriber: true })
+    await redis.subscribe(channel)
+    const closed = once(redis, 'close').then(() => 'closed')
+    // Four pings and their answers.
+    const quiet = new Promise((resolve) => setTimeout(resolve, 4500, 'quiet'))
+    expect(await Promise.race([closed, quiet])).toBe('quiet')
+  })
+})
+
+describe('a publisher of hints', () => {
+  it('keeps a bounded number of hints for a Redis that hangs, drops the rest and goes on afterwards', async () => {
+    const redis = await connected()
+    const registry = new Registry()
+    const hints = createHintPublisher(redis, registry)
+    const figure = async (name: string) =>
+      ((await registry.getSingleMetric(name)?.get())?.values ?? []).reduce((sum, { value }) => sum + value, 0)
+    wire.hang()
+    const published = Array.from({ length: 5 * pendingHintsAtMost }, () => hints.publish(channel, 'x'))
+    expect(await figure('redis_hints_pending')).toBeLessThanOrEqual(pendingHintsAtMost)
+    await Promise.all(published)
+    expect(await figure('redis_hints_dropped_total')).toBe(5 * pendingHintsAtMost)
+    await becomes(redis, false, 3500)
+    wire.restore()
+    await becomes(redis, true, 6000)
+    await hints.publish(channel, 'x')
+    expect(await figure('redis_hints_dropped_total')).toBe(5 * pendingHintsAtMost)
+    expect(await figure('redis_hints_pending')).toBe(0)
+  })
+})

@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import bcrypt from 'bcrypt'
+import { createHashQueue } from './hash-queue.ts'
+
+export interface StoredPin {
+  /** Missing until the first right entry where an earlier release set the PIN. */
+  pinMac?: string | null
+  pinHash: string | null
+}
+
+/** PINs are worthless without the pepper, which is in no database; below it bcrypt adds nothing but a queue. */
+export function createPinHashing(pepper: Buffer) {
+  const hmac = (text: string) => createHmac('sha256', pepper).update(text).digest('base64')
+  const mac = (userId: string, pin: string) => hmac(`pin:${userId}:${pin}`)
+  const formerHashes = createHashQueue({ concurrency: 1, capacity: 16, waitAtMostMs: 500 })
+  return {
+    mac,
+    /** Recognises an entry that was wrong. */
+    entryMac: (userId: string, entry: string) => hmac(`entry:${userId}:${entry}`),
+
+    /** What to store. Replicas of the release before read the hash; its cost is the least there is. */
+    seal: async (userId: string, pin: string): Promise<{ pinMac: string; pinHash: string }> => {
+      const pinMac = mac(userId, pin)
+      return { pinMac, pinHash: await bcrypt.hash(pinMac, 4) }
+    },
+
+    /** Throws 429 when too many hashes of an earlier release wait to be compared. */
+    matches: async (userId: string, pin: string, { pinMac, pinHash }: StoredPin): Promise<boolean> => {
+      const entered = mac(userId, pin)
+      if (pinMac) return timingSafeEqual(Buffer.from(entered), Buffer.from(pinMac))
+      return pinHash !== null && formerHashes.run(() => bcrypt.compare(entered, pinHash))
+    },
+  }
+}

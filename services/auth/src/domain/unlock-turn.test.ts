@@ -1,0 +1,66 @@
+import { decideTurn } from './unlock-turn.ts'
+import type { UnlockTurn, WaitingTry } from './unlock-turn.ts'
+
+const start = new Date('2026-01-01T12:00:00Z').getTime()
+const at = (ms: number) => new Date(start + ms)
+
+/** The turn after a wrong entry of the session `thief` at 0. */
+const afterWrong = (reservedFor: WaitingTry | null = null): UnlockTurn => ({
+  freeAt: at(1000),
+  lastSessionId: 'thief',
+  reservedFor,
+})
+const waiting = (sessionId: string, arrivedMs: number, more: Partial<WaitingTry> = {}): WaitingTry => ({
+  ...{ id: `${sessionId}-${arrivedMs}`, sessionId, isTrusted: false, entryMac: `${arrivedMs}` },
+  ...{ arrivedAt: at(arrivedMs), ...more },
+})
+const verdict = (turn: UnlockTurn, mine: WaitingTry, ms: number) => decideTurn(turn, mine, at(ms)).verdict
+
+describe('the turn to compare a PIN', () => {
+  it('comes a second after a wrong entry', () => {
+    const mine = waiting('own', 100)
+    expect(verdict(afterWrong(), mine, 999)).toBe('wait')
+    expect(verdict(afterWrong(), mine, 1000)).toBe('start')
+  })
+
+  it('comes at once after a right entry', () => {
+    const turn = { freeAt: at(0), lastSessionId: 'own', reservedFor: null }
+    expect(verdict(turn, waiting('own', 0), 0)).toBe('start')
+  })
+
+  it('is given up when it does not come in time', () => {
+    const turn = { ...afterWrong(), freeAt: at(3000) }
+    expect(verdict(turn, waiting('own', 100), 1100)).toBe('wait')
+    expect(verdict(turn, waiting('own', 100), 1400)).toBe('give-up')
+  })
+
+  it('is reserved for a session that knew the PIN, before others that wait', () => {
+    const owner = waiting('own', 500, { isTrusted: true })
+    const thief = waiting('thief', 600)
+    expect(decideTurn(afterWrong(thief), owner, at(600))).toMatchObject({ verdict: 'wait', reserves: true })
+    expect(verdict(afterWrong(owner), thief, 1000)).toBe('wait')
+    expect(verdict(afterWrong(owner), owner, 1000)).toBe('start')
+  })
+
+  it('is reserved for a new session before the one that had the last turn', () => {
+    expect(verdict(afterWrong(waiting('thief', 100)), waiting('own', 500), 1000)).toBe('start')
+    expect(verdict(afterWrong(waiting('own', 500)), waiting('thief', 600), 1000)).toBe('wait')
+  })
+
+  it('passes over a reservation that has run out', () => {
+    expect(verdict(afterWrong(waiting('own', -500)), waiting('thief', 600), 1000)).toBe('start')
+  })
+
+  it('goes to the newest entry of a session, and drops what was typed before it', () => {
+    const older = waiting('own', 400)
+    const newer = waiting('own', 800)
+    expect(verdict(afterWrong(older), newer, 1000)).toBe('start')
+    expect(verdict(afterWrong(newer), older, 900)).toBe('give-up')
+  })
+
+  it('is waited for by both of two equal entries', () => {
+    const older = waiting('own', 400, { entryMac: 'same' })
+    const newer = waiting('own', 500, { entryMac: 'same' })
+    expect(verdict(afterWrong(newer), older, 900)).toBe('wait')
+  })
+})

@@ -1,0 +1,64 @@
+/** The pace of PIN entries: one comparison at a time per account, and a second after each wrong one. */
+export const pace = {
+  afterWrongMs: 1000,
+  /** One second for the turn, and a little for timers that fire late on a busy machine. */
+  waitAtMostMs: 1250,
+  /** While a comparison may still turn out right, which frees the turn at once. */
+  comparisonMs: 150,
+  pollMs: 25,
+} as const
+
+export interface WaitingTry {
+  id: string
+  sessionId: string
+  /** Whether the session proved the PIN within the last 30 days. */
+  isTrusted: boolean
+  /** HMAC of the digits: tells a repeated entry from a corrected one. */
+  entryMac: string
+  arrivedAt: Date
+}
+
+export interface UnlockTurn {
+  /** When the next comparison may start. */
+  freeAt: Date
+  lastSessionId: string | null
+  /** The try that has the next turn. */
+  reservedFor: WaitingTry | null
+}
+
+export type TurnDecision =
+  { verdict: 'start' } | { verdict: 'give-up' } | { verdict: 'wait'; lookAgainAt: Date; reserves: boolean }
+
+const later = (date: Date, ms: number) => new Date(date.getTime() + ms)
+const isOver = (waiting: WaitingTry, now: Date) => now > later(waiting.arrivedAt, pace.waitAtMostMs)
+
+/** A trusted session goes first, then one that did not have the last turn: a flood elsewhere must not starve the owner. */
+const rank = (waiting: WaitingTry, turn: UnlockTurn) =>
+  (waiting.isTrusted ? 2 : 0) + (waiting.sessionId === turn.lastSessionId ? 0 : 1)
+
+function outranks(mine: WaitingTry, other: WaitingTry, turn: UnlockTurn): boolean {
+  if (mine.sessionId === other.sessionId) return mine.arrivedAt >= other.arrivedAt
+  return rank(mine, turn) > rank(other, turn)
+}
+
+/** Of one session, the newest entry is what the person means; probes of what was typed before it are dropped. */
+const supersedes = (other: WaitingTry, mine: WaitingTry) =>
+  other.sessionId === mine.sessionId && other.arrivedAt > mine.arrivedAt && other.entryMac !== mine.entryMac
+
+/** Whether a try may be compared now, has to wait, or has waited too long. */
+export function decideTurn(turn: UnlockTurn, mine: WaitingTry, now: Date): TurnDecision {
+  if (isOver(mine, now)) return { verdict: 'give-up' }
+  const reserved = turn.reservedFor
+  const rival = reserved && reserved.id !== mine.id && !isOver(reserved, now) ? reserved : null
+  if (rival && supersedes(rival, mine)) return { verdict: 'give-up' }
+  const yields = rival !== null && !outranks(mine, rival, turn)
+  // guard: pin-pace
+  if (now >= turn.freeAt && !yields) return { verdict: 'start' }
+  const startedAt = later(turn.freeAt, -pace.afterWrongMs)
+  const mayChangeSoon = now >= turn.freeAt || now < later(startedAt, pace.comparisonMs)
+  return {
+    verdict: 'wait',
+    lookAgainAt: mayChangeSoon ? later(now, pace.pollMs) : turn.freeAt,
+    reserves: !yields && reserved?.id !== mine.id,
+  }
+}

@@ -1,0 +1,56 @@
+import { Schema } from 'mongoose'
+import type { Connection } from 'mongoose'
+import type { UnlockBudget } from '../domain/unlock-budget.ts'
+import type { WaitingTry } from '../domain/unlock-turn.ts'
+
+type Row = UnlockBudget & { _id: string; version: number }
+
+const schema = new Schema<Row>(
+  {
+    _id: String,
+    version: { type: Number, required: true },
+    day: { type: Number, required: true },
+    explicit: { type: Number, required: true },
+    pausedUntil: { type: Date, default: null },
+    soft: { type: Number, required: true },
+    softSpentAt: { type: Date, default: null },
+    wrongEntries: { type: Number, required: true },
+    turn: { type: Schema.Types.Mixed, required: true },
+    sessions: { type: Schema.Types.Mixed, required: true },
+  },
+  { collection: 'unlock_budgets', versionKey: false, minimize: false },
+)
+
+/** One row per account, changed by compare-and-set: of two replicas that read the same row, one writes. */
+export function createUnlockBudgetStore(connection: Connection) {
+  const model = connection.model('UnlockBudget', schema)
+  return {
+    /** Null when nothing was tried yet. */
+    read: async (userId: string): Promise<{ budget: UnlockBudget; version: number } | null> => {
+      const row = await model.findById(userId).lean<Row>().exec()
+      if (!row) return null
+      const { _id, version, ...budget } = row
+      return { budget, version }
+    },
+
+    /** Stores what follows on `version` (0: the first row); false when another try was faster. */
+    write: async (userId: string, version: number, budget: UnlockBudget): Promise<boolean> => {
+      const row = { ...budget, version: version + 1 }
+      if (version > 0)
+        // guard: one-turn-at-a-time
+        return (await model.replaceOne({ _id: userId, version }, row)).modifiedCount === 1
+      try {
+        await model.collection.insertOne({ _id: userId, ...row } as never)
+        return true
+      } catch (error) {
+        if ((error as { code?: number }).code === 11000) return false
+        throw error
+      }
+    },
+
+    /** Reserves the next turn. A hint between waiting tries: the version stays, so that it delays no comparison. */
+    reserve: async (userId: string, version: number, reservedFor: WaitingTry): Promise<void> => {
+      await model.updateOne({ _id: userId, version }, { $set: { 'turn.reservedFor': reservedFor } })
+    },
+  }
+}

@@ -1,0 +1,219 @@
+import { connectMongo } from '@sumlock/service-kit/mongo'
+import { systemClock } from '@sumlock/service-kit/clock'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { runMigrations } from '@sumlock/service-kit/migrations'
+import { databaseUrl, provision, unprovision } from '@sumlock/stack/provision'
+import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import { eventually } from '@sumlock/testing/wait'
+import type { ClientSession, Connection } from 'mongoose'
+import { hashOpaque } from '../src/domain/opaque.ts'
+import { changeTimes } from '../src/domain/change-times.ts'
+import { migrations } from '../src/migrations.ts'
+import { createSessionStore } from '../src/stores/session-store.ts'
+import { createUserStore } from '../src/stores/user-store.ts'
+import { exchangeSession } from '../src/use-cases/exchange-session.ts'
+import { listSessionChanges } from '../src/use-cases/list-session-changes.ts'
+
+const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
+const clock = systemClock()
+const namespace = randomNamespace()
+const connections: Connection[] = []
+
+async function openConnection(): Promise<Connection> {
+  const { addresses, secrets } = await testEngines()
+  const connection = await connectMongo(databaseUrl(addresses, secrets, namespace, 'auth'), logger)
+  connections.push(connection)
+  return connection
+}
+
+beforeAll(async () => {
+  const { addresses, secrets } = await testEngines()
+  await provision(addresses, secrets, namespace)
+  await runMigrations(await openConnection(), migrations, { clock, logger })
+})
+afterAll(async () => {
+  await Promise.all(connections.map((connection) => connection.close()))
+  await unprovision((await testEngines()).addresses, namespace)
+})
+
+let created = 0
+/** A store, and an unlocked session in it. */
+async function setUp(times: Partial<typeof changeTimes> = {}) {
+  const connection = await openConnection()
+  const sessions = createSessionStore(connection, clock, { ...changeTimes, ...times })
+  const sid = `session-${(created += 1)}`
+  const later = new Date(Date.now() + 60_000)
+  await sessions.insert({
+    ...{ _id: sid, cookieHash: sid, userId: 'u1', createdAt: new Date(), expiresAt: later, isAdmin: false },
+    ...{ unlockStartedAt: new Date(), unlockedUntil: later, revokedAt: null },
+  })
+  const ask = (since?: string) => listSessionChanges({ sessions }, { since })
+  const start = async () => (await ask()).cursor
+  const named = async (since: string) => (await ask(since)).changed.map((change) => change.sid)
+  return { connection, sessions, sid, ask, start, named }
+}
+
+/** Keeps the next write to a session waiting, as a slow disk would, until it is released. */
+async function holdWritesTo(sid: string) {
+  const connection = await openConnection()
+  const transaction: ClientSession = await connection.startSession()
+  transaction.startTransaction()
+  const sessions = connection.collection<{ _id: string }>('sessions')
+  await sessions.updateOne({ _id: sid }, { $set: { held: true } }, { session: transaction })
+  const admin = connection.getClient().db('admin')
+  return {
+    /** The write has reached the database and waits there. */
+    isWaiting: () =>
+      eventually(async () => {
+        const waiting = { active: true, op: 'command', 'command.findAndModify': 'sessions' }
+        const found = admin.aggregate([{ $currentOp: { allUsers: false } }, { $match: waiting }], {
+          readConcern: { level: 'local' },
+        })
+        expect(await found.toArray()).toHaveLength(1)
+      }),
+    release: async () => {
+      await transaction.abortTransaction()
+      await transaction.endSession()
+    },
+  }
+}
+
+it('names a session once it is locked or revoked, and not while it merely exists', async () => {
+  const { sessions, sid, start, named } = await setUp()
+  const other = await setUp()
+  const cursor = await start()
+  expect(await named(cursor)).toEqual([])
+  await sessions.lock(sid)
+  expect(await named(cursor)).toEqual([sid])
+  await sessions.revoke(other.sid, new Date())
+  expect((await named(cursor)).sort()).toEqual([sid, other.sid].sort())
+})
+
+it('names a change that was stored after a later question had been answered', async () => {
+  const { sessions, sid, start, named } = await setUp()
+  const held = await holdWritesTo(sid)
+  const locking = sessions.lock(sid)
+  await held.isWaiting()
+  const cursor = await start()
+  await held.release()
+  await locking
+  expect(await named(cursor)).toContain(sid)
+})
+
+it('names a change that took longer to be stored than answers look back', async () => {
+  const lookBackMs = 200
+  const { sessions, sid, start, named } = await setUp({ lookBackMs, storedWithinMs: 50 })
+  const held = await holdWritesTo(sid)
+  const locking = sessions.lock(sid)
+  await held.isWaiting()
+  const stampedBefore = Number(await start())
+  const cursor = await eventually(async () => {
+    const now = await start()
+    expect(Number(now)).toBeGreaterThan(stampedBefore + 2 * lookBackMs)
+    return now
+  })
+  await held.release()
+  await locking
+  expect(await named(cursor)).toContain(sid)
+})
+
+it('names a session again that is locked a second time by somebody who never heard of the first', async () => {
+  const { sessions, sid, connection, start, named } = await setUp({ lookBackMs: 200 })
+  await sessions.lock(sid)
+  const justNow = new Date(Date.now() - 10_000)
+  // As a writer leaves it that dies between a late write and its second stamp.
+  await connection
+    .collection<{ _id: string }>('sessions')
+    .updateOne({ _id: sid }, { $set: { changedAt: justNow } })
+  const cursor = await start()
+  expect(await sessions.lock(sid)).toBe(false)
+  expect(await named(cursor)).toContain(sid)
+})
+
+it('calls only the first lock and the first revocation of a session a change', async () => {
+  const { sessions, sid } = await setUp()
+  expect([await sessions.lock(sid), await sessions.lock(sid)]).toEqual([true, false])
+  const now = new Date()
+  expect([await sessions.revoke(sid, now), await sessions.revoke(sid, now)]).toEqual([true, false])
+})
+
+it('asks for a reset at the first question and when more changed than it may list', async () => {
+  const { sessions, sid, ask, start } = await setUp({ rowsAtMost: 1, lookBackMs: 0 })
+  const other = await setUp()
+  expect(await ask()).toMatchObject({ changed: [], reset: true })
+  const cursor = await start()
+  await sessions.lock(sid)
+  expect(await ask(cursor)).toMatchObject({ changed: [{ sid }], reset: false })
+  await other.sessions.lock(other.sid)
+  expect(await ask(cursor)).toMatchObject({ changed: [], reset: true })
+})
+
+describe('the exchange', () => {
+  /** An account, a session that says of it what it was told at sign-in, and how often the account is read. */
+  async function setUpExchange(account: { isAdmin: boolean }, atSignIn: { isAdmin?: boolean }) {
+    const { connection, sessions, sid } = await setUp()
+    const userId = `user of ${sid}`
+    const stored = connection.collection<{ _id: string }>('sessions')
+    await stored.updateOne(
+      { _id: sid },
+      { $set: { userId, cookieHash: hashOpaque(sid) }, $unset: { isAdmin: 1 } },
+    )
+    await stored.updateOne({ _id: sid }, { $set: atSignIn })
+    const accounts = connection.collection<{ _id: string }>('users')
+    const unique = { usernameKey: sid, emailKey: sid, userCode: sid }
+    await accounts.insertOne({ _id: userId, ...unique, ...account })
+    const users = createUserStore(connection)
+    let reads = 0
+    const byId = (id: string) => ((reads += 1), users.byId(id))
+    const signToken = () => ({ token: 't', expiresAt: new Date() })
+    const ctx = { clock, sessions, users: { byId }, signToken } as never
+    const exchange = async () => ({ isAdmin: (await exchangeSession(ctx, { cookie: sid })).isAdmin, reads })
+    return { exchange, sessions, accounts, userId, sid, stored }
+  }
+
+  it('does not read the account of a session that is no administrator’s', async () => {
+    const { exchange } = await setUpExchange({ isAdmin: false }, { isAdmin: false })
+    expect(await exchange()).toEqual({ isAdmin: false, reads: 0 })
+  })
+
+  it('reads the account for a session of a release before', async () => {
+    const { exchange } = await setUpExchange({ isAdmin: true }, {})
+    expect(await exchange()).toEqual({ isAdmin: true, reads: 1 })
+  })
+
+  it('believes the account when the role was taken from it', async () => {
+    const { exchange } = await setUpExchange({ isAdmin: false }, { isAdmin: true })
+    expect(await exchange()).toMatchObject({ isAdmin: false })
+  })
+
+  it('refuses a session whose account is gone', async () => {
+    const { exchange, accounts, userId } = await setUpExchange({ isAdmin: true }, {})
+    await accounts.deleteOne({ _id: userId })
+    await expect(exchange()).rejects.toMatchObject({ code: 'no_session' })
+  })
+
+  it('gives a running session the role, and names it as changed', async () => {
+    const { exchange, accounts, sessions, userId, sid } = await setUpExchange(
+      { isAdmin: false },
+      { isAdmin: false },
+    )
+    const since = await sessions.changesSince(null)
+    await accounts.updateOne({ _id: userId }, { $set: { isAdmin: true } })
+    await sessions.markAdmin(userId)
+    expect(await exchange()).toMatchObject({ isAdmin: true })
+    expect((await sessions.changesSince(since.now)).rows).toContainEqual(
+      expect.objectContaining({ _id: sid }),
+    )
+  })
+
+  it('marks the sessions of a release before, but for those of administrators', async () => {
+    const common = await setUpExchange({ isAdmin: false }, {})
+    const admin = await setUpExchange({ isAdmin: true }, {})
+    const migration = migrations.find(({ id }) => id === '0002-session-changes')
+    await migration?.up(connections[0] as Connection)
+    const marked = async ({ stored, sid }: typeof common) =>
+      (await stored.findOne({ _id: sid }))?.['isAdmin' as never]
+    expect(await marked(common)).toBe(false)
+    expect(await marked(admin)).toBeUndefined()
+  })
+})

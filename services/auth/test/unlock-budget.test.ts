@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '@sumlock/service-kit/app-error'
+import { systemClock } from '@sumlock/service-kit/clock'
+import type { Clock } from '@sumlock/service-kit/clock'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { runMigrations } from '@sumlock/service-kit/migrations'
+import { connectMongo } from '@sumlock/service-kit/mongo'
+import { databaseUrl, provision, unprovision } from '@sumlock/stack/provision'
+import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import type { Connection } from 'mongoose'
+import type { Context } from '../src/context.ts'
+import type { StoredPin } from '../src/domain/pin-hashing.ts'
+import { createTryCap } from '../src/domain/try-cap.ts'
+import { decideTry, emptyBudget } from '../src/domain/unlock-budget.ts'
+import type { PinTry } from '../src/domain/unlock-budget.ts'
+import { migrations } from '../src/migrations.ts'
+import { createSessionStore } from '../src/stores/session-store.ts'
+import { createUnlockBudgetStore } from '../src/stores/unlock-budget-store.ts'
+import { createUserStore } from '../src/stores/user-store.ts'
+import { checkPin } from '../src/use-cases/check-pin.ts'
+
+const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
+const namespace = randomNamespace()
+let connections: Connection[]
+
+beforeAll(async () => {
+  const { addresses, secrets } = await testEngines()
+  await provision(addresses, secrets, namespace)
+  const url = databaseUrl(addresses, secrets, namespace, 'auth')
+  connections = await Promise.all([1, 2].map(() => connectMongo(url, logger)))
+})
+afterAll(async () => {
+  await Promise.all(connections.map((connection) => connection.close()))
+  await unprovision((await testEngines()).addresses, namespace)
+})
+
+/** What one replica of auth works with, as far as PINs go; `compared` is called at each comparison. */
+function replica(connection: Connection, clock: Clock, compared: () => void = () => undefined): Context {
+  return {
+    clock,
+    users: createUserStore(connection),
+    sessions: createSessionStore(connection, clock),
+    unlockBudgets: createUnlockBudgetStore(connection),
+    tryCap: createTryCap(),
+    pins: {
+      entryMac: (_userId: string, entry: string) => entry,
+      mac: (_userId: string, pin: string) => pin,
+      matches: (_userId: string, pin: string, { pinMac }: StoredPin) => {
+        if (!pinMac) return Promise.reject(new AppError('rate-limited', 'too_many_requests', 'Busy.'))
+        compared()
+        return Promise.resolve(pin === pinMac)
+      },
+    },
+    announce: () => undefined,
+  } as unknown as Context
+}
+
+async function userWith(fields: object): Promise<string> {
+  const userId = randomUUID()
+  const unique = { usernameKey: userId, emailKey: userId, userCode: userId }
+  const row = { _id: userId, pinHash: 'former', ...unique, ...fields }
+  await (connections[0] as Connection).collection('users').insertOne(row as never)
+  return userId
+}
+
+it('compares one entry a second of many at once on two replicas, and counts each', async () => {
+  const userId = await userWith({ pinMac: '2468' })
+  let comparisons = 0
+  const replicas = connections.map((connection) =>
+    replica(connection, systemClock(), () => void (comparisons += 1)),
+  )
+  const startedAt = performance.now()
+  const answers = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, index) =>
+      checkPin(
+        replicas[index % 2] as Context,
+        { userId, sessionId: randomUUID(), pin: `${1000 + index}` },
+        'password-mode',
+      ),
+    ),
+  )
+  const tookSeconds = (performance.now() - startedAt) / 1000
+  expect(answers.map((answer) => answer.status === 'rejected' && (answer.reason as AppError).code)).toEqual(
+    answers.map(() => 'wrong_pin'),
+  )
+  expect(comparisons).toBeGreaterThan(1)
+  expect(comparisons).toBeLessThanOrEqual(1 + Math.floor(tookSeconds))
+  const stored = await (replicas[0] as Context).unlockBudgets.read(userId)
+  expect(stored?.budget).toMatchObject({ explicit: comparisons, wrongEntries: comparisons })
+})
+
+it('stores exactly what the rule says, entry after entry', async () => {
+  const userId = await userWith({ pinMac: '2468' })
+  let nowMs = Date.UTC(2026, 0, 1)
+  const clock = { nowMs: () => nowMs, now: () => new Date(nowMs) }
+  const ctx = replica(connections[0] as Connection, clock)
+  let expected = emptyBudget(clock.now())
+  const ways = ['password-mode', 'probe', 'digits'] as const
+  for (let index = 0; index < 90; index += 1) {
+    nowMs += 1000 * (2 + ((index * 7919) % 20_000))
+    const [way, sessionId] = [ways[index % 3] as PinTry['way'], `session-${index % 2}`]
+    const isRight = index % 11 === 0
+    const pin = isRight ? '2468' : `${3000 + index}`
+    const pinTry = { id: 'any', sessionId, way, entryMac: pin, prefixMacs: [], arrivedAt: clock.now() }
+    const decision = decideTry(expected, pinTry, clock.now())
+    if (decision.verdict === 'compare') expected = isRight ? decision.ifRight : decision.ifWrong
+    const accepted = await checkPin(ctx, { userId, sessionId, pin }, way).then(
+      () => true,
+      () => false,
+    )
+    expect(accepted).toBe(isRight && decision.verdict === 'compare')
+    expect((await ctx.unlockBudgets.read(userId))?.budget).toEqual(expected)
+  }
+  expect(expected.explicit + expected.soft).toBeGreaterThan(0)
+})
+
+it('gives a try back that could not be compared', async () => {
+  const userId = await userWith({ pinMac: null })
+  const ctx = replica(connections[0] as Connection, systemClock())
+  for (const way of ['password-mode', 'digits'] as const) {
+    const tries = checkPin(ctx, { userId, sessionId: 'own', pin: '2468' }, way)
+    await expect(tries).rejects.toMatchObject({ code: 'too_many_requests' })
+  }
+  expect((await ctx.unlockBudgets.read(userId))?.budget).toMatchObject({
+    ...{ explicit: 0, soft: 0, wrongEntries: 0 },
+    sessions: { own: { explicit: 0, soft: 0, pausedUntil: null } },
+  })
+})
+
+it('carries the count and the pause of the release before over, twice without harm', async () => {
+  const connection = connections[0] as Connection
+  const pausedUntil = new Date(Date.now() + 3_600_000)
+  const userId = await userWith({ explicitFailures: 17, pausedUntil })
+  const carryOver = migrations.find(({ id }) => id === '0004-unlock-budgets')!
+  await runMigrations(connection, [carryOver], { clock: systemClock(), logger })
+  await carryOver.up(connection)
+  const ctx = replica(connection, systemClock())
+  const stored = await ctx.unlockBudgets.read(userId)
+  expect(stored?.budget).toEqual({ ...emptyBudget(new Date()), explicit: 17, pausedUntil, wrongEntries: 17 })
+  const refused = checkPin(ctx, { userId, sessionId: 'own', pin: '2468' }, 'password-mode')
+  await expect(refused).rejects.toMatchObject({ code: 'wrong_pin' })
+})

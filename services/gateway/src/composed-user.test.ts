@@ -1,0 +1,59 @@
+import { composeUser } from './composed-user.ts'
+import type { Context } from './context.ts'
+
+const discreet = {
+  id: '0b4d3a52-6a0e-4a52-9f5c-0d6c3c6a0f11',
+  username: 'ann',
+  isSetupComplete: true,
+  silentCheck: false,
+  unlockPausedUntil: null,
+}
+const account = {
+  ...discreet,
+  email: 'ann@example.com',
+  phone: '+15550001234',
+  fullName: 'Ann',
+  userCode: 'ABCD-EFGH-7',
+  isPhoneVerified: true,
+  isEmailVerified: false,
+  isAdmin: false,
+  createdAt: '2026-11-22T12:00:00.000Z',
+  unlockedUntil: null,
+}
+
+/** A gateway whose billing answers, and that remembers which services were asked. */
+function gateway() {
+  const asked: string[] = []
+  const ctx = {
+    entitlementOf: () => {
+      asked.push('billing')
+      return Promise.resolve({ subscriptionType: 'premium', subscriptionExpiresAt: null })
+    },
+    quotaOf: () => {
+      asked.push('messaging')
+      return Promise.resolve({ dailyMessageCount: 1, lastMessageDate: null })
+    },
+  } as unknown as Context
+  const compose = async (answer: object): Promise<unknown> =>
+    JSON.parse(await composeUser(ctx, Buffer.from(JSON.stringify(answer))))
+  return { compose, asked }
+}
+
+describe('the composed user', () => {
+  it('is passed through as it is when auth reduced it, and no other service is asked', async () => {
+    const { compose, asked } = gateway()
+    expect(await compose(discreet)).toEqual(discreet)
+    expect(asked).toEqual([])
+  })
+
+  it('is completed with the subscription, and is not discreet when an older auth does not say', async () => {
+    const { compose, asked } = gateway()
+    expect(await compose(account)).toMatchObject({ isDiscreet: false, subscriptionType: 'premium' })
+    expect(asked).toEqual(['billing'])
+  })
+
+  it('is refused when a reduced answer holds a field too many', async () => {
+    const { compose } = gateway()
+    await expect(compose({ ...discreet, email: 'ann@example.com' })).rejects.toThrow()
+  })
+})

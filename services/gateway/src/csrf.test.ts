@@ -1,0 +1,38 @@
+import { AppError } from '@sumlock/service-kit/app-error'
+import type { Request, Response } from 'express'
+import type { Config } from './config.ts'
+import { createCsrfGuard } from './csrf.ts'
+
+const config = { COOKIE_SECURE: false, CSRF_SECRET: 'x'.repeat(32), PUBLIC_ORIGINS: [] } as unknown as Config
+const guard = createCsrfGuard(config)
+
+/** A browser that shows these cookies, keeps those it is given, and sends the token it got for them. */
+function askForToken(cookies: Record<string, string>) {
+  const kept = { ...cookies }
+  const request = { headers: {}, cookies: kept } as unknown as Request
+  const given: string[] = []
+  const response = {
+    append: (_name: string, cookie: string) => given.push(cookie),
+    cookie: (name: string, value: string) => (kept[name] = value),
+  } as unknown as Response
+  request.headers['x-csrf-token'] = guard.issue(request, response)
+  return { request, given, kept }
+}
+
+it('accepts the token of a pre-session cookie that it issued', () => {
+  const { request, given } = askForToken({})
+  expect(given).toEqual([expect.stringMatching(/^pre=[\w-]{43};/)])
+  expect(() => guard.check(request)).not.toThrow()
+})
+
+it.each(['sid', 'pre'])('gives a pre-session cookie of its own to a browser with an over-long %s', (name) => {
+  const { request, given } = askForToken({ [name]: 'a'.repeat(14_000) })
+  expect(given).toEqual([expect.stringMatching(/^pre=[\w-]{43};/)])
+  expect(() => guard.check(request)).not.toThrow()
+})
+
+it('refuses a change that shows an over-long cookie alone', () => {
+  const { request, kept } = askForToken({ pre: 'a'.repeat(14_000) })
+  kept['pre'] = 'a'.repeat(14_000)
+  expect(() => guard.check(request)).toThrow(AppError)
+})

@@ -1,0 +1,73 @@
+import { createServer } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { createMetrics } from '@sumlock/service-kit/metrics'
+import { eventually } from '@sumlock/testing/wait'
+import { limitConcurrency } from './limit-concurrency.ts'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+/** A server that serves two requests at once. `/held` is kept unanswered; anything else gets a large answer at once. */
+async function startServer() {
+  const held: ServerResponse[] = []
+  let requests = 0
+  const options = {
+    logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
+    metrics: createMetrics('gateway'),
+  }
+  const app = createHttpApp(options)
+  app.use((_request, _response, next) => {
+    requests += 1
+    next()
+  })
+  app.use(limitConcurrency(2))
+  app.use((request, response) => {
+    if (request.path === '/held') held.push(response)
+    else response.end('x'.repeat(16_000_000))
+  })
+  const server = createServer(finishApp(app, options) as RequestListener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(() => server.close().closeAllConnections())
+  const { port } = server.address() as AddressInfo
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  return { port, ask, held, requests: () => requests }
+}
+
+it('answers 429 with a second to wait while as many requests as allowed are in flight', async () => {
+  const { ask, held } = await startServer()
+  const first = ask('/held')
+  const second = ask('/held')
+  await eventually(() => expect(held).toHaveLength(2))
+  const third = await ask('/')
+  expect(third.status).toBe(429)
+  expect(third.headers.get('retry-after')).toBe('1')
+  expect(await third.json()).toMatchObject({ code: 'too_many_requests' })
+  for (const response of held) response.end()
+  await Promise.all([first, second])
+  expect((await ask('/')).status).toBe(200)
+})
+
+it('serves other people while a connection pipelines requests and reads no answer', async () => {
+  const { port, ask, requests } = await startServer()
+  const socket = connect(port, '127.0.0.1')
+  closing.push(() => socket.destroy())
+  socket.on('error', () => undefined).pause()
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(3))
+  await eventually(() => expect(requests()).toBe(3))
+  expect((await ask('/')).status).toBe(200)
+})
+
+it('frees what a request held whose client went away before its answer', async () => {
+  const { port, ask, held } = await startServer()
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET /held HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(2))
+  await eventually(() => expect(held).toHaveLength(2))
+  socket.destroy()
+  await eventually(async () => expect((await ask('/')).status).toBe(200))
+})

@@ -1,0 +1,77 @@
+import type { createRedis } from '@sumlock/service-kit/redis'
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+
+/** How long a request may wait for Redis, and how long Redis is left alone after it failed or took longer. */
+const waitAtMostMs = 50
+const restMs = 1000
+
+export interface Limiter {
+  /** Takes a point of this key; rejects with a RateLimiterRes when none is left. */
+  consume(key: string): Promise<RateLimiterRes>
+  /** Gives a point back. */
+  reward(key: string): Promise<RateLimiterRes>
+}
+
+export type CreateLimiter = (options: { keyPrefix: string; points: number; duration: number }) => Limiter
+
+/** Limits of this process alone. */
+export const createLocalLimiter: CreateLimiter = (options) => new RateLimiterMemory(options)
+
+/**
+ * Limits that all gateways share through Redis. While Redis is away, or answers too late, each process counts for itself:
+ * limits become wider by the number of gateways, and no request waits longer than 50 ms.
+ */
+export function createSharedLimiters(
+  redis: ReturnType<typeof createRedis>,
+  namespace: string,
+): CreateLimiter {
+  let restUntilMs = 0
+  let isFailing = false
+
+  const attempt = async <T>(shared: () => Promise<T>, local: () => Promise<T>): Promise<T> => {
+    const nowMs = performance.now()
+    if (nowMs < restUntilMs) return local()
+    // After a rest a single request tries; the others do not wait with it.
+    if (isFailing) restUntilMs = nowMs + restMs
+    try {
+      const result = await within(waitAtMostMs, shared())
+      isFailing = false
+      restUntilMs = 0
+      return result
+    } catch (error) {
+      if (error instanceof RateLimiterRes) throw error
+      isFailing = true
+      restUntilMs = performance.now() + restMs
+      return local()
+    }
+  }
+
+  return ({ keyPrefix, ...options }) => {
+    const local = new RateLimiterMemory({ keyPrefix, ...options })
+    const shared = new RateLimiterRedis({
+      storeClient: redis,
+      rejectIfRedisNotReady: true,
+      keyPrefix: `${namespace}:rate:${keyPrefix}`,
+      ...options,
+    })
+    return {
+      consume: (key) =>
+        attempt(
+          () => shared.consume(key),
+          () => local.consume(key),
+        ),
+      reward: (key) =>
+        attempt(
+          () => shared.reward(key),
+          () => local.reward(key),
+        ),
+    }
+  }
+}
+
+function within<T>(ms: number, result: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms)
+    result.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

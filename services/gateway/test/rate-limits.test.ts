@@ -1,0 +1,89 @@
+import { login, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { startConversation } from '@sumlock/contracts/messaging-routes'
+import type { Stack } from '@sumlock/stack/services'
+import { Client } from '@sumlock/testing/client'
+import { startTestStack } from '@sumlock/testing/engines'
+import { unlockedPerson } from '@sumlock/testing/people'
+import { scrape, sumOf } from '@sumlock/testing/scrape'
+
+let stack: Stack
+let doors: { gatewayUrl: string; origin: string }[]
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { gateway: 2 }, env: { gateway: { RATE_LIMITS: 'on' } } })
+  doors = [0, 1].map((index) => ({
+    gatewayUrl: stack.service('gateway', index).publicUrl,
+    origin: stack.gatewayUrl,
+  }))
+})
+afterAll(() => stack.stop())
+
+const statuses = (answers: readonly { status: number }[], status: number) =>
+  answers.filter((answer) => answer.status === status).length
+
+it('counts sign-ins from one address in all gateways together', async () => {
+  const body = { username: 'nobody', password: 'wrong horse' }
+  const answers = await Promise.all(
+    doors.map(async (door) => {
+      const client = new Client(door)
+      const sent = []
+      for (let number = 0; number < 20; number += 1) sent.push(await client.call(login, { body }))
+      return sent
+    }),
+  )
+  expect(statuses(answers.flat(), 403)).toBe(30)
+  expect(statuses(answers.flat(), 429)).toBe(10)
+})
+
+it('lets a person try twenty unknown user codes in all gateways together, and not one known code after that', async () => {
+  const [ann, bob, cem] = await Promise.all([
+    unlockedPerson(stack),
+    unlockedPerson(stack),
+    unlockedPerson(stack),
+  ])
+  const clients = doors.map((door) => {
+    const client = new Client(door)
+    for (const [name, value] of ann.client.cookies) client.cookies.set(name, value)
+    return client
+  })
+  const tryMany = async (userCode: string, times: number) => {
+    const each = clients.map((client) =>
+      Promise.all(
+        Array.from({ length: times }, () => client.call(startConversation, { body: { userCode } })),
+      ),
+    )
+    return (await Promise.all(each)).flat()
+  }
+  // Known codes do not count, however often.
+  const known = await tryMany(bob.user.userCode, 8)
+  expect(statuses(known, 200) + statuses(known, 201)).toBe(16)
+  const unknown = await tryMany('ABCD-EFGH-7', 15)
+  expect(statuses(unknown, 404)).toBe(20)
+  expect(statuses(unknown, 429)).toBe(10)
+  expect(statuses(await tryMany(cem.user.userCode, 1), 429)).toBe(2)
+})
+
+it('answers too many PIN entries as a wrong one is answered, body and headers alike', async () => {
+  const ann = await unlockedPerson(stack)
+  const csrf = await ann.client.csrfToken()
+  const headers = { 'content-type': 'application/json', 'x-csrf-token': csrf }
+  const body = JSON.stringify({ numericPassword: '999999', intent: 'probe' })
+  const refusedBefore = await refusedTooOften()
+  const enter = () => ann.client.raw('POST', verifyNumericPassword.path, { headers, body })
+  const answers: Response[] = []
+  while (answers.length < 140) answers.push(...(await Promise.all(Array.from({ length: 20 }, enter))))
+  expect(await refusedTooOften()).toBeGreaterThan(refusedBefore)
+  const told = await Promise.all(
+    answers.map(async (answer) => {
+      const { status, headers } = answer
+      const { requestId, ...rest } = JSON.parse(await answer.text()) as Record<string, unknown>
+      expect(requestId).toBe(headers.get('x-request-id'))
+      return JSON.stringify({ status, names: [...headers.keys()].sort(), rest })
+    }),
+  )
+  expect([...new Set(told)]).toEqual([told[0]])
+  expect(told[0]).toContain('"wrong_pin"')
+  expect(told[0]).not.toContain('retry-after')
+})
+
+const refusedTooOften = async () =>
+  sumOf(await scrape(stack.service('gateway')), 'admission_refusals_total', { reason: 'too-often' })

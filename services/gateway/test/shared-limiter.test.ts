@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { createRedis } from '@sumlock/service-kit/redis'
+import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import { createTcpProxy } from '@sumlock/testing/faults/tcp-proxy'
+import type { TcpProxy } from '@sumlock/testing/faults/tcp-proxy'
+import { createSharedLimiters } from '../src/shared-limiter.ts'
+import type { Limiter } from '../src/shared-limiter.ts'
+
+const logger = createLogger({ service: 'gateway', instance: 'test', level: 'silent' })
+let wire: TcpProxy
+let gateways: [Limiter, Limiter]
+const closing: (() => void)[] = []
+
+/** Two processes' limiters of five points an hour, over one Redis. */
+beforeEach(async () => {
+  const url = new URL((await testEngines()).addresses.redisUrl)
+  wire = await createTcpProxy(Number(url.port))
+  url.port = String(wire.port)
+  const namespace = randomNamespace()
+  const limiter = async () => {
+    const redis = createRedis(url.href, logger)
+    closing.push(() => redis.disconnect())
+    await once(redis, 'ready')
+    return createSharedLimiters(redis, namespace)({ keyPrefix: 'test', points: 5, duration: 3600 })
+  }
+  gateways = [await limiter(), await limiter()]
+})
+afterEach(async () => {
+  for (const close of closing.splice(0)) close()
+  await wire.close()
+})
+
+/** How many of so many requests, one after the other, get a point. */
+async function granted(limiter: Limiter, requests: number, key = 'ann'): Promise<number> {
+  let count = 0
+  for (let number = 0; number < requests; number += 1) {
+    await limiter.consume(key).then(
+      () => (count += 1),
+      () => undefined,
+    )
+  }
+  return count
+}
+
+it('grants the points of a key once for all gateways together', async () => {
+  const [first, second] = gateways
+  expect(await granted(first, 3)).toBe(3)
+  expect(await granted(second, 10)).toBe(2)
+  expect(await granted(first, 10)).toBe(0)
+  expect(await granted(first, 10, 'bob')).toBe(5)
+})
+
+it('grants a point again that another gateway gave back', async () => {
+  const [first, second] = gateways
+  expect(await granted(first, 5)).toBe(5)
+  await second.reward('ann')
+  expect(await granted(first, 3)).toBe(1)
+})
+
+it('limits each process by itself, without waiting, while Redis is away', async () => {
+  wire.cut()
+  for (const limiter of gateways) {
+    const startedAt = performance.now()
+    expect(await granted(limiter, 20)).toBe(5)
+    expect(performance.now() - startedAt).toBeLessThan(500)
+  }
+})
+
+it('limits each process by itself while Redis hangs, and only one request a second waits 50 ms for it', async () => {
+  wire.hang()
+  for (const limiter of gateways) {
+    const startedAt = performance.now()
+    // Waiting for Redis each time would take a second.
+    expect(await granted(limiter, 20)).toBe(5)
+    expect(performance.now() - startedAt).toBeLessThan(500)
+  }
+})

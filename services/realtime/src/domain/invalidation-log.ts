@@ -1,0 +1,34 @@
+export interface InvalidationLog {
+  /** To be read before auth is asked about a session. */
+  position(): number
+  /** The session lost something: what was learnt of it before counts no more. */
+  add(sid: string): void
+  /** Any session may have. */
+  addAll(): void
+  /** Whether the session was named since `position`, or may have been. */
+  namedSince(sid: string, position: number): boolean
+}
+
+/** Remembers the last `capacity` sessions that were invalidated, by number instead of by time. */
+export function createInvalidationLog(capacity = 20_000): InvalidationLog {
+  const numbers = new Map<string, number>()
+  let last = 0
+  /** Everything up to here may have named any session. */
+  let forgotten = 0
+  return {
+    position: () => last,
+    add(sid) {
+      numbers.delete(sid)
+      numbers.set(sid, (last += 1))
+      if (numbers.size <= capacity) return
+      const [oldest, number] = numbers.entries().next().value as [string, number]
+      numbers.delete(oldest)
+      forgotten = number
+    },
+    addAll() {
+      numbers.clear()
+      forgotten = last += 1
+    },
+    namedSince: (sid, position) => forgotten > position || (numbers.get(sid) ?? 0) > position,
+  }
+}

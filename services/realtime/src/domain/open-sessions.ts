@@ -1,0 +1,68 @@
+import type { Identity } from './identity.ts'
+
+/** A session that has sockets on this instance. */
+export interface OpenSession<S> extends Identity {
+  readonly cookie: string
+  /** In the order they came. */
+  readonly sockets: ReadonlySet<S>
+}
+
+export interface OpenSessions<S> {
+  /** Answers with the oldest sockets, of the session or of the person, that are too many now. */
+  add(identity: Identity, cookie: string, socket: S): S[]
+  remove(sid: string, socket: S): void
+  get(sid: string): OpenSession<S> | undefined
+  all(): Iterable<OpenSession<S>>
+  /** The end of the unlock is known anew. */
+  extend(sid: string, unlockedUntilMs: number): void
+}
+
+export interface SocketLimits {
+  perSession: number
+  perPerson: number
+}
+
+interface Entry<S> extends Identity {
+  cookie: string
+  sockets: Set<S>
+}
+
+/** The sockets of this instance by session and by person. Adding and removing one costs the same however many there are. */
+export function createOpenSessions<S>(
+  { perSession, perPerson }: SocketLimits = { perSession: 8, perPerson: 20 },
+): OpenSessions<S> {
+  const sessions = new Map<string, Entry<S>>()
+  const people = new Map<string, Set<S>>()
+
+  const beyond = (sockets: ReadonlySet<S>, limit: number): S[] =>
+    sockets.size > limit ? [...sockets].slice(0, sockets.size - limit) : []
+
+  return {
+    add(identity, cookie, socket) {
+      const { sid, userId, unlockedUntilMs } = identity
+      const session = sessions.get(sid) ?? { ...identity, cookie, sockets: new Set<S>() }
+      sessions.set(sid, session)
+      session.cookie = cookie
+      session.unlockedUntilMs = Math.max(session.unlockedUntilMs, unlockedUntilMs)
+      session.sockets.add(socket)
+      const ofPerson = people.get(userId) ?? new Set<S>()
+      people.set(userId, ofPerson.add(socket))
+      const tooMany = beyond(session.sockets, perSession)
+      return [...new Set([...tooMany, ...beyond(ofPerson, perPerson)])]
+    },
+    remove(sid, socket) {
+      const session = sessions.get(sid)
+      if (!session?.sockets.delete(socket)) return
+      if (session.sockets.size === 0) sessions.delete(sid)
+      const ofPerson = people.get(session.userId)
+      ofPerson?.delete(socket)
+      if (ofPerson?.size === 0) people.delete(session.userId)
+    },
+    get: (sid) => sessions.get(sid),
+    all: () => sessions.values(),
+    extend(sid, unlockedUntilMs) {
+      const session = sessions.get(sid)
+      if (session) session.unlockedUntilMs = unlockedUntilMs
+    },
+  }
+}

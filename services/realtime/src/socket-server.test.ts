@@ -1,0 +1,160 @@
+import { EventEmitter, once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { LiveConnection } from '@sumlock/sync/ports'
+import type { Client } from '@sumlock/testing/client'
+import type { Person } from '@sumlock/testing/people'
+import { connect, nextState } from '@sumlock/testing/socket'
+import { eventually } from '@sumlock/testing/wait'
+import type { Context } from './context.ts'
+import type { Identity } from './domain/identity.ts'
+import { createInvalidationLog } from './domain/invalidation-log.ts'
+import { createSocketServer } from './socket-server.ts'
+import type { SocketServer } from './socket-server.ts'
+
+const user = 'c56a4180-65aa-42ec-a945-5fd21dec0538'
+const conversation = '3f1d1c2e-0a4b-4c5d-8e6f-7a8b9c0d1e2f'
+const cookie = `sid=${'k'.repeat(43)}`
+const unlocked = (): Identity => ({ sid: 's', userId: user, unlockedUntilMs: Date.now() + 60_000 })
+const locked = (): Identity => ({ ...unlocked(), unlockedUntilMs: 0 })
+
+let http: Server
+let sockets: SocketServer
+let live: LiveConnection
+let heard: string[]
+let asked: number
+/** What auth and messaging do before they answer. */
+let whileAsking: (question: number) => void
+let whileAskingMembers: () => void
+let isLocked: boolean
+const log = createInvalidationLog()
+
+/** As the hint of a lock comes in. */
+const invalidate = () => {
+  isLocked = true
+  log.add('s')
+  sockets.closeSession('s')
+}
+
+beforeEach(async () => {
+  heard = []
+  asked = 0
+  isLocked = false
+  whileAsking = whileAskingMembers = () => undefined
+  http = createServer()
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const redis = () => Object.assign(new EventEmitter(), { psubscribe() {}, subscribe() {}, publish() {} })
+  const ctx = {
+    config: {
+      SUMLOCK_NAMESPACE: 'x',
+      PUBLIC_ORIGINS: [origin],
+      COOKIE_SECURE: false,
+      TRUSTED_HOPS: 1,
+      HANDSHAKES_PER_ADDRESS: 100,
+      SOCKETS_AT_MOST: 100,
+    },
+    clock: { nowMs: () => Date.now() },
+    logger: { warn() {} },
+    log,
+    metrics: { handshakeRefusals: { inc() {} } },
+    adapterPublisher: redis(),
+    adapterSubscriber: redis(),
+    identify: () => {
+      const answer = isLocked ? locked() : unlocked()
+      whileAsking((asked += 1))
+      return Promise.resolve(answer)
+    },
+    membersOf: () => {
+      whileAskingMembers()
+      return Promise.resolve([user])
+    },
+  } as unknown as Context
+  const no = () => false
+  sockets = createSocketServer(http, ctx, { isDegraded: no, isDraining: no, isUninformed: no })
+})
+afterEach(async () => {
+  live.close()
+  await sockets.drain()
+  http.close()
+})
+
+/** Connects; whatever is told to the person is kept. */
+function open(): LiveConnection {
+  const gatewayUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const client = { gatewayUrl, origin: gatewayUrl, cookieHeader: cookie } as Client
+  live = connect({ client, user: { id: user } as Person['user'] }, { conversationId: conversation })
+  live.subscribe({ onEvent: ({ type }) => heard.push(type) })
+  return live
+}
+const tell = () =>
+  sockets.tell([user], { type: 'conversation_started', data: { conversationId: conversation } })
+
+describe('a socket', () => {
+  it('hears what its person is told once it was admitted', async () => {
+    await nextState(open(), ({ connected }) => connected)
+    tell()
+    await eventually(() => expect(heard).toContain('conversation_started'))
+    expect(asked).toBe(1)
+  })
+
+  it('whose session was locked while auth was asked is refused, after auth was asked again', async () => {
+    whileAsking = (question) => question === 1 && invalidate()
+    const refused = nextState(open(), ({ refusal }) => refusal !== null, 2000)
+    expect(await refused).toMatchObject({ refusal: 'locked' })
+    tell()
+    expect(heard).toEqual([])
+    expect(asked).toBe(2)
+  })
+
+  it('whose session was locked right before it joined its rooms is closed and hears nothing', async () => {
+    whileAskingMembers = () => {
+      whileAskingMembers = () => undefined
+      invalidate()
+    }
+    open()
+    await new Promise<void>((resolve) => {
+      let was = false
+      live.subscribe({
+        onState: ({ connected }) => {
+          if (was && !connected) resolve()
+          was ||= connected
+          tell()
+        },
+      })
+    })
+    expect(heard).toEqual([])
+    expect(sockets.count).toBe(0)
+  })
+
+  it('is closed by an invalidation once it is open, and told that it is locked', async () => {
+    await nextState(open(), ({ connected }) => connected)
+    invalidate()
+    expect(await nextState(live, ({ connected }) => !connected)).toMatchObject({ refusal: 'locked' })
+  })
+
+  it('that left its namespace cannot ask for it again over the same connection', async () => {
+    const { port } = http.address() as AddressInfo
+    const url = `ws://127.0.0.1:${port}/ws/?EIO=4&transport=websocket&userId=${user}`
+    // Node takes headers here; the types are those of a browser.
+    const raw = new WebSocket(url, { headers: { cookie } })
+    const says = async (text: string) => {
+      for (;;) {
+        const [{ data }] = (await once(raw, 'message')) as { data: string }[] as [{ data: string }]
+        if (data.startsWith(text)) return
+      }
+    }
+    await says('0')
+    const welcome = says('40')
+    raw.send('40')
+    await welcome
+    const closed = once(raw, 'close')
+    raw.send('41')
+    // Once the server has taken the first; a connection that is closed by then takes nothing.
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 200))])
+    raw.send('40')
+    await closed
+    expect((await nextState(open(), ({ connected }) => connected)).connected).toBe(true)
+  })
+})

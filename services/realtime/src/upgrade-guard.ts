@@ -1,0 +1,117 @@
+import { ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { sessionCookie } from '@sumlock/contracts/cookies'
+import { addressGroup, clientAddress } from '@sumlock/service-kit/client-address'
+import { parseCookies } from '@sumlock/service-kit/parse-cookies'
+import { drainingHeader } from '@sumlock/service-kit/serve'
+import type { Context } from './context.ts'
+import { createHandshakeLimit } from './domain/handshake-limit.ts'
+import type { Identity } from './domain/identity.ts'
+import type { UpgradeRefusal } from './metrics.ts'
+
+/** What is known of a connection before it may become a socket. */
+export interface Upgrade {
+  identity: Identity
+  cookie: string
+  /** Of the log of invalidations, from before auth was asked. */
+  position: number
+}
+
+export type UpgradeContext = Pick<Context, 'config' | 'clock' | 'logger' | 'metrics' | 'identify' | 'log'>
+
+export interface UpgradeGuard {
+  /** A middleware of Engine.IO: answers a connection that may not be upgraded, and calls `next` for one that may. */
+  check(request: IncomingMessage, response: unknown, next: () => void): void
+  /** Of a connection that was let through. */
+  of(request: IncomingMessage | null): Upgrade | undefined
+}
+
+const statusOf: Record<UpgradeRefusal, 401 | 403 | 429 | 503> = {
+  draining: 503,
+  full: 503,
+  unavailable: 503,
+  origin: 403,
+  cookie: 401,
+  session: 401,
+  address: 429,
+}
+
+/** As auth makes it: 256 bits in base64url. */
+const cookieShape = /^[A-Za-z0-9_-]{43}$/
+/** Questions to auth at once: after a restart everybody comes back, and who is refused tries again in some seconds. */
+const questionsAtOnce = 500
+
+/** Decides from the bare request who may become a socket: Origin, limits, and a session that auth knows. */
+export function createUpgradeGuard(
+  ctx: UpgradeContext,
+  load: { isDraining: () => boolean; sockets: () => number },
+): UpgradeGuard {
+  const { config, metrics } = ctx
+  const limit = createHandshakeLimit(config.HANDSHAKES_PER_ADDRESS, ctx.clock.nowMs)
+  const upgrades = new WeakMap<IncomingMessage, Upgrade>()
+  let asking = 0
+
+  const cookieOf = ({ headers }: IncomingMessage) =>
+    parseCookies(headers.cookie)[sessionCookie(config.COOKIE_SECURE)] ?? ''
+
+  const refusalOf = (request: IncomingMessage): UpgradeRefusal | undefined => {
+    const { origin } = request.headers
+    if (load.isDraining()) return 'draining'
+    if (load.sockets() + asking >= config.SOCKETS_AT_MOST || asking >= questionsAtOnce) return 'full'
+    // A browser always sends it; without one there is no page whose visitor could be abused.
+    // guard: socket-origin
+    if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) return 'origin'
+    if (!limit.take(addressGroup(clientAddress(request, config.TRUSTED_HOPS)))) return 'address'
+    if (!cookieShape.test(cookieOf(request))) return 'cookie'
+    return undefined
+  }
+
+  const askAuth = async (request: IncomingMessage): Promise<UpgradeRefusal | undefined> => {
+    const cookie = cookieOf(request)
+    const position = ctx.log.position()
+    asking += 1
+    try {
+      const identity = await ctx.identify(cookie)
+      // guard: socket-session
+      if (!identity) return 'session'
+      upgrades.set(request, { identity, cookie, position })
+      return undefined
+    } catch (error) {
+      ctx.logger.warn({ err: error }, 'auth did not say who is connecting')
+      return 'unavailable'
+    } finally {
+      asking -= 1
+    }
+  }
+
+  const refuse = (request: IncomingMessage, reason: UpgradeRefusal) => {
+    metrics.handshakeRefusals.inc({ reason })
+    const status = statusOf[reason]
+    const draining = reason === 'draining' ? [`${drainingHeader}: yes`] : []
+    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close', 'content-length: 0']
+    request.socket.write([...head, ...draining, '\r\n'].join('\r\n'))
+    request.socket.destroySoon()
+  }
+
+  return {
+    check(request, response, next) {
+      // Engine.IO refuses by itself what is no upgrade.
+      if (response instanceof ServerResponse) {
+        next()
+        return
+      }
+      // Node leaves an upgraded connection without a listener, and an error would end the process.
+      request.socket.on('error', () => undefined)
+      const refusal = refusalOf(request)
+      if (refusal) {
+        refuse(request, refusal)
+        return
+      }
+      void askAuth(request).then((reason) => {
+        if (reason) refuse(request, reason)
+        else next()
+      })
+    },
+    of: (request) => (request ? upgrades.get(request) : undefined),
+  }
+}

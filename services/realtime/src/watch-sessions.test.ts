@@ -1,0 +1,146 @@
+import { jest } from '@jest/globals'
+import type { Identity } from './domain/identity.ts'
+import { createOpenSessions } from './domain/open-sessions.ts'
+import { questionsAtOnce, watchSessions } from './watch-sessions.ts'
+
+beforeEach(() => {
+  jest.useFakeTimers()
+})
+afterEach(() => {
+  jest.useRealTimers()
+})
+
+const hour = 3_600_000
+const open = (sid: string, unlockedUntilMs: number): Identity => ({ sid, userId: `u${sid}`, unlockedUntilMs })
+const away = () => Promise.reject(new Error('auth is away'))
+
+/** Sessions with one socket each, and what became of them. */
+function watched(
+  identities: readonly Identity[],
+  identify: (sid: string) => Promise<Identity | null>,
+  isUninformed = () => false,
+) {
+  const sessions = createOpenSessions<string>()
+  for (const identity of identities) sessions.add(identity, identity.sid, 'socket')
+  const seen = { asked: [] as string[], ended: [] as string[], inFlight: 0, mostInFlight: 0 }
+  const clock = { nowMs: () => Date.now(), now: () => new Date() }
+  const watch = watchSessions({
+    ctx: {
+      clock,
+      identify: async (cookie) => {
+        seen.asked.push(cookie)
+        seen.inFlight += 1
+        seen.mostInFlight = Math.max(seen.mostInFlight, seen.inFlight)
+        return identify(cookie).finally(() => (seen.inFlight -= 1))
+      },
+    },
+    sessions,
+    isUninformed,
+    onEnd(sid) {
+      seen.ended.push(sid)
+      sessions.remove(sid, 'socket')
+    },
+  })
+  return { seen, watch, sessions }
+}
+
+describe('a session with open sockets', () => {
+  it('ends within half a second of the end of its unlock', async () => {
+    const { seen } = watched([open('s', Date.now() + 10_000)], () => Promise.resolve(open('s', 0)))
+    await jest.advanceTimersByTimeAsync(9_990)
+    expect(seen).toMatchObject({ asked: [], ended: [] })
+    await jest.advanceTimersByTimeAsync(500)
+    expect(seen).toMatchObject({ asked: ['s'], ended: ['s'] })
+  })
+
+  it('stays while activity moves the end, at one question for each end', async () => {
+    const { seen } = watched([open('s', Date.now() + 10_000)], () =>
+      Promise.resolve(open('s', Date.now() + 60_000)),
+    )
+    await jest.advanceTimersByTimeAsync(200_000)
+    expect(seen.ended).toEqual([])
+    expect(seen.asked).toHaveLength(4)
+  })
+
+  it('ends at the end that is known when auth does not answer', async () => {
+    const { seen } = watched([open('s', Date.now() + 70_000)], away)
+    await jest.advanceTimersByTimeAsync(69_900)
+    expect(seen.ended).toEqual([])
+    await jest.advanceTimersByTimeAsync(500)
+    expect(seen.ended).toEqual(['s'])
+  })
+
+  it('ends five seconds after the end that is known when auth hangs', async () => {
+    const { seen } = watched([open('s', Date.now() + 1000)], () => new Promise(() => undefined))
+    await jest.advanceTimersByTimeAsync(5_900)
+    expect(seen.ended).toEqual([])
+    await jest.advanceTimersByTimeAsync(500)
+    expect(seen.ended).toEqual(['s'])
+  })
+
+  it('that changed ends when auth says that it is locked, and stays when it was unlocked again', async () => {
+    const { seen, watch } = watched(
+      [open('locked', hour + Date.now()), open('open', hour + Date.now())],
+      (sid) => Promise.resolve(open(sid, sid === 'open' ? Date.now() + hour : 0)),
+    )
+    watch.recheck(['locked', 'open', 'elsewhere'])
+    await jest.advanceTimersByTimeAsync(0)
+    expect(seen).toMatchObject({ asked: ['locked', 'open'], ended: ['locked'] })
+  })
+
+  it('that changed is asked about again until auth answers, once a second', async () => {
+    let answers = away as () => Promise<Identity | null>
+    const { seen, watch } = watched([open('s', Date.now() + hour)], () => answers())
+    watch.recheck(['s'])
+    await jest.advanceTimersByTimeAsync(3000)
+    expect(seen.ended).toEqual([])
+    expect(seen.asked.length).toBeLessThanOrEqual(4)
+    answers = () => Promise.resolve(null)
+    await jest.advanceTimersByTimeAsync(1500)
+    expect(seen.ended).toEqual(['s'])
+  })
+
+  it('is asked about every four seconds while nothing tells of changes', async () => {
+    let isRevoked = false
+    const { seen } = watched(
+      [open('s', Date.now() + hour)],
+      () => Promise.resolve(isRevoked ? null : open('s', Date.now() + hour)),
+      () => true,
+    )
+    await jest.advanceTimersByTimeAsync(2000)
+    isRevoked = true
+    await jest.advanceTimersByTimeAsync(4500)
+    expect(seen.ended).toEqual(['s'])
+  })
+})
+
+describe('two thousand sessions', () => {
+  const many = (unlockedUntilMs: number) =>
+    Array.from({ length: 2000 }, (_, index) => open(`s${index}`, unlockedUntilMs))
+  const inTenMs = (sid: string) =>
+    new Promise<Identity>((resolve) => setTimeout(() => resolve(open(sid, Date.now() + hour)), 10))
+
+  it('cause no question before their unlocks end', async () => {
+    const { seen } = watched(many(Date.now() + hour), inTenMs)
+    await jest.advanceTimersByTimeAsync(120_000)
+    expect(seen.asked).toEqual([])
+  })
+
+  it.each([
+    ['whose unlocks end in the same instant', 1000, false],
+    ['that may all have changed', hour, true],
+  ])('%s are asked about a few at a time, each once', async (_which, unlockedForMs, isReset) => {
+    const { seen, watch } = watched(many(Date.now() + unlockedForMs), inTenMs)
+    if (isReset) watch.recheckAll()
+    await jest.advanceTimersByTimeAsync(4000)
+    expect(seen.mostInFlight).toBe(questionsAtOnce)
+    expect(seen.asked).toHaveLength(2000)
+    expect(new Set(seen.asked).size).toBe(2000)
+    expect(seen.ended).toEqual([])
+  })
+
+  it('need one timer', () => {
+    watched(many(Date.now() + hour), inTenMs)
+    expect(jest.getTimerCount()).toBe(1)
+  })
+})

@@ -1,0 +1,111 @@
+import type { Context } from './context.ts'
+import type { OpenSessions } from './domain/open-sessions.ts'
+
+const sweepEveryMs = 250
+/** How many questions to auth are in flight at once, however many sessions are due. */
+export const questionsAtOnce = 16
+/** After a question without an answer: auth is down, and a thousand further questions would not help it. */
+const pauseMs = 1000
+/** A session whose unlock is over and about which auth could not say more. */
+const overdueAtMostMs = 5000
+/** While nothing tells of changes, sessions are asked about again this often. */
+const recheckEveryMs = 4000
+
+export interface SessionWatch {
+  /** Something happened to these sessions; auth is asked what. */
+  recheck(sids: readonly string[]): void
+  recheckAll(): void
+  stop(): void
+}
+
+export interface SessionWatchOptions {
+  ctx: Pick<Context, 'clock' | 'identify'>
+  sessions: OpenSessions<unknown>
+  /** True while neither Redis nor auth's list of changes can be relied on. */
+  isUninformed: () => boolean
+  onEnd: (sid: string) => void
+}
+
+/**
+ * Keeps the sessions with open sockets no longer than they are unlocked. Activity slides the end, so auth is asked at the
+ * deadline; all questions of the process go through one queue.
+ */
+export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWatchOptions): SessionWatch {
+  /** Sessions whose unlock is over come before those that may have changed. */
+  const due = new Set<string>()
+  const suspect = new Set<string>()
+  const inFlight = new Set<string>()
+  let pausedUntilMs = 0
+  let recheckedAtMs = 0
+
+  const end = (sid: string) => {
+    due.delete(sid)
+    suspect.delete(sid)
+    // guard: socket-ends-for-all
+    onEnd(sid)
+  }
+
+  const ask = async (sid: string): Promise<void> => {
+    const session = sessions.get(sid)
+    if (!session) return
+    const isOver = () => session.unlockedUntilMs <= ctx.clock.nowMs()
+    try {
+      const identity = await ctx.identify(session.cookie)
+      // Ended and opened again meanwhile: this answer may be older.
+      if (sessions.get(sid) !== session) return
+      if (!identity || identity.unlockedUntilMs <= ctx.clock.nowMs()) end(sid)
+      else sessions.extend(sid, identity.unlockedUntilMs)
+    } catch {
+      pausedUntilMs = ctx.clock.nowMs() + pauseMs
+      // What we know holds until its end, and no longer.
+      // guard: socket-ends-without-auth
+      if (isOver()) end(sid)
+      else suspect.add(sid)
+    }
+  }
+
+  const pump = (): void => {
+    // guard: spread-questions
+    while (inFlight.size < questionsAtOnce && ctx.clock.nowMs() >= pausedUntilMs) {
+      const queue = due.size > 0 ? due : suspect
+      const sid = queue.values().next().value
+      if (sid === undefined) return
+      due.delete(sid)
+      suspect.delete(sid)
+      inFlight.add(sid)
+      void ask(sid).finally(() => {
+        inFlight.delete(sid)
+        pump()
+      })
+    }
+  }
+
+  const sweep = (): void => {
+    const now = ctx.clock.nowMs()
+    for (const { sid, unlockedUntilMs } of sessions.all()) {
+      // guard: socket-ends-with-unlock
+      const overdueMs = now - unlockedUntilMs
+      if (overdueMs >= overdueAtMostMs) end(sid)
+      else if (overdueMs >= 0 && !inFlight.has(sid)) due.add(sid)
+    }
+    // guard: recheck-while-deaf
+    if (isUninformed() && now - recheckedAtMs >= recheckEveryMs) recheckAll()
+    pump()
+  }
+
+  const recheckAll = (): void => {
+    recheckedAtMs = ctx.clock.nowMs()
+    for (const { sid } of sessions.all()) suspect.add(sid)
+    pump()
+  }
+
+  const timer = setInterval(sweep, sweepEveryMs)
+  return {
+    recheck(sids) {
+      for (const sid of sids) if (sessions.get(sid)) suspect.add(sid)
+      pump()
+    },
+    recheckAll,
+    stop: () => clearInterval(timer),
+  }
+}
