@@ -88,6 +88,9 @@ test('a drag of the mouse stays over text and leaves over the background, and Es
     const box = await page.getByRole('log').getByText(greeting).boundingBox()
     if (!box) throw new Error('The message has no box.')
     await drag({ x: box.x + 20, y: box.y + box.height / 2 - 6 }, 140)
+    // Only who stayed can go back to the list and come again.
+    await page.getByRole('button', { name: 'Back to Messages' }).click()
+    await page.getByRole('link', { name: new RegExp(ben.username) }).click()
     await expect(page.getByRole('log').getByText(greeting)).toBeVisible()
     expect(await page.evaluate(() => 'before' in window)).toBe(true)
     expect((await page.request.get('/api/conversations')).status()).toBe(200)
