@@ -227,6 +227,7 @@ it('names the password mode in a toast, but not on a device in discreet mode', a
   expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('0')
   await press('9999')
   expect(screen.getByText('••••')).toBeTruthy()
+  expect(document.body.textContent).not.toMatch(/password/i)
   await press('=')
   await waitFor(() => expect(screen.queryByText('••••')).toBeNull())
   expect(document.body.textContent).not.toMatch(/password/i)
