@@ -119,6 +119,17 @@ export const machineGuards: readonly Guard[] = [
     test: { file: 'web/src/app/disguise.test.ts', title: 'says no word of what is behind' },
   },
   {
+    id: 'one-size',
+    invariant: 'The size of what is kept does not show whether something was written',
+    file: 'web/src/features/messaging/sealing.ts',
+    cut: 'Math.ceil(json.length / stepBytes) * stepBytes',
+    leave: 'json.length',
+    test: {
+      file: 'web/src/features/messaging/unsent-store.test.ts',
+      title: 'stays in one entry of one size',
+    },
+  },
+  {
     id: 'recorded-before-leaving',
     invariant: 'A lock that could not be sent is not forgotten',
     file: 'web/src/features/lock/lock-now.ts',

@@ -12,6 +12,14 @@ const partDown = 'services/gateway/test/part-down.full.test.ts'
 /** Storing a message once, in order, within its quota, and showing it to its members only. */
 export const messagingGuards: readonly Guard[] = [
   {
+    id: 'both-sides-hear',
+    invariant: 'Both members of a conversation learn of a premium change, not the payer alone',
+    file: 'services/messaging/src/use-cases/announce-limits.ts',
+    cut: '[userId, ...(await ctx.conversations.partnersOf(userId))]',
+    leave: '[userId]',
+    test: { file: 'services/messaging/test/premium-is-live.test.ts', title: 'tells both sides of a grant' },
+  },
+  {
     id: 'durable-write',
     invariant: 'What was acknowledged survives a SIGKILL of the database',
     file: commit,

@@ -68,6 +68,13 @@ test('two people find each other from the calculator, a message crosses without 
   })
 
   const conversation = ada.page.url().split('/').at(-1)
+  await test.step('the list and the settings know at once that the free message is spent', async () => {
+    await ada.page.getByRole('button', { name: 'Back to Messages' }).click()
+    await expect(ada.page.getByText('Messages remaining today: 0')).toBeVisible()
+    await ada.page.getByRole('button', { name: 'Settings' }).click()
+    await expect(ada.page.getByText('Messages remaining today: 0')).toBeVisible()
+  })
+
   await test.step('arriving at the calculator locks: the API answers 423 and the chat leads back to the calculator', async () => {
     await ada.page.goto('/')
     await expect(ada.page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()

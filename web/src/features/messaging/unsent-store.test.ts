@@ -107,4 +107,13 @@ describe('what is unsent', () => {
     expect(await ids(store)).toEqual(['one'])
     expect(localStorage).toHaveLength(0)
   })
+
+  it('stays in memory where the browser refuses locks, as it does with blocked storage', async () => {
+    const refuse = () => Promise.reject(new DOMException('No access to locks.', 'SecurityError'))
+    Object.defineProperty(navigator, 'locks', { configurable: true, value: { request: refuse } })
+    const store = await openUnsentStore(key)
+    Reflect.deleteProperty(navigator, 'locks')
+    await createOutboxStore(store).save([item('one')])
+    expect(await ids(store)).toEqual(['one'])
+  })
 })

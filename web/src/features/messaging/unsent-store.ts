@@ -37,9 +37,14 @@ export async function openUnsentStore(keyBase64: string | undefined): Promise<Un
         deviceStorage.set(storageKey, sealed)
       }),
   }
-  const earlier = await takeEntryOfTab(sealing)
-  await store.update((text) => ({ ...text, items: [...text.items, ...earlier] }))
-  return store
+  try {
+    const earlier = await takeEntryOfTab(sealing)
+    await store.update((text) => ({ ...text, items: [...text.items, ...earlier] }))
+    return store
+  } catch {
+    // Where storage is blocked, browsers refuse locks as well.
+    return createMemoryStore()
+  }
 }
 
 const openEntry = (sealing: Sealing, entry: string | null) =>
