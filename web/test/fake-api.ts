@@ -7,10 +7,12 @@ export type Answer =
 /** Stands in for the gateway: answers by `METHOD /path`, 404 where nothing is set, and remembers what was asked. */
 export function fakeApi(answers: Record<string, (body: unknown) => Answer>) {
   const asked: string[] = []
+  const keptAlive: string[] = []
   const real = globalThis.fetch
   globalThis.fetch = async (input, init) => {
     const call = `${init?.method ?? 'GET'} ${input as string}`
     asked.push(call)
+    if (init?.keepalive) keptAlive.push(call)
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
     const given = await (answers[call]?.(body) ?? { status: call.includes('csrf') ? 200 : 404, body: {} })
     if (given === 'no connection') throw new TypeError('Failed to fetch')
@@ -21,6 +23,8 @@ export function fakeApi(answers: Record<string, (body: unknown) => Answer>) {
   }
   return {
     asked,
+    /** What goes on when the page is left. */
+    keptAlive,
     answers,
     restore: () => {
       globalThis.fetch = real

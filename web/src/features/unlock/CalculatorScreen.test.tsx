@@ -204,6 +204,30 @@ describe('an entry in password mode', () => {
   })
 })
 
+describe('digits and = outside password mode', () => {
+  it('are checked once when = is pressed twice, and open what is behind', async () => {
+    open()
+    await userKnown()
+    await press('1815==')
+    expect(await screen.findByText('Behind')).toBeTruthy()
+    expect(tries()).toHaveLength(1)
+  })
+
+  it('do not swallow the entry that follows in password mode while they are checked', async () => {
+    const answers: ((value: Answer) => void)[] = []
+    server.answers[verify] = () => new Promise((resolve) => answers.push(resolve as (value: Answer) => void))
+    open()
+    await userKnown()
+    await press('1819=C+1815=')
+    await waitFor(() => expect(answers).toHaveLength(1))
+    answers[0]?.(refusal(403, 'wrong_pin'))
+    await waitFor(() => expect(answers).toHaveLength(2))
+    isUnlocked = true
+    answers[1]?.(right)
+    expect(await screen.findByText('Behind')).toBeTruthy()
+  })
+})
+
 it('starts in password mode when another screen asked for it, and not again after a reload', async () => {
   const { router, unmount } = open({ passwordMode: true })
   expect(passwordMode()).toBeTruthy()
@@ -262,10 +286,10 @@ it('asks the server nothing on a device without the marker, and + is plus', asyn
 })
 
 describe('arriving at the calculator', () => {
-  it('locks an unlocked session', async () => {
+  it('locks an unlocked session, by a call that outlives the page', async () => {
     isUnlocked = true
     open()
-    await waitFor(() => expect(server.asked).toContain('POST /api/lock'))
+    await waitFor(() => expect(server.keptAlive).toEqual(['POST /api/lock']))
     expect(isUnlocked).toBe(false)
   })
 
