@@ -11,8 +11,8 @@ const gateway = process.env['GATEWAY_URL'] ?? 'http://localhost:4000'
 
 const library = /[\\/]node_modules[\\/]|vite[\\/]|^\0/
 /**
- * What may say what the product is: the screens of people who signed in, and the legal documents, which do so to the
- * letter of the specification.
+ * Modules that may name the product: the screens of people who signed in, and the legal documents, whose text the
+ * specification gives.
  */
 const behind =
   /app\/(?:SignedInRoutes|unlocked-screens)|features\/(?:messaging|settings)\/|legal-documents|next-address|libs\/sync\//
