@@ -10,11 +10,14 @@ import { precacheList } from './src/offline/precache-list.ts'
 const gateway = process.env['GATEWAY_URL'] ?? 'http://localhost:4000'
 
 const library = /[\\/]node_modules[\\/]|vite[\\/]|^\0/
-/** What may say what the product is: the screens behind the lock, and those that do so to the specification's letter. */
+/**
+ * Modules that may name the product: the screens of people who signed in, and the legal documents, whose text the
+ * specification gives.
+ */
 const behind =
-  /app\/(?:inner-|InnerRoutes)|features\/(?:messaging|settings)\/|legal-documents|next-address|libs\/sync\//
+  /app\/(?:SignedInRoutes|unlocked-screens)|features\/(?:messaging|settings)\/|legal-documents|next-address|libs\/sync\//
 
-/** One neutral letter for each kind of chunk; the disguise test reads them: `b` libraries, `c` ours, `d` behind the lock. */
+/** One neutral letter for each kind of chunk; the disguise test reads them: `b` libraries, `c` ours, `d` behind the sign-in. */
 const letterOf = (modules: readonly string[]) => {
   if (modules.every((id) => library.test(id))) return 'b'
   return modules.some((id) => behind.test(id)) ? 'd' : 'c'

@@ -152,6 +152,17 @@ export const machineGuards: readonly Guard[] = [
     },
   },
   {
+    id: 'covered-when-hidden',
+    invariant: 'A page that goes out of sight is a calculator before the browser paints again',
+    file: 'web/src/features/cover/cover.ts',
+    cut: '(document.hidden ? coverPage() : uncoverPage())',
+    leave: 'uncoverPage()',
+    test: {
+      file: 'web/src/features/cover/cover.test.tsx',
+      title: 'covers in the same turn in which the page is hidden, and goes when it is visible again',
+    },
+  },
+  {
     id: 'digits-only',
     invariant: 'Only digits that were typed as such may be a number that unlocks',
     file: 'web/src/features/calculator/machine.ts',

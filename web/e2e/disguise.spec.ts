@@ -18,7 +18,14 @@ test.beforeAll(async ({ playwright, baseURL }) => {
 test('nothing that is served before an unlock says what is behind the calculator', () => {
   const kinds = [...surface.keys()].map((path) => path.replace(/-.*\./, '.'))
   expect(kinds).toEqual(
-    expect.arrayContaining(['/', '/manifest.webmanifest', '/assets/a.js', '/assets/r.css']),
+    expect.arrayContaining([
+      '/',
+      '/manifest.webmanifest',
+      '/sw.js',
+      '/assets/a.js',
+      '/assets/c.js',
+      '/assets/r.css',
+    ]),
   )
   expect(leaksOf(surface)).toEqual([])
 })
@@ -59,4 +66,14 @@ test('the rendered calculator, its menu and the first dialog say nothing of what
   }
   await page.evaluate(() => document.body.append('3 new messages'))
   expect(await told()).toEqual(['messag'])
+})
+
+test('the sign-in loads none of the screens behind it', async ({ page }) => {
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+  await page.goto('/auth')
+  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  expect(tellTales(await page.locator('body').innerText())).toEqual([])
+  expect(loaded.filter((path) => path.startsWith('/assets/d-'))).toEqual([])
+  expect(loaded.filter((path) => path.startsWith('/assets/c-'))).not.toEqual([])
 })

@@ -1,12 +1,13 @@
 import { limits } from '@sumlock/contracts/limits'
 import { pinLimits } from '@sumlock/contracts/pin-limits'
+import { registrationLimits } from '@sumlock/contracts/registration-limits'
 
 /** Allows the language's own `message` (of errors and events) and no other form of the word. */
 const words =
   /chat|messenger|messag(?!e\b|eEvent\b)|(?<=[a-z] )message\b|\bmessage(?= [a-z])|conversation|inbox|sumlock/gi
 
 /** Names of limits that say what the product counts. */
-const limitNames = Object.keys(limits).filter((name) => !(name in pinLimits))
+const limitNames = Object.keys(limits).filter((name) => !(name in pinLimits || name in registrationLimits))
 
 /** Every word in a text that tells what is behind the calculator. */
 export function tellTales(text: string): string[] {

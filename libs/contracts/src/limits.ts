@@ -1,16 +1,11 @@
 import { pinLimits } from './pin-limits.ts'
+import { registrationLimits } from './registration-limits.ts'
 
-/** Every number the product promises, in one place. Not for the first page: see pin-limits. */
+/** Every number the product promises, in one place. Not for screens before an unlock: their bundle would name all of them. */
 export const limits = {
   ...pinLimits,
+  ...registrationLimits,
   messageMaxLength: 4000,
-  usernameMinLength: 3,
-  usernameMaxLength: 32,
-  fullNameMaxLength: 100,
-  emailMaxLength: 254,
-  passwordMinLength: 6,
-  /** bcrypt reads no more than this many bytes, so a longer password is refused instead of cut. */
-  passwordMaxBytes: 72,
   phoneCodeLength: 6,
   phoneCodeMaxGuesses: 5,
   phoneCodeLifetimeSeconds: 600,

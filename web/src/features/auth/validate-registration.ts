@@ -1,4 +1,4 @@
-import { limits } from '@sumlock/contracts/limits'
+import { registrationLimits as limits } from '@sumlock/contracts/registration-limits'
 import type { Registration } from '../session/session-api.ts'
 
 export type RegistrationFaults = Partial<Record<keyof Registration | 'confirmPassword', string>>

@@ -31,7 +31,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
         <p className="mt-0.5 text-lg font-semibold">{user.username}</p>
         <h2 className="mt-4 text-sm font-medium text-ink-2">Your unique code</h2>
         <div className="mt-0.5 flex items-center justify-between gap-2">
-          <p className="font-mono text-xl tracking-wide">{user.userCode}</p>
+          <p className="text-xl tracking-[0.06em] tabular-nums">{user.userCode}</p>
           <IconButton label="Copy code" onClick={() => void copy()}>
             <CopyIcon />
           </IconButton>

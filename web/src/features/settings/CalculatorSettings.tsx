@@ -12,7 +12,7 @@ export function CalculatorSettings() {
   return (
     <>
       <SettingsGroup title="Appearance">
-        <fieldset className="flex min-h-14 flex-wrap items-center justify-between gap-2 px-4 py-2">
+        <fieldset className="flex min-h-14 flex-wrap items-center justify-between gap-2 px-5 py-2">
           <legend className="float-left contents">
             <span className="py-2">Theme</span>
           </legend>

@@ -1,4 +1,4 @@
-import { limits } from '@sumlock/contracts/limits'
+import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { useNavigate } from 'react-router-dom'

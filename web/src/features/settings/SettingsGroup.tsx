@@ -7,7 +7,7 @@ export function SettingsGroup({ title, children }: { title: string; children: Re
   const id = useId()
   return (
     <section aria-labelledby={id}>
-      <h2 id={id} className="mb-2 px-4 text-sm font-medium text-ink-2">
+      <h2 id={id} className="mb-2 px-5 text-sm font-medium text-ink-2">
         {title}
       </h2>
       <div className="divide-y divide-line overflow-hidden rounded-2xl border border-line bg-surface">
@@ -17,7 +17,7 @@ export function SettingsGroup({ title, children }: { title: string; children: Re
   )
 }
 
-const rowClass = 'flex min-h-14 w-full items-center justify-between gap-4 px-4 py-2'
+const rowClass = 'flex min-h-14 w-full items-center justify-between gap-4 px-5 py-2'
 
 export function SettingsRow({ children }: { children: ReactNode }) {
   return <div className={rowClass}>{children}</div>

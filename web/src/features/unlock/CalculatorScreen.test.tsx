@@ -9,11 +9,15 @@ import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { pendingLock } from '../lock/pending-lock.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { forgetDevice, rememberDevice } from '../session/known-device.ts'
+import { wrongEntries } from '../session/wrong-entries.ts'
 import { RequireUnlocked, RequireUser } from '../session/RequireUser.tsx'
 import { CalculatorScreen } from './CalculatorScreen.tsx'
 
 const verify = 'POST /api/verify-numeric-password'
-const right = { status: 200, body: { unlockedUntil: unlockedUser.unlockedUntil, outboxKey: 'k' } }
+const right = {
+  status: 200,
+  body: { unlockedUntil: unlockedUser.unlockedUntil, outboxKey: 'k', wrongEntries: 2 },
+}
 let isUnlocked = false
 let server: ReturnType<typeof fakeApi>
 
@@ -247,9 +251,29 @@ it('names the password mode in a toast, but not on a device in discreet mode', a
   expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('0')
   await press('9999')
   expect(screen.getByText('••••')).toBeTruthy()
+  expect(document.body.textContent).not.toMatch(/password/i)
   await press('=')
   await waitFor(() => expect(screen.queryByText('••••')).toBeNull())
   expect(document.body.textContent).not.toMatch(/password/i)
+})
+
+it('keeps the count of wrong entries from the answer of the unlock', async () => {
+  open()
+  await userKnown()
+  await press('+1815=')
+  await waitFor(() => expect(wrongEntries.get()).toBe(2))
+})
+
+it('in discreet mode opens nothing without the whole user, and calls a right number no connection, not wrong', async () => {
+  document.cookie = 'v=2; path=/'
+  const { id, username, isSetupComplete, silentCheck, unlockPausedUntil } = lockedUser
+  const reduced = { id, username, isSetupComplete, silentCheck, unlockPausedUntil }
+  server.answers['GET /api/user'] = () => (isUnlocked ? 'no connection' : { status: 200, body: reduced })
+  const { router } = open()
+  await userKnown()
+  await press('+1815=')
+  expect(await screen.findByText('No connection')).toBeTruthy()
+  expect(router.state.location.pathname).toBe('/')
 })
 
 it('asks the server nothing on a device without the marker, and + is plus', async () => {

@@ -5,6 +5,8 @@ import { importModule } from '../../shared/lib/import-module.ts'
 import { heap } from '../lock/heap.ts'
 import { pendingLock } from '../lock/pending-lock.ts'
 import { useAuth } from '../session/auth-context.ts'
+import { isUnlocked } from '../session/is-unlocked.ts'
+import { isDiscreetDevice } from '../session/known-device.ts'
 import { useVerifyPinMutation } from '../session/session-api.ts'
 import { wrongEntries } from '../session/wrong-entries.ts'
 
@@ -36,8 +38,10 @@ export function useUnlock() {
           onRight()
           if (answer.unlockedUntil) markUnlocked(answer.unlockedUntil)
           await pause(beforeRefreshMs)
-          // The answer itself opens the way; without the new user the next screen asks again.
-          await Promise.race([refresh(), pause(refreshWithinMs)])
+          // The answer itself opens the way, but a reduced user cannot be marked: the whole one is waited for.
+          const whole = refresh()
+          if (!isDiscreetDevice()) await Promise.race([whole, pause(refreshWithinMs)])
+          else if (!isUnlocked(await whole)) return resultOf(null)
           await pause(afterRefreshMs)
           // guard: no-word-of-it
           const { nextAddress } = await importModule(() => import('./next-address.ts'))

@@ -1,0 +1,51 @@
+import { lazy, useState } from 'react'
+import type { ComponentType } from 'react'
+import { Outlet, Route, Routes } from 'react-router-dom'
+import { NotFoundScreen } from '../features/not-found/NotFoundScreen.tsx'
+import { useAuth } from '../features/session/auth-context.ts'
+import { isUnlocked } from '../features/session/is-unlocked.ts'
+import { RequireUnlocked, RequireUser } from '../features/session/RequireUser.tsx'
+import { SettingsScreen } from '../features/settings/SettingsScreen.tsx'
+import { importModule } from '../shared/lib/import-module.ts'
+
+// Loaded once a session is unlocked; what is loaded before says no word of it.
+const unlocked = () => importModule(() => import('./unlocked-screens.ts'))
+const part = <P extends object>(pick: (parts: Awaited<ReturnType<typeof unlocked>>) => ComponentType<P>) =>
+  lazy(async () => ({ default: pick(await unlocked()) }))
+const MessagingProvider = part((parts) => parts.MessagingProvider)
+const RequireMessaging = part((parts) => parts.RequireMessaging)
+const ConversationListScreen = part((parts) => parts.ConversationListScreen)
+const ChatScreen = part((parts) => parts.ChatScreen)
+
+/** The screens of people who signed in, and the answer to every other address. */
+export function SignedInRoutes() {
+  return (
+    <Routes>
+      <Route element={<RequireUser />}>
+        <Route element={<OnceUnlocked />}>
+          <Route path="/settings" element={<SettingsScreen />} />
+          <Route element={<RequireUnlocked />}>
+            <Route element={<RequireMessaging />}>
+              <Route path="/messaging" element={<ConversationListScreen />} />
+              <Route path="/conversation/:id" element={<ChatScreen />} />
+            </Route>
+          </Route>
+        </Route>
+      </Route>
+      <Route path="*" element={<NotFoundScreen />} />
+    </Routes>
+  )
+}
+
+/** From the first unlock on, connection and outbox stay: also while a lock is being recorded and sent. */
+function OnceUnlocked() {
+  const { user } = useAuth()
+  const [userId, setUserId] = useState<string>()
+  if (user && isUnlocked(user) && user.id !== userId) setUserId(user.id)
+  if (userId === undefined) return <Outlet />
+  return (
+    <MessagingProvider userId={userId}>
+      <Outlet />
+    </MessagingProvider>
+  )
+}
