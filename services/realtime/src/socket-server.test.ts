@@ -75,7 +75,7 @@ beforeEach(async () => {
   sockets = createSocketServer(http, ctx, { isDegraded: no, isDraining: no, isUninformed: no })
 })
 afterEach(async () => {
-  live.close()
+  live?.close()
   await sockets.drain()
   http.close()
 })
@@ -90,6 +90,21 @@ function open(): LiveConnection {
 }
 const tell = () =>
   sockets.tell([user], { type: 'conversation_started', data: { conversationId: conversation } })
+
+/** A connection below Socket.IO, by hand. */
+function openByHand() {
+  const { port } = http.address() as AddressInfo
+  const url = `ws://127.0.0.1:${port}/ws/?EIO=4&transport=websocket&userId=${user}`
+  // Node takes headers here; the types are those of a browser.
+  const raw = new WebSocket(url, { headers: { cookie } })
+  const says = async (text: string): Promise<string> => {
+    for (;;) {
+      const [{ data }] = (await once(raw, 'message')) as { data: string }[] as [{ data: string }]
+      if (data.startsWith(text)) return data
+    }
+  }
+  return { raw, says }
+}
 
 describe('a socket', () => {
   it('hears what its person is told once it was admitted', async () => {
@@ -134,17 +149,18 @@ describe('a socket', () => {
     expect(await nextState(live, ({ connected }) => !connected)).toMatchObject({ refusal: 'locked' })
   })
 
+  it('whose session was locked between the upgrade and the first word is refused', async () => {
+    const { raw, says } = openByHand()
+    await says('0')
+    invalidate()
+    const answer = says('4')
+    raw.send('40')
+    expect(await answer).toBe('44{"message":"locked"}')
+    raw.close()
+  })
+
   it('that left its namespace cannot ask for it again over the same connection', async () => {
-    const { port } = http.address() as AddressInfo
-    const url = `ws://127.0.0.1:${port}/ws/?EIO=4&transport=websocket&userId=${user}`
-    // Node takes headers here; the types are those of a browser.
-    const raw = new WebSocket(url, { headers: { cookie } })
-    const says = async (text: string) => {
-      for (;;) {
-        const [{ data }] = (await once(raw, 'message')) as { data: string }[] as [{ data: string }]
-        if (data.startsWith(text)) return
-      }
-    }
+    const { raw, says } = openByHand()
     await says('0')
     const welcome = says('40')
     raw.send('40')
