@@ -137,7 +137,10 @@ export const authGuards: readonly Guard[] = [
     file: 'services/auth/src/stores/unlock-budget-store.ts',
     cut: '{ _id: userId, version }',
     leave: '{ _id: userId }',
-    test: { file: budgetOnEngines, title: 'compares at most one entry a second of many at once on two replicas' },
+    test: {
+      file: budgetOnEngines,
+      title: 'compares at most one entry a second of many at once on two replicas',
+    },
   },
   {
     id: 'silent-for-ever',
