@@ -1,58 +1,60 @@
 import { expect, test } from '@playwright/test'
 import { acceptTerms, openVisitor, pressKeys, signUp, unlockOnKeypad } from './person.ts'
 
-test('in discreet mode the address stays / and the password mode names itself nowhere', async ({ browser }, {
-  project,
-}) => {
-  const suffix = Math.random().toString(36).slice(2, 8)
-  const visitor = await openVisitor(browser, project.name, `dis${suffix}`, '2718')
-  const { page, pin } = visitor
-  const list = page.getByRole('heading', { name: 'Secure Messages' })
-  await page.goto('/')
-  await acceptTerms(visitor)
-  await signUp(visitor)
-  await unlockOnKeypad(visitor)
-  await expect(page).toHaveURL('/messaging')
-
-  await test.step('switched on in Settings, it takes the address away at once', async () => {
-    await page.getByRole('button', { name: 'Settings' }).click()
-    const discreet = page.getByRole('switch', { name: 'Discreet mode' })
-    await expect(discreet).toHaveAttribute('aria-checked', 'false')
-    await discreet.click()
-    await expect(discreet).toHaveAttribute('aria-checked', 'true')
-    await expect(page).toHaveURL('/')
-    await page.getByRole('button', { name: 'Back' }).click()
-    await expect(list).toBeVisible()
-    await expect(page).toHaveURL('/')
-  })
-
-  await test.step('losing the focus covers the page, with a mouse, too', async () => {
-    await page.evaluate(() => window.dispatchEvent(new Event('blur')))
-    await expect(list).toBeHidden()
-    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-    await expect(list).toBeVisible()
-  })
-
-  await test.step('a reload is the calculator, and a number opens it without a word', async () => {
-    await page.reload()
-    await expect(page.getByRole('status', { name: 'Result' })).toHaveText('0')
-    expect((await page.request.get('/api/conversations')).status()).toBe(423)
-    await pressKeys(page, '+9999')
-    await expect(page.getByText('••••')).toBeVisible()
-    await pressKeys(page, '=')
-    await expect(page.getByText('••••')).toBeHidden()
-    expect(await page.locator('body').innerText()).not.toMatch(/password|invalid/i)
-    await pressKeys(page, `${pin}=`)
-    await expect(list).toBeVisible()
-    await expect(page).toHaveURL('/')
-  })
-
-  await test.step('a deep link while locked leads to the calculator', async () => {
+test(
+  'in discreet mode the address stays / and the password mode names itself nowhere',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const suffix = Math.random().toString(36).slice(2, 8)
+    const visitor = await openVisitor(browser, project.name, `dis${suffix}`, '2718')
+    const { page, pin } = visitor
+    const list = page.getByRole('heading', { name: 'Secure Messages' })
     await page.goto('/')
-    await expect(page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
-    await page.goto('/messaging')
-    await expect(page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
-    await expect(page).toHaveURL('/')
-  })
-  await visitor.context.close()
-})
+    await acceptTerms(visitor)
+    await signUp(visitor)
+    await unlockOnKeypad(visitor)
+    await expect(page).toHaveURL('/messaging')
+
+    await test.step('switched on in Settings, it takes the address away at once', async () => {
+      await page.getByRole('button', { name: 'Settings' }).click()
+      const discreet = page.getByRole('switch', { name: 'Discreet mode' })
+      await expect(discreet).toHaveAttribute('aria-checked', 'false')
+      await discreet.click()
+      await expect(discreet).toHaveAttribute('aria-checked', 'true')
+      await expect(page).toHaveURL('/')
+      await page.getByRole('button', { name: 'Back' }).click()
+      await expect(list).toBeVisible()
+      await expect(page).toHaveURL('/')
+    })
+
+    await test.step('losing the focus covers the page, with a mouse, too', async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('blur')))
+      await expect(list).toBeHidden()
+      await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+      await expect(list).toBeVisible()
+    })
+
+    await test.step('a reload is the calculator, and a number opens it without a word', async () => {
+      await page.reload()
+      await expect(page.getByRole('status', { name: 'Result' })).toHaveText('0')
+      expect((await page.request.get('/api/conversations')).status()).toBe(423)
+      await pressKeys(page, '+9999')
+      await expect(page.getByText('••••')).toBeVisible()
+      await pressKeys(page, '=')
+      await expect(page.getByText('••••')).toBeHidden()
+      expect(await page.locator('body').innerText()).not.toMatch(/password|invalid/i)
+      await pressKeys(page, `${pin}=`)
+      await expect(list).toBeVisible()
+      await expect(page).toHaveURL('/')
+    })
+
+    await test.step('a deep link while locked leads to the calculator', async () => {
+      await page.goto('/')
+      await expect(page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
+      await page.goto('/messaging')
+      await expect(page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
+      await expect(page).toHaveURL('/')
+    })
+    await visitor.context.close()
+  },
+)

@@ -50,25 +50,27 @@ for (const [name, path, leak] of plants) {
   })
 }
 
-test('the rendered calculator, its menu and the first dialog say nothing of what is behind', async ({
-  page,
-}) => {
-  const told = async () => tellTales(await page.locator('body').innerText())
-  await page.goto('/')
-  await expect(page.getByRole('button', { name: 'Accept and Continue' })).toBeVisible()
-  expect(await told()).toEqual([])
-  await page.getByRole('button', { name: 'Accept and Continue' }).click()
-  for (const item of ['Help & Support', 'About']) {
-    await page.getByRole('button', { name: 'Menu' }).click()
-    await page.getByRole('button', { name: item }).click()
+test(
+  'the rendered calculator, its menu and the first dialog say nothing of what is behind',
+  { tag: '@phone' },
+  async ({ page }) => {
+    const told = async () => tellTales(await page.locator('body').innerText())
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Accept and Continue' })).toBeVisible()
     expect(await told()).toEqual([])
-    await page.getByRole('button', { name: 'Close' }).click()
-  }
-  await page.evaluate(() => document.body.append('3 new messages'))
-  expect(await told()).toEqual(['messag'])
-})
+    await page.getByRole('button', { name: 'Accept and Continue' }).click()
+    for (const item of ['Help & Support', 'About']) {
+      await page.getByRole('button', { name: 'Menu' }).click()
+      await page.getByRole('button', { name: item }).click()
+      expect(await told()).toEqual([])
+      await page.getByRole('button', { name: 'Close' }).click()
+    }
+    await page.evaluate(() => document.body.append('3 new messages'))
+    expect(await told()).toEqual(['messag'])
+  },
+)
 
-test('the sign-in loads none of the screens behind it', async ({ page }) => {
+test('the sign-in loads none of the screens behind it', { tag: '@phone' }, async ({ page }) => {
   const loaded: string[] = []
   page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
   await page.goto('/auth')

@@ -28,103 +28,105 @@ async function expectToHaveLeft(page: Page): Promise<void> {
 
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { before: true }))
 
-test('CONV-05 CHAT-18: a finger that swipes left or right over the list or a chat leaves to a locked calculator', async ({
-  browser,
-}, { project }) => {
-  test.skip(project.name !== 'phone', 'touch')
-  const [ada, ben] = await openChatWithMessage(browser, project.name)
-  const { page } = ada
-  const chat = new URL(page.url()).pathname
-  const openList = async () => {
-    await expect(page.getByRole('link', { name: new RegExp(ben.username) })).toBeVisible()
-  }
-  const openChat = async () => {
-    await page.getByRole('link', { name: new RegExp(ben.username) }).click()
-    await expect(page).toHaveURL(chat)
-    await expect(page.getByRole('log').getByText(greeting)).toBeVisible()
-  }
-  const composer = async () => {
-    await openChat()
-    const box = await page.getByLabel('Message', { exact: true }).boundingBox()
-    return { x: 195, y: (box?.y ?? 0) + 20 }
-  }
-  const middle = { x: 195, y: 420 }
-  const strokes: [string, () => Promise<{ x: number; y: number } | void>, number][] = [
-    ['right in the chat', openChat, 120],
-    ['left in the chat', openChat, -120],
-    ['right over the composer', composer, 120],
-    ['right in the list', openList, 120],
-    ['left in the list', openList, -120],
-  ]
-  await page.goto('/')
-  await expectToHaveLeft(page)
-  for (const [name, open, byX] of strokes) {
-    await test.step(name, async () => {
-      await unlockOnKeypad(ada)
-      const from = (await open()) ?? middle
+test(
+  'CONV-05 CHAT-18: a finger that swipes left or right over the list or a chat leaves to a locked calculator',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openChatWithMessage(browser, project.name)
+    const { page } = ada
+    const chat = new URL(page.url()).pathname
+    const openList = async () => {
+      await expect(page.getByRole('link', { name: new RegExp(ben.username) })).toBeVisible()
+    }
+    const openChat = async () => {
+      await page.getByRole('link', { name: new RegExp(ben.username) }).click()
+      await expect(page).toHaveURL(chat)
+      await expect(page.getByRole('log').getByText(greeting)).toBeVisible()
+    }
+    const composer = async () => {
+      await openChat()
+      const box = await page.getByLabel('Message', { exact: true }).boundingBox()
+      return { x: 195, y: (box?.y ?? 0) + 20 }
+    }
+    const middle = { x: 195, y: 420 }
+    const strokes: [string, () => Promise<{ x: number; y: number } | void>, number][] = [
+      ['right in the chat', openChat, 120],
+      ['left in the chat', openChat, -120],
+      ['right over the composer', composer, 120],
+      ['right in the list', openList, 120],
+      ['left in the list', openList, -120],
+    ]
+    await page.goto('/')
+    await expectToHaveLeft(page)
+    for (const [name, open, byX] of strokes) {
+      await test.step(name, async () => {
+        await unlockOnKeypad(ada)
+        const from = (await open()) ?? middle
+        await mark(page)
+        await strokeByTouch(page, { from, byX })
+        await expectToHaveLeft(page)
+      })
+    }
+    await Promise.all([ada.context.close(), ben.context.close()])
+  },
+)
+
+test(
+  'a drag of the mouse stays over text and leaves over the background, and Escape twice leaves from everywhere',
+  { tag: '@desktop' },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openChatWithMessage(browser, project.name)
+    const { page } = ada
+    const drag = async (from: { x: number; y: number }, byX: number) => {
+      await page.mouse.move(from.x, from.y)
+      await page.mouse.down()
+      await page.mouse.move(from.x + byX, from.y + 2, { steps: 5 })
+      await page.mouse.up()
+    }
+
+    await test.step('a drag over the text of a message stays', async () => {
       await mark(page)
-      await strokeByTouch(page, { from, byX })
+      const box = await page.getByRole('log').getByText(greeting).boundingBox()
+      if (!box) throw new Error('The message has no box.')
+      await drag({ x: box.x + 20, y: box.y + box.height / 2 - 6 }, 140)
+      // Only who stayed can go back to the list and come again.
+      await page.getByRole('button', { name: 'Back to Messages' }).click()
+      await page.getByRole('link', { name: new RegExp(ben.username) }).click()
+      await expect(page.getByRole('log').getByText(greeting)).toBeVisible()
+      expect(await page.evaluate(() => 'before' in window)).toBe(true)
+      expect((await page.request.get('/api/conversations')).status()).toBe(200)
+    })
+
+    await test.step('a drag over the background of the chat leaves', async () => {
+      await page.getByRole('log').click({ position: { x: 10, y: 200 } })
+      await drag({ x: 600, y: 300 }, 120)
       await expectToHaveLeft(page)
     })
-  }
-  await Promise.all([ada.context.close(), ben.context.close()])
-})
 
-test('a drag of the mouse stays over text and leaves over the background, and Escape twice leaves from everywhere', async ({
-  browser,
-}, { project }) => {
-  test.skip(project.name !== 'desktop', 'mouse and keyboard')
-  const [ada, ben] = await openChatWithMessage(browser, project.name)
-  const { page } = ada
-  const drag = async (from: { x: number; y: number }, byX: number) => {
-    await page.mouse.move(from.x, from.y)
-    await page.mouse.down()
-    await page.mouse.move(from.x + byX, from.y + 2, { steps: 5 })
-    await page.mouse.up()
-  }
-
-  await test.step('a drag over the text of a message stays', async () => {
-    await mark(page)
-    const box = await page.getByRole('log').getByText(greeting).boundingBox()
-    if (!box) throw new Error('The message has no box.')
-    await drag({ x: box.x + 20, y: box.y + box.height / 2 - 6 }, 140)
-    // Only who stayed can go back to the list and come again.
-    await page.getByRole('button', { name: 'Back to Messages' }).click()
-    await page.getByRole('link', { name: new RegExp(ben.username) }).click()
-    await expect(page.getByRole('log').getByText(greeting)).toBeVisible()
-    expect(await page.evaluate(() => 'before' in window)).toBe(true)
-    expect((await page.request.get('/api/conversations')).status()).toBe(200)
-  })
-
-  await test.step('a drag over the background of the chat leaves', async () => {
-    await page.getByRole('log').click({ position: { x: 10, y: 200 } })
-    await drag({ x: 600, y: 300 }, 120)
-    await expectToHaveLeft(page)
-  })
-
-  const escapeTwice = async () => {
-    await mark(page)
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Escape')
-    await expectToHaveLeft(page)
-  }
-  await test.step('Escape twice in the list, with a dialog open', async () => {
-    await unlockOnKeypad(ada)
-    await page.getByRole('button', { name: 'New conversation' }).click()
-    await page.getByLabel('User code').fill('AB')
-    await escapeTwice()
-  })
-  await test.step('Escape twice in a chat, while writing', async () => {
-    await unlockOnKeypad(ada)
-    await page.getByRole('link', { name: new RegExp(ben.username) }).click()
-    await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
-    await escapeTwice()
-  })
-  await test.step('Escape twice in the settings', async () => {
-    await unlockOnKeypad(ada)
-    await page.getByRole('button', { name: 'Settings' }).click()
-    await expect(page.getByText('Your unique code')).toBeVisible()
-    await escapeTwice()
-  })
-  await Promise.all([ada.context.close(), ben.context.close()])
-})
+    const escapeTwice = async () => {
+      await mark(page)
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await expectToHaveLeft(page)
+    }
+    await test.step('Escape twice in the list, with a dialog open', async () => {
+      await unlockOnKeypad(ada)
+      await page.getByRole('button', { name: 'New conversation' }).click()
+      await page.getByLabel('User code').fill('AB')
+      await escapeTwice()
+    })
+    await test.step('Escape twice in a chat, while writing', async () => {
+      await unlockOnKeypad(ada)
+      await page.getByRole('link', { name: new RegExp(ben.username) }).click()
+      await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
+      await escapeTwice()
+    })
+    await test.step('Escape twice in the settings', async () => {
+      await unlockOnKeypad(ada)
+      await page.getByRole('button', { name: 'Settings' }).click()
+      await expect(page.getByText('Your unique code')).toBeVisible()
+      await escapeTwice()
+    })
+    await Promise.all([ada.context.close(), ben.context.close()])
+  },
+)

@@ -2,61 +2,67 @@ import { expect, test } from '@playwright/test'
 
 const equals = { name: 'equals', exact: true }
 
-test('a screen that cannot be downloaded is tried again, reloaded once, and then offers Retry', async ({
-  page,
-}) => {
-  let documents = 0
-  let isBroken = true
-  let failures = 0
-  page.on('request', (request) => {
-    if (request.isNavigationRequest()) documents += 1
-  })
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Accept and Continue' }).click()
-  // From here on the network gives nothing that is not loaded yet.
-  const entry = await page.locator('script[type=module]').getAttribute('src')
-  await page.route('**/assets/*.js', async (route) => {
-    if (
-      !isBroken ||
-      route
-        .request()
-        .url()
-        .endsWith(entry as string)
-    )
-      return route.fallback()
-    if (documents > 1 && /\/assets\/b-/.test(route.request().url())) return route.fallback()
-    failures += 1
-    return route.abort()
-  })
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('button', { name: 'Settings' }).click()
-  await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
-  expect(documents).toBe(2)
-  expect(failures).toBeGreaterThanOrEqual(4)
-  isBroken = false
-  await page.getByRole('button', { name: 'Retry' }).click()
-  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
-})
+test(
+  'a screen that cannot be downloaded is tried again, reloaded once, and then offers Retry',
+  { tag: '@phone' },
+  async ({ page }) => {
+    let documents = 0
+    let isBroken = true
+    let failures = 0
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) documents += 1
+    })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Accept and Continue' }).click()
+    // From here on the network gives nothing that is not loaded yet.
+    const entry = await page.locator('script[type=module]').getAttribute('src')
+    await page.route('**/assets/*.js', async (route) => {
+      if (
+        !isBroken ||
+        route
+          .request()
+          .url()
+          .endsWith(entry as string)
+      )
+        return route.fallback()
+      if (documents > 1 && /\/assets\/b-/.test(route.request().url())) return route.fallback()
+      failures += 1
+      return route.abort()
+    })
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await expect(page.getByRole('heading', { name: 'Something went wrong' })).toBeVisible()
+    expect(documents).toBe(2)
+    expect(failures).toBeGreaterThanOrEqual(4)
+    isBroken = false
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  },
+)
 
-test('a browser that blocks storage shows the calculator, and the sign-in behind it', async ({ page }) => {
-  await page.addInitScript(() => {
-    for (const name of ['localStorage', 'sessionStorage']) {
-      Object.defineProperty(window, name, {
-        get: () => {
-          throw new DOMException('Access is denied', 'SecurityError')
-        },
-      })
-    }
-  })
-  await page.goto('/')
-  await page.getByRole('button', { name: 'Accept and Continue' }).click()
-  await expect(page.getByRole('button', equals)).toBeVisible()
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('button', { name: 'Settings' }).click()
-  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
-})
+test(
+  'a browser that blocks storage shows the calculator, and the sign-in behind it',
+  { tag: '@phone' },
+  async ({ page }) => {
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException('Access is denied', 'SecurityError')
+          },
+        })
+      }
+    })
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Accept and Continue' }).click()
+    await expect(page.getByRole('button', equals)).toBeVisible()
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+  },
+)
 
-test('an app that cannot start is a calculator that calculates', async ({ page }) => {
+test('an app that cannot start is a calculator that calculates', { tag: '@phone' }, async ({ page }) => {
   // Read by the router while it renders, so that the whole app fails.
   await page.addInitScript(() => {
     Object.defineProperty(History.prototype, 'state', {

@@ -15,67 +15,68 @@ const kept = (page: Page) =>
     ...Object.entries(localStorage).map(([key, value]) => `${key} ${String(value).length}`),
   ])
 
-test('what is written survives going back, a reload, a lock and another tab, and is sent once', async ({
-  browser,
-}, { project }) => {
-  test.skip(project.name !== 'phone', 'the same everywhere')
-  const [ada, ben] = await openPair(browser, project.name)
-  const { page } = ada
-  const chat = new URL(page.url()).pathname
-  const openChat = () => page.getByRole('link', { name: new RegExp(ben.username) }).click()
-  await expect(composer(page)).toBeEnabled()
-  const keptBefore = await kept(page)
-  expect(keptBefore.join()).toMatch(/calc\.m \d{5}/)
+test(
+  'what is written survives going back, a reload, a lock and another tab, and is sent once',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openPair(browser, project.name)
+    const { page } = ada
+    const chat = new URL(page.url()).pathname
+    const openChat = () => page.getByRole('link', { name: new RegExp(ben.username) }).click()
+    await expect(composer(page)).toBeEnabled()
+    const keptBefore = await kept(page)
+    expect(keptBefore.join()).toMatch(/calc\.m \d{5}/)
 
-  await test.step('a draft is there after going to the list and the settings, after a reload and after a lock', async () => {
-    await composer(page).pressSequentially(draft)
-    await page.getByRole('button', { name: 'Back to Messages' }).click()
-    await page.getByRole('button', { name: 'Settings' }).click()
-    await page.getByRole('button', { name: 'Back' }).click()
-    await openChat()
-    await expect(composer(page)).toHaveValue(draft)
-    await page.reload()
-    await expect(composer(page)).toHaveValue(draft)
-    await page.goto('/')
-    await unlockOnKeypad(ada)
-    await openChat()
-    await expect(composer(page)).toHaveValue(draft)
-  })
+    await test.step('a draft is there after going to the list and the settings, after a reload and after a lock', async () => {
+      await composer(page).pressSequentially(draft)
+      await page.getByRole('button', { name: 'Back to Messages' }).click()
+      await page.getByRole('button', { name: 'Settings' }).click()
+      await page.getByRole('button', { name: 'Back' }).click()
+      await openChat()
+      await expect(composer(page)).toHaveValue(draft)
+      await page.reload()
+      await expect(composer(page)).toHaveValue(draft)
+      await page.goto('/')
+      await unlockOnKeypad(ada)
+      await openChat()
+      await expect(composer(page)).toHaveValue(draft)
+    })
 
-  await test.step('a message that could not be sent after a reload is there after another, and after a lock', async () => {
-    await page.reload()
-    await expect(composer(page)).toHaveValue(draft)
-    await ada.context.route('**/api/messages', (route) => route.abort())
-    await composer(page).press('End')
-    await composer(page).pressSequentially(' is whole now')
-    await composer(page).press('Enter')
-    await expect(pending(page)).toBeVisible()
-    await page.reload()
-    await expect(pending(page)).toBeVisible()
-    await expect(composer(page)).toHaveValue('')
-    await page.goto('/')
-    await unlockOnKeypad(ada)
-    await openChat()
-    await expect(pending(page)).toBeVisible()
-  })
+    await test.step('a message that could not be sent after a reload is there after another, and after a lock', async () => {
+      await page.reload()
+      await expect(composer(page)).toHaveValue(draft)
+      await ada.context.route('**/api/messages', (route) => route.abort())
+      await composer(page).press('End')
+      await composer(page).pressSequentially(' is whole now')
+      await composer(page).press('Enter')
+      await expect(pending(page)).toBeVisible()
+      await page.reload()
+      await expect(pending(page)).toBeVisible()
+      await expect(composer(page)).toHaveValue('')
+      await page.goto('/')
+      await unlockOnKeypad(ada)
+      await openChat()
+      await expect(pending(page)).toBeVisible()
+    })
 
-  await test.step('what the browser keeps shows neither that something was written nor how much', async () => {
-    expect(await kept(page)).toEqual(keptBefore)
-  })
+    await test.step('what the browser keeps shows neither that something was written nor how much', async () => {
+      expect(await kept(page)).toEqual(keptBefore)
+    })
 
-  await test.step('another tab shows it, too, and the other person receives it once', async () => {
-    const tab = await ada.context.newPage()
-    await tab.goto(chat)
-    await expect(pending(tab)).toBeVisible()
-    await ada.context.unroute('**/api/messages')
-    for (const one of [page, tab]) await one.reload()
-    for (const one of [page, tab]) {
-      await expect(one.getByRole('log').getByLabel(/^(sent|read)$/)).toBeVisible()
-      await expect(pending(one)).toBeHidden()
-    }
-    await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
-    await expect(ben.page.getByRole('log').getByRole('article')).toHaveCount(1)
-    await expect(ben.page.getByRole('log').getByText(message)).toBeVisible()
-  })
-  await Promise.all([ada.context.close(), ben.context.close()])
-})
+    await test.step('another tab shows it, too, and the other person receives it once', async () => {
+      const tab = await ada.context.newPage()
+      await tab.goto(chat)
+      await expect(pending(tab)).toBeVisible()
+      await ada.context.unroute('**/api/messages')
+      for (const one of [page, tab]) await one.reload()
+      for (const one of [page, tab]) {
+        await expect(one.getByRole('log').getByLabel(/^(sent|read)$/)).toBeVisible()
+        await expect(pending(one)).toBeHidden()
+      }
+      await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
+      await expect(ben.page.getByRole('log').getByRole('article')).toHaveCount(1)
+      await expect(ben.page.getByRole('log').getByText(message)).toBeVisible()
+    })
+    await Promise.all([ada.context.close(), ben.context.close()])
+  },
+)

@@ -20,111 +20,117 @@ async function flee(page: Page, hasTouch: boolean): Promise<void> {
   else for (let time = 1; time <= 2; time += 1) await page.keyboard.press('Escape')
 }
 
-test('leaving without a network: the calculator opens, nothing behind it does before the lock was sent, and what was written arrives once', async ({
-  browser,
-}, { project }) => {
-  const suffix = Math.random().toString(36).slice(2, 8)
-  const ada = await openVisitor(browser, project.name, `ada${suffix}`, '1815')
-  const ben = await openVisitor(browser, project.name, `ben${suffix}`, '0070')
-  const { page, context } = ada
-  const addresses: string[] = []
-  page.on('framenavigated', (frame) => addresses.push(frame.url()))
-  for (const visitor of [ada, ben]) {
-    await visitor.page.goto('/')
-    await acceptTerms(visitor)
-    await signUp(visitor)
-    await unlockOnKeypad(visitor)
-  }
-  const code = await ownCode(ben)
-  await page.getByRole('button', { name: 'New conversation' }).click()
-  await page.getByLabel('User code').fill(code)
-  await page.getByRole('button', { name: 'Start' }).click()
-  await expect(page.getByRole('heading', { name: ben.username })).toBeVisible()
-  await expect.poll(() => isKept(page)).toBe(true)
-  const chat = page.url()
-
-  await test.step('offline, a message is written and the calculator is fled to, and reloaded', async () => {
-    await context.setOffline(true)
-    await send(ada, 'Written in a tunnel')
-    await expect(page.getByRole('log').getByText('Written in a tunnel')).toBeVisible()
-    await flee(page, project.name === 'phone')
-    await expect(page).toHaveURL('/')
-    await expect(calculator(page)).toBeVisible()
-    await page.reload()
-    await expect(calculator(page)).toBeVisible()
-    await page.goto(chat)
-    await expect(page).toHaveURL('/')
-    await expect(calculator(page)).toBeVisible()
-    await ada.picture('offline')
-  })
-
-  await test.step('offline, the number opens nothing: the toast names the connection, and the entry stays', async () => {
-    await pressKeys(page, `+${ada.pin}=`)
-    await expect(page.getByText('No connection').first()).toBeVisible()
-    await expect(page.getByText('Please try again').first()).toBeVisible()
-    await expect(page.getByText('4 digits')).toBeAttached()
-    await ada.picture('offline-entry')
-  })
-
-  await test.step('until the network is back the server knows of no lock; then it is told before anything else', async () => {
-    expect((await page.request.get('/api/conversations')).status()).toBe(200)
-    const calls: string[] = []
-    page.on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
-    const locked = page.waitForResponse('**/api/lock')
-    await context.setOffline(false)
-    expect((await locked).status()).toBe(200)
-    expect(calls.filter((call) => call !== 'GET /api/csrf-token')[0]).toBe('POST /api/lock')
-    expect((await page.request.get('/api/conversations')).status()).toBe(423)
-  })
-
-  await test.step('online, the address of the chat does not open without the number', async () => {
-    await page.goto(chat)
-    await expect(page).toHaveURL('/')
-    await expect(calculator(page)).toBeVisible()
-  })
-
-  await test.step('after the number what was written is sent, once', async () => {
-    await unlockOnKeypad(ada)
-    await expect(ben.page.getByText('Written in a tunnel')).toBeVisible()
-    await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
-    await expect(ben.page.getByRole('log').getByText('Written in a tunnel')).toBeVisible()
-    await ben.page.reload()
-    await expect(ben.page.getByRole('log').getByText('Written in a tunnel')).toHaveCount(1)
-  })
-  expect(addresses.filter((address) => !address.startsWith('http'))).toEqual([])
-  await Promise.all([context.close(), ben.context.close()])
-})
-
-test('the worker keeps the calculator alone: neutral names, no chunk behind it, no answer of the API', async ({
-  page,
-}) => {
-  await page.goto('/')
-  await expect.poll(() => isKept(page)).toBe(true)
-  const kept = await page.evaluate(async () => {
-    const names = await caches.keys()
-    const paths: string[] = []
-    for (const name of names) {
-      for (const request of await (await caches.open(name)).keys()) paths.push(new URL(request.url).pathname)
+test(
+  'leaving without a network: the calculator opens, nothing behind it does before the lock was sent, and what was written arrives once',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const suffix = Math.random().toString(36).slice(2, 8)
+    const ada = await openVisitor(browser, project.name, `ada${suffix}`, '1815')
+    const ben = await openVisitor(browser, project.name, `ben${suffix}`, '0070')
+    const { page, context } = ada
+    const addresses: string[] = []
+    page.on('framenavigated', (frame) => addresses.push(frame.url()))
+    for (const visitor of [ada, ben]) {
+      await visitor.page.goto('/')
+      await acceptTerms(visitor)
+      await signUp(visitor)
+      await unlockOnKeypad(visitor)
     }
-    return { names, paths }
-  })
-  expect(kept.names).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)])
-  // `d` is the letter of what is behind the lock.
-  const harmless = /^\/(?:assets\/[abcr]-[\w-]+\.(?:js|css)|icon[\w-]*\.(?:png|svg)|manifest\.webmanifest)?$/
-  for (const path of kept.paths) expect(path).toMatch(harmless)
-  const behind: string[] = []
-  page.on('request', (request) => behind.push(new URL(request.url()).pathname))
-  await page.goto('/auth')
-  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
-  const inner = behind.filter((path) => path.startsWith('/assets/') && !kept.paths.includes(path))
-  expect(inner.length).toBeGreaterThan(0)
-  const worker = await page.request.get('/sw.js')
-  expect(worker.headers()['cache-control']).toBe('no-cache')
-  expect(worker.headers()['content-type']).toContain('javascript')
-  expect(await worker.text()).not.toMatch(/chat|messag|conversation|inbox|secret|lock|password/i)
-})
+    const code = await ownCode(ben)
+    await page.getByRole('button', { name: 'New conversation' }).click()
+    await page.getByLabel('User code').fill(code)
+    await page.getByRole('button', { name: 'Start' }).click()
+    await expect(page.getByRole('heading', { name: ben.username })).toBeVisible()
+    await expect.poll(() => isKept(page)).toBe(true)
+    const chat = page.url()
 
-test('a new release replaces what is kept at the next load', async ({ page, baseURL }) => {
+    await test.step('offline, a message is written and the calculator is fled to, and reloaded', async () => {
+      await context.setOffline(true)
+      await send(ada, 'Written in a tunnel')
+      await expect(page.getByRole('log').getByText('Written in a tunnel')).toBeVisible()
+      await flee(page, project.name === 'phone')
+      await expect(page).toHaveURL('/')
+      await expect(calculator(page)).toBeVisible()
+      await page.reload()
+      await expect(calculator(page)).toBeVisible()
+      await page.goto(chat)
+      await expect(page).toHaveURL('/')
+      await expect(calculator(page)).toBeVisible()
+      await ada.picture('offline')
+    })
+
+    await test.step('offline, the number opens nothing: the toast names the connection, and the entry stays', async () => {
+      await pressKeys(page, `+${ada.pin}=`)
+      await expect(page.getByText('No connection').first()).toBeVisible()
+      await expect(page.getByText('Please try again').first()).toBeVisible()
+      await expect(page.getByText('4 digits')).toBeAttached()
+      await ada.picture('offline-entry')
+    })
+
+    await test.step('until the network is back the server knows of no lock; then it is told before anything else', async () => {
+      expect((await page.request.get('/api/conversations')).status()).toBe(200)
+      const calls: string[] = []
+      page.on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
+      const locked = page.waitForResponse('**/api/lock')
+      await context.setOffline(false)
+      expect((await locked).status()).toBe(200)
+      expect(calls.filter((call) => call !== 'GET /api/csrf-token')[0]).toBe('POST /api/lock')
+      expect((await page.request.get('/api/conversations')).status()).toBe(423)
+    })
+
+    await test.step('online, the address of the chat does not open without the number', async () => {
+      await page.goto(chat)
+      await expect(page).toHaveURL('/')
+      await expect(calculator(page)).toBeVisible()
+    })
+
+    await test.step('after the number what was written is sent, once', async () => {
+      await unlockOnKeypad(ada)
+      await expect(ben.page.getByText('Written in a tunnel')).toBeVisible()
+      await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
+      await expect(ben.page.getByRole('log').getByText('Written in a tunnel')).toBeVisible()
+      await ben.page.reload()
+      await expect(ben.page.getByRole('log').getByText('Written in a tunnel')).toHaveCount(1)
+    })
+    expect(addresses.filter((address) => !address.startsWith('http'))).toEqual([])
+    await Promise.all([context.close(), ben.context.close()])
+  },
+)
+
+test(
+  'the worker keeps the calculator alone: neutral names, no chunk behind it, no answer of the API',
+  { tag: '@phone' },
+  async ({ page }) => {
+    await page.goto('/')
+    await expect.poll(() => isKept(page)).toBe(true)
+    const kept = await page.evaluate(async () => {
+      const names = await caches.keys()
+      const paths: string[] = []
+      for (const name of names) {
+        for (const request of await (await caches.open(name)).keys())
+          paths.push(new URL(request.url).pathname)
+      }
+      return { names, paths }
+    })
+    expect(kept.names).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)])
+    // `d` is the letter of what is behind the lock.
+    const harmless =
+      /^\/(?:assets\/[abcr]-[\w-]+\.(?:js|css)|icon[\w-]*\.(?:png|svg)|manifest\.webmanifest)?$/
+    for (const path of kept.paths) expect(path).toMatch(harmless)
+    const behind: string[] = []
+    page.on('request', (request) => behind.push(new URL(request.url()).pathname))
+    await page.goto('/auth')
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+    const inner = behind.filter((path) => path.startsWith('/assets/') && !kept.paths.includes(path))
+    expect(inner.length).toBeGreaterThan(0)
+    const worker = await page.request.get('/sw.js')
+    expect(worker.headers()['cache-control']).toBe('no-cache')
+    expect(worker.headers()['content-type']).toContain('javascript')
+    expect(await worker.text()).not.toMatch(/chat|messag|conversation|inbox|secret|lock|password/i)
+  },
+)
+
+test('a new release replaces what is kept at the next load', { tag: '@phone' }, async ({ page, baseURL }) => {
   let isReleased = false
   const front = createServer((request, response) => {
     void fetch(new URL(request.url ?? '/', baseURL)).then(async (answer) => {

@@ -1,31 +1,38 @@
 import { expect, test } from '@playwright/test'
 import { acceptTerms, openVisitor, signUp, unlockOnKeypad } from './person.ts'
 
-test('a session that ended elsewhere takes what is on the screen with it, and leads to the sign-in', async ({
-  browser,
-}, { project }) => {
-  const kim = await openVisitor(browser, project.name, `kim${Math.random().toString(36).slice(2, 8)}`, '4711')
-  const { page, context } = kim
-  await page.goto('/')
-  await acceptTerms(kim)
-  await signUp(kim)
-  await unlockOnKeypad(kim)
-  await page.evaluate(() => Object.assign(window, { before: true }))
-
-  await context.clearCookies({ name: /sid$/ })
-  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
-  await expect(page).toHaveURL('/auth')
-  await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
-  expect(await page.evaluate(() => 'before' in window)).toBe(false)
-
-  await test.step('on this device the number leads to the sign-in, too', async () => {
+test(
+  'a session that ended elsewhere takes what is on the screen with it, and leads to the sign-in',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const kim = await openVisitor(
+      browser,
+      project.name,
+      `kim${Math.random().toString(36).slice(2, 8)}`,
+      '4711',
+    )
+    const { page, context } = kim
     await page.goto('/')
-    await page.getByRole('button', { name: 'plus', exact: true }).click()
-    await expect(page.getByText('Enter Password', { exact: true })).toBeVisible()
-    for (const digit of ['four', 'seven', 'one', 'one', 'equals']) {
-      await page.getByRole('button', { name: digit, exact: true }).click()
-    }
+    await acceptTerms(kim)
+    await signUp(kim)
+    await unlockOnKeypad(kim)
+    await page.evaluate(() => Object.assign(window, { before: true }))
+
+    await context.clearCookies({ name: /sid$/ })
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await expect(page).toHaveURL('/auth')
-  })
-  await context.close()
-})
+    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+    expect(await page.evaluate(() => 'before' in window)).toBe(false)
+
+    await test.step('on this device the number leads to the sign-in, too', async () => {
+      await page.goto('/')
+      await page.getByRole('button', { name: 'plus', exact: true }).click()
+      await expect(page.getByText('Enter Password', { exact: true })).toBeVisible()
+      for (const digit of ['four', 'seven', 'one', 'one', 'equals']) {
+        await page.getByRole('button', { name: digit, exact: true }).click()
+      }
+      await expect(page).toHaveURL('/auth')
+    })
+    await context.close()
+  },
+)
