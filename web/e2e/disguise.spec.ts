@@ -35,7 +35,7 @@ const styles = () => [...surface.keys()].find((path) => path.endsWith('.css')) a
 
 const plants: [name: string, path: () => string, leak: string][] = [
   ['a label in the entry', entry, ';const t="New conversation"'],
-  ['the names of limits in the entry', entry, ';const t={explicitFreeFailures:10}'],
+  ['the names of limits in the entry', entry, ';const t={unlockMaxHours:8}'],
   ['a sentence about one message in a lazy chunk', () => '/assets/c-planted.js', 'const t="No message yet"'],
   ['a static import of a screen behind the lock', entry, ';import"./d-planted.js"'],
   ['a class name in the styles', styles, '.chat-bubble{color:red}'],
