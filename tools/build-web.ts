@@ -9,7 +9,13 @@ import type { Progress } from '@sumlock/stack/progress'
 import { run } from '@sumlock/stack/run'
 
 const sources = ['web/src', 'web/public', 'libs/contracts/src', 'libs/sync/src']
-const singles = ['web/index.html', 'web/vite.config.ts', 'web/package.json', 'package-lock.json']
+const singles = [
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/package.json',
+  'package-lock.json',
+  'tools/build-web.ts',
+]
 
 /** Builds the web app when its sources changed since the last build; returns the folder to serve. */
 export async function buildWeb(progress: Progress): Promise<string> {
@@ -23,7 +29,9 @@ export async function buildWeb(progress: Progress): Promise<string> {
     if (isFresh()) return
     await step(progress, 'Building the web app', async () => {
       const vite = join(repoRoot, 'node_modules/vite/bin/vite.js')
-      await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: join(repoRoot, 'web') })
+      // A test that starts the product says NODE_ENV=test, with which Vite would build for development.
+      const env = { NODE_ENV: 'production' }
+      await run(process.execPath, [vite, 'build', '--logLevel', 'warn'], { cwd: join(repoRoot, 'web'), env })
       writeFileSync(stamp, hash)
     })
   })

@@ -5,12 +5,12 @@ import { inheritedEnvironment } from './config.ts'
 export function run(
   command: string,
   args: readonly string[],
-  options: { cwd?: string } = {},
+  { cwd, env = {} }: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
-      ...options,
-      env: inheritedEnvironment(),
+      ...(cwd === undefined ? {} : { cwd }),
+      env: { ...inheritedEnvironment(), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let out = ''
