@@ -184,8 +184,12 @@ export function createProxies(ctx: Context) {
       throw tooManyRequests(response)
     }
     // Who went away while waiting is not there to give it back.
-    // guard: places-come-back
-    if (response.destroyed) return place.leave()
+    if (isGone(request, response)) {
+      // guard: places-come-back
+      place.leave()
+      passage.answered()
+      return
+    }
     Object.assign(passage, { place, sentAt: performance.now() })
     response.once('close', place.leave)
     await proxy(request, response)
@@ -194,10 +198,14 @@ export function createProxies(ctx: Context) {
   return {
     /** Resolves when the answer begins, or when its client is gone. */
     async pass(request: Request, response: Response, passage: Passage): Promise<void> {
+      // Its 'close' was emitted before anyone here listened, and would be waited for without end.
+      if (isGone(request, response)) return
       const startedAt = performance.now()
       const owner = passage.identity?.userId ?? request.ip ?? ''
       const answer = Promise.withResolvers<void>()
       response.once('close', answer.resolve)
+      // An answer that stands behind others on its connection hears nothing when that breaks.
+      request.socket.once('close', answer.resolve)
       response.locals['passage'] = {
         ...passage,
         startedAt,
@@ -213,10 +221,16 @@ export function createProxies(ctx: Context) {
         cookie: passage.route.service === 'auth' ? ownCookies(response) : undefined,
       })
       passOn(request, response).catch(answer.reject)
-      await answer.promise
+      try {
+        await answer.promise
+      } finally {
+        request.socket.off('close', answer.resolve)
+      }
     },
   }
 }
+
+const isGone = (request: Request, response: Response) => response.destroyed || request.socket.destroyed
 
 /** As realtime closes them: not everybody comes back in the same instant. */
 const wave = { size: 200, pauseMs: 100 }
