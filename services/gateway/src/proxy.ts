@@ -18,6 +18,7 @@ import { createAnswerStreams } from './domain/answer-streams.ts'
 import type { Place } from './domain/places.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { inwardHeaders } from './inward-headers.ts'
+import { serviceStatus } from './rate-limits.ts'
 
 type BackendName = Exclude<ServiceName, 'gateway'>
 
@@ -81,6 +82,7 @@ export function createProxies(ctx: Context) {
         else toService.setTimeout(leftMs, () => toService.destroy())
       },
       proxyRes: (proxyResponse, request, response) => {
+        response.locals[serviceStatus] = proxyResponse.statusCode
         // guard: forget-what-changed
         forgetWhatChanged(response)
         // The service has done its work; the answer may still be completed here, or wait for a slow reader.
@@ -181,7 +183,7 @@ export function createProxies(ctx: Context) {
     const place = await places.take(placeWithinMs * ctx.config.PATIENCE)
     if (!place) {
       ctx.metrics.refused('no-place')
-      throw tooManyRequests(response)
+      throw tooManyRequests(response, passage.route)
     }
     // Who went away while waiting is not there to give it back.
     if (isGone(request, response)) {
