@@ -30,8 +30,8 @@ export const lineGuards: readonly Guard[] = [
     id: 'places-come-back',
     invariant: 'Who went away while waiting takes no place for ever',
     file: 'services/gateway/src/proxy.ts',
-    cut: 'if (response.destroyed) return place.leave()',
-    leave: 'if (response.destroyed) return',
+    cut: 'place.leave()',
+    leave: '',
     test: { file: 'services/gateway/src/proxy.test.ts', title: 'none whose sender went away' },
   },
   {

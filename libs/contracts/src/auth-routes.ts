@@ -84,6 +84,7 @@ export const logout = defineRoute({
   summary: 'Revokes the session everywhere.',
   responses: { 200: done },
   errors: [],
+  rate: { flood: 'session' },
 })
 
 export const setupNumericPassword = defineRoute({
@@ -135,7 +136,8 @@ export const verifyNumericPassword = defineRoute({
   responses: { 200: z.union([unlockAnswer, probeAnswer]) },
   errors: ['wrong_pin'],
   rate: {
-    perPerson: { points: 120, seconds: 60 },
+    perSession: { points: 120, seconds: 60 },
+    flood: 'session',
     refusal: { code: 'wrong_pin', error: wrongPinSentence },
   },
 })
@@ -148,6 +150,7 @@ export const lock = defineRoute({
   summary: 'Ends the unlock at once and closes the sockets of this session.',
   responses: { 200: done },
   errors: [],
+  rate: { flood: 'session' },
 })
 
 export const getOutboxKey = defineRoute({
@@ -180,6 +183,7 @@ export const endOtherSessions = defineRoute({
   body: z.strictObject({ password: z.string().min(1).max(1024) }),
   responses: { 200: done },
   errors: ['wrong_credentials', 'too_many_requests'],
+  rate: { perPerson: { points: 20, seconds: 60 } },
 })
 
 export const reportActivity = defineRoute({

@@ -3,6 +3,8 @@ const named = (name: string) => (secure: boolean) => (secure ? `__Host-${name}` 
 
 /** The opaque session cookie. */
 export const sessionCookie = named('sid')
+/** As auth makes its value: 256 bits in base64url. */
+export const sessionCookieShape = /^[A-Za-z0-9_-]{43}$/
 /** The cookie that stands in for a session before sign-in, so that CSRF tokens have something to be bound to. */
 export const preSessionCookie = named('pre')
 /** The phone verification under way. */

@@ -23,6 +23,10 @@ export interface RouteRate {
   readonly perAddress?: RateLimit
   /** Of one person in all sessions together. */
   readonly perPerson?: RateLimit
+  /** Of one session: other sessions of the same person cannot use it up. */
+  readonly perSession?: RateLimit
+  /** Whose requests the general flood limit counts here: those of the session to this route, instead of all of the person. */
+  readonly flood?: 'session'
   /** Only requests that are refused with this code count. */
   readonly counts?: ErrorCode
   /** Told to those who ask too often, instead of 429 and a time to come back. */

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
+import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { allRoutes } from '@sumlock/contracts/all-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
+import { eventually } from '@sumlock/testing/wait'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createPublicApp } from './app.ts'
@@ -28,17 +30,18 @@ async function listen(server: Server): Promise<string> {
 
 /** A gateway before one service; `auth` is what auth knows of the one session there is. */
 async function openDoor({ rateLimits = 'off' } = {}) {
-  const auth = { unlockedUntilMs: 0, isAdmin: false, signedInAtMs: 0, asked: 0 }
+  const auth = { unlockedUntilMs: 0, isAdmin: false, signedInAtMs: 0, asked: 0, answers: Promise.resolve() }
   const clock = systemClock()
   const target = await listen(createServer((_, response) => response.end('{}')))
   const backend = createBackend([target], 8)
   closing.push(() => backend.agent.destroy())
   const names = ['auth', 'messaging', 'billing', 'notify', 'realtime']
-  const exchange = (cookie: string) => {
+  const exchange = async (cookie: string) => {
     auth.asked += 1
-    if (cookie !== 'mine') return Promise.reject(new AppError('unauthenticated', 'no_session', 'x'))
-    const { asked: _, ...known } = auth
-    return Promise.resolve({ token: 't', sid: 's', userId: 'u', expiresAtMs: Date.now() + 60_000, ...known })
+    await auth.answers
+    if (cookie.startsWith('made-up')) throw new AppError('unauthenticated', 'no_session', 'x')
+    const { asked: _, answers: __, ...known } = auth
+    return { token: 't', sid: 's', userId: 'u', expiresAtMs: Date.now() + 60_000, ...known }
   }
   const ctx = {
     config: {
@@ -52,7 +55,9 @@ async function openDoor({ rateLimits = 'off' } = {}) {
     logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
     backends: Object.fromEntries(names.map((name) => [name, backend])),
   } as unknown as Context
-  const origin = await listen(createServer(createPublicApp(ctx)))
+  const server = createServer(createPublicApp(ctx))
+  const origin = await listen(server)
+  const open = () => new Promise((resolve) => server.getConnections((_, number) => resolve(number)))
   const ask = async (cookie = 'mine') =>
     (await fetch(origin + listConversations.path, { headers: { cookie: `sid=${cookie}` } })).status
   /** The code with which a grant without a CSRF token is refused: the token is looked at after the session. */
@@ -63,7 +68,7 @@ async function openDoor({ rateLimits = 'off' } = {}) {
     })
     return ((await answer.json()) as { code: string }).code
   }
-  return { auth, ask, grant, origin }
+  return { auth, ask, grant, origin, open }
 }
 
 describe('a session that is remembered as locked', () => {
@@ -101,6 +106,27 @@ describe('an administrator who has not unlocked', () => {
     expect(await grant()).toBe('csrf_failed')
   })
 })
+
+it('serves the next request after a thousand whose clients went away while auth was asked', async () => {
+  const { auth, ask, origin, open } = await openDoor()
+  auth.unlockedUntilMs = Date.now() + 60_000
+  const port = Number(new URL(origin).port)
+  for (let batch = 0; batch < 10; batch += 1) {
+    const exchange = Promise.withResolvers<void>()
+    auth.answers = exchange.promise
+    const clients = Array.from({ length: 100 }, (_, number) => {
+      const cookie = `sid=mine-${batch}-${number}`
+      const client = connect(port, '127.0.0.1').on('error', () => undefined)
+      client.write(`GET ${listConversations.path} HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`)
+      return client
+    })
+    await eventually(() => expect(auth.asked).toBe((batch + 1) * 100))
+    for (const client of clients) client.destroy()
+    await eventually(async () => expect(await open()).toBe(0))
+    exchange.resolve()
+  }
+  expect(await ask()).toBe(200)
+}, 20_000)
 
 describe('made-up cookies', () => {
   it('are counted together, and auth is asked about no more of them; who is known goes on', async () => {

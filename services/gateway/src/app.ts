@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { getCsrfToken } from '@sumlock/contracts/gateway-routes'
-import { sessionCookie } from '@sumlock/contracts/cookies'
+import { sessionCookie, sessionCookieShape } from '@sumlock/contracts/cookies'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { bindHealth } from '@sumlock/service-kit/health'
@@ -12,7 +12,7 @@ import type { Request, Response } from 'express'
 import type { Context } from './context.ts'
 import { createCsrfGuard } from './csrf.ts'
 import { isCanonicalPath } from './domain/canonical-path.ts'
-import { findRoute } from './domain/route-table.ts'
+import { findRoute, pathOf } from './domain/route-table.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { createProxies } from './proxy.ts'
 import { bindApiPage } from './api-page/bind-api-page.ts'
@@ -64,7 +64,7 @@ function createDoor(ctx: Context) {
   const sid = sessionCookie(ctx.config.COOKIE_SECURE)
 
   return async (request: Request, response: Response): Promise<void> => {
-    const route = findRoute(request.method, request.originalUrl.split('?', 1)[0] as string)
+    const route = findRoute(request.method, pathOf(request.originalUrl))
     if (route) response.locals['route'] = route.path
     const cookies = response.locals['cookies'] as Record<string, string>
     ;(request as Request & { cookies: Record<string, string> }).cookies = cookies
@@ -72,8 +72,9 @@ function createDoor(ctx: Context) {
     const address = request.ip ?? ''
     // Counted by the address until auth has vouched for the cookie: any browser can invent one.
     // guard: made-up-cookies
-    const userId = session === undefined ? undefined : ctx.sessions.personOf(session)
-    await limits.takeAny(route, { address, userId }, response)
+    const owner = session === undefined ? undefined : ctx.sessions.ownerOf(session)
+    const hasCookie = session !== undefined && sessionCookieShape.test(session)
+    await limits.takeAny(route, { address, owner, hasCookie }, response)
     if (!route) throw new AppError('not-found', 'not_found', 'There is nothing here.')
     takesContent(route, request)
     await limits.takeByAddress(route, address, response)
@@ -83,7 +84,7 @@ function createDoor(ctx: Context) {
     }
     const identity = await identify(ctx, route, session)
     if (request.method !== 'GET') csrf.check(request)
-    if (identity) await limits.takeByPerson(route, identity.userId, response)
+    if (identity) await limits.takeByOwner(route, identity, response)
     // The prefix that mounting took away belongs to the path of the service, too.
     request.url = request.originalUrl
     await proxies.pass(request, response, { route, identity })

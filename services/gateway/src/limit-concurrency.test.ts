@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { verifyNumericPassword } from '@sumlock/contracts/auth-routes'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
@@ -41,7 +42,7 @@ async function startServer() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => server.close().closeAllConnections())
   const { port } = server.address() as AddressInfo
-  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+  const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method })
   return { port, ask, held, requests: () => requests }
 }
 
@@ -54,6 +55,8 @@ it('answers 429 with a second to wait while as many requests as allowed are in f
   expect(third.status).toBe(429)
   expect(third.headers.get('retry-after')).toBe('1')
   expect(await third.json()).toMatchObject({ code: 'too_many_requests' })
+  const pin = await ask(verifyNumericPassword.path, 'POST')
+  expect([pin.status, pin.headers.get('retry-after')]).toEqual([429, null])
   for (const response of held) response.end()
   await Promise.all([first, second])
   expect((await ask('/')).status).toBe(200)

@@ -1,5 +1,7 @@
+import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { Request, RequestHandler, Response } from 'express'
+import { findRoute, pathOf } from './domain/route-table.ts'
 
 /**
  * Answers 429 at once while `limit` requests wait for their answers. Admitted, they would wait past their deadline, be
@@ -16,7 +18,7 @@ export function limitConcurrency(
     // guard: limit-concurrency
     if (inFlight >= limit) {
       onRefused?.()
-      throw tooManyRequests(response)
+      throw tooManyRequests(response, findRoute(request.method, pathOf(request.originalUrl)))
     }
     inFlight += 1
     try {
@@ -27,9 +29,9 @@ export function limitConcurrency(
   }
 }
 
-/** A 429 that asks for a second of patience. */
-export function tooManyRequests(response: Response): AppError {
-  response.set('retry-after', '1')
+/** A 429 that asks for a second of patience, unless the route tells no time to come back. */
+export function tooManyRequests(response: Response, route: RouteContract | undefined): AppError {
+  if (!route?.rate?.refusal) response.set('retry-after', '1')
   return new AppError(
     'rate-limited',
     'too_many_requests',

@@ -18,6 +18,7 @@ import { createAnswerStreams } from './domain/answer-streams.ts'
 import type { Place } from './domain/places.ts'
 import type { Identity } from './domain/session-cache.ts'
 import { inwardHeaders } from './inward-headers.ts'
+import { serviceStatus } from './rate-limits.ts'
 
 type BackendName = Exclude<ServiceName, 'gateway'>
 
@@ -81,6 +82,7 @@ export function createProxies(ctx: Context) {
         else toService.setTimeout(leftMs, () => toService.destroy())
       },
       proxyRes: (proxyResponse, request, response) => {
+        response.locals[serviceStatus] = proxyResponse.statusCode
         // guard: forget-what-changed
         forgetWhatChanged(response)
         // The service has done its work; the answer may still be completed here, or wait for a slow reader.
@@ -181,11 +183,15 @@ export function createProxies(ctx: Context) {
     const place = await places.take(placeWithinMs * ctx.config.PATIENCE)
     if (!place) {
       ctx.metrics.refused('no-place')
-      throw tooManyRequests(response)
+      throw tooManyRequests(response, passage.route)
     }
     // Who went away while waiting is not there to give it back.
-    // guard: places-come-back
-    if (response.destroyed) return place.leave()
+    if (isGone(request, response)) {
+      // guard: places-come-back
+      place.leave()
+      passage.answered()
+      return
+    }
     Object.assign(passage, { place, sentAt: performance.now() })
     response.once('close', place.leave)
     await proxy(request, response)
@@ -194,10 +200,14 @@ export function createProxies(ctx: Context) {
   return {
     /** Resolves when the answer begins, or when its client is gone. */
     async pass(request: Request, response: Response, passage: Passage): Promise<void> {
+      // Its 'close' was emitted before anyone here listened, and would be waited for without end.
+      if (isGone(request, response)) return
       const startedAt = performance.now()
       const owner = passage.identity?.userId ?? request.ip ?? ''
       const answer = Promise.withResolvers<void>()
       response.once('close', answer.resolve)
+      // An answer that stands behind others on its connection hears nothing when that breaks.
+      request.socket.once('close', answer.resolve)
       response.locals['passage'] = {
         ...passage,
         startedAt,
@@ -213,10 +223,16 @@ export function createProxies(ctx: Context) {
         cookie: passage.route.service === 'auth' ? ownCookies(response) : undefined,
       })
       passOn(request, response).catch(answer.reject)
-      await answer.promise
+      try {
+        await answer.promise
+      } finally {
+        request.socket.off('close', answer.resolve)
+      }
     },
   }
 }
+
+const isGone = (request: Request, response: Response) => response.destroyed || request.socket.destroyed
 
 /** As realtime closes them: not everybody comes back in the same instant. */
 const wave = { size: 200, pauseMs: 100 }

@@ -1,11 +1,18 @@
 import { EventEmitter } from 'node:events'
 import { allRoutes } from '@sumlock/contracts/all-routes'
-import { getUser, login, verifyNumericPassword, wrongPinSentence } from '@sumlock/contracts/auth-routes'
+import {
+  getUser,
+  lock,
+  login,
+  logout,
+  verifyNumericPassword,
+  wrongPinSentence,
+} from '@sumlock/contracts/auth-routes'
 import { startConversation } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { Response } from 'express'
-import { createRateLimits } from './rate-limits.ts'
+import { createRateLimits, serviceStatus } from './rate-limits.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { createLocalLimiter } from './shared-limiter.ts'
 
@@ -15,27 +22,30 @@ interface Asking {
   route?: RouteContract | undefined
   address?: string
   userId?: string
-  /** How the request is answered once it was let through. */
-  status?: number
+  sid?: string
+  hasCookie?: boolean
+  /** How the service answers once it was let through; null when its sender hangs up before. */
+  status?: number | null
 }
 
 /** One request; resolves with what its sender was told. */
 async function ask(limits: RateLimits, asking: Asking = {}) {
-  const { address = '192.0.2.1', userId, status = 200 } = asking
+  const { address = '192.0.2.1', userId, sid = 's', hasCookie, status = 200 } = asking
+  const owner = userId === undefined ? undefined : { userId, sid }
   const route = 'route' in asking ? asking.route : getUser
   const headers: Record<string, string> = {}
   const set = (name: string, value: string) => (headers[name] = value)
-  const response = Object.assign(new EventEmitter(), { set, statusCode: 200 })
+  const response = Object.assign(new EventEmitter(), { set, statusCode: 200, locals: {} })
   const answer = response as unknown as Response
   try {
-    await limits.takeAny(route, { address, userId }, answer)
+    await limits.takeAny(route, { address, owner, hasCookie }, answer)
     if (route) await limits.takeByAddress(route, address, answer)
-    if (route && userId !== undefined) await limits.takeByPerson(route, userId, answer)
+    if (route && owner) await limits.takeByOwner(route, owner, answer)
   } catch (refusal) {
     expect(refusal).toBeInstanceOf(AppError)
     return { refusal: refusal as AppError, headers }
   }
-  response.statusCode = status
+  if (status !== null) Object.assign(response, { statusCode: status, locals: { [serviceStatus]: status } })
   response.emit('close')
   // What is given back is given back before the next request.
   await new Promise(setImmediate)
@@ -104,6 +114,28 @@ describe('the rate limits', () => {
     expect((await askMany(limits, 21, unknown)).through).toBe(20)
     expect((await ask(limits, known)).refusal?.status).toBe(429)
     expect((await ask(limits, { ...known, userId: 'bob' })).refusal).toBeUndefined()
+  })
+
+  it('count an unknown user code also when its sender hangs up before the answer', async () => {
+    const asking = { route: startConversation, userId: 'ann', status: null }
+    expect((await askMany(limitsOf(), 21, asking)).through).toBe(20)
+  })
+
+  it.each([lock, logout, verifyNumericPassword])(
+    'let another session of the same person use up nothing of $path, and bound it by session',
+    async (route) => {
+      const limits = limitsOf()
+      await askMany(limits, 601, { userId: 'ann', sid: 'other' })
+      await askMany(limits, 121, { route, userId: 'ann', sid: 'other' })
+      expect((await ask(limits, { route, userId: 'ann', sid: 'other' })).refusal).toBeDefined()
+      expect((await ask(limits, { route, userId: 'ann', sid: 'own' })).refusal).toBeUndefined()
+    },
+  )
+
+  it('let sessions nobody asked about yet through where an address is spent without any, and bound them', async () => {
+    const limits = limitsOf()
+    expect((await askMany(limits, 301)).through).toBe(300)
+    expect((await askMany(limits, 3001, { hasCookie: true })).through).toBe(3000)
   })
 
   it('let no more unknown user codes through when they are tried all at once', async () => {

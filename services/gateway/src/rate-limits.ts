@@ -4,21 +4,32 @@ import type { RateLimit, RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { addressGroup } from '@sumlock/service-kit/client-address'
 import type { Response } from 'express'
-
+import type { Identity } from './domain/session-cache.ts'
 import { createLocalLimiter } from './shared-limiter.ts'
 import type { CreateLimiter, Limiter } from './shared-limiter.ts'
 
 /** The general flood limits. They stay in memory: each gateway allows as much. */
 const flood = {
   perPerson: { points: 600, seconds: 10 },
+  /** To each route that asks for it. */
+  perSession: { points: 120, seconds: 10 },
   perAddress: { points: 300, seconds: 10 },
+  /** Cookies that may be sessions, which auth was not asked about yet: behind one address are many people. */
+  unknownCookies: { points: 3000, seconds: 10 },
 }
 
 export interface Caller {
   address: string
   /** Known by a session cookie that auth vouched for before. */
-  userId?: string | undefined
+  owner?: SessionOwner | undefined
+  /** Whether there is a cookie that may be one. */
+  hasCookie?: boolean | undefined
 }
+
+type SessionOwner = Pick<Identity, 'userId' | 'sid'>
+
+/** Where the proxy writes in `locals` what the service answered. */
+export const serviceStatus = 'serviceStatus'
 
 /** Each throws a refusal when it was asked too often. */
 export interface RateLimits {
@@ -26,11 +37,12 @@ export interface RateLimits {
   takeAny(route: RouteContract | undefined, caller: Caller, response: Response): Promise<void>
   /** By the address, before it is known who asks. */
   takeByAddress(route: RouteContract, address: string, response: Response): Promise<void>
-  takeByPerson(route: RouteContract, userId: string, response: Response): Promise<void>
+  /** By the person and by the session. */
+  takeByOwner(route: RouteContract, owner: SessionOwner, response: Response): Promise<void>
 }
 
 const off = () => Promise.resolve()
-export const noRateLimits: RateLimits = { takeAny: off, takeByAddress: off, takeByPerson: off }
+export const noRateLimits: RateLimits = { takeAny: off, takeByAddress: off, takeByOwner: off }
 
 /** The limits that routes state are made by `createStrict`. */
 export function createRateLimits(
@@ -50,9 +62,11 @@ export function createRateLimits(
     )
   const byAddress = strict(({ rate }) => rate?.perAddress, 'address')
   const byPerson = strict(({ rate }) => rate?.perPerson, 'person')
+  const bySession = strict(({ rate }) => rate?.perSession, 'session')
   const local = ({ points, seconds }: RateLimit) =>
     createLocalLimiter({ keyPrefix: '', points, duration: seconds })
-  const [anyPerson, anyAddress] = [local(flood.perPerson), local(flood.perAddress)]
+  const [anyPerson, anySession] = [local(flood.perPerson), local(flood.perSession)]
+  const [anyAddress, unknownCookies] = [local(flood.perAddress), local(flood.unknownCookies)]
 
   const take = async (
     limiter: Limiter,
@@ -83,8 +97,10 @@ export function createRateLimits(
       throw refused
     }
     response.once('close', () => {
+      // Who hangs up before the answer may have been about to get the counted one.
+      const status = response.locals[serviceStatus] as number | undefined
       // guard: counted-outcome
-      if (response.statusCode !== countedStatus) giveBack()
+      if (status !== undefined && status !== countedStatus) giveBack()
     })
   }
   const takeStrict = async (
@@ -100,15 +116,20 @@ export function createRateLimits(
   }
 
   return {
-    takeAny: (route, { address, userId }, response) => {
+    takeAny: (route, { address, owner, hasCookie }, response) => {
+      if (owner && route?.rate?.flood === 'session')
+        return take(anySession, `${owner.sid} ${route.path}`, route, response)
       // guard: limit-per-person
-      if (userId !== undefined) return take(anyPerson, userId, route, response)
-      return take(anyAddress, addressGroup(address), route, response)
+      if (owner) return take(anyPerson, owner.userId, route, response)
+      return take(hasCookie ? unknownCookies : anyAddress, addressGroup(address), route, response)
     },
     takeByAddress: (route, address, response) =>
       // guard: limit-per-address
       takeStrict(byAddress.get(route), addressGroup(address), route, response),
-    takeByPerson: (route, userId, response) => takeStrict(byPerson.get(route), userId, route, response),
+    takeByOwner: async (route, { userId, sid }, response) => {
+      await takeStrict(bySession.get(route), sid, route, response)
+      await takeStrict(byPerson.get(route), userId, route, response)
+    },
   }
 }
 

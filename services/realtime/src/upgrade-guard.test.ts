@@ -103,6 +103,11 @@ describe('an upgrade', () => {
     expect(await from('192.0.2.2')).toBe(101)
   })
 
+  it('without a cookie of the right shape takes nothing of what its address may make', async () => {
+    for (let count = 0; count < 6; count += 1) expect(await shake({ cookie: 'sid=short' })).toBe(401)
+    expect(await shake()).toBe(101)
+  })
+
   it('to a process that is full is answered 503', async () => {
     load.sockets = 10
     expect(await shake()).toBe(503)

@@ -1,6 +1,6 @@
 import { ServerResponse, STATUS_CODES } from 'node:http'
 import type { IncomingMessage } from 'node:http'
-import { sessionCookie } from '@sumlock/contracts/cookies'
+import { sessionCookie, sessionCookieShape } from '@sumlock/contracts/cookies'
 import { addressGroup, clientAddress } from '@sumlock/service-kit/client-address'
 import { parseCookies } from '@sumlock/service-kit/parse-cookies'
 import { drainingHeader } from '@sumlock/service-kit/serve'
@@ -36,8 +36,6 @@ const statusOf: Record<UpgradeRefusal, 401 | 403 | 429 | 503> = {
   address: 429,
 }
 
-/** As auth makes it: 256 bits in base64url. */
-const cookieShape = /^[A-Za-z0-9_-]{43}$/
 /** Questions to auth at once: after a restart everybody comes back, and who is refused tries again in some seconds. */
 const questionsAtOnce = 500
 
@@ -61,8 +59,9 @@ export function createUpgradeGuard(
     // A browser always sends it; without one there is no page whose visitor could be abused.
     // guard: socket-origin
     if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) return 'origin'
+    // Before the address pays for it: who has no session would use up what its neighbours connect with.
+    if (!sessionCookieShape.test(cookieOf(request))) return 'cookie'
     if (!limit.take(addressGroup(clientAddress(request, config.TRUSTED_HOPS)))) return 'address'
-    if (!cookieShape.test(cookieOf(request))) return 'cookie'
     return undefined
   }
 

@@ -22,6 +22,9 @@ export function findRoute(method: string, path: string): RouteContract | undefin
   return patterns.find(({ contract, pattern }) => contract.method === method && pattern.test(path))?.contract
 }
 
+/** Without the query. */
+export const pathOf = (url: string): string => url.split('?', 1)[0] as string
+
 function key({ method, path }: RouteContract): string {
   return `${method} ${path}`
 }

@@ -121,15 +121,15 @@ describe('remembering', () => {
   it('knows a cookie from when auth names its session until auth refuses it', async () => {
     const { cache, asked, learn, pass } = setUp()
     void cache.identify('c')
-    expect(cache.personOf('c')).toBeUndefined()
+    expect(cache.ownerOf('c')).toBeUndefined()
     await learn('c', identity('t1'))
     pass(3_600_000)
     cache.forgetSession('s1')
-    expect(cache.personOf('c')).toBe('u1')
+    expect(cache.ownerOf('c')?.userId).toBe('u1')
     const refused = cache.identify('c')
     asked.at(-1)?.refuse(noSession())
     await refused
-    expect(cache.personOf('c')).toBeUndefined()
+    expect(cache.ownerOf('c')).toBeUndefined()
   })
 })
 

@@ -20,8 +20,8 @@ export interface SessionCache {
    * to be unlocked) counts only when auth was asked after this call. Throws `unavailable` when auth does not answer.
    */
   identify(cookie: string, isEnough?: (identity: Identity) => boolean): Promise<Identity | null>
-  /** The person auth last named for this cookie, unless it refused the cookie since. */
-  personOf(cookie: string): string | undefined
+  /** Whom auth last named for this cookie, unless it refused the cookie since. */
+  ownerOf(cookie: string): Pick<Identity, 'userId' | 'sid'> | undefined
   forgetCookie(cookie: string): void
   forgetSession(sid: string): void
   forgetAll(): void
@@ -161,7 +161,7 @@ export function createSessionCache(
           return identity
       }
     },
-    personOf: (cookie) => entries.peek(cookie)?.identity.userId,
+    ownerOf: (cookie) => entries.peek(cookie)?.identity,
     forgetCookie,
     forgetSession: (sid) => {
       const cookie = cookieOf.get(sid)
