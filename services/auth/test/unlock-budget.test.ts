@@ -140,6 +140,23 @@ it('lets a lock hold that was answered while a right entry waited for its turn',
   expect((await ctx.unlockBudgets.read(userId))?.budget).toMatchObject({ explicit: 0, wrongEntries: 0 })
 })
 
+it('counts no right entry as wrong whose comparison lasted until the next was counted', async () => {
+  const userId = await userWith({ pinMac: '2468' })
+  const ctx = replica(connections[0] as Connection, systemClock())
+  const { matches } = ctx.pins
+  const wrong = { userId, sessionId: 'thief', pin: '1111' }
+  ctx.pins.matches = async (...args) => {
+    ctx.pins.matches = matches
+    await expect(checkPin(ctx, wrong, 'password-mode')).rejects.toMatchObject({ code: 'wrong_pin' })
+    return matches(...args)
+  }
+  await checkPin(ctx, { userId, sessionId: 'own', pin: '2468' }, 'password-mode')
+  expect((await ctx.unlockBudgets.read(userId))?.budget).toMatchObject({
+    ...{ explicit: 1, wrongEntries: 1 },
+    sessions: { own: { explicit: 0 }, thief: { explicit: 1 } },
+  })
+})
+
 it('gives a try back that could not be compared', async () => {
   const userId = await userWith({ pinMac: null })
   const ctx = replica(connections[0] as Connection, systemClock())
