@@ -159,6 +159,17 @@ export const authGuards: readonly Guard[] = [
     test: { file: accounts, title: 'a new sign-in replaces the session, and logging out ends it' },
   },
   {
+    id: 'lock-outlasts-waiting-unlock',
+    invariant: 'A lock that was answered holds, also when an unlock was waiting',
+    file: 'services/auth/src/stores/session-store.ts',
+    cut: 'lockCount: seen.lockCount ?? null, ',
+    leave: '',
+    test: {
+      file: 'services/auth/test/sessions.test.ts',
+      title: 'is refused when a lock was asked for since its entry arrived, also of a locked session',
+    },
+  },
+  {
     id: 'late-stamp',
     invariant: 'A change of a session that took long to be stored is told, too',
     file: 'services/auth/src/stores/session-store.ts',

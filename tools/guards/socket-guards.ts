@@ -100,13 +100,13 @@ export const socketGuards: readonly Guard[] = [
   },
   {
     id: 'socket-ends-without-auth',
-    invariant: 'While auth is away a socket lives to the end that is known, and no longer',
+    invariant: 'While auth is away a socket ends five seconds after the end that is known',
     file: 'services/realtime/src/watch-sessions.ts',
-    cut: 'if (isOver()) end(sid)\n      else suspect.add(sid)',
-    leave: 'suspect.add(sid)',
+    cut: 'if (overdueMs >= overdueAtMostMs) end(sid)\n      else if',
+    leave: 'if',
     test: {
       file: 'services/realtime/src/watch-sessions.test.ts',
-      title: 'ends at the end that is known when auth does not answer',
+      title: 'ends five seconds after the end that is known when auth does not answer',
     },
   },
   {

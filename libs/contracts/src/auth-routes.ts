@@ -134,7 +134,7 @@ export const verifyNumericPassword = defineRoute({
       .describe('How it was typed: in password mode, or as bare digits and `=` (spends the soft budget).'),
   }),
   responses: { 200: z.union([unlockAnswer, probeAnswer]) },
-  errors: ['wrong_pin'],
+  errors: ['wrong_pin', 'locked'],
   rate: {
     perSession: { points: 120, seconds: 60 },
     flood: 'session',

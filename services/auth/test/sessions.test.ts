@@ -137,6 +137,32 @@ it('calls only the first lock and the first revocation of a session a change', a
   expect([await sessions.revoke(sid, now), await sessions.revoke(sid, now)]).toEqual([true, false])
 })
 
+describe('an unlock', () => {
+  const now = new Date()
+  const until = new Date(Date.now() + 30_000)
+
+  it('is refused when a lock was asked for since its entry arrived, also of a locked session', async () => {
+    const { sessions, sid, start, named } = await setUp({ unsettledMs: 0, lookBackMs: 0 })
+    const unseen = await sessions.byId(sid, now)
+    await sessions.lock(sid)
+    expect(await sessions.unlock(unseen!, now, until)).toBe(false)
+    const seen = await sessions.byId(sid, now)
+    const cursor = await start()
+    expect(await sessions.lock(sid)).toBe(false)
+    expect(await sessions.unlock(seen!, now, until)).toBe(false)
+    expect((await sessions.byId(sid, now))?.unlockedUntil).toBeNull()
+    expect(await named(cursor)).toEqual([])
+  })
+
+  it('opens a session that was never locked, and one that was locked before its entry arrived', async () => {
+    const { sessions, sid } = await setUp()
+    expect(await sessions.unlock((await sessions.byId(sid, now))!, now, until)).toBe(true)
+    await sessions.lock(sid)
+    expect(await sessions.unlock((await sessions.byId(sid, now))!, now, until)).toBe(true)
+    expect((await sessions.byId(sid, now))?.unlockedUntil).toEqual(until)
+  })
+})
+
 it('asks for a reset at the first question and when more changed than it may list', async () => {
   const { sessions, sid, ask, start } = await setUp({ rowsAtMost: 1, lookBackMs: 0 })
   const other = await setUp()

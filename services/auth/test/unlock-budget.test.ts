@@ -18,6 +18,8 @@ import { createSessionStore } from '../src/stores/session-store.ts'
 import { createUnlockBudgetStore } from '../src/stores/unlock-budget-store.ts'
 import { createUserStore } from '../src/stores/user-store.ts'
 import { checkPin } from '../src/use-cases/check-pin.ts'
+import { lock } from '../src/use-cases/lock.ts'
+import { unlock } from '../src/use-cases/unlock.ts'
 
 const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
 const namespace = randomNamespace()
@@ -113,6 +115,46 @@ it('stores exactly what the rule says, entry after entry', async () => {
     expect((await ctx.unlockBudgets.read(userId))?.budget).toEqual(expected)
   }
   expect(expected.explicit + expected.soft).toBeGreaterThan(0)
+})
+
+it('lets a lock hold that was answered while a right entry waited for its turn', async () => {
+  const userId = await userWith({ pinMac: '2468' })
+  const sessionId = randomUUID()
+  const ctx = replica(connections[0] as Connection, systemClock())
+  const later = new Date(Date.now() + 60_000)
+  await ctx.sessions.insert({
+    ...{ _id: sessionId, cookieHash: sessionId, userId, createdAt: new Date(), expiresAt: later },
+    ...{ unlockStartedAt: null, unlockedUntil: null, revokedAt: null },
+  })
+  let reserved: () => void = () => undefined
+  const isWaiting = new Promise<void>((resolve) => (reserved = resolve))
+  const { reserve } = ctx.unlockBudgets
+  ctx.unlockBudgets.reserve = (...args) => reserve(...args).finally(reserved)
+  const heldBy = { userId, sessionId, pin: '1111' }
+  await expect(checkPin(ctx, heldBy, 'digits')).rejects.toMatchObject({ code: 'wrong_pin' })
+  const unlocking = unlock(ctx, { userId, sessionId, pin: '2468' }, 'password-mode')
+  await isWaiting
+  await lock(ctx, { sessionId, userId })
+  await expect(unlocking).rejects.toMatchObject({ code: 'locked' })
+  expect((await ctx.sessions.byId(sessionId, new Date()))?.unlockedUntil).toBeNull()
+  expect((await ctx.unlockBudgets.read(userId))?.budget).toMatchObject({ explicit: 0, wrongEntries: 0 })
+})
+
+it('counts no right entry as wrong whose comparison lasted until the next was counted', async () => {
+  const userId = await userWith({ pinMac: '2468' })
+  const ctx = replica(connections[0] as Connection, systemClock())
+  const { matches } = ctx.pins
+  const wrong = { userId, sessionId: 'thief', pin: '1111' }
+  ctx.pins.matches = async (...args) => {
+    ctx.pins.matches = matches
+    await expect(checkPin(ctx, wrong, 'password-mode')).rejects.toMatchObject({ code: 'wrong_pin' })
+    return matches(...args)
+  }
+  await checkPin(ctx, { userId, sessionId: 'own', pin: '2468' }, 'password-mode')
+  expect((await ctx.unlockBudgets.read(userId))?.budget).toMatchObject({
+    ...{ explicit: 1, wrongEntries: 1 },
+    sessions: { own: { explicit: 0 }, thief: { explicit: 1 } },
+  })
 })
 
 it('gives a try back that could not be compared', async () => {

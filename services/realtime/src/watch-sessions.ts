@@ -6,8 +6,10 @@ const sweepEveryMs = 250
 export const questionsAtOnce = 16
 /** After a question without an answer: auth is down, and a thousand further questions would not help it. */
 const pauseMs = 1000
-/** A session whose unlock is over and about which auth could not say more. */
+/** A session whose unlock is over and about which auth could not say more: activity may have moved the end. */
 const overdueAtMostMs = 5000
+/** Asked so long before the end, a short outage of auth at the end itself closes no socket of an active person. */
+const askBeforeEndMs = 60_000
 /** While nothing tells of changes, sessions are asked about again this often. */
 const recheckEveryMs = 4000
 
@@ -27,14 +29,15 @@ export interface SessionWatchOptions {
 }
 
 /**
- * Keeps the sessions with open sockets no longer than they are unlocked. Activity slides the end, so auth is asked at the
- * deadline; all questions of the process go through one queue.
+ * Keeps the sessions with open sockets no longer than they are unlocked. Activity slides the end, so auth is asked
+ * shortly before it and at it; all questions of the process go through one queue.
  */
 export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWatchOptions): SessionWatch {
   /** Sessions whose unlock is over come before those that may have changed. */
   const due = new Set<string>()
   const suspect = new Set<string>()
   const inFlight = new Set<string>()
+  const askedAtMs = new WeakMap<object, number>()
   let pausedUntilMs = 0
   let recheckedAtMs = 0
 
@@ -48,7 +51,7 @@ export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWat
   const ask = async (sid: string): Promise<void> => {
     const session = sessions.get(sid)
     if (!session) return
-    const isOver = () => session.unlockedUntilMs <= ctx.clock.nowMs()
+    askedAtMs.set(session, ctx.clock.nowMs())
     try {
       const identity = await ctx.identify(session.cookie)
       // Ended and opened again meanwhile: this answer may be older.
@@ -57,10 +60,8 @@ export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWat
       else sessions.extend(sid, identity.unlockedUntilMs)
     } catch {
       pausedUntilMs = ctx.clock.nowMs() + pauseMs
-      // What we know holds until its end, and no longer.
-      // guard: socket-ends-without-auth
-      if (isOver()) end(sid)
-      else suspect.add(sid)
+      // The sweep asks again, and ends what stays overdue.
+      if (sessions.get(sid) === session) suspect.add(sid)
     }
   }
 
@@ -82,11 +83,15 @@ export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWat
 
   const sweep = (): void => {
     const now = ctx.clock.nowMs()
-    for (const { sid, unlockedUntilMs } of sessions.all()) {
+    for (const session of sessions.all()) {
+      const { sid, unlockedUntilMs } = session
+      const wasAskedMs = now - (askedAtMs.get(session) ?? 0)
       // guard: socket-ends-with-unlock
       const overdueMs = now - unlockedUntilMs
+      // guard: socket-ends-without-auth
       if (overdueMs >= overdueAtMostMs) end(sid)
       else if (overdueMs >= 0 && !inFlight.has(sid)) due.add(sid)
+      else if (overdueMs >= -askBeforeEndMs && wasAskedMs >= askBeforeEndMs) suspect.add(sid)
     }
     // guard: recheck-while-deaf
     if (isUninformed() && now - recheckedAtMs >= recheckEveryMs) recheckAll()

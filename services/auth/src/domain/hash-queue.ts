@@ -15,6 +15,8 @@ export interface HashQueueOptions {
   /** Told how long work waited when its turn comes. */
   onTurn?: (waitedMs: number) => void
   onRefused?: () => void
+  /** What those are told who are turned away. */
+  refusedSentence?: string
 }
 
 /** Password hashing is slow on purpose; unbounded, a storm of sign-ins would starve everything else. */
@@ -24,17 +26,14 @@ export function createHashQueue({
   waitAtMostMs = 800,
   onTurn,
   onRefused,
+  refusedSentence = 'Many people are signing in right now. Please try again in a moment.',
 }: HashQueueOptions = {}): HashQueue {
   let active = 0
   const queue = new Set<() => void>()
 
   const refusal = () => {
     onRefused?.()
-    return new AppError(
-      'rate-limited',
-      'too_many_requests',
-      'Many people are signing in right now. Please try again in a moment.',
-    )
+    return new AppError('rate-limited', 'too_many_requests', refusedSentence)
   }
 
   const turn = (): Promise<void> =>

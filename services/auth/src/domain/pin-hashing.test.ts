@@ -19,6 +19,16 @@ describe('a stored PIN', () => {
     expect(await pins.matches('ada', '0042', { pinHash, pinMac: pins.mac('ada', '1111') })).toBe(false)
   })
 
+  it('of the release before is refused with a word that fits a calculator when too many wait', async () => {
+    const pinHash = await bcrypt.hash(pins.mac('ada', '0042'), 4)
+    const entries = Array.from({ length: 20 }, () => pins.matches('ada', '0042', { pinHash }))
+    const answers = await Promise.allSettled(entries)
+    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+    expect(refused).not.toHaveLength(0)
+    for (const reason of refused)
+      expect(reason).toMatchObject({ kind: 'rate-limited', message: 'Please try again in a moment.' })
+  })
+
   it('has a hash that the release before accepts', async () => {
     const { pinHash } = await pins.seal('ada', '0042')
     expect(await bcrypt.compare(pins.mac('ada', '0042'), pinHash)).toBe(true)

@@ -12,7 +12,13 @@ export interface StoredPin {
 export function createPinHashing(pepper: Buffer) {
   const hmac = (text: string) => createHmac('sha256', pepper).update(text).digest('base64')
   const mac = (userId: string, pin: string) => hmac(`pin:${userId}:${pin}`)
-  const formerHashes = createHashQueue({ concurrency: 1, capacity: 16, waitAtMostMs: 500 })
+  const formerHashes = createHashQueue({
+    concurrency: 1,
+    capacity: 16,
+    waitAtMostMs: 500,
+    // Read at a calculator: not a word of signing in.
+    refusedSentence: 'Please try again in a moment.',
+  })
   return {
     mac,
     /** Recognises an entry that was wrong. */

@@ -33,8 +33,6 @@ export interface UnlockBudget {
 }
 
 export interface PinTry extends Omit<WaitingTry, 'isTrusted'> {
-  /** Password mode has the explicit budget; probes and digits followed by `=` have the soft one. */
-  way: 'password-mode' | 'digits' | 'probe'
   /** HMACs of the shorter entries that may have been checked while this one was typed. */
   prefixMacs: readonly string[]
 }
@@ -113,7 +111,7 @@ export function decideTry(stored: UnlockBudget, pinTry: PinTry, now: Date): TryD
   if (isSpent) return { verdict: 'refuse', revokes: false }
 
   const { id, entryMac, arrivedAt } = pinTry
-  const waiting = { id, sessionId, entryMac, arrivedAt, isTrusted: isTrusted(session, now) }
+  const waiting = { id, sessionId, way, entryMac, arrivedAt, isTrusted: isTrusted(session, now) }
   const turn = decideTurn(before.turn, waiting, now)
   if (turn.verdict === 'give-up') return { verdict: 'refuse', revokes: false }
   if (turn.verdict === 'wait')

@@ -11,7 +11,13 @@ const afterWrong = (reservedFor: WaitingTry | null = null): UnlockTurn => ({
   reservedFor,
 })
 const waiting = (sessionId: string, arrivedMs: number, more: Partial<WaitingTry> = {}): WaitingTry => ({
-  ...{ id: `${sessionId}-${arrivedMs}`, sessionId, isTrusted: false, entryMac: `${arrivedMs}` },
+  ...{
+    id: `${sessionId}-${arrivedMs}`,
+    sessionId,
+    way: 'digits',
+    isTrusted: false,
+    entryMac: `${arrivedMs}`,
+  },
   ...{ arrivedAt: at(arrivedMs), ...more },
 })
 const verdict = (turn: UnlockTurn, mine: WaitingTry, ms: number) => decideTurn(turn, mine, at(ms)).verdict
@@ -56,6 +62,21 @@ describe('the turn to compare a PIN', () => {
     const newer = waiting('own', 800)
     expect(verdict(afterWrong(older), newer, 1000)).toBe('start')
     expect(verdict(afterWrong(newer), older, 900)).toBe('give-up')
+  })
+
+  it('is not taken from an entry by a probe, whichever came first and whoever sent it', () => {
+    const entry = waiting('own', 400)
+    const ownProbe = waiting('own', 800, { way: 'probe' })
+    expect(verdict(afterWrong(ownProbe), entry, 900)).toBe('wait')
+    expect(verdict(afterWrong(ownProbe), entry, 1000)).toBe('start')
+    expect(verdict(afterWrong(entry), ownProbe, 1000)).toBe('wait')
+    const trustedProbe = waiting('other', 500, { way: 'probe', isTrusted: true })
+    expect(verdict(afterWrong(entry), trustedProbe, 1000)).toBe('wait')
+  })
+
+  it('drops a probe of what was typed before an entry', () => {
+    const probe = waiting('own', 400, { way: 'probe' })
+    expect(verdict(afterWrong(waiting('own', 800)), probe, 900)).toBe('give-up')
   })
 
   it('is waited for by both of two equal entries', () => {

@@ -11,6 +11,8 @@ export const pace = {
 export interface WaitingTry {
   id: string
   sessionId: string
+  /** Password mode has the explicit budget; probes and digits followed by `=` have the soft one. */
+  way: 'password-mode' | 'digits' | 'probe'
   /** Whether the session proved the PIN within the last 30 days. */
   isTrusted: boolean
   /** HMAC of the digits: tells a repeated entry from a corrected one. */
@@ -36,14 +38,21 @@ const isOver = (waiting: WaitingTry, now: Date) => now > later(waiting.arrivedAt
 const rank = (waiting: WaitingTry, turn: UnlockTurn) =>
   (waiting.isTrusted ? 2 : 0) + (waiting.sessionId === turn.lastSessionId ? 0 : 1)
 
+const isProbe = ({ way }: WaitingTry) => way === 'probe'
+
 function outranks(mine: WaitingTry, other: WaitingTry, turn: UnlockTurn): boolean {
+  // Nobody waits for the answer to a probe, and to what was entered it must not answer "wrong".
+  if (isProbe(mine) !== isProbe(other)) return isProbe(other)
   if (mine.sessionId === other.sessionId) return mine.arrivedAt >= other.arrivedAt
   return rank(mine, turn) > rank(other, turn)
 }
 
 /** Of one session, the newest entry is what the person means; probes of what was typed before it are dropped. */
 const supersedes = (other: WaitingTry, mine: WaitingTry) =>
-  other.sessionId === mine.sessionId && other.arrivedAt > mine.arrivedAt && other.entryMac !== mine.entryMac
+  other.sessionId === mine.sessionId &&
+  other.arrivedAt > mine.arrivedAt &&
+  other.entryMac !== mine.entryMac &&
+  (isProbe(mine) || !isProbe(other))
 
 /** Whether a try may be compared now, has to wait, or has waited too long. */
 export function decideTurn(turn: UnlockTurn, mine: WaitingTry, now: Date): TurnDecision {

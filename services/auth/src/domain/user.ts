@@ -44,6 +44,8 @@ export interface Session {
   unlockStartedAt: Date | null
   unlockedUntil: Date | null
   revokedAt: Date | null
+  /** How often a lock was asked for; absent before the first. */
+  lockCount?: number
   /** False: the account is no administrator's. True, or absent from an older session: the account has to be asked. */
   isAdmin?: boolean
   /** When the session last lost something, by the database's clock. */

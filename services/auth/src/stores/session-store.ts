@@ -15,6 +15,7 @@ const schema = new Schema<Session>(
     unlockStartedAt: { type: Date, default: null },
     unlockedUntil: { type: Date, default: null },
     revokedAt: { type: Date, default: null },
+    lockCount: Number,
     isAdmin: Boolean,
     changedAt: Date,
   },
@@ -33,7 +34,7 @@ export function createSessionStore(connection: Connection, clock: Clock, times =
   const change = async (filter: object, set: object): Promise<Session | null> => {
     let sentAtMs = clock.nowMs()
     const before = await model
-      .findOneAndUpdate(filter, [{ $set: { ...set, ...stamp } }], { lean: true, updatePipeline: true })
+      .findOneAndUpdate(filter, [{ $set: { ...stamp, ...set } }], { lean: true, updatePipeline: true })
       .exec()
     // guard: late-stamp
     while (before && clock.nowMs() - sentAtMs > times.storedWithinMs) {
@@ -72,10 +73,12 @@ export function createSessionStore(connection: Connection, clock: Clock, times =
     /** False when it was revoked before. */
     revoke: async (id: string, now: Date) =>
       (await change({ _id: id, revokedAt: null }, { revokedAt: now, unlockedUntil: null })) !== null,
-    unlock: async (id: string, startedAt: Date, until: Date) =>
+    /** False when the session is over, or a lock was asked for since `seen` was read. */
+    unlock: async (seen: Pick<Session, '_id' | 'lockCount'>, startedAt: Date, until: Date) =>
       (
         await model.updateOne(
-          { _id: id, ...alive(startedAt) },
+          // guard: lock-outlasts-waiting-unlock
+          { _id: seen._id, lockCount: seen.lockCount ?? null, ...alive(startedAt) },
           { $set: { unlockStartedAt: startedAt, unlockedUntil: until } },
         )
       ).modifiedCount === 1,
@@ -88,14 +91,21 @@ export function createSessionStore(connection: Connection, clock: Clock, times =
         )
       ).matchedCount === 1,
     /**
-     * False when it was locked before. One that changed a moment ago is stamped again: its writer may have died before
-     * it could see that its stamp came too late.
+     * False when it was locked before: then it is only counted, for the unlock that may be waiting. One that changed a
+     * moment ago is stamped again: its writer may have died before it could see that its stamp came too late.
      */
     lock: async (id: string) => {
-      const sinceJustNow = trusted({ $gt: new Date(clock.nowMs() - times.unsettledMs) })
+      const justNow = new Date(clock.nowMs() - times.unsettledMs)
+      const isUnlocked = { $gt: ['$unlockedUntil', null] }
+      const isTold = { $or: [isUnlocked, { $gt: ['$changedAt', justNow] }] }
       const before = await change(
-        { _id: id, $or: [{ unlockedUntil: trusted({ $ne: null }) }, { changedAt: sinceJustNow }] },
-        { unlockedUntil: null, unlockStartedAt: null },
+        { _id: id },
+        {
+          unlockedUntil: null,
+          unlockStartedAt: null,
+          lockCount: { $add: [{ $ifNull: ['$lockCount', 0] }, 1] },
+          changedAt: { $cond: [isTold, '$$NOW', '$changedAt'] },
+        },
       )
       return before !== null && before.unlockedUntil !== null
     },

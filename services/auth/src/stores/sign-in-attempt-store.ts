@@ -25,6 +25,9 @@ const schema = new Schema<SignInAttempts>(
 /** After a day without a try, counting starts again. */
 const forgetAfterMs = 86_400_000
 
+const ahead = (row: SignInAttempts | null, now: Date) =>
+  row?.pausedUntil && row.pausedUntil > now ? row.pausedUntil : null
+
 /** Counts wrong account passwords. A try is counted before anything is compared, so that tries at once cannot outrun it. */
 export function createSignInAttemptStore(connection: Connection) {
   const model = connection.model('SignInAttempts', schema)
@@ -65,9 +68,12 @@ export function createSignInAttemptStore(connection: Connection) {
           { lean: true, upsert: true, returnDocument: 'before', updatePipeline: true },
         )
         .exec()) as SignInAttempts | null
-      const pausedUntil = before?.pausedUntil ?? null
-      return { pausedUntil: pausedUntil && pausedUntil > now ? pausedUntil : null }
+      return { pausedUntil: ahead(before, now) }
     },
+
+    /** The end of the pause, if there is one; counts nothing. */
+    pausedUntil: async (id: string, now: Date): Promise<Date | null> =>
+      ahead(await model.findById(id).lean<SignInAttempts>().exec(), now),
 
     clear: async (id: string) => {
       await model.deleteOne({ _id: id })

@@ -11,7 +11,10 @@ it('counts no try of a sign-in that a full queue turns away', async () => {
   const ctx = {
     clock: systemClock(),
     inTurn: queue.run,
-    signInAttempts: { take: () => Promise.resolve({ pausedUntil: null, count: (tries += 1) }) },
+    signInAttempts: {
+      pausedUntil: () => Promise.resolve(null),
+      take: () => Promise.resolve({ pausedUntil: null, count: (tries += 1) }),
+    },
     passwords: { matches: () => Promise.resolve(false) },
   } as unknown as Context
   const entry = { username: 'ann', user: null, password: 'a guess', knownSessionId: null }
@@ -21,4 +24,16 @@ it('counts no try of a sign-in that a full queue turns away', async () => {
   await busy
   await expect(checkPassword(ctx, entry)).rejects.toMatchObject({ code: 'wrong_credentials' })
   expect(tries).toBe(1)
+})
+
+it('refuses a paused sign-in before it takes a place in the queue', async () => {
+  let queued = 0
+  const ctx = {
+    clock: systemClock(),
+    inTurn: () => Promise.reject(new Error(`queued ${(queued += 1)}`)),
+    signInAttempts: { pausedUntil: (_id: string, now: Date) => Promise.resolve(new Date(+now + 30_000)) },
+  } as unknown as Context
+  const entry = { username: 'ann', user: null, password: 'a guess', knownSessionId: null }
+  await expect(checkPassword(ctx, entry)).rejects.toThrow('try again in 30 seconds')
+  expect(queued).toBe(0)
 })

@@ -22,11 +22,14 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
   const counter = hashOpaque(
     knownSessionId ? `session:${knownSessionId}` : `username:${usernameKey(entry.username)}`,
   )
+  // Who is paused takes no place in the queue from others; the pause is looked at once more when the try is counted.
+  const askedAt = ctx.clock.now()
+  refuseWhilePaused(await ctx.signInAttempts.pausedUntil(counter, askedAt), askedAt)
   // A full queue costs no try: the try is counted when its turn has come.
   return ctx.inTurn(async () => {
     const now = ctx.clock.now()
     const { pausedUntil } = await ctx.signInAttempts.take(counter, now)
-    if (pausedUntil) throw tooManySignIns(pausedUntil.getTime() - now.getTime())
+    refuseWhilePaused(pausedUntil, now)
     const isRight = await ctx.passwords.matches(password, user?.passwordHash ?? null)
     if (!user || !isRight) throw wrongCredentials()
     await ctx.signInAttempts.clear(counter)
@@ -34,4 +37,8 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
       await ctx.users.replacePasswordHash(user, await ctx.passwords.hash(password))
     return user
   })
+}
+
+function refuseWhilePaused(pausedUntil: Date | null, now: Date): void {
+  if (pausedUntil) throw tooManySignIns(pausedUntil.getTime() - now.getTime())
 }

@@ -4,6 +4,7 @@ import { wrongPin } from '../domain/errors.ts'
 import { checkedPrefixes } from '../domain/unlock-budget.ts'
 import type { PinTry } from '../domain/unlock-budget.ts'
 import { revokeSession } from './revoke-session.ts'
+import { settlePinTurn } from './settle-pin-turn.ts'
 import { takePinTurn } from './take-pin-turn.ts'
 
 export interface PinEntry {
@@ -35,7 +36,7 @@ export async function checkPin(
     if (turn?.revokes) await revokeSession(ctx, entry)
     throw wrongPin()
   }
-  const settle = (budget: typeof turn.ifRight) => ctx.unlockBudgets.write(userId, turn.version, budget)
+  const settle = (outcome: typeof turn.ifRight) => settlePinTurn(ctx, entry, turn, outcome)
   const isRight = await ctx.pins.matches(userId, entry.pin, user).catch(async (error: unknown) => {
     // guard: uncompared-is-uncounted
     await settle(turn.ifNotCompared)

@@ -1,15 +1,21 @@
 import type { Context } from '../context.ts'
-import { noSession } from '../domain/errors.ts'
+import { noSession, notUnlocked } from '../domain/errors.ts'
 import { slideUnlock } from '../domain/slide-unlock.ts'
 import { checkPin } from './check-pin.ts'
 import type { PinEntry } from './check-pin.ts'
 
-/** Unlocks the session with the right PIN; answers until when, and with the key for what is unsent at lock. */
+/**
+ * Unlocks the session with the right PIN; answers until when, and with the key for what is unsent at lock. Throws
+ * `locked` when a lock was asked for while the entry waited for its turn: the later wish holds.
+ */
 export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode' | 'digits') {
+  const atArrival = await ctx.sessions.byId(entry.sessionId, ctx.clock.now())
+  if (!atArrival) throw noSession()
   const { wrongEntries } = await checkPin(ctx, entry, way)
   const now = ctx.clock.now()
   const until = slideUnlock(now, now)
-  if (!(await ctx.sessions.unlock(entry.sessionId, now, until))) throw noSession()
+  if (!(await ctx.sessions.unlock(atArrival, now, until)))
+    throw (await ctx.sessions.byId(entry.sessionId, now)) ? notUnlocked() : noSession()
   ctx.announce({ sid: entry.sessionId, userId: entry.userId, reason: 'unlocked' })
   return { unlockedUntil: until.toISOString(), outboxKey: ctx.outboxKey(entry.userId), wrongEntries }
 }

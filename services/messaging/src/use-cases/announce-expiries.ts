@@ -11,7 +11,12 @@ const lookBackMs = 3_600_000
 export async function announceExpiries(ctx: Context, now: Date): Promise<void> {
   const ends = await ctx.entitlementStore.unannouncedEnds(new Date(now.getTime() - lookBackMs), now)
   for (const { userId, end } of ends) {
-    await announceLimits(ctx, userId)
-    await ctx.entitlementStore.markAnnounced(userId, end)
+    try {
+      await announceLimits(ctx, userId)
+      await ctx.entitlementStore.markAnnounced(userId, end)
+    } catch (error) {
+      // It stays unmarked, and must not hold back the others.
+      ctx.logger.warn({ err: error, userId }, 'an expiry will be announced later')
+    }
   }
 }

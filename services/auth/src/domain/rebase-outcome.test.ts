@@ -1,0 +1,51 @@
+import { rebaseOutcome } from './rebase-outcome.ts'
+import { decideTry, emptyBudget } from './unlock-budget.ts'
+import type { PinTry, UnlockBudget } from './unlock-budget.ts'
+
+const start = Date.UTC(2026, 0, 1, 12)
+
+function compareAt(budget: UnlockBudget, sessionId: string, seconds: number, way: PinTry['way']) {
+  const now = new Date(start + seconds * 1000)
+  const pinTry = { id: `${seconds}`, sessionId, way, entryMac: `${seconds}`, prefixMacs: [], arrivedAt: now }
+  const decision = decideTry(budget, pinTry, now)
+  if (decision.verdict !== 'compare') throw new Error(decision.verdict)
+  return decision
+}
+
+describe('the outcome of a try that others overtook', () => {
+  const before = compareAt(emptyBudget(new Date(start)), 'own', 1, 'password-mode').ifWrong
+
+  it('is not counted as wrong when it was right, and leaves what the others were counted', () => {
+    const mine = compareAt(before, 'own', 10, 'password-mode')
+    const newest = compareAt(mine.ifWrong, 'thief', 12, 'password-mode').ifWrong
+    const settled = rebaseOutcome(newest, 'own', mine.ifWrong, mine.ifRight)
+    expect(settled).toMatchObject({ explicit: 1, wrongEntries: 1, turn: newest.turn })
+    expect(settled.sessions['own']).toMatchObject({
+      explicit: 0,
+      recentWrong: [],
+      unlockedAt: new Date(start + 10_000),
+    })
+    expect(settled.sessions['thief']).toEqual(newest.sessions['thief'])
+  })
+
+  it('keeps a later wrong entry of the same session', () => {
+    const mine = compareAt(before, 'own', 10, 'password-mode')
+    const newest = compareAt(mine.ifWrong, 'own', 12, 'password-mode').ifWrong
+    const settled = rebaseOutcome(newest, 'own', mine.ifWrong, mine.ifRight)
+    expect(settled.sessions['own']).toMatchObject({ explicit: 1, recentWrong: [new Date(start + 12_000)] })
+  })
+
+  it.each(['password-mode', 'digits', 'probe'] as const)(
+    'gives a try by %s back that was not compared',
+    (way) => {
+      const mine = compareAt(before, 'own', 10, way)
+      const newest = compareAt(mine.ifWrong, 'thief', 12, 'digits').ifWrong
+      const settled = rebaseOutcome(newest, 'own', mine.ifWrong, mine.ifNotCompared)
+      expect(settled).toMatchObject({ explicit: 1, soft: 1, wrongEntries: 1, pausedUntil: null })
+      expect(settled.sessions['own']).toEqual({
+        ...before.sessions['own'],
+        triedAt: new Date(start + 10_000),
+      })
+    },
+  )
+})
