@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { api, asApiError } from '../../api/base-api.ts'
+import { onSignedOut } from '../../api/request.ts'
 import { useAppDispatch } from '../../app/store.ts'
 import { heap } from '../lock/heap.ts'
 import { useLockStatus } from '../lock/use-lock-status.ts'
@@ -59,6 +60,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (user) rememberDevice()
   }, [user])
+  // Changed at once, not by a fetch: the screen that follows a refused call must not see the old user.
+  const isSignedIn = user !== null
+  useEffect(() => {
+    if (!isSignedIn) return
+    return onSignedOut(() => dispatch(sessionApi.util.updateQueryData('getUser', undefined, () => null)))
+  }, [isSignedIn, dispatch])
   useEndOfUnlock(() => setUnlockedUntil(null), refresh)
 
   const value = useMemo<AuthContextValue>(

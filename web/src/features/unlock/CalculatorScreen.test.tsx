@@ -6,6 +6,7 @@ import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-a
 import type { Answer } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
+import { AuthScreen } from '../auth/AuthScreen.tsx'
 import { pendingLock } from '../lock/pending-lock.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { forgetDevice, rememberDevice } from '../session/known-device.ts'
@@ -57,7 +58,7 @@ function open(state: unknown = null) {
         ),
         children: [
           { path: '/', element: <CalculatorScreen /> },
-          { path: '/auth', element: <p>Sign in</p> },
+          { path: '/auth', element: <AuthScreen /> },
           { path: '/settings', element: <p>Settings</p> },
           {
             element: inside,
@@ -200,7 +201,8 @@ describe('an entry in password mode', () => {
     store.dispatch({ type: 'api/resetApiState' })
     const again = open()
     await press('+1815=')
-    await waitFor(() => expect(again.router.state.location.pathname).toBe('/auth'))
+    expect(await screen.findByRole('tab', { name: 'Sign In' })).toBeTruthy()
+    expect(again.router.state.location.pathname).toBe('/auth')
   })
 })
 
