@@ -22,6 +22,8 @@ import {
 
 const flushMs = 2000
 const calculatorPaths = ['/', '/calculator']
+/** Only discreet mode shows less than the whole user. */
+const isDiscreet = (user: User) => !isWholeUser(user) || user.isDiscreet
 
 /** Who is signed in, for everything below. */
 export function AuthProvider({ children }: { children: ReactNode }) {
@@ -58,7 +60,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [dispatch])
 
   useEffect(() => {
-    if (user) rememberDevice()
+    if (user) rememberDevice(isDiscreet(user))
   }, [user])
   // Changed at once, not by a fetch: the screen that follows a refused call must not see the old user.
   const isSignedIn = user !== null
