@@ -26,7 +26,7 @@ beforeEach(() => {
   page.replace = (address) => void replaced.push(address)
   isOnLine = true
   heap.markSecret()
-  rememberDevice()
+  rememberDevice(false)
   server = fakeApi({
     'GET /api/user': () => ({ status: 200, body: unlockedUser }),
     'POST /api/lock': () => ({ status: 200 }),
@@ -107,6 +107,17 @@ describe('a lock that cannot be sent', () => {
     expect(screen.getByText('Calculator')).toBeTruthy()
   })
 
+  it('replaces the page without waiting for an answer that does not come: the next page sends the record', async () => {
+    open('/messaging')
+    await screen.findByText('Behind')
+    let answer: (value: { status: number }) => void = () => undefined
+    server.answers['POST /api/lock'] = () => new Promise((resolve) => (answer = resolve))
+    await act(() => lockNow())
+    expect(replaced).toEqual(['/'])
+    expect(localStorage.getItem('calc.l')).toBe('1')
+    answer({ status: 200 })
+  })
+
   it('replaces the page only where the calculator can be loaded again: never by an error page of the browser', async () => {
     open('/messaging')
     await screen.findByText('Behind')
@@ -150,7 +161,8 @@ describe('a session that ended elsewhere', () => {
     ['1', '/auth'],
     ['2', '/'],
   ])('has its open screen replaced at the first 401: with the marker %s by %s', async (marker, address) => {
-    document.cookie = `v=${marker}; path=/`
+    const isDiscreet = marker === '2'
+    server.answers['GET /api/user'] = () => ({ status: 200, body: { ...unlockedUser, isDiscreet } })
     open('/messaging')
     await screen.findByText('Behind')
     server.answers['GET /api/conversations'] = () => refusal(401, 'unauthenticated')

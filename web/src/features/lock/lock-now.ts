@@ -4,14 +4,17 @@ import { heap } from './heap.ts'
 import { pendingLock } from './pending-lock.ts'
 
 const flushMs = 2000
+const settleMs = 500
 const channelName = 'calc'
 const lockMessage = 'lock'
 let running: Promise<void> | undefined
+let isLeaving = false
 
 /** False where the browser would show an error page of its own instead of the calculator. */
 const canReplace = () => navigator.onLine || Boolean(navigator.serviceWorker?.controller)
 
 const leave = () => {
+  isLeaving = true
   holdCover()
   page.replace('/')
 }
@@ -28,12 +31,22 @@ export function lockNow(): Promise<void> {
     pendingLock.record()
     if (navigator.onLine) await heap.flush(flushMs).catch(() => undefined)
     tellOtherTabs()
-    const isSettled = await pendingLock.settle()
-    if (heap.holdsSecrets && (isSettled || canReplace())) leave()
+    const settled = pendingLock.settle()
+    if (heap.holdsSecrets && canReplace()) {
+      // The record is there, and the next page settles it before anything else: a slow answer must not hold this one.
+      await Promise.race([settled, new Promise((resolve) => window.setTimeout(resolve, settleMs))])
+      leave()
+    } else if ((await settled) && heap.holdsSecrets) leave()
   })().finally(() => {
     running = undefined
   })
   return running
+}
+
+/** Waits for a lock that is running. True when the page is being replaced. */
+export async function finishRunningLock(): Promise<boolean> {
+  await running
+  return isLeaving
 }
 
 // A page that could not be replaced while the network was gone is replaced once the lock is settled.

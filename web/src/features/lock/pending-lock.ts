@@ -14,7 +14,7 @@ export interface PendingLockOptions {
 }
 
 const recordKey = 'calc.l'
-const probeKey = 'calc.p'
+const probeKey = 'calc.s'
 const retryMs = 5000
 const answerWithinMs = 5000
 

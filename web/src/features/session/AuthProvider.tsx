@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { api, asApiError } from '../../api/base-api.ts'
+import { onSignedOut } from '../../api/request.ts'
 import { useAppDispatch } from '../../app/store.ts'
 import { heap } from '../lock/heap.ts'
 import { useLockStatus } from '../lock/use-lock-status.ts'
@@ -21,6 +22,8 @@ import {
 
 const flushMs = 2000
 const calculatorPaths = ['/', '/calculator']
+/** Only discreet mode shows less than the whole user. */
+const isDiscreet = (user: User) => !isWholeUser(user) || user.isDiscreet
 
 /** Who is signed in, for everything below. */
 export function AuthProvider({ children }: { children: ReactNode }) {
@@ -57,8 +60,14 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [dispatch])
 
   useEffect(() => {
-    if (user) rememberDevice()
+    if (user) rememberDevice(isDiscreet(user))
   }, [user])
+  // Changed at once, not by a fetch: the screen that follows a refused call must not see the old user.
+  const isSignedIn = user !== null
+  useEffect(() => {
+    if (!isSignedIn) return
+    return onSignedOut(() => dispatch(sessionApi.util.updateQueryData('getUser', undefined, () => null)))
+  }, [isSignedIn, dispatch])
   useEndOfUnlock(() => setUnlockedUntil(null), refresh)
 
   const value = useMemo<AuthContextValue>(

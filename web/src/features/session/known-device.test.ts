@@ -15,16 +15,21 @@ it('is known by the cookie that the server sets at sign-in, which also tells of 
 it('is known by the mark of an earlier release, which the cookie replaces', () => {
   localStorage.setItem('calc.v', '1')
   expect(isKnownDevice()).toBe(true)
-  rememberDevice()
+  rememberDevice(false)
   expect(document.cookie).toContain('v=1')
   expect(localStorage.getItem('calc.v')).toBeNull()
   expect(isKnownDevice()).toBe(true)
 })
 
-it('leaves the cookie of an account in discreet mode as it is', () => {
-  document.cookie = 'v=2; path=/'
-  rememberDevice()
+it('follows an account whose discreet mode was changed on another device', () => {
+  document.cookie = 'v=1; path=/'
+  rememberDevice(true)
   expect(isDiscreetDevice()).toBe(true)
+  rememberDevice(true)
+  expect(isDiscreetDevice()).toBe(true)
+  rememberDevice(false)
+  expect(isDiscreetDevice()).toBe(false)
+  expect(isKnownDevice()).toBe(true)
 })
 
 it('is forgotten after a logout, former mark included', () => {

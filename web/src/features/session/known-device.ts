@@ -11,10 +11,11 @@ export const isKnownDevice = (): boolean => deviceMarker() !== null || deviceSto
 
 export const isDiscreetDevice = (): boolean => deviceMarker() === '2'
 
-/** Gives the cookie to sessions that began before there was one; from then on the server keeps it. */
-export function rememberDevice(): void {
-  if (!deviceMarker()) {
-    document.cookie = `${deviceMarkerCookie}=1; path=/; samesite=lax; max-age=${maxAgeSeconds}`
+/** Corrects the cookie of a session that began before there was one, or before discreet mode changed on another device. */
+export function rememberDevice(isDiscreet: boolean): void {
+  const marker = isDiscreet ? '2' : '1'
+  if (deviceMarker() !== marker) {
+    document.cookie = `${deviceMarkerCookie}=${marker}; path=/; samesite=lax; max-age=${maxAgeSeconds}`
   }
   if (deviceMarker()) deviceStorage.remove(formerKey)
 }

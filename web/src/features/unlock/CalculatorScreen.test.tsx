@@ -5,10 +5,15 @@ import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
+import { page } from '../../shared/lib/page.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
+import { AuthScreen } from '../auth/AuthScreen.tsx'
+import { heap } from '../lock/heap.ts'
+import { lockNow } from '../lock/lock-now.ts'
 import { pendingLock } from '../lock/pending-lock.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { forgetDevice, rememberDevice } from '../session/known-device.ts'
+import { sessionApi } from '../session/session-api.ts'
 import { wrongEntries } from '../session/wrong-entries.ts'
 import { RequireUnlocked, RequireUser } from '../session/RequireUser.tsx'
 import { CalculatorScreen } from './CalculatorScreen.tsx'
@@ -18,12 +23,15 @@ const right = {
   status: 200,
   body: { unlockedUntil: unlockedUser.unlockedUntil, outboxKey: 'k', wrongEntries: 2 },
 }
+const { id, username, isSetupComplete, silentCheck, unlockPausedUntil } = lockedUser
+/** All that discreet mode tells a locked session. */
+const reduced = { id, username, isSetupComplete, silentCheck, unlockPausedUntil }
 let isUnlocked = false
 let server: ReturnType<typeof fakeApi>
 
 beforeEach(() => {
   localStorage.setItem('calc.terms', '1')
-  rememberDevice()
+  rememberDevice(false)
   isUnlocked = false
   server = fakeApi({
     'GET /api/user': () => ({ status: 200, body: isUnlocked ? unlockedUser : lockedUser }),
@@ -57,7 +65,7 @@ function open(state: unknown = null) {
         ),
         children: [
           { path: '/', element: <CalculatorScreen /> },
-          { path: '/auth', element: <p>Sign in</p> },
+          { path: '/auth', element: <AuthScreen /> },
           { path: '/settings', element: <p>Settings</p> },
           {
             element: inside,
@@ -200,7 +208,8 @@ describe('an entry in password mode', () => {
     store.dispatch({ type: 'api/resetApiState' })
     const again = open()
     await press('+1815=')
-    await waitFor(() => expect(again.router.state.location.pathname).toBe('/auth'))
+    expect(await screen.findByRole('tab', { name: 'Sign In' })).toBeTruthy()
+    expect(again.router.state.location.pathname).toBe('/auth')
   })
 })
 
@@ -246,6 +255,8 @@ it('names the password mode in a toast, but not on a device in discreet mode', a
   await press('C')
   unmount()
   document.cookie = 'v=2; path=/'
+  server.answers['GET /api/user'] = () => ({ status: 200, body: reduced })
+  store.dispatch({ type: 'api/resetApiState' })
   open()
   await press('+')
   expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('0')
@@ -266,14 +277,37 @@ it('keeps the count of wrong entries from the answer of the unlock', async () =>
 
 it('in discreet mode opens nothing without the whole user, and calls a right number no connection, not wrong', async () => {
   document.cookie = 'v=2; path=/'
-  const { id, username, isSetupComplete, silentCheck, unlockPausedUntil } = lockedUser
-  const reduced = { id, username, isSetupComplete, silentCheck, unlockPausedUntil }
   server.answers['GET /api/user'] = () => (isUnlocked ? 'no connection' : { status: 200, body: reduced })
   const { router } = open()
   await userKnown()
   await press('+1815=')
   expect(await screen.findByText('No connection')).toBeTruthy()
   expect(router.state.location.pathname).toBe('/')
+  expect(screen.getByText('••••')).toBeTruthy()
+})
+
+it('in discreet mode gives a user who does not arrive up after five seconds, keeps the entry and locks again', async () => {
+  document.cookie = 'v=2; path=/'
+  server.answers['GET /api/user'] = () =>
+    isUnlocked ? new Promise(() => undefined) : { status: 200, body: reduced }
+  open()
+  await userKnown()
+  await press('+1815=')
+  expect(await screen.findByText('No connection', {}, { timeout: 7000 })).toBeTruthy()
+  expect(screen.getByText('••••')).toBeTruthy()
+  await waitFor(() => expect(isUnlocked).toBe(false))
+}, 10_000)
+
+it('waits for the whole user where discreet mode was turned on elsewhere, and opens what is behind', async () => {
+  const whole = { ...unlockedUser, isDiscreet: true }
+  server.answers['GET /api/user'] = () => ({ status: 200, body: isUnlocked ? whole : reduced })
+  open()
+  await waitFor(() => expect(document.cookie).toContain('v=2'))
+  // As if the correction were refused: the user tells, whatever the cookie says.
+  document.cookie = 'v=1; path=/'
+  await press('+1815=')
+  expect(await screen.findByText('Behind')).toBeTruthy()
+  expect(server.asked).not.toContain('POST /api/lock')
 })
 
 it('asks the server nothing on a device without the marker, and + is plus', async () => {
@@ -305,10 +339,40 @@ describe('arriving at the calculator', () => {
     expect(localStorage.getItem('calc.l')).toBe('1')
   })
 
+  it('locks a session that turns out unlocked later, when nothing was entered here', async () => {
+    open()
+    await waitFor(() => expect(localStorage.getItem('calc.l')).toBeNull())
+    isUnlocked = true
+    const options = { forceRefetch: true, subscribe: false }
+    act(() => void store.dispatch(sessionApi.endpoints.getUser.initiate(undefined, options)))
+    await waitFor(() => expect(isUnlocked).toBe(false))
+  })
+
   it('owes a lock when the server cannot say whether the session is unlocked', async () => {
     isUnlocked = true
     server.answers['GET /api/user'] = () => refusal(503, 'unavailable')
     open()
     await waitFor(() => expect(isUnlocked).toBe(false))
   })
+})
+
+// The last one: a page that is being replaced stays so.
+it('does not try a number while a lock is about to replace the page', async () => {
+  const replaced: string[] = []
+  const realReplace = page.replace
+  page.replace = (address) => void replaced.push(address)
+  heap.markSecret()
+  let flushed: () => void = () => undefined
+  heap.onFlush(() => new Promise((resolve) => (flushed = resolve)))
+  open()
+  await waitFor(() => expect(replaced).toEqual(['/']))
+  expect(tries()).toHaveLength(0)
+  const locked = lockNow()
+  await press('+1815=')
+  expect(tries()).toHaveLength(0)
+  flushed()
+  await act(() => locked)
+  expect(replaced).toEqual(['/', '/'])
+  expect(tries()).toHaveLength(0)
+  page.replace = realReplace
 })

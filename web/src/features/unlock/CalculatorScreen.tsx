@@ -14,8 +14,8 @@ import { useLockOnArrival } from './use-lock-on-arrival.ts'
 export function CalculatorScreen() {
   const { user } = useAuth()
   const navigate = useNavigate()
-  const { state, passwordMode, masked, isChecking, hasUnlocked, onKey } = useCalculator()
-  useLockOnArrival(hasUnlocked)
+  const { state, passwordMode, masked, isChecking, isTrying, hasUnlocked, onKey } = useCalculator()
+  useLockOnArrival(hasUnlocked, isTrying)
   useKeyboard(onKey)
 
   useEffect(() => {

@@ -10,6 +10,7 @@ import { isDiscreetDevice, isKnownDevice } from '../session/known-device.ts'
 import { useSilentCheck } from './use-silent-check.ts'
 import { useStartInPasswordMode } from './use-start-in-password-mode.ts'
 import { useUnlock } from './use-unlock.ts'
+import type { EntryKind } from './use-unlock.ts'
 
 /** The calculator with its second face: password mode, and digits that unlock. */
 export function useCalculator() {
@@ -22,6 +23,7 @@ export function useCalculator() {
   const [entry, setEntry] = useState('')
   const [isChecking, setIsChecking] = useState(false)
   const [hasUnlocked, setHasUnlocked] = useState(false)
+  const [tries, setTries] = useState(0)
   // Where the server could not be asked, or the session ran out, a device that was signed in keeps its way in.
   const mayEnterPasswordMode = user ? user.isSetupComplete : isKnownDevice()
   const mayUnlock = mayEnterPasswordMode && !isSignedOut
@@ -37,6 +39,12 @@ export function useCalculator() {
     setEntry('')
     setHasUnlocked(true)
   }
+  const tryToUnlock = async (number: string, kind: EntryKind) => {
+    setTries((count) => count + 1)
+    const result = await unlock(number, kind, leaveCalculator)
+    setTries((count) => count - 1)
+    return result
+  }
   const submit = async () => {
     if (entry === '') return
     if (isSignedOut) {
@@ -44,7 +52,7 @@ export function useCalculator() {
       return
     }
     setIsChecking(true)
-    const result = await unlock(entry, 'password-mode', leaveCalculator)
+    const result = await tryToUnlock(entry, 'password-mode')
     if (result === 'busy') return
     setIsChecking(false)
     if (result === 'no-session') void navigate('/auth')
@@ -81,9 +89,17 @@ export function useCalculator() {
       return
     }
     const mightBePin = digits.length >= limits.pinMinLength && digits.length <= limits.pinMaxLength
-    if (key === '=' && mayUnlock && mightBePin) void unlock(digits, 'digits', leaveCalculator)
+    if (key === '=' && mayUnlock && mightBePin) void tryToUnlock(digits, 'digits')
     press(key)
   }
 
-  return { state, passwordMode, masked: '•'.repeat(entry.length), isChecking, hasUnlocked, onKey }
+  return {
+    state,
+    passwordMode,
+    masked: '•'.repeat(entry.length),
+    isChecking,
+    isTrying: tries > 0,
+    hasUnlocked,
+    onKey,
+  }
 }

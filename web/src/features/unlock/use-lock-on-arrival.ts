@@ -8,9 +8,10 @@ import { isKnownDevice } from '../session/known-device.ts'
 
 /**
  * Arriving at the calculator locks, by whatever way: the server is told, and a page that held secrets is replaced.
- * Nothing is left to do once the number was entered here.
+ * So does a user who turns out unlocked later. Nothing is left to do once the number was entered here, and nothing is
+ * decided while it is tried.
  */
-export function useLockOnArrival(hasUnlocked: boolean): void {
+export function useLockOnArrival(hasUnlocked: boolean, isTrying: boolean): void {
   const { user, isSignedOut, error } = useAuth()
   const isDone = useRef(false)
 
@@ -24,6 +25,8 @@ export function useLockOnArrival(hasUnlocked: boolean): void {
   }, [])
 
   useEffect(() => {
+    if (isTrying && !hasUnlocked) return
+    if (isDone.current && !hasUnlocked && isUnlocked(user)) void lockNow()
     const isKnown = user !== null || isSignedOut
     if (isDone.current || (!isKnown && !error && !hasUnlocked)) return
     isDone.current = true
@@ -35,7 +38,7 @@ export function useLockOnArrival(hasUnlocked: boolean): void {
       // A lock that is owed replaces the page itself, after what is unsent was sent.
       if (heap.holdsSecrets && pendingLock.status() === 'settled') beginAnew()
     }
-  }, [user, isSignedOut, error, hasUnlocked])
+  }, [user, isSignedOut, error, hasUnlocked, isTrying])
 }
 
 function owe(): void {

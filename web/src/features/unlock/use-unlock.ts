@@ -1,8 +1,9 @@
 import { useCallback, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { asApiError } from '../../api/base-api.ts'
-import { importModule } from '../../shared/lib/import-module.ts'
 import { heap } from '../lock/heap.ts'
+import { finishRunningLock } from '../lock/lock-now.ts'
 import { pendingLock } from '../lock/pending-lock.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
@@ -17,35 +18,47 @@ export type EntryKind = 'password-mode' | 'digits'
 const beforeRefreshMs = 100
 const afterRefreshMs = 200
 const refreshWithinMs = 2000
-const pause = (ms: number) => new Promise((resolve) => window.setTimeout(resolve, ms))
+const wholeUserWithinMs = 5000
+// guard: no-word-of-it
+const loadNextAddress = () => import('./next-address.ts').catch(() => undefined)
+const pause = (ms: number) => new Promise<null>((resolve) => window.setTimeout(() => resolve(null), ms))
 
 /** Tries an entry; when it is right the user is fetched again and the app goes on behind the calculator. */
 export function useUnlock() {
-  const { refresh, markUnlocked } = useAuth()
+  const { user, refresh, markUnlocked } = useAuth()
   const navigate = useNavigate()
   const [verify] = useVerifyPinMutation()
+  const isReduced = user !== null && !isWholeUser(user)
   const running = useRef<{ kind: EntryKind; result: Promise<UnlockResult> } | null>(null)
 
   return useCallback(
     async (digits: string, kind: EntryKind, onRight: () => void): Promise<UnlockResult> => {
       const check = async (): Promise<UnlockResult> => {
+        // The page is about to be replaced: a number that is right now would unlock what the next page locks again.
+        if (await finishRunningLock()) return 'busy'
         if (!(await pendingLock.settle())) return 'no-connection'
+        if (await finishRunningLock()) return 'busy'
+        // Before the number is tried, so that nothing can fail once it was right.
+        const next = await loadNextAddress()
+        if (!next) return 'no-connection'
         try {
           const answer = await verify({ numericPassword: digits, entry: kind }).unwrap()
           heap.keepKey(answer.outboxKey)
           wrongEntries.keep(answer.wrongEntries ?? 0)
           pendingLock.disarm()
-          onRight()
+          // The answer itself opens the way, but a reduced user cannot be marked: the whole one is waited for.
+          const needsWhole = isReduced || isDiscreetDevice()
+          if (!needsWhole) onRight()
           if (answer.unlockedUntil) markUnlocked(answer.unlockedUntil)
           await pause(beforeRefreshMs)
-          // The answer itself opens the way, but a reduced user cannot be marked: the whole one is waited for.
-          const whole = refresh()
-          if (!isDiscreetDevice()) await Promise.race([whole, pause(refreshWithinMs)])
-          else if (!isUnlocked(await whole)) return resultOf(null)
+          const limit = needsWhole ? wholeUserWithinMs : refreshWithinMs
+          const whole = await Promise.race([refresh(), pause(limit)])
+          if (needsWhole) {
+            if (!isUnlocked(whole)) return resultOf(null)
+            onRight()
+          }
           await pause(afterRefreshMs)
-          // guard: no-word-of-it
-          const { nextAddress } = await importModule(() => import('./next-address.ts'))
-          void navigate(nextAddress)
+          void navigate(next.nextAddress)
           return 'unlocked'
         } catch (error) {
           return resultOf(error)
@@ -62,7 +75,7 @@ export function useUnlock() {
         if (running.current === own) running.current = null
       })
     },
-    [verify, refresh, markUnlocked, navigate],
+    [isReduced, verify, refresh, markUnlocked, navigate],
   )
 }
 

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const src = join(import.meta.dirname, '../..')
+
+it("leaves the calculator's settings alone when the page looks whether it can store anything", async () => {
+  localStorage.setItem('calc.p', JSON.stringify({ theme: 'dark', decimals: 2, keepsHistory: true }))
+  await import('./pending-lock.ts')
+  const { preferences } = await import('../calculator/preferences.ts')
+  expect(preferences.get()).toEqual({ theme: 'dark', decimals: 2, keepsHistory: true })
+  expect(localStorage.getItem('calc.p')).not.toBeNull()
+})
+
+it('gives each name in the storage to one purpose', () => {
+  const names = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file))
+    .flatMap((file) =>
+      [...readFileSync(join(src, file), 'utf8').matchAll(/const \w+ = '(calc\.\w+)'/g)].map(
+        ([, name]) => name,
+      ),
+    )
+  // What is unsent is written behind the calculator and removed at a logout: one purpose, two modules.
+  const others = names.filter((name) => name !== 'calc.m')
+  expect(others.length).toBeGreaterThan(5)
+  expect(others).toEqual([...new Set(others)])
+})
