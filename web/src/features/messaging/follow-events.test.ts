@@ -61,7 +61,8 @@ function follow() {
       return () => undefined
     },
   } as unknown as Outbox
-  const stop = followEvents({ live, outbox, userId: 'me', drafts: {} as Drafts }, store.dispatch)
+  const close = () => undefined
+  const stop = followEvents({ live, outbox, userId: 'me', drafts: {} as Drafts, close }, store.dispatch)
   return { emit, set, failTry, stop, tellStored: (message: Message) => tellStored(message) }
 }
 const both = ['/api/conversations', '/api/user']
