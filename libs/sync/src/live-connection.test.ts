@@ -69,6 +69,19 @@ describe('a live connection', () => {
     },
   )
 
+  it('tells of tries that failed without a readable reason, and of no refusal', async () => {
+    const { clock, fire, live } = setUp()
+    let failed = 0
+    live.subscribe({ onFailedTry: () => (failed += 1) })
+    fire('connect_error', { message: 'websocket error' })
+    expect(failed).toBe(1)
+    // The next try is never answered.
+    await clock.advance(3500 + 8000)
+    expect(failed).toBe(2)
+    fire('connect_error', { message: 'locked' })
+    expect(failed).toBe(2)
+  })
+
   it('goes on trying after `unavailable`', async () => {
     const { clock, calls, fire, live } = setUp()
     fire('connect_error', { message: 'unavailable' })

@@ -84,6 +84,10 @@ export function connectLive({
     connecting = false
     if (!closed && !state.refusal) timer = clock.setTimeout(connect, reconnectMs + clock.random() * jitterMs)
   }
+  const failTry = () => {
+    connectLater()
+    if (!closed) listeners.tell((listener) => listener.onFailedTry?.())
+  }
   const connect = () => {
     if (closed || connecting || state.connected) return
     clock.clearTimeout(timer)
@@ -91,7 +95,7 @@ export function connectLive({
     // Also covers a server that takes the connection and then says nothing.
     timer = clock.setTimeout(() => {
       socket.disconnect()
-      connectLater()
+      failTry()
     }, connectWithinMs)
     socket.connect()
   }
@@ -109,7 +113,8 @@ export function connectLive({
   socket.on('connect_error', ({ message }) => {
     const refusal = lastingRefusals.includes(message) ? (message as HandshakeRefusal) : null
     set({ connected: false, degraded: false, refusal })
-    connectLater()
+    if (refusal) connectLater()
+    else failTry()
   })
   socket.on('event', (event) => {
     if (closed) return

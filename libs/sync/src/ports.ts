@@ -38,6 +38,8 @@ export interface LiveState {
 export interface LiveListener {
   onEvent?(event: ServerEvent): void
   onState?(state: LiveState): void
+  /** A try to connect failed without a reason that could be read. */
+  onFailedTry?(): void
 }
 
 /** A stream of hints. What it brings may be lost, doubled or out of order. */

@@ -38,10 +38,15 @@ const listenTo = (wanted: Refusal, listener: () => void): (() => void) => {
   listeners.add(heard)
   return () => listeners.delete(heard)
 }
+const tell = (refusal: Refusal) => {
+  for (const listener of listeners) listener(refusal)
+}
 /** Told when a call is refused because the session is locked. */
 export const onLocked = (listener: () => void): (() => void) => listenTo('locked', listener)
 /** Told when a call is refused because there is no session any more. */
 export const onSignedOut = (listener: () => void): (() => void) => listenTo('signed-out', listener)
+/** For a refusal that came another way than by a call. */
+export const tellSignedOut = (): void => tell('signed-out')
 
 let tokenUnderWay: Promise<string | undefined> | undefined
 
@@ -97,7 +102,7 @@ export async function request(input: ApiRequest, signal?: AbortSignal): Promise<
   try {
     const answer = await Promise.race([whole(), gaveUp])
     const refusal = 'error' in answer ? refusals[answer.error.status] : undefined
-    if (refusal && !isQuiet) for (const listener of listeners) listener(refusal)
+    if (refusal && !isQuiet) tell(refusal)
     return answer
   } catch {
     return {

@@ -4,6 +4,7 @@ import { AuthScreen } from '../features/auth/AuthScreen.tsx'
 import { LockWatch } from '../features/lock/LockWatch.tsx'
 import { importModule } from '../shared/lib/import-module.ts'
 import { useDoubleEscape } from '../shared/lib/use-double-escape.ts'
+import { InnerBoundary } from './InnerBoundary.tsx'
 
 // The sign-in is scanned for words like the calculator; the screens of people who signed in are not.
 const SignedInRoutes = lazy(async () => ({
@@ -16,10 +17,13 @@ export function InnerRoutes() {
   useDoubleEscape(() => void navigate('/'))
   return (
     <LockWatch>
-      <Routes>
-        <Route path="/auth" element={<AuthScreen />} />
-        <Route path="*" element={<SignedInRoutes />} />
-      </Routes>
+      {/* Inside the watch, so that a screen that fails does not stop the locking. */}
+      <InnerBoundary>
+        <Routes>
+          <Route path="/auth" element={<AuthScreen />} />
+          <Route path="*" element={<SignedInRoutes />} />
+        </Routes>
+      </InnerBoundary>
     </LockWatch>
   )
 }

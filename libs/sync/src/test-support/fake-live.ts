@@ -17,6 +17,7 @@ export function fakeLive(initial: Partial<LiveState> = {}) {
   return {
     live,
     emit: (event: ServerEvent) => listeners.tell((listener) => listener.onEvent?.(event)),
+    failTry: () => listeners.tell((listener) => listener.onFailedTry?.()),
     set(change: Partial<LiveState>) {
       state = { ...state, ...change }
       listeners.tell((listener) => listener.onState?.(state))

@@ -1,16 +1,16 @@
 import { lazy, Suspense, useState } from 'react'
-import { importModule } from '../../shared/lib/import-module.ts'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
+import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 
 const termsFlag = 'calc.terms'
 
 // The documents say what the app is; the screen the calculator starts with does not.
-const LegalDocument = lazy(async () => ({
-  default: (await importModule(() => import('./legal-documents.tsx'))).LegalDocument,
-}))
+const load = () => import('./legal-documents.tsx')
+// Loaded without the reload of the page: a document is not worth the calculation on the screen.
+const LegalDocument = lazy(async () => ({ default: (await load().catch(load)).LegalDocument }))
 
 const titles = { privacy: 'Privacy Policy', terms: 'Terms of Use' } as const
 
@@ -63,9 +63,11 @@ function Offer({ onRead, onAccept }: { onRead: (kind: Kind) => void; onAccept: (
 function Reading({ kind, onBack }: { kind: Kind; onBack: () => void }) {
   return (
     <div className="space-y-4">
-      <Suspense fallback={<Spinner />}>
-        <LegalDocument kind={kind} />
-      </Suspense>
+      <ErrorBoundary fallback={<p role="alert">This could not be loaded.</p>}>
+        <Suspense fallback={<Spinner />}>
+          <LegalDocument kind={kind} />
+        </Suspense>
+      </ErrorBoundary>
       <Button className="w-full" onClick={onBack}>
         Back
       </Button>

@@ -2,13 +2,19 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { Outbox } from '@sumlock/sync/outbox'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import { waitFor } from '@testing-library/react'
+import { onSignedOut } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
+import { page } from '../../shared/lib/page.ts'
 import { sessionApi } from '../session/session-api.ts'
 import type { Drafts } from './drafts.ts'
 import { followEvents } from './follow-events.ts'
 import { conversationsApi } from './messaging-api.ts'
 
 const realFetch = globalThis.fetch
+const realReplace = page.replace
+let replaced: string[] = []
+let unlockedUntil: string | null = null
+let isSignedIn = true
 let unlimited = false
 let asked: string[] = []
 
@@ -16,11 +22,19 @@ let asked: string[] = []
 const subscriptions: { unsubscribe: () => void }[] = []
 beforeEach(async () => {
   unlimited = false
+  isSignedIn = true
+  unlockedUntil = '2030-01-01T00:00:00.000Z'
+  replaced = []
+  page.replace = (address) => void replaced.push(address)
   globalThis.fetch = (url) => {
     asked.push(url as string)
-    const body = url === '/api/conversations' ? [{ id: 'c', unlimited }] : { id: 'me' }
+    const body =
+      url === '/api/conversations' ? [{ id: 'c', unlimited }] : { id: 'me', userCode: 'c', unlockedUntil }
     return Promise.resolve(
-      new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } }),
+      new Response(JSON.stringify(body), {
+        status: isSignedIn ? 200 : 401,
+        headers: { 'content-type': 'application/json' },
+      }),
     )
   }
   const fresh = { forceRefetch: true }
@@ -33,10 +47,11 @@ beforeEach(async () => {
 afterEach(() => {
   for (const { unsubscribe } of subscriptions.splice(0)) unsubscribe()
   globalThis.fetch = realFetch
+  page.replace = realReplace
 })
 
 function follow() {
-  const { live, emit, set } = fakeLive()
+  const { live, emit, set, failTry } = fakeLive()
   let tellStored: (message: Message) => void = () => undefined
   const outbox = {
     items: [],
@@ -46,8 +61,9 @@ function follow() {
       return () => undefined
     },
   } as unknown as Outbox
-  const stop = followEvents({ live, outbox, userId: 'me', drafts: {} as Drafts }, store.dispatch)
-  return { emit, set, stop, tellStored: (message: Message) => tellStored(message) }
+  const close = () => undefined
+  const stop = followEvents({ live, outbox, userId: 'me', drafts: {} as Drafts, close }, store.dispatch)
+  return { emit, set, failTry, stop, tellStored: (message: Message) => tellStored(message) }
 }
 const both = ['/api/conversations', '/api/user']
 const message = { id: 'm', conversationId: 'c', senderId: 'me' } as Message
@@ -89,4 +105,56 @@ it('fetches list and user when the connection is back, since events were missed'
   set({ connected: true })
   await waitFor(() => expect([...asked].sort()).toEqual(both))
   stop()
+})
+
+describe('a connection that is refused', () => {
+  let timesSignedOut = 0
+  let stopCounting: () => void
+  beforeEach(() => {
+    timesSignedOut = 0
+    stopCounting = onSignedOut(() => (timesSignedOut += 1))
+  })
+  afterEach(() => stopCounting())
+
+  it('replaces the page by the calculator when the session is locked', () => {
+    const { set, stop } = follow()
+    set({ connected: false, refusal: 'locked' })
+    expect(replaced).toEqual(['/'])
+    expect(timesSignedOut).toBe(0)
+    stop()
+  })
+
+  it('tells that the session is gone when there is none', () => {
+    const { set, stop } = follow()
+    set({ connected: false, refusal: 'no_session' })
+    expect(timesSignedOut).toBe(1)
+    expect(replaced).toEqual([])
+    stop()
+  })
+
+  it('without a readable reason asks for the user, once for several tries, and stays while the session is open', async () => {
+    const { failTry, stop } = follow()
+    failTry()
+    failTry()
+    await waitFor(() => expect(asked).toEqual(['/api/user']))
+    await new Promise((resolve) => setTimeout(resolve))
+    expect([replaced, timesSignedOut]).toEqual([[], 0])
+    stop()
+  })
+
+  it('without a readable reason replaces the page when the user turns out to be locked', async () => {
+    const { failTry, stop } = follow()
+    unlockedUntil = null
+    failTry()
+    await waitFor(() => expect(replaced).toEqual(['/']))
+    stop()
+  })
+
+  it('without a readable reason tells that the session is gone when the user is refused', async () => {
+    const { failTry, stop } = follow()
+    isSignedIn = false
+    failTry()
+    await waitFor(() => expect(timesSignedOut).toBe(1))
+    stop()
+  })
 })

@@ -1,10 +1,15 @@
 import type { ServerEvent } from '@sumlock/contracts/socket'
-import type { OutboxItem } from '@sumlock/sync/ports'
+import type { LiveState, OutboxItem } from '@sumlock/sync/ports'
+import { tellSignedOut } from '../../api/request.ts'
 import type { AppDispatch } from '../../app/store.ts'
 import { toast } from '../../shared/ui/toast.ts'
 import { beginAnew } from '../lock/lock-now.ts'
+import { isUnlocked } from '../session/is-unlocked.ts'
+import { sessionApi } from '../session/session-api.ts'
 import { conversationsChanged, limitsChanged, ownMessageStored } from './messaging-api.ts'
 import type { Messaging } from './messaging-context.ts'
+
+const checkEveryMs = 30_000
 
 /** Keeps what the screens show of conversations, quota and plan up to date. Returns the way to stop. */
 export function followEvents({ live, outbox, userId }: Messaging, dispatch: AppDispatch): () => void {
@@ -16,6 +21,7 @@ export function followEvents({ live, outbox, userId }: Messaging, dispatch: AppD
       dispatch(ownMessageStored(event.data))
     else if (event.type !== 'status') dispatch(conversationsChanged())
   }
+  const checkSession = sessionCheck(dispatch)
   const onFocus = () => {
     live.reconnect()
     dispatch(limitsChanged())
@@ -23,7 +29,9 @@ export function followEvents({ live, outbox, userId }: Messaging, dispatch: AppD
   const stops = [
     live.subscribe({
       onEvent,
-      onState: ({ connected }) => {
+      onFailedTry: () => void checkSession(),
+      onState: ({ connected, refusal }) => {
+        leaveIfRefused(refusal)
         // Events were missed while the connection was away, of the plan as well.
         if (connected) dispatch(wasConnected ? limitsChanged() : conversationsChanged())
         wasConnected ||= connected
@@ -37,12 +45,30 @@ export function followEvents({ live, outbox, userId }: Messaging, dispatch: AppD
       ),
     ),
   ]
+  leaveIfRefused(live.state.refusal)
   window.addEventListener('focus', onFocus)
   window.addEventListener('online', onFocus)
   return () => {
     window.removeEventListener('focus', onFocus)
     window.removeEventListener('online', onFocus)
     for (const stop of stops) stop()
+  }
+}
+
+function leaveIfRefused(refusal: LiveState['refusal']): void {
+  if (refusal === 'locked') beginAnew()
+  if (refusal === 'no_session') tellSignedOut()
+}
+
+/** A browser cannot read why a socket was refused before the upgrade: the user tells whether the session is still open. */
+function sessionCheck(dispatch: AppDispatch): () => Promise<void> {
+  let checkedAt = -Infinity
+  return async () => {
+    if (Date.now() - checkedAt < checkEveryMs) return
+    checkedAt = Date.now()
+    const options = { forceRefetch: true, subscribe: false }
+    const { data } = await dispatch(sessionApi.endpoints.getUser.initiate(undefined, options))
+    if (data && !isUnlocked(data)) beginAnew()
   }
 }
 

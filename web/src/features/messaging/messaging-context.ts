@@ -8,6 +8,8 @@ export interface Messaging {
   live: LiveConnection
   outbox: Outbox
   drafts: Drafts
+  /** Sends and writes nothing any more. */
+  close: () => void
 }
 
 /** Null until everything that an earlier page left unsent is loaded. */

@@ -18,7 +18,7 @@ let current: { userId: string; opening: Promise<Messaging> } | undefined
  */
 export function openMessaging(userId: string): Promise<Messaging> {
   if (current?.userId !== userId) {
-    void current?.opening.then(close)
+    void current?.opening.then(({ close }) => close())
     current = { userId, opening: open(userId) }
   }
   return current.opening
@@ -33,10 +33,10 @@ async function open(userId: string): Promise<Messaging> {
   heap.onFlush(async (timeoutMs) => {
     await Promise.all([outbox.flush(timeoutMs), drafts.settled()])
   })
-  return { userId, live, outbox, drafts }
-}
-
-function close({ live, outbox }: Messaging): void {
-  live.close()
-  outbox.close()
+  const close = () => {
+    live.close()
+    outbox.close()
+    store.close()
+  }
+  return { userId, live, outbox, drafts, close }
 }

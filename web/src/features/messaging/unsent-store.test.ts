@@ -2,7 +2,7 @@ import { webcrypto } from 'node:crypto'
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { createOutboxStore } from './outbox-store.ts'
 import { openDrafts } from './drafts.ts'
-import { openUnsentStore, storageKey } from './unsent-store.ts'
+import { openUnsentStore, secondStorageKey, storageKey } from './unsent-store.ts'
 import type { UnsentStore } from './unsent-store.ts'
 
 const key = btoa('k'.repeat(32))
@@ -46,6 +46,42 @@ describe('what is unsent', () => {
   it('is left out when another key wrote it', async () => {
     await createOutboxStore(await openUnsentStore(key)).save([item('one')])
     expect(await ids(await openUnsentStore(otherKey))).toEqual([])
+  })
+
+  it('is not overwritten by another account, which has an entry of its own', async () => {
+    await createOutboxStore(await openUnsentStore(key)).save([item('one')])
+    const other = await openUnsentStore(otherKey)
+    await createOutboxStore(other).save([item('two')])
+    expect(await ids(await openUnsentStore(key))).toEqual(['one'])
+    expect(await ids(await openUnsentStore(otherKey))).toEqual(['two'])
+    expect(Object.keys(localStorage).sort()).toEqual([storageKey, secondStorageKey])
+  })
+
+  it('of two accounts is not overwritten by a third, whose text stays in memory', async () => {
+    await openUnsentStore(key)
+    await openUnsentStore(otherKey)
+    const before = { ...localStorage }
+    const third = await openUnsentStore(btoa('t'.repeat(32)))
+    await createOutboxStore(third).save([item('three')])
+    expect(await ids(third)).toEqual(['three'])
+    expect({ ...localStorage }).toEqual(before)
+  })
+
+  it('is not overwritten by a page of another account that was opened before', async () => {
+    const earlier = await openUnsentStore(otherKey)
+    localStorage.clear()
+    await createOutboxStore(await openUnsentStore(key)).save([item('one')])
+    await expect(earlier.update((text) => text)).rejects.toThrow('another account')
+    expect(await ids(await openUnsentStore(key))).toEqual(['one'])
+  })
+
+  it('is not written again by a change that had begun when the store was closed', async () => {
+    const store = await openUnsentStore(key)
+    const saved = createOutboxStore(store).save([item('one')])
+    store.close()
+    localStorage.clear()
+    await saved
+    expect(localStorage).toHaveLength(0)
   })
 
   it('stays in one entry of one size that does not show whether, what or for whom something was written', async () => {

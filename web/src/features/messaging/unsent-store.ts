@@ -4,6 +4,9 @@ import { createSealing } from './sealing.ts'
 import type { Sealing } from './sealing.ts'
 
 export const storageKey = 'calc.m'
+/** For a second account while the first entry still holds what another one left unsent. */
+export const secondStorageKey = 'calc.n'
+const entryKeys = [storageKey, secondStorageKey]
 
 /** What was written and not sent. */
 export interface UnsentText {
@@ -16,6 +19,8 @@ export interface UnsentStore {
   read(): Promise<UnsentText>
   /** Reads, changes and writes as one step, also among several tabs. */
   update(change: (text: UnsentText) => UnsentText): Promise<void>
+  /** From now on nothing is written, not even what is being encrypted at this moment. */
+  close(): void
 }
 
 const nothing: UnsentText = { items: [], drafts: {} }
@@ -28,14 +33,21 @@ export async function openUnsentStore(keyBase64: string | undefined): Promise<Un
   const sealing = keyBase64 === undefined ? undefined : createSealing(keyBase64)
   if (!sealing) return createMemoryStore()
   const exclusively = createExclusion()
-  const read = async () => toUnsentText(await openEntry(sealing, deviceStorage.get(storageKey)))
+  const key = await findEntryKey(sealing)
+  if (key === undefined) return createMemoryStore()
+  let isClosed = false
+  const read = async () => toUnsentText(await openEntry(sealing, deviceStorage.get(key)))
   const store: UnsentStore = {
     read,
     update: (change) =>
       exclusively(async () => {
+        if (!(await isOwn(sealing, key))) throw new Error('The entry belongs to another account')
         const sealed = await sealing.seal(change(await read()))
-        deviceStorage.set(storageKey, sealed)
+        if (!isClosed) deviceStorage.set(key, sealed)
       }),
+    close: () => {
+      isClosed = true
+    },
   }
   try {
     const earlier = await takeEntryOfTab(sealing)
@@ -49,6 +61,19 @@ export async function openUnsentStore(keyBase64: string | undefined): Promise<Un
 
 const openEntry = (sealing: Sealing, entry: string | null) =>
   entry === null ? Promise.resolve(undefined) : sealing.open(entry)
+
+/** Free, or written with this key. */
+async function isOwn(sealing: Sealing, key: string): Promise<boolean> {
+  const entry = deviceStorage.get(key)
+  return entry === null || (await sealing.open(entry)) !== undefined
+}
+
+/** The entry of this account, else a free one; undefined while other accounts have text in all of them. */
+async function findEntryKey(sealing: Sealing): Promise<string | undefined> {
+  const own = []
+  for (const key of entryKeys) if (await isOwn(sealing, key)) own.push(key)
+  return own.find((key) => deviceStorage.get(key) !== null) ?? own[0]
+}
 
 function toUnsentText(value: unknown): UnsentText {
   return typeof value === 'object' && value !== null && 'items' in value ? (value as UnsentText) : nothing
@@ -81,5 +106,6 @@ function createMemoryStore(): UnsentStore {
       kept = change(kept)
       return Promise.resolve()
     },
+    close: () => undefined,
   }
 }

@@ -86,9 +86,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         await keep(registered)
         return registered
       },
-      logout: async () => {
+      logout: async (onEnded) => {
         await heap.flush(flushMs)
         await sendLogout().unwrap()
+        onEnded?.()
         forgetDevice()
         dispatch(api.util.resetApiState())
         await keep(null)

@@ -12,7 +12,8 @@ export interface AuthContextValue {
   /** Each rejects with the ApiError. */
   login: (credentials: Credentials) => Promise<User>
   register: (registration: Registration) => Promise<User>
-  logout: () => Promise<void>
+  /** `onEnded` runs when the session has ended, before the device is forgotten. */
+  logout: (onEnded?: () => void) => Promise<void>
   /** Fetches the user again; resolves when the new state is there, or could not be fetched. */
   refresh: () => Promise<User | null>
   /** Notes a right entry at once, whether or not the user can be fetched again. */

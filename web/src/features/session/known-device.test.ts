@@ -32,10 +32,13 @@ it('follows an account whose discreet mode was changed on another device', () =>
   expect(isKnownDevice()).toBe(true)
 })
 
-it('is forgotten after a logout, former mark included', () => {
+it('is forgotten after a logout, with the former mark and what was unsent', () => {
   localStorage.setItem('calc.v', '1')
   document.cookie = 'v=1; path=/'
+  localStorage.setItem('calc.m', 'sealed')
+  localStorage.setItem('calc.n', 'sealed')
   forgetDevice()
   expect(isKnownDevice()).toBe(false)
   expect(document.cookie).toBe('')
+  expect(localStorage).toHaveLength(0)
 })

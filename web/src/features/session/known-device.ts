@@ -21,11 +21,11 @@ export function rememberDevice(isDiscreet: boolean): void {
 }
 
 /** Where the inner screens keep what is unsent, encrypted. */
-const unsentKey = 'calc.m'
+const unsentKeys = ['calc.m', 'calc.n']
 
 /** After a chosen logout the device is anybody's again. */
 export function forgetDevice(): void {
-  deviceStorage.remove(unsentKey)
+  for (const key of unsentKeys) deviceStorage.remove(key)
   document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`
   deviceStorage.remove(formerKey)
 }

@@ -9,12 +9,11 @@ import { toast } from '../../shared/ui/toast.ts'
 import { CalculatorSettings } from './CalculatorSettings.tsx'
 import { DiscreetModeSwitch } from './DiscreetModeSwitch.tsx'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
+import { LogoutButton } from './LogoutButton.tsx'
 import { ButtonRow, SettingsGroup } from './SettingsGroup.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
-import { useSignOut } from './use-sign-out.ts'
 
 export function AccountSettings({ user }: { user: WholeUser }) {
-  const signOut = useSignOut()
   const [isEnding, setIsEnding] = useState(false)
   const navigate = useNavigate()
   const isUnlocked = user.unlockedUntil !== null
@@ -71,9 +70,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       </SettingsGroup>
       <CalculatorSettings />
       <EndSessionsDialog open={isEnding} onClose={() => setIsEnding(false)} />
-      <Button variant="secondary" className="w-full" onClick={() => void signOut()}>
-        Logout
-      </Button>
+      <LogoutButton />
     </SettingsPage>
   )
 }

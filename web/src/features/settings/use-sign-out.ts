@@ -1,13 +1,16 @@
+import { useContext } from 'react'
 import { toastFailure } from '../../api/toast-failure.ts'
 import { page } from '../../shared/lib/page.ts'
+import { MessagingContext } from '../messaging/messaging-context.ts'
 import { useAuth } from '../session/auth-context.ts'
 
 /** Ends the session and leaves a fresh page behind. */
 export function useSignOut(): () => Promise<void> {
   const { logout } = useAuth()
+  const messaging = useContext(MessagingContext)
   return async () => {
     try {
-      await logout()
+      await logout(() => messaging?.close())
       page.replace('/')
     } catch (error) {
       toastFailure('Logout failed', error)

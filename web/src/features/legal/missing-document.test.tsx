@@ -1,0 +1,33 @@
+import { jest } from '@jest/globals'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { LegalModal } from './LegalModal.tsx'
+
+let tries = 0
+// Stands in for the network: the file cannot be downloaded.
+jest.unstable_mockModule('./legal-documents.tsx', () => {
+  tries += 1
+  throw new TypeError('Failed to fetch dynamically imported module')
+})
+
+beforeAll(() => {
+  // jsdom knows the element but not its methods.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true
+  }
+})
+beforeEach(() => {
+  localStorage.clear()
+  // React reports what a boundary caught.
+  jest.spyOn(console, 'error').mockImplementation(() => undefined)
+})
+afterEach(() => jest.restoreAllMocks())
+
+it('says in place of a document that cannot be loaded that it could not, and offers the way back', async () => {
+  render(<LegalModal />)
+  await userEvent.click(screen.getByRole('button', { name: 'Privacy Policy' }))
+  expect(await screen.findByText('This could not be loaded.', {}, { timeout: 3000 })).toBeTruthy()
+  expect(tries).toBe(2)
+  await userEvent.click(screen.getByRole('button', { name: 'Back' }))
+  expect(screen.getByRole('button', { name: 'Accept and Continue' })).toBeTruthy()
+})

@@ -1,0 +1,98 @@
+import type { Outbox } from '@sumlock/sync/outbox'
+import type { LiveConnection } from '@sumlock/sync/ports'
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'react-redux'
+import { MemoryRouter } from 'react-router-dom'
+import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
+import { store } from '../../app/store.ts'
+import { page } from '../../shared/lib/page.ts'
+import type { Drafts } from '../messaging/drafts.ts'
+import { MessagingContext } from '../messaging/messaging-context.ts'
+import { AuthProvider } from '../session/AuthProvider.tsx'
+import { LogoutButton } from './LogoutButton.tsx'
+
+const realReplace = page.replace
+let replaced: string[]
+let server: ReturnType<typeof fakeApi>
+let entryAtClose: string | null | undefined
+
+beforeAll(() => {
+  // jsdom knows the element but not its methods.
+  HTMLDialogElement.prototype.showModal = function showModal() {
+    this.open = true
+  }
+  HTMLDialogElement.prototype.close = function close() {
+    this.open = false
+  }
+})
+beforeEach(() => {
+  replaced = []
+  entryAtClose = undefined
+  page.replace = (address) => void replaced.push(address)
+  localStorage.setItem('calc.m', 'sealed')
+  server = fakeApi({
+    'GET /api/user': () => ({ status: 200, body: unlockedUser }),
+    'POST /api/logout': () => ({ status: 200 }),
+  })
+})
+afterEach(() => {
+  server.restore()
+  page.replace = realReplace
+  localStorage.clear()
+})
+
+function show(unsent: number) {
+  const outbox = { items: Array.from({ length: unsent }), flush: () => Promise.resolve(unsent === 0) }
+  const messaging = {
+    userId: 'u1',
+    live: {} as LiveConnection,
+    outbox: outbox as unknown as Outbox,
+    drafts: {} as Drafts,
+    close: () => {
+      entryAtClose = localStorage.getItem('calc.m')
+    },
+  }
+  render(
+    <Provider store={store}>
+      <MemoryRouter>
+        <AuthProvider>
+          <MessagingContext value={messaging}>
+            <LogoutButton />
+          </MessagingContext>
+        </AuthProvider>
+      </MemoryRouter>
+    </Provider>,
+  )
+}
+const click = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+it('logs out at once when everything was sent, and closes the outbox before the entry is removed', async () => {
+  show(0)
+  await click('Logout')
+  await waitFor(() => expect(replaced).toEqual(['/']))
+  expect(entryAtClose).toBe('sealed')
+  expect(localStorage.getItem('calc.m')).toBeNull()
+})
+
+it.each([
+  [1, '1 message was not sent yet. Sign out anyway?'],
+  [3, '3 messages were not sent yet. Sign out anyway?'],
+])('asks before %i unsent messages are lost, and stays when that is cancelled', async (unsent, question) => {
+  show(unsent)
+  await click('Logout')
+  expect(await screen.findByText(question)).toBeTruthy()
+  await click('Cancel')
+  expect(screen.queryByText(question)).toBeNull()
+  expect(server.asked).not.toContain('POST /api/logout')
+  expect(entryAtClose).toBeUndefined()
+})
+
+it('logs out with unsent messages when that was confirmed', async () => {
+  show(2)
+  await click('Logout')
+  await screen.findByText(/2 messages were not sent yet/)
+  await click('Sign out')
+  await waitFor(() => expect(replaced).toEqual(['/']))
+  expect(entryAtClose).toBe('sealed')
+})
