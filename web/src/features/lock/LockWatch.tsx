@@ -6,9 +6,13 @@ import { coverUntil, holdCover } from '../cover/cover.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
 import { isDiscreetDevice } from '../session/known-device.ts'
+import { graceMs, leftAlone } from './left-alone.ts'
 import { beginAnew, lockNow, onLockElsewhere } from './lock-now.ts'
 
-const graceMs = 60_000
+/** The ends of an unlock, as the server counts them. */
+const idleMs = 10 * 60_000
+const longestMs = 8 * 60 * 60_000
+const checkEveryMs = 10_000
 const reportEveryMs = 60_000
 const signsOfLife = ['pointerdown', 'keydown', 'touchstart'] as const
 
@@ -28,7 +32,7 @@ export function LockWatch({ children }: { children: ReactNode }) {
   }, [isOpen])
 
   useEffect(() => (isOpen ? lockWhenHidden() : undefined), [isOpen])
-  useEffect(() => (isOpen ? reportActivity() : undefined), [isOpen])
+  useEffect(() => (isOpen ? endWithoutActivity() : undefined), [isOpen])
   return children
 }
 
@@ -40,33 +44,58 @@ function leaveForGood(): void {
 
 function lockWhenHidden(): () => void {
   let timer: number | undefined
-  let hiddenAt = 0
-  const onChange = () => {
+  const onHide = () => {
     window.clearTimeout(timer)
-    if (document.hidden) {
-      hiddenAt = Date.now()
-      timer = window.setTimeout(() => void lockNow(), graceMs)
-    } else if (hiddenAt > 0 && Date.now() - hiddenAt >= graceMs) {
-      // Timers sleep with the phone; the clock does not.
-      coverUntil(lockNow())
-    }
+    leftAlone.note()
+    timer = window.setTimeout(() => void lockNow(), graceMs)
   }
+  const onShow = () => {
+    window.clearTimeout(timer)
+    // Timers sleep with the phone; the clock does not.
+    if (leftAlone.isOver()) coverUntil(lockNow())
+    leftAlone.forget()
+  }
+  const onChange = () => (document.hidden ? onHide() : onShow())
+  // A stamp from before this opening was judged when the page was loaded.
+  if (document.hidden) onHide()
+  else leftAlone.forget()
   document.addEventListener('visibilitychange', onChange)
+  window.addEventListener('pagehide', leftAlone.note)
   return () => {
     window.clearTimeout(timer)
+    leftAlone.forget()
     document.removeEventListener('visibilitychange', onChange)
+    window.removeEventListener('pagehide', leftAlone.note)
   }
 }
 
-function reportActivity(): () => void {
-  let reportedAt = Date.now()
+/** Reports signs of life, and locks without them: by the time that passed here, so that no clock and no network matters. */
+function endWithoutActivity(): () => void {
+  const openedAt = Date.now()
+  let activeAt = openedAt
+  let reportedAt = openedAt
+  const isOver = () => Date.now() - activeAt >= idleMs || Date.now() - openedAt >= longestMs
+  const check = () => {
+    if (isOver()) coverUntil(lockNow())
+  }
   const onSign = () => {
-    if (Date.now() - reportedAt < reportEveryMs) return
-    reportedAt = Date.now()
+    if (isOver()) {
+      coverUntil(lockNow())
+      return
+    }
+    activeAt = Date.now()
+    if (activeAt - reportedAt < reportEveryMs) return
+    reportedAt = activeAt
     void request({ url: '/api/activity', method: 'POST' })
   }
-  for (const sign of signsOfLife) window.addEventListener(sign, onSign, { passive: true })
+  const timer = window.setInterval(check, checkEveryMs)
+  document.addEventListener('visibilitychange', check)
+  window.addEventListener('focus', check)
+  for (const sign of signsOfLife) window.addEventListener(sign, onSign, { passive: true, capture: true })
   return () => {
-    for (const sign of signsOfLife) window.removeEventListener(sign, onSign)
+    window.clearInterval(timer)
+    document.removeEventListener('visibilitychange', check)
+    window.removeEventListener('focus', check)
+    for (const sign of signsOfLife) window.removeEventListener(sign, onSign, { capture: true })
   }
 }

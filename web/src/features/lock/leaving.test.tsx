@@ -112,8 +112,8 @@ describe('a lock that cannot be sent', () => {
     await screen.findByText('Behind')
     let answer: (value: { status: number }) => void = () => undefined
     server.answers['POST /api/lock'] = () => new Promise((resolve) => (answer = resolve))
-    await act(() => lockNow())
-    expect(replaced).toEqual(['/'])
+    act(() => void lockNow())
+    await waitFor(() => expect(replaced).toEqual(['/']), { timeout: 2000 })
     expect(localStorage.getItem('calc.l')).toBe('1')
     answer({ status: 200 })
   })

@@ -3,6 +3,7 @@ import type { ApiAnswer } from '../../api/request.ts'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import type { SafeStorage } from '../../shared/lib/safe-storage.ts'
 import { isKnownDevice } from '../session/known-device.ts'
+import { leftAlone } from './left-alone.ts'
 
 /** `owed`: recorded, and the server has not confirmed it; `sending`: being sent at this moment. */
 export type LockStatus = 'settled' | 'sending' | 'owed'
@@ -11,6 +12,8 @@ export interface PendingLockOptions {
   storage: SafeStorage
   send: () => Promise<ApiAnswer>
   isKnownDevice: () => boolean
+  /** Whether an earlier page of this tab was out of sight for too long. */
+  wasLeftAlone?: () => boolean
 }
 
 const recordKey = 'calc.l'
@@ -19,7 +22,7 @@ const retryMs = 5000
 const answerWithinMs = 5000
 
 /** A lock that the server may not have heard of yet. Until it has, nothing behind the calculator opens. */
-export function createPendingLock({ storage, send, isKnownDevice }: PendingLockOptions) {
+export function createPendingLock({ storage, send, isKnownDevice, wasLeftAlone }: PendingLockOptions) {
   const listeners = new Set<() => void>()
   let status: LockStatus = mustLockFirst() ? 'owed' : 'settled'
   let settling: Promise<boolean> | undefined
@@ -28,6 +31,10 @@ export function createPendingLock({ storage, send, isKnownDevice }: PendingLockO
   /** Where nothing can be recorded, every load locks, because an earlier page may have failed to. */
   function mustLockFirst(): boolean {
     if (storage.get(recordKey) !== null) return true
+    if (wasLeftAlone?.() === true) {
+      storage.set(recordKey, '1')
+      return true
+    }
     const isStored = storage.set(probeKey, '1')
     storage.remove(probeKey)
     return !isStored && isKnownDevice()
@@ -92,6 +99,11 @@ export function createPendingLock({ storage, send, isKnownDevice }: PendingLockO
 export const pendingLock = createPendingLock({
   storage: deviceStorage,
   isKnownDevice,
+  wasLeftAlone: () => {
+    const isOver = leftAlone.isOver()
+    if (isOver) leftAlone.forget()
+    return isOver
+  },
   send: () =>
     request({ url: '/api/lock', method: 'POST', keepalive: true, timeoutMs: answerWithinMs, isQuiet: true }),
 })

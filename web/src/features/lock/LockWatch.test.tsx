@@ -1,0 +1,153 @@
+import { jest } from '@jest/globals'
+import { act, render, waitFor } from '@testing-library/react'
+import { Provider } from 'react-redux'
+import { MemoryRouter } from 'react-router-dom'
+import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
+import { store } from '../../app/store.ts'
+import { useAuth } from '../session/auth-context.ts'
+import { AuthProvider } from '../session/AuthProvider.tsx'
+import { forgetDevice } from '../session/known-device.ts'
+import { leftAlone } from './left-alone.ts'
+import { LockWatch } from './LockWatch.tsx'
+import { createPendingLock, pendingLock } from './pending-lock.ts'
+
+const minute = 60_000
+let now = 0
+let isHidden = false
+let server: ReturnType<typeof fakeApi>
+Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
+
+beforeEach(() => {
+  now = 1_700_000_000_000
+  isHidden = false
+  jest.spyOn(Date, 'now').mockImplementation(() => now)
+  server = fakeApi({
+    'GET /api/user': () => ({ status: 200, body: unlockedUser }),
+    'POST /api/lock': () => ({ status: 200 }),
+    'POST /api/activity': () => ({ status: 200 }),
+  })
+})
+afterEach(async () => {
+  await act(async () => void (await pendingLock.settle()))
+  jest.restoreAllMocks()
+  server.restore()
+  forgetDevice()
+  sessionStorage.clear()
+})
+
+function Screen() {
+  return <p>{useAuth().user ? 'Known' : ''}</p>
+}
+
+async function open() {
+  const view = render(
+    <Provider store={store}>
+      <MemoryRouter initialEntries={['/messaging']}>
+        <AuthProvider>
+          <LockWatch>
+            <Screen />
+          </LockWatch>
+        </AuthProvider>
+      </MemoryRouter>
+    </Provider>,
+  )
+  await view.findByText('Known')
+}
+const setHidden = (hidden: boolean) => {
+  isHidden = hidden
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+/** The same tab after the browser discarded the page, or after a reload. */
+const nextPage = () =>
+  createPendingLock({
+    storage: { get: () => null, set: () => true, remove: () => undefined },
+    isKnownDevice: () => true,
+    send: () => Promise.resolve({ data: null }),
+    wasLeftAlone: leftAlone.isOver,
+  })
+const locked = () => server.asked.includes('POST /api/lock')
+
+describe('a tab that went out of sight while it was open', () => {
+  it.each(['visibilitychange', 'pagehide'])(
+    'owes a lock when it is loaded a minute after %s',
+    async (type) => {
+      await open()
+      if (type === 'visibilitychange') setHidden(true)
+      else window.dispatchEvent(new Event('pagehide'))
+      now += minute - 1
+      expect(nextPage().status()).toBe('settled')
+      now += 1
+      expect(nextPage().status()).toBe('owed')
+    },
+  )
+
+  it('owes nothing once it was seen again in time', async () => {
+    await open()
+    setHidden(true)
+    now += minute - 1
+    act(() => setHidden(false))
+    now += minute
+    expect(nextPage().status()).toBe('settled')
+    expect(locked()).toBe(false)
+  })
+
+  it('is not locked by what an earlier page left when it is opened now', async () => {
+    leftAlone.note()
+    now += 2 * minute
+    await open()
+    expect(pendingLock.status()).toBe('settled')
+    expect(nextPage().status()).toBe('settled')
+  })
+
+  it('locks when it is seen again too late', async () => {
+    await open()
+    setHidden(true)
+    now += minute
+    act(() => setHidden(false))
+    await waitFor(() => expect(locked()).toBe(true))
+  })
+})
+
+describe('ten minutes without a sign of life', () => {
+  it.each(['focus', 'pointerdown', 'keydown'])(
+    'lock at %s, and no such sign revives the session',
+    async (type) => {
+      await open()
+      now += 10 * minute
+      act(() => void window.dispatchEvent(new Event(type)))
+      expect(pendingLock.status()).not.toBe('settled')
+      await waitFor(() => expect(locked()).toBe(true))
+      expect(server.asked).not.toContain('POST /api/activity')
+    },
+  )
+
+  it('lock also without a network', async () => {
+    await open()
+    server.answers['POST /api/lock'] = () => 'no connection'
+    now += 10 * minute
+    act(() => void window.dispatchEvent(new Event('focus')))
+    expect(localStorage.getItem('calc.l')).toBe('1')
+    server.answers['POST /api/lock'] = () => ({ status: 200 })
+  })
+
+  it('count from the last sign', async () => {
+    await open()
+    now += 9 * minute
+    window.dispatchEvent(new Event('pointerdown'))
+    now += 9 * minute
+    window.dispatchEvent(new Event('focus'))
+    expect(pendingLock.status()).toBe('settled')
+  })
+})
+
+it('locks eight hours after the opening, whatever signs there are', async () => {
+  await open()
+  for (let minutes = 9; minutes < 480; minutes += 9) {
+    now += 9 * minute
+    window.dispatchEvent(new Event('pointerdown'))
+  }
+  expect(pendingLock.status()).toBe('settled')
+  now += 9 * minute
+  act(() => void window.dispatchEvent(new Event('pointerdown')))
+  expect(pendingLock.status()).not.toBe('settled')
+})
