@@ -23,7 +23,9 @@ describe('a stored PIN', () => {
     const pinHash = await bcrypt.hash(pins.mac('ada', '0042'), 4)
     const entries = Array.from({ length: 20 }, () => pins.matches('ada', '0042', { pinHash }))
     const answers = await Promise.allSettled(entries)
-    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+    const refused = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [answer.reason as unknown] : [],
+    )
     expect(refused).not.toHaveLength(0)
     for (const reason of refused)
       expect(reason).toMatchObject({ kind: 'rate-limited', message: 'Please try again in a moment.' })
