@@ -76,7 +76,7 @@ export async function createContext(config: Config) {
   const limits = countingRedis
     ? createRateLimits(
         Object.values(allRoutes),
-        createSharedLimiters(countingRedis, config.SUMLOCK_NAMESPACE),
+        createSharedLimiters(countingRedis, config.SUMLOCK_NAMESPACE, { patience: config.PATIENCE }),
         () => metrics.refused('too-often'),
       )
     : noRateLimits

@@ -24,6 +24,7 @@ export const createLocalLimiter: CreateLimiter = (options) => new RateLimiterMem
 export function createSharedLimiters(
   redis: ReturnType<typeof createRedis>,
   namespace: string,
+  { patience = 1 }: { patience?: number } = {},
 ): CreateLimiter {
   let restUntilMs = 0
   let isFailing = false
@@ -34,7 +35,7 @@ export function createSharedLimiters(
     // After a rest a single request tries; the others do not wait with it.
     if (isFailing) restUntilMs = nowMs + restMs
     try {
-      const result = await within(waitAtMostMs, shared())
+      const result = await within(waitAtMostMs * patience, shared())
       isFailing = false
       restUntilMs = 0
       return result
