@@ -101,7 +101,7 @@ async function closedAfter(end: typeof lock | typeof logout): Promise<number> {
 }
 
 it(
-  `${perSecond} messages a second go on for ${hangSeconds} s while Redis hangs, sockets close in time, and no process grows`,
+  `${perSecond} messages a second go on for ${hangSeconds} s while Redis hangs, sockets close in time, and no hints pile up`,
   async () => {
     const stopSending = startSending()
     // Whatever a process allocates once under load it has allocated before the measurement.
