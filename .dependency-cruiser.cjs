@@ -16,14 +16,14 @@ module.exports = {
     {
       name: 'libs-know-no-service',
       severity: 'error',
-      from: { path: '^libs/' },
-      to: { path: '^(services|web|tools)/' },
+      from: { path: '^libs/', pathNot: '^libs/[^/]+/test/' },
+      to: { path: '^(services|web|dev|testing|ops|load|tools)/', pathNot: '^testing/kit/' },
     },
     {
       name: 'web-imports-contracts-and-sync-only',
       severity: 'error',
       from: { path: '^web/src/' },
-      to: { path: '^(services|tools|libs/(?!contracts|sync))' },
+      to: { path: '^(services|dev|testing|ops|load|tools|libs/(?!contracts|sync))' },
     },
     {
       name: 'contracts-import-zod-only',
@@ -49,23 +49,23 @@ module.exports = {
     {
       name: 'kafka-behind-the-bus',
       severity: 'error',
-      from: { pathNot: '^libs/(bus|stack)/' },
+      from: { pathNot: '^(libs/(bus|deployment)|dev/(engines|test))/' },
       to: { path: 'node_modules/kafkajs/' },
     },
     {
       name: 'product-knows-no-test-kit',
       severity: 'error',
       from: {
-        path: '^(services/[^/]+/src|libs/(contracts|service-kit|bus|sync)/src|web/src)/',
+        path: '^(services/[^/]+/src|libs/[^/]+/src|ops/(jobs|backup)/src|web/src)/',
         pathNot: '(\\.test\\.tsx?$|/test-support/)',
       },
-      to: { path: '^libs/(stack|testing)/' },
+      to: { path: '^(dev|testing)/' },
     },
     {
       name: 'declared-packages-only',
       severity: 'error',
       from: {
-        path: '^(services/[^/]+/src|libs/[^/]+/src|web/src)/',
+        path: '^(services/[^/]+/src|libs/[^/]+/src|ops/(jobs|backup)/src|web/src)/',
         pathNot: '(\\.test\\.tsx?$|/test-support/)',
       },
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },

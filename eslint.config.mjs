@@ -40,8 +40,13 @@ export default tseslint.config(
     },
   },
   {
-    files: ['{libs,services}/**/*.ts', 'web/src/**/*.{ts,tsx}'],
-    ignores: ['**/config.ts'],
+    files: [
+      '{libs,services,dev}/**/*.ts',
+      'ops/{backup,jobs}/**/*.ts',
+      'testing/kit/**/*.ts',
+      'web/src/**/*.{ts,tsx}',
+    ],
+    ignores: ['**/config.ts', 'dev/{commands,product}/**'],
     rules: {
       'no-restricted-properties': [
         'error',
@@ -50,7 +55,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.test.ts', '**/*.test.tsx', '**/test/**', '**/e2e/**'],
+    files: ['**/*.test.ts', '**/*.test.tsx', '**/test/**', '**/e2e/**', 'testing/system/**'],
     rules: { '@typescript-eslint/no-unsafe-assignment': 'off' },
   },
   { files: ['**/*.config.{ts,mjs}', 'web/e2e/**'], rules: { 'no-restricted-syntax': 'off' } },
@@ -64,7 +69,11 @@ export default tseslint.config(
       'react-hooks/set-state-in-effect': 'off',
     },
   },
-  { files: ['**/*.{js,mjs,cjs}'], ignores: ['load/**'], languageOptions: { globals: globals.node } },
+  {
+    files: ['**/*.{js,mjs,cjs}'],
+    ignores: ['load/*.js', 'load/lib/**'],
+    languageOptions: { globals: globals.node },
+  },
   // k6 is no Node.
   {
     files: ['load/**/*.js'],

@@ -14,16 +14,19 @@ const swc = (jsx) => ({
 
 const node = {
   // Not the whole checkout: databases write below .data while tests run.
-  roots: ['<rootDir>/libs', '<rootDir>/services', '<rootDir>/tools', '<rootDir>/load'],
+  roots: ['libs', 'services', 'dev', 'testing', 'ops', 'tools', 'load'].map(
+    (folder) => `<rootDir>/${folder}`,
+  ),
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
   transform: swc(false),
 }
 
+const onEnginesFolders = ['{libs,services,ops}/*/test', 'dev/test', 'testing/system']
 const onEngines = {
   ...node,
-  globalSetup: '<rootDir>/libs/testing/src/jest-global-setup.ts',
-  globalTeardown: '<rootDir>/libs/testing/src/jest-global-teardown.ts',
+  globalSetup: '<rootDir>/testing/kit/jest-global-setup.ts',
+  globalTeardown: '<rootDir>/testing/kit/jest-global-teardown.ts',
 }
 
 export default {
@@ -36,9 +39,9 @@ export default {
       testMatch: [
         '<rootDir>/libs/*/src/**/*.test.ts',
         '<rootDir>/services/*/src/**/*.test.ts',
-        '<rootDir>/tools/**/*.test.ts',
-        '<rootDir>/load/**/*.test.ts',
+        '<rootDir>/{dev,ops,testing,tools,load}/**/*.test.ts',
       ],
+      testPathIgnorePatterns: ['<rootDir>/(dev|ops/[^/]+)/test/', '<rootDir>/testing/system/'],
     },
     {
       displayName: 'web',
@@ -53,23 +56,20 @@ export default {
     {
       ...onEngines,
       displayName: 'integration',
-      testMatch: ['<rootDir>/libs/*/test/**/*.test.ts', '<rootDir>/services/*/test/**/*.test.ts'],
+      testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.test.ts`),
       testPathIgnorePatterns: ['\\.(full|by-hand)\\.test\\.ts$'],
     },
     {
       // `npm run test:full`: what takes minutes, and what has a small size in every run and a full one here.
       ...onEngines,
       displayName: 'full',
-      testMatch: [
-        '<rootDir>/libs/*/test/**/*.{full,sized}.test.ts',
-        '<rootDir>/services/*/test/**/*.{full,sized}.test.ts',
-      ],
+      testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.{full,sized}.test.ts`),
     },
     {
       // `npm run test:by-hand`: needs a machine with processors to spare, or says more about the machine.
       ...onEngines,
       displayName: 'by-hand',
-      testMatch: ['<rootDir>/services/*/test/**/*.by-hand.test.ts'],
+      testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.by-hand.test.ts`),
     },
   ],
 }

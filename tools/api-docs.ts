@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openApiDocument } from '@sumlock/contracts/openapi/document'
-import { repoRoot } from '@sumlock/stack/config'
+import { repoRoot } from '@sumlock/dev/config'
 import { format, resolveConfig } from 'prettier'
 import { eventCatalogue } from './api-docs/event-catalogue.ts'
 

@@ -1,13 +1,14 @@
 // The first thing every `npm run` calls: plain JavaScript for whatever Node a person has. It brings the packages
-// (and with them the Node we pin), looks for the tools the engines need, and hands over to tools/<command>.ts.
+// (and with them the Node we pin), looks for the tools the engines need, and hands over to the command's file, `npm run` names it without its ending.
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const [command, ...rest] = process.argv.slice(2)
+const [file, ...rest] = process.argv.slice(2)
+const command = basename(file)
 const say = (line) => process.stderr.write(`  ${line}\n`)
 const stopWith = (sentence) => {
   process.stderr.write(`\n${sentence}\n`)
@@ -144,7 +145,7 @@ function handOver() {
   if (!existsSync(node))
     stopWith('There is no Node 24 package for this platform; see README.md for what is tried.')
   const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=TimeoutNegativeWarning']
-  const child = spawn(node, [...quiet, join(root, 'tools', `${command}.ts`), ...rest], {
+  const child = spawn(node, [...quiet, join(root, `${file}.ts`), ...rest], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { repoRoot } from '@sumlock/stack/config'
+import { repoRoot } from '@sumlock/dev/config'
 
 const bin = (path: string, ...args: string[]) => [`node_modules/${path}`, ...args]
 
@@ -16,6 +16,9 @@ const checks: Record<string, readonly string[]> = {
     'libs',
     'services',
     'web/src',
+    'dev',
+    'testing',
+    'ops',
     'tools',
     'load',
   ),

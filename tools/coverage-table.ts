@@ -40,7 +40,7 @@ function readReports() {
 function findFaults(): string[] {
   const facts = parseFacts(read('docs/specification-facts.tsv'))
   const deviations = parseDeviations(read('docs/deviations.md'))
-  const tests = find('{libs,services,tools,web}/**/*.test.{ts,tsx}', 'web/e2e/**/*.spec.ts')
+  const tests = find('{libs,services,dev,testing,ops,tools,web}/**/*.test.{ts,tsx}', 'web/e2e/**/*.spec.ts')
   const claims = tests.flatMap((file) => claimsIn(file, read(file)))
 
   const faults = faultsInSources(facts, deviations, claims)

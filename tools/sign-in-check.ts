@@ -1,6 +1,6 @@
 import { chromium } from '@playwright/test'
 import { chromiumPath } from '../web/e2e/chromium-path.ts'
-import { productUrl } from './local-ports.ts'
+import { productUrl } from '@sumlock/dev/product/local-ports'
 import { demoAccounts } from '@sumlock/jobs/demo-accounts'
 
 // Signs the demo user in at the running product as a person would, and opens the conversations on the keypad.

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { repoRoot } from '@sumlock/stack/config'
+import { repoRoot } from '@sumlock/dev/config'
 
 export interface EventUsers {
   producers: readonly string[]

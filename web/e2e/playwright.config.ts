@@ -4,7 +4,7 @@ import { chromiumPath } from './chromium-path.ts'
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const faults = '*-dead.spec.ts'
 
-/** Driven by tools/e2e.ts, which starts the stack and says where it is. */
+/** Driven by testing/commands/e2e.ts, which starts the stack and says where it is. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',

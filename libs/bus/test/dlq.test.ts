@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { noticeRequested } from '@sumlock/contracts/auth-events'
 import { toRecord } from '@sumlock/bus/envelope'
-import { repoRoot } from '@sumlock/stack/config'
+import { repoRoot } from '@sumlock/dev/config'
 import { testEngines } from '@sumlock/testing/engines'
 import { eventually } from '@sumlock/testing/wait'
 import { personRecord, startBed } from './bed.ts'
@@ -20,7 +20,7 @@ afterAll(() => bed.stop())
 
 /** The command as a person calls it; answers with what it printed and how it ended. */
 async function dlq(...args: string[]): Promise<{ code: number; text: string }> {
-  const script = join(repoRoot, 'tools/dlq.ts')
+  const script = join(repoRoot, 'ops/commands/dlq.ts')
   const where = ['--brokers', brokers, '--namespace', bed.namespace]
   const options = ['--disable-warning=ExperimentalWarning', '--disable-warning=TimeoutNegativeWarning']
   const run = promisify(execFile)(process.execPath, [...options, script, ...args, ...where])

@@ -1,6 +1,6 @@
 import * as auth from '@sumlock/contracts/auth-routes'
-import type { Stack } from '@sumlock/stack/services'
-import { Client } from '@sumlock/testing/client'
+import type { Stack } from '@sumlock/dev/product/services'
+import { Client } from '@sumlock/deployment/api-client'
 import { sized } from '@sumlock/testing/config'
 import { withDatabase } from '@sumlock/testing/database'
 import { expectAllRefused } from '@sumlock/testing/refusals'

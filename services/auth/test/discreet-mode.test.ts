@@ -1,5 +1,5 @@
 import * as auth from '@sumlock/contracts/auth-routes'
-import type { Stack } from '@sumlock/stack/services'
+import type { Stack } from '@sumlock/dev/product/services'
 import { withDatabase } from '@sumlock/testing/database'
 import { startTestStack } from '@sumlock/testing/engines'
 import { registerPerson, unlock } from '@sumlock/testing/people'

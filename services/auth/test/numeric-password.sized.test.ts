@@ -1,6 +1,6 @@
 import * as auth from '@sumlock/contracts/auth-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
-import type { Stack } from '@sumlock/stack/services'
+import type { Stack } from '@sumlock/dev/product/services'
 import { sized } from '@sumlock/testing/config'
 import { withDatabase } from '@sumlock/testing/database'
 import { expectAllRefused } from '@sumlock/testing/refusals'
@@ -8,7 +8,7 @@ import { startTestStack } from '@sumlock/testing/engines'
 import { eventually } from '@sumlock/testing/wait'
 import { registerPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
-import { Client } from '@sumlock/testing/client'
+import { Client } from '@sumlock/deployment/api-client'
 import bcrypt from 'bcrypt'
 
 let stack: Stack

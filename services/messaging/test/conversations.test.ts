@@ -9,7 +9,7 @@ import {
   startConversation,
 } from '@sumlock/contracts/messaging-routes'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
-import type { Stack } from '@sumlock/stack/services'
+import type { Stack } from '@sumlock/dev/product/services'
 import { withDatabase } from '@sumlock/testing/database'
 import { startTestStack } from '@sumlock/testing/engines'
 import { adminPerson, befriend, makePremium, readUser, unlockedPerson } from '@sumlock/testing/people'

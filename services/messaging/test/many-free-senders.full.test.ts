@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
-import type { Stack } from '@sumlock/stack/services'
+import type { Stack } from '@sumlock/dev/product/services'
 import { parallelSends } from '@sumlock/testing/config'
 import { startTestStack } from '@sumlock/testing/engines'
 import { befriend, unlockedPerson } from '@sumlock/testing/people'

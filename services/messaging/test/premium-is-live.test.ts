@@ -1,7 +1,7 @@
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { listConversations, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
-import type { Stack } from '@sumlock/stack/services'
+import type { Stack } from '@sumlock/dev/product/services'
 import type { LiveConnection } from '@sumlock/sync/ports'
 import { withDatabase } from '@sumlock/testing/database'
 import { startTestStack } from '@sumlock/testing/engines'

@@ -1,7 +1,7 @@
 import { createLogger } from '@sumlock/service-kit/logger'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
-import { databaseUrl, provision, unprovision } from '@sumlock/stack/provision'
+import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
 import { randomNamespace, testEngines } from '@sumlock/testing/engines'
 import type { Connection } from 'mongoose'
 import type { Delivery } from '../src/domain/delivery.ts'

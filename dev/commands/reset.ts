@@ -1,0 +1,44 @@
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import { runsAlready, withDataFolder } from '../processes/claim-run.ts'
+import { run } from '../processes/run.ts'
+import { isSupervised, readRunRecord } from '../processes/run-record.ts'
+import { dataFolder } from '../product/product-options.ts'
+import { failWith, progress } from '../product/terminal.ts'
+
+/** What we make in a data folder; nothing else in it is touched. */
+const ours = ['mongo', 'kafka', 'redis', 'inbox', 'logs', 'mongo.key', 'secrets.json']
+
+// Deletes accounts, messages and secrets of the local product, so that the next start is a first one.
+const { data, yes } = parseArgs({
+  options: { data: { type: 'string' }, yes: { type: 'boolean', default: false } },
+}).values
+const dataDir = dataFolder(data)
+await withDataFolder(dataDir, reset).catch(failWith)
+
+async function reset(): Promise<void> {
+  const record = readRunRecord(dataDir)
+  if (record && isSupervised(record)) throw new Error(runsAlready(record))
+  if (record)
+    throw new Error(
+      'The last run was killed and may have left processes that use these data. First: npm run stop',
+    )
+  const there = ours.filter((name) => existsSync(join(dataDir, name)))
+  if (there.length === 0) return progress(`There is nothing to delete in ${dataDir}.`)
+  const sizes = await run('du', ['-sh', ...there.map((name) => join(dataDir, name))])
+  progress(`Accounts, messages, mail, logs and secrets of the local product:\n${sizes.trimEnd()}`)
+  if (!yes && !(await isWanted())) return progress('Nothing was deleted.')
+  for (const name of there) rmSync(join(dataDir, name), { recursive: true })
+  progress(`Deleted from ${dataDir}: ${there.join(', ')}.`)
+}
+
+async function isWanted(): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new Error('Nobody can be asked here: npm run reset -- --yes deletes without asking.')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question('  Delete them for good? Type yes: ')
+  terminal.close()
+  return answer.trim().toLowerCase() === 'yes'
+}

@@ -1,0 +1,17 @@
+import { buildWeb } from '../product/build-web.ts'
+import { readProductOptions } from '../product/product-options.ts'
+import { runProduct } from '../product/run-product.ts'
+import { failWith, progress, stopOnSignal, summary } from '../product/terminal.ts'
+
+const startedAt = performance.now()
+const stopping = stopOnSignal()
+try {
+  const options = readProductOptions()
+  const url = `http://localhost:${options.port}`
+  const webRoot = () => buildWeb(progress)
+  const product = await runProduct({ ...options, command: 'npm start', url, progress, webRoot })
+  stopping.use(() => product.stop())
+  process.stdout.write(summary(product, url, performance.now() - startedAt))
+} catch (error) {
+  failWith(error)
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import type { Child } from '../processes/child.ts'
+import { enginesMode, externalEngines } from '../config.ts'
+import { createInbox } from './inbox.ts'
+import { createKafka } from './kafka.ts'
+import { createMongo } from './mongo.ts'
+import { createRedis } from './redis.ts'
+import { freePorts } from '../processes/ports.ts'
+import { silent, step } from '../processes/progress.ts'
+import type { Progress } from '../processes/progress.ts'
+import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
+import { loadSecrets } from '@sumlock/deployment/secrets'
+import type { Secrets } from '@sumlock/deployment/secrets'
+
+export interface EnginePorts {
+  mongo: number
+  kafka: number
+  kafkaController: number
+  redis: number
+  smtp: number
+  inbox: number
+}
+
+export type EngineName = 'mongo' | 'kafka' | 'redis' | 'inbox'
+
+export interface Engines {
+  addresses: EngineAddresses
+  secrets: Secrets
+  /** Empty in mode `external`. */
+  children: Child[]
+  /** To kill and start one again; throws in mode `external`. */
+  engine(name: EngineName): Child
+  stop(): Promise<void>
+}
+
+export interface EngineOptions {
+  dataDir: string
+  /** Free ports when absent. */
+  ports?: EnginePorts
+  progress?: Progress
+}
+
+/**
+ * Starts MongoDB, Kafka, Redis and the mail inbox side by side and resolves when all of them serve.
+ * In mode `external` it starts nothing and answers with the configured addresses.
+ */
+export async function startEngines({ dataDir, ports, progress = silent }: EngineOptions): Promise<Engines> {
+  const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
+  if (enginesMode === 'external') {
+    return {
+      ...{ addresses: externalEngines, secrets, children: [], stop: () => Promise.resolve() },
+      engine: (name) => {
+        throw new Error(`${name} is somebody else's in mode external`)
+      },
+    }
+  }
+  const port = ports ?? (await choosePorts())
+  const logDir = join(dataDir, 'logs')
+  const common = { dataDir, logDir, progress }
+  const [mongo, kafka, redis] = await Promise.all([
+    createMongo({ ...common, port: port.mongo, adminPassword: secrets.mongoAdminPassword }),
+    createKafka({ ...common, port: port.kafka, controllerPort: port.kafkaController }),
+    createRedis({ ...common, port: port.redis }),
+  ])
+  const inbox = createInbox({ dataDir, logDir, smtpPort: port.smtp, webPort: port.inbox })
+  const children = [mongo, kafka, redis, inbox]
+  const stop = async () => {
+    await Promise.all(children.map((child) => child.stop()))
+  }
+  try {
+    await step(progress, 'Starting MongoDB, Kafka, Redis and the inbox', () =>
+      Promise.all(children.map((child) => child.start())),
+    )
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    addresses: {
+      mongoAdminUrl: mongo.adminUrl,
+      kafkaBrokers: `127.0.0.1:${port.kafka}`,
+      redisUrl: `redis://127.0.0.1:${port.redis}`,
+      smtpUrl: `smtp://127.0.0.1:${port.smtp}`,
+      inboxUrl: `http://127.0.0.1:${port.inbox}`,
+    },
+    secrets,
+    children,
+    engine: (name) => ({ mongo, kafka, redis, inbox })[name],
+    stop,
+  }
+}
+
+async function choosePorts(): Promise<EnginePorts> {
+  const [mongo, kafka, kafkaController, redis, smtp, inbox] = (await freePorts(6)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  return { mongo, kafka, kafkaController, redis, smtp, inbox }
+}

@@ -1,0 +1,76 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cached } from './fetch-engine.ts'
+import { silent } from '../processes/progress.ts'
+
+describe('the engine cache', () => {
+  let cache: string
+  beforeEach(async () => {
+    cache = await mkdtemp(join(tmpdir(), 'engine-cache-'))
+  })
+  afterEach(() => rm(cache, { recursive: true }))
+  const engine = () => ({ name: 'db-1.0', title: 'Fetching', progress: silent, cache })
+
+  it('fetches once for two that want the same engine at the same time', async () => {
+    let fetched = 0
+    const fill = async (folder: string) => {
+      fetched += 1
+      await writeFile(join(folder, 'binary'), 'x')
+    }
+    const folders = await Promise.all([cached(engine(), fill), cached(engine(), fill)])
+    expect(folders).toEqual([join(cache, 'db-1.0'), join(cache, 'db-1.0')])
+    expect(fetched).toBe(1)
+    expect(existsSync(join(cache, 'db-1.0', 'binary'))).toBe(true)
+  })
+
+  it('keeps nothing of a download that failed, and tries again', async () => {
+    const failing = async (folder: string) => {
+      await writeFile(join(folder, 'half'), 'x')
+      throw new Error('connection lost')
+    }
+    await expect(cached(engine(), failing)).rejects.toThrow('connection lost')
+    expect(await readdir(cache)).toEqual([])
+    await cached(engine(), (folder) => writeFile(join(folder, 'whole'), 'x'))
+    expect(await readdir(join(cache, 'db-1.0'))).toEqual(['whole', 'whole.json'])
+  })
+
+  it.each([
+    ['cut short', (file: string) => truncate(file, 3)],
+    ['changed', (file: string) => writeFile(file, 'WHOLE')],
+    ['lost', (file: string) => rm(file)],
+  ])('fetches an engine again when a file of it was %s', async (_how, damage) => {
+    const fill = (folder: string) => writeFile(join(folder, 'binary'), 'whole')
+    const file = join(await cached(engine(), fill), 'binary')
+    await damage(file)
+    await cached(engine(), fill)
+    expect(await readFile(file, 'utf8')).toBe('whole')
+  })
+
+  it('fetches an engine again that was never finished, and believes one that only was copied', async () => {
+    await mkdir(join(cache, 'db-1.0'))
+    let fetched = 0
+    const fill = async (folder: string) => {
+      fetched += 1
+      await writeFile(join(folder, 'binary'), 'whole')
+    }
+    const file = join(await cached(engine(), fill), 'binary')
+    await writeFile(file, 'whole')
+    await cached(engine(), fill)
+    expect(fetched).toBe(1)
+  })
+
+  it('says what is missing before it fetches to a full disk', async () => {
+    const huge = { ...engine(), bytes: 1e18 }
+    await expect(cached(huge, () => Promise.resolve())).rejects.toThrow(
+      /The disk is too full: Fetching needs 1000000000000 MB, and .* has \d+ MB left/,
+    )
+  })
+
+  it('clears away what a killed download left', async () => {
+    await mkdir(join(cache, 'db-1.0.part-abc'))
+    await cached(engine(), (folder) => writeFile(join(folder, 'whole'), 'x'))
+    expect(await readdir(cache)).toEqual(['db-1.0'])
+  })
+})

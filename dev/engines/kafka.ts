@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Kafka, logLevel } from 'kafkajs'
+import { createChild } from '../processes/child.ts'
+import type { Child } from '../processes/child.ts'
+import { engineVersions } from '@sumlock/deployment/engine-versions'
+import { cached, fetchFromMaven } from './fetch-engine.ts'
+import { isListening } from '../processes/ports.ts'
+import type { Progress } from '../processes/progress.ts'
+import { run } from '../processes/run.ts'
+
+const version = engineVersions.kafka.native
+const dependencies = [
+  `org.apache.kafka:kafka_2.13:${version}`,
+  'org.apache.logging.log4j:log4j-slf4j-impl:2.25.3',
+]
+const pinned = {
+  'kafka_2.13-4.2.0.jar': '0490bc0a8675f9217c52b788c8a586f692ad5ae34a50a3ed370d2533b01bdbcb',
+  'kafka-clients-4.2.0.jar': 'bcf39f152c5553c2501a491fc4a73c5b0330741e8eed96a481323b8ee89738af',
+}
+const clusterId = 'MkU3OEVBNTcwNTJENDM2Qk'
+
+const log4j = `status = error
+appender.console.type = Console
+appender.console.name = console
+appender.console.layout.type = PatternLayout
+appender.console.layout.pattern = %d{ISO8601} %p %c{1} %m%n
+rootLogger.level = warn
+rootLogger.appenderRef.console.ref = console
+`
+
+/** A broker that is its own controller, for one machine. After a kill it is taken back once the session of its former self has run out. */
+export const kafkaProperties = (
+  dir: string,
+  port: number,
+  controllerPort: number,
+): string => `process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@127.0.0.1:${controllerPort}
+listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
+advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+controller.listener.names=CONTROLLER
+log.dirs=${dir}
+offsets.topic.replication.factor=1
+offsets.topic.num.partitions=8
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+group.initial.rebalance.delay.ms=0
+auto.create.topics.enable=false
+num.network.threads=2
+num.io.threads=2
+broker.session.timeout.ms=3000
+broker.heartbeat.interval.ms=500
+`
+
+export interface KafkaOptions {
+  dataDir: string
+  logDir: string
+  port: number
+  controllerPort: number
+  progress: Progress
+}
+
+/** One KRaft node that is broker and controller. */
+export async function createKafka(options: KafkaOptions): Promise<Child> {
+  const { progress } = options
+  const engine = { name: `kafka-${version}`, title: 'Fetching Kafka (43 MB)', bytes: 100e6, progress }
+  const folder = await cached(engine, (part) => fetchFromMaven(part, dependencies, pinned))
+  const dir = join(options.dataDir, 'kafka')
+  const data = join(dir, 'data')
+  await mkdir(dir, { recursive: true })
+  const config = join(dir, 'server.properties')
+  const log4jFile = join(dir, 'log4j2.properties')
+  await writeFile(config, kafkaProperties(data, options.port, options.controllerPort))
+  await writeFile(log4jFile, log4j)
+  const classPath = ['-cp', join(folder, 'libs', '*')]
+  if (!existsSync(join(data, 'meta.properties'))) {
+    await run('java', [...classPath, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', config])
+  }
+  return createChild({
+    name: 'kafka',
+    command: 'java',
+    args: [
+      ...['-Xms128m', '-Xmx320m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+      ...[`-Dlog4j2.configurationFile=${log4jFile}`, ...classPath, 'kafka.Kafka', config],
+    ],
+    logFile: join(options.logDir, 'kafka.log'),
+    ready: () => kafkaServes(options.port),
+  })
+}
+
+/** Whether a broker answers on a port of this machine and knows itself. */
+export async function kafkaServes(port: number): Promise<boolean> {
+  if (!(await isListening(port))) return false
+  const admin = new Kafka({
+    brokers: [`127.0.0.1:${port}`],
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 0 },
+  }).admin()
+  try {
+    await admin.connect()
+    return (await admin.describeCluster()).brokers.length > 0
+  } finally {
+    await admin.disconnect()
+  }
+}

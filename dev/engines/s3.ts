@@ -1,0 +1,64 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createChild } from '../processes/child.ts'
+import type { Child } from '../processes/child.ts'
+import { sha256Of } from './engine-manifest.ts'
+import { cached } from './fetch-engine.ts'
+import { isListening } from '../processes/ports.ts'
+import type { Progress } from '../processes/progress.ts'
+import { run } from '../processes/run.ts'
+
+const version = '3.0.0'
+const artifact = `org.gaul:s3proxy:${version}:jar:jar-with-dependencies`
+const jar = `s3proxy-${version}-jar-with-dependencies.jar`
+const pinned = 'f5931bd2a7706e75bd15713224c98ddda22ac022a48d4f9937ce884acef9ce25'
+
+export interface S3Options {
+  dataDir: string
+  logDir: string
+  port: number
+  accessKeyId: string
+  secretAccessKey: string
+  progress: Progress
+}
+
+/** S3Proxy: the S3 interface over a folder; every bucket is a folder in `<dataDir>/s3/buckets`. */
+export async function createS3(options: S3Options): Promise<Child & { endpoint: string }> {
+  const { progress, port } = options
+  const engine = { name: `s3proxy-${version}`, title: 'Fetching S3Proxy (52 MB)', bytes: 110e6, progress }
+  const folder = await cached(engine, async (part) => {
+    const goal = 'dependency:copy'
+    await run('mvn', ['-q', '-B', goal, `-Dartifact=${artifact}`, `-DoutputDirectory=${join(part, 'maven')}`])
+    await rename(join(part, 'maven', jar), join(part, jar))
+    const actual = await sha256Of(join(part, jar))
+    if (actual !== pinned) throw new Error(`${jar} is not the file we pinned (sha256 ${actual})`)
+  })
+  const dir = join(options.dataDir, 's3')
+  const buckets = join(dir, 'buckets')
+  await mkdir(buckets, { recursive: true })
+  const endpoint = `http://127.0.0.1:${port}`
+  const config = join(dir, 's3proxy.properties')
+  await writeFile(
+    config,
+    [
+      's3proxy.authorization=aws-v2-or-v4',
+      `s3proxy.endpoint=${endpoint}`,
+      `s3proxy.identity=${options.accessKeyId}`,
+      `s3proxy.credential=${options.secretAccessKey}`,
+      'jclouds.provider=filesystem-nio2',
+      `jclouds.filesystem.basedir=${buckets}`,
+      '',
+    ].join('\n'),
+    { mode: 0o600 },
+  )
+  const memory = ['-Xms32m', '-Xmx160m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1']
+  const child = createChild({
+    name: 's3',
+    command: 'java',
+    args: [...memory, '-jar', join(folder, jar), '--properties', config],
+    logFile: join(options.logDir, 's3.log'),
+    ready: () => isListening(port),
+    readyTimeoutMs: 120_000,
+  })
+  return Object.assign(Object.create(child) as Child, { endpoint })
+}

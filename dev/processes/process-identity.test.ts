@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { identityOf } from './process-identity.ts'
+import { waitUntil } from '@sumlock/deployment/wait-until'
+
+const stateOf = (pid: number) => / \(.*\) (\w) /.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]
+
+let child: ChildProcess
+afterEach(() => child.kill('SIGKILL'))
+
+describe('the identity of a process', () => {
+  it('is there as long as a thread of it holds files and ports, also when its first thread has ended', async () => {
+    const program = `
+import ctypes, sys, threading
+threading.Thread(target=sys.stdin.read).start()
+ctypes.CDLL(None).pthread_exit(None)`
+    child = spawn('python3', ['-c', program], { stdio: ['pipe', 'ignore', 'ignore'] })
+    const pid = child.pid as number
+    const before = identityOf(pid)
+    expect(before).not.toBeNull()
+    await waitUntil('the first thread to end', () => stateOf(pid) === 'Z')
+    expect(identityOf(pid)).toBe(before)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(identityOf(pid)).toBeNull()
+  })
+})

@@ -1,0 +1,68 @@
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openOrigins } from '@sumlock/contracts/loopback'
+import { refuseOpenDemo } from '@sumlock/jobs/demo-accounts'
+import { repoRoot } from '../config.ts'
+import { usualPort } from './local-ports.ts'
+
+/** Which product is meant: by default this checkout's. With both options several run side by side. */
+export interface ProductOptions {
+  dataDir: string
+  /** The gateway's; the others keep their distance from it. */
+  port: number
+  /** False only for a load test on one's own machine. */
+  rateLimits: boolean
+  /** Addresses a browser may come from, besides this machine's own. */
+  origins: readonly string[]
+  demoAccounts: boolean
+  showPhoneCode: boolean
+}
+
+/** Reads `--data <folder>`, `--port <number>` and the `SUMLOCK_…` settings of the environment. */
+export function readProductOptions(): ProductOptions {
+  const { data, port } = parseArgs({ options: { data: { type: 'string' }, port: { type: 'string' } } }).values
+  return {
+    dataDir: dataFolder(data),
+    port: readPort(port),
+    // A load test comes from one address, where the limits by address would stop it.
+    rateLimits: readSwitch(process.env, 'SUMLOCK_RATE_LIMITS'),
+    ...readDemo(process.env),
+  }
+}
+
+/** The demo accounts and the shown phone code are for this machine alone: refused with any other origin. */
+export function readDemo(env: NodeJS.ProcessEnv): Pick<ProductOptions, DemoOption> {
+  const origins = (env['SUMLOCK_PUBLIC_ORIGINS'] ?? '').split(',').flatMap((origin) => origin.trim() || [])
+  const demoAccounts = readSwitch(env, 'SUMLOCK_DEMO_ACCOUNTS')
+  const showPhoneCode = readSwitch(env, 'SUMLOCK_SHOW_PHONE_CODE')
+  if (demoAccounts) refuseOpenDemo(origins, 'SUMLOCK_DEMO_ACCOUNTS')
+  const [open] = openOrigins(origins)
+  if (showPhoneCode && open !== undefined)
+    throw new Error(
+      `Phone codes are not shown on the screen while ${open} may open the product: set SUMLOCK_SHOW_PHONE_CODE=off.`,
+    )
+  if (demoAccounts && !showPhoneCode)
+    throw new Error(
+      'The demo accounts are made with the shown phone code: set SUMLOCK_DEMO_ACCOUNTS=off, too.',
+    )
+  return { origins, demoAccounts, showPhoneCode }
+}
+
+type DemoOption = 'origins' | 'demoAccounts' | 'showPhoneCode'
+
+/** The folder of `--data`, or this checkout's own. */
+export const dataFolder = (data: string | undefined): string =>
+  data === undefined ? join(repoRoot, '.data/start') : resolve(data)
+
+function readPort(text: string | undefined): number {
+  const port = Number(text ?? usualPort)
+  if (!Number.isInteger(port)) throw new Error(`--port wants a number, not ${text}.`)
+  return port
+}
+
+/** `on` unless the environment says `off`. */
+export function readSwitch(env: NodeJS.ProcessEnv, name: string): boolean {
+  const text = env[name] ?? 'on'
+  if (text !== 'on' && text !== 'off') throw new Error(`${name} is on or off, not ${text}.`)
+  return text === 'on'
+}

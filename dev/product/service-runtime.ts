@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { repoRoot } from '../config.ts'
+
+const fixed = parseEnv(readFileSync(join(repoRoot, 'libs/deployment/service-runtime.env'), 'utf8'))
+
+/** How a service's Node is set up: service-runtime.env, and where this checkout keeps compiled code (`npm ci` empties it). */
+export const serviceRuntime: Readonly<Record<string, string>> = {
+  ...(fixed as Record<string, string>),
+  NODE_COMPILE_CACHE: join(repoRoot, 'node_modules/.cache/service-code'),
+}

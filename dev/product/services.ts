@@ -1,0 +1,135 @@
+import { join } from 'node:path'
+import { createChild } from '../processes/child.ts'
+import type { Child } from '../processes/child.ts'
+import { repoRoot } from '../config.ts'
+import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
+import { freePorts } from '../processes/ports.ts'
+import { silent, step } from '../processes/progress.ts'
+import type { Progress } from '../processes/progress.ts'
+import { provision } from '@sumlock/deployment/provision'
+import type { Secrets } from '@sumlock/deployment/secrets'
+import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
+import type { PortPlan, ServiceName } from '@sumlock/deployment/service-environment'
+import { serviceRuntime } from './service-runtime.ts'
+
+export interface StackOptions {
+  addresses: EngineAddresses
+  secrets: Secrets
+  namespace: string
+  mode: 'local' | 'test'
+  logDir: string
+  /** Free ports when absent. */
+  ports?: PortPlan
+  /** Instances per service; one when absent. */
+  replicas?: Partial<Record<ServiceName, number>>
+  /** Folder of the built web app, served by the gateway; none when absent. */
+  webRoot?: string
+  /** Origins a browser may come from, besides the gateway's own. */
+  origins?: readonly string[]
+  /** Additional environment by service. */
+  env?: Partial<Record<ServiceName, Record<string, string>>>
+  logLevel?: string
+  progress?: Progress
+}
+
+export interface ServiceProcess extends Child {
+  readonly service: ServiceName
+  readonly index: number
+  readonly publicUrl: string
+  readonly internalUrl: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+export interface Stack {
+  readonly gatewayUrl: string
+  readonly addresses: EngineAddresses
+  readonly secrets: Secrets
+  readonly namespace: string
+  readonly services: ServiceProcess[]
+  service(name: ServiceName, index?: number): ServiceProcess
+  stop(): Promise<void>
+}
+
+/** Provisions the namespace, starts every instance and resolves when all are ready. */
+export async function startServices(options: StackOptions): Promise<Stack> {
+  const { addresses, secrets, namespace, progress = silent } = options
+  const ports = options.ports ?? (await planPorts(options.replicas ?? {}))
+  const gatewayPort = ports.gateway[0]?.public
+  const own = [`http://127.0.0.1:${gatewayPort}`, `http://localhost:${gatewayPort}`]
+  const environment = {
+    ...{ addresses, secrets, namespace, ports, mode: options.mode, webRoot: options.webRoot ?? '' },
+    ...{ publicOrigins: [...own, ...(options.origins ?? [])], logLevel: options.logLevel ?? 'info' },
+  }
+  await step(progress, 'Preparing databases and topics', () => provision(addresses, secrets, namespace))
+  let stopped = false
+  const services = serviceNames.flatMap((service) =>
+    ports[service].map((_, index) => {
+      const env = { ...serviceEnvironment(service, index, environment), ...options.env?.[service] }
+      return createService(service, index, env, { ...options, mayStart: () => !stopped })
+    }),
+  )
+  const stop = async () => {
+    stopped = true
+    // The door first, so that nothing new comes in while the rest finishes what it has.
+    await Promise.all(
+      services.filter(({ service }) => service === 'gateway').map((instance) => instance.stop()),
+    )
+    await Promise.all(services.map((instance) => instance.stop()))
+  }
+  try {
+    await step(progress, `Starting ${services.length} services`, () =>
+      Promise.all(services.map((instance) => instance.start())),
+    )
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    gatewayUrl: `http://127.0.0.1:${gatewayPort}`,
+    ...{ addresses, secrets, namespace, services, stop },
+    service(name, index = 0) {
+      const found = services.find((instance) => instance.service === name && instance.index === index)
+      if (!found) throw new Error(`There is no ${name}-${index + 1} in this stack`)
+      return found
+    },
+  }
+}
+
+function createService(
+  service: ServiceName,
+  index: number,
+  environment: Record<string, string>,
+  { logDir, mayStart }: StackOptions & { mayStart: () => boolean },
+): ServiceProcess {
+  const publicUrl = `http://127.0.0.1:${environment['PORT']}`
+  const internalUrl = `http://127.0.0.1:${environment['INTERNAL_PORT']}`
+  const child = createChild({
+    name: `${service}-${index + 1}`,
+    command: process.execPath,
+    args: [join(repoRoot, 'services', service, 'src/main.ts')],
+    cwd: repoRoot,
+    env: { ...serviceRuntime, ...environment },
+    logFile: join(logDir, `${service}-${index + 1}.log`),
+    ready: async () => (await fetch(`${internalUrl}/readyz`, { signal: AbortSignal.timeout(2000) })).ok,
+  })
+  const start = async () => {
+    // A test that ran out of time may come here late, and would leave a process nobody ends.
+    // guard: stopped-for-good
+    if (!mayStart()) throw new Error(`${child.name} belongs to a stack that was stopped; start a new one.`)
+    await child.start()
+  }
+  const own = { service, index, publicUrl, internalUrl, environment, start }
+  return Object.assign(Object.create(child) as Child, own)
+}
+
+async function planPorts(replicas: Partial<Record<ServiceName, number>>): Promise<PortPlan> {
+  const counts = serviceNames.map((service) => [service, replicas[service] ?? 1] as const)
+  const ports = await freePorts(2 * counts.reduce((sum, [, count]) => sum + count, 0))
+  const take = () => ports.pop() as number
+  return Object.fromEntries(
+    counts.map(([service, count]) => [
+      service,
+      Array.from({ length: count }, () => ({ public: take(), internal: take() })),
+    ]),
+  ) as PortPlan
+}

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createChild } from '../processes/child.ts'
+import type { Child } from '../processes/child.ts'
+import { freePorts, isListening } from '../processes/ports.ts'
+import { waitUntil } from '@sumlock/deployment/wait-until'
+
+const listener = `require('node:net').createServer().listen(Number(process.argv[1]), '127.0.0.1')`
+
+describe('a child process', () => {
+  let folder: string
+  let port: number
+  let child: Child
+  const unexpected: string[] = []
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'child-'))
+    port = (await freePorts(1))[0] as number
+    unexpected.length = 0
+    child = createChild(spec(listener))
+    child.onUnexpectedExit((reason) => unexpected.push(reason))
+  })
+  afterEach(async () => {
+    await child.kill('SIGKILL')
+    await rm(folder, { recursive: true })
+  })
+  const spec = (source: string) => ({
+    name: 'listener',
+    command: process.execPath,
+    args: ['-e', source, String(port)],
+    logFile: join(folder, 'listener.log'),
+    ready: () => isListening(port),
+  })
+
+  it('starts again after it was killed, and that was no surprise', async () => {
+    await child.start()
+    const first = child.pid
+    await child.kill('SIGKILL')
+    expect(child.running).toBe(false)
+    await child.start()
+    expect(child.pid).not.toBe(first)
+    expect(await isListening(port)).toBe(true)
+    expect(unexpected).toEqual([])
+  })
+
+  it('reports an end nobody asked for, also after it was paused and went on', async () => {
+    await child.start()
+    await child.kill('SIGSTOP')
+    await child.kill('SIGCONT')
+    process.kill(child.pid as number, 'SIGKILL')
+    await waitUntil('the end to be reported', () => unexpected.length > 0)
+    expect(unexpected).toEqual([expect.stringContaining('was killed (SIGKILL')])
+  })
+
+  it('can be stopped while it is paused', async () => {
+    await child.start()
+    await child.kill('SIGSTOP')
+    await child.stop()
+    expect(child.running).toBe(false)
+    expect(await isListening(port)).toBe(false)
+    // Well before SIGKILL would have done it.
+  }, 5000)
+
+  it('says why it ended while starting, with the end of its log', async () => {
+    const broken = createChild(spec(`console.error('no such table'); process.exit(3)`))
+    await expect(broken.start()).rejects.toThrow(
+      /listener failed \(exit code 3\) while starting\nno such table/,
+    )
+  })
+
+  it('ends with its parent even when that is killed', async () => {
+    const source = join(folder, 'parent.ts')
+    const childModule = join(import.meta.dirname, '../src/child.ts')
+    await writeFile(
+      source,
+      `import { createChild } from ${JSON.stringify(childModule)}
+       const child = createChild({ name: 'listener', command: process.execPath, args: ['-e', ${JSON.stringify(listener)}, '${port}'],
+         logFile: ${JSON.stringify(join(folder, 'orphan.log'))}, ready: () => true })
+       await child.start()`,
+    )
+    const parent = spawn(process.execPath, [source], { stdio: 'inherit' })
+    await waitUntil('the child to listen', () => isListening(port))
+    parent.kill('SIGKILL')
+    await waitUntil('the child to be gone', async () => !(await isListening(port)))
+  })
+})

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { claimRun } from '../processes/claim-run.ts'
+import type { Run } from '../processes/claim-run.ts'
+import { endLeftovers, markedProcesses } from '../processes/leftovers.ts'
+import { freePorts, isListening } from '../processes/ports.ts'
+import { identityOf } from '../processes/process-identity.ts'
+import { readRunRecord, writeRunRecord } from '../processes/run-record.ts'
+import type { RunRecord } from '../processes/run-record.ts'
+import { waitUntil } from '@sumlock/deployment/wait-until'
+
+describe('a claimed data folder', () => {
+  let dataDir: string
+  let port: number
+  let run: Run | undefined
+  const started: ChildProcess[] = []
+  const said: string[] = []
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'claim-'))
+    port = (await freePorts(1))[0] as number
+    said.length = 0
+    run = undefined
+  })
+  afterEach(async () => {
+    const ofProduct = run ? undefined : readRunRecord(dataDir)?.mark
+    run?.release()
+    for (const process of started.splice(0)) process.kill('SIGKILL')
+    if (ofProduct) await endLeftovers(ofProduct)
+    expect(await isListening(port)).toBe(false)
+    await rm(dataDir, { recursive: true })
+  })
+  const claim = async () => {
+    const about = { dataDir, logDir: dataDir, command: 'npm start', url: 'http://localhost:1' }
+    run = await claimRun({ ...about, progress: (line) => said.push(line) })
+  }
+  const startProduct = async () => {
+    const product = spawn(process.execPath, [
+      join(import.meta.dirname, 'fake-product.ts'),
+      dataDir,
+      String(port),
+    ])
+    started.push(product)
+    await waitUntil('the product to be up', () => isListening(port))
+    return product
+  }
+  const kill = async (process: ChildProcess) => {
+    process.kill('SIGKILL')
+    await once(process, 'exit')
+  }
+  const stranger = () => {
+    const process = spawn('sleep', ['60'])
+    started.push(process)
+    return process
+  }
+  const record = () => readRunRecord(dataDir) as RunRecord
+
+  it('is refused to a second run, with the address of the first and the way to end it', async () => {
+    const product = await startProduct()
+    await expect(claim()).rejects.toThrow(
+      new RegExp(`runs already .*process ${product.pid}.*: http://localhost:1. To end it: npm run stop`),
+    )
+    expect(await isListening(port)).toBe(true)
+  })
+
+  it('goes to the next run after a SIGKILL, which ends what the last one left', async () => {
+    await kill(await startProduct())
+    // The grandchild is out of reach of the signal that ends children with their parent.
+    expect(await isListening(port)).toBe(true)
+    await claim()
+    expect(said).toEqual([
+      expect.stringMatching(/^The last npm start was killed; ended [12] processes it left/),
+    ])
+    expect(await isListening(port)).toBe(false)
+    expect(record().pid).toBe(process.pid)
+  })
+
+  it('spares a process that has the id of one of the last run', async () => {
+    await kill(await startProduct())
+    const other = stranger()
+    const part = { name: 'kafka', state: 'running', since: '', restarts: 0, logFile: '' } as const
+    const parts = [{ ...part, pid: other.pid as number, probe: { kind: 'kafka', port } as const }]
+    writeRunRecord(dataDir, { ...record(), pid: other.pid as number, parts })
+    await claim()
+    expect(identityOf(other.pid as number)).not.toBeNull()
+    expect(await isListening(port)).toBe(false)
+  })
+
+  it('ends a leftover that is paused or deaf to SIGTERM', async () => {
+    await kill(await startProduct())
+    const deaf = spawn(
+      process.execPath,
+      ['-e', `process.on('SIGTERM', () => {}); setInterval(() => {}, 1e6); console.log('up')`],
+      {
+        env: { SUMLOCK_RUN: record().mark },
+      },
+    )
+    started.push(deaf)
+    await once(deaf.stdout, 'data')
+    for (const pid of markedProcesses(record().mark)) process.kill(pid, 'SIGSTOP')
+    const gone = once(deaf, 'exit')
+    await endLeftovers(record().mark, 300)
+    expect((await gone)[1]).toBe('SIGKILL')
+    expect(await isListening(port)).toBe(false)
+  })
+})

@@ -1,0 +1,22 @@
+import { createChild } from '../processes/child.ts'
+import { claimRun } from '../processes/claim-run.ts'
+import { isListening } from '../processes/ports.ts'
+import { step } from '../processes/progress.ts'
+
+// A product of one child, for tests: it claims a data folder and starts a program that starts another in a session of
+// its own, which the end of its parent does not reach.
+const [dataDir = '', port = ''] = process.argv.slice(2)
+const progress = (line: string) => process.stdout.write(`${line}\n`)
+const grandchild = `require('node:net').createServer().listen(${port}, '127.0.0.1')`
+await claimRun({ dataDir, logDir: dataDir, command: 'npm start', url: 'http://localhost:1', progress })
+const child = createChild({
+  name: 'parent',
+  command: process.execPath,
+  args: [
+    '-e',
+    `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(grandchild)}], { detached: true }); setInterval(() => {}, 1e6)`,
+  ],
+  logFile: `${dataDir}/parent.log`,
+  ready: () => isListening(Number(port)),
+})
+await step(progress, 'Starting', () => child.start())

@@ -1,0 +1,35 @@
+import mongoose from 'mongoose'
+import { waitUntil } from './wait-until.ts'
+
+export interface RemoteSet {
+  /** `host:port`, by which its clients reach it as well. */
+  member: string
+  /** Of the administrator `admin`, whom the database made at its first start. */
+  adminPassword: string
+}
+
+/** Address of the administrator, whether or not the set was initiated. */
+export const remoteAdminUrl = ({ member, adminPassword }: RemoteSet): string =>
+  `mongodb://admin:${encodeURIComponent(adminPassword)}@${member}/admin?directConnection=true&authSource=admin`
+
+/** Makes a MongoDB elsewhere a replica set of one, and waits until it takes writes. Safe to repeat. */
+export async function initiateRemoteSet(set: RemoteSet): Promise<void> {
+  const connection = await mongoose
+    .createConnection(remoteAdminUrl(set), { serverSelectionTimeoutMS: 5000 })
+    .asPromise()
+  try {
+    const admin = connection.getClient().db('admin')
+    const members = [{ _id: 0, host: set.member }]
+    await admin
+      .command({ replSetInitiate: { _id: 'rs0', members } })
+      .catch((error: { codeName?: string }) => {
+        if (error.codeName !== 'AlreadyInitialized') throw error as Error
+      })
+    await waitUntil(
+      `MongoDB at ${set.member} to become primary`,
+      async () => (await admin.command({ hello: 1 }))['isWritablePrimary'] === true,
+    )
+  } finally {
+    await connection.close()
+  }
+}

@@ -1,0 +1,146 @@
+import { deadLetterConfig, deadLetterTopic, topics } from '@sumlock/contracts/topics'
+import { Kafka, logLevel } from 'kafkajs'
+import mongoose from 'mongoose'
+import type { EngineAddresses } from './engine-addresses.ts'
+import type { CallerName, Secrets } from './secrets.ts'
+import { waitUntil } from './wait-until.ts'
+
+export const databaseOwners = [
+  'auth',
+  'messaging',
+  'billing',
+  'notify',
+] as const satisfies readonly CallerName[]
+export type DatabaseOwner = (typeof databaseOwners)[number]
+
+export const databaseName = (namespace: string, owner: DatabaseOwner): string => `${namespace}_${owner}`
+
+/** Address of a service's own database with its own user. */
+export function databaseUrl(
+  addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
+  secrets: Pick<Secrets, 'mongoPasswords'>,
+  namespace: string,
+  owner: DatabaseOwner,
+): string {
+  const name = databaseName(namespace, owner)
+  const url = new URL(addresses.mongoAdminUrl)
+  url.username = name
+  url.password = secrets.mongoPasswords[owner]
+  url.pathname = `/${name}`
+  url.searchParams.set('authSource', name)
+  return url.href
+}
+
+/** The address of every database by its owner. */
+export const databaseUrls = (
+  addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
+  secrets: Pick<Secrets, 'mongoPasswords'>,
+  namespace: string,
+): Record<DatabaseOwner, string> =>
+  Object.fromEntries(
+    databaseOwners.map((owner) => [owner, databaseUrl(addresses, secrets, namespace, owner)]),
+  ) as Record<DatabaseOwner, string>
+
+/** The setting in which the backup and a cluster's owner name the database of a service: `MONGO_URL_AUTH`. */
+export const databaseUrlName = (owner: CallerName): string => `MONGO_URL_${owner.toUpperCase()}`
+
+/** The address of every database by its setting's name. */
+export const databaseUrlsByName = (...of: Parameters<typeof databaseUrls>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(databaseUrls(...of)).map(([owner, url]) => [databaseUrlName(owner as DatabaseOwner), url]),
+  )
+
+/** Gives a namespace its database users and its topics. Safe to repeat. */
+export async function provision(
+  addresses: EngineAddresses,
+  secrets: Secrets,
+  namespace: string,
+): Promise<void> {
+  await Promise.all([
+    createUsers(addresses, secrets, namespace),
+    createTopics(addresses.kafkaBrokers, namespace),
+  ])
+}
+
+/** Gives each service a user that may write to its own database only; sets its password and roles anew when it is there. */
+export async function createUsers(
+  addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
+  secrets: Pick<Secrets, 'mongoPasswords'>,
+  namespace: string,
+): Promise<void> {
+  const connection = await mongoose
+    .createConnection(addresses.mongoAdminUrl, { serverSelectionTimeoutMS: 10_000 })
+    .asPromise()
+  try {
+    for (const owner of databaseOwners) {
+      const name = databaseName(namespace, owner)
+      const roles = ['readWrite', 'dbAdmin'].map((role) => ({ role, db: name }))
+      const database = connection.getClient().db(name)
+      const account = { pwd: secrets.mongoPasswords[owner], roles }
+      await database.command({ createUser: name, ...account }).catch(async (error: unknown) => {
+        if ((error as { codeName?: string }).codeName !== 'Location51003') throw error
+        // There already, perhaps with a password or roles of an earlier version.
+        await database.command({ updateUser: name, ...account })
+      })
+    }
+  } finally {
+    await connection.close()
+  }
+}
+
+/** Makes the topics that are missing, dead letters included. */
+export async function createTopics(brokers: string, namespace: string): Promise<void> {
+  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  try {
+    const existing = new Set(await admin.listTopics())
+    const wanted = topics.flatMap((topic) => [
+      { topic: `${namespace}.${topic.name}`, numPartitions: topic.partitions, config: topic.config },
+      {
+        topic: `${namespace}.${deadLetterTopic(topic.name)}`,
+        numPartitions: 1,
+        config: deadLetterConfig(topic),
+      },
+    ])
+    const missing = wanted.filter(({ topic }) => !existing.has(topic))
+    if (missing.length === 0) return
+    await admin.createTopics({
+      // kafkajs's own wait takes "not known yet" for a failure.
+      waitForLeaders: false,
+      topics: missing.map(({ config, ...topic }) => ({
+        ...topic,
+        configEntries: Object.entries(config).map(([name, value]) => ({ name, value })),
+      })),
+    })
+    await waitUntil('the topics to have leaders', async () => {
+      const { topics: known } = await admin.fetchTopicMetadata({ topics: missing.map(({ topic }) => topic) })
+      return known.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))
+    })
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+/** Takes a namespace's databases, users and topics away again (tests). */
+export async function unprovision(addresses: EngineAddresses, namespace: string): Promise<void> {
+  const connection = await mongoose
+    .createConnection(addresses.mongoAdminUrl, { serverSelectionTimeoutMS: 10_000 })
+    .asPromise()
+  try {
+    for (const owner of databaseOwners) {
+      const database = connection.getClient().db(databaseName(namespace, owner))
+      await database.command({ dropAllUsersFromDatabase: 1 })
+      await database.dropDatabase()
+    }
+  } finally {
+    await connection.close()
+  }
+  const admin = new Kafka({ brokers: addresses.kafkaBrokers.split(','), logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  try {
+    const ours = (await admin.listTopics()).filter((topic) => topic.startsWith(`${namespace}.`))
+    if (ours.length > 0) await admin.deleteTopics({ topics: ours })
+  } finally {
+    await admin.disconnect()
+  }
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import type { EngineAddresses } from './engine-addresses.ts'
+import { databaseOwners, databaseUrl } from './provision.ts'
+import type { DatabaseOwner } from './provision.ts'
+import { internalCallers } from './secrets.ts'
+import type { CallerName, Secrets } from './secrets.ts'
+
+export type ServiceName = CallerName
+export const serviceNames = internalCallers
+
+export interface InstancePorts {
+  public: number
+  internal: number
+}
+
+/** Ports of every instance, by service. */
+export type PortPlan = Record<ServiceName, InstancePorts[]>
+
+export interface EnvironmentOptions {
+  addresses: EngineAddresses
+  secrets: Secrets
+  namespace: string
+  mode: 'local' | 'test'
+  ports: PortPlan
+  publicOrigins: readonly string[]
+  webRoot: string
+  logLevel: string
+}
+
+/** Who calls whose internal door, and so is let in there. */
+const internalCallees: Record<ServiceName, readonly DatabaseOwner[]> = {
+  gateway: ['auth', 'messaging', 'billing'],
+  auth: [],
+  messaging: ['auth', 'billing'],
+  billing: ['auth'],
+  notify: [],
+  realtime: ['auth', 'messaging'],
+}
+
+const redisUsers: readonly ServiceName[] = ['gateway', 'auth', 'messaging', 'realtime']
+
+/** All people of a suite come from one address. */
+const handshakesInTests = '100000'
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** The environment of one instance: the common part, its engines, its peers and its own secrets. Nothing else. */
+export function serviceEnvironment(
+  service: ServiceName,
+  index: number,
+  options: EnvironmentOptions,
+): Record<string, string> {
+  const { addresses, secrets, namespace, ports } = options
+  const own = ports[service][index] as InstancePorts
+  const urls = (name: ServiceName, door: keyof InstancePorts) =>
+    ports[name].map((instance) => `http://127.0.0.1:${instance[door]}`).join(',')
+  const databaseOwner = databaseOwners.find((owner) => owner === service)
+  const letIn = internalCallers.filter((caller) =>
+    internalCallees[caller].some((callee) => callee === service),
+  )
+  return {
+    SUMLOCK_MODE: options.mode,
+    SUMLOCK_NAMESPACE: namespace,
+    INSTANCE: `${service}-${index + 1}`,
+    PORT: String(own.public),
+    INTERNAL_PORT: String(own.internal),
+    LOG_LEVEL: options.logLevel,
+    // Alone, there is nobody to whom those who ask could turn meanwhile.
+    DRAIN_DELAY_MS: ports[service].length > 1 ? '500' : '0',
+    TOKEN_PUBLIC_KEYS: JSON.stringify([{ kid: secrets.tokenKid, pem: secrets.tokenPublicKey }]),
+    INTERNAL_SECRET: secrets.internalSecrets[service],
+    INTERNAL_CALLERS: JSON.stringify(
+      Object.fromEntries(letIn.map((caller) => [caller, sha256(secrets.internalSecrets[caller])])),
+    ),
+    ...(databaseOwner ? { MONGO_URL: databaseUrl(addresses, secrets, namespace, databaseOwner) } : {}),
+    ...(service === 'gateway' ? {} : { KAFKA_BROKERS: addresses.kafkaBrokers }),
+    ...(redisUsers.includes(service) ? { REDIS_URL: addresses.redisUrl } : {}),
+    ...Object.fromEntries(
+      internalCallees[service].map((name) => [`${name.toUpperCase()}_INTERNAL_URL`, urls(name, 'internal')]),
+    ),
+    ...particular(service, options, urls),
+  }
+}
+
+function particular(
+  service: ServiceName,
+  { secrets, addresses, publicOrigins, webRoot, mode }: EnvironmentOptions,
+  urls: (name: ServiceName, door: keyof InstancePorts) => string,
+): Record<string, string> {
+  switch (service) {
+    case 'gateway':
+      return {
+        AUTH_URL: urls('auth', 'public'),
+        MESSAGING_URL: urls('messaging', 'public'),
+        BILLING_URL: urls('billing', 'public'),
+        NOTIFY_URL: urls('notify', 'public'),
+        REALTIME_URL: urls('realtime', 'public'),
+        CSRF_SECRET: secrets.csrfSecret,
+        PUBLIC_ORIGINS: publicOrigins.join(','),
+        WEB_ROOT: webRoot,
+        COOKIE_SECURE: 'false',
+        RATE_LIMITS: mode === 'test' ? 'off' : 'on',
+      }
+    case 'realtime':
+      return {
+        PUBLIC_ORIGINS: publicOrigins.join(','),
+        COOKIE_SECURE: 'false',
+        HANDSHAKES_PER_ADDRESS: mode === 'test' ? handshakesInTests : '300',
+      }
+    case 'auth':
+      return {
+        TOKEN_PRIVATE_KEY: secrets.tokenPrivateKey,
+        TOKEN_KID: secrets.tokenKid,
+        PIN_PEPPER: secrets.pinPepper,
+        CODE_PEPPER: secrets.codePepper,
+        OUTBOX_KEY_SECRET: secrets.outboxKeySecret,
+        NOTICE_KEY: secrets.noticeKey,
+        NOTICE_KEY_ID: secrets.noticeKeyId,
+        BCRYPT_COST: mode === 'test' ? '4' : '10',
+        COOKIE_SECURE: 'false',
+        SMS_PER_HOUR: mode === 'test' ? '100000' : '10000',
+        PUBLIC_ORIGINS: publicOrigins.join(','),
+      }
+    case 'notify':
+      return {
+        NOTICE_KEYS: JSON.stringify({ [secrets.noticeKeyId]: secrets.noticeKey }),
+        SMTP_URL: addresses.smtpUrl,
+        SMS_VIA: 'mail-inbox',
+      }
+    case 'messaging':
+    case 'billing':
+      return {}
+  }
+}

@@ -1,0 +1,84 @@
+import { topics } from '@sumlock/contracts/topics'
+import { databaseUrl, provision, unprovision } from '../src/provision.ts'
+import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import { eventually } from '@sumlock/testing/wait'
+import { Kafka, logLevel } from 'kafkajs'
+import type { Admin } from 'kafkajs'
+import mongoose from 'mongoose'
+
+describe('a provisioned namespace', () => {
+  it('gives each service a user that reads its own database and no other', async () => {
+    const { addresses, secrets } = await testEngines()
+    const namespace = randomNamespace()
+    await provision(addresses, secrets, namespace)
+    const url = databaseUrl(addresses, secrets, namespace, 'billing')
+    const connection = await mongoose.createConnection(url).asPromise()
+    try {
+      const client = connection.getClient()
+      await client.db(`${namespace}_billing`).collection('x').insertOne({ a: 1 })
+      expect(await client.db(`${namespace}_billing`).collection('x').countDocuments()).toBe(1)
+      const foreign = client.db(`${namespace}_auth`).collection('x').findOne({})
+      await expect(foreign).rejects.toMatchObject({ codeName: 'Unauthorized' })
+    } finally {
+      await connection.close()
+      await unprovision(addresses, namespace)
+    }
+  })
+
+  it('can be provisioned again, then accepts the passwords of today', async () => {
+    const { addresses, secrets } = await testEngines()
+    const namespace = randomNamespace()
+    await provision(addresses, { ...secrets, mongoPasswords: secrets.internalSecrets }, namespace)
+    await provision(addresses, secrets, namespace)
+    const connection = mongoose.createConnection(databaseUrl(addresses, secrets, namespace, 'auth'))
+    await expect(connection.asPromise()).resolves.toBe(connection)
+    await connection.close()
+    await unprovision(addresses, namespace)
+  })
+
+  it('has every topic with its partitions and a dead-letter topic', async () => {
+    const { addresses, secrets } = await testEngines()
+    const namespace = randomNamespace()
+    await provision(addresses, secrets, namespace)
+    const partitions = await withKafka(addresses.kafkaBrokers, async (admin) => {
+      const { topics: made } = await admin.fetchTopicMetadata({ topics: await topicsOf(admin, namespace) })
+      return Object.fromEntries(made.map((topic) => [topic.name, topic.partitions.length]))
+    })
+    for (const { name, partitions: wanted } of topics) {
+      expect(partitions[`${namespace}.${name}`]).toBe(wanted)
+      expect(partitions[`${namespace}.${name}.dlq`]).toBe(1)
+    }
+    await unprovision(addresses, namespace)
+  })
+
+  it('goes without a trace', async () => {
+    const { addresses, secrets } = await testEngines()
+    const namespace = randomNamespace()
+    await provision(addresses, secrets, namespace)
+    await unprovision(addresses, namespace)
+    const connection = await mongoose.createConnection(addresses.mongoAdminUrl).asPromise()
+    const users = await connection
+      .getClient()
+      .db('admin')
+      .command({ usersInfo: { forAllDBs: true } })
+    await connection.close()
+    expect(JSON.stringify(users['users'])).not.toContain(namespace)
+    // The controller takes topics away at once, the broker's list follows.
+    await withKafka(addresses.kafkaBrokers, (admin) =>
+      eventually(async () => expect(await topicsOf(admin, namespace)).toEqual([])),
+    )
+  })
+})
+
+async function withKafka<T>(brokers: string, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  try {
+    return await work(admin)
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+const topicsOf = async (admin: Admin, namespace: string) =>
+  (await admin.listTopics()).filter((topic) => topic.startsWith(`${namespace}.`))

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import * as auth from '@sumlock/contracts/auth-routes'
+import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import type { Stack } from '@sumlock/dev/product/services'
+import { startServices } from '@sumlock/dev/product/services'
+import { databaseUrls, unprovision } from '@sumlock/deployment/provision'
+import { Client } from '@sumlock/deployment/api-client'
+import { settled } from '@sumlock/testing/database-snapshot'
+import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import type { TestEngines } from '@sumlock/testing/engines'
+import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import { makeBackup } from '../src/make-backup.ts'
+import type { BackupOptions, BackupResult } from '../src/make-backup.ts'
+import { restoreBackup } from '../src/restore-backup.ts'
+import { backupOptions, onDatabases, startStore } from './bed.ts'
+import type { TestStore } from './bed.ts'
+import { fingerprint } from './fingerprint.ts'
+
+const namespace = randomNamespace()
+const photo = randomBytes(300_000)
+let engines: TestEngines
+let stack: Stack
+let store: TestStore
+let options: BackupOptions
+let ada: Person
+let conversationId: string
+let backup: BackupResult
+let before: Record<string, string>
+
+const startStack = () =>
+  startServices({
+    ...{ addresses: engines.addresses, secrets: engines.secrets, namespace, mode: 'test', logLevel: 'warn' },
+    logDir: join(engines.dataDir, 'logs', namespace),
+  })
+
+async function wipe(): Promise<void> {
+  await onDatabases(options, async ({ db }) => {
+    await db.dropDatabase()
+  })
+  for await (const key of store.bucket.keys()) await store.bucket.remove(key)
+}
+
+beforeAll(async () => {
+  engines = await testEngines()
+  store = await startStore()
+  stack = await startStack()
+  options = await backupOptions(databaseUrls(engines.addresses, engines.secrets, namespace), store.settings)
+  const admin = await adminPerson(stack)
+  ada = await unlockedPerson(stack, { pin: '018152' })
+  const ben = await unlockedPerson(stack)
+  await makePremium(admin, ada)
+  conversationId = (await befriend(ada, ben)).id
+  for (const content of ['first', 'second — with a dash', 'third 🔐'])
+    await ada.client.ok(sendMessage, { body: { conversationId, content } })
+  const head = {
+    contentType: 'image/jpeg',
+    cacheControl: null,
+    contentDisposition: null,
+    metadata: { of: 'x' },
+  }
+  await store.bucket.write('media/photo', head, photo.length, Readable.from([photo]))
+  await store.bucket.write('media/empty', { ...head, metadata: {} }, 0, Readable.from([Buffer.alloc(0)]))
+  await settled(stack)
+  backup = await makeBackup(options)
+  await stack.stop()
+  before = await fingerprint(options, store.bucket)
+}, 300_000)
+
+afterAll(async () => {
+  await stack.stop()
+  await store.stop()
+  await unprovision(engines.addresses, namespace)
+  await rm(options.folder, { recursive: true })
+})
+
+it('saved what the services had stored, in files of their owner only and with no readable word', async () => {
+  const saved = Object.fromEntries(
+    backup.manifest.databases.flatMap(({ owner, collections }) =>
+      collections.map(({ name, count }) => [`${owner}.${name}`, count]),
+    ),
+  )
+  expect(saved).toMatchObject({ 'auth.users': 3, 'messaging.messages': 3, 'billing.grants': 1 })
+  expect(saved['notify.deliveries']).toBeGreaterThan(0)
+  expect(new Set(backup.manifest.databases.map(({ clusterTime }) => clusterTime)).size).toBe(1)
+  for (const file of await readdir(backup.path))
+    expect([file, (await stat(join(backup.path, file))).mode & 0o777]).toEqual([file, 0o600])
+})
+
+it('refuses to write over what is there, and leaves it as it is', async () => {
+  await expect(restoreBackup(options)).rejects.toThrow(/There is something already: .*auth\.users.*--replace/)
+  expect(await fingerprint(options, store.bucket)).toEqual(before)
+})
+
+it('brings back every collection, index and object after all was wiped', async () => {
+  await wipe()
+  expect(await fingerprint(options, store.bucket)).toEqual({})
+  await restoreBackup(options)
+  expect(await fingerprint(options, store.bucket)).toEqual(before)
+})
+
+it('replaces what was changed, added and deleted since, when asked to', async () => {
+  await onDatabases(options, async ({ db }) => {
+    await db.collection('made_later').insertOne({ of: 'a later version' })
+    await db.collection('_migrations').deleteMany({})
+  })
+  await store.bucket.remove('media/photo')
+  await store.bucket.write(
+    'media/late',
+    { contentType: null, cacheControl: null, contentDisposition: null, metadata: {} },
+    4,
+    Readable.from([Buffer.from('late')]),
+  )
+  expect(await fingerprint(options, store.bucket)).not.toEqual(before)
+  await restoreBackup({ ...options, replace: true })
+  expect(await fingerprint(options, store.bucket)).toEqual(before)
+})
+
+it('lets people sign in, unlock and read after the services started on it, and refuses while they run', async () => {
+  stack = await startStack()
+  const client = new Client({ gatewayUrl: stack.gatewayUrl })
+  const { username, password, pin } = ada
+  await client.ok(auth.login, { body: { username, password } })
+  await client.ok(auth.verifyNumericPassword, { body: { numericPassword: pin } })
+  const messages = await client.ok(listMessages, { params: { id: conversationId }, query: {} })
+  expect(messages.map(({ content }) => content)).toEqual(['first', 'second — with a dash', 'third 🔐'])
+  expect(await client.ok(auth.getUser)).toMatchObject({ subscriptionType: 'premium' })
+  await expect(restoreBackup({ ...options, replace: true })).rejects.toThrow(
+    /in use .*Stop the services first/,
+  )
+})

@@ -1,0 +1,217 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { appendFile, cp, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import { childEnvironment } from '@sumlock/dev/config'
+import { createUsers, databaseUrls, unprovision } from '@sumlock/deployment/provision'
+import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import type { TestEngines } from '@sumlock/testing/engines'
+import { eventually } from '@sumlock/testing/wait'
+import { listBackups } from '../src/backup-folder.ts'
+import { swapMarker, withDatabases } from '../src/database.ts'
+import { makeBackup } from '../src/make-backup.ts'
+import type { BackupOptions } from '../src/make-backup.ts'
+import { readManifest } from '../src/manifest.ts'
+import { presentMoments } from '../src/moment.ts'
+import { saveDatabase } from '../src/save-database.ts'
+import { restoreBackup } from '../src/restore-backup.ts'
+import { markSwap } from '../src/restore-database.ts'
+import { backupOptions, onDatabases } from './bed.ts'
+import { fingerprint } from './fingerprint.ts'
+
+const namespace = randomNamespace()
+let engines: TestEngines
+let options: BackupOptions
+let path: string
+let before: Record<string, string>
+
+beforeAll(async () => {
+  engines = await testEngines()
+  await createUsers(engines.addresses, engines.secrets, namespace)
+  options = await backupOptions(databaseUrls(engines.addresses, engines.secrets, namespace))
+  await onDatabases(options, async ({ db, owner }) => {
+    await db
+      .collection<{ _id: number }>('things')
+      .insertMany(
+        Array.from({ length: 2500 }, (_, _id) => ({ _id, owner, text: randomBytes(40).toString('hex') })),
+      )
+    await db.collection('things').createIndex({ text: 1, _id: -1 }, { name: 'text', unique: true })
+    const publishedAt = new Date()
+    await db.collection('outbox').insertMany([
+      { said: 'now', publishedAt },
+      { said: 'long ago', publishedAt: new Date(publishedAt.getTime() - 5 * 3_600_000) },
+    ])
+  })
+  path = (await makeBackup(options)).path
+  before = await fingerprint(options)
+}, 180_000)
+
+afterAll(async () => {
+  await rm(options.folder, { recursive: true })
+  await unprovision(engines.addresses, namespace)
+})
+
+/** Breaks a copy of the backup and expects the restore to refuse it with everything as it was. */
+async function expectRefusal(
+  breakIt: (copy: string) => Promise<void>,
+  sentence: RegExp,
+  other = {},
+): Promise<void> {
+  const kept = `${path}.kept`
+  await cp(path, kept, { recursive: true })
+  try {
+    await breakIt(path)
+    await expect(restoreBackup({ ...options, replace: true, ...other })).rejects.toThrow(sentence)
+    expect(await fingerprint(options)).toEqual(before)
+  } finally {
+    await rm(path, { recursive: true })
+    await rename(kept, path)
+  }
+}
+
+const anyFile = 'billing.things.bson.gz.enc'
+const nothing = () => Promise.resolve()
+
+it('refuses one flipped byte', () =>
+  expectRefusal(async (copy) => {
+    const bytes = await readFile(join(copy, anyFile))
+    bytes.writeUInt8(bytes.readUInt8(5000) ^ 1, 5000)
+    await writeFile(join(copy, anyFile), bytes)
+  }, /billing\.things.* was changed or cut short/))
+
+it('refuses a missing file', () =>
+  expectRefusal((copy) => rm(join(copy, anyFile)), /billing\.things.* is missing/))
+
+it('refuses a file with something behind its end', () =>
+  expectRefusal((copy) => appendFile(join(copy, anyFile), 'x'), /billing\.things.* was changed or cut short/))
+
+it('refuses the file of another collection', () =>
+  expectRefusal(
+    (copy) => cp(join(copy, 'auth.things.bson.gz.enc'), join(copy, anyFile)),
+    /billing\.things.* was changed/,
+  ))
+
+it('refuses a changed manifest', () =>
+  expectRefusal(async (copy) => {
+    const file = join(copy, 'manifest.json')
+    await writeFile(file, (await readFile(file, 'utf8')).replace('2500', '2499'))
+  }, /the manifest of .* was changed/))
+
+it('refuses another key, and says so', () =>
+  expectRefusal(nothing, /made with another key/, { key: randomBytes(32) }))
+
+it('refuses other peppers than those of the backup', async () => {
+  const { path: salted } = await makeBackup({ ...options, peppers: ['one', 'two'] })
+  const restore = restoreBackup({ ...options, replace: true, peppers: ['one', 'three'] })
+  await expect(restore).rejects.toThrow(/nobody could unlock/)
+  await rm(salted, { recursive: true })
+})
+
+it('takes neither a name that is not there nor one that leads elsewhere', async () => {
+  await expect(restoreBackup({ ...options, name: '2020-01-01T00-00-00-000Z' })).rejects.toThrow(
+    /no whole backup/,
+  )
+  await expect(restoreBackup({ ...options, name: '../x' })).rejects.toThrow(/no whole backup/)
+})
+
+it('does not list a backup that was killed half-way, and the newest whole one is restored', async () => {
+  const databaseEnv = Object.entries(options.databaseUrls).map(([owner, url]) => [
+    `MONGO_URL_${owner.toUpperCase()}`,
+    url,
+  ])
+  const env = {
+    ...childEnvironment(),
+    ...(Object.fromEntries(databaseEnv) as Record<string, string>),
+    ...{ BACKUP_FOLDER: options.folder, BACKUP_KEY: options.key.toString('hex') },
+  }
+  const listed = await listBackups(options.folder)
+  const script = join(import.meta.dirname, '../src/commands/backup.ts')
+  const child = spawn(process.execPath, [script], { env, stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  await eventually(
+    async () => {
+      const part = (await readdir(options.folder)).find((name) => name.endsWith('.part'))
+      expect(await readdir(join(options.folder, String(part)))).toContain('auth.things.bson.gz.enc')
+    },
+    { timeoutMs: 30_000, everyMs: 1 },
+  )
+  child.kill('SIGKILL')
+  expect(await exited).toEqual([null, 'SIGKILL'])
+  expect(await listBackups(options.folder)).toEqual(listed)
+  expect((await readdir(options.folder)).filter((name) => name.endsWith('.part'))).toHaveLength(1)
+  const restored = await restoreBackup({ ...options, replace: true })
+  expect(restored.name).toBe(listed.at(-1)?.name)
+  expect(await fingerprint(options)).toEqual(before)
+})
+
+it('says in the database that a restore died in the swap; a backup refuses it, a restore finishes it', async () => {
+  await onDatabases(options, async (database) => {
+    await markSwap(database, 'some backup')
+    await database.db.dropCollection('things')
+  })
+  await expect(makeBackup(options)).rejects.toThrow(
+    /half restored .*restore some backup again, with --replace/,
+  )
+  await restoreBackup({ ...options, replace: true })
+  expect(await fingerprint(options)).toEqual(before)
+  await onDatabases(options, async ({ db }) => {
+    expect(await db.collection(swapMarker).findOne()).toBeNull()
+  })
+})
+
+it('leaves out what is written after its moment, in every database', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sumlock-late-'))
+  const saved = await withDatabases(options.databaseUrls, 'test', async (databases) => {
+    const moments = await presentMoments(databases)
+    for (const { db } of databases) {
+      await db.collection<{ _id: number }>('things').updateOne({ _id: 1 }, { $set: { late: true } })
+      await db.collection<{ _id: number }>('things').insertOne({ _id: 9000 })
+    }
+    const save = { folder, key: options.key, progress: () => undefined }
+    return Promise.all(
+      databases.map((database, index) =>
+        saveDatabase(database, [{ name: 'things', options: {} }], moments[index] as never, save),
+      ),
+    )
+  })
+  const { databases } = await readManifest(path, options.key)
+  const hashesOf = (from: typeof saved) =>
+    from.map(({ owner, collections }) => [owner, collections.find(({ name }) => name === 'things')?.sha256])
+  expect(hashesOf(saved)).toEqual(hashesOf(databases))
+  expect(await fingerprint(options)).not.toEqual(before)
+  await rm(folder, { recursive: true })
+  await restoreBackup({ ...options, replace: true })
+  expect(await fingerprint(options)).toEqual(before)
+})
+
+it('marks the events of the last hours to be said again, when asked to', async () => {
+  await restoreBackup({ ...options, replace: true, sayAgainHours: 1 })
+  await onDatabases(options, async ({ db }) => {
+    const pending = await db.collection('outbox').find({ pending: true }).toArray()
+    expect(pending.map(({ said, publishedAt }) => [said as string, publishedAt as unknown])).toEqual([
+      ['now', undefined],
+    ])
+  })
+  await restoreBackup({ ...options, replace: true })
+  expect(await fingerprint(options)).toEqual(before)
+})
+
+it('refuses a document whose fields could not be written again in their order', async () => {
+  await onDatabases(options, async ({ db }) => {
+    await db.collection('odd').insertOne(
+      new Map<string, unknown>([
+        ['_id', 1],
+        ['b', 1],
+        ['7', 1],
+      ]),
+    )
+  })
+  const listed = await listBackups(options.folder)
+  await expect(makeBackup(options)).rejects.toThrow(/cannot be written again in their order: 1/)
+  expect(await listBackups(options.folder)).toEqual(listed)
+  await onDatabases(options, async ({ db }) => {
+    await db.dropCollection('odd')
+  })
+})

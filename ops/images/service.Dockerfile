@@ -1,0 +1,72 @@
+# One for all services:
+#   docker build -f ops/images/service.Dockerfile --build-arg SERVICE=auth -t sumlock/auth .
+# and for the jobs around them, and the backup:
+#   docker build -f ops/images/service.Dockerfile --build-arg SERVICE=jobs --build-arg FOLDER=ops/jobs -t sumlock/jobs .
+#   docker build -f ops/images/service.Dockerfile --build-arg SERVICE=backup --build-arg FOLDER=ops/backup -t sumlock/backup .
+# A digest can be pinned as well: --build-arg NODE_IMAGE=node:24.21.0-trixie-slim@sha256:…
+ARG NODE_IMAGE=node:24.21.0-trixie-slim
+
+FROM ${NODE_IMAGE} AS build
+ARG SERVICE
+ARG FOLDER=services/${SERVICE}
+ARG NPM_CONFIG_REGISTRY
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+COPY ops/backup/package.json ops/backup/
+COPY libs/bus/package.json libs/bus/
+COPY libs/contracts/package.json libs/contracts/
+COPY ops/jobs/package.json ops/jobs/
+COPY libs/service-kit/package.json libs/service-kit/
+COPY dev/package.json dev/
+COPY libs/deployment/package.json libs/deployment/
+COPY libs/sync/package.json libs/sync/
+COPY testing/package.json testing/
+COPY services/auth/package.json services/auth/
+COPY services/billing/package.json services/billing/
+COPY services/gateway/package.json services/gateway/
+COPY services/messaging/package.json services/messaging/
+COPY services/notify/package.json services/notify/
+COPY services/realtime/package.json services/realtime/
+COPY web/package.json web/
+RUN npm ci --omit=dev --workspace=@sumlock/${SERVICE} --no-audit --no-fund
+COPY libs libs
+COPY services services
+COPY ops ops
+RUN node ops/images/keep-needed.mjs ${FOLDER} /app
+# Folders that belong to the user: a fresh volume mounted there takes over their owner.
+ARG OWN_FOLDERS=
+RUN mkdir -p /owned/run/secrets /app/.compiled \
+  && for folder in ${OWN_FOLDERS}; do mkdir -p "/owned${folder}"; done \
+  && chown -R 10001:10001 /owned /app/.compiled
+# Run once without settings, it loads everything, finds them missing and ends: what Node compiled on the way is kept.
+ENV NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/.compiled
+USER 10001:10001
+WORKDIR /app/${FOLDER}
+RUN if [ -f src/main.ts ]; then node src/main.ts 2>/dev/null || test -n "$(ls /app/.compiled)"; fi
+
+FROM ${NODE_IMAGE}
+ARG SERVICE
+ARG FOLDER=services/${SERVICE}
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="sumlock/${SERVICE}" \
+  org.opencontainers.image.description="Sumlock: ${SERVICE}" \
+  org.opencontainers.image.version="${VERSION}" \
+  org.opencontainers.image.revision="${REVISION}" \
+  org.opencontainers.image.licenses="UNLICENSED"
+RUN rm -rf /usr/local/lib/node_modules /usr/local/include /opt/yarn-* \
+  /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg
+# The second line is libs/deployment/service-runtime.env, which says why. The user stands in no list of users, so without HOME
+# whoever asks for the home folder fails, the S3 client for one. It finds no settings there, and nobody can put any.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 INTERNAL_PORT=8081 \
+  NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=2 \
+  NODE_COMPILE_CACHE=/app/.compiled HOME=/app
+COPY --from=build /owned /
+COPY --from=build /app /app
+COPY ops/images/health.sh /app/
+WORKDIR /app/${FOLDER}
+USER 10001:10001
+EXPOSE 8080 8081
+HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 CMD ["bash", "/app/health.sh"]
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--env-file-if-exists=/run/secrets/service.env"]
+CMD ["src/main.ts"]

@@ -1,0 +1,79 @@
+import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
+import { databaseOwners, databaseUrlName, databaseUrlsByName } from '@sumlock/deployment/provision'
+import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
+import type { PortPlan, ServiceName } from '@sumlock/deployment/service-environment'
+import type { Secrets } from '@sumlock/deployment/secrets'
+
+/** The settings that hold a secret; every other one stands in docker-compose.yml for everybody to read. */
+export const secretSettings: ReadonlySet<string> = new Set([
+  ...['MONGO_URL', 'REDIS_URL', 'INTERNAL_SECRET', 'INTERNAL_CALLERS', 'TOKEN_PUBLIC_KEYS'],
+  ...['TOKEN_PRIVATE_KEY', 'TOKEN_KID', 'PIN_PEPPER', 'CODE_PEPPER', 'OUTBOX_KEY_SECRET', 'CSRF_SECRET'],
+  ...['NOTICE_KEY', 'NOTICE_KEY_ID', 'NOTICE_KEYS'],
+  ...['BACKUP_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', ...databaseOwners.map(databaseUrlName)],
+])
+
+export interface NetworkNames {
+  namespace: string
+  /** `host:port` */
+  mongo: string
+  redis: string
+}
+
+const s3AccessKey = 'sumlock'
+
+/** Every file with a secret, by its place below the folder of secrets: `<who reads it>/<file>`. */
+export function secretFiles(secrets: Secrets, names: NetworkNames): Record<string, string> {
+  const files = serviceNames.map((service) => [
+    `${service}/service.env`,
+    environmentFile(secretEnvironment(service, secrets, names)),
+  ])
+  return {
+    ...(Object.fromEntries(files) as Record<string, string>),
+    'backup/service.env': environmentFile(backupEnvironment(secrets, names)),
+    'mongo/keyfile': `${Buffer.from(secrets.mongoAdminPassword, 'hex').toString('base64')}\n`,
+    'redis/redis.conf': `requirepass ${secrets.redisPassword}\nsave ""\nappendonly no\ndir /tmp\n`,
+    's3/s3.env': `ROOT_ACCESS_KEY=${s3AccessKey}\nROOT_SECRET_KEY=${secrets.s3SecretKey}\n`,
+  }
+}
+
+/** What a service must have and nobody else may see. */
+export function secretEnvironment(
+  service: ServiceName,
+  secrets: Secrets,
+  names: NetworkNames,
+): Record<string, string> {
+  const addresses = addressesOf(secrets, names)
+  const { namespace } = names
+  const open = { publicOrigins: [], webRoot: '', logLevel: 'info', mode: 'local', ports: noPorts } as const
+  const whole = serviceEnvironment(service, 0, { addresses, secrets, namespace, ...open })
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => secretSettings.has(name)))
+}
+
+/** What the backup must have: its key, and the databases and the bucket it saves. */
+const backupEnvironment = (secrets: Secrets, names: NetworkNames): Record<string, string> => ({
+  BACKUP_KEY: secrets.backupKey,
+  ...databaseUrlsByName(addressesOf(secrets, names), secrets, names.namespace),
+  S3_ACCESS_KEY_ID: s3AccessKey,
+  S3_SECRET_ACCESS_KEY: secrets.s3SecretKey,
+})
+
+const addressesOf = (secrets: Secrets, { mongo, redis }: NetworkNames): EngineAddresses => ({
+  mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@${mongo}/admin?replicaSet=rs0&authSource=admin`,
+  redisUrl: `redis://:${secrets.redisPassword}@${redis}`,
+  ...{ kafkaBrokers: '', smtpUrl: '', inboxUrl: '' },
+})
+
+const noPorts = Object.fromEntries(
+  serviceNames.map((name) => [name, [{ public: 0, internal: 0 }]]),
+) as PortPlan
+
+/** In the form Node's `--env-file` reads; no value of ours holds a single quote. */
+export function environmentFile(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => {
+      if (value.includes("'"))
+        throw new Error(`${name} holds a single quote, which an environment file cannot carry.`)
+      return `${name}='${value}'\n`
+    })
+    .join('')
+}

@@ -1,0 +1,36 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { loadSecrets } from '@sumlock/deployment/secrets'
+import { stringify } from 'yaml'
+import type { Overlay } from '../overlays.ts'
+import { engineSettings, secretManifests } from './secret-manifests.ts'
+
+/**
+ * Writes the Secrets of an overlay into `folder`, readable by their owner only, and answers with the file. What was made
+ * once is kept beside it: with other peppers and keys every PIN and session would be worthless.
+ */
+export async function writeSecretFile(overlay: Overlay, folder: string): Promise<string> {
+  const engines =
+    overlay === 'production' ? await readEngines(join(folder, 'production-engines.env')) : undefined
+  const secrets = await loadSecrets(join(folder, `${overlay}.json`))
+  const manifests = secretManifests(overlay, secrets, engines)
+  const file = join(folder, `${overlay}.yaml`)
+  await writeFile(`${file}.part`, manifests.map((manifest) => stringify(manifest)).join('---\n'), {
+    mode: 0o600,
+  })
+  await rename(`${file}.part`, file)
+  return file
+}
+
+async function readEngines(file: string): Promise<Record<string, string>> {
+  try {
+    return parseEnv(await readFile(file, 'utf8')) as Record<string, string>
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const lines = engineSettings.map((name) => `  ${name}=…`).join('\n')
+    throw new Error(`Where are your engines? Please write ${file} with these lines:\n${lines}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,127 @@
+import { databaseOwners, databaseUrlName, databaseUrlsByName } from '@sumlock/deployment/provision'
+import { internalCallers } from '@sumlock/deployment/secrets'
+import type { Secrets } from '@sumlock/deployment/secrets'
+import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
+import type { PortPlan, ServiceName } from '@sumlock/deployment/service-environment'
+import type { Overlay } from '../overlays.ts'
+
+export interface SecretManifest {
+  apiVersion: 'v1'
+  kind: 'Secret'
+  metadata: { name: string; namespace: string; labels: Record<string, string> }
+  type: 'Opaque'
+  stringData: Record<string, string>
+}
+
+const mongoUrlNames = databaseOwners.map(databaseUrlName)
+
+/** What of the environment of a service or of the backup only a Secret may hold. */
+export const secretSettings: ReadonlySet<string> = new Set([
+  ...['MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL', 'INTERNAL_SECRET', 'INTERNAL_CALLERS'],
+  ...[
+    'TOKEN_PUBLIC_KEYS',
+    'TOKEN_PRIVATE_KEY',
+    'TOKEN_KID',
+    'PIN_PEPPER',
+    'CODE_PEPPER',
+    'OUTBOX_KEY_SECRET',
+  ],
+  ...['CSRF_SECRET', 'NOTICE_KEY', 'NOTICE_KEY_ID', 'NOTICE_KEYS'],
+  ...['BACKUP_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', ...mongoUrlNames],
+])
+
+export const namespace = 'sumlock'
+const mongoMember = 'mongo-0.mongo:27017'
+
+/** What somebody who brings engines has to say about them. */
+export const engineSettings = [...mongoUrlNames, ...['KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL']] as const
+
+/** The media bucket: all of these or none. */
+const bucketSettings = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
+/** For a store other than Amazon's. */
+const storeSettings = ['S3_ENDPOINT', 'S3_REGION']
+
+/** The addresses of the engines inside the cluster (overlay local). */
+export function ownEngines(secrets: Secrets): Record<string, string> {
+  const mongoAdminUrl = `mongodb://${mongoMember}/?replicaSet=rs0`
+  const addresses = { mongoAdminUrl, kafkaBrokers: '', redisUrl: '', smtpUrl: '', inboxUrl: '' }
+  return {
+    ...databaseUrlsByName(addresses, secrets, namespace),
+    KAFKA_BROKERS: 'kafka:9092',
+    REDIS_URL: `redis://:${secrets.redisPassword}@redis:6379`,
+    SMTP_URL: 'smtp://inbox:1025',
+  }
+}
+
+/** Every Secret the pods of an overlay refer to. Throws with all that is missing about the engines. */
+export function secretManifests(
+  overlay: Overlay,
+  secrets: Secrets,
+  engines: Readonly<Record<string, string>> = ownEngines(secrets),
+): SecretManifest[] {
+  const hasBucket = [...bucketSettings, ...storeSettings].some((name) => engines[name])
+  const needed = [...engineSettings, ...(hasBucket ? bucketSettings : [])]
+  const missing = needed.filter((name) => !engines[name])
+  if (missing.length > 0) throw new Error(`Where are your engines? Missing: ${missing.join(', ')}.`)
+  const all: Record<string, Record<string, string>> = {
+    ...Object.fromEntries(serviceNames.map((service) => [service, environmentOf(service, secrets, engines)])),
+    topics: { KAFKA_BROKERS: engines['KAFKA_BROKERS'] ?? '' },
+    backup: {
+      BACKUP_KEY: secrets.backupKey,
+      ...pick(engines, [...mongoUrlNames, ...bucketSettings, ...storeSettings]),
+    },
+    ...(overlay === 'local' ? engineSecrets(secrets) : {}),
+  }
+  return Object.entries(all).map(([name, stringData]) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace, labels: { 'app.kubernetes.io/part-of': 'sumlock' } },
+    type: 'Opaque',
+    stringData,
+  }))
+}
+
+const pick = (from: Readonly<Record<string, string>>, names: readonly string[]) =>
+  Object.fromEntries(names.flatMap((name) => (from[name] ? [[name, from[name]]] : [])))
+
+const noPorts = Object.fromEntries(
+  internalCallers.map((name) => [name, [{ public: 0, internal: 0 }]]),
+) as PortPlan
+
+function environmentOf(
+  service: ServiceName,
+  secrets: Secrets,
+  engines: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const addresses = {
+    mongoAdminUrl: 'mongodb://unused',
+    kafkaBrokers: '',
+    redisUrl: '',
+    smtpUrl: '',
+    inboxUrl: '',
+  }
+  const open = { publicOrigins: [], webRoot: '', logLevel: 'info', mode: 'local', ports: noPorts } as const
+  const whole = serviceEnvironment(service, 0, { addresses, secrets, namespace, ...open })
+  const ofEngines = { ...engines, MONGO_URL: engines[databaseUrlName(service)] }
+  return Object.fromEntries(
+    Object.entries(whole)
+      .filter(([name]) => secretSettings.has(name))
+      .map(([name, value]) => [name, ofEngines[name as 'MONGO_URL'] ?? value]),
+  )
+}
+
+function engineSecrets(secrets: Secrets): Record<string, Record<string, string>> {
+  const { mongoAdminPassword, mongoPasswords, redisPassword } = secrets
+  return {
+    mongo: {
+      'admin-password': mongoAdminPassword,
+      keyfile: Buffer.from(mongoAdminPassword, 'hex').toString('base64'),
+    },
+    'mongo-setup': {
+      MONGO_MEMBER: mongoMember,
+      MONGO_ADMIN_PASSWORD: mongoAdminPassword,
+      MONGO_PASSWORDS: JSON.stringify(mongoPasswords),
+    },
+    redis: { 'redis.conf': `requirepass ${redisPassword}\nsave ""\nappendonly no\ndir /tmp\n` },
+  }
+}

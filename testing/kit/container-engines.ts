@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import type { Engines } from '@sumlock/dev/engines/engines'
+import { engineVersions } from '@sumlock/deployment/engine-versions'
+import { createInbox } from '@sumlock/dev/engines/inbox'
+import { kafkaProperties, kafkaServes } from '@sumlock/dev/engines/kafka'
+import { initiateSet } from '@sumlock/deployment/initiate-set'
+import { freePorts, isListening } from '@sumlock/dev/processes/ports'
+import { step } from '@sumlock/dev/processes/progress'
+import type { Progress } from '@sumlock/dev/processes/progress'
+import { loadSecrets } from '@sumlock/deployment/secrets'
+import { waitUntil } from '@sumlock/deployment/wait-until'
+import { GenericContainer } from 'testcontainers'
+import type { StartedTestContainer } from 'testcontainers'
+
+const patience = { timeoutMs: 120_000, everyMs: 250 }
+
+/**
+ * MongoDB, Kafka and Redis in containers of the versions that compose runs; the inbox is the npm package either way.
+ * They share the machine's network and listen on its loopback only, as the native engines do: the first user of a
+ * MongoDB can be made from its own loopback alone, and clients are told the very address they came by.
+ */
+export async function startContainerEngines(dataDir: string, progress: Progress): Promise<Engines> {
+  const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
+  const logDir = join(dataDir, 'logs')
+  await mkdir(logDir, { recursive: true })
+  const [mongo = 0, kafka = 0, controller = 0, redis = 0, smtp = 0, web = 0] = await freePorts(6)
+  const inbox = createInbox({ dataDir, logDir, smtpPort: smtp, webPort: web })
+  const containers: StartedTestContainer[] = []
+  const start = async (container: GenericContainer) => {
+    containers.push(await container.withNetworkMode('host').withStartupTimeout(120_000).start())
+  }
+  const stop = async () => {
+    await Promise.all([inbox.stop(), ...containers.map((container) => container.stop())])
+  }
+  try {
+    await step(progress, 'Starting MongoDB, Kafka and Redis in containers', async () => {
+      await Promise.all([
+        start(mongoContainer(mongo, secrets.mongoAdminPassword)),
+        start(kafkaContainer(kafka, controller)),
+        start(redisContainer(redis)),
+        inbox.start(),
+      ])
+      const address = `127.0.0.1:${mongo}`
+      await waitUntil('MongoDB to listen', () => isListening(mongo), patience)
+      await initiateSet({ address, member: address, adminPassword: secrets.mongoAdminPassword })
+      await waitUntil('Kafka to serve', () => kafkaServes(kafka), patience)
+      await waitUntil('Redis to listen', () => isListening(redis), patience)
+    })
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    addresses: {
+      mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@127.0.0.1:${mongo}/admin?replicaSet=rs0&authSource=admin`,
+      kafkaBrokers: `127.0.0.1:${kafka}`,
+      redisUrl: `redis://127.0.0.1:${redis}`,
+      smtpUrl: `smtp://127.0.0.1:${smtp}`,
+      inboxUrl: `http://127.0.0.1:${web}`,
+    },
+    ...{ secrets, children: [inbox], stop },
+    engine: (name) => {
+      throw new Error(
+        `${name} runs in a container: a test that kills engines starts its own with startFaultStack.`,
+      )
+    },
+  }
+}
+
+const withShell = (container: GenericContainer, script: string) =>
+  container.withEntrypoint(['bash', '-c']).withCommand([script])
+
+function mongoContainer(port: number, adminPassword: string): GenericContainer {
+  const key = Buffer.from(adminPassword, 'hex').toString('base64')
+  const options = [
+    `--port ${port} --bind_ip 127.0.0.1 --replSet rs0 --keyFile /tmp/keyfile --dbpath /tmp/data`,
+    '--wiredTigerCacheSizeGB 0.25 --quiet --setParameter transactionLifetimeLimitSeconds=3',
+  ].join(' ')
+  return withShell(
+    new GenericContainer(engineVersions.mongo.image)
+      .withUser('999:999')
+      .withCopyContentToContainer([{ content: key, target: '/run/keyfile', mode: 0o444 }]),
+    `mkdir /tmp/data && install -m 400 /run/keyfile /tmp/keyfile && exec mongod ${options}`,
+  )
+}
+
+function kafkaContainer(port: number, controllerPort: number): GenericContainer {
+  const content = kafkaProperties('/tmp/data', port, controllerPort)
+  const bin = '/opt/kafka/bin'
+  const file = '/run/kafka.properties'
+  return withShell(
+    new GenericContainer(engineVersions.kafka.image)
+      .withEnvironment({ KAFKA_HEAP_OPTS: '-Xms128m -Xmx320m', LOG_DIR: '/tmp/logs' })
+      .withCopyContentToContainer([{ content, target: file, mode: 0o444 }]),
+    `${bin}/kafka-storage.sh format -t MkU3OEVBNTcwNTJENDM2Qk -c ${file} && exec ${bin}/kafka-server-start.sh ${file}`,
+  )
+}
+
+function redisContainer(port: number): GenericContainer {
+  return new GenericContainer(engineVersions.redis.image)
+    .withEntrypoint(['redis-server'])
+    .withCommand(['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'])
+}

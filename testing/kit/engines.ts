@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startEngines } from '@sumlock/dev/engines/engines'
+import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
+import type { Engines } from '@sumlock/dev/engines/engines'
+import type { Progress } from '@sumlock/dev/processes/progress'
+import { unprovision } from '@sumlock/deployment/provision'
+import type { Secrets } from '@sumlock/deployment/secrets'
+import { serviceNames } from '@sumlock/deployment/service-environment'
+import { startServices } from '@sumlock/dev/product/services'
+import type { Stack, StackOptions } from '@sumlock/dev/product/services'
+import { enginesFile, enginesInContainers } from './config.ts'
+
+export interface TestEngines {
+  addresses: EngineAddresses
+  secrets: Secrets
+  /** Folder of this test run; goes away with it, but for its logs (`artifacts/logs/integration`). */
+  dataDir: string
+}
+
+/** Starts what serves all suites of a run: the same engines either way, in containers when `SUMLOCK_ENGINES_MODE` says so. */
+export async function startSuiteEngines(dataDir: string, progress: Progress): Promise<Engines> {
+  if (!enginesInContainers) return startEngines({ dataDir, progress })
+  // Loaded only where it is wanted: no image and no ordinary run carries it.
+  const { startContainerEngines } = await import('./container-engines.ts')
+  return startContainerEngines(dataDir, progress)
+}
+
+/** The engines that serve all suites of this run. */
+export async function testEngines(): Promise<TestEngines> {
+  return JSON.parse(await readFile(enginesFile(), 'utf8')) as TestEngines
+}
+
+/** A namespace nobody else uses. */
+export const randomNamespace = (): string => `t${randomBytes(4).toString('hex')}`
+
+export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | 'webRoot' | 'logLevel'>>
+
+/**
+ * All six services as real processes in a namespace of their own. `stop` also removes what they stored. Unless told
+ * otherwise (`patience`: 1) they wait ten times longer for one another than in production, so that a suite finds out what is
+ * answered, and not how much processor time the machine had for it.
+ */
+export async function startTestStack({
+  patience = 10,
+  env = {},
+  ...options
+}: TestStackOptions & { patience?: number } = {}): Promise<Stack> {
+  const { addresses, secrets, dataDir } = await testEngines()
+  const namespace = randomNamespace()
+  const logDir = join(dataDir, 'logs', namespace)
+  const stack = await startServices({
+    addresses,
+    secrets,
+    namespace,
+    mode: 'test',
+    logDir,
+    logLevel: 'warn',
+    env: Object.fromEntries(
+      serviceNames.map((name) => [name, { PATIENCE: String(patience), ...env[name] }] as const),
+    ),
+    ...options,
+  })
+  return {
+    ...stack,
+    stop: async () => {
+      await stack.stop()
+      await unprovision(addresses, namespace)
+    },
+  }
+}

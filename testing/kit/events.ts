@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { createBus } from '@sumlock/bus/bus'
+import type { Bus } from '@sumlock/bus/bus'
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { TopicName } from '@sumlock/contracts/topics'
+import type { Stack } from '@sumlock/dev/product/services'
+import pino from 'pino'
+
+async function withBus<T>({ addresses, namespace }: Stack, use: (bus: Bus) => Promise<T>): Promise<T> {
+  const brokers = addresses.kafkaBrokers.split(',')
+  const logger = pino({ level: 'silent' })
+  const bus = createBus({ brokers, clientId: `reader-${randomUUID()}`, namespace, logger })
+  try {
+    return await use(bus)
+  } finally {
+    await bus.close()
+  }
+}
+
+const groups: Readonly<Record<string, readonly TopicName[]>> = {
+  messaging: ['auth.users', 'billing.subscriptions'],
+  notify: ['auth.notices'],
+}
+
+/** How many events the lasting groups have not taken yet. */
+export const untakenEvents = (stack: Stack): Promise<number> =>
+  withBus(stack, async (bus) => {
+    let sum = 0
+    for (const [group, topics] of Object.entries(groups)) sum += await bus.lag(group, topics)
+    return sum
+  })
+
+/** How often Kafka holds the event of each message, by message id, from the beginning of the topic until now. */
+export const publishedCounts = (stack: Stack): Promise<Map<string, number>> =>
+  withBus(stack, async (bus) => {
+    const topic = 'messaging.messages'
+    const counts = new Map<string, number>()
+    const total = await bus.lag(bus.clientId, [topic])
+    if (total === 0) return counts
+    const consumer = bus.consumer({ groupId: `${bus.namespace}.${bus.clientId}` })
+    await consumer.connect()
+    await consumer.subscribe({ topic: `${bus.namespace}.${topic}`, fromBeginning: true })
+    let read = 0
+    await new Promise<void>((resolve, reject) => {
+      const eachMessage = ({ message }: { message: { value: Buffer | null } }) => {
+        const { data } = JSON.parse(message.value?.toString() ?? '') as { data: { message: Message } }
+        counts.set(data.message.id, (counts.get(data.message.id) ?? 0) + 1)
+        read += 1
+        if (read === total) resolve()
+        return Promise.resolve()
+      }
+      consumer.run({ eachMessage }).catch(reject)
+    })
+    await consumer.disconnect()
+    return counts
+  })

@@ -1,0 +1,22 @@
+import { waitUntil } from '@sumlock/deployment/wait-until'
+
+export interface ReceivedMail {
+  to: { address: string }[]
+  from: { address: string; name?: string }[]
+  subject: string
+  text: string
+}
+
+/** Everything the inbox holds for an address, oldest first. */
+export async function mailsFor(inboxUrl: string, address: string): Promise<ReceivedMail[]> {
+  const all = (await (await fetch(`${inboxUrl}/email`)).json()) as ReceivedMail[]
+  return all.filter((mail) => mail.to.some((to) => to.address === address.toLowerCase()))
+}
+
+/** The six digits of the newest SMS to a phone number; waits until one is there. */
+export function readPhoneCode(inboxUrl: string, phone: string): Promise<string> {
+  return waitUntil(`an SMS to ${phone}`, async () => {
+    const mails = await mailsFor(inboxUrl, `${phone}@sms.local`)
+    return /\b(\d{6})\b/.exec(mails.at(-1)?.text ?? '')?.[1]
+  })
+}

@@ -1,0 +1,58 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { repoRoot } from '@sumlock/dev/config'
+import { parse } from 'yaml'
+
+export interface Alert {
+  alert: string
+  expr: string
+  for?: string
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+}
+
+interface Dashboard {
+  panels: { title: string; targets?: { expr: string }[] }[]
+}
+
+const folder = join(repoRoot, 'ops/observability')
+const textOf = (...path: string[]) => readFileSync(join(folder, ...path), 'utf8')
+
+const rulesOf = (file: string): Alert[] =>
+  (parse(textOf(file)) as { groups: { rules: Alert[] }[] }).groups.flatMap(({ rules }) => rules)
+
+/** The rules of ops/observability/alerts*.yaml. */
+export const alerts = (): Alert[] => ['alerts.yaml', 'alerts-kubernetes.yaml'].flatMap(rulesOf)
+
+/** Metrics that kube-state-metrics has in a cluster, and no service of ours. */
+export const clusterMetrics = ['kube_cronjob_created', 'kube_cronjob_status_last_successful_time'] as const
+
+/** Every expression of the alerts and dashboards, by where it stands. */
+export function expressions(): { where: string; expr: string }[] {
+  const files = readdirSync(join(folder, 'grafana'))
+  const panels = files.flatMap((file) => (JSON.parse(textOf('grafana', file)) as Dashboard).panels)
+  return [
+    ...alerts().map(({ alert, expr }) => ({ where: alert, expr })),
+    ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ where: title, expr }))),
+  ]
+}
+
+const words = new Set(['and', 'or', 'unless', 'bool', 'offset', 'inf', 'nan'])
+const groupings = /\b(?:by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g
+
+/** The metrics a PromQL expression reads: names that are no function, keyword or label. */
+export function metricsIn(expr: string): string[] {
+  const bare = expr
+    .replace(/\{[^}]*\}/g, ' ')
+    .replace(/\[[^\]]*\]/g, ' ')
+    .replace(/"[^"]*"/g, ' ')
+    .replace(groupings, ' ')
+  const names = [...bare.matchAll(/(?<![\w.])[a-zA-Z_:][\w:]*(?!\w)(?!\s*\()/g)].map(([name]) => name)
+  return [...new Set(names.filter((name) => !words.has(name.toLowerCase())))]
+}
+
+/** The labels an expression selects by, with the metric they belong to. */
+export const selectorsIn = (expr: string): { metric: string; label: string }[] =>
+  [...expr.matchAll(/([a-zA-Z_:][\w:]*)\{([^}]*)\}/g)].flatMap(([, metric = '', inside = '']) =>
+    [...inside.matchAll(/(\w+)\s*(?:=~|!~|!=|=)/g)].map(([, label = '']) => ({ metric, label })),
+  )

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import * as auth from '@sumlock/contracts/auth-routes'
+import { grantPremium } from '@sumlock/contracts/billing-routes'
+import { startConversation } from '@sumlock/contracts/messaging-routes'
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
+import type { WholeUser } from '@sumlock/contracts/user'
+import { makeAdmin } from '@sumlock/dev/product/make-admin'
+import type { Stack } from '@sumlock/dev/product/services'
+import { waitUntil } from '@sumlock/deployment/wait-until'
+import { Client, RefusedError } from '@sumlock/deployment/api-client'
+import type { ClientOptions } from '@sumlock/deployment/api-client'
+import { freshPhone } from './fresh-phone.ts'
+
+export interface Person {
+  client: Client
+  user: WholeUser
+  username: string
+  password: string
+  pin: string
+  phone: string
+}
+
+export interface PersonOptions {
+  username?: string
+  fullName?: string
+  password?: string
+  pin?: string
+  /** The phone code; by default the answer's own (shown outside production only). */
+  readCode?: (phone: string) => Promise<string>
+}
+
+/**
+ * Set-up does what a 503 asks for, and tries again in a moment, a few times: a machine short of processor time is not
+ * what a test is about before it has begun. The attempt begins anew, so it must not mind what is left of the last.
+ */
+export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let left = 5; ; left -= 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (left === 0 || !(error instanceof RefusedError) || error.status !== 503) throw error
+      process.stderr.write('  A 503 during set-up: trying again.\n')
+      await wait(1000)
+    }
+  }
+}
+
+/** Registers somebody through the public door, with a proved phone; the session is signed in and has no PIN yet. */
+export async function registerPerson(door: ClientOptions, options: PersonOptions = {}): Promise<Person> {
+  const client = new Client(door)
+  const username = options.username ?? `u${randomUUID().slice(0, 12)}`
+  const password = options.password ?? 'correct horse'
+  const phone = freshPhone()
+  const sent = await client.ok(auth.requestPhoneCode, { body: { phone } })
+  const code = options.readCode ? await options.readCode(phone) : (sent.demoCode ?? '')
+  await client.ok(auth.verifyPhoneCode, { body: { code } })
+  const user = await client.ok(auth.register, {
+    body: {
+      username,
+      password,
+      phone,
+      email: `${username}@example.com`,
+      fullName: options.fullName ?? username,
+    },
+  })
+  return { client, user, username, password, pin: options.pin ?? '2468', phone }
+}
+
+/** Registers somebody, sets the PIN and unlocks. */
+export function unlockedPerson(
+  stack: Pick<Stack, 'gatewayUrl'>,
+  options: PersonOptions = {},
+): Promise<Person> {
+  return patiently(async () => {
+    const person = await registerPerson(stack, options)
+    await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: person.pin } })
+    await unlock(person)
+    return person
+  })
+}
+
+/** The user as GET /api/user gives it; for accounts that are not in discreet mode. */
+export async function readUser(client: Client): Promise<WholeUser> {
+  const user = await client.ok(auth.getUser)
+  if (!isWholeUser(user)) throw new Error(`${user.username} is in discreet mode.`)
+  return user
+}
+
+export async function unlock(person: Person): Promise<void> {
+  await person.client.ok(auth.verifyNumericPassword, { body: { numericPassword: person.pin } })
+}
+
+/** The conversation of two people, opened by the first with the other's code. */
+export function befriend(first: Person, second: Person): Promise<Conversation> {
+  return patiently(() => first.client.ok(startConversation, { body: { userCode: second.user.userCode } }))
+}
+
+/** An administrator of this stack, for grants. */
+export async function adminPerson(stack: Stack, options: PersonOptions = {}): Promise<Person> {
+  const person = await registerPerson(stack, options)
+  await makeAdmin(stack, person.username)
+  // The token of this session may be remembered for some seconds with the old answer: sign in anew.
+  await person.client.ok(auth.login, { body: { username: person.username, password: person.password } })
+  return person
+}
+
+/** Gives people a year of premium and waits until sending knows. */
+export async function makePremium(admin: Person, ...people: Person[]): Promise<void> {
+  await Promise.all(
+    people.map(async ({ user, client }) => {
+      await patiently(() => admin.client.ok(grantPremium, { body: { userId: user.id, days: 365 } }))
+      await waitUntil('premium to show', async () => {
+        return (await readUser(client)).subscriptionType === 'premium'
+      })
+    }),
+  )
+}

@@ -1,0 +1,53 @@
+import type { Stack } from '@sumlock/dev/product/services'
+import { withDatabase } from './database.ts'
+import type { Seat } from './seats.ts'
+import { eventually } from './wait.ts'
+
+/** A message as messaging keeps it; only what tests look at. */
+export interface StoredMessage {
+  messageId: string
+  conversationId: string
+  senderId: string
+  seq: number
+  clientMessageId: string
+  content: string
+  createdAt: Date
+  slot?: string
+  unpublished?: true
+}
+
+/** All stored messages in the order of conversation and seq. */
+export const storedMessages = (stack: Stack): Promise<StoredMessage[]> =>
+  withDatabase(stack, 'messaging', (database) =>
+    database.collection('messages').find<StoredMessage>({}).sort({ _id: 1 }).toArray(),
+  )
+
+/** All stored messages, once every one of them was announced. */
+export const allPublished = (
+  stack: Stack,
+  patience: { timeoutMs: number; everyMs?: number },
+): Promise<StoredMessage[]> =>
+  eventually(async () => {
+    const stored = await storedMessages(stack)
+    // A few say enough: to compare thousands again and again would slow down what is waited for.
+    expect(stored.filter(({ unpublished }) => unpublished).slice(0, 5)).toEqual([])
+    return stored
+  }, patience)
+
+/** What a person's screen shows of their conversation, in a shape to compare with `expectedScreen`. */
+export const screenOf = ({ view }: Seat): unknown[] =>
+  view.getState().messages.map(({ seq, id, content }) => [seq, id, content])
+
+/** What the screen has to show by what is stored. */
+export const expectedScreen = (stored: readonly StoredMessage[], { conversationId }: Seat): unknown[] =>
+  stored
+    .filter((message) => message.conversationId === conversationId)
+    .map(({ seq, messageId, content }) => [seq, messageId, content])
+
+/** Conversations whose numbers are not 1..n; empty when all are dense. */
+export function gapsIn(stored: readonly StoredMessage[]): string[] {
+  const byConversation = Map.groupBy(stored, ({ conversationId }) => conversationId)
+  return [...byConversation]
+    .filter(([, messages]) => messages.some(({ seq }, index) => seq !== index + 1))
+    .map(([id, messages]) => `${id}: ${messages.map(({ seq }) => seq).join(' ')}`)
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { sendMessage } from '@sumlock/contracts/messaging-routes'
+import { startFaultStack } from '../kit/faults/fault-stack.ts'
+import type { FaultStack } from '../kit/faults/fault-stack.ts'
+import { canMountSmallDisk, mountSmallDisk } from '../kit/faults/small-disk.ts'
+import type { SmallDisk } from '../kit/faults/small-disk.ts'
+import { adminPerson } from '../kit/people.ts'
+import { seatPair } from '../kit/seats.ts'
+import type { Seat } from '../kit/seats.ts'
+import { allPublished, expectedScreen, gapsIn, screenOf } from '../kit/stored-messages.ts'
+import { eventually } from '../kit/wait.ts'
+
+const diskMegabytes = 1000
+
+const itOnSmallDisk = (await canMountSmallDisk()) ? it : it.skip
+if (itOnSmallDisk === it.skip)
+  process.stderr.write(
+    '  Skipped: a full disk is tried on a small tmpfs, and this machine lets nobody mount one.\n',
+  )
+
+let disk: SmallDisk
+let stack: FaultStack
+let seats: Seat[] = []
+const start = async () => {
+  disk = await mountSmallDisk(diskMegabytes)
+  stack = await startFaultStack({ logName: 'disk-full', dataDir: disk.path })
+  seats = await seatPair(stack, await adminPerson(stack))
+}
+afterAll(async () => {
+  for (const { device } of seats) device.close()
+  await stack?.stop()
+  await disk?.unmount()
+}, 120_000)
+
+/** What the supervisor of the product does: starts again what died. */
+async function reviveEngines(): Promise<string[]> {
+  const dead = (['mongo', 'kafka', 'redis'] as const).filter((name) => !stack.engines.engine(name).running)
+  for (const name of dead) await stack.engines.engine(name).start()
+  return dead
+}
+
+itOnSmallDisk(
+  'a full disk refuses in time, keeps every promise, and is forgotten once there is room again',
+  async () => {
+    await start()
+    const [ada, ben] = seats as [Seat, Seat]
+    ada.person.client.keptToken = await ada.person.client.csrfToken()
+    const acknowledged: string[] = []
+    const statuses = new Map<number, number>()
+    const send = async (content: string) => {
+      const body = { conversationId: ada.conversationId, content, clientMessageId: randomUUID() }
+      const startedAt = performance.now()
+      const { status, body: answer } = await ada.person.client.call(sendMessage, { body })
+      expect(performance.now() - startedAt).toBeLessThan(2500)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status === 201) acknowledged.push((answer as { id: string }).id)
+      return status
+    }
+    expect(await send('while there is room')).toBe(201)
+
+    await disk.fill()
+    const refused = await eventually(
+      async () => {
+        const status = await send('x'.repeat(1900))
+        expect(status).not.toBe(201)
+        return status
+      },
+      { timeoutMs: 60_000, everyMs: 0 },
+    )
+    expect(refused).toBe(503)
+    ben.view.send({ messageType: 'text', content: 'kept until there is room' })
+    for (let count = 0; count < 5; count += 1) await send('still full')
+    const servicesThatDied = stack.services.filter((service) => !service.running).map(({ name }) => name)
+    expect(servicesThatDied).toEqual([])
+
+    await disk.free()
+    const revived = await reviveEngines()
+    process.stdout.write(
+      `  answers: ${JSON.stringify([...statuses])}; had died: ${revived.join(', ') || 'nothing'}\n`,
+    )
+    await eventually(async () => expect(await send('there is room again')).toBe(201), { timeoutMs: 60_000 })
+    await eventually(() => expect(ben.device.outbox.items).toEqual([]), { timeoutMs: 60_000 })
+
+    const stored = await allPublished(stack, { timeoutMs: 60_000 })
+    expect(gapsIn(stored)).toEqual([])
+    const storedIds = new Set(stored.map(({ messageId }) => messageId))
+    expect(acknowledged.filter((id) => !storedIds.has(id))).toEqual([])
+    expect(stored.filter(({ content }) => content === 'kept until there is room')).toHaveLength(1)
+    for (const seat of seats) {
+      await eventually(() => expect(screenOf(seat)).toEqual(expectedScreen(stored, seat)), {
+        timeoutMs: 30_000,
+      })
+    }
+  },
+  400_000,
+)

@@ -1,0 +1,113 @@
+import { lock, logout, setupNumericPassword } from '@sumlock/contracts/auth-routes'
+import { allRoutes } from '@sumlock/contracts/all-routes'
+import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
+import type { RouteContract } from '@sumlock/contracts/route'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { createRedis } from '@sumlock/service-kit/redis'
+import type { Stack } from '@sumlock/dev/product/services'
+import type { Client } from '@sumlock/deployment/api-client'
+import { openDevice } from '../kit/device.ts'
+import { startTestStack } from '../kit/engines.ts'
+import { befriend, registerPerson, unlock, unlockedPerson } from '../kit/people.ts'
+import type { Person } from '../kit/people.ts'
+import { connect, nextState } from '../kit/socket.ts'
+import { eventually } from '../kit/wait.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { realtime: 2 } })
+})
+const opened: { close(): void }[] = []
+afterAll(async () => {
+  for (const { close } of opened) close()
+  await stack.stop()
+})
+
+const guarded = Object.entries<RouteContract>(allRoutes).filter(([, { access }]) => access === 'unlocked')
+
+const ask = (client: Client, route: RouteContract, conversationId: string) => {
+  const input = { params: { id: conversationId }, ...(route.body ? { body: {} } : {}) }
+  // Which parts a route takes is not known to the compiler here; those it does not take are not sent.
+  return client.call(route, input as object)
+}
+
+async function expectLocked({ client, user }: Person, conversationId: string): Promise<void> {
+  for (const [name, route] of guarded) {
+    const { status, body } = await ask(client, route, conversationId)
+    expect([name, status, body]).toEqual([name, 423, expect.objectContaining({ code: 'locked' })])
+  }
+  for (const query of [{}, { conversationId }]) {
+    const live = connect({ client, user }, query)
+    opened.push(live)
+    expect(await nextState(live, ({ refusal }) => refusal !== null)).toMatchObject({ refusal: 'locked' })
+  }
+}
+
+/** A person with a conversation, and the id of that conversation. */
+async function somebody(): Promise<[Person, string]> {
+  const [person, friend] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+  return [person, (await befriend(person, friend)).id]
+}
+
+it('finds the routes of conversations among those that need the PIN', () => {
+  expect(guarded.map(([name]) => name)).toEqual(
+    expect.arrayContaining([
+      'listConversations',
+      'startConversation',
+      'listMessages',
+      'markRead',
+      'sendMessage',
+    ]),
+  )
+})
+
+it('PERM-05: answers 423 on every guarded route and refuses the socket to a session that never had a PIN', async () => {
+  const [, conversationId] = await somebody()
+  await expectLocked(await registerPerson(stack), conversationId)
+})
+
+it('PERM-06: gives somebody who has the cookie of a locked session nothing, and no way to another PIN', async () => {
+  const [person, conversationId] = await somebody()
+  await person.client.ok(lock)
+  await expectLocked(person, conversationId)
+  const attempt = await person.client.call(setupNumericPassword, { body: { numericPassword: '9999' } })
+  expect([attempt.status, attempt.body]).toEqual([409, expect.objectContaining({ code: 'pin_already_set' })])
+  await unlock(person)
+  for (const [name, route] of guarded) {
+    const { status } = await ask(person.client, route, conversationId)
+    expect([name, status]).not.toEqual([name, 423])
+  }
+})
+
+it('locks within a second everywhere, and closes the open sockets of the session on both instances', async () => {
+  const [person, conversationId] = await somebody()
+  const devices = Array.from({ length: 4 }, () => openDevice(person))
+  opened.push(...devices)
+  await Promise.all(devices.map(({ live }) => nextState(live, ({ connected }) => connected)))
+  const lockedAt = performance.now()
+  await person.client.ok(lock)
+  const states = await Promise.all(
+    devices.map(({ live }) => nextState(live, ({ connected }) => !connected, 1000)),
+  )
+  expect(states.map(({ refusal }) => refusal)).toEqual(devices.map(() => 'locked'))
+  expect(performance.now() - lockedAt).toBeLessThan(1000)
+  await expectLocked(person, conversationId)
+})
+
+it('announces a lock once, however often a locked session is locked again', async () => {
+  const { client, user } = await unlockedPerson(stack)
+  const reasons: string[] = []
+  const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
+  const redis = createRedis(stack.addresses.redisUrl, logger, { subscriber: true })
+  opened.push({ close: () => redis.disconnect() })
+  redis.on('message', (_channel: string, text: string) => {
+    const said = sessionInvalidated.data.parse(JSON.parse(text))
+    if (said.userId === user.id) reasons.push(said.reason)
+  })
+  await redis.subscribe(redisChannel(stack.namespace, sessionInvalidated.channel))
+  for (let time = 0; time < 3; time += 1) await client.ok(lock)
+  // What auth announces arrives in order: after this, no lock is still to come.
+  await client.ok(logout)
+  await eventually(() => expect(reasons).toContain('revoked'))
+  expect(reasons).toEqual(['locked', 'revoked'])
+})

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { repoRoot } from '@sumlock/dev/config'
+import { identityOf } from '@sumlock/dev/processes/process-identity'
+import { readRunRecord } from '@sumlock/dev/processes/run-record'
+import type { PartRecord } from '@sumlock/dev/processes/run-record'
+import { waitUntil } from '@sumlock/deployment/wait-until'
+import { testSize } from '../kit/config.ts'
+
+/** The commands a person types, on data and ports of their own. The tests build on each other: a start is dear. */
+describe('the product on one machine', () => {
+  let dataDir: string
+  let product: Running
+  // Below the ports that other tests choose from.
+  let port = 0
+  const newPort = () => 5100 + 100 * randomInt(0, 8)
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'product-'))
+    product = await startProduct()
+  })
+  afterAll(async () => {
+    await command('stop')
+    await rm(dataDir, { recursive: true })
+  })
+
+  /** Tries other ports when another checkout's test has just these. */
+  const startProduct = async (): Promise<Running> => {
+    port = port === 0 ? newPort() : port
+    const started = run('start', '--port', String(port))
+    const answer = await waitUntil(
+      'the start',
+      () => /Ready in|Port \d+ is in use/.exec(started.output())?.[0],
+      {
+        timeoutMs: 120_000,
+        giveUp: () => {
+          if (started.ended() && !started.output().includes('is in use')) throw new Error(started.output())
+        },
+      },
+    )
+    if (answer === 'Ready in') return started
+    port = newPort()
+    return startProduct()
+  }
+  const run = (name: string, ...args: string[]) => new Running(name, ['--data', dataDir, ...args])
+  const command = (name: string, ...args: string[]) => run(name, ...args).end()
+  const part = (name: string) =>
+    readRunRecord(dataDir)?.parts.find((each) => each.name === name) as PartRecord
+  const pids = () => readRunRecord(dataDir)?.parts.flatMap(({ pid }) => pid ?? []) ?? []
+
+  it('names a killed engine and a killed service, and brings both back', async () => {
+    for (const name of ['mongo', 'messaging-1']) process.kill(part(name).pid as number, 'SIGKILL')
+    const isBack = (name: string) => product.output().includes(`${name} is back`)
+    await waitUntil('both to be back', () => isBack('mongo') && isBack('messaging-1'))
+    expect(product.output()).toContain('mongo was killed (SIGKILL')
+    expect(product.output()).toContain(`its log: ${join(dataDir, 'logs/messaging-1.log')}`)
+    expect(part('messaging-1')).toMatchObject({ restarts: 1, state: 'running' })
+    await waitUntil('all to be well', async () => {
+      const { code, output } = await command('status')
+      return code === 0 && output.includes('All is well.')
+    })
+    expect((await command('logs', 'supervisor')).output).toContain('mongo is back')
+  })
+
+  it('refuses a second start, ports of others and a reset, with one sentence and nothing done', async () => {
+    const elsewhere = join(dataDir, 'elsewhere')
+    const [second, taken, reset] = await Promise.all([
+      command('start', '--port', String(port)),
+      new Running('start', ['--data', elsewhere, '--port', String(port)]).end(),
+      command('reset', '--yes'),
+    ])
+    expect(second.output.trim()).toMatch(/^The product runs already .*To end it: npm run stop$/)
+    expect(taken.output.trim()).toMatch(
+      /^Port \d+ is in use by \S+ \(process \d+\).* npm start -- --port \d+$/,
+    )
+    expect(reset.output.trim()).toBe(second.output.trim())
+    expect([second.code, taken.code, reset.code]).toEqual([1, 1, 1])
+    expect(await readdir(elsewhere)).toEqual([])
+    expect(pids().filter((pid) => identityOf(pid) === null)).toEqual([])
+  })
+
+  if (testSize === 'full') {
+    it('starts again after its supervisor was killed', async () => {
+      process.kill(readRunRecord(dataDir)?.pid as number, 'SIGKILL')
+      await product.end()
+      const [status, reset] = await Promise.all([command('status'), command('reset', '--yes')])
+      expect(status.code).toBe(1)
+      expect(reset.output).toContain('First: npm run stop')
+      product = await startProduct()
+      expect(product.output()).toContain('The last npm start was killed')
+    })
+  }
+
+  it('stops from another terminal, wholly, and can be reset then', async () => {
+    const all = pids()
+    expect(all).toHaveLength(10)
+    expect((await command('stop')).output).toContain('It is stopped; your data is kept.')
+    expect((await product.end()).code).toBe(0)
+    expect(all.filter((pid) => identityOf(pid) !== null)).toEqual([])
+    const [status, reset] = await Promise.all([command('status'), command('reset', '--yes')])
+    expect(status).toMatchObject({ code: 1, output: expect.stringContaining('not running') as string })
+    expect(reset.output).toMatch(
+      /Deleted from .*: mongo, kafka, redis, inbox, logs, mongo\.key, secrets\.json/,
+    )
+    expect(await readdir(dataDir)).toEqual(['elsewhere'])
+  })
+})
+
+/** One of the commands, as `npm run` calls it. */
+class Running {
+  private readonly child: ChildProcess
+  private readonly chunks: string[] = []
+  private readonly closed: Promise<number | null>
+
+  constructor(name: string, args: readonly string[]) {
+    const flags = ['--disable-warning=ExperimentalWarning', '--disable-warning=TimeoutNegativeWarning']
+    const script = join(repoRoot, 'dev/commands', `${name}.ts`)
+    this.child = spawn(process.execPath, [...flags, script, ...args], { cwd: repoRoot })
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.on('data', (chunk: Buffer) => this.chunks.push(chunk.toString()))
+    this.closed = new Promise((resolve) => this.child.once('close', resolve))
+  }
+  output(): string {
+    return this.chunks.join('')
+  }
+  ended(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null
+  }
+  async end(): Promise<{ code: number | null; output: string }> {
+    return { code: await this.closed, output: this.output() }
+  }
+}

@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto'
+import { getUser, login, requestPhoneCode } from '@sumlock/contracts/auth-routes'
+import { grantPremium } from '@sumlock/contracts/billing-routes'
+import { listConversations, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import type { ServiceName } from '@sumlock/deployment/service-environment'
+import { Client } from '@sumlock/deployment/api-client'
+import { nameOfSize, sized } from '../kit/config.ts'
+import { publishedCounts } from '../kit/events.ts'
+import { startFaultStack } from '../kit/faults/fault-stack.ts'
+import type { FaultStack } from '../kit/faults/fault-stack.ts'
+import { mailsFor } from '../kit/inbox.ts'
+import { adminPerson, befriend, registerPerson, unlockedPerson } from '../kit/people.ts'
+import { seatPair } from '../kit/seats.ts'
+import type { Seat } from '../kit/seats.ts'
+import { nextEvent, nextState } from '../kit/socket.ts'
+import { allPublished, expectedScreen, gapsIn, screenOf, storedMessages } from '../kit/stored-messages.ts'
+import { eventually } from '../kit/wait.ts'
+
+let stack: FaultStack
+let ada: Seat
+let ben: Seat
+let lastContent = 0
+
+beforeAll(async () => {
+  stack = await startFaultStack({ logName: 'part-down' })
+  ;[ada, ben] = await seatPair(stack, await adminPerson(stack))
+  ada.person.client.keptToken = await ada.person.client.csrfToken()
+})
+afterAll(async () => {
+  for (const seat of [ada, ben]) seat?.device.close()
+  await stack?.stop()
+})
+
+/** The answer to one send, and how long it took (ms). */
+async function send(clientMessageId: string = randomUUID()) {
+  const content = `no. ${(lastContent += 1)}`
+  const body = { conversationId: ada.conversationId, content, clientMessageId }
+  const startedAt = performance.now()
+  const { status } = await ada.person.client.call(sendMessage, { body })
+  return { status, content, tookMs: performance.now() - startedAt }
+}
+
+const showsOn = (seat: Seat, content: string) =>
+  eventually(
+    () => expect(seat.view.getState().messages.map((message) => message.content)).toContain(content),
+    {
+      timeoutMs: 5000,
+    },
+  )
+
+/** Sends are stored and seen on the other side within five seconds, each answered within two. */
+async function sendsGoThrough(): Promise<void> {
+  for (let count = 0; count < 2; count += 1) {
+    const { status, content, tookMs } = await send()
+    expect(status).toBe(201)
+    expect(tookMs).toBeLessThan(2000)
+    await showsOn(ben, content)
+  }
+}
+
+/** Both screens as the database, all events said, both sockets connected. */
+async function allIsWell(): Promise<void> {
+  await eventually(
+    async () => {
+      const { status, content } = await send()
+      expect(status).toBe(201)
+      await showsOn(ben, content)
+    },
+    { timeoutMs: 45_000, everyMs: 250 },
+  )
+  for (const seat of [ada, ben]) {
+    await nextState(seat.device.live, ({ connected, degraded }) => connected && !degraded, 45_000)
+  }
+  const stored = await allPublished(stack, { timeoutMs: 45_000 })
+  expect(gapsIn(stored)).toEqual([])
+  for (const seat of [ada, ben]) {
+    await eventually(() => expect(screenOf(seat)).toEqual(expectedScreen(stored, seat)))
+  }
+}
+
+const storedIds = async () => new Set((await storedMessages(stack)).map(({ messageId }) => messageId))
+
+const answers = async (call: () => Promise<{ status: number }>) => {
+  const startedAt = performance.now()
+  const { status } = await call()
+  // What the gateway waits for is two seconds; the rest is the way there and back on a busy machine.
+  expect(performance.now() - startedAt).toBeLessThan(2500)
+  return status
+}
+const history = () =>
+  answers(() => ada.person.client.call(listMessages, { params: { id: ada.conversationId }, query: {} }))
+const signIn = () => {
+  const { username, password } = ben.person
+  // On a device of its own: a sign-in whose answer is lost ends the session that device had.
+  const elsewhere = new Client({ gatewayUrl: stack.gatewayUrl })
+  return answers(() => elsewhere.call(login, { body: { username, password } }))
+}
+
+type Break = 'SIGKILL' | 'SIGSTOP'
+/** A killed part is started again, a paused one goes on. */
+const breakAndMend = {
+  SIGKILL: 'is killed',
+  SIGSTOP: 'hangs',
+} as const satisfies Record<Break, string>
+
+const part = (name: 'mongo' | 'kafka' | 'redis' | ServiceName) =>
+  name === 'mongo' || name === 'kafka' || name === 'redis' ? stack.engines.engine(name) : stack.service(name)
+
+async function without(
+  name: Parameters<typeof part>[0],
+  how: Break,
+  then: () => Promise<void>,
+  afterwards: () => Promise<void> = allIsWell,
+): Promise<void> {
+  await part(name).kill(how)
+  try {
+    await then()
+  } finally {
+    if (how === 'SIGSTOP') await part(name).kill('SIGCONT')
+    else await part(name).start()
+  }
+  await afterwards()
+}
+
+const ways = sized<readonly Break[]>({ small: ['SIGKILL'], full: ['SIGKILL', 'SIGSTOP'] })
+
+describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
+  /** Kafka takes a quarter of a minute to come back from a kill; once is enough for every day. */
+  const quick = sized<Break>({ small: 'SIGSTOP', full: how })
+
+  it(`messages are stored and come over the socket while Redis ${breakAndMend[how]}: Kafka carries them`, async () => {
+    await without('redis', how, async () => {
+      const content = 'by Kafka'
+      const coming = nextEvent(
+        ben.device.live,
+        (event) => event.type === 'new_message' && event.data.content === content,
+        5000,
+      )
+      ada.view.send({ messageType: 'text', content })
+      await coming
+      await sendsGoThrough()
+    })
+  }, 120_000)
+
+  it(`messages are stored and seen while Redis and Kafka ${breakAndMend[quick]} both: clients know it and ask`, async () => {
+    await without('redis', quick, () => without('kafka', quick, sendsGoThrough, () => Promise.resolve()))
+  }, 120_000)
+
+  it(`a payer is never refused while Kafka ${breakAndMend[quick]}: messaging asks billing before it says no`, async () => {
+    const admin = await adminPerson(stack)
+    const [payer, friend] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+    const { id } = await befriend(payer, friend)
+    await without('kafka', quick, async () => {
+      const one = (content: string) =>
+        payer.client.call(sendMessage, { body: { conversationId: id, content } })
+      expect((await one('the free one')).status).toBe(201)
+      await admin.client.ok(grantPremium, { body: { userId: payer.user.id, days: 365 } })
+      expect((await one('paid for')).status).toBe(201)
+    })
+  }, 120_000)
+
+  it.each(['billing', 'notify'] as const)(
+    `messages are stored and seen while %s ${breakAndMend[how]}`,
+    (name) => without(name, how, sendsGoThrough),
+    120_000,
+  )
+
+  it(`messages are stored and seen while realtime ${breakAndMend[how]}`, async () => {
+    await without('realtime', how, async () => {
+      // A process that hangs keeps its sockets open: only the missing heartbeat tells.
+      if (how === 'SIGSTOP') await nextState(ben.device.live, ({ connected }) => !connected, 20_000)
+      await sendsGoThrough()
+    })
+  }, 120_000)
+
+  it(`messages are stored and seen while Kafka ${breakAndMend[how]}; what it missed is said afterwards, codes by SMS too`, async () => {
+    const phone = `+1555${String(Date.now()).slice(-7)}`
+    const before = await storedIds()
+    await without('kafka', how, async () => {
+      await sendsGoThrough()
+      expect(await answers(() => ben.person.client.call(requestPhoneCode, { body: { phone } }))).toBe(200)
+    })
+    await eventually(
+      async () => expect(await mailsFor(stack.addresses.inboxUrl, `${phone}@sms.local`)).toHaveLength(1),
+      { timeoutMs: 30_000 },
+    )
+    const published = await publishedCounts(stack)
+    const missed = (await storedMessages(stack)).filter(({ messageId }) => !before.has(messageId))
+    expect(missed.length).toBeGreaterThanOrEqual(2)
+    expect(missed.filter(({ messageId }) => !published.has(messageId))).toEqual([])
+  }, 120_000)
+
+  it(`nothing is half done while MongoDB ${breakAndMend[how]}: 503 in time, and a message sent again is stored once`, async () => {
+    const clientMessageIds = [randomUUID(), randomUUID()]
+    const before = await storedIds()
+    // Acknowledged the moment before: it has to be there afterwards.
+    const last = await send()
+    expect(last.status).toBe(201)
+    await without('mongo', how, async () => {
+      for (const id of clientMessageIds) expect(await answers(() => send(id))).toBe(503)
+      expect(await history()).toBe(503)
+      expect(await signIn()).toBe(503)
+      // The client's own outbox waits and tells it again.
+      ben.view.send({ messageType: 'text', content: 'kept while the database is away' })
+    })
+    await showsOn(ada, 'kept while the database is away')
+    const since = (await storedMessages(stack)).filter(({ messageId }) => !before.has(messageId))
+    expect(since.filter(({ content }) => content.startsWith('kept'))).toHaveLength(1)
+    expect(since.map(({ content }) => content)).toContain(last.content)
+    for (const id of clientMessageIds) {
+      expect(since.filter(({ clientMessageId }) => clientMessageId === id).length).toBeLessThanOrEqual(1)
+    }
+  }, 120_000)
+
+  it(`a remembered session goes on for a moment while auth ${breakAndMend[how]}, and is refused within five seconds`, async () => {
+    // Remembered from here on; it counts until auth has said nothing of changed sessions for four seconds.
+    expect((await send()).status).toBe(201)
+    await without('auth', how, async () => {
+      expect((await send()).status).toBe(201)
+      expect(await signIn()).toBe(503)
+      await eventually(async () => expect(await answers(() => send())).toBe(503), { timeoutMs: 6000 })
+      expect(await history()).toBe(503)
+    })
+  }, 120_000)
+
+  it(`503 in time while messaging ${breakAndMend[how]}; who one is can still be asked`, async () => {
+    const locked = await registerPerson(stack)
+    await without('messaging', how, async () => {
+      expect(await answers(() => send())).toBe(503)
+      expect(await history()).toBe(503)
+      expect(await answers(() => ada.person.client.call(getUser))).toBe(200)
+      // The gateway decides this by itself.
+      expect(await answers(() => locked.client.call(listConversations))).toBe(423)
+      ben.view.send({ messageType: 'text', content: `kept while messaging ${breakAndMend[how]}` })
+    })
+    await showsOn(ada, `kept while messaging ${breakAndMend[how]}`)
+  }, 120_000)
+
+  it(`what was written while the gateway ${breakAndMend[how]} goes out afterwards, once`, async () => {
+    const content = `kept while the gateway ${breakAndMend[how]}`
+    await without('gateway', how, async () => {
+      ben.view.send({ messageType: 'text', content })
+      await nextState(ben.device.live, ({ connected }) => !connected, 45_000)
+    })
+    await showsOn(ada, content)
+    const stored = await storedMessages(stack)
+    expect(stored.filter((message) => message.content === content)).toHaveLength(1)
+  }, 120_000)
+})

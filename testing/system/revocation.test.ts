@@ -1,0 +1,170 @@
+import { lock, logout } from '@sumlock/contracts/auth-routes'
+import { listConversations } from '@sumlock/contracts/messaging-routes'
+import { Client } from '@sumlock/deployment/api-client'
+import { startFaultStack } from '../kit/faults/fault-stack.ts'
+import type { FaultStack } from '../kit/faults/fault-stack.ts'
+import { patiently, unlockedPerson } from '../kit/people.ts'
+import type { Person } from '../kit/people.ts'
+import { connect, nextState } from '../kit/socket.ts'
+import { eventually } from '../kit/wait.ts'
+
+let stack: FaultStack
+beforeAll(async () => {
+  stack = await startFaultStack({ logName: 'revocation', replicas: { gateway: 2, realtime: 2 } })
+})
+const opened: { close(): void }[] = []
+afterAll(async () => {
+  for (const { close } of opened) close()
+  await stack?.stop()
+})
+
+/** The same session, through the second gateway. */
+const elsewhere = ({ client }: Person): Client => {
+  const origin = client.origin
+  const other = new Client({ gatewayUrl: stack.service('gateway', 1).publicUrl, origin })
+  for (const [name, value] of client.cookies) other.cookies.set(name, value)
+  return other
+}
+
+/** A person whose session both gateways know and have in use, with sockets on both instances of realtime. */
+async function inUse(): Promise<{ person: Person; other: Client; sockets: ReturnType<typeof connect>[] }> {
+  const person = await unlockedPerson(stack)
+  const other = elsewhere(person)
+  const sockets = [person.client, person.client, other, other].map((client) =>
+    connect({ client, user: person.user }),
+  )
+  opened.push(...sockets)
+  await Promise.all(sockets.map((live) => nextState(live, ({ connected }) => connected)))
+  for (const client of [person.client, other]) await patiently(() => client.ok(listConversations))
+  return { person, other, sockets }
+}
+
+/** Waits until a client is refused, and answers with what it is told. */
+const refusedWithin = (client: Client, statuses: number | number[], timeoutMs: number): Promise<number> =>
+  eventually(
+    async () => {
+      const { status } = await client.call(listConversations)
+      expect([statuses].flat()).toContain(status)
+      return status
+    },
+    { timeoutMs },
+  )
+
+type End = [string, typeof logout | typeof lock, 401 | 423]
+const ends: End[] = [
+  ['a revoked session', logout, 401],
+  ['a lock', lock, 423],
+]
+
+/** Resolves with the milliseconds after which the second gateway refuses and all sockets are closed. */
+async function deadAfter(
+  { person, other, sockets }: Awaited<ReturnType<typeof inUse>>,
+  [, end, status]: End,
+  withinMs: number,
+): Promise<number> {
+  await person.client.ok(end)
+  const startedAt = performance.now()
+  await Promise.all([
+    eventually(async () => expect((await other.call(listConversations)).status).toBe(status), {
+      timeoutMs: withinMs,
+    }),
+    ...sockets.map((live) => nextState(live, ({ connected }) => !connected, withinMs)),
+  ])
+  return performance.now() - startedAt
+}
+
+it.each(ends)('%s is in force at every gateway and socket within a second', async (...end: End) => {
+  const took = await deadAfter(await inUse(), end, 1000)
+  process.stdout.write(`  ${end[0]}: everywhere after ${took.toFixed(0)} ms\n`)
+})
+
+it('locks that follow each other are each in force at another gateway within a second', async () => {
+  const sessions = [await inUse(), await inUse()]
+  // Told by auth alone, the second would be known two seconds after the first.
+  for (const { person, other } of sessions) {
+    await person.client.ok(lock)
+    await refusedWithin(other, 423, 1000)
+  }
+})
+
+it.each(ends)('%s is in force everywhere within five seconds, without Redis', async (...end: End) => {
+  const session = await inUse()
+  await stack.engines.engine('redis').kill('SIGKILL')
+  try {
+    const took = await deadAfter(session, end, 5000)
+    process.stdout.write(`  ${end[0]} without Redis: everywhere after ${took.toFixed(0)} ms\n`)
+  } finally {
+    await stack.engines.engine('redis').start()
+  }
+})
+
+it.each(ends)(
+  '%s is in force everywhere within five seconds, with a Redis that hangs',
+  async (...end: End) => {
+    const session = await inUse()
+    await stack.engines.engine('redis').kill('SIGSTOP')
+    try {
+      const took = await deadAfter(session, end, 5000)
+      process.stdout.write(`  ${end[0]} with a Redis that hangs: everywhere after ${took.toFixed(0)} ms\n`)
+    } finally {
+      await stack.engines.engine('redis').kill('SIGCONT')
+    }
+  },
+)
+
+it('clients are told when Redis hangs, and when it answers again', async () => {
+  const { sockets } = await inUse()
+  const all = (degraded: boolean) =>
+    Promise.all(sockets.map((live) => nextState(live, (state) => state.degraded === degraded, 10_000)))
+  await stack.engines.engine('redis').kill('SIGSTOP')
+  try {
+    await all(true)
+  } finally {
+    await stack.engines.engine('redis').kill('SIGCONT')
+  }
+  await all(false)
+})
+
+it.each(ends)(
+  '%s is in force at another gateway within five seconds, while neither Redis nor auth answers it',
+  async (...[, end, status]: End) => {
+    const { person, other } = await inUse()
+    await stack.engines.engine('redis').kill('SIGSTOP')
+    try {
+      await person.client.ok(end)
+      await stack.service('auth').kill('SIGSTOP')
+      const refused = await refusedWithin(other, [status, 503], 5000)
+      expect(refused).toBe(503)
+    } finally {
+      await stack.service('auth').kill('SIGCONT')
+      await stack.engines.engine('redis').kill('SIGCONT')
+    }
+    await refusedWithin(other, status, 5000)
+  },
+)
+
+it.each(ends)(
+  '%s is in force in the very next request of the device that made it, without Redis',
+  async (...end: End) => {
+    const { person } = await inUse()
+    const { cookies } = person.client
+    const before = new Map(cookies)
+    await stack.engines.engine('redis').kill('SIGKILL')
+    try {
+      await person.client.ok(end[1])
+      // Also with the cookie that the answer took away.
+      for (const [name, value] of before) cookies.set(name, value)
+      expect((await person.client.call(listConversations)).status).toBe(end[2])
+    } finally {
+      await stack.engines.engine('redis').start()
+    }
+  },
+)
+
+it('a gateway learns within five seconds what was said while it was cut off from Redis', async () => {
+  const { person, other } = await inUse()
+  stack.wires.redis.cut()
+  await person.client.ok(lock)
+  stack.wires.redis.restore()
+  await refusedWithin(other, 423, 5000)
+})

@@ -1,0 +1,156 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { getUser } from '@sumlock/contracts/auth-routes'
+import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
+import { sendMessage } from '@sumlock/contracts/messaging-routes'
+import type { Stack } from '@sumlock/dev/product/services'
+import type { LiveConnection } from '@sumlock/sync/ports'
+import { startTestStack } from '../kit/engines.ts'
+import { adminPerson, befriend, makePremium, unlock, unlockedPerson } from '../kit/people.ts'
+import type { Person } from '../kit/people.ts'
+import { connect, nextEvent, nextState } from '../kit/socket.ts'
+import { startTraceCollector } from '../kit/trace-collector.ts'
+import type { CollectedSpan, TraceCollector } from '../kit/trace-collector.ts'
+import { everyService } from '@sumlock/deployment/every-service'
+
+const hex = (bytes: number) => randomBytes(bytes).toString('hex')
+const canary = `canary-${hex(8)}`
+const secrets = { fullName: `Canary ${canary}`, password: `pass ${canary}`, pin: '918273645' }
+
+let collector: TraceCollector
+let stack: Stack
+let [ann, bob]: Person[] = []
+let conversationId: string
+
+beforeAll(async () => {
+  collector = await startTraceCollector()
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRACE_SAMPLE_RATIO: '1' }
+  stack = await startTestStack({ env: everyService(env) })
+  ann = await unlockedPerson(stack, secrets)
+  bob = await unlockedPerson(stack, secrets)
+  await makePremium(await adminPerson(stack), ann)
+  conversationId = (await befriend(ann, bob)).id
+})
+const opened: LiveConnection[] = []
+afterAll(async () => {
+  for (const live of opened) live.close()
+  await stack.stop()
+  await collector.close()
+})
+
+/** As the web client calls, in a trace that it names. */
+async function send(from: Person, headers: Record<string, string> = {}) {
+  const traceId = hex(16)
+  const browserSpanId = hex(8)
+  const body = JSON.stringify({
+    ...{ conversationId, messageType: 'text', content: `What nobody else reads: ${canary}` },
+    clientMessageId: randomUUID(),
+  })
+  const answer = await from.client.raw(sendMessage.method, sendMessage.path, {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'x-csrf-token': await from.client.csrfToken(),
+      traceparent: `00-${traceId}-${browserSpanId}-01`,
+      ...headers,
+    },
+  })
+  expect(answer.status).toBe(201)
+  return { traceId, browserSpanId, message: (await answer.json()) as { id: string } }
+}
+
+const label = ({ service, name }: CollectedSpan) => `${service}: ${name}`
+const names = (spans: readonly CollectedSpan[]) => spans.map(label)
+
+/** Each span with those above it, the browser's first. */
+function pathsOf(spans: readonly CollectedSpan[], browserSpanId: string): string[][] {
+  const byId = new Map(spans.map((span) => [span.spanId, span]))
+  const pathTo = (span: CollectedSpan): string[] => {
+    const above = byId.get(span.parentSpanId)
+    const root = span.parentSpanId === browserSpanId ? 'browser' : 'nobody'
+    return [...(above ? pathTo(above) : [root]), label(span)]
+  }
+  return spans.map(pathTo)
+}
+
+it('shows a message as one trace, from the browser’s request to the socket of the other', async () => {
+  // Unlocking makes the gateway forget the token, so that the exchange is part of the trace.
+  await unlock(ann as Person)
+  const live = connect(bob as Person)
+  opened.push(live)
+  await nextState(live, ({ connected }) => connected)
+  const seen = nextEvent(live, ({ type }) => type === 'new_message')
+  const { traceId, browserSpanId, message } = await send(ann as Person)
+  expect(await seen).toMatchObject({ data: { id: message.id } })
+
+  const door = ['browser', 'gateway: POST /api/messages']
+  const service = [...door, 'messaging: POST /api/messages']
+  const expected = [
+    door,
+    [...door, 'gateway: auth /internal/session-token'],
+    [...door, 'gateway: auth /internal/session-token', 'auth: POST /internal/session-token'],
+    service,
+    [...service, 'messaging: wait for group commit'],
+    [...service, 'messaging: group commit'],
+    [...service, 'messaging: publish hint'],
+    [...service, 'messaging: publish hint', 'realtime: emit to sockets'],
+    [...service, 'messaging: publish event'],
+    [...service, 'messaging: publish event', 'realtime: consume messaging.message-sent.v1'],
+  ]
+  const spans = await collector.trace(traceId, (arrived) => arrived.length >= expected.length)
+  expect(pathsOf(spans, browserSpanId).sort()).toEqual(expected.sort())
+})
+
+it('begins a trace of its own for a request that our page did not make', async () => {
+  const { client } = ann as Person
+  const named = [hex(16), hex(16), hex(16)] as const
+  const cases = [
+    { origin: '', 'sec-fetch-site': 'cross-site', traceparent: `00-${named[0]}-${hex(8)}-01` },
+    { origin: 'https://elsewhere.example', traceparent: `00-${named[1]}-${hex(8)}-01` },
+    { 'sec-fetch-site': 'same-origin', traceparent: `00-${named[2]}-${hex(8)}-01;x` },
+  ]
+  const isUserSpan = (span: CollectedSpan) => label(span) === 'gateway: GET /api/user'
+  // Once the span of a request of the page itself is here, so are those of all before it.
+  const askAsOurPage = async () => {
+    const own = hex(16)
+    const headers = { 'sec-fetch-site': 'same-origin', traceparent: `00-${own}-${hex(8)}-01` }
+    await client.raw('GET', getUser.path, { headers })
+    await collector.trace(own, (spans) => spans.some(isUserSpan))
+  }
+  await askAsOurPage()
+  const before = collector.spans.filter(isUserSpan).length
+  for (const headers of cases) expect((await client.raw('GET', getUser.path, { headers })).status).toBe(200)
+  await askAsOurPage()
+  const made = collector.spans.filter(isUserSpan).slice(before)
+  expect(made).toHaveLength(4)
+  expect(made.slice(0, 3).map(({ parentSpanId }) => parentSpanId)).toEqual(['', '', ''])
+  for (const traceId of named) expect(made.map((span) => span.traceId)).not.toContain(traceId)
+})
+
+it('gives nothing away of what people write and are', async () => {
+  const { client, user, username, phone, pin } = ann as Person
+  const { traceId, message } = await send(ann as Person)
+  await collector.trace(traceId, (spans) => names(spans).includes('realtime: emit to sockets'))
+  const cookies = new Map(client.cookies)
+  // Its value is the same for everyone, and a single digit.
+  cookies.delete(deviceMarkerCookie)
+  for (const secret of [
+    canary,
+    pin,
+    phone,
+    username,
+    user.id,
+    user.userCode,
+    conversationId,
+    message.id,
+    ...cookies.values(),
+  ])
+    expect(collector.received).not.toContain(secret)
+  const keys = new Set(collector.spans.flatMap(({ attributes }) => Object.keys(attributes)))
+  expect([...keys].sort()).toEqual([
+    'db.operation.batch.size',
+    'http.request.method',
+    'http.response.status_code',
+    'http.route',
+    'via',
+  ])
+})

@@ -1,0 +1,78 @@
+import { getUser } from '@sumlock/contracts/auth-routes'
+import { listConversations } from '@sumlock/contracts/messaging-routes'
+import type { Stack } from '@sumlock/dev/product/services'
+import { openDevice } from '../kit/device.ts'
+import type { Device } from '../kit/device.ts'
+import { startTestStack } from '../kit/engines.ts'
+import { readPhoneCode } from '../kit/inbox.ts'
+import { befriend, unlockedPerson } from '../kit/people.ts'
+import { nextEvent, nextState } from '../kit/socket.ts'
+import { eventually } from '../kit/wait.ts'
+
+let stack: Stack
+beforeAll(async () => {
+  stack = await startTestStack({ replicas: { messaging: 2, realtime: 2 } })
+})
+const opened: Device[] = []
+afterAll(async () => {
+  for (const device of opened) device.close()
+  await stack.stop()
+})
+
+const text = (content: string) => ({ messageType: 'text' as const, content })
+
+it('PROD-05 CALL-46 ENT-19: two people register with the code from their phone, and talk; each message is on the other screen by itself', async () => {
+  const readCode = (phone: string) => readPhoneCode(stack.addresses.inboxUrl, phone)
+  const [ann, bob] = await Promise.all([
+    unlockedPerson(stack, { readCode }),
+    unlockedPerson(stack, { readCode }),
+  ])
+  expect(await ann.client.ok(getUser)).toMatchObject({
+    ...{ username: ann.username, isPhoneVerified: true, isSetupComplete: true, dailyMessageCount: 0 },
+    unlockedUntil: expect.any(String),
+  })
+  const { id } = await befriend(ann, bob)
+  const devices = { ann: openDevice(ann), bob: openDevice(bob) }
+  opened.push(...Object.values(devices))
+  // Connected first and opened then, nothing is left to fetch: what comes now comes by the socket.
+  await Promise.all(Object.values(devices).map(({ live }) => nextState(live, ({ connected }) => connected)))
+  const views = { ann: devices.ann.open(id), bob: devices.bob.open(id) }
+  await eventually(() => {
+    for (const view of Object.values(views)) expect(view.getState().loaded).toBe(true)
+  })
+
+  const event = nextEvent(devices.bob.live, ({ type }) => type === 'new_message')
+  views.ann.send(text('Are you there?'))
+  await eventually(() =>
+    expect(views.bob.getState().messages).toMatchObject([
+      { content: 'Are you there?', seq: 1, senderId: ann.user.id },
+    ]),
+  )
+  expect(await event).toEqual({
+    type: 'new_message',
+    data: { ...views.ann.getState().messages[0], isRead: false },
+  })
+  expect(views.bob.stats).toMatchObject({ receivedBySocket: 1, receivedByFetch: 0, fetches: 1 })
+
+  views.bob.send(text('Yes.'))
+  await eventually(() => expect(views.ann.getState().messages).toHaveLength(2))
+  await eventually(() => {
+    expect(views.ann.getState()).toMatchObject({ pending: [], error: null })
+    expect(views.ann.getState().messages.map(({ content, isRead }) => [content, isRead])).toEqual([
+      ['Are you there?', true],
+      ['Yes.', true],
+    ])
+  })
+  const contents = (name: 'ann' | 'bob') =>
+    views[name].getState().messages.map((message) => ({ ...message, isRead: null }))
+  expect(contents('ann')).toEqual(contents('bob'))
+
+  const row = await eventually(async () => {
+    const [only, ...others] = await bob.client.ok(listConversations)
+    expect(others).toEqual([])
+    expect(only).toMatchObject({ id, lastSeq: 2, unreadCount: 0, lastMessage: { content: 'Yes.' } })
+    expect(only?.lastMessageAt).toBe(views.bob.getState().messages[1]?.createdAt)
+    return only
+  })
+  expect(row?.otherUser).toEqual({ username: ann.username, userCode: ann.user.userCode })
+})
