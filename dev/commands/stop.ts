@@ -5,7 +5,7 @@ import { waitUntil } from '@sumlock/deployment/wait-until'
 import { dataFolder } from '../product/product-options.ts'
 import { failWith, progress } from '../product/terminal.ts'
 
-const patienceMs = 60_000
+const stopTimeoutMs = 60_000
 
 // Ends the product that runs in another terminal, in order, and waits until it is gone.
 const { data } = parseArgs({ options: { data: { type: 'string' } } }).values
@@ -17,9 +17,9 @@ if (record === null) {
   if (isSupervised(record)) {
     progress(`Stopping ${record.command} (process ${record.pid}) …`)
     process.kill(record.pid, 'SIGTERM')
-    await waitUntil('its end', () => !isSupervised(record), { timeoutMs: patienceMs }).catch(() =>
+    await waitUntil('its end', () => !isSupervised(record), { timeoutMs: stopTimeoutMs }).catch(() =>
       failWith(
-        `Process ${record.pid} goes on after ${patienceMs / 1000} s. To end it by force: kill -9 ${record.pid}, then npm run stop once more.`,
+        `Process ${record.pid} goes on after ${stopTimeoutMs / 1000} s. To end it by force: kill -9 ${record.pid}, then npm run stop once more.`,
       ),
     )
   } else progress(`${record.command} was killed before.`)

@@ -6,12 +6,12 @@ import { isPrimary } from './mongo.ts'
 export type Probe =
   { kind: 'http'; url: string; port: number } | { kind: 'mongo' | 'kafka' | 'redis'; port: number }
 
-const patienceMs = 3000
+const timeoutMs = 3000
 
 /** Asks; answers `ok`, or what is wrong in a few words. Never throws, never takes longer than 3 s or so. */
 export async function askProbe(probe: Probe): Promise<string> {
   const late = new Promise<string>((resolve) =>
-    setTimeout(resolve, patienceMs, `no answer within ${patienceMs / 1000} s`).unref(),
+    setTimeout(resolve, timeoutMs, `no answer within ${timeoutMs / 1000} s`).unref(),
   )
   try {
     return await Promise.race([ask(probe), late])
@@ -35,7 +35,7 @@ async function ask(probe: Probe): Promise<string> {
 }
 
 async function askHttp(url: string): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) })
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) })
   if (response.ok) return 'ok'
   const body = (await response.json().catch(() => ({}))) as { failing?: Record<string, string> }
   const failing = Object.entries(body.failing ?? {}).map(([name, why]) => `${name}: ${why}`)
@@ -45,7 +45,7 @@ async function askHttp(url: string): Promise<string> {
 function askRedis(port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
-    socket.setTimeout(patienceMs, () => socket.destroy(new Error('no answer')))
+    socket.setTimeout(timeoutMs, () => socket.destroy(new Error('no answer')))
     socket.once('error', reject)
     socket.once('data', (data) => {
       const answer = data.toString().trim()

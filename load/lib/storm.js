@@ -5,7 +5,7 @@ import { summaryTrendStats } from './measures.js'
 import { headCount, personAt } from './people.js'
 import { sleepUntil, untilLetIn } from './until-let-in.js'
 
-const patienceMs = 60_000
+const admissionTimeoutMs = 60_000
 const askedAgain = new Counter('asked_again')
 
 /**
@@ -23,7 +23,7 @@ export function createStorm({ latency, done, msPerHead }) {
           executor: 'per-vu-iterations',
           vus: headCount,
           iterations: 1,
-          maxDuration: `${Math.ceil((gatherMs + patienceMs) / 1000) + 10}s`,
+          maxDuration: `${Math.ceil((gatherMs + admissionTimeoutMs) / 1000) + 10}s`,
         },
       },
       thresholds: { checks: ['rate==1'], [done]: [`count==${headCount}`] },
@@ -37,13 +37,13 @@ export function createStorm({ latency, done, msPerHead }) {
     /** Who this is. */
     person: () => personAt(exec.scenario.iterationInTest),
     /**
-     * Waits for the moment, then asks until let in or out of patience; answers with the last answer.
+     * Waits for the moment, then asks until admitted or out of time; answers with the last answer.
      * @param {() => import('k6/http').RefinedResponse<any>} ask
      */
     rush(ask) {
       sleepUntil(exec.scenario.startTime + gatherMs)
       const startedAt = Date.now()
-      const { answer, refusals } = untilLetIn(ask, patienceMs)
+      const { answer, refusals } = untilLetIn(ask, admissionTimeoutMs)
       askedAgain.add(refusals)
       if (answer.status === 200) {
         took.add(Date.now() - startedAt)

@@ -6,10 +6,10 @@ import { repoRoot } from '@sumlock/dev/config'
 import { startEngines } from '@sumlock/dev/engines/engines'
 import type { Engines } from '@sumlock/dev/engines/engines'
 import { onInterrupt } from '@sumlock/dev/processes/on-interrupt'
-import { serviceNames } from '@sumlock/deployment/service-environment'
 import { startServices } from '@sumlock/dev/product/services'
 import type { Stack } from '@sumlock/dev/product/services'
 import { buildWeb } from '@sumlock/dev/product/build-web'
+import { longTimeouts } from '../kit/long-timeouts.ts'
 import { openFaultLever } from '../runner/fault-lever.ts'
 
 // The product as a person has it, on free ports and with data of its own, for Playwright.
@@ -25,8 +25,7 @@ try {
   const { addresses, secrets } = engines
   const common = { addresses, secrets, namespace: 'e2e', mode: 'test', logLevel: 'warn', progress } as const
   const replicas = { messaging: 2, realtime: 2 }
-  // What people see is looked at here, and not how much processor time the machine has for it.
-  const env = Object.fromEntries(serviceNames.map((name) => [name, { PATIENCE: '10' }] as const))
+  const env = longTimeouts()
   stack = await startServices({ ...common, logDir: join(dataDir, 'logs'), webRoot, replicas, env })
   const lever = await openFaultLever(engines)
   code = await runPlaywright({

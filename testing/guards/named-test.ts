@@ -46,7 +46,7 @@ export async function runNamedTests(root: string, tests: readonly NamedTest[]): 
         projectOf(file),
         '--maxWorkers=1',
         '--forceExit',
-        // Longer than anything that holds takes; a suite itself has more patience.
+        // Longer than any passing test takes; a suite itself may take longer.
         '--testTimeout=60000',
         '--json',
         `--outputFile=${output}`,

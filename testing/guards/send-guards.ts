@@ -69,7 +69,7 @@ export const sendGuards: readonly Guard[] = [
     id: 'nobody-listens',
     invariant: 'What nobody waits for any more is not stored',
     file: 'services/messaging/src/use-cases/send-message.ts',
-    cut: 'if (performance.now() - arrivedMs > listenedToMs * ctx.patience) throw tooManySends()',
+    cut: 'if (performance.now() - arrivedMs > ctx.timeouts.sendQueueMs) throw tooManySends()',
     leave: '',
     test: {
       file: 'services/messaging/src/use-cases/send-message.test.ts',

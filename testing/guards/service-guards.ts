@@ -165,14 +165,6 @@ export const serviceGuards: readonly Guard[] = [
     test: { file: 'libs/service-kit/src/config.test.ts', title: 'refuses a clock offset in production' },
   },
   {
-    id: 'usual-patience',
-    invariant: 'Nobody waits longer than the design says in production',
-    file: 'libs/service-kit/src/config.ts',
-    cut: "faults.push('PATIENCE: must be 1 in production')",
-    leave: '',
-    test: { file: 'libs/service-kit/src/config.test.ts', title: 'refuses more patience in production' },
-  },
-  {
     id: 'secure-cookie',
     invariant: 'In production no cookie goes over an open line, and no session is known by a cookie that did',
     file: 'libs/service-kit/src/config.ts',

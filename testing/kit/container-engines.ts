@@ -13,7 +13,7 @@ import { waitUntil } from '@sumlock/deployment/wait-until'
 import { GenericContainer } from 'testcontainers'
 import type { StartedTestContainer } from 'testcontainers'
 
-const patience = { timeoutMs: 120_000, everyMs: 250 }
+const startTimeout = { timeoutMs: 120_000, everyMs: 250 }
 
 /**
  * MongoDB, Kafka and Redis in containers of the versions that compose runs; the inbox is the npm package either way.
@@ -42,10 +42,10 @@ export async function startContainerEngines(dataDir: string, progress: Progress)
         inbox.start(),
       ])
       const address = `127.0.0.1:${mongo}`
-      await waitUntil('MongoDB to listen', () => isListening(mongo), patience)
+      await waitUntil('MongoDB to listen', () => isListening(mongo), startTimeout)
       await initiateSet({ address, member: address, adminPassword: secrets.mongoAdminPassword })
-      await waitUntil('Kafka to serve', () => kafkaServes(kafka), patience)
-      await waitUntil('Redis to listen', () => isListening(redis), patience)
+      await waitUntil('Kafka to serve', () => kafkaServes(kafka), startTimeout)
+      await waitUntil('Redis to listen', () => isListening(redis), startTimeout)
     })
   } catch (error) {
     await stop()

@@ -7,10 +7,10 @@ import type { Engines } from '@sumlock/dev/engines/engines'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { unprovision } from '@sumlock/deployment/provision'
 import type { Secrets } from '@sumlock/deployment/secrets'
-import { serviceNames } from '@sumlock/deployment/service-environment'
 import { startServices } from '@sumlock/dev/product/services'
 import type { Stack, StackOptions } from '@sumlock/dev/product/services'
 import { enginesFile, enginesInContainers } from './config.ts'
+import { longTimeouts } from './long-timeouts.ts'
 
 export interface TestEngines {
   addresses: EngineAddresses
@@ -38,15 +38,14 @@ export const randomNamespace = (): string => `t${randomBytes(4).toString('hex')}
 export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | 'webRoot' | 'logLevel'>>
 
 /**
- * All six services as real processes in a namespace of their own. `stop` also removes what they stored. Unless told
- * otherwise (`patience`: 1) they wait ten times longer for one another than in production, so that a suite finds out what is
- * answered, and not how much processor time the machine had for it.
+ * All six services as real processes in a namespace of their own. `stop` also removes what they stored. They run with
+ * `longTimeouts` unless the suite asks for the default ones.
  */
 export async function startTestStack({
-  patience = 10,
+  timeouts = 'long',
   env = {},
   ...options
-}: TestStackOptions & { patience?: number } = {}): Promise<Stack> {
+}: TestStackOptions & { timeouts?: 'long' | 'default' } = {}): Promise<Stack> {
   const { addresses, secrets, dataDir } = await testEngines()
   const namespace = randomNamespace()
   const logDir = join(dataDir, 'logs', namespace)
@@ -57,9 +56,7 @@ export async function startTestStack({
     mode: 'test',
     logDir,
     logLevel: 'warn',
-    env: Object.fromEntries(
-      serviceNames.map((name) => [name, { PATIENCE: String(patience), ...env[name] }] as const),
-    ),
+    env: timeouts === 'long' ? longTimeouts(env) : env,
     ...options,
   })
   return {

@@ -25,14 +25,14 @@ export const storedMessages = (stack: Stack): Promise<StoredMessage[]> =>
 /** All stored messages, once every one of them was announced. */
 export const allPublished = (
   stack: Stack,
-  patience: { timeoutMs: number; everyMs?: number },
+  waiting: { timeoutMs: number; everyMs?: number },
 ): Promise<StoredMessage[]> =>
   eventually(async () => {
     const stored = await storedMessages(stack)
     // A few say enough: to compare thousands again and again would slow down what is waited for.
     expect(stored.filter(({ unpublished }) => unpublished).slice(0, 5)).toEqual([])
     return stored
-  }, patience)
+  }, waiting)
 
 /** What a person's screen shows of their conversation, in a shape to compare with `expectedScreen`. */
 export const screenOf = ({ view }: Seat): unknown[] =>

@@ -39,7 +39,7 @@ let slow: Map<string, Promise<RawExchange>>
 let pids: (number | undefined)[]
 
 beforeAll(async () => {
-  stack = await startTestStack({ patience: 1 })
+  stack = await startTestStack({ timeouts: 'default' })
   pids = stack.services.map(({ pid }) => pid)
   // They take their seconds while the others are at work.
   slow = new Map(

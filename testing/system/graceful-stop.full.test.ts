@@ -45,7 +45,7 @@ it(`refuses nobody and loses nothing while replicas stop and come back at up to 
     await replica.stop()
     const tookMs = performance.now() - startedAt
     stops.push(`${replica.name} ${(tookMs / 1000).toFixed(1)}`)
-    // Well before the patience of whoever stops it ends: it stopped by itself.
+    // Well before the supervisor would kill it: it stopped by itself.
     expect(tookMs).toBeLessThan(12_000)
     load.during(`${name}-${index + 1} starting`)
     await replica.start()

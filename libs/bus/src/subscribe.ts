@@ -189,13 +189,13 @@ export function subscribe(
 
 /** Leaving right after joining crashes the fetcher, which then restarts for ever: wait for the first fetch. */
 async function stopConsumer(consumer: Consumer, started: Promise<void>, ready: Promise<void>): Promise<void> {
-  const patience = wait(5000, undefined, { ref: false })
+  const timeout = wait(5000, undefined, { ref: false })
   await Promise.race([
     started.then(
       () => ready,
       () => undefined,
     ),
-    patience,
+    timeout,
   ])
   await Promise.race([consumer.disconnect().catch(() => undefined), wait(5000, undefined, { ref: false })])
 }

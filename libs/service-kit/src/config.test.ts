@@ -45,12 +45,6 @@ describe('loadConfig', () => {
     expect(() => loadConfig(schema, { ...env, SUMLOCK_MODE: 'test' })).not.toThrow()
   })
 
-  it('refuses more patience in production', () => {
-    const env = { ...good, SUMLOCK_MODE: 'production', PATIENCE: '10' }
-    expect(() => loadConfig(schema, env)).toThrow(/PATIENCE/)
-    expect(() => loadConfig(schema, { ...env, SUMLOCK_MODE: 'test' })).not.toThrow()
-  })
-
   it('refuses cookies over an open line in production', () => {
     const load = (mode: string, COOKIE_SECURE: string) =>
       loadConfig(schema.extend({ COOKIE_SECURE: cookieSecure }), {

@@ -39,6 +39,9 @@ const otlpEndpoint = z.union([
   z.url({ protocol: /^https?$/, error: 'must be an http(s) URL, or empty' }),
 ])
 
+/** A time limit. */
+export const milliseconds = z.coerce.number().int().min(1)
+
 const port = z.coerce.number().int().min(1).max(65535)
 
 /** What every service reads. Secrets have no default. */
@@ -57,8 +60,8 @@ export const commonEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint.default(''),
   /** Share of requests that are traced. */
   TRACE_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(0.01),
-  /** How many times longer than usual the answers of others are waited for: for tests on machines short of processor time. */
-  PATIENCE: z.coerce.number().min(1).default(1),
+  /** How long a call to another service may take, all replicas together. */
+  INTERNAL_TIMEOUT_MS: milliseconds.default(1500),
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).default(0),
   TOKEN_PUBLIC_KEYS: jsonEnv(
     z
@@ -86,10 +89,6 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEn
   // guard: true-clock
   if (env['SUMLOCK_MODE'] === 'production' && Number(env['CLOCK_OFFSET_MS'] ?? 0) !== 0) {
     faults.push('CLOCK_OFFSET_MS: must be 0 in production')
-  }
-  // guard: usual-patience
-  if (env['SUMLOCK_MODE'] === 'production' && Number(env['PATIENCE'] ?? 1) !== 1) {
-    faults.push('PATIENCE: must be 1 in production')
   }
   // guard: secure-cookie
   if (env['SUMLOCK_MODE'] === 'production' && isCookieOpen(parsed.data)) {

@@ -21,8 +21,6 @@ export interface InternalClientOptions {
   baseUrls: readonly string[]
   /** Whole call, all replicas together. */
   timeoutMs?: number
-  /** Multiplies the time-out. */
-  patience?: number
   tracing?: Tracing
 }
 
@@ -38,7 +36,7 @@ export interface InternalClient {
 const asksWhileUnheard = 3
 
 export function createInternalClient(options: InternalClientOptions): InternalClient {
-  const { baseUrls, timeoutMs = 1500, patience = 1, tracing = noTracing } = options
+  const { baseUrls, timeoutMs = 1500, tracing = noTracing } = options
   const credential = internalCredential(options.caller, options.secret)
   const replicas = baseUrls.map((baseUrl) => createHttpExchange(baseUrl))
   let turn = 0
@@ -79,7 +77,7 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
     input: SentInput<never>,
     carried: Record<string, string>,
   ) => {
-    const signal = AbortSignal.timeout(timeoutMs * patience)
+    const signal = AbortSignal.timeout(timeoutMs)
     let failure: unknown
     // Its own place in the round: calls made meanwhile move the turn on, and the same replica would be asked twice.
     const first = turn++

@@ -26,7 +26,7 @@ interface MigrationOptions {
 const lockId = 'lock'
 const lockMs = 60_000
 const retryMs = 200
-const patienceMs = 30_000
+const retryForMs = 30_000
 
 /**
  * Brings the database to the newest shape. Replicas that start together wait for one another; one that died
@@ -39,7 +39,7 @@ export async function runMigrations(
   options: MigrationOptions,
 ): Promise<string[]> {
   const [owner, ran]: [string, string[]] = [randomUUID(), []]
-  const giveUpAt = performance.now() + patienceMs
+  const giveUpAt = performance.now() + retryForMs
   for (;;) {
     try {
       await applyPending(connection, migrations, { ...options, owner, ran })

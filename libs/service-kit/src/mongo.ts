@@ -14,7 +14,7 @@ mongoose.set('autoIndex', false)
 mongoose.set('autoCreate', false)
 mongoose.set('bufferCommands', false)
 
-const startPatienceMs = 30_000
+const startTimeoutMs = 30_000
 const retryMs = 250
 
 /**
@@ -22,7 +22,7 @@ const retryMs = 250
  * operations fail within about 1.5 s and heals by itself.
  */
 export async function connectMongo(url: string, logger: Logger, maxPoolSize = 20): Promise<Connection> {
-  const giveUpAt = performance.now() + startPatienceMs
+  const giveUpAt = performance.now() + startTimeoutMs
   for (;;) {
     const connection = mongoose.createConnection(url, {
       serverSelectionTimeoutMS: 1500,

@@ -24,7 +24,7 @@ const kinds: Record<NonNullable<SpanOptions['kind']>, SpanKind> = {
   consumer: SpanKind.CONSUMER,
 }
 const exportEveryMs = 1000
-const patienceMs = 2000
+const exportTimeoutMs = 2000
 
 /** The clock of `performance.now()` as milliseconds of the epoch; the SDK would begin spans on whole milliseconds. */
 const epochMs = (sinceStartMs = performance.now()) => performance.timeOrigin + sinceStartMs
@@ -38,7 +38,7 @@ export function createOtlpTracing({
   onExport,
 }: OtlpTracingOptions): Tracing {
   const url = `${endpoint.replace(/\/$/, '')}/v1/traces`
-  const exporter = reporting(new OTLPTraceExporter({ url, timeoutMillis: patienceMs }), onExport)
+  const exporter = reporting(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }), onExport)
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.instance.id': instance }),
     // What does not fit into the queue is dropped: tracing never holds up what it looks at.
@@ -70,7 +70,10 @@ export function createOtlpTracing({
   return {
     start: sampled(ratio, start),
     close: () =>
-      Promise.race([provider.shutdown().catch(() => undefined), wait(patienceMs, undefined, { ref: false })]),
+      Promise.race([
+        provider.shutdown().catch(() => undefined),
+        wait(exportTimeoutMs, undefined, { ref: false }),
+      ]),
   }
 }
 

@@ -8,7 +8,7 @@ import type { DatedBackup } from './retention.ts'
 const namePattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/
 const partSuffix = '.part'
 /** A backup that is still being written after so long was killed. */
-const partPatienceMs = 86_400_000
+const partMaxAgeMs = 86_400_000
 
 /** `2026-11-21T19-40-00-123Z`: sorts by time and is a good file name everywhere. */
 export const backupName = (at: Date): string => at.toISOString().replaceAll(/[:.]/g, '-')
@@ -67,7 +67,7 @@ export async function writeWhole(
 export async function removeOldParts(folder: string, now: Date): Promise<void> {
   for (const entry of await readdir(folder)) {
     const begunAt = entry.endsWith(partSuffix) ? dateOf(entry.slice(0, -partSuffix.length)) : null
-    if (begunAt && now.getTime() - begunAt.getTime() > partPatienceMs)
+    if (begunAt && now.getTime() - begunAt.getTime() > partMaxAgeMs)
       await rm(join(folder, entry), { recursive: true, force: true })
   }
 }

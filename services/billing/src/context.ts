@@ -39,7 +39,7 @@ export async function createContext(config: Config) {
     caller: 'billing',
     secret: config.INTERNAL_SECRET,
     baseUrls: config.AUTH_INTERNAL_URL,
-    patience: config.PATIENCE,
+    timeoutMs: config.INTERNAL_TIMEOUT_MS,
     tracing,
   })
   return {

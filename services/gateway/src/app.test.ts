@@ -45,8 +45,15 @@ async function openDoor({ rateLimits = 'off' } = {}) {
   }
   const ctx = {
     config: {
-      ...{ SUMLOCK_MODE: 'test', COOKIE_SECURE: false, WEB_ROOT: '', PATIENCE: 10 },
-      ...{ CSRF_SECRET: 'x'.repeat(32), PUBLIC_ORIGINS: [], AUTH_URL: [target] },
+      SUMLOCK_MODE: 'test',
+      COOKIE_SECURE: false,
+      WEB_ROOT: '',
+      UPSTREAM_TIMEOUT_MS: 20_000,
+      UPSTREAM_QUEUE_TIMEOUT_MS: 7000,
+      UPSTREAM_RETRY_WITHIN_MS: 4000,
+      CSRF_SECRET: 'x'.repeat(32),
+      PUBLIC_ORIGINS: [],
+      AUTH_URL: [target],
     },
     ...{ clock, metrics: createGatewayMetrics() },
     sessions: createSessionCache(exchange, clock, { isFollowing: () => true }),

@@ -1,4 +1,4 @@
-import { commonEnv, cookieSecure, loadConfig, replicaUrls } from '@sumlock/service-kit/config'
+import { commonEnv, cookieSecure, loadConfig, milliseconds, replicaUrls } from '@sumlock/service-kit/config'
 import { z } from 'zod'
 
 const schema = commonEnv
@@ -23,6 +23,14 @@ const schema = commonEnv
      * storm of sign-ins leaves some to everybody else; more still where one address stands for many replicas.
      */
     PLACES_PER_ADDRESS: z.coerce.number().int().min(1).default(64),
+    /** How long a service may take to begin its answer, the wait in the gateway's queue included. */
+    UPSTREAM_TIMEOUT_MS: milliseconds.default(2000),
+    /** How long a request may queue. In the rest of its time auth may queue it for 0.8 s and hash a password. */
+    UPSTREAM_QUEUE_TIMEOUT_MS: milliseconds.default(700),
+    /** A read whose connection broke sooner than this is sent once more. */
+    UPSTREAM_RETRY_WITHIN_MS: milliseconds.default(400),
+    /** How long a request may wait for the shared rate limits in Redis. */
+    RATE_LIMIT_TIMEOUT_MS: milliseconds.default(50),
     /** Connections of browsers and proxies that are kept open, sockets included; each takes some 20 kB. */
     MAX_CONNECTIONS: z.coerce.number().int().min(1).default(10_000),
     RATE_LIMITS: z.enum(['on', 'off']).default('on'),

@@ -33,7 +33,7 @@ export async function createContext(config: Config) {
   const tracing = await startServiceTracing(config, logger, 'gateway')
   const identity = { caller: 'gateway', secret: config.INTERNAL_SECRET } as const
   const client = (baseUrls: readonly string[]) =>
-    createInternalClient({ ...identity, baseUrls, tracing, patience: config.PATIENCE })
+    createInternalClient({ ...identity, baseUrls, tracing, timeoutMs: config.INTERNAL_TIMEOUT_MS })
   const auth = client(config.AUTH_INTERNAL_URL)
   const messaging = client(config.MESSAGING_INTERNAL_URL)
   const billing = client(config.BILLING_INTERNAL_URL)
@@ -76,7 +76,7 @@ export async function createContext(config: Config) {
   const limits = countingRedis
     ? createRateLimits(
         Object.values(allRoutes),
-        createSharedLimiters(countingRedis, config.SUMLOCK_NAMESPACE, { patience: config.PATIENCE }),
+        createSharedLimiters(countingRedis, config.SUMLOCK_NAMESPACE, config.RATE_LIMIT_TIMEOUT_MS),
         () => metrics.refused('too-often'),
       )
     : noRateLimits

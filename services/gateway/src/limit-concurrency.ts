@@ -29,7 +29,7 @@ export function limitConcurrency(
   }
 }
 
-/** A 429 that asks for a second of patience, unless the route tells no time to come back. */
+/** A 429 with Retry-After: 1, unless the route has no such header. */
 export function tooManyRequests(response: Response, route: RouteContract | undefined): AppError {
   if (!route?.rate?.refusal) response.set('retry-after', '1')
   return new AppError(

@@ -26,7 +26,12 @@ import { createProxies, createSocketPipe } from './proxy.ts'
 const logger = createLogger({ service: 'gateway', instance: 'test', level: 'silent' })
 const metrics = createMetrics('gateway')
 let refused: string[] = []
-const config = { COOKIE_SECURE: false, PATIENCE: 10 }
+const longTimeouts = {
+  UPSTREAM_TIMEOUT_MS: 20_000,
+  UPSTREAM_QUEUE_TIMEOUT_MS: 7000,
+  UPSTREAM_RETRY_WITHIN_MS: 4000,
+}
+const config = { COOKIE_SECURE: false, ...longTimeouts }
 let heard: IncomingHttpHeaders[] = []
 const known: Identity = {
   ...{ token: 'the-token', sid: 's', userId: 'u', unlockedUntilMs: 0 },
@@ -90,7 +95,7 @@ beforeEach(() => {
   kept = undefined
   says = '{}'
   refused = []
-  config.PATIENCE = 10
+  Object.assign(config, longTimeouts)
 })
 
 const ask = (headers: Record<string, string> = {}) =>
@@ -189,7 +194,8 @@ describe('a service with two places', () => {
   })
 
   it('that hangs costs two seconds, the wait for a place included, and whoever finds none is told to come again', async () => {
-    config.PATIENCE = 3
+    config.UPSTREAM_TIMEOUT_MS = 6000
+    config.UPSTREAM_QUEUE_TIMEOUT_MS = 2100
     const underWay: ServerResponse[] = (kept = [])
     const timed = async () => {
       const startedAt = performance.now()
@@ -243,7 +249,7 @@ describe('a reader that pauses', () => {
 
   it('gets the whole answer, although the service had to begin it in time', async () => {
     // The service has a second to answer.
-    config.PATIENCE = 0.5
+    config.UPSTREAM_TIMEOUT_MS = 1000
     const reader = await askAndPause()
     await wait(1500)
     expect(await reader.readAll()).toBeGreaterThan(size)

@@ -41,13 +41,8 @@ interface PassageUnderWay extends Passage {
   sentAt?: number
 }
 
-const answerWithinMs = 2000
-/** The part of it in which a request may wait for a place: what auth then lets it wait to hash (0.8 s), and a hash, fit in, too. */
-const placeWithinMs = 700
 /** Answers that wait for slow readers: each can be some megabytes in the memory of its service. */
 const unreadAnswers = { perOwner: 16, total: 128 }
-/** A connection that broke sooner than this is tried once more, if that can do no harm. */
-const brokeAtOnceMs = 400
 const changesSession = new Set([
   '/api/lock',
   '/api/logout',
@@ -72,7 +67,7 @@ export function createProxies(ctx: Context) {
       proxyReq: (toService, _request, response) => {
         // guard: waiting-counts
         const waitedMs = performance.now() - passageOf(response).startedAt
-        const leftMs = answerWithinMs * ctx.config.PATIENCE - waitedMs
+        const leftMs = ctx.config.UPSTREAM_TIMEOUT_MS - waitedMs
         const { place } = passageOf(response)
         passageOf(response).toService = toService
         toService.once('close', () => place?.leave())
@@ -151,7 +146,7 @@ export function createProxies(ctx: Context) {
       isRead &&
       !isSecondTry &&
       // Not counting what it waited for a place.
-      performance.now() - sentAt < brokeAtOnceMs * ctx.config.PATIENCE
+      performance.now() - sentAt < ctx.config.UPSTREAM_RETRY_WITHIN_MS
     )
   }
 
@@ -180,7 +175,7 @@ export function createProxies(ctx: Context) {
     const proxy = proxyOf(passage.route)
     if (!proxy) throw new Error(`nobody answers ${passage.route.path}`)
     const { places } = ctx.backends[passage.route.service as BackendName]
-    const place = await places.take(placeWithinMs * ctx.config.PATIENCE)
+    const place = await places.take(ctx.config.UPSTREAM_QUEUE_TIMEOUT_MS)
     if (!place) {
       ctx.metrics.refused('no-place')
       throw tooManyRequests(response, passage.route)

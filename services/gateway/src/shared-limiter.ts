@@ -1,8 +1,7 @@
 import type { createRedis } from '@sumlock/service-kit/redis'
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
 
-/** How long a request may wait for Redis, and how long Redis is left alone after it failed or took longer. */
-const waitAtMostMs = 50
+/** How long Redis is not asked after it failed or answered too late. */
 const restMs = 1000
 
 export interface Limiter {
@@ -19,12 +18,12 @@ export const createLocalLimiter: CreateLimiter = (options) => new RateLimiterMem
 
 /**
  * Limits that all gateways share through Redis. While Redis is away, or answers too late, each process counts for itself:
- * limits become wider by the number of gateways, and no request waits longer than 50 ms.
+ * limits become wider by the number of gateways, and no request waits longer than `timeoutMs`.
  */
 export function createSharedLimiters(
   redis: ReturnType<typeof createRedis>,
   namespace: string,
-  { patience = 1 }: { patience?: number } = {},
+  timeoutMs: number,
 ): CreateLimiter {
   let restUntilMs = 0
   let isFailing = false
@@ -35,7 +34,7 @@ export function createSharedLimiters(
     // After a rest a single request tries; the others do not wait with it.
     if (isFailing) restUntilMs = nowMs + restMs
     try {
-      const result = await within(waitAtMostMs * patience, shared())
+      const result = await within(timeoutMs, shared())
       isFailing = false
       restUntilMs = 0
       return result

@@ -22,7 +22,7 @@ beforeEach(async () => {
     const redis = createRedis(url.href, logger)
     closing.push(() => redis.disconnect())
     await once(redis, 'ready')
-    return createSharedLimiters(redis, namespace)({ keyPrefix: 'test', points: 5, duration: 3600 })
+    return createSharedLimiters(redis, namespace, 50)({ keyPrefix: 'test', points: 5, duration: 3600 })
   }
   gateways = [await limiter(), await limiter()]
 })

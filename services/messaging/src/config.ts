@@ -1,4 +1,4 @@
-import { commonEnv, loadConfig, replicaUrls } from '@sumlock/service-kit/config'
+import { commonEnv, loadConfig, milliseconds, replicaUrls } from '@sumlock/service-kit/config'
 import { z } from 'zod'
 
 const schema = commonEnv.extend({
@@ -7,6 +7,10 @@ const schema = commonEnv.extend({
   REDIS_URL: z.string().startsWith('redis'),
   AUTH_INTERNAL_URL: replicaUrls,
   BILLING_INTERNAL_URL: replicaUrls,
+  /** How long a send may queue behind others of its conversation: as long as the gateway waits for the answer. */
+  SEND_QUEUE_TIMEOUT_MS: milliseconds.default(2000),
+  /** How long a send looks for a free seq of its conversation. */
+  STORE_TIMEOUT_MS: milliseconds.default(1500),
 })
 
 /** Reads and checks the environment; throws a ConfigError that names every fault. */

@@ -42,8 +42,11 @@ export async function createContext(config: Config) {
   const redis = createRedis(config.REDIS_URL, logger)
   const client = (baseUrls: readonly string[]) =>
     createInternalClient({
-      ...{ caller: 'messaging', secret: config.INTERNAL_SECRET, baseUrls },
-      ...{ tracing, patience: config.PATIENCE },
+      caller: 'messaging',
+      secret: config.INTERNAL_SECRET,
+      baseUrls,
+      timeoutMs: config.INTERNAL_TIMEOUT_MS,
+      tracing,
     })
   const auth = client(config.AUTH_INTERNAL_URL)
   const billing = client(config.BILLING_INTERNAL_URL)
@@ -89,8 +92,8 @@ export async function createContext(config: Config) {
     announcer,
     entitlements: createEntitlementCache((userIds) => entitlementStore.premiumUntil(userIds), clock.nowMs),
     members: createMemberCache(async (id) => (await conversations.byId(id))?.memberIds ?? null),
+    timeouts: { sendQueueMs: config.SEND_QUEUE_TIMEOUT_MS, storeMs: config.STORE_TIMEOUT_MS },
     /** One send at a time per conversation and process. */
-    patience: config.PATIENCE,
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     /** Last acknowledged seq by conversation; forgotten on any doubt. */
     lastSeqs: new Map<string, number>(),

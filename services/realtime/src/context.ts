@@ -28,9 +28,9 @@ export async function createContext(config: Config) {
     namespace: config.SUMLOCK_NAMESPACE,
     logger,
   })
-  const { INTERNAL_SECRET: secret, PATIENCE: patience } = config
+  const { INTERNAL_SECRET: secret, INTERNAL_TIMEOUT_MS: timeoutMs } = config
   const client = (baseUrls: readonly string[]) =>
-    createInternalClient({ caller: 'realtime', secret, baseUrls, tracing, patience })
+    createInternalClient({ caller: 'realtime', secret, baseUrls, tracing, timeoutMs })
   const auth = client(config.AUTH_INTERNAL_URL)
   const changes = createInternalClient({
     caller: 'realtime',

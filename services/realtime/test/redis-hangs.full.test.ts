@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { lock, logout } from '@sumlock/contracts/auth-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
-import { everyService } from '@sumlock/deployment/every-service'
 import type { ServiceName } from '@sumlock/deployment/service-environment'
 import { hangSeconds } from '@sumlock/testing/config'
 import { startFaultStack } from '@sumlock/testing/faults/fault-stack'
 import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
 import { adminPerson, unlockedPerson } from '@sumlock/testing/people'
+import { longTimeouts } from '@sumlock/testing/long-timeouts'
 import { scrape, sumOf } from '@sumlock/testing/scrape'
 import { seatPairs } from '@sumlock/testing/seats'
 import type { Seat } from '@sumlock/testing/seats'
@@ -29,9 +29,7 @@ const hintPublishers: readonly ServiceName[] = ['auth', 'messaging', 'realtime']
 let stack: FaultStack
 let seats: Seat[]
 beforeAll(async () => {
-  // As long as the answers of others may take on a busy machine; the time-outs of Redis are not among them.
-  const env = everyService({ PATIENCE: '10' })
-  stack = await startFaultStack({ logName: 'redis-hangs', replicas: { realtime: 2 }, env })
+  stack = await startFaultStack({ logName: 'redis-hangs', replicas: { realtime: 2 }, env: longTimeouts() })
   seats = await seatPairs(stack, await adminPerson(stack), 5)
   for (const { person } of seats) person.client.keptToken = await person.client.csrfToken()
 })

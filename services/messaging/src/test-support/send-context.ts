@@ -29,7 +29,7 @@ export function sendContext(world: ReturnType<typeof createWorld>, collection: F
     messages: messagesOf(collection),
     conversations: { byId: () => Promise.resolve(null) },
     members: createMemberCache((id) => Promise.resolve(id.startsWith('c') ? members : null)),
-    patience: 1,
+    timeouts: { sendQueueMs: 2000, storeMs: 1500 },
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     lastSeqs: new Map(),
     takenSlots: new Set(),

@@ -30,14 +30,11 @@ export interface SentMessage {
 }
 
 export interface SendContext
-  extends CoverageContext, Pick<Context, 'members' | 'patience' | 'sending' | 'lastSeqs' | 'takenSlots'> {
+  extends CoverageContext, Pick<Context, 'members' | 'timeouts' | 'sending' | 'lastSeqs' | 'takenSlots'> {
   messages: Pick<MessageStore, 'insert' | 'lastSeq' | 'byClientMessageId' | 'bySlot'>
   conversations: Pick<ConversationStore, 'byId'>
 }
 
-const giveUpAfterMs = 1500
-/** The gateway waits two seconds for an answer. */
-const listenedToMs = 2000
 const waitingAtMost = 2000
 const notYetVisibleMs = 5
 const rememberedSeqs = 50_000
@@ -56,9 +53,9 @@ export async function sendMessage(ctx: SendContext, input: SendMessageInput): Pr
   if (ctx.sending.waiting >= waitingAtMost) throw tooManySends()
   const arrivedMs = performance.now()
   return ctx.sending.run(input.conversationId, () => {
-    // Nobody listens to the answer any more; storing it now would only make those behind it late, too.
+    // The gateway has stopped waiting; storing it now would only delay the sends queued behind it.
     // guard: nobody-listens
-    if (performance.now() - arrivedMs > listenedToMs * ctx.patience) throw tooManySends()
+    if (performance.now() - arrivedMs > ctx.timeouts.sendQueueMs) throw tooManySends()
     return storeNext(ctx, draft)
   })
 }
@@ -80,7 +77,7 @@ async function storeNext(ctx: SendContext, draft: Draft): Promise<SentMessage> {
     covered = await paidAfterAll(ctx, draft)
   }
   let last = ctx.lastSeqs.get(conversationId)
-  while (performance.now() - startedMs < giveUpAfterMs * ctx.patience) {
+  while (performance.now() - startedMs < ctx.timeouts.storeMs) {
     last ??= await ctx.messages.lastSeq(conversationId)
     const record = toRecord(draft, last + 1, ctx.clock.now(), covered)
     const refusedBy = await insert(ctx, record)
