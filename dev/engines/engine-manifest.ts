@@ -44,7 +44,6 @@ export async function isWhole(folder: string): Promise<boolean> {
       entries.map(async ({ path, size, mtimeMs, sha256 }) => {
         const found = await stat(join(folder, path))
         if (found.size !== size) return false
-        // guard: unchanged-engine
         return found.mtimeMs === mtimeMs || (await sha256Of(join(folder, path))) === sha256
       }),
     )

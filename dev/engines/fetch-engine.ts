@@ -35,7 +35,6 @@ export async function cached(
   fill: (folder: string) => Promise<void>,
 ): Promise<string> {
   const folder = join(cache, name)
-  // guard: whole-engine
   if (await isWhole(folder)) return folder
   await withFileLock(`${folder}.lock`, async () => {
     if (await isWhole(folder)) return

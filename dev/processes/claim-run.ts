@@ -37,10 +37,8 @@ export const withDataFolder = <T>(dataDir: string, work: () => Promise<T>): Prom
 export function claimRun({ dataDir, progress, ...about }: RunClaim): Promise<Run> {
   return withDataFolder(dataDir, async () => {
     const last = readRunRecord(dataDir)
-    // guard: one-run
     if (last && isSupervised(last)) throw new Error(runsAlready(last))
     if (last) {
-      // guard: end-leftovers
       const count = await endLeftovers(last.mark)
       progress(
         `The last ${last.command} was killed; ${count === 0 ? 'it left nothing running' : `ended ${count} processes it left`}.`,

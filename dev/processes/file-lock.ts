@@ -23,7 +23,6 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
 
 async function take(path: string): Promise<boolean> {
   try {
-    // guard: one-in-at-a-time
     await writeFile(path, `${process.pid} ${identityOf(process.pid)}`, { flag: 'wx' })
     return true
   } catch (error) {

@@ -43,7 +43,6 @@ export async function endLeftovers(mark: string, graceMs = 5000): Promise<number
     found.every(({ pid, identity }) => identity === null || identityOf(pid) !== identity)
   await waitUntil('the leftovers to end', areGone, { timeoutMs: graceMs }).catch(() =>
     waitUntil('the leftovers to be gone', () => {
-      // guard: deaf-leftovers
       signalMarked(mark, 'SIGKILL')
       return areGone()
     }),

@@ -20,7 +20,6 @@ export function identityOf(pid: number): string | null {
     // The name in brackets may hold blanks and brackets.
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     // Its first thread may have ended before the others, which still hold its files and ports.
-    // guard: last-thread
     const hasEnded = (state === 'Z' || state === 'X') && Number(fields[16]) <= 1
     if (hasEnded) return null
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[18]}`

@@ -54,5 +54,4 @@ export function removeRunRecord(dataDir: string): void {
 }
 
 /** Whether the run's supervising process is there: that very process, not a later one with its id. */
-// guard: that-very-process
 export const isSupervised = ({ pid, identity }: RunRecord): boolean => identityOf(pid) === identity

@@ -76,7 +76,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     if (upMs > backOff.healthyMs) part.delayMs = backOff.firstMs
     part.wasReady = false
     const delayMs = part.delayMs
-    // guard: back-off
     part.delayMs = Math.min(2 * delayMs, backOff.mostMs)
     const because = cause?.() ?? null
     report(
@@ -91,7 +90,6 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
     part.waiting = new AbortController()
     const { signal } = part.waiting
     const waited = await wait(delayMs, true, { signal }).catch(() => false)
-    // guard: stays-stopped
     if (waited && !stopped) await start(part)
   }
 

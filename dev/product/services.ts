@@ -114,7 +114,6 @@ function createService(
   })
   const start = async () => {
     // A test that ran out of time may come here late, and would leave a process nobody ends.
-    // guard: stopped-for-good
     if (!mayStart()) throw new Error(`${child.name} belongs to a stack that was stopped; start a new one.`)
     await child.start()
   }

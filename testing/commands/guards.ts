@@ -1,90 +1,91 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { allGuards } from '../guards/all-guards.ts'
-import { withoutGuard } from '../guards/guard.ts'
-import type { Guard } from '../guards/guard.ts'
-import { runNamedTests } from '../guards/named-test.ts'
-import type { Outcome } from '../guards/named-test.ts'
+import { parseArgs } from 'node:util'
+import { repoRoot } from '@sumlock/dev/config'
+import { guardsByTest, withoutGuard } from '../guards/guards.ts'
 import { makeScratchCopy } from '../guards/scratch-copy.ts'
 
-// Takes each guard away in a copy of the sources and shows that the test named for it goes red. With ids: only those.
-const ids = process.argv.slice(2)
-const unknown = ids.filter((id) => !allGuards.some((guard) => guard.id === id))
-if (unknown.length > 0) {
-  process.stderr.write(
-    `No such guard: ${unknown.join(', ')}. Known: ${allGuards.map(({ id }) => id).join(', ')}\n`,
+// Removes each guard in a copy of the sources and shows that its test fails. Ids pick some; `--changed` picks those
+// whose line or test is in a file that differs from `--since` (default: main, on main the commit before).
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { changed: { type: 'boolean', default: false }, since: { type: 'string' } },
+})
+
+const git = (...args: string[]) =>
+  spawnSync('git', ['-C', repoRoot, ...args], { encoding: 'utf8' }).stdout.trim()
+
+function changedFiles(): ReadonlySet<string> {
+  const isMain = git('rev-parse', 'HEAD') === git('rev-parse', 'main')
+  const since = values.since ?? (isMain ? 'HEAD~1' : git('merge-base', 'HEAD', 'main'))
+  return new Set(
+    `${git('diff', '--name-only', since)}\n${git('ls-files', '-o', '--exclude-standard')}`.split('\n'),
   )
-  process.exit(2)
-}
-const guards = ids.length > 0 ? allGuards.filter(({ id }) => ids.includes(id)) : allGuards
-const scratch = await makeScratchCopy()
-const startedAt = performance.now()
-try {
-  const broken = await runUnbroken()
-  const rows: Row[] = []
-  for (const [index, guard] of guards.entries()) rows.push(await tryWithout(guard, index, broken))
-  process.stdout.write(`\n${table(rows)}\n`)
-  const green = rows.filter(({ verdict }) => verdict !== 'red')
-  const took = ((performance.now() - startedAt) / 60_000).toFixed(1)
-  process.stdout.write(
-    `\n${rows.length - green.length} of ${rows.length} guards are missed by their test when they are gone (${took} min)\n`,
-  )
-  process.exitCode = green.length === 0 ? 0 : 1
-} finally {
-  scratch.remove()
 }
 
-interface Row {
-  guard: Guard
-  verdict: 'red' | 'STAYS GREEN' | 'RED ANYWAY' | 'NO SUCH TEST'
-  why: string
+const changed = values.changed ? changedFiles() : null
+const chosen = Object.entries(guardsByTest).flatMap(([testFile, guards]) =>
+  guards
+    .filter(({ id }) => positionals.length === 0 || positionals.includes(id))
+    .filter(({ file }) => changed === null || changed.has(file) || changed.has(testFile))
+    .map((guard) => ({ ...guard, testFile })),
+)
+if (chosen.length === 0 && !values.changed) throw new Error(`No such guard: ${positionals.join(', ')}`)
+
+interface Report {
+  testResults: { message: string; assertionResults: { status: string }[] }[]
 }
 
-/** Every named test has to be green before anything is broken. Resolves with those that are not, by file and title. */
-async function runUnbroken(): Promise<Map<string, Outcome>> {
-  const byFile = Map.groupBy(guards, ({ test }) => `${test.file} ${test.size ?? ''}`)
-  const bad = new Map<string, Outcome>()
-  for (const [file, members] of byFile) {
-    process.stderr.write(`  unbroken: ${file}\n`)
-    const together = await runNamedTests(
-      scratch.root,
-      members.map(({ test }) => test),
-    )
-    if (together.failed === 0 && together.passed >= new Set(members.map(({ test }) => test.title)).size)
-      continue
-    for (const { test } of members) {
-      const alone = await runNamedTests(scratch.root, [test])
-      if (alone.failed > 0 || alone.passed === 0) bad.set(keyOf(test), alone)
-    }
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+
+/** Runs the tests of a file whose titles contain one of the given texts. Counts how many passed and failed. */
+function runTests(root: string, testFile: string, titles: readonly string[]) {
+  const report = join(root, 'report.json')
+  rmSync(report, { force: true })
+  const project = testFile.includes('.full.') ? 'full' : 'integration'
+  const pattern = titles.map((title) => escaped(title)).join('|')
+  const options = ['--maxWorkers=1', '--forceExit', '--testTimeout=60000', '--json', `--outputFile=${report}`]
+  const { stderr } = spawnSync(
+    process.execPath,
+    ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
+      .concat('--selectProjects', project, ...options)
+      .concat('--testPathPatterns', `${escaped(testFile)}$`, '-t', pattern),
+    { cwd: root, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], maxBuffer: 1e9 },
+  )
+  try {
+    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
+    const statuses = testResults.flatMap((file) => file.assertionResults.map(({ status }) => status))
+    const count = (wanted: string) => statuses.filter((status) => status === wanted).length
+    return { passed: count('passed'), failed: count('failed'), said: stderr.slice(-2000) }
+  } catch {
+    return { passed: 0, failed: 0, said: stderr.slice(-2000) }
   }
-  return bad
 }
 
-function keyOf({ file, title, size }: Guard['test']): string {
-  return [file, title, size].join(' ')
+const root = await makeScratchCopy()
+process.once('exit', () => rmSync(root, { recursive: true, force: true }))
+let red = 0
+for (const [testFile, guards] of Map.groupBy(chosen, (guard) => guard.testFile)) {
+  const whole = runTests(
+    root,
+    testFile,
+    guards.map(({ title }) => title),
+  )
+  if (whole.failed > 0 || whole.passed === 0) {
+    process.stdout.write(`${testFile} does not pass with its guards in place:\n${whole.said}\n`)
+    continue
+  }
+  for (const guard of guards) {
+    const path = join(root, guard.file)
+    const source = readFileSync(path, 'utf8')
+    writeFileSync(path, withoutGuard(source, guard))
+    const { passed, failed } = runTests(root, testFile, [guard.title])
+    writeFileSync(path, source)
+    const verdict = failed > 0 ? 'red' : passed > 0 ? 'STAYS GREEN' : 'NO TEST RAN'
+    process.stdout.write(`${guard.id}: ${verdict} (${testFile}: ${guard.title})\n`)
+    if (failed > 0) red += 1
+  }
 }
-
-async function tryWithout(guard: Guard, index: number, broken: ReadonlyMap<string, Outcome>): Promise<Row> {
-  const before = broken.get(keyOf(guard.test))
-  if (before) return { guard, verdict: before.failed > 0 ? 'RED ANYWAY' : 'NO SUCH TEST', why: before.why }
-  const path = join(scratch.root, guard.file)
-  const source = readFileSync(path, 'utf8')
-  writeFileSync(path, withoutGuard(source, guard))
-  const { failed, why } = await runNamedTests(scratch.root, [guard.test])
-  writeFileSync(path, source)
-  const verdict = failed > 0 ? 'red' : 'STAYS GREEN'
-  process.stderr.write(`  ${index + 1}/${guards.length} without ${guard.id}: ${verdict}\n`)
-  return { guard, verdict, why }
-}
-
-function table(rows: readonly Row[]): string {
-  const cell = (text: string) => text.replaceAll('|', String.raw`\|`)
-  return [
-    '| Guard | What it keeps | Without it | Test | It says |',
-    '| --- | --- | --- | --- | --- |',
-    ...rows.map(
-      ({ guard: { id, invariant, test }, verdict, why }) =>
-        `| ${[id, invariant, verdict, `${test.file}: ${test.title}`, why.slice(0, 90)].map(cell).join(' | ')} |`,
-    ),
-  ].join('\n')
-}
+process.stdout.write(`\n${red} of ${chosen.length} guards: the test goes red without the line\n`)
+process.exitCode = red === chosen.length ? 0 : 1

@@ -16,7 +16,6 @@ export function inPortions<T extends Sized>(records: readonly T[], atMostBytes: 
   let room = 0
   for (const record of records) {
     const bytes = bytesOf(record)
-    // guard: portions
     if (bytes > room || portions.length === 0) {
       portions.push([])
       room = atMostBytes

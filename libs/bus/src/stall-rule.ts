@@ -30,17 +30,14 @@ export function createStallRule(stallMs: number): StallRule {
     look(nowMs, partitions) {
       const now = new Map<string, Idle>()
       for (const { name, position, end, isPaused, tries } of partitions) {
-        // guard: stall-spares-the-waiting
         if (isPaused || position >= end) continue
         const before = idle.get(name)
         const isSame = before?.position === position && before.tries === tries
         now.set(name, isSame ? before : { position, tries, sinceMs: nowMs })
       }
       idle = now
-      // guard: stall
       return [...idle].filter(([, { sinceMs }]) => nowMs - sinceMs >= stallMs).map(([name]) => name)
     },
-    // guard: stall-forgets
     forget: () => idle.clear(),
   }
 }

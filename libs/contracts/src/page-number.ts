@@ -8,7 +8,6 @@ const digits = /^\d{1,10}$/
  */
 export const pageNumber = (from: number, to: number) =>
   z.preprocess(
-    // guard: strict-digits
     (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),
     z.number('Use digits only.').int().min(from).max(to),
   )

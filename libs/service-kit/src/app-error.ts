@@ -60,12 +60,10 @@ export const unavailable = (what: string, cause?: unknown): AppError =>
 /** Turns whatever was thrown into an AppError; a dependency that is away becomes `unavailable`, the rest `internal`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  // guard: not-now
   if (isTransient(error)) return unavailable('a dependency', error)
   return new AppError(
     'internal',
     'internal_error',
-    // guard: silent-fault
     'Something went wrong on our side. Please try again.',
     {},
     { cause: error },

@@ -113,7 +113,6 @@ function send(
     return
   }
   const schema = contract.ownerAnswers ?? contract.responses[reply.status]
-  // guard: checked-answers
   if (checkAnswers && !schema?.safeParse(reply.body).success) {
     throw new Error(
       `${contract.method} ${contract.path} answered ${reply.status} with a body its contract does not allow`,

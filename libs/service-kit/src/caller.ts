@@ -43,7 +43,6 @@ export function createSessionGuard(
     const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : undefined
     if (!token) return null
     const known = verified.get(token)
-    // guard: remembered-token-expires
     if (known && known.expiresMs > clock.nowMs()) return known.caller
     const proved = verify(token)
     if (!proved) return null
@@ -57,10 +56,7 @@ export function createSessionGuard(
       const key = kid === undefined ? undefined : keys.get(kid)
       if (!key) return null
       const nowSeconds = Math.floor(clock.nowMs() / 1000)
-      // guard: token-signature
       const claims = tokenClaims.parse(
-        // guard: token-issuer
-        // guard: token-expiry
         jwt.verify(token, key, { algorithms: ['ES256'], issuer: tokenIssuer, clockTimestamp: nowSeconds }),
       )
       const unlockedUntil = claims.unlockedUntil > 0 ? new Date(claims.unlockedUntil * 1000) : null
@@ -77,21 +73,16 @@ export function createSessionGuard(
     identify,
     require(access, authorization) {
       const caller = identify(authorization)
-      // guard: session-needed
       if (!caller) throw noSession()
       if (
-        // guard: locked-at-the-service
         access === 'unlocked' &&
-        // guard: unlock-runs-out
         !(caller.unlockedUntil && caller.unlockedUntil.getTime() > clock.nowMs())
       ) {
         throw new AppError('locked', 'locked', 'Please unlock first.')
       }
-      // guard: admins-only
       if (access === 'admin' && !caller.isAdmin) {
         throw new AppError('forbidden', 'not_allowed', 'This is for administrators only.')
       }
-      // guard: step-up-for-admins
       if (access === 'admin' && !isSteppedUp(caller, clock.nowMs())) throw stepUpRequired()
       return caller
     },

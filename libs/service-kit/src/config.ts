@@ -86,11 +86,9 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEn
   const faults = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  // guard: true-clock
   if (env['SUMLOCK_MODE'] === 'production' && Number(env['CLOCK_OFFSET_MS'] ?? 0) !== 0) {
     faults.push('CLOCK_OFFSET_MS: must be 0 in production')
   }
-  // guard: secure-cookie
   if (env['SUMLOCK_MODE'] === 'production' && isCookieOpen(parsed.data)) {
     faults.push('COOKIE_SECURE: must be true in production')
   }

@@ -38,7 +38,6 @@ export function createHintPublisher(redis: Redis, registry: Registry): HintPubli
   return {
     async publish(channel, text) {
       if (redis.status !== 'ready') return drop('away')
-      // guard: hints-bounded
       if (pending() >= pendingHintsAtMost) return drop('full')
       try {
         await send(channel, text)

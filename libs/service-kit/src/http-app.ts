@@ -42,7 +42,6 @@ export function finishApp(app: Express, { logger }: HttpAppOptions): Express {
 function context({ logger, metrics, tracing = noTracing, door }: HttpAppOptions): RequestHandler {
   return (request, response, next) => {
     const requestId = asRequestId(request.headers['x-request-id']) ?? randomUUID()
-    // guard: traceparent-of-our-own
     const isBelieved = !door || door.believesTraceparent(request)
     const parent = isBelieved ? asTraceparent(request.headers['traceparent']) : undefined
     const { method } = request

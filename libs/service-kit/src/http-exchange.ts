@@ -24,7 +24,6 @@ const connectionsAtMost = 64
 /** Requests to one address (`http://host:port`) over connections that are kept: `fetch` takes twice the processor time for the same. */
 export function createHttpExchange(baseUrl: string): HttpExchange {
   const { hostname, port } = new URL(baseUrl)
-  // guard: connections-at-most
   const agent = new Agent({ keepAlive: true, maxSockets: connectionsAtMost })
   return ({ method, path, headers, body, signal }) =>
     new Promise((resolve, reject) => {
@@ -45,7 +44,6 @@ export function createHttpExchange(baseUrl: string): HttpExchange {
       })
       request.once('error', reject)
       // While it waits for a connection it does not say so itself.
-      // guard: heard-while-waiting
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       request.end(body)
     })

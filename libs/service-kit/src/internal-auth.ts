@@ -22,9 +22,7 @@ export function internalGuard(
     const known =
       expected !== undefined &&
       secret !== undefined &&
-      // guard: internal-secret
       timingSafeEqual(sha256(secret), Buffer.from(expected, 'hex'))
-    // guard: internal-callers
     if (!known || !contract.callers.includes(name as ServiceName)) {
       throw new AppError('forbidden', 'not_allowed', 'This door is for other services.')
     }

@@ -81,9 +81,7 @@ export function createInternalClient(options: InternalClientOptions): InternalCl
     let failure: unknown
     // Its own place in the round: calls made meanwhile move the turn on, and the same replica would be asked twice.
     const first = turn++
-    // guard: second-ask
     const asksAtMost = Math.max(replicas.length, asksWhileUnheard)
-    // guard: next-replica
     for (let asked = 0; asked < asksAtMost; asked += 1) {
       const replica = replicas[(first + asked) % replicas.length] as HttpExchange
       let isAnswered = false

@@ -34,7 +34,6 @@ export function createLogOutput(write: Write = toStandardOutput) {
           writeWhole(`${JSON.stringify({ level: 40, time: Date.now(), lost, msg: 'log lines were lost' })}\n`)
         lost = 0
         writeWhole(line)
-        // guard: log-goes-on
       } catch {
         lost += 1
       }

@@ -20,7 +20,6 @@ export function createLogger(
       return requestId === undefined ? {} : { requestId }
     },
     base: { service: options.service, instance: options.instance },
-    // guard: log-redaction
     redact: {
       paths: [
         '*.password',

@@ -45,7 +45,6 @@ export async function runMigrations(
       await applyPending(connection, migrations, { ...options, owner, ran })
       return ran
     } catch (error) {
-      // guard: migrations-again
       if (!isTransient(error) || performance.now() > giveUpAt) throw error
       options.logger.warn({ err: error }, 'the database went away while migrating; trying again')
       await wait(retryMs)

@@ -5,9 +5,7 @@ import type { Logger } from './logger.ts'
 import { runFor } from './request-context.ts'
 
 // Without these, an operator object or an unknown field in a filter changes what is matched.
-// guard: no-operators
 mongoose.set('sanitizeFilter', true)
-// guard: no-unknown-fields
 mongoose.set('strictQuery', 'throw')
 mongoose.set('strict', 'throw')
 mongoose.set('autoIndex', false)

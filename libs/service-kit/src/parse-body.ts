@@ -10,7 +10,6 @@ export async function parseBody(request: IncomingMessage): Promise<unknown> {
   const hasBody = declared > 0 || request.headers['transfer-encoding'] !== undefined
   if (!hasBody) return undefined
   const contentType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  // guard: json-only
   if (contentType !== 'application/json' || request.headers['content-encoding'] !== undefined) {
     throw new AppError('unsupported-media', 'unsupported_content_type', 'Send plain JSON.')
   }
@@ -20,12 +19,10 @@ export async function parseBody(request: IncomingMessage): Promise<unknown> {
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    // guard: json-at-most
     if (size > limits.jsonBodyMaxBytes) throw tooLarge()
     chunks.push(chunk)
   }
   try {
-    // guard: utf8-only
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
   } catch {
     throw new AppError('invalid', 'invalid_json', 'The request is not valid JSON.')

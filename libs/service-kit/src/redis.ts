@@ -41,7 +41,6 @@ function closeWhenSilent(redis: Redis): void {
   const timer = setInterval(() => {
     // The handshake of a connection is a question, too.
     silences = isPingPending || redis.status === 'connect' ? silences + 1 : 0
-    // guard: redis-silence
     if (silences >= silencesAtMost) {
       silences = 0
       redis.stream.destroy(new Error(`Redis left ${silencesAtMost} pings unanswered`))

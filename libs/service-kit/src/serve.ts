@@ -88,7 +88,6 @@ export function createBoundedServer(
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 10_000
   server.requestTimeout = 15_000
-  // guard: stalled-connection
   server.timeout = stalledMs
   if (maxConnections < Infinity) server.maxConnections = maxConnections
   return server
@@ -97,10 +96,8 @@ export function createBoundedServer(
 /** From the moment a service stops, every answer says so. */
 export function sayWhenDraining(server: Server, health: Pick<Health, 'draining'>): void {
   // Before the app: what it answers at once takes no header any more, and the attempt would end the process.
-  // guard: draining-first
   server.prependListener('request', (_request, response: ServerResponse) => {
     if (!health.draining) return
-    // guard: say-draining
     response.setHeader('connection', 'close')
     response.setHeader(drainingHeader, 'yes')
   })
@@ -140,12 +137,10 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 
 /** Stops accepting and resolves when the last request under way is answered, or had its time. */
 export async function closeServer(server: Server): Promise<void> {
-  // guard: whoever-knocked
   await untilNobodyKnocks(server)
   await new Promise<void>((resolve) => {
     // Right after a look at all sockets, never out of a timer: a request that came while this process had no processor
     // is not read then yet, and its connection would be closed as an idle one.
-    // guard: read-before-closing
     const afterReading = setImmediate
     // Connections whose last answer was under way when all idle ones were closed become idle later.
     const sweep = setInterval(() => afterReading(() => server.closeIdleConnections()), 50)

@@ -48,7 +48,6 @@ export const sampled =
   (ratio: number, start: StartRecorded): Tracing['start'] =>
   (name, options = {}) => {
     const parent = options.parent ?? currentRequest()?.traceparent
-    // guard: door-decides-sampling
     if (options.isDoor === true ? Math.random() >= ratio : parent === undefined) return nothing
     return start(name, parent, options)
   }

@@ -105,7 +105,6 @@ export function openConversation(options: ConversationViewOptions): Conversation
     list = next
     notify()
     for (const { message } of outbox.items)
-      // guard: confirm-stored
       if (isStored(message.clientMessageId)) outbox.confirm(message.clientMessageId)
     if (visible) reader.report(list)
   }
@@ -126,7 +125,6 @@ export function openConversation(options: ConversationViewOptions): Conversation
     for (let isFull = true; isFull;) {
       const page = await fetchPage({ after: list.watermark, limit: catchUpLimit })
       update(lists.mergeNextPage(list, page), 'receivedByFetch')
-      // guard: ask-until-short
       isFull = page.length >= catchUpLimit
     }
   }
@@ -143,10 +141,8 @@ export function openConversation(options: ConversationViewOptions): Conversation
   }
   const nextDelayMs = () => {
     if (error && remedyOf(error) !== 'retry') return null
-    // guard: ask-while-cut-off
     if (error || !live.state.connected || live.state.degraded) return pollMs.cutOff
     if (lists.hasGap(list)) return Math.min(pollMs.cutOff, pollMs.gap * 2 ** gapRuns)
-    // guard: poll-while-visible
     return visible ? pollMs.visible : null
   }
   const fetching = createRepeater({ clock, work: catchUp, nextDelayMs })
@@ -159,7 +155,6 @@ export function openConversation(options: ConversationViewOptions): Conversation
   const hint = (message: Message, source: 'receivedBySocket' | 'receivedByAnswer') => {
     if (message.conversationId !== conversationId) return
     update(lists.mergeHint(list, message), source)
-    // guard: ask-for-the-gap
     if (list.loaded && lists.hasGap(list)) fetching.now()
   }
   const onEvent = (event: ServerEvent) => {
@@ -171,7 +166,6 @@ export function openConversation(options: ConversationViewOptions): Conversation
   const onState = ({ connected, degraded }: LiveState) => {
     const isGood = connected && !degraded
     // Whatever was said while we could not hear has to be asked for.
-    // guard: ask-after-silence
     if (isGood && !wasGood) {
       fetching.now()
       outbox.kick()

@@ -19,10 +19,8 @@ export type Remedy = 'retry' | 'wait-for-session' | 'give-up'
 
 /** The one place that sorts failures. A token refused by the CSRF guard is fetched anew with the next try. */
 export function remedyOf({ status, code }: SyncFailure): Remedy {
-  // guard: lost-is-retried
   if (status === null || status >= 500 || status === 408 || status === 425 || status === 429) return 'retry'
   if (code === 'csrf_failed') return 'retry'
   if (status === 401 || status === 423) return 'wait-for-session'
-  // guard: refused-is-refused
   return 'give-up'
 }

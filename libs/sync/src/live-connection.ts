@@ -107,7 +107,6 @@ export function connectLive({
   })
   socket.on('disconnect', () => {
     set({ connected: false, degraded: false })
-    // guard: come-back
     connectLater()
   })
   socket.on('connect_error', ({ message }) => {

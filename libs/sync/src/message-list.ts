@@ -16,7 +16,6 @@ export const emptyList: MessageList = { messages: [], watermark: 0, loaded: fals
 /** Adds one message somebody told us about. Advances the watermark only if it is the very next one. */
 export function mergeHint(list: MessageList, message: Message): MessageList {
   // At or below the watermark the server has already told us everything there is.
-  // guard: known-is-known
   if (message.seq <= list.watermark) return list
   const messages = mergeMessages(list.messages, [message])
   return messages === list.messages ? list : advance({ ...list, messages })
@@ -26,7 +25,6 @@ export function mergeHint(list: MessageList, message: Message): MessageList {
 export function mergeFirstPage(list: MessageList, page: readonly Message[], limit: number): MessageList {
   const first = page[0]?.seq ?? 0
   // A hint older than the page would stand alone before a hole.
-  // guard: no-hint-before-a-hole
   const later = list.messages.filter(({ seq }) => seq >= first)
   return advance({
     messages: mergeMessages(later, page),
@@ -66,7 +64,6 @@ function advance(list: MessageList): MessageList {
   if (!list.loaded) return list
   let { watermark } = list
   for (const { seq } of list.messages.slice(firstAfter(list.messages, watermark))) {
-    // guard: watermark
     if (seq !== watermark + 1) break
     watermark = seq
   }
@@ -79,7 +76,6 @@ function mergeMessages(held: readonly Message[], added: readonly Message[]): rea
     const present = merged ?? held
     const index = firstAfter(present, message.seq - 1)
     const known = present[index]?.id === message.id ? present[index] : undefined
-    // guard: once-by-id
     if (known && (known.isRead || !message.isRead)) continue
     merged ??= [...held]
     merged.splice(index, known ? 1 : 0, message)

@@ -63,7 +63,6 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
   const set = (next: readonly OutboxItem[]) => {
     items = next
     // A closed outbox has a successor, whose messages it would overwrite.
-    // guard: closed-writes-nothing
     if (state === 'open') saver.save(items)
     changed.tell()
   }
@@ -75,7 +74,6 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
   const send = async (item: OutboxItem) => {
     const { conversationId } = item.message
     patch(idOf(item), { status: 'sending' })
-    // guard: not-for-ever
     const attempt = within(clock, answerWithinMs, (signal) => api.sendMessage(item.message, signal))
     await attempt.then(
       (message) => {
@@ -115,7 +113,6 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
     if (state !== 'open' || held || (backoffs.get(conversationId)?.timer ?? null) !== null) return
     const queue = items.filter((item) => item.message.conversationId === conversationId)
     const next = queue.find(({ status }) => status === 'waiting')
-    // guard: one-on-its-way
     if (next && !queue.some(({ status }) => status === 'sending')) void send(next)
   }
 

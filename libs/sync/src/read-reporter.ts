@@ -39,7 +39,6 @@ export function createReadReporter({ clock, userId, markRead }: ReadReporterOpti
   }
   return {
     report(list) {
-      // guard: read-before-the-hole
       const last = list.messages.findLast(({ seq, senderId }) => seq <= list.watermark && senderId !== userId)
       if (!last || last.isRead || last.seq <= reported) return
       wanted = last.seq

@@ -30,7 +30,6 @@ const schema = commonEnv
     ...env,
     SHOW_PHONE_CODE: SHOW_PHONE_CODE ?? (env.SUMLOCK_MODE === 'production' ? 'off' : 'on'),
   }))
-  // guard: slow-hash
   .refine((env) => env.SUMLOCK_MODE === 'test' || env.BCRYPT_COST >= 10, {
     path: ['BCRYPT_COST'],
     message: 'must be 10 or more outside of tests',
@@ -41,7 +40,6 @@ const schema = commonEnv
   })
   .superRefine(({ SUMLOCK_MODE, SHOW_PHONE_CODE, PUBLIC_ORIGINS }, issues) => {
     const [open] = openOrigins(PUBLIC_ORIGINS)
-    // guard: no-open-demo-code
     if (SUMLOCK_MODE !== 'local' || SHOW_PHONE_CODE === 'off' || open === undefined) return
     issues.addIssue({
       code: 'custom',

@@ -8,7 +8,6 @@ export const migrations: readonly Migration[] = [
     id: '0001-indexes',
     async up(connection) {
       await connection.collection('users').createIndexes([
-        // guard: unique-username
         { key: { usernameKey: 1 }, name: 'usernameKey', unique: true },
         { key: { emailKey: 1 }, name: 'emailKey', unique: true },
         { key: { userCode: 1 }, name: 'userCode', unique: true },

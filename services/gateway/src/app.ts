@@ -35,7 +35,6 @@ export function createPublicApp(ctx: Context) {
   const headers = securityHeaders({ secure: config.COOKIE_SECURE })
   app.use((request, response, next) => {
     response.set(headers)
-    // guard: canonical-path
     if (!isCanonicalPath(request.originalUrl))
       throw new AppError('invalid', 'bad_path', 'The address is not valid.')
     next()
@@ -71,7 +70,6 @@ function createDoor(ctx: Context) {
     const session = cookies[sid]
     const address = request.ip ?? ''
     // Counted by the address until auth has vouched for the cookie: any browser can invent one.
-    // guard: made-up-cookies
     const owner = session === undefined ? undefined : ctx.sessions.ownerOf(session)
     const hasCookie = session !== undefined && sessionCookieShape.test(session)
     await limits.takeAny(route, { address, owner, hasCookie }, response)
@@ -102,7 +100,6 @@ async function identify(
   const mayPass = (identity: Identity) =>
     refusal(route, identity, ctx.clock.nowMs()) === null && (route.access !== 'admin' || identity.isAdmin)
   // What is remembered may be from before an unlock through another gateway, or from before the role was given.
-  // guard: fresh-before-423
   const identity = await ctx.sessions.identify(cookie, mayPass)
   // guard: nobody-at-the-door
   if (!identity) throw nobody()

@@ -35,7 +35,6 @@ const schema = commonEnv
     MAX_CONNECTIONS: z.coerce.number().int().min(1).default(10_000),
     RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   })
-  // guard: limits-stay-on
   .refine((env) => env.SUMLOCK_MODE !== 'production' || env.RATE_LIMITS === 'on', {
     path: ['RATE_LIMITS'],
     message: 'must be on in production',

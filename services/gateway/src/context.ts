@@ -68,7 +68,6 @@ export async function createContext(config: Config) {
   redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
   redis.on('message', (_channel: string, text: string) => {
     const parsed = sessionInvalidated.data.safeParse(safeJson(text))
-    // guard: forget-on-hint
     if (parsed.success) sessions.forgetSession(parsed.data.sid)
   })
 

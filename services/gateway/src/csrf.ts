@@ -28,7 +28,6 @@ export function createCsrfGuard(config: Config): CsrfGuard {
   const ownerOf = (request: Request) => [cookiesOf(request)[sid], cookiesOf(request)[pre]].find(isOurs) ?? ''
   const { generateCsrfToken, validateRequest } = doubleCsrf({
     getSecret: () => config.CSRF_SECRET,
-    // guard: csrf-bound
     getSessionIdentifier: ownerOf,
     cookieName: csrf,
     cookieOptions: { sameSite: 'lax', path: '/', secure, httpOnly: true },
@@ -49,11 +48,9 @@ export function createCsrfGuard(config: Config): CsrfGuard {
       const { origin, 'sec-fetch-site': site } = request.headers
       // guard: own-origin
       if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) throw foreign()
-      // guard: cross-site
       if (site === 'cross-site' || site === 'same-site') throw foreign()
       const owner = ownerOf(request)
       const shown = request.headers['x-csrf-token']
-      // guard: csrf-owner
       if (owner === '' || typeof shown !== 'string') throw refused()
       if (verified.get(owner) === shown && cookiesOf(request)[csrf] === shown) return
       // guard: csrf-token

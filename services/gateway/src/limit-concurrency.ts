@@ -15,7 +15,6 @@ export function limitConcurrency(
 ): RequestHandler {
   let inFlight = 0
   return async (request, response) => {
-    // guard: limit-concurrency
     if (inFlight >= limit) {
       onRefused?.()
       throw tooManyRequests(response, findRoute(request.method, pathOf(request.originalUrl)))

@@ -65,7 +65,6 @@ export function createProxies(ctx: Context) {
     selfHandleResponse: composed,
     on: {
       proxyReq: (toService, _request, response) => {
-        // guard: waiting-counts
         const waitedMs = performance.now() - passageOf(response).startedAt
         const leftMs = ctx.config.UPSTREAM_TIMEOUT_MS - waitedMs
         const { place } = passageOf(response)
@@ -73,7 +72,6 @@ export function createProxies(ctx: Context) {
         toService.once('close', () => place?.leave())
         // Nothing of it was sent yet.
         if (leftMs < 1) toService.destroy(new Error('no time was left after waiting'))
-        // guard: answer-in-time
         else toService.setTimeout(leftMs, () => toService.destroy())
       },
       proxyRes: (proxyResponse, request, response) => {
@@ -81,7 +79,6 @@ export function createProxies(ctx: Context) {
         // guard: forget-what-changed
         forgetWhatChanged(response)
         // The service has done its work; the answer may still be completed here, or wait for a slow reader.
-        // guard: place-until-answered
         passageOf(response).place?.leave()
         if (proxyResponse.headers[drainingHeader]) {
           ctx.backends[backend].agent.leave(proxyResponse.socket)
@@ -90,9 +87,7 @@ export function createProxies(ctx: Context) {
         }
         if (composed) return composer(proxyResponse, request, response)
         // From here on it is up to the reader, whose connection is closed when it stands still.
-        // guard: slow-readers
         passageOf(response).toService?.setTimeout(0)
-        // guard: release-at-answer
         passageOf(response).answered()
         proxyResponse.once('close', streams.add(passageOf(response).owner, response))
       },
@@ -139,7 +134,6 @@ export function createProxies(ctx: Context) {
   function mayTryAgain(request: Request, response: Response, error: Error): boolean {
     const { isSecondTry, sentAt = 0 } = passageOf(response)
     const isBroken = ['ECONNRESET', 'EPIPE'].includes(String((error as { code?: unknown }).code))
-    // guard: reads-only-again
     const isRead = request.method === 'GET' && !response.headersSent && !response.destroyed
     return (
       isBroken &&
@@ -182,7 +176,6 @@ export function createProxies(ctx: Context) {
     }
     // Who went away while waiting is not there to give it back.
     if (isGone(request, response)) {
-      // guard: places-come-back
       place.leave()
       passage.answered()
       return
@@ -262,7 +255,6 @@ export function createSocketPipe(ctx: Context) {
     take(this: void, request: IncomingMessage, socket: Socket, head: Buffer): void {
       socket.on('error', () => socket.destroy())
       const [path] = (request.url ?? '').split('?', 1)
-      // guard: only-the-socket
       if (path !== '/ws/' && path !== '/ws') {
         socket.destroy()
         return

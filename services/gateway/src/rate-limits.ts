@@ -99,7 +99,6 @@ export function createRateLimits(
     response.once('close', () => {
       // Who hangs up before the answer may have been about to get the counted one.
       const status = response.locals[serviceStatus] as number | undefined
-      // guard: counted-outcome
       if (status !== undefined && status !== countedStatus) giveBack()
     })
   }
@@ -119,12 +118,10 @@ export function createRateLimits(
     takeAny: (route, { address, owner, hasCookie }, response) => {
       if (owner && route?.rate?.flood === 'session')
         return take(anySession, `${owner.sid} ${route.path}`, route, response)
-      // guard: limit-per-person
       if (owner) return take(anyPerson, owner.userId, route, response)
       return take(hasCookie ? unknownCookies : anyAddress, addressGroup(address), route, response)
     },
     takeByAddress: (route, address, response) =>
-      // guard: limit-per-address
       takeStrict(byAddress.get(route), addressGroup(address), route, response),
     takeByOwner: async (route, { userId, sid }, response) => {
       await takeStrict(bySession.get(route), sid, route, response)
@@ -135,7 +132,6 @@ export function createRateLimits(
 
 function refusal(route: RouteContract | undefined, waitMs: number, response: Response): AppError {
   const stated = route?.rate?.refusal
-  // guard: silent-unlock
   if (stated) return new AppError(errorCatalogue[stated.code].kind, stated.code, stated.error)
   response.set('retry-after', String(Math.ceil(waitMs / 1000)))
   return new AppError(

@@ -68,7 +68,6 @@ function reach(target: string, reached: (error: Error | null, socket: Socket) =>
     socket.destroy(Object.assign(new Error(`${target} cannot be reached`), { code: 'ETIMEDOUT' }))
   }
   // After a look at all sockets: a process that had no processor for so long may have been connected most of the time.
-  // guard: look-before-giving-up
   const afterLooking = setImmediate
   const timer = setTimeout(() => afterLooking(giveUp), connectWithinMs)
   const settle = (error: Error | null) => {

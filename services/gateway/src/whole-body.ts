@@ -12,11 +12,9 @@ const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-lengt
  */
 export function wholeBody(withinMs: number): RequestHandler {
   return async (request, _response, next) => {
-    // guard: body-with-length
     if (request.headers['transfer-encoding'] !== undefined)
       throw new AppError('invalid', 'invalid_request', 'Send the content with its length.')
     const length = lengthOf(request)
-    // guard: body-at-most
     if (length > limits.jsonBodyMaxBytes)
       throw new AppError('too-large', 'body_too_large', 'That is too much at once.')
     if (length > 0) await arrival(request, length, withinMs)
@@ -26,7 +24,6 @@ export function wholeBody(withinMs: number): RequestHandler {
 
 /** Refuses content on a route that takes none: nobody would look at what it says. */
 export function takesContent({ body }: RouteContract, request: IncomingMessage): void {
-  // guard: no-body-asked
   if (!body && lengthOf(request) > 0)
     throw new AppError('invalid', 'invalid_request', 'There is nothing to send here.')
 }
@@ -54,7 +51,6 @@ function arrival(request: IncomingMessage, length: number, withinMs: number): Pr
       stop()
       reject(new AppError('too-slow', 'request_too_slow', 'That took too long to arrive. Please try again.'))
     }
-    // guard: body-in-time
     const timer = setTimeout(giveUp, withinMs)
     request.on('data', take).once('close', giveUp)
   })

@@ -82,7 +82,6 @@ export async function createContext(config: Config) {
 /** The adapter catches no error of its publishing, and one while Redis is away would end the process. */
 function forgiving(redis: Redis, registry: Registry): Redis {
   const { publish } = createHintPublisher(redis, registry)
-  // guard: alive-without-redis
   return Object.assign(redis, { publish })
 }
 

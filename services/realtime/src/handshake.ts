@@ -21,9 +21,7 @@ export async function admit(
     if (!present) return { refusal: 'no_session' }
     // guard: locked-socket
     if (present.identity.unlockedUntilMs <= ctx.clock.nowMs()) return { refusal: 'locked' }
-    // guard: socket-claim
     if (present.identity.userId !== userId) return { refusal: 'not_allowed' }
-    // guard: socket-member
     if (conversationId && !(await ctx.membersOf(conversationId)).includes(userId)) {
       return { refusal: 'not_allowed' }
     }

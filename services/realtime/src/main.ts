@@ -31,7 +31,6 @@ runMain(async () => {
   })
   const isRedisAway = () => ctx.hints.status !== 'ready'
   const isDegraded = () => isRedisAway() || !subscription.healthy()
-  // guard: say-degraded
   const sayStatus = () => sockets?.tellAll({ type: 'status', data: { degraded: isDegraded() } })
   subscription.onHealth(sayStatus)
   for (const change of ['ready', 'close'] as const) ctx.hints.on(change, sayStatus)

@@ -110,7 +110,6 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
     })
     const displaced = sessions.add(identity, cookie, socket)
     void socket.join([userRoom(identity.userId), sessionRoom(identity.sid)])
-    // guard: named-before-joining
     if (ctx.log.namedSince(identity.sid, position)) {
       socket.disconnect(true)
       return

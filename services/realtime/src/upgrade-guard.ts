@@ -57,7 +57,6 @@ export function createUpgradeGuard(
     if (load.isDraining()) return 'draining'
     if (load.sockets() + asking >= config.SOCKETS_AT_MOST || asking >= questionsAtOnce) return 'full'
     // A browser always sends it; without one there is no page whose visitor could be abused.
-    // guard: socket-origin
     if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) return 'origin'
     // Before the address pays for it: who has no session would use up what its neighbours connect with.
     if (!sessionCookieShape.test(cookieOf(request))) return 'cookie'
@@ -71,7 +70,6 @@ export function createUpgradeGuard(
     asking += 1
     try {
       const identity = await ctx.identify(cookie)
-      // guard: socket-session
       if (!identity) return 'session'
       upgrades.set(request, { identity, cookie, position })
       return undefined

@@ -44,7 +44,6 @@ export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWat
   const end = (sid: string) => {
     due.delete(sid)
     suspect.delete(sid)
-    // guard: socket-ends-for-all
     onEnd(sid)
   }
 
@@ -66,7 +65,6 @@ export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWat
   }
 
   const pump = (): void => {
-    // guard: spread-questions
     while (inFlight.size < questionsAtOnce && ctx.clock.nowMs() >= pausedUntilMs) {
       const queue = due.size > 0 ? due : suspect
       const sid = queue.values().next().value
@@ -86,14 +84,11 @@ export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWat
     for (const session of sessions.all()) {
       const { sid, unlockedUntilMs } = session
       const wasAskedMs = now - (askedAtMs.get(session) ?? 0)
-      // guard: socket-ends-with-unlock
       const overdueMs = now - unlockedUntilMs
-      // guard: socket-ends-without-auth
       if (overdueMs >= overdueAtMostMs) end(sid)
       else if (overdueMs >= 0 && !inFlight.has(sid)) due.add(sid)
       else if (overdueMs >= -askBeforeEndMs && wasAskedMs >= askBeforeEndMs) suspect.add(sid)
     }
-    // guard: recheck-while-deaf
     if (isUninformed() && now - recheckedAtMs >= recheckEveryMs) recheckAll()
     pump()
   }

@@ -12,7 +12,6 @@ import { InnerBoundary } from './InnerBoundary.tsx'
 import { store } from './store.ts'
 
 // The entry knows the calculator and nothing else: every other address is behind this one lazy door.
-// guard: one-lazy-door
 const InnerRoutes = lazy(async () => ({
   default: (await importModule(() => import('./InnerRoutes.tsx'))).InnerRoutes,
 }))

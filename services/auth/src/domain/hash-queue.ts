@@ -47,7 +47,6 @@ export function createHashQueue({
         queue.delete(take)
         reject(refusal())
       }
-      // guard: turn-in-time
       const timer = setTimeout(giveUp, waitAtMostMs)
       queue.add(take)
     })
@@ -55,7 +54,6 @@ export function createHashQueue({
   return {
     async run(work) {
       const arrivedMs = performance.now()
-      // guard: hash-queue
       if (active >= concurrency && queue.size >= capacity) throw refusal()
       // Who is called has the place of the one who left.
       if (active >= concurrency) await turn()

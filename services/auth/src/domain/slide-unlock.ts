@@ -6,6 +6,5 @@ const minuteMs = 60_000
 export function slideUnlock(now: Date, unlockStartedAt: Date): Date {
   const idleEnd = now.getTime() + limits.unlockIdleMinutes * minuteMs
   const hardEnd = unlockStartedAt.getTime() + limits.unlockMaxHours * 60 * minuteMs
-  // guard: hard-end
   return new Date(Math.min(idleEnd, hardEnd))
 }

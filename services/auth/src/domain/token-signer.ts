@@ -35,7 +35,6 @@ export function createTokenSigner(key: KeyObject, keyid: string): TokenSigner {
   return ({ sub, sid, admin, unlockedUntil, signedInAt }, now) => {
     const words = `${sid} ${sub} ${admin} ${unlockedUntil} ${signedInAt}`
     const earlier = given.get(words)
-    // guard: half-a-life-left
     if (earlier && earlier.expiresAt.getTime() - now.getTime() > halfLifeMs) return earlier
     const iat = Math.floor(now.getTime() / 1000)
     const exp = iat + limits.tokenLifetimeSeconds

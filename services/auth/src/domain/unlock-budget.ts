@@ -105,7 +105,6 @@ export function decideTry(stored: UnlockBudget, pinTry: PinTry, now: Date): TryD
   const session = { ...(before.sessions[sessionId] ?? untried(now)), triedAt: now }
   // Its revocation was lost with the process that counted the last try.
   if (session.explicit >= pinLimits.revokeAfter) return { verdict: 'refuse', revokes: true }
-  // guard: explicit-budget
   const isPaused = explicitPause(before, sessionId, now) !== null
   const isSpent = way === 'password-mode' ? isPaused : isSoftSpent(before, session)
   if (isSpent) return { verdict: 'refuse', revokes: false }
@@ -181,7 +180,6 @@ function unlocked(budget: UnlockBudget, session: SessionTries, way: PinTry['way'
   if (way === 'probe') return { budget, session }
   const seen = { ...budget, wrongEntries: 0 }
   if (way === 'digits') return { budget: seen, session: { ...session, unlockedAt: now } }
-  // guard: clears-own-recent
   const cleared = session.recentWrong.filter((at) => ageMs(at, now) <= pinLimits.clearsWithinMs).length
   return {
     session: {
@@ -201,7 +199,6 @@ const isTrusted = ({ unlockedAt }: SessionTries, now: Date) =>
 /** The day's failures come back to a session that unlocks in password mode; those of its life never do. */
 function isSoftSpent(budget: UnlockBudget, { soft, explicitlyUnlockedAt }: SessionTries): boolean {
   if (soft >= pinLimits.softPerSession) return true
-  // guard: soft-budget
   if (budget.soft < pinLimits.softPerDay) return false
   return !budget.softSpentAt || !explicitlyUnlockedAt || explicitlyUnlockedAt <= budget.softSpentAt
 }

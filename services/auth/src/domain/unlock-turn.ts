@@ -61,7 +61,6 @@ export function decideTurn(turn: UnlockTurn, mine: WaitingTry, now: Date): TurnD
   const rival = reserved && reserved.id !== mine.id && !isOver(reserved, now) ? reserved : null
   if (rival && supersedes(rival, mine)) return { verdict: 'give-up' }
   const yields = rival !== null && !outranks(mine, rival, turn)
-  // guard: pin-pace
   if (now >= turn.freeAt && !yields) return { verdict: 'start' }
   const startedAt = later(turn.freeAt, -pace.afterWrongMs)
   const mayChangeSoon = now >= turn.freeAt || now < later(startedAt, pace.comparisonMs)

@@ -57,7 +57,6 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
     const answer = {
       resendAfterSeconds: limits.phoneResendAfterSeconds,
       expiresInSeconds: limits.phoneCodeLifetimeSeconds,
-      // guard: no-demo-code
       ...(ctx.config.SHOW_PHONE_CODE === 'on' ? { demoCode: sent.code } : {}),
     }
     const lifetime = limits.phoneCodeLifetimeSeconds + limits.phoneProofLifetimeSeconds

@@ -41,7 +41,6 @@ export function createPhoneCodeLimitStore(connection: Connection) {
         )
         .exec()) as PhoneCodeLimit | null
       const sent = before?.sentAt?.filter((at) => at > hourAgo) ?? []
-      // guard: codes-per-number
       return sent.length < limits.phoneCodesPerHour
     },
 

@@ -37,9 +37,7 @@ export function createPhoneVerificationStore(connection: Connection) {
     _id: id,
     // guard: proof-of-this-phone
     phone,
-    // guard: verified-proof
     verifiedAt: trusted({ $ne: null }),
-    // guard: proof-once
     usedAt: null,
     expiresAt: trusted({ $gt: now }),
   })

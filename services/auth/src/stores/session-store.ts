@@ -36,7 +36,6 @@ export function createSessionStore(connection: Connection, clock: Clock, times =
     const before = await model
       .findOneAndUpdate(filter, [{ $set: { ...stamp, ...set } }], { lean: true, updatePipeline: true })
       .exec()
-    // guard: late-stamp
     while (before && clock.nowMs() - sentAtMs > times.storedWithinMs) {
       sentAtMs = clock.nowMs()
       await model.updateOne({ _id: before._id }, [{ $set: stamp }], { updatePipeline: true })
@@ -122,7 +121,6 @@ export function createSessionStore(connection: Connection, clock: Clock, times =
       // Read first: what is stored after it is found by the next look.
       const now = (await connection.db?.command({ hello: 1 }))?.['localTime'] as Date
       if (!since) return { now, rows: null }
-      // guard: look-back
       const from = new Date(since.getTime() - times.lookBackMs)
       const rows = await model
         .find({ changedAt: trusted({ $gte: from }) }, { changedAt: 1 })

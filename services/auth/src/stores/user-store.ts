@@ -46,7 +46,6 @@ export function createUserStore(connection: Connection) {
 
     /** False when a PIN was set already. */
     setPin: async (id: string, pin: { pinMac: string; pinHash: string; isDiscreet: boolean }) =>
-      // guard: pin-set-once
       (await model.updateOne({ _id: id, pinHash: null }, { $set: pin })).modifiedCount === 1,
 
     /** From here on the MAC alone decides. */
@@ -70,7 +69,6 @@ export function createUserStore(connection: Connection) {
     countSilentHit: async (id: string) => {
       const user = (await model
         .findOneAndUpdate(
-          // guard: silent-for-ever
           { _id: id, silentHits: trusted({ $lt: limits.hintAfterCorrectEntries }) },
           { $inc: { silentHits: 1 } },
           plain,

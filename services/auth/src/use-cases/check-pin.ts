@@ -38,7 +38,6 @@ export async function checkPin(
   }
   const settle = (outcome: typeof turn.ifRight) => settlePinTurn(ctx, entry, turn, outcome)
   const isRight = await ctx.pins.matches(userId, entry.pin, user).catch(async (error: unknown) => {
-    // guard: uncompared-is-uncounted
     await settle(turn.ifNotCompared)
     throw error
   })

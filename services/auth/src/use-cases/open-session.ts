@@ -36,7 +36,6 @@ export async function openSession(
     isAdmin: user?.isAdmin ?? false,
   }
   await ctx.sessions.insert(session)
-  // guard: rotate-session
   if (previous) await revokeSession(ctx, { sessionId: previous._id, userId: previous.userId })
   const others = await ctx.sessions.othersOf(userId, session._id, now)
   for (const { _id } of others.slice(limits.sessionsPerPerson - 1))

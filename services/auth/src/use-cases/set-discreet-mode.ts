@@ -11,7 +11,6 @@ export async function setDiscreetMode(
   const now = ctx.clock.now()
   const session = await ctx.sessions.byId(input.sessionId, now)
   if (!session) throw noSession()
-  // guard: step-up-for-discreet
   if (!isSteppedUp(toSteps(session), now.getTime())) throw stepUpRequired()
   await ctx.users.setDiscreet(input.userId, input.isDiscreet)
 }

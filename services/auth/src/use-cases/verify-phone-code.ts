@@ -13,7 +13,6 @@ export async function verifyPhoneCode(
   const proofId = hashOpaque(input.proof)
   const attempt = await ctx.phoneVerifications.takeGuess(proofId, now)
   if (!attempt) throw codeExpired()
-  // guard: code-compared
   if (attempt.codeMac !== ctx.codeMac(proofId, input.code)) {
     throw attempt.guesses < limits.phoneCodeMaxGuesses ? wrongCode() : codeExpired()
   }

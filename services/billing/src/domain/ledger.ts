@@ -24,7 +24,6 @@ export function nextSegment(
   lengthMs: number,
 ): { startsAt: Date; endsAt: Date } {
   const paidUntil = expiryOf(grants)
-  // guard: adding-never-shortens
   const startsAt = paidUntil && paidUntil > now ? paidUntil : now
   return { startsAt, endsAt: new Date(startsAt.getTime() + lengthMs) }
 }
@@ -36,9 +35,7 @@ export function nextSegment(
  */
 export function expiryOf(grants: readonly Grant[]): Date | null {
   const kept = grants
-    // guard: refund-its-own
     .filter((grant) => grant.removedAt === null)
-    // guard: fold-in-order
     .sort((left, right) => left.createdAt.getTime() - right.createdAt.getTime())
   let end: number | null = null
   for (const grant of kept) {
@@ -57,7 +54,6 @@ export function toEntitlement(
   now: Date,
 ): Entitlement {
   const expiry = expiryOf(grants)
-  // guard: premium-ends
   const isPremium = expiry !== null && expiry > now
   return {
     userId,

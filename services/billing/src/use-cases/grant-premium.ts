@@ -60,7 +60,6 @@ async function append(
 
 function sameAs(grant: Grant, { userId, source, lengthMs }: GrantInput): Grant {
   const granted = grant.endsAt.getTime() - grant.startsAt.getTime()
-  // guard: grant-of-another
   if (grant.userId === userId && grant.source === source && granted === lengthMs) return grant
   throw new AppError(
     'conflict',

@@ -22,7 +22,6 @@ export function createPlaces(targets: Targets, placesEach: number): Places {
   const line = new Set<(place: Place) => void>()
 
   const find = (): Place | undefined => {
-    // guard: places-each
     const target = targets.inTurn().find((url) => (taken.get(url) ?? 0) < placesEach)
     if (target === undefined) return undefined
     taken.set(target, (taken.get(target) ?? 0) + 1)
@@ -36,7 +35,6 @@ export function createPlaces(targets: Targets, placesEach: number): Places {
     return { target, leave }
   }
   const serveLine = () => {
-    // guard: nobody-passes
     for (const enter of line) {
       const place = find()
       if (!place) return

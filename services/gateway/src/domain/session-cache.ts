@@ -78,9 +78,7 @@ export function createSessionCache(
 
   const isFresh = ({ identity, askedAtMs, number }: Entry): boolean => {
     const nowMs = clock.nowMs()
-    // guard: short-memory
     const limitMs = isFollowing() ? rememberedMs.following : rememberedMs.alone
-    // guard: no-expired-token
     const isUsable = identity.expiresAtMs - nowMs > tokenReserveMs
     return number > allForgottenAfter && nowMs - askedAtMs < limitMs && isUsable
   }
@@ -89,7 +87,6 @@ export function createSessionCache(
     const { number } = question
     if (number <= Math.max(allForgottenAfter, forgottenAfter.get(identity.sid) ?? 0))
       question.isOutdated = true
-    // guard: no-old-answer
     if (question.isOutdated && entries.has(cookie)) return
     entries.set(cookie, { identity, askedAtMs, number: question.isOutdated ? 0 : number })
     cookieOf.set(identity.sid, cookie)
@@ -113,7 +110,6 @@ export function createSessionCache(
         remember(cookie, identity, askedAtMs, question)
         return identity
       } catch (error) {
-        // guard: away-is-not-nobody
         if (error instanceof AppError && error.kind === 'unauthenticated') {
           entries.delete(cookie)
           return null
@@ -136,7 +132,6 @@ export function createSessionCache(
     if (entry) entry.number = 0
     const question = questions.get(cookie)
     if (!question) return
-    // guard: ask-anew
     question.isOutdated = true
     questions.delete(cookie)
   }
@@ -144,7 +139,6 @@ export function createSessionCache(
   return {
     async identify(cookie, isEnough = () => true) {
       const entry = entries.get(cookie)
-      // guard: fresh-is-fresh
       if (entry && isFresh(entry) && isEnough(entry.identity)) {
         onLookup?.('hit')
         return entry.identity
@@ -156,7 +150,6 @@ export function createSessionCache(
         onLookup?.(joined ? 'joined' : 'miss')
         const question = joined ?? ask(cookie)
         const identity = await question.answer
-        // guard: asked-since
         if (question.number > sentBefore || !identity || (!question.isOutdated && isEnough(identity)))
           return identity
       }

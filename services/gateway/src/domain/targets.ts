@@ -39,7 +39,6 @@ export function createTargets(
       return untried.find((url) => !isDown(url)) ?? untried[0] ?? (inTurn[0] as string)
     },
     reportDown: (url) => downUntil.set(url, nowMs() + leaveOutMs.down),
-    // guard: leave-the-stopping
     reportStopping: (url) => downUntil.set(url, nowMs() + leaveOutMs.stopping),
     isDown,
     count: urls.length,

@@ -16,7 +16,6 @@ export const premiumUntilOf = ({
   subscriptionType,
   subscriptionExpiresAt,
 }: Pick<Entitlement, 'subscriptionType' | 'subscriptionExpiresAt'>): PremiumUntil =>
-  // guard: premium-by-type
   subscriptionType === 'premium' && subscriptionExpiresAt ? new Date(subscriptionExpiresAt) : null
 
 /** Remembers the projection for a second; the expiry itself is compared at every use. */
@@ -32,7 +31,6 @@ export function createEntitlementCache(
       const untilOf = new Map<string, PremiumUntil>()
       for (const userId of userIds) {
         const entry = entries.get(userId)
-        // guard: entitlement-second
         if (entry && readAtMs - entry.readAtMs < freshMs) untilOf.set(userId, entry.until)
       }
       const missing = userIds.filter((userId) => !untilOf.has(userId))
@@ -44,7 +42,6 @@ export function createEntitlementCache(
           const until = found.get(userId) ?? null
           untilOf.set(userId, until)
           // What was read may be older than the news that came meanwhile.
-          // guard: news-during-read
           if (drops === dropsBefore) entries.set(userId, { until, readAtMs })
         }
       }

@@ -22,11 +22,9 @@ export function createKeyedQueue(concernsAll: (error: unknown) => boolean): Keye
       return waiting
     },
     run<T>(key: string, job: () => Promise<T>): Promise<T> {
-      // guard: one-at-a-time
       const before = tails.get(key)
       const result = before
         ? before.then(job, (error: unknown) => {
-            // guard: fail-together
             if (concernsAll(error)) throw error
             return job()
           })

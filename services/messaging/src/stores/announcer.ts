@@ -83,7 +83,6 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     let swept = 0
     for (;;) {
       // guard: message-sweeper
-      // guard: sweeper-when-everything-dies
       const left = await messages.unpublishedBefore(limit, sweepBatch)
       if (left.length > 0) {
         await bus.publish(left.map((record) => toEvent(record, JSON.stringify(toMessage(record))).event))

@@ -55,7 +55,6 @@ export function createConversationStore(connection: Connection) {
     moveRead: async (id: string, userId: string, seq: number, session: ClientSession) => {
       const path = `members.${userId}.lastReadSeq`
       const result = await model.updateOne(
-        // guard: read-moves-forward
         { _id: id, [path]: trusted({ $lt: seq }) },
         { $set: { [path]: seq } },
         { session },

@@ -93,9 +93,7 @@ async function write(collection: InsertMany, batch: readonly Waiting[]): Promise
     const failures = writeErrorsOf(error)
     batch.forEach(({ resolve, reject }, index) => {
       // Without a list of failures nobody knows what was stored; with one, absence from it is the acknowledgement.
-      // guard: failed-command
       if (!failures) reject(error)
-      // guard: own-fate
       else if (failures.has(index)) reject(failures.get(index))
       else resolve()
     })
@@ -109,7 +107,6 @@ function writeErrorsOf(error: unknown): Map<number, Error> | undefined {
     writeConcernErrors?: unknown[]
     result?: { getWriteConcernError?: () => unknown }
   }
-  // guard: write-concern-met
   if (writeErrors === undefined || result?.getWriteConcernError?.() || (writeConcernErrors?.length ?? 0) > 0)
     return undefined
   const list = Array.isArray(writeErrors) ? writeErrors : [writeErrors]

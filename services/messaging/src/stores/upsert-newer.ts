@@ -9,7 +9,6 @@ export async function upsertNewer(
   version: number,
   fields: Record<string, unknown>,
 ): Promise<void> {
-  // guard: newer-wins
   const filter = { _id: id as never, version: { $lt: version } }
   const update = { $set: { ...fields, version } }
   try {
@@ -17,7 +16,6 @@ export async function upsertNewer(
   } catch (error) {
     if ((error as { code?: number }).code !== 11000) throw error
     // The row is there already, so the upsert tried to insert beside it. It may be an older one that came a moment ago.
-    // guard: newer-second-try
     await collection.updateOne(filter, update)
   }
 }

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts'
 
 /** Tells a person and everyone they have a conversation with that what they may send has changed. */
 export async function announceLimits(ctx: Context, userId: string): Promise<void> {
-  // guard: both-sides-hear
   const userIds = [userId, ...(await ctx.conversations.partnersOf(userId))]
   await ctx.connection.transaction(async (session) => {
     for (let from = 0; from < userIds.length; from += limitsChangedMaxPeople) {

@@ -15,7 +15,6 @@ const rememberedDenials = 10_000
 /** Whether either side has premium now, by the projection (at most a second old). */
 export async function isCovered(ctx: CoverageContext, memberIds: readonly string[]): Promise<boolean> {
   const ends = await ctx.entitlements.premiumUntil(memberIds)
-  // guard: expiry-at-once
   return ends.some((until) => until !== null && until > ctx.clock.now())
 }
 
@@ -29,10 +28,8 @@ export async function isCoveredAccordingToBilling(
 ): Promise<boolean> {
   const pair = memberIds.join(':')
   const deniedAt = ctx.denials.get(pair)
-  // guard: remember-the-no
   if (deniedAt !== undefined && ctx.clock.nowMs() - deniedAt < rememberNoMs) return false
   const answers = await Promise.all(memberIds.map((userId) => isPremiumAccordingToBilling(ctx, userId)))
-  // guard: ask-before-refusing
   if (answers.includes(true)) return true
   if (ctx.denials.size >= rememberedDenials) ctx.denials.clear()
   ctx.denials.set(pair, ctx.clock.nowMs())
@@ -48,7 +45,6 @@ async function isPremiumAccordingToBilling(ctx: CoverageContext, userId: string)
     return until !== null && until > ctx.clock.now()
   } catch (error) {
     ctx.logger.warn({ err: error }, 'billing did not answer before a refusal')
-    // guard: billing-away-is-no
     return false
   }
 }

@@ -39,7 +39,6 @@ export async function viewConversations(
       const otherId = otherOf(record.memberIds, userId)
       const person = people.get(otherId)
       const unlimited = isPremium(userId) || isPremium(otherId)
-      // guard: exact-list
       const newest = withUnpublished(record, unpublished.get(record._id))
       const own = record.members[userId]
       const isCleared = newest.lastSeq <= (own?.clearedBeforeSeq ?? 0)

@@ -10,11 +10,9 @@ export async function markRead(
   const { conversationId, userId: readerId } = input
   const conversation = await ctx.conversations.byId(conversationId)
   const before = conversation?.members[readerId]?.lastReadSeq
-  // guard: members-mark
   if (!conversation || before === undefined) throw conversationNotFound()
   if (input.seq <= before) return { lastReadSeq: before }
 
-  // guard: read-what-exists
   const seq = Math.min(input.seq, await ctx.messages.lastSeq(conversationId))
   const moved = await ctx.connection.transaction(async (session) => {
     if (!(await ctx.conversations.moveRead(conversationId, readerId, seq, session))) return false

@@ -45,16 +45,13 @@ const rememberedSlots = 50_000
  * durable insert; the unique indexes are the judges, this function only reads their verdict.
  */
 export async function sendMessage(ctx: SendContext, input: SendMessageInput): Promise<SentMessage> {
-  // guard: members-send
   const memberIds = await membersOf(ctx, input.conversationId, input.senderId)
   if (input.mediaUrl !== undefined) throw mediaNotFound()
   const draft = { ...input, memberIds, clientMessageId: input.clientMessageId ?? randomUUID() }
-  // guard: sends-at-most
   if (ctx.sending.waiting >= waitingAtMost) throw tooManySends()
   const arrivedMs = performance.now()
   return ctx.sending.run(input.conversationId, () => {
     // The gateway has stopped waiting; storing it now would only delay the sends queued behind it.
-    // guard: nobody-listens
     if (performance.now() - arrivedMs > ctx.timeouts.sendQueueMs) throw tooManySends()
     return storeNext(ctx, draft)
   })
@@ -72,7 +69,6 @@ async function storeNext(ctx: SendContext, draft: Draft): Promise<SentMessage> {
   if (!covered && ctx.takenSlots.has(slotOf(draft.senderId, utcDay(ctx.clock.now())))) {
     // The index would refuse it: no need to ask the index.
     const stored = await storedBefore(ctx, draft)
-    // guard: first-answer-once-spent
     if (stored) return answerAgain(ctx, stored, draft)
     covered = await paidAfterAll(ctx, draft)
   }
@@ -84,12 +80,10 @@ async function storeNext(ctx: SendContext, draft: Draft): Promise<SentMessage> {
     if (!refusedBy) return { record, isNew: true, isRead: false }
     if (refusedBy === '_id') {
       // Another process took this seq. Look again and try at once: a pause would leave the conversation to a busy process.
-      // guard: look-again
       last = undefined
       continue
     }
     const stored = await storedBefore(ctx, draft)
-    // guard: first-answer-again
     if (stored) return answerAgain(ctx, stored, draft)
     if (record.slot !== undefined && (await ctx.messages.bySlot(record.slot))) {
       // A slot that is taken stays taken for its day.
@@ -122,7 +116,6 @@ async function insert(
     await messages.insert(record)
   } catch (error) {
     // Whatever went wrong, what we believed to be the last seq may be wrong, too.
-    // guard: doubted-seq
     lastSeqs.delete(record.conversationId)
     if (error instanceof DuplicateMessageError) return error.index
     throw unavailable('messages', error)
@@ -140,13 +133,11 @@ function toRecord(draft: Draft, seq: number, createdAt: Date, covered: boolean):
     ...{ conversationId, senderId, memberIds: [...draft.memberIds] },
     ...{ seq, clientMessageId, content, messageType, mediaUrl: null, createdAt },
     unpublished: true,
-    // guard: spends-a-slot
     ...(covered ? {} : { slot: slotOf(senderId, utcDay(createdAt)) }),
   }
 }
 
 async function answerAgain(ctx: SendContext, record: MessageRecord, draft: Draft): Promise<SentMessage> {
-  // guard: same-content
   if (record.content !== draft.content || record.messageType !== draft.messageType)
     throw clientMessageIdReused()
   const conversation = await ctx.conversations.byId(draft.conversationId)

@@ -8,7 +8,6 @@ export const noticeHandlers = (ctx: Context, onQueued: () => void) => [
     const now = ctx.clock.now()
     const isNew = await ctx.deliveries.add({
       // guard: notice-told-twice
-      // guard: notice-once
       _id: data.noticeId,
       sealed: data.sealed,
       state: 'queued',

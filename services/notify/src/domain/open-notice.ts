@@ -17,7 +17,6 @@ export function openNotice(sealed: Sealed, noticeId: string, keys: Readonly<Reco
   const decipher = createDecipheriv('aes-256-gcm', key, bytes(sealed.iv))
     .setAAD(Buffer.from(noticeId))
     .setAuthTag(bytes(sealed.tag))
-  // guard: unsealed-by-its-own
   const plain = Buffer.concat([decipher.update(bytes(sealed.ciphertext)), decipher.final()])
   return notice.parse(JSON.parse(plain.toString('utf8')))
 }

@@ -15,6 +15,5 @@ export function isForGood(error: unknown): boolean {
 export function reasonOf(error: unknown): string {
   const { code, responseCode } = (error ?? {}) as MailError
   const parts = [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number')
-  // guard: refusal-without-words
   return parts.join(' ') || 'unknown'
 }

@@ -20,7 +20,6 @@ export async function deliverDue(ctx: Context): Promise<number> {
 
 async function deliver(ctx: Context, delivery: Delivery): Promise<boolean> {
   const now = ctx.clock.now()
-  // guard: no-stale-code
   if (delivery.expiresAt <= now || !delivery.sealed) {
     await ctx.deliveries.settle(delivery._id, 'expired')
     return false

@@ -43,14 +43,12 @@ export function listenToHints(
     const { sid, reason } = sessionInvalidated.data.parse(JSON.parse(text))
     if (reason === 'unlocked') return
     ctx.log.add(sid)
-    // guard: close-sockets
     sockets.closeSession(sid)
   }
 
   ctx.hints.subscribe(channels.message, channels.session).catch(() => undefined)
   ctx.hints.on('message', (channel: string, text: string) => {
     // Thrown out of the listener, an error would end the process.
-    // guard: malformed-hint
     try {
       if (channel === channels.message) takeMessage(text)
       else takeSession(text)

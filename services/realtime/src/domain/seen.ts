@@ -8,7 +8,6 @@ export function createSeen(capacity = 20_000): Seen {
   const ids = new Set<string>()
   return {
     isNew(id) {
-      // guard: seen-once
       if (ids.has(id)) return false
       ids.add(id)
       if (ids.size > capacity) ids.delete(ids.values().next().value as string)

@@ -70,7 +70,6 @@ export function reduceCalculator(state: CalculatorState, action: CalculatorActio
 
 export function isDigitsOnly(state: CalculatorState): boolean {
   return (
-    // guard: digits-only
     state.plain &&
     !state.error &&
     state.keystrokes !== '' &&

@@ -60,7 +60,6 @@ export function installCover(face: string): void {
   cover.append(content)
   document.body.append(cover)
 
-  // guard: covered-when-hidden
   const onVisibility = () => (document.hidden ? coverPage() : uncoverPage())
   // Captured, so that nothing that hears the same event can act on an uncovered page.
   document.addEventListener('visibilitychange', onVisibility, true)

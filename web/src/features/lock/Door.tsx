@@ -18,7 +18,6 @@ export function Door({ children }: { children: ReactNode }) {
     if (status === 'owed') setHasFailed(true)
   }, [status])
 
-  // guard: closed-until-settled
   if (isOpen) return children
   if (wasOpen) return <Navigate to="/" replace />
   if (status === 'sending' && !hasFailed) return <FullPageSpinner />

@@ -27,7 +27,6 @@ export const beginAnew = (): void => {
 /** Records the lock, sends what is unsent (2 s at most), locks on the server and in the other tabs, replaces the page. */
 export function lockNow(): Promise<void> {
   running ??= (async () => {
-    // guard: recorded-before-leaving
     pendingLock.record()
     if (navigator.onLine) await heap.flush(flushMs).catch(() => undefined)
     tellOtherTabs()

@@ -19,7 +19,6 @@ export function createSealing(keyBase64: string): Sealing | undefined {
   return {
     async seal(value) {
       const json = new TextEncoder().encode(JSON.stringify(value))
-      // guard: one-size
       const padded = new Uint8Array(Math.ceil(json.length / stepBytes) * stepBytes).fill(space)
       padded.set(json)
       const iv = crypto.getRandomValues(new Uint8Array(ivLength))

@@ -19,7 +19,6 @@ const beforeRefreshMs = 100
 const afterRefreshMs = 200
 const refreshWithinMs = 2000
 const wholeUserWithinMs = 5000
-// guard: no-word-of-it
 const loadNextAddress = () => import('./next-address.ts').catch(() => undefined)
 const pause = (ms: number) => new Promise<null>((resolve) => window.setTimeout(() => resolve(null), ms))
 
