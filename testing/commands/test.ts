@@ -1,154 +1,98 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { repoRoot } from '@sumlock/dev/config'
 import { memoryFolder } from '../runner/memory-folder.ts'
 import { runWithin } from '../runner/run-within.ts'
-import { readReports, slowest, tally } from '../runner/test-reports.ts'
+import { reportOf, reportsFolder, stagesOf, suitesOf } from '../runner/suites.ts'
+import type { Suite } from '../runner/suites.ts'
+import { closingLines, summarize } from '../runner/summary.ts'
+import type { SuiteRun } from '../runner/summary.ts'
+import { readReports } from '../runner/test-reports.ts'
 
+// npm test [-- --summary FILE]   the suites of every change; FILE gets the summary as JSON
+// npm run test:full              `--full`: the full sizes, and what takes minutes
+// npm run test:<suite>           one suite by its name
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { full: { type: 'boolean', default: false } },
+  options: { full: { type: 'boolean', default: false }, summary: { type: 'string' } },
 })
-
-interface Suite {
-  name: string
-  title: string
-  command: readonly string[]
-  env?: Record<string, string>
-  /** A multiple of what a slow machine needs: it finds what hangs. */
-  limitMinutes: number
-  /** Judged by its exit code alone, because it reports no tests. */
-  checksOnly?: boolean
-}
-
-const reports = join(repoRoot, 'artifacts/reports')
-const jestOptions = [
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  '--disable-warning=TimeoutNegativeWarning',
-]
-const jest = (
-  name: string,
-  projects: readonly string[],
-  extra: readonly string[] = [],
-): readonly string[] => [
-  ...['node', ...jestOptions, 'node_modules/jest/bin/jest.js', '--selectProjects', ...projects],
-  ...['--json', `--outputFile=${join(reports, `${name}.json`)}`, ...extra],
-]
-
-const suites: readonly Suite[] = [
-  {
-    name: 'check',
-    title: 'Types, lint, import rules, formatting',
-    command: ['node', 'tools/check.ts'],
-    limitMinutes: 15,
-    checksOnly: true,
-  },
-  { name: 'unit', title: 'Unit tests', command: jest('unit', ['unit', 'web']), limitMinutes: 15 },
-  {
-    name: 'integration',
-    title: 'Integration tests on real engines',
-    command: jest('integration', ['integration'], ['--maxWorkers=1']),
-    limitMinutes: 45,
-  },
-  {
-    name: 'full',
-    title: 'Full sizes, and what takes minutes',
-    command: jest('full', ['full'], ['--maxWorkers=1']),
-    limitMinutes: 45,
-  },
-  {
-    name: 'by-hand',
-    title: 'What needs a machine with processors to spare',
-    command: jest('by-hand', ['by-hand'], ['--maxWorkers=1']),
-    limitMinutes: 45,
-  },
-  {
-    name: 'e2e',
-    title: 'End-to-end tests in Chromium',
-    command: ['node', 'testing/commands/e2e.ts'],
-    limitMinutes: 20,
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, 'e2e.json') },
-  },
-  {
-    name: 'coverage',
-    title: 'Coverage of the specification',
-    command: ['node', 'tools/coverage-table.ts', '--check'],
-    limitMinutes: 5,
-    checksOnly: true,
-  },
-]
-
-// What has no size was run by `npm test` and would say the same again.
-const names = values.full ? ['full'] : positionals
-const everyTime = suites.filter(({ name }) => name !== 'full' && name !== 'by-hand')
-const wanted = names.length > 0 ? suites.filter(({ name }) => names.includes(name)) : everyTime
-rmSync(reports, { recursive: true, force: true })
-mkdirSync(reports, { recursive: true })
+const wanted = suitesOf(values.full ? ['full'] : positionals)
+rmSync(reportsFolder, { recursive: true, force: true })
+mkdirSync(reportsFolder, { recursive: true })
 const memory = memoryFolder('sumlock-tests-')
 process.once('exit', () => {
   if (memory !== null) rmSync(memory, { recursive: true, force: true })
 })
 
-// A Ctrl-C reaches the suite itself too, and it needs a moment to stop its engines: wait for it, then run no other.
+// Ctrl-C reaches the suites too, and they need a moment to stop their engines: wait for them, then start no other.
 let interrupted = false
-let current: ChildProcess | undefined
+const children = new Set<ChildProcess>()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     interrupted = true
-    if (signal !== 'SIGINT') current?.kill(signal)
+    if (signal !== 'SIGINT') for (const child of children) child.kill(signal)
   })
 }
 
-const failedSuites: string[] = []
-for (const suite of wanted) {
-  process.stdout.write(`\n> ${suite.title}\n`)
-  const startedAt = performance.now()
-  const code = await runSuite(suite)
-  process.stdout.write(`> ${suite.title}: ${code === 0 ? 'ok' : 'FAILED'} after ${seconds(startedAt)} s\n`)
-  if (code !== 0) failedSuites.push(suite.name)
+const runs: SuiteRun[] = []
+for (const stage of stagesOf(wanted)) {
+  // The specification is shown by tests: after a failed one, its coverage says nothing new.
+  if (stage[0]?.name === 'coverage' && runs.some(({ code }) => code !== 0)) continue
+  runs.push(...(await Promise.all(stage.map(runSuite))))
   if (interrupted) process.exit(130)
 }
+const summary = summarize(readReports(reportsFolder, repoRoot), runs)
+if (values.summary) writeFileSync(values.summary, JSON.stringify(summary))
+process.stdout.write(closingLines(summary).join('\n') + '\n')
+process.exit(summary.failed > 0 || summary.passed === 0 ? 1 : 0)
 
-const results = readReports(reports)
-const count = tally(results)
-process.stdout.write('\nTen slowest tests:\n')
-for (const { name, seconds: duration } of slowest(results, 10)) {
-  process.stdout.write(`  ${duration.toFixed(2).padStart(7)} s  ${name}\n`)
-}
-const missing = wanted.filter(
-  (suite) => !suite.checksOnly && !results.some((result) => result.suite === suite.name),
-)
-for (const suite of missing) process.stdout.write(`\n${suite.title} reported no test.\n`)
-for (const name of failedSuites) process.stdout.write(`\nFailed: ${name}\n`)
-// What failed or reported nothing without a failed test of its own still has to show in the one line people read.
-const failedWithoutTest = wanted
-  .filter((suite) => failedSuites.includes(suite.name) || missing.includes(suite))
-  .filter(({ name }) => !results.some((result) => result.suite === name && result.status === 'failed'))
-const failed = count.failed + failedWithoutTest.length
-process.stdout.write(`\ntests: ${count.passed} passed, ${failed} failed, ${count.skipped} skipped\n`)
-process.exit(failed > 0 || count.passed === 0 ? 1 : 0)
-
-function seconds(startedAt: number): string {
-  return ((performance.now() - startedAt) / 1000).toFixed(0)
-}
-
-async function runSuite({ name, command, env, limitMinutes }: Suite): Promise<number> {
-  const sizes = values.full ? { SUMLOCK_TEST_SIZE: 'full' } : {}
-  const folder = memory === null ? {} : { TMPDIR: memory }
+async function runSuite(suite: Suite, position: number): Promise<SuiteRun> {
+  const isBeside = position > 0
+  const log = join(reportsFolder, `${suite.name}.log`)
+  const running = join(reportsFolder, `${suite.name}.running`)
+  writeFileSync(running, '')
+  process.stdout.write(`\n> ${suite.title}${isBeside ? ' (beside)' : ''}\n`)
+  const startedAt = performance.now()
   const { code, ended } = await runWithin({
-    ...{ command, cwd: repoRoot, limitMs: limitMinutes * 60_000, report: join(reports, `${name}.json`) },
-    env: { ...childEnv(), ...sizes, ...folder, ...env },
-    started: (child) => (current = child),
+    command: suite.command,
+    cwd: repoRoot,
+    env: childEnvironment(suite),
+    limitMs: suite.limitMinutes * 60_000,
+    log,
+    echo: !isBeside,
+    report: reportOf(suite.name),
+    started: (child) => {
+      children.add(child)
+      child.once('exit', () => children.delete(child))
+      if (isBeside && child.pid) setPriority(child.pid, 10)
+    },
   })
-  if (ended) process.stderr.write(`\nThis was ended, because ${ended}.\n`)
-  return code
+  if (ended) process.stdout.write(`\nThis was ended, because ${ended}. It was running:\n${read(running)}\n`)
+  if (isBeside && code !== 0) process.stdout.write(read(log))
+  rmSync(running, { force: true })
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
+  process.stdout.write(`> ${suite.title}: ${code === 0 ? 'ok' : 'FAILED'} after ${seconds} s\n`)
+  return { suite, code, log }
 }
 
-/** Tests never write into the person's tree and never see the options of this process. */
-function childEnv(): NodeJS.ProcessEnv {
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Tests never see the options of this process, and keep their data in memory where there is room. */
+function childEnvironment({ env }: Suite): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _options, ...rest } = process.env
-  return rest
+  return {
+    ...rest,
+    ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+    ...(memory === null ? {} : { TMPDIR: memory }),
+    ...env,
+  }
 }

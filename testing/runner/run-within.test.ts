@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runWithin } from './run-within.ts'
+import type { RunWithin } from './run-within.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -9,39 +10,48 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const forEver = 'setInterval(() => {}, 1000)'
-const deaf = `process.on('SIGTERM', () => {})`
-const run = (source: string, options: { limitMs?: number; endMs?: number; report?: string } = {}) =>
+const runsForever = 'setInterval(() => {}, 1000)'
+const ignoresSigterm = `process.on('SIGTERM', () => {})`
+
+const run = (source: string, options: Partial<RunWithin> = {}) =>
   runWithin({
-    ...{ command: ['node', '-e', source], cwd: folder, env: process.env },
-    ...{ limitMs: 60_000, graceMs: 100, ...options },
-  })
-
-it('answers with the code of a command that ends by itself', async () => {
-  expect(await run('process.exit(0)')).toEqual({ code: 0, ended: null })
-  expect(await run('process.exit(3)')).toEqual({ code: 3, ended: null })
-})
-
-it('ends a command that takes longer than its limit, also one that does not hear', async () => {
-  const { code, ended } = await run(`${deaf}; ${forEver}`, { limitMs: 300 })
-  expect(code).toBe(1)
-  expect(ended).toBe('it took longer than 0.3 s')
-})
-
-it('ends a command that has written its report and does not end', async () => {
-  const report = join(folder, 'report.json')
-  const source = `require('node:fs').writeFileSync(${JSON.stringify(report)}, '{}'); ${forEver}`
-  const { code, ended } = await run(source, { report, endMs: 300 })
-  expect(code).toBe(1)
-  expect(ended).toMatch(/^it had written its report and did not end within 0.3 s/)
-})
-
-it('counts as failed what could not be started', async () => {
-  const nothing = runWithin({
-    command: ['no-such-program'],
+    command: ['node', '-e', source],
     cwd: folder,
     env: process.env,
     limitMs: 60_000,
+    graceMs: 100,
+    log: join(folder, 'run.log'),
+    ...options,
   })
-  expect(await nothing).toEqual({ code: 1, ended: null })
+
+describe('runWithin', () => {
+  it('returns the exit code of a command that ends by itself', async () => {
+    expect(await run('process.exit(0)')).toEqual({ code: 0, ended: null })
+    expect(await run('process.exit(3)')).toEqual({ code: 3, ended: null })
+  })
+
+  it('keeps everything the command prints in its log', async () => {
+    await run(`console.log('to stdout'); console.error('to stderr')`)
+    const log = await readFile(join(folder, 'run.log'), 'utf8')
+    expect(log).toContain('to stdout')
+    expect(log).toContain('to stderr')
+  })
+
+  it('ends a command that takes longer than its limit, also one that ignores SIGTERM', async () => {
+    const { code, ended } = await run(`${ignoresSigterm}; ${runsForever}`, { limitMs: 300 })
+    expect(code).toBe(1)
+    expect(ended).toBe('it took longer than 0.3 s')
+  })
+
+  it('ends a command that has written its report and does not end', async () => {
+    const report = join(folder, 'report.json')
+    const source = `require('node:fs').writeFileSync(${JSON.stringify(report)}, '{}'); ${runsForever}`
+    const { code, ended } = await run(source, { report, endMs: 300 })
+    expect(code).toBe(1)
+    expect(ended).toMatch(/^it had written its report and did not end within 0.3 s/)
+  })
+
+  it('reports a command that cannot be started as failed', async () => {
+    expect(await run('', { command: ['no-such-program'] })).toEqual({ code: 1, ended: null })
+  })
 })

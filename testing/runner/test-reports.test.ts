@@ -1,30 +1,40 @@
-import { fromJest, fromPlaywright, slowest, tally } from './test-reports.ts'
+import { fromJest, fromPlaywright, slowest, tally, testsTheProduct } from './test-reports.ts'
 
 describe('test reports', () => {
-  it('counts what jest ran, and a file that could not even start as failed', () => {
-    const results = fromJest('unit', {
-      testResults: [
-        {
-          name: '/x/a.test.ts',
-          status: 'failed',
-          message: '',
-          assertionResults: [
-            { fullName: 'a works', status: 'passed', duration: 1500 },
-            { fullName: 'a breaks', status: 'failed' },
-            { fullName: 'a waits', status: 'pending' },
-          ],
-        },
-        { name: '/x/b.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] },
-      ],
-    })
+  it('count the tests of a jest report, and a file that could not start as failed', () => {
+    const results = fromJest(
+      'unit',
+      {
+        testResults: [
+          {
+            name: '/x/services/a.test.ts',
+            status: 'failed',
+            message: '',
+            assertionResults: [
+              { fullName: 'a works', status: 'passed', duration: 1500 },
+              { fullName: 'a breaks', status: 'failed', failureMessages: ['expected 1'] },
+              { fullName: 'a waits', status: 'pending' },
+            ],
+          },
+          { name: '/x/tools/b.test.ts', status: 'failed', message: 'SyntaxError', assertionResults: [] },
+        ],
+      },
+      '/x',
+    )
     expect(tally(results)).toEqual({ passed: 1, failed: 2, skipped: 1 })
     expect(slowest(results, 1)).toMatchObject([{ name: 'a works', seconds: 1.5 }])
+    expect(results.filter(({ status }) => status === 'failed').map(({ message }) => message)).toEqual([
+      'expected 1',
+      'SyntaxError',
+    ])
+    expect(results.filter(testsTheProduct)).toHaveLength(3)
   })
 
-  it('finds Playwright tests in nested suites and takes a flaky one for failed', () => {
+  it('count the tests of nested Playwright suites, and a flaky test as failed', () => {
     const spec = (title: string, status: string) => ({
       title,
-      tests: [{ status, results: [{ duration: 10 }] }],
+      file: 'two-people.spec.ts',
+      tests: [{ status, results: [{ duration: 10, errors: [{ message: `${title} said` }] }] }],
     })
     const results = fromPlaywright('e2e', {
       suites: [
@@ -36,5 +46,7 @@ describe('test reports', () => {
       ],
     })
     expect(tally(results)).toEqual({ passed: 1, failed: 1, skipped: 0 })
+    expect(results).toContainEqual(expect.objectContaining({ name: 'two', message: 'two said' }))
+    expect(results.every(testsTheProduct)).toBe(true)
   })
 })

@@ -1,77 +1,103 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 
 export interface TestResult {
   suite: string
+  /** Path from the root of the project. */
+  file: string
   name: string
   status: 'passed' | 'failed' | 'skipped'
   seconds: number
+  /** Why it failed; empty for any other status. */
+  message: string
 }
+
+export type Tally = Record<TestResult['status'], number>
 
 interface JestReport {
   testResults: {
     name: string
     status: string
     message: string
-    assertionResults: { fullName: string; status: string; duration?: number | null }[]
+    assertionResults: {
+      fullName: string
+      status: string
+      duration?: number | null
+      failureMessages?: string[]
+    }[]
   }[]
+}
+
+interface PlaywrightResult {
+  duration: number
+  errors?: { message?: string }[]
 }
 
 interface PlaywrightSuite {
   title: string
   suites?: PlaywrightSuite[]
-  specs?: { title: string; tests: { status: string; results: { duration: number }[] }[] }[]
+  specs?: { title: string; file: string; tests: { status: string; results: PlaywrightResult[] }[] }[]
 }
 
 const jestStatus = (status: string) => (status === 'passed' || status === 'failed' ? status : 'skipped')
 
 /** Every test of a jest `--json` report; a file that failed before its first test counts as one failed test. */
-export function fromJest(suite: string, report: JestReport): TestResult[] {
-  return report.testResults.flatMap((file) => {
+export function fromJest(suite: string, report: JestReport, root: string): TestResult[] {
+  return report.testResults.flatMap((file): TestResult[] => {
+    const path = relative(root, file.name)
     if (file.assertionResults.length === 0 && file.status === 'failed') {
-      return [{ suite, name: `${basename(file.name)} did not run`, status: 'failed' as const, seconds: 0 }]
+      const name = `${basename(path)} did not run`
+      return [{ suite, file: path, name, status: 'failed', seconds: 0, message: file.message }]
     }
     return file.assertionResults.map((test) => ({
       suite,
+      file: path,
       name: test.fullName,
       status: jestStatus(test.status),
       seconds: (test.duration ?? 0) / 1000,
+      message: test.failureMessages?.join('\n') ?? '',
     }))
   })
 }
 
-/** Every test of a Playwright json report. */
+const playwrightStatus = (status: string): TestResult['status'] =>
+  status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed'
+
+/** Every test of a Playwright json report. A flaky test counts as failed. */
 export function fromPlaywright(suite: string, report: { suites: PlaywrightSuite[] }): TestResult[] {
-  const status = (word: string): TestResult['status'] =>
-    word === 'expected' ? 'passed' : word === 'skipped' ? 'skipped' : 'failed'
   const walk = (part: PlaywrightSuite): TestResult[] => [
     ...(part.suites ?? []).flatMap(walk),
     ...(part.specs ?? []).flatMap((spec) =>
-      spec.tests.map((test) => ({
+      spec.tests.map(({ status, results }) => ({
         suite,
+        file: `web/e2e/${spec.file}`,
         name: spec.title,
-        status: status(test.status),
-        seconds: test.results.reduce((sum, result) => sum + result.duration, 0) / 1000,
+        status: playwrightStatus(status),
+        seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
+        message: results
+          .flatMap(({ errors = [] }) => errors)
+          .map(({ message = '' }) => message)
+          .join('\n'),
       })),
     ),
   ]
   return report.suites.flatMap(walk)
 }
 
-/** All results of the reports in a folder; a report's file name is its suite. */
-export function readReports(folder: string): TestResult[] {
+/** All results of the reports in a folder. The name of a report's file is its suite. */
+export function readReports(folder: string, root: string): TestResult[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .flatMap((file) => {
       const report = JSON.parse(readFileSync(join(folder, file), 'utf8')) as object
       const suite = basename(file, '.json')
-      if ('testResults' in report) return fromJest(suite, report as JestReport)
+      if ('testResults' in report) return fromJest(suite, report as JestReport, root)
       return 'suites' in report ? fromPlaywright(suite, report as { suites: PlaywrightSuite[] }) : []
     })
 }
 
-export function tally(results: readonly TestResult[]): Record<TestResult['status'], number> {
+export function tally(results: readonly TestResult[]): Tally {
   const count = { passed: 0, failed: 0, skipped: 0 }
   for (const { status } of results) count[status] += 1
   return count
@@ -79,3 +105,7 @@ export function tally(results: readonly TestResult[]): Record<TestResult['status
 
 export const slowest = (results: readonly TestResult[], count: number): TestResult[] =>
   results.toSorted((left, right) => right.seconds - left.seconds).slice(0, count)
+
+/** True for a test of the product itself; false for a test of the tools around it. */
+export const testsTheProduct = ({ file }: TestResult): boolean =>
+  /^(services|web|libs|testing\/system)\//.test(file)
