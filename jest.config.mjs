@@ -50,7 +50,7 @@ export default {
       extensionsToTreatAsEsm: ['.ts', '.tsx'],
       transform: swc(true),
       testMatch: ['<rootDir>/web/src/**/*.test.{ts,tsx}'],
-      setupFilesAfterEnv: ['<rootDir>/web/test/patient-queries.mjs'],
+      setupFilesAfterEnv: ['<rootDir>/web/test/patient-queries.mjs', '<rootDir>/web/test/dialog-methods.mjs'],
       moduleNameMapper: { '\\.css$': '<rootDir>/web/test/empty-css.mjs' },
     },
     {

@@ -2,13 +2,6 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { SideMenu } from './SideMenu.tsx'
 
-beforeAll(() => {
-  // jsdom knows the element but not its methods.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true
-  }
-})
-
 async function openMenu() {
   let settingsOpened = 0
   render(<SideMenu onSettings={() => settingsOpened++} />)
@@ -34,4 +27,11 @@ it.each(['Help & Support', 'About'])('CALC-08: %s opens an answer that can be cl
   expect(screen.getByRole('dialog', { name }).textContent).toMatch(/calculat/i)
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+it('gives the focus back to the menu button when a dialog closes', async () => {
+  await openMenu()
+  await userEvent.click(screen.getByRole('button', { name: 'About' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Menu' }))
 })

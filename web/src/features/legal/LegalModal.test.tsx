@@ -3,13 +3,6 @@ import userEvent from '@testing-library/user-event'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import { LegalModal } from './LegalModal.tsx'
 
-beforeAll(() => {
-  // jsdom knows the element but not its methods.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true
-  }
-})
-
 beforeEach(() => localStorage.clear())
 
 const button = (name: string) => screen.getByRole('button', { name })
@@ -73,4 +66,20 @@ it('appears, and can be accepted, where the browser blocks storage', async () =>
     Object.defineProperty(window, 'localStorage', real)
     deviceStorage.remove('calc.terms')
   }
+})
+
+it('moves the focus to the title when the document replaces the buttons, and back again', async () => {
+  render(<LegalModal />)
+  await userEvent.click(button('Terms of Use'))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Terms of Use' }))
+  await userEvent.click(button('Back'))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Welcome' }))
+})
+
+it('goes back from a document at Escape', async () => {
+  render(<LegalModal />)
+  await userEvent.click(button('Privacy Policy'))
+  // Not left to the browser, which would close the dialog.
+  expect(fireEvent.keyDown(document.body, { key: 'Escape' })).toBe(false)
+  expect(button('Accept and Continue')).toBeTruthy()
 })

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
@@ -61,6 +61,7 @@ function Offer({ onRead, onAccept }: { onRead: (kind: Kind) => void; onAccept: (
 }
 
 function Reading({ kind, onBack }: { kind: Kind; onBack: () => void }) {
+  useEscape(onBack)
   return (
     <div className="space-y-4">
       <ErrorBoundary fallback={<p role="alert">This could not be loaded.</p>}>
@@ -73,4 +74,18 @@ function Reading({ kind, onBack }: { kind: Kind; onBack: () => void }) {
       </Button>
     </div>
   )
+}
+
+/** Calls back in place of what the browser does at Escape. */
+function useEscape(onEscape: () => void): void {
+  const escape = useEffectEvent(onEscape)
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.preventDefault()
+      escape()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
 }

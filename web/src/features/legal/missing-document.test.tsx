@@ -10,12 +10,6 @@ jest.unstable_mockModule('./legal-documents.tsx', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
 
-beforeAll(() => {
-  // jsdom knows the element but not its methods.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true
-  }
-})
 beforeEach(() => {
   localStorage.clear()
   // React reports what a boundary caught.

@@ -17,15 +17,6 @@ let replaced: string[]
 let server: ReturnType<typeof fakeApi>
 let entryAtClose: string | null | undefined
 
-beforeAll(() => {
-  // jsdom knows the element but not its methods.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true
-  }
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false
-  }
-})
 beforeEach(() => {
   replaced = []
   entryAtClose = undefined

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 
@@ -27,26 +27,26 @@ export function Dialog({
   isFirm = false,
   isSheet = false,
 }: DialogProps) {
-  const ref = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
-  useEffect(() => {
-    const dialog = ref.current
-    if (open && dialog && !dialog.open) dialog.showModal()
-    if (!open && dialog?.open) dialog.close()
-  }, [open])
+  // A new title means new content, and what had the focus may be gone with the old one.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus()
+  }, [title])
   if (!open) return null
   return (
     <dialog
-      ref={ref}
+      ref={showModally}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onCancel={(event) => {
         event.preventDefault()
         if (!isFirm) onOpenChange(false)
       }}
-      onClose={() => {
+      onClose={({ currentTarget }) => {
+        if (currentTarget.open) return
         // Chromium closes on a second Escape whatever was prevented: a firm dialog comes back.
-        if (isFirm) ref.current?.showModal()
+        if (isFirm) currentTarget.showModal()
         else onOpenChange(false)
       }}
       onPointerDown={(event) => {
@@ -60,7 +60,7 @@ export function Dialog({
       )}
     >
       <div className="p-5">
-        <h2 id={`${id}-title`} className="text-lg font-semibold">
+        <h2 ref={heading} id={`${id}-title`} tabIndex={-1} className="text-lg font-semibold">
           {title}
         </h2>
         {description && (
@@ -72,4 +72,10 @@ export function Dialog({
       </div>
     </dialog>
   )
+}
+
+/** Closes the dialog before React removes it: only a closed dialog gives the focus back to what opened it. */
+function showModally(dialog: HTMLDialogElement | null) {
+  dialog?.showModal()
+  return () => dialog?.close()
 }

@@ -1,0 +1,11 @@
+// jsdom knows <dialog> but not its methods. As in a browser, only close() gives the focus back.
+const openers = new WeakMap()
+globalThis.HTMLDialogElement.prototype.showModal = function showModal() {
+  openers.set(this, globalThis.document.activeElement)
+  this.open = true
+  this.querySelector('a[href], button, input')?.focus()
+}
+globalThis.HTMLDialogElement.prototype.close = function close() {
+  this.open = false
+  openers.get(this)?.focus()
+}
