@@ -47,6 +47,17 @@ it('leaves Enter to a focused button, and everything to a field', () => {
   expect(pressed).toEqual(['5'])
 })
 
+it('takes Enter for equals once keys were typed, until another control gets the focus', () => {
+  const { getByRole } = render(<Page />)
+  const button = getByRole('button')
+  press('5', {}, button)
+  press('Enter', {}, button)
+  expect(pressed).toEqual(['5', '='])
+  fireEvent.focusIn(button)
+  press('Enter', {}, button)
+  expect(pressed).toEqual(['5', '='])
+})
+
 it('is silent under an open dialog, when switched off, and after it is gone', () => {
   const { rerender, unmount } = render(<Page isDialogOpen />)
   press('5')
