@@ -1,9 +1,11 @@
 import * as Tabs from '@radix-ui/react-tabs'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { toastFailure } from '../../api/toast-failure.ts'
 import { useAuth } from '../session/auth-context.ts'
 import type { Registration } from '../session/session-api.ts'
+import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { PhoneStep } from './PhoneStep.tsx'
 import { SignInForm } from './SignInForm.tsx'
@@ -17,24 +19,30 @@ export function AuthScreen() {
   const { user, isLoading, register } = useAuth()
   const navigate = useNavigate()
   const [registration, setRegistration] = useState<Registration | null>(null)
+  const signUpTab = useRef<HTMLButtonElement>(null)
 
   if (isLoading) return <FullPageSpinner />
   if (user) return <Navigate to={user.isSetupComplete ? '/' : '/settings'} replace />
 
+  const backToForm = () => {
+    flushSync(() => setRegistration(null))
+    signUpTab.current?.focus()
+  }
   const finish = async (data: Registration) => {
     try {
       await register(data)
       void navigate('/')
     } catch (error) {
-      setRegistration(null)
+      backToForm()
       toastFailure('Registration failed', error)
     }
   }
 
   return (
     <main className="mx-auto flex min-h-full max-w-5xl flex-col items-center justify-center gap-12 p-4 py-10 md:flex-row">
+      <ScreenTitle className="sr-only">Account</ScreenTitle>
       <section className="hidden max-w-sm flex-1 md:block">
-        <h1 className="text-4xl font-semibold tracking-tight text-balance">Everything adds up here.</h1>
+        <p className="text-4xl font-semibold tracking-tight text-balance">Everything adds up here.</p>
         <p className="mt-4 text-lg text-ink-2">
           One account keeps your settings and lets you pick up on any device, right where you left off.
         </p>
@@ -45,30 +53,26 @@ export function AuthScreen() {
         </ul>
       </section>
       <section className="w-full max-w-sm rounded-2xl border border-line bg-surface p-5">
-        {registration ? (
-          <PhoneStep
-            phone={registration.phone}
-            onVerified={() => finish(registration)}
-            onBack={() => setRegistration(null)}
-          />
-        ) : (
-          <Tabs.Root defaultValue="sign-in">
-            <Tabs.List aria-label="Account" className="mb-5 flex gap-1 rounded-xl bg-surface-2 p-1">
-              <Tabs.Trigger value="sign-in" className={tabClass}>
-                Sign In
-              </Tabs.Trigger>
-              <Tabs.Trigger value="sign-up" className={tabClass}>
-                Sign Up
-              </Tabs.Trigger>
-            </Tabs.List>
-            <Tabs.Content value="sign-in">
-              <SignInForm />
-            </Tabs.Content>
-            <Tabs.Content value="sign-up" forceMount className="data-[state=inactive]:hidden">
-              <SignUpForm onValid={setRegistration} />
-            </Tabs.Content>
-          </Tabs.Root>
+        {registration && (
+          <PhoneStep phone={registration.phone} onVerified={() => finish(registration)} onBack={backToForm} />
         )}
+        {/* Only hidden meanwhile: going back must not empty the form. */}
+        <Tabs.Root defaultValue="sign-in" hidden={registration !== null}>
+          <Tabs.List aria-label="Account" className="mb-5 flex gap-1 rounded-xl bg-surface-2 p-1">
+            <Tabs.Trigger value="sign-in" className={tabClass}>
+              Sign In
+            </Tabs.Trigger>
+            <Tabs.Trigger ref={signUpTab} value="sign-up" className={tabClass}>
+              Sign Up
+            </Tabs.Trigger>
+          </Tabs.List>
+          <Tabs.Content value="sign-in">
+            <SignInForm />
+          </Tabs.Content>
+          <Tabs.Content value="sign-up" forceMount className="data-[state=inactive]:hidden">
+            <SignUpForm onValid={setRegistration} />
+          </Tabs.Content>
+        </Tabs.Root>
       </section>
     </main>
   )

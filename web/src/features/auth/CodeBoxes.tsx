@@ -1,16 +1,21 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 
 export interface CodeBoxesProps {
   digits: readonly string[]
   onChange: (digits: string[]) => void
-  disabled: boolean
+  isReadOnly: boolean
 }
 
 /** One box per digit; typing goes forward, Backspace in an empty box goes back, a pasted code fills them all. */
-export function CodeBoxes({ digits, onChange, disabled }: CodeBoxesProps) {
+export function CodeBoxes({ digits, onChange, isReadOnly }: CodeBoxesProps) {
   const boxes = useRef<(HTMLInputElement | null)[]>([])
   const focus = (index: number) => boxes.current[index]?.focus()
+
+  const isEmpty = digits.every((digit) => digit === '')
+  useEffect(() => {
+    if (isEmpty) focus(0)
+  }, [isEmpty])
 
   const put = (from: number, text: string) => {
     const typed = text.replace(/\D/g, '').slice(0, digits.length - from)
@@ -28,7 +33,7 @@ export function CodeBoxes({ digits, onChange, disabled }: CodeBoxesProps) {
   }
   const onPaste = (index: number, event: ClipboardEvent) => {
     event.preventDefault()
-    put(index, event.clipboardData.getData('text'))
+    if (!isReadOnly) put(index, event.clipboardData.getData('text'))
   }
 
   return (
@@ -40,7 +45,7 @@ export function CodeBoxes({ digits, onChange, disabled }: CodeBoxesProps) {
             boxes.current[index] = box
           }}
           value={digit}
-          disabled={disabled}
+          readOnly={isReadOnly}
           inputMode="numeric"
           autoComplete={index === 0 ? 'one-time-code' : 'off'}
           aria-label={`Digit ${index + 1}`}
@@ -49,7 +54,7 @@ export function CodeBoxes({ digits, onChange, disabled }: CodeBoxesProps) {
           onKeyDown={(event) => onKeyDown(index, event)}
           onPaste={(event) => onPaste(index, event)}
           onFocus={(event) => event.target.select()}
-          className="h-14 w-full min-w-0 rounded-xl border border-line bg-surface text-center text-xl font-semibold tabular-nums"
+          className="h-14 w-full min-w-0 rounded-xl border border-control bg-surface text-center text-xl font-semibold tabular-nums"
         />
       ))}
     </div>

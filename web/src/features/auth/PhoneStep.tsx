@@ -73,12 +73,12 @@ export function PhoneStep({ phone, onVerified, onBack }: PhoneStepProps) {
   return (
     <form className="space-y-5" onSubmit={(event) => void submit(event)}>
       <div>
-        <h1 className="text-xl font-semibold">Verify Your Phone</h1>
+        <h2 className="text-xl font-semibold">Verify Your Phone</h2>
         <p className="mt-1 text-ink-2">
           We sent a 6-digit code to <span className="font-medium whitespace-nowrap text-ink">{phone}</span>
         </p>
       </div>
-      <CodeBoxes digits={digits} onChange={setDigits} disabled={isVerifying} />
+      <CodeBoxes digits={digits} onChange={setDigits} isReadOnly={isVerifying} />
       {sent?.demoCode && (
         <p className="rounded-xl bg-surface-2 px-3 py-2 text-sm text-ink-2">
           Demo: your code is{' '}

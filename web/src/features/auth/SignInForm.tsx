@@ -13,7 +13,8 @@ export function SignInForm() {
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
+    const { currentTarget } = event
+    const form = new FormData(currentTarget)
     setIsPending(true)
     try {
       await login({ username: text(form, 'username'), password: text(form, 'password') })
@@ -21,6 +22,7 @@ export function SignInForm() {
     } catch (error) {
       toastFailure('Login failed', error)
       setIsPending(false)
+      focusField(currentTarget, 'password')
     }
   }
 
@@ -38,4 +40,9 @@ export function SignInForm() {
 export const text = (form: FormData, name: string): string => {
   const value = form.get(name)
   return typeof value === 'string' ? value : ''
+}
+
+export function focusField(form: HTMLFormElement, name: string): void {
+  const field = form.elements.namedItem(name)
+  if (field instanceof HTMLInputElement) field.focus()
 }

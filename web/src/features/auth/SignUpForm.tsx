@@ -3,7 +3,7 @@ import type { FormEvent } from 'react'
 import { Button } from '../../shared/ui/Button.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import type { Registration } from '../session/session-api.ts'
-import { text } from './SignInForm.tsx'
+import { focusField, text } from './SignInForm.tsx'
 import { toInternational, validateRegistration } from './validate-registration.ts'
 import type { RegistrationFaults } from './validate-registration.ts'
 
@@ -22,7 +22,9 @@ export function SignUpForm({ onValid }: { onValid: (registration: Registration) 
     }
     const found = validateRegistration(registration, text(form, 'confirmPassword'))
     setFaults(found)
-    if (Object.keys(found).length === 0) onValid(registration)
+    const [first] = Object.keys(found)
+    if (first === undefined) onValid(registration)
+    else focusField(event.currentTarget, first)
   }
 
   return (

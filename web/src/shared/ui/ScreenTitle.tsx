@@ -1,0 +1,16 @@
+import type { HTMLAttributes } from 'react'
+
+/** The heading of a screen. It takes the focus when a navigation removed the element that had it. */
+export function ScreenTitle({ children, ...rest }: HTMLAttributes<HTMLHeadingElement>) {
+  return (
+    <h1 ref={takeLostFocus} tabIndex={-1} {...rest}>
+      {children}
+    </h1>
+  )
+}
+
+function takeLostFocus(heading: HTMLHeadingElement | null): void {
+  if (document.activeElement === document.body) heading?.focus({ preventScroll: true })
+}
+
+export const focusScreenTitle = (): void => document.querySelector('h1')?.focus({ preventScroll: true })
