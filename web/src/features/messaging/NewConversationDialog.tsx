@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { sentenceOf } from '../../api/base-api.ts'
@@ -18,36 +18,49 @@ export function NewConversationDialog({
   const navigate = useNavigate()
   const [start, { isLoading }] = useStartConversationMutation()
   const [code, setCode] = useState('')
+  const [error, setError] = useState<string>()
+  const form = useRef<HTMLFormElement>(null)
+
+  const close = () => {
+    setError(undefined)
+    onOpenChange(false)
+  }
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (code.trim() === '') {
-      onOpenChange(false)
+      close()
       return
     }
     try {
       const { id } = await start(code.trim()).unwrap()
-      onOpenChange(false)
+      close()
       setCode('')
       void navigate(`/conversation/${id}`)
     } catch (error) {
       const description = sentenceOf(error, 'Error starting conversation. Please check the user code.')
       toast({ title: 'Failed to start conversation', description, variant: 'destructive' })
+      setError(description)
+      form.current?.querySelector('input')?.focus()
     }
   }
 
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={close}
       title="New conversation"
       description="Enter the code of the person you want to write to. They find it in their settings."
     >
-      <form className="space-y-4" onSubmit={(event) => void submit(event)}>
+      <form ref={form} className="space-y-4" onSubmit={(event) => void submit(event)}>
         <TextField
           label="User code"
           value={code}
-          onChange={(event) => setCode(event.target.value)}
+          error={error}
+          onChange={(event) => {
+            setCode(event.target.value)
+            setError(undefined)
+          }}
           placeholder="XXXX-XXXX-X"
           autoCapitalize="characters"
           autoComplete="off"
@@ -55,7 +68,7 @@ export function NewConversationDialog({
           spellCheck={false}
         />
         <div className="flex gap-2">
-          <Button variant="secondary" className="flex-1" onClick={() => onOpenChange(false)}>
+          <Button variant="secondary" className="flex-1" onClick={close}>
             Cancel
           </Button>
           <Button type="submit" className="flex-1" disabled={isLoading}>

@@ -9,7 +9,7 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
 }
 
 export const inputClass =
-  'w-full min-h-11 rounded-xl border border-line bg-surface px-3.5 text-base text-ink placeholder:text-ink-2/70 aria-invalid:border-danger disabled:opacity-60'
+  'w-full min-h-11 rounded-xl border border-control bg-surface px-3.5 text-base text-ink placeholder:text-ink-2 aria-invalid:border-danger disabled:opacity-60'
 
 export function TextField({ label, hint, error, className, ...rest }: TextFieldProps) {
   const id = useId()

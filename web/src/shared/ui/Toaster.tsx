@@ -1,11 +1,17 @@
 import * as RadixToast from '@radix-ui/react-toast'
-import { useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { cx } from '../lib/cx.ts'
 import { toastStore } from './toast.ts'
 
 /** The place where toasts appear: swipe right to dismiss, F8 to reach it by keyboard. */
 export function Toaster() {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  const viewport = useRef<HTMLOListElement>(null)
+  // A popover is above an open dialog if it was shown after it. Not every browser knows popovers.
+  useLayoutEffect(() => {
+    viewport.current?.hidePopover?.()
+    if (shown) viewport.current?.showPopover?.()
+  }, [shown])
   return (
     <RadixToast.Provider swipeDirection="right" swipeThreshold={50} label="Notification">
       {shown && (
@@ -39,8 +45,10 @@ export function Toaster() {
         </RadixToast.Root>
       )}
       <RadixToast.Viewport
+        ref={viewport}
+        popover="manual"
         hotkey={['F8']}
-        className="fixed inset-x-0 top-0 z-50 m-0 flex list-none flex-col gap-2 p-4 pt-[max(1rem,env(safe-area-inset-top))] sm:left-auto sm:w-96"
+        className="fixed inset-x-0 top-0 bottom-auto z-50 m-0 flex size-auto list-none flex-col gap-2 overflow-visible border-0 bg-transparent p-4 pt-[max(1rem,env(safe-area-inset-top))] sm:left-auto sm:w-96"
       />
     </RadixToast.Provider>
   )

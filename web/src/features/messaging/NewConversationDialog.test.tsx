@@ -1,0 +1,44 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'react-redux'
+import { MemoryRouter } from 'react-router-dom'
+import { fakeApi } from '../../../test/fake-api.ts'
+import { store } from '../../app/store.ts'
+import { Toaster } from '../../shared/ui/Toaster.tsx'
+import { NewConversationDialog } from './NewConversationDialog.tsx'
+
+const refusal = { error: 'There is nobody with this code.', code: 'not_found', requestId: 'r' }
+const shown: Element[] = []
+let server: ReturnType<typeof fakeApi>
+
+beforeEach(() => {
+  shown.length = 0
+  // jsdom knows no popovers.
+  HTMLElement.prototype.hidePopover = () => undefined
+  HTMLElement.prototype.showPopover = function showPopover(this: HTMLElement) {
+    shown.push(this)
+  }
+  server = fakeApi({ 'POST /api/conversations': () => ({ status: 404, body: refusal }) })
+  render(
+    <Provider store={store}>
+      <MemoryRouter>
+        <NewConversationDialog open onOpenChange={() => undefined} />
+      </MemoryRouter>
+      <Toaster />
+    </Provider>,
+  )
+})
+afterEach(() => server.restore())
+
+it('shows why the code was refused at the field, which gets the focus, and in a toast above the dialog', async () => {
+  const field = screen.getByLabelText('User code')
+  await userEvent.type(field, 'ABCD-EFGH-J')
+  await userEvent.click(screen.getByRole('button', { name: 'Start' }))
+  expect((await screen.findAllByText('Failed to start conversation')).length).toBeGreaterThan(0)
+  expect(document.activeElement).toBe(field)
+  const noteId = field.getAttribute('aria-describedby') ?? ''
+  expect(document.getElementById(noteId)?.textContent).toBe(refusal.error)
+  expect(shown.at(-1)?.textContent).toContain('Failed to start conversation')
+  await userEvent.type(field, 'K')
+  expect(field.getAttribute('aria-invalid')).toBe('false')
+})
