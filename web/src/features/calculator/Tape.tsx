@@ -14,7 +14,7 @@ export function Tape({ history }: { history: TapeEntry[] }) {
   return (
     <div
       ref={box}
-      className="flex min-h-0 flex-1 flex-col touch-pan-y touch-pinch-zoom overflow-y-auto overscroll-contain px-2"
+      className="flex min-h-0 flex-1 flex-col touch-pan-y touch-pinch-zoom overflow-y-auto overscroll-contain px-2 focus-visible:-outline-offset-3"
       {...(isEmpty ? {} : { role: 'region', 'aria-label': 'History', tabIndex: 0 })}
     >
       <ol className="mt-auto space-y-2 py-2 text-right">

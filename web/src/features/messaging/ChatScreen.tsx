@@ -4,6 +4,7 @@ import { useSwipe } from '../../shared/lib/use-swipe.ts'
 import { Button, IconButton } from '../../shared/ui/Button.tsx'
 import { CenteredPage } from '../../shared/ui/Card.tsx'
 import { BackIcon } from '../../shared/ui/icons.tsx'
+import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { Avatar } from './Avatar.tsx'
 import { Composer } from './Composer.tsx'
@@ -23,7 +24,7 @@ export function ChatScreen() {
     return (
       <CenteredPage>
         <div className="text-center">
-          <h1 className="text-lg font-semibold">Conversation not found</h1>
+          <ScreenTitle className="text-lg font-semibold">Conversation not found</ScreenTitle>
           <Button className="mt-4" onClick={() => void navigate('/messaging')}>
             Back to Messages
           </Button>
@@ -52,7 +53,9 @@ function Chat({ conversation }: { conversation: Conversation }) {
         </IconButton>
         <Avatar name={otherUser.username || 'Unknown User'} />
         <div className="min-w-0">
-          <h1 className="truncate leading-tight font-semibold">{otherUser.username || 'Unknown User'}</h1>
+          <ScreenTitle className="truncate leading-tight font-semibold">
+            {otherUser.username || 'Unknown User'}
+          </ScreenTitle>
           <p className="font-mono text-xs text-ink-2">{otherUser.userCode}</p>
         </div>
       </header>

@@ -31,3 +31,11 @@ it('removes the draft when it was sent', async () => {
   expect(drafts).toEqual([''])
   expect(field.value).toBe('')
 })
+
+it('moves the focus to the note when the last message of the day closes the field', async () => {
+  const props = { unlimited: false, draft: '', onDraft: () => undefined, onSend: () => undefined }
+  const { rerender } = render(<Composer canSend {...props} />)
+  await userEvent.click(screen.getByLabelText('Message'))
+  rerender(<Composer canSend={false} {...props} />)
+  expect(document.activeElement?.textContent).toMatch(/^Daily message limit reached/)
+})

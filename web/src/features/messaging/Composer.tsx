@@ -17,7 +17,12 @@ export interface ComposerProps {
 export function Composer({ canSend, unlimited, draft, onDraft, onSend }: ComposerProps) {
   const [text, setText] = useState(draft)
   const box = useRef<HTMLTextAreaElement>(null)
+  const note = useRef<HTMLParagraphElement>(null)
   const content = text.trim()
+  // A disabled box would drop the focus of the person who has just sent the last message.
+  useLayoutEffect(() => {
+    if (!canSend && document.activeElement === box.current) note.current?.focus()
+  }, [canSend])
 
   const grow = () => {
     const element = box.current
@@ -49,7 +54,7 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend }: Compose
       onSubmit={send}
     >
       {!unlimited && (
-        <p className="pb-2 text-center text-sm text-ink-2">
+        <p ref={note} role="status" tabIndex={-1} className="pb-2 text-center text-sm text-ink-2">
           {canSend
             ? 'This will use your last free message today'
             : 'Daily message limit reached. Upgrade to premium for unlimited messages.'}
@@ -69,7 +74,7 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend }: Compose
             grow()
           }}
           onKeyDown={onKeyDown}
-          className="min-h-11 flex-1 touch-pan-y touch-pinch-zoom resize-none rounded-2xl border border-line bg-surface px-4 py-2.5 text-base leading-snug placeholder:text-ink-2/80 disabled:opacity-60"
+          className="min-h-11 flex-1 touch-pan-y touch-pinch-zoom resize-none rounded-2xl border border-control bg-surface px-4 py-2.5 text-base leading-snug placeholder:text-ink-2 disabled:opacity-60"
         />
         <button
           type="submit"

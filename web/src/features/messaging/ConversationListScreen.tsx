@@ -6,6 +6,7 @@ import { relativeTime } from '../../shared/lib/relative-time.ts'
 import { useSwipe } from '../../shared/lib/use-swipe.ts'
 import { Button, IconButton } from '../../shared/ui/Button.tsx'
 import { GearIcon, PlusIcon } from '../../shared/ui/icons.tsx'
+import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { useAuth } from '../session/auth-context.ts'
 import { WrongEntriesNotice } from '../settings/WrongEntriesNotice.tsx'
@@ -31,7 +32,7 @@ export function ConversationListScreen() {
       {...swipe}
     >
       <header className="sticky top-0 z-10 flex items-center gap-1 border-b border-line bg-canvas/95 px-4 py-2 pt-[max(0.5rem,env(safe-area-inset-top))] backdrop-blur">
-        <h1 className="flex-1 text-xl font-semibold">Secure Messages</h1>
+        <ScreenTitle className="flex-1 text-xl font-semibold">Secure Messages</ScreenTitle>
         <IconButton label="New conversation" onClick={() => setIsAsking(true)}>
           <PlusIcon />
         </IconButton>
@@ -93,7 +94,7 @@ function Row({ conversation }: { conversation: Conversation }) {
       <Link
         to={`/conversation/${id}`}
         draggable={false}
-        className="flex items-center gap-3 border-b border-line px-4 py-3 transition hover:bg-surface-2/60 active:bg-surface-2"
+        className="flex items-center gap-3 border-b border-line px-4 py-3 transition hover:bg-surface-2/60 focus-visible:-outline-offset-3 active:bg-surface-2"
       >
         <Avatar name={otherUser.username} />
         <span className="min-w-0 flex-1">

@@ -41,7 +41,7 @@ export function MessageList({ state, view }: { state: ConversationState; view: C
       aria-label="Messages"
       tabIndex={0}
       onScroll={onScroll}
-      className="flex h-full flex-col touch-pan-y touch-pinch-zoom gap-1.5 overflow-y-auto overscroll-contain px-4 py-4"
+      className="flex h-full flex-col touch-pan-y touch-pinch-zoom gap-1.5 overflow-y-auto overscroll-contain px-4 py-4 focus-visible:-outline-offset-3"
     >
       {!loaded && !error && (
         <div className="m-auto">

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
 import { Button } from '../../shared/ui/Button.tsx'
@@ -18,6 +18,7 @@ export function EndSessionsDialog({ open, onClose, onEnded }: EndSessionsDialogP
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()
   const [isDone, setIsDone] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
 
   const close = () => {
     setPassword('')
@@ -26,10 +27,14 @@ export function EndSessionsDialog({ open, onClose, onEnded }: EndSessionsDialogP
     setIsDone(false)
     onClose()
   }
+  const refuse = (sentence: string) => {
+    setError(sentence)
+    form.current?.querySelector('input')?.focus()
+  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (password === '') {
-      setError('Enter your account password.')
+      refuse('Enter your account password.')
       return
     }
     try {
@@ -37,7 +42,7 @@ export function EndSessionsDialog({ open, onClose, onEnded }: EndSessionsDialogP
       setIsDone(true)
     } catch (failure) {
       const isWrong = asApiError(failure)?.code === 'wrong_credentials'
-      setError(isWrong ? 'This is not your account password.' : sentenceOf(failure, 'Please try again.'))
+      refuse(isWrong ? 'This is not your account password.' : sentenceOf(failure, 'Please try again.'))
     }
   }
 
@@ -46,12 +51,12 @@ export function EndSessionsDialog({ open, onClose, onEnded }: EndSessionsDialogP
       {isDone ? (
         <div className="space-y-4">
           <p role="status">You are signed out everywhere else.</p>
-          <Button className="w-full" onClick={close}>
+          <Button className="w-full" autoFocus onClick={close}>
             Done
           </Button>
         </div>
       ) : (
-        <form className="space-y-4" onSubmit={(event) => void submit(event)}>
+        <form ref={form} className="space-y-4" onSubmit={(event) => void submit(event)}>
           <p className="text-ink-2">
             This signs you out on every other device and browser. You stay signed in here.
           </p>

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router-dom'
 import { toastFailure } from '../../api/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
+import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { useAuth } from '../session/auth-context.ts'
@@ -48,7 +49,7 @@ export function SetUpPin({ onDone }: { onDone: () => void }) {
   const field = { type: 'password', inputMode: 'numeric', autoComplete: 'new-password' } as const
   return (
     <main className="mx-auto max-w-md p-4 py-8">
-      <h1 className="text-2xl font-semibold">Setup Security Password</h1>
+      <ScreenTitle className="text-2xl font-semibold">Setup Security Password</ScreenTitle>
       <p className="mt-2 text-ink-2">
         Choose a number that only you know. It opens what is behind the calculator.
       </p>

@@ -30,11 +30,16 @@ interface ButtonRowProps {
   children: ReactNode
 }
 
-export function ButtonRow({ isDanger = false, ...rest }: ButtonRowProps) {
+/** Disabled by `aria-disabled` alone: a row that disables itself when it is pressed keeps the focus. */
+export function ButtonRow({ isDanger = false, disabled = false, onClick, ...rest }: ButtonRowProps) {
   return (
     <button
       type="button"
-      className={`${rowClass} text-left transition hover:bg-surface-2 disabled:text-ink-2 disabled:hover:bg-transparent ${isDanger ? 'text-danger' : ''}`}
+      aria-disabled={disabled}
+      onClick={() => {
+        if (!disabled) onClick()
+      }}
+      className={`${rowClass} text-left transition hover:bg-surface-2 focus-visible:-outline-offset-3 aria-disabled:text-ink-2 aria-disabled:hover:bg-transparent ${isDanger ? 'text-danger' : ''}`}
       {...rest}
     />
   )

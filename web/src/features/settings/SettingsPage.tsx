@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { IconButton } from '../../shared/ui/Button.tsx'
 import { BackIcon } from '../../shared/ui/icons.tsx'
+import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 
 export function SettingsPage({ backTo, children }: { backTo: string; children: ReactNode }) {
   const navigate = useNavigate()
@@ -11,7 +12,7 @@ export function SettingsPage({ backTo, children }: { backTo: string; children: R
         <IconButton label="Back" className="-ml-2" onClick={() => void navigate(backTo)}>
           <BackIcon />
         </IconButton>
-        <h1 className="text-xl font-semibold">Settings</h1>
+        <ScreenTitle className="text-xl font-semibold">Settings</ScreenTitle>
       </header>
       {children}
     </main>

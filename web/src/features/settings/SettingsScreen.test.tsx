@@ -25,15 +25,6 @@ const discreetUser: User = {
 let server: ReturnType<typeof fakeApi>
 let sent: unknown[]
 
-beforeAll(() => {
-  // jsdom knows the element but not its methods.
-  HTMLDialogElement.prototype.showModal = function showModal() {
-    this.open = true
-  }
-  HTMLDialogElement.prototype.close = function close() {
-    this.open = false
-  }
-})
 beforeEach(() => {
   sent = []
   localStorage.clear()
@@ -128,6 +119,30 @@ it('changes how the calculator looks, counts and remembers, and keeps that on th
   expect(screen.getByRole('switch', { name: 'Keep history' }).getAttribute('aria-checked')).toBe('true')
 })
 
+it('begins at the title, and a row that disables itself keeps the focus', async () => {
+  serve(discreetUser)
+  preferences.change({ keepsHistory: true })
+  localStorage.setItem('calc.h', JSON.stringify([{ expression: '1 + 1', result: '2' }]))
+  show()
+  const title = await screen.findByRole('heading', { name: 'Settings' })
+  expect(document.activeElement).toBe(title)
+  const clear = screen.getByRole('button', { name: 'Clear history' })
+  await userEvent.click(clear)
+  expect(clear.getAttribute('aria-disabled')).toBe('true')
+  expect(document.activeElement).toBe(clear)
+})
+
+it('keeps the focus on the switch of discreet mode while the server is asked', async () => {
+  serve(unlockedUser, { 'POST /api/discreet-mode': new Promise(() => undefined) })
+  show()
+  const discreet = await screen.findByRole('switch', { name: 'Discreet mode' })
+  await userEvent.click(discreet)
+  await waitFor(() => expect(discreet.getAttribute('aria-disabled')).toBe('true'))
+  expect(document.activeElement).toBe(discreet)
+  await userEvent.click(discreet)
+  expect(sent).toHaveLength(1)
+})
+
 it('switches discreet mode at the server', async () => {
   serve(unlockedUser, { 'POST /api/discreet-mode': { status: 200, body: { ok: true } } })
   show()
@@ -178,6 +193,7 @@ it('notes a common number while it is typed, and accepts it all the same', async
 const showNotice = () =>
   render(
     <Provider store={store}>
+      <h1 tabIndex={-1}>Screen</h1>
       <WrongEntriesNotice />
     </Provider>,
   )
@@ -189,6 +205,7 @@ it('tells once how many wrong entries came before the unlock', async () => {
   expect(screen.getByText('3 wrong entries since you last unlocked')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByText(/wrong entries/)).toBeNull()
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Screen' }))
   unmount()
   showNotice()
   expect(screen.queryByText(/wrong entries/)).toBeNull()
@@ -208,11 +225,14 @@ it('ends the other sessions with the account password', async () => {
   await userEvent.type(dialog.getByLabelText('Account password'), 'wrong')
   await userEvent.click(dialog.getByRole('button', { name: 'End other sessions' }))
   expect(await dialog.findByText('This is not your account password.')).toBeTruthy()
+  expect(document.activeElement).toBe(dialog.getByLabelText('Account password'))
 
   server.restore()
   serve(unlockedUser, { [call]: { status: 200, body: { ok: true } } })
   await userEvent.click(dialog.getByRole('button', { name: 'End other sessions' }))
-  await userEvent.click(await dialog.findByRole('button', { name: 'Done' }))
+  const done = await dialog.findByRole('button', { name: 'Done' })
+  expect(document.activeElement).toBe(done)
+  await userEvent.click(done)
   expect(sent.at(-1)).toEqual({ password: 'wrong' })
   expect(screen.queryByText(/wrong entry/)).toBeNull()
 })

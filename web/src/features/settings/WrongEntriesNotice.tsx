@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '../../shared/ui/Button.tsx'
+import { focusScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { wrongEntries } from '../session/wrong-entries.ts'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
 
@@ -10,7 +12,8 @@ export function WrongEntriesNotice() {
   if (count === 0) return null
   const dismiss = () => {
     wrongEntries.forget()
-    setCount(0)
+    flushSync(() => setCount(0))
+    focusScreenTitle()
   }
   return (
     <section role="status" className="m-4 rounded-2xl border border-warn-line bg-warn-soft p-4">

@@ -8,14 +8,18 @@ export interface SwitchProps {
   'aria-describedby'?: string | undefined
 }
 
-export function Switch({ isOn, onChange, ...rest }: SwitchProps) {
+/** Disabled by `aria-disabled` alone: a switch that waits for its own answer keeps the focus. */
+export function Switch({ isOn, onChange, disabled = false, ...rest }: SwitchProps) {
   return (
     <button
       type="button"
       role="switch"
       aria-checked={isOn}
-      onClick={() => onChange(!isOn)}
-      className="-m-2 inline-flex size-auto shrink-0 rounded-full p-2 disabled:cursor-not-allowed disabled:opacity-50"
+      aria-disabled={disabled}
+      onClick={() => {
+        if (!disabled) onChange(!isOn)
+      }}
+      className="-m-2 inline-flex size-auto shrink-0 rounded-full p-2 aria-disabled:cursor-not-allowed aria-disabled:opacity-50"
       {...rest}
     >
       <span
