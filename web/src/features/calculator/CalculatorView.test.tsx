@@ -25,6 +25,13 @@ it('CALC-01: shows the expression and the result', () => {
   expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('1,234.5')
 })
 
+it('writes dots for the beginning of an expression that does not fit, and never half a number', () => {
+  show({ state: { ...initialCalculator, expression: '123456789012 × 999999999999 =' } })
+  const line = screen.getByText('123,456,789,012 × 999,999,999,999 =').parentElement
+  expect(line?.dir).toBe('rtl')
+  expect(line?.className).toMatch(/\btruncate\b.*\btext-sm\b/)
+})
+
 it('CALC-02: shows the history, oldest first', () => {
   const history = [
     { expression: '1 + 2', result: '3' },

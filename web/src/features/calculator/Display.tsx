@@ -10,14 +10,19 @@ function sizeFor(length: number): string {
   return 'text-[min(1.5rem,7.5cqw)]'
 }
 
-const lineClass = 'min-h-7 w-full overflow-hidden text-right text-lg text-ink-2'
+const lineClass = 'min-h-7 w-full overflow-hidden text-ink-2'
+const longLine = 28
 const resultClass = 'flex h-20 items-end justify-end leading-none font-light tabular-nums text-ink'
 
 export function NumberDisplay({ expression, display }: { expression: string; display: string }) {
   const written = formatNumbers(display)
+  const line = formatNumbers(expression)
   return (
     <div className="@container px-2">
-      <p className={cx(lineClass, 'flex justify-end whitespace-nowrap')}>{formatNumbers(expression)}</p>
+      {/* Where it has no room, dots stand for its beginning: a number without its first digits would be another. */}
+      <p dir="rtl" className={cx(lineClass, 'truncate', line.length > longLine ? 'text-sm/7' : 'text-lg')}>
+        <bdi dir="ltr">{line}</bdi>
+      </p>
       <output aria-label="Result" aria-live="polite" className={cx(resultClass, sizeFor(written.length))}>
         {written}
       </output>
@@ -38,7 +43,7 @@ export function PasswordDisplay({ masked, isChecking = false, isDiscreet = false
   if (isDiscreet && count === 0) return <NumberDisplay expression="" display="0" />
   return (
     <div data-private className="@container px-2">
-      <p className={lineClass}>{!isDiscreet && 'Enter Password'}</p>
+      <p className={cx(lineClass, 'text-right text-lg')}>{!isDiscreet && 'Enter Password'}</p>
       <output
         aria-label={isDiscreet ? 'Result' : 'Entry'}
         aria-live="polite"
