@@ -13,43 +13,35 @@ const keys: Record<string, CalculatorKey> = {
 const sameName = /^[0-9.+%=]$/
 
 /**
- * Lets a hardware keyboard press the calculator's keys, unless something else on the page has the focus. A focused button
- * keeps Enter only until the first key is typed: Enter then belongs to the calculation.
+ * Lets a hardware keyboard press the calculator's keys, unless something else on the page has the focus. A button that
+ * has it loses it to the first key typed, so that Enter then means equals.
  */
 export function useKeyboard(onKey: (key: CalculatorKey) => void, enabled = true): void {
   const press = useEffectEvent(onKey)
   useEffect(() => {
     if (!enabled) return
-    let isTyping = false
-    const onFocusIn = () => {
-      isTyping = false
-    }
     const onKeyDown = (event: KeyboardEvent) => {
-      const key = keyFor(event, isTyping)
+      const key = keyFor(event)
       if (key === undefined) return
-      isTyping = true
       event.preventDefault()
+      if (document.activeElement instanceof HTMLButtonElement) document.activeElement.blur()
       press(key)
     }
     window.addEventListener('keydown', onKeyDown)
-    window.addEventListener('focusin', onFocusIn)
-    return () => {
-      window.removeEventListener('keydown', onKeyDown)
-      window.removeEventListener('focusin', onFocusIn)
-    }
+    return () => window.removeEventListener('keydown', onKeyDown)
   }, [enabled])
 }
 
-function keyFor(event: KeyboardEvent, isTyping: boolean): CalculatorKey | undefined {
+function keyFor(event: KeyboardEvent): CalculatorKey | undefined {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return undefined
   if (event.repeat && event.key !== 'Backspace') return undefined
-  if (event.target instanceof Element && isElsewhere(event.target, event.key, isTyping)) return undefined
+  if (event.target instanceof Element && isElsewhere(event.target, event.key)) return undefined
   return keys[event.key] ?? (sameName.test(event.key) ? (event.key as CalculatorKey) : undefined)
 }
 
-/** A field has every key to itself, and so has an open dialog. */
-function isElsewhere(target: Element, key: string, isTyping: boolean): boolean {
+/** A focused control keeps its own Enter, a field everything; an open dialog has the keyboard to itself. */
+function isElsewhere(target: Element, key: string): boolean {
   if (target.ownerDocument.querySelector('dialog[open]') !== null) return true
   if (target.closest('input, textarea, select') !== null) return true
-  return key === 'Enter' && !isTyping && target.closest('button, a') !== null
+  return key === 'Enter' && target.closest('button, a') !== null
 }
