@@ -3,7 +3,7 @@ const openers = new WeakMap()
 globalThis.HTMLDialogElement.prototype.showModal = function showModal() {
   openers.set(this, globalThis.document.activeElement)
   this.open = true
-  this.querySelector('a[href], button, input')?.focus()
+  this.querySelector('a[href], button, input, [tabindex]')?.focus()
 }
 globalThis.HTMLDialogElement.prototype.close = function close() {
   this.open = false

@@ -220,6 +220,7 @@ it('ends the other sessions with the account password', async () => {
   expect(screen.getByText('1 wrong entry since you last unlocked')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'End other sessions' }))
   const dialog = within(screen.getByRole('dialog', { name: 'End other sessions' }))
+  expect(document.activeElement).toBe(dialog.getByLabelText('Account password'))
   await userEvent.click(dialog.getByRole('button', { name: 'End other sessions' }))
   expect(dialog.getByText('Enter your account password.')).toBeTruthy()
   await userEvent.type(dialog.getByLabelText('Account password'), 'wrong')

@@ -31,7 +31,10 @@ export function Dialog({
   const id = useId()
   // A new title means new content, and what had the focus may be gone with the old one.
   useLayoutEffect(() => {
-    if (document.activeElement === document.body) heading.current?.focus()
+    if (!heading.current || document.activeElement !== document.body) return
+    // Not before: a dialog that opens would choose the title instead of its first control.
+    heading.current.tabIndex = -1
+    heading.current.focus()
   }, [title])
   if (!open) return null
   return (
@@ -60,7 +63,7 @@ export function Dialog({
       )}
     >
       <div className="p-5">
-        <h2 ref={heading} id={`${id}-title`} tabIndex={-1} className="text-lg font-semibold">
+        <h2 ref={heading} id={`${id}-title`} className="text-lg font-semibold">
           {title}
         </h2>
         {description && (
