@@ -12,7 +12,7 @@ import { SignInForm } from './SignInForm.tsx'
 import { SignUpForm } from './SignUpForm.tsx'
 
 const tabClass =
-  'min-h-11 flex-1 rounded-lg font-medium text-ink-2 transition data-[state=active]:bg-surface data-[state=active]:text-ink data-[state=active]:shadow-sm'
+  'min-h-11 flex-1 rounded-lg font-medium text-ink-2 transition data-[state=active]:bg-surface dark:data-[state=active]:bg-line data-[state=active]:text-ink data-[state=active]:shadow-sm'
 
 /** Sign in, or sign up with a proved phone. Somebody who is signed in already goes to the calculator. */
 export function AuthScreen() {
@@ -66,10 +66,10 @@ export function AuthScreen() {
               Sign Up
             </Tabs.Trigger>
           </Tabs.List>
-          <Tabs.Content value="sign-in">
+          <Tabs.Content value="sign-in" tabIndex={-1}>
             <SignInForm />
           </Tabs.Content>
-          <Tabs.Content value="sign-up" forceMount className="data-[state=inactive]:hidden">
+          <Tabs.Content value="sign-up" tabIndex={-1} forceMount className="data-[state=inactive]:hidden">
             <SignUpForm onValid={setRegistration} />
           </Tabs.Content>
         </Tabs.Root>

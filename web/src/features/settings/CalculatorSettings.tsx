@@ -20,7 +20,7 @@ export function CalculatorSettings() {
             {themes.map((name) => (
               <label
                 key={name}
-                className="flex min-h-9 cursor-pointer items-center rounded-lg px-3 text-sm font-medium text-ink-2 has-checked:bg-surface has-checked:text-ink has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+                className="flex min-h-9 cursor-pointer items-center rounded-lg px-3 text-sm font-medium text-ink-2 has-checked:bg-surface has-checked:text-ink dark:has-checked:bg-line has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
               >
                 <input
                   type="radio"
