@@ -9,6 +9,7 @@ import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
 import { Toaster } from '../shared/ui/Toaster.tsx'
 import { AppRouter } from './AppRouter.tsx'
 import { InnerBoundary } from './InnerBoundary.tsx'
+import { ScreenToasts } from './ScreenToasts.tsx'
 import { store } from './store.ts'
 
 // The entry knows the calculator and nothing else: every other address is behind this one lazy door.
@@ -20,6 +21,7 @@ export function App() {
   return (
     <Provider store={store}>
       <AppRouter>
+        <ScreenToasts />
         <AuthProvider>
           <Suspense fallback={<FullPageSpinner />}>
             <Routes>

@@ -31,7 +31,7 @@ export function AuthScreen() {
   const finish = async (data: Registration) => {
     try {
       await register(data)
-      void navigate('/')
+      void navigate('/settings')
     } catch (error) {
       backToForm()
       toastFailure('Registration failed', error)

@@ -54,7 +54,11 @@ export function PhoneStep({ phone, onVerified, onBack }: PhoneStepProps) {
     setIsVerifying(true)
     try {
       await verifyCode(digits.join('')).unwrap()
-      toast({ title: 'Phone verified!', description: 'Your account has been verified successfully.' })
+      toast({
+        title: 'Phone verified!',
+        description: 'Your account has been verified successfully.',
+        outlivesScreen: true,
+      })
       await onVerified()
     } catch (error) {
       const known = asApiError(error)

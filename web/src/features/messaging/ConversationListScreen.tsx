@@ -45,7 +45,7 @@ export function ConversationListScreen() {
       </p>
       <WrongEntriesNotice />
       {user?.subscriptionType === 'free' && (
-        <p className="flex items-center justify-between gap-x-3 border-b border-line px-4 py-2 text-[0.8125rem] whitespace-nowrap text-ink-2">
+        <p className="flex flex-wrap items-center justify-between gap-x-3 border-b border-line px-4 py-2 text-[0.8125rem] whitespace-nowrap text-ink-2">
           <span>Messages remaining today: {remaining}</span>
           <Link to="/settings" className="font-medium text-accent underline-offset-2 hover:underline">
             Upgrade to Premium

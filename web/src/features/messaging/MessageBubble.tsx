@@ -25,7 +25,7 @@ export function MessageBubble({ message, isOwn, followsOwnKind, now }: MessageBu
     >
       <span className="sr-only">{isOwn ? 'You: ' : 'They: '}</span>
       {message.content}
-      <span className="float-right mt-1.5 -mb-0.5 ml-2.5 text-xs whitespace-nowrap opacity-75">
+      <span className="float-right mt-1.5 -mb-0.5 ml-2.5 text-xs whitespace-nowrap opacity-90">
         <time dateTime={message.createdAt}>{relativeTime(message.createdAt, now)}</time>
         {isOwn && <span aria-label={message.isRead ? 'read' : 'sent'}>{message.isRead ? ' ✓✓' : ' ✓'}</span>}
       </span>
@@ -54,7 +54,7 @@ export function PendingBubble({ item, onRetry, onDiscard }: PendingBubbleProps) 
       >
         <span className="sr-only">You: </span>
         {item.message.content}
-        {!isFailed && <span className="ml-2 text-xs opacity-75">sending…</span>}
+        {!isFailed && <span className="ml-2 text-xs">sending…</span>}
       </div>
       {isFailed && (
         <p className="text-sm text-danger">

@@ -7,7 +7,7 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
-import { toast } from '../../shared/ui/toast.ts'
+import { dismissToast, toast } from '../../shared/ui/toast.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { suppressSetupRedirect } from '../unlock/setup-redirect.ts'
 import { isCommonPin } from './common-pin.ts'
@@ -36,6 +36,7 @@ export function SetUpPin({ onDone }: { onDone: () => void }) {
     try {
       await setUp({ numericPassword: pin, isDiscreet }).unwrap()
       await refresh()
+      dismissToast()
       setIsDone(true)
     } catch (error) {
       toastFailure('Password not set', error)

@@ -4,6 +4,8 @@ export interface ToastMessage {
   description?: string
   variant: 'default' | 'destructive'
   durationMs: number
+  /** Told by one screen, read on the next. */
+  outlivesScreen: boolean
 }
 
 const defaultMs = 5000
@@ -22,12 +24,18 @@ export function toast(message: {
   description?: string
   variant?: 'default' | 'destructive'
   durationMs?: number
+  outlivesScreen?: boolean
 }): void {
-  change({ variant: 'default', durationMs: defaultMs, ...message, id: nextId++ })
+  change({ variant: 'default', durationMs: defaultMs, outlivesScreen: false, ...message, id: nextId++ })
 }
 
 /** Takes away what is shown, because it no longer applies. */
 export const dismissToast = (): void => change(null)
+
+/** Takes away what the screen before had to say. */
+export function leaveScreen(isForCalculator: boolean): void {
+  if (isForCalculator || current?.outlivesScreen === false) change(null)
+}
 
 export const toastStore = {
   get: (): ToastMessage | null => current,

@@ -1,0 +1,40 @@
+import { act, render } from '@testing-library/react'
+import { useEffect } from 'react'
+import { MemoryRouter, useNavigate } from 'react-router-dom'
+import type { NavigateFunction } from 'react-router-dom'
+import { toast, toastStore } from '../shared/ui/toast.ts'
+import { ScreenToasts } from './ScreenToasts.tsx'
+
+const navigation: { go?: NavigateFunction } = {}
+
+function Navigation() {
+  const navigate = useNavigate()
+  useEffect(() => {
+    navigation.go = navigate
+  }, [navigate])
+  return null
+}
+
+beforeEach(() => {
+  render(
+    <MemoryRouter initialEntries={['/messaging']}>
+      <ScreenToasts />
+      <Navigation />
+    </MemoryRouter>,
+  )
+})
+
+const shownAfter = (path: string, outlivesScreen: boolean) => {
+  toast({ title: 'Failed to start conversation', outlivesScreen })
+  act(() => void navigation.go?.(path))
+  return toastStore.get() !== null
+}
+
+it('dismisses a toast when its screen is left, unless it is meant for the next one', () => {
+  expect(shownAfter('/settings', false)).toBe(false)
+  expect(shownAfter('/messaging', true)).toBe(true)
+})
+
+it('lets no toast of another screen through to the calculator', () => {
+  expect(shownAfter('/', true)).toBe(false)
+})

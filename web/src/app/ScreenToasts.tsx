@@ -1,0 +1,15 @@
+import { useLayoutEffect, useRef } from 'react'
+import { useLocation } from 'react-router-dom'
+import { leaveScreen } from '../shared/ui/toast.ts'
+
+/** Dismisses a screen's toast when the person leaves it: on the calculator it would tell what is behind. */
+export function ScreenToasts() {
+  const { pathname } = useLocation()
+  const before = useRef(pathname)
+  useLayoutEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    leaveScreen(pathname === '/' || pathname === '/calculator')
+  }, [pathname])
+  return null
+}
