@@ -67,6 +67,7 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend }: Compose
           value={text}
           maxLength={limits.messageMaxLength}
           disabled={!canSend}
+          dir="auto"
           aria-label="Message"
           placeholder="Type your message..."
           onChange={(event) => {

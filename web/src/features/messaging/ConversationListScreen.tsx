@@ -106,7 +106,7 @@ function Row({ conversation }: { conversation: Conversation }) {
           </span>
           <span className="mt-0.5 flex items-center justify-between gap-2">
             <span className={isUnread ? 'truncate font-medium' : 'truncate text-ink-2'}>
-              {lastMessage?.content ?? 'No messages yet'}
+              {lastMessage ? <bdi>{lastMessage.content}</bdi> : 'No messages yet'}
             </span>
             {isUnread && (
               <span

@@ -24,7 +24,7 @@ export function MessageBubble({ message, isOwn, followsOwnKind, now }: MessageBu
       )}
     >
       <span className="sr-only">{isOwn ? 'You: ' : 'They: '}</span>
-      {message.content}
+      <span dir="auto">{message.content}</span>
       <span className="float-right mt-1.5 -mb-0.5 ml-2.5 text-xs whitespace-nowrap opacity-90">
         <time dateTime={message.createdAt}>{relativeTime(message.createdAt, now)}</time>
         {isOwn && <span aria-label={message.isRead ? 'read' : 'sent'}>{message.isRead ? ' ✓✓' : ' ✓'}</span>}
@@ -53,7 +53,7 @@ export function PendingBubble({ item, onRetry, onDiscard }: PendingBubbleProps) 
         )}
       >
         <span className="sr-only">You: </span>
-        {item.message.content}
+        <span dir="auto">{item.message.content}</span>
         {!isFailed && <span className="ml-2 text-xs">sending…</span>}
       </div>
       {isFailed && (
