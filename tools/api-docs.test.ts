@@ -1,11 +1,13 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { allEvents } from '@sumlock/contracts/all-events'
 import { allRoutes } from '@sumlock/contracts/all-routes'
-import { errorCodes, statusOfKind } from '@sumlock/contracts/errors'
-import { errorCatalogue } from '@sumlock/contracts/error-catalogue'
+import { errorCatalogue, errorCodes, statusOfKind } from '@sumlock/contracts/errors'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { openApiDocument } from '@sumlock/contracts/openapi/document'
 import { createSchemaCollector } from '@sumlock/contracts/openapi/schema-collector'
 import { serverEvent } from '@sumlock/contracts/socket'
+import { repoRoot } from '@sumlock/dev/config'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { z } from 'zod'
 import { eventCatalogue } from './api-docs/event-catalogue.ts'
@@ -18,7 +20,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 
 describe('the OpenAPI document', () => {
-  it('keeps to the rules of OpenAPI 3.1', async () => {
+  it('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document) as never)
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
   })
@@ -33,7 +35,7 @@ describe('the OpenAPI document', () => {
     expect(documented.sort()).toEqual(expected.sort())
   })
 
-  it('refers only to what it holds, and holds only what it refers to', () => {
+  it('refers to each of its schemas, and to no other', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)]
     const names = [...new Set(references.map(([, name]) => name))]
     expect(names.sort()).toEqual(Object.keys(document.components.schemas))
@@ -41,7 +43,7 @@ describe('the OpenAPI document', () => {
   })
 
   it.each(routes)(
-    '%s: declares every success, every refusal of its own, and every path parameter',
+    '%s declares its success statuses, its error codes and its path parameters',
     (name, route) => {
       const { operation, path } = operations.find((entry) => entry.operation.operationId === name) ?? {}
       const codesOf = (status: number) => {
@@ -66,12 +68,17 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  it('explains every code somewhere', () => {
+  it.each(routes)('%s has an example that its contract accepts', (_, { params, body, example }) => {
+    expect(params?.safeParse(example?.params).error).toBeUndefined()
+    expect(body?.safeParse(example?.body).error).toBeUndefined()
+  })
+
+  it('explains every error code', () => {
     const text = JSON.stringify(operations.map(({ operation }) => operation.responses))
     expect(errorCodes.filter((code) => !text.includes(`\`${code}\``))).toEqual([])
   })
 
-  it('refuses one name for what is sent in one shape and answered in another', () => {
+  it('refuses a schema name that differs between requests and responses', () => {
     const schemas = createSchemaCollector()
     const twoFaced = z.object({ size: z.number().default(1) }).meta({ id: 'TwoFaced' })
     schemas.schemaOf(twoFaced, 'input')
@@ -79,8 +86,20 @@ describe('the OpenAPI document', () => {
   })
 })
 
+describe('the lists of contracts', () => {
+  it('contain every export of a contract file that is defined as a route or an event', async () => {
+    const folder = join(repoRoot, 'libs/contracts/src')
+    const files = (await readdir(folder)).filter((name) => /-(routes|events)\.ts$/.test(name))
+    const sources = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+    const defined = [...sources.join('\n').matchAll(/^export const (\w+) = define(?:Route|Event)\(/gm)]
+    expect(defined.map(([, name]) => name).sort()).toEqual(
+      [...Object.keys(allRoutes), ...Object.keys(allEvents)].sort(),
+    )
+  })
+})
+
 describe('the event catalogue', () => {
-  it('tells of every event with its key, and of every socket message', async () => {
+  it('lists every event with its key, and every socket message', async () => {
     const page = await eventCatalogue()
     for (const event of Object.values(allEvents)) {
       const section = page.split(`### \`${event.type}\``)[1]?.split('\n### ')[0]
@@ -89,12 +108,12 @@ describe('the event catalogue', () => {
     for (const option of serverEvent.options) expect(page).toContain(`#### \`${option.shape.type.value}\``)
   })
 
-  it('finds out who says and who hears an event', async () => {
+  it('finds the services that publish and consume an event', async () => {
     const section = (await eventCatalogue()).split('### `messaging.message-sent.v1`')[1]
-    expect(section).toMatch(/Said by: messaging\n- Heard by: realtime\n/)
+    expect(section).toMatch(/Published by: messaging\n- Consumed by: realtime\n/)
   })
 
-  it('reads the key from where the event takes it', () => {
+  it('names the field that is the key of an event', () => {
     expect(keyOf(allEvents.messageSent)).toBe('message.conversationId')
   })
 })

@@ -5,7 +5,7 @@ import { repoRoot } from '@sumlock/dev/config'
 import { format, resolveConfig } from 'prettier'
 import { eventCatalogue } from './api-docs/event-catalogue.ts'
 
-// Writes what the contracts say into docs/; with --check it only says whether that was done.
+// Writes the API documents of the contracts into docs/; with --check it only reports outdated ones.
 const pages = {
   'docs/openapi.json': JSON.stringify(openApiDocument()),
   'docs/events.md': await eventCatalogue(),
@@ -24,6 +24,6 @@ for (const [name, content] of Object.entries(pages)) {
   }
 }
 if (stale.length > 0) {
-  process.stdout.write(`${stale.join(' and ')}: not what the contracts say. Run: npm run docs:api\n`)
+  process.stdout.write(`${stale.join(' and ')}: out of date. Run: npm run docs:api\n`)
   process.exitCode = 1
 }

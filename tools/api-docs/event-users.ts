@@ -7,7 +7,7 @@ export interface EventUsers {
   consumers: readonly string[]
 }
 
-/** Which services say an event and which hear it, found in their sources: a page that is told so by hand grows wrong. */
+/** Finds the services that publish and consume each event by the imports in their sources. */
 export async function eventUsers(names: readonly string[]): Promise<Record<string, EventUsers>> {
   const sources = await serviceSources()
   const usersOf = (name: string, inConsumers: boolean) => {

@@ -8,7 +8,7 @@ interface Field {
 
 type JsonSchema = Record<string, unknown>
 
-/** A Markdown table of the fields of an object, nested ones with their path; what a named schema says is spelled out. */
+/** A Markdown table of an object's fields, nested ones with their path; references are resolved. */
 export function fieldTable(schema: z.ZodType): string {
   const fields = fieldsOf(z.toJSONSchema(schema))
   if (fields.length === 0) return 'No fields.'

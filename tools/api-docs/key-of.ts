@@ -1,15 +1,15 @@
-/** The path of the field that is the event's Kafka key, found by letting its key function read from a stand-in. */
+/** The path of the event's Kafka key, recorded while its key function reads from a proxy. */
 export function keyOf(event: { readonly key: (data: never) => string }): string {
   const read: string[] = []
-  const standIn: unknown = new Proxy(
+  const recorder: unknown = new Proxy(
     {},
     {
       get(_target, name) {
         read.push(String(name))
-        return standIn
+        return recorder
       },
     },
   )
-  event.key(standIn as never)
+  event.key(recorder as never)
   return read.join('.')
 }

@@ -1,16 +1,14 @@
-import { noticeRequested, userRegistered, userUpdated } from './auth-events.ts'
-import { subscriptionActivated, subscriptionEnded } from './billing-events.ts'
-import { conversationStarted, limitsChanged, messageRead, messageSent } from './messaging-events.ts'
+import * as auth from './auth-events.ts'
+import * as billing from './billing-events.ts'
+import type { EventContract } from './event.ts'
+import { exportsOf } from './exports-of.ts'
+import * as messaging from './messaging-events.ts'
 
-/** Every event by name, for the catalogue and for tests. */
+const isEvent = (value: object): value is EventContract => 'topic' in value && 'key' in value
+
+/** Every event by name, for the event catalogue and for tests. */
 export const allEvents = {
-  userRegistered,
-  userUpdated,
-  noticeRequested,
-  messageSent,
-  conversationStarted,
-  messageRead,
-  limitsChanged,
-  subscriptionActivated,
-  subscriptionEnded,
+  ...exportsOf(auth, isEvent),
+  ...exportsOf(messaging, isEvent),
+  ...exportsOf(billing, isEvent),
 }

@@ -1,13 +1,18 @@
-import { authRoutes } from './auth-routes.ts'
-import { billingRoutes } from './billing-routes.ts'
-import { gatewayRoutes } from './gateway-routes.ts'
-import { messagingRoutes } from './messaging-routes.ts'
+import * as auth from './auth-routes.ts'
+import * as billing from './billing-routes.ts'
+import { exportsOf } from './exports-of.ts'
+import * as gateway from './gateway-routes.ts'
+import * as messaging from './messaging-routes.ts'
 import type { RouteContract } from './route.ts'
 
-/** Every public route by name. For the gateway's table, the generated API page and exhaustive tests; not for the browser. */
+const isRoute = (value: object): value is RouteContract => 'path' in value && 'access' in value
+
+/** Every public route by name. For the gateway, the API documents and exhaustive tests; not for the browser. */
 export const allRoutes = {
-  ...gatewayRoutes,
-  ...authRoutes,
-  ...messagingRoutes,
-  ...billingRoutes,
-} satisfies Record<string, RouteContract>
+  ...exportsOf(gateway, isRoute),
+  ...exportsOf(auth, isRoute),
+  ...exportsOf(messaging, isRoute),
+  ...exportsOf(billing, isRoute),
+}
+
+export type RouteName = keyof typeof allRoutes

@@ -3,13 +3,13 @@ import { defineEvent } from './event.ts'
 import { person } from './internal-routes.ts'
 import { id, timestamp } from './primitives.ts'
 
-/** Key userId: the changes of one person arrive in order; `version` settles what a retry turned round. */
+/** Key userId: the changes of one person stay in order; after a retry, the highest `version` wins. */
 export const userRegistered = defineEvent({
   type: 'auth.user-registered.v1',
   topic: 'auth.users',
   key: (data) => data.userId,
   data: person,
-  summary: 'A person registered. Carries the whole public state (username, userCode).',
+  summary: 'A person registered. Carries the complete public state (username, userCode).',
 })
 
 export const userUpdated = defineEvent({
@@ -17,10 +17,10 @@ export const userUpdated = defineEvent({
   topic: 'auth.users',
   key: (data) => data.userId,
   data: person,
-  summary: 'A person’s public state changed. Carries the whole new state.',
+  summary: 'A person’s public state changed. Carries the complete new state.',
 })
 
-/** Key noticeId: notices have no order among themselves. */
+/** Key noticeId: notices are not ordered. */
 export const noticeRequested = defineEvent({
   type: 'auth.notice-requested.v1',
   topic: 'auth.notices',
@@ -30,12 +30,14 @@ export const noticeRequested = defineEvent({
     expiresAt: timestamp,
     sealed: z
       .object({ keyId: z.string(), iv: z.string(), ciphertext: z.string(), tag: z.string() })
-      .describe('AES-256-GCM over the notice as JSON, `noticeId` as additional data; base64 fields.'),
+      .describe(
+        'The notice as JSON, encrypted with AES-256-GCM; `noticeId` is the additional data. Base64 fields.',
+      ),
   }),
-  summary: 'A mail or SMS should go out once, before expiresAt. Only notify can open it.',
+  summary: 'A mail or SMS to send once, before `expiresAt`. Only notify can decrypt it.',
 })
 
-/** What is inside `sealed`. */
+/** The plaintext of `sealed`. */
 export const notice = z.discriminatedUnion('channel', [
   z.object({
     channel: z.literal('sms'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { exampleValues } from './example-values.ts'
 import { limits } from './limits.ts'
 import { email, fullName, numericPassword, password, phone, timestamp, username } from './primitives.ts'
 import { defineRoute } from './route.ts'
@@ -11,7 +12,7 @@ export const getUser = defineRoute({
   path: '/api/user',
   service: 'auth',
   access: 'session',
-  summary: 'The signed-in person. 401 means nobody is signed in.',
+  summary: 'The signed-in person. 401 means that the session is not signed in.',
   responses: { 200: user },
   ownerAnswers: z.union([account, discreetUser]),
   errors: [],
@@ -22,8 +23,9 @@ export const requestPhoneCode = defineRoute({
   path: '/api/phone/request-code',
   service: 'auth',
   access: 'public',
-  summary: 'Sends a six-digit code by SMS and remembers the attempt in an HttpOnly cookie.',
+  summary: 'Sends a six-digit code by SMS and keeps the attempt in an HttpOnly cookie.',
   body: z.strictObject({ phone }),
+  example: { body: { phone: exampleValues.phone } },
   responses: {
     200: z.object({
       resendAfterSeconds: z.number().int(),
@@ -40,8 +42,9 @@ export const verifyPhoneCode = defineRoute({
   path: '/api/phone/verify-code',
   service: 'auth',
   access: 'public',
-  summary: 'Proves the phone number; the proof stays with the cookie until the register call.',
+  summary: 'Verifies the phone number; the cookie keeps the proof until the register call.',
   body: z.strictObject({ code: z.string().regex(/^\d{6}$/, 'Please enter all 6 digits') }),
+  example: { body: { code: exampleValues.phoneCode } },
   responses: { 200: done },
   errors: ['wrong_code', 'code_expired'],
   rate: { perAddress: { points: 60, seconds: 600 } },
@@ -52,8 +55,17 @@ export const register = defineRoute({
   path: '/api/register',
   service: 'auth',
   access: 'public',
-  summary: 'Creates the account and signs in. Needs the phone proof cookie.',
+  summary: 'Creates the account and signs in. Requires the cookie of a verified phone number.',
   body: z.strictObject({ username, email, password, phone, fullName }),
+  example: {
+    body: {
+      username: exampleValues.username,
+      email: exampleValues.email,
+      password: exampleValues.password,
+      phone: exampleValues.phone,
+      fullName: exampleValues.fullName,
+    },
+  },
   responses: { 201: wholeUser },
   ownerAnswers: account,
   errors: ['username_taken', 'email_taken', 'phone_not_verified'],
@@ -70,6 +82,7 @@ export const login = defineRoute({
     username: z.string().min(1).max(limits.emailMaxLength),
     password: z.string().min(1).max(1024),
   }),
+  example: { body: { username: exampleValues.username, password: exampleValues.password } },
   responses: { 200: wholeUser },
   ownerAnswers: account,
   errors: ['wrong_credentials', 'too_many_requests'],
@@ -94,29 +107,31 @@ export const setupNumericPassword = defineRoute({
   access: 'session',
   summary: 'Sets the numeric password once; afterwards it answers 409.',
   body: z.strictObject({ numericPassword, isDiscreet: z.boolean().default(false) }),
+  example: { body: { numericPassword: exampleValues.numericPassword } },
   responses: { 200: done },
   errors: ['pin_already_set'],
 })
 
-/** An unlock answers with the deadline, a key for what is unsent, and the wrong entries before it; a probe with the hint. */
 export const unlockAnswer = z.object({
   unlockedUntil: timestamp,
   outboxKey: z
     .string()
-    .describe('32 bytes, base64: encrypts what is still unsent at lock. Held in memory only.'),
+    .describe(
+      '32 bytes in base64: the key that encrypts unsent messages when the session is locked. Held in memory only.',
+    ),
   wrongEntries: z
     .number()
     .int()
     .min(0)
-    .describe('Wrong entries in password mode since the account was last unlocked, in all of its sessions.'),
+    .describe('Wrong entries in password mode since the last unlock, over all sessions of the account.'),
 })
 export const probeAnswer = z.object({
   hint: z
     .boolean()
-    .describe('True on the third correct entry: show the hint, and stop checking while typing.'),
+    .describe('True on the third correct entry: show the hint and stop checking while typing.'),
 })
 
-/** A wrong entry, a pause and too many tries must look alike. */
+/** The answer must not tell a wrong entry from a pause or too many tries. */
 export const wrongPinSentence = 'Please try again'
 
 export const verifyNumericPassword = defineRoute({
@@ -124,15 +139,18 @@ export const verifyNumericPassword = defineRoute({
   path: '/api/verify-numeric-password',
   service: 'auth',
   access: 'session',
-  summary: 'Unlocks, or (intent probe) tells whether the entry is right and unlocks nothing.',
+  summary: 'Unlocks the session, or (intent `probe`) only tells whether the entry is right.',
   body: z.strictObject({
     numericPassword: z.string().regex(/^\d*$/).max(64),
     intent: z.enum(['unlock', 'probe']).default('unlock'),
     entry: z
       .enum(['password-mode', 'digits'])
       .default('password-mode')
-      .describe('How it was typed: in password mode, or as bare digits and `=` (spends the soft budget).'),
+      .describe(
+        'How it was typed: in password mode, or as plain digits and `=` (counts against the soft limit).',
+      ),
   }),
+  example: { body: { numericPassword: exampleValues.numericPassword } },
   responses: { 200: z.union([unlockAnswer, probeAnswer]) },
   errors: ['wrong_pin', 'locked'],
   rate: {
@@ -147,7 +165,7 @@ export const lock = defineRoute({
   path: '/api/lock',
   service: 'auth',
   access: 'session',
-  summary: 'Ends the unlock at once and closes the sockets of this session.',
+  summary: 'Locks the session and closes its sockets.',
   responses: { 200: done },
   errors: [],
   rate: { flood: 'session' },
@@ -158,7 +176,7 @@ export const getOutboxKey = defineRoute({
   path: '/api/outbox-key',
   service: 'auth',
   access: 'unlocked',
-  summary: 'The key of the unlock answer once more, for a page that was loaded again.',
+  summary: 'The `outboxKey` of the unlock answer again, for a page that was reloaded.',
   responses: { 200: unlockAnswer.pick({ outboxKey: true }) },
   errors: [],
 })
@@ -168,8 +186,9 @@ export const setDiscreetMode = defineRoute({
   path: '/api/discreet-mode',
   service: 'auth',
   access: 'session',
-  summary: 'Switches discreet mode: what the account shows while locked.',
+  summary: 'Turns discreet mode on or off: what the account shows while locked.',
   body: z.strictObject({ isDiscreet: z.boolean() }),
+  example: { body: { isDiscreet: true } },
   responses: { 200: done },
   errors: ['step_up_required'],
 })
@@ -179,8 +198,9 @@ export const endOtherSessions = defineRoute({
   path: '/api/sessions/end-others',
   service: 'auth',
   access: 'session',
-  summary: 'Signs the account out everywhere else. Needs the account password.',
+  summary: 'Signs out all other sessions of the account. Requires the account password.',
   body: z.strictObject({ password: z.string().min(1).max(1024) }),
+  example: { body: { password: exampleValues.password } },
   responses: { 200: done },
   errors: ['wrong_credentials', 'too_many_requests'],
   rate: { perPerson: { points: 20, seconds: 60 } },
@@ -191,23 +211,7 @@ export const reportActivity = defineRoute({
   path: '/api/activity',
   service: 'auth',
   access: 'unlocked',
-  summary: 'The person moved: the idle deadline slides. Sent at most once a minute.',
+  summary: 'Extends the idle deadline while the person is active. Sent at most once a minute.',
   responses: { 200: z.object({ unlockedUntil: timestamp }) },
   errors: [],
 })
-
-export const authRoutes = {
-  getUser,
-  requestPhoneCode,
-  verifyPhoneCode,
-  register,
-  login,
-  logout,
-  setupNumericPassword,
-  verifyNumericPassword,
-  lock,
-  getOutboxKey,
-  setDiscreetMode,
-  endOtherSessions,
-  reportActivity,
-}

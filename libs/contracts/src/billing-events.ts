@@ -1,13 +1,13 @@
 import { defineEvent } from './event.ts'
 import { entitlement } from './internal-routes.ts'
 
-/** Key userId; carries the whole folded state, so the highest `version` wins. */
+/** Key userId. Carries the complete entitlement, so the highest `version` wins. */
 export const subscriptionActivated = defineEvent({
   type: 'billing.subscription-activated.v1',
   topic: 'billing.subscriptions',
   key: (data) => data.userId,
   data: entitlement,
-  summary: 'SubscriptionActivated. Premium began or was extended.',
+  summary: 'Premium began or was extended.',
 })
 
 export const subscriptionEnded = defineEvent({
@@ -15,6 +15,5 @@ export const subscriptionEnded = defineEvent({
   topic: 'billing.subscriptions',
   key: (data) => data.userId,
   data: entitlement,
-  summary:
-    'A segment was removed and premium is over before its time. Plain expiry sends nothing: the date says it.',
+  summary: 'Premium was ended before its expiry date. Reaching the expiry date publishes no event.',
 })

@@ -1,17 +1,17 @@
-/** `__Host-` needs Secure, which plain http on one's own machine cannot have. */
+/** The `__Host-` prefix requires Secure, which plain http on a local machine does not support. */
 const named = (name: string) => (secure: boolean) => (secure ? `__Host-${name}` : name)
 
 /** The opaque session cookie. */
 export const sessionCookie = named('sid')
-/** As auth makes its value: 256 bits in base64url. */
+/** The format of its value: 256 bits in base64url. */
 export const sessionCookieShape = /^[A-Za-z0-9_-]{43}$/
 /** The cookie that stands in for a session before sign-in, so that CSRF tokens have something to be bound to. */
 export const preSessionCookie = named('pre')
-/** The phone verification under way. */
+/** The current phone verification. */
 export const phoneProofCookie = named('phone')
 /**
- * Set at every sign-in, readable by scripts, and telling no more than that: `1`, or `2` for an account in discreet mode.
- * No `__Host-` prefix, so that the page finds it under one name everywhere.
+ * Marks a device that has signed in: `1`, or `2` for an account in discreet mode. Readable by scripts. No `__Host-`
+ * prefix, so that the page finds it under one name everywhere.
  */
 export const deviceMarkerCookie = 'v'
 /** The signed double-submit half. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What went wrong, in the one word that decides the HTTP status, the socket answer, and retry or dead letter. */
+/** The kind of an error decides its HTTP status, its socket answer, and whether a consumer retries or dead-letters. */
 export const statusOfKind = {
   invalid: 400,
   unauthenticated: 401,
@@ -19,47 +19,90 @@ export const statusOfKind = {
 
 export type ErrorKind = keyof typeof statusOfKind
 
-export const errorCodes = [
-  'invalid_request',
-  'invalid_json',
-  'unsupported_content_type',
-  'body_too_large',
-  'request_too_slow',
-  'bad_path',
-  'no_session',
-  'wrong_credentials',
-  'csrf_failed',
-  'origin_refused',
-  'not_allowed',
-  'step_up_required',
-  'not_found',
-  'locked',
-  'wrong_pin',
-  'pin_already_set',
-  'username_taken',
-  'email_taken',
-  'phone_not_verified',
-  'wrong_code',
-  'code_expired',
-  'too_many_requests',
-  'unknown_user_code',
-  'own_user_code',
-  'conversation_not_found',
-  'client_message_id_reused',
-  'media_not_found',
-  'daily_limit_reached',
-  'grant_id_reused',
-  'unavailable',
-  'internal_error',
-] as const
+/** Every error code with its kind and what it means to the author of a client. Not for the browser. */
+export const errorCatalogue = {
+  invalid_request: { kind: 'invalid', meaning: 'A field is not valid; `fields` names it.' },
+  invalid_json: { kind: 'invalid', meaning: 'The body is not JSON.' },
+  unsupported_content_type: {
+    kind: 'unsupported-media',
+    meaning: 'The content type is not `application/json`.',
+  },
+  body_too_large: { kind: 'too-large', meaning: 'The body has more than 64 kB.' },
+  request_too_slow: {
+    kind: 'too-slow',
+    meaning: 'The body took too long to arrive, or was incomplete.',
+  },
+  bad_path: { kind: 'invalid', meaning: 'The path is ambiguous: it can be read in more than one way.' },
+  no_session: {
+    kind: 'unauthenticated',
+    meaning: 'The request has no valid session. 401 means nothing else.',
+  },
+  wrong_credentials: {
+    kind: 'forbidden',
+    meaning: 'The username or the password is wrong; the answer does not say which.',
+  },
+  csrf_failed: { kind: 'forbidden', meaning: 'The CSRF token is missing or belongs to another session.' },
+  origin_refused: { kind: 'forbidden', meaning: 'The request comes from another origin.' },
+  not_allowed: { kind: 'forbidden', meaning: 'The caller is not allowed to do this.' },
+  step_up_required: {
+    kind: 'forbidden',
+    meaning:
+      'The session has to be unlocked, or signed in with the account password within the last 15 minutes.',
+  },
+  not_found: { kind: 'not-found', meaning: 'The resource does not exist.' },
+  locked: { kind: 'locked', meaning: 'The session has to be unlocked with the numeric password first.' },
+  wrong_pin: {
+    kind: 'forbidden',
+    meaning: 'The entry is wrong, or entries are paused; the answer is the same.',
+  },
+  pin_already_set: { kind: 'conflict', meaning: 'The account already has a numeric password.' },
+  username_taken: { kind: 'conflict', meaning: 'Another account has this username.' },
+  email_taken: { kind: 'conflict', meaning: 'Another account has this e-mail address.' },
+  phone_not_verified: { kind: 'forbidden', meaning: 'This browser has not verified this phone number.' },
+  wrong_code: { kind: 'forbidden', meaning: 'The code is wrong; more guesses are allowed.' },
+  code_expired: {
+    kind: 'forbidden',
+    meaning: 'No code was requested, it has expired, or no guesses are left.',
+  },
+  too_many_requests: { kind: 'rate-limited', meaning: 'Too many requests. Try again later.' },
+  unknown_user_code: { kind: 'not-found', meaning: 'No account has this user code.' },
+  own_user_code: { kind: 'invalid', meaning: 'The user code is the caller’s own.' },
+  conversation_not_found: {
+    kind: 'not-found',
+    meaning: 'The conversation does not exist, or the caller is not a member; the answer is the same.',
+  },
+  client_message_id_reused: {
+    kind: 'conflict',
+    meaning: 'This clientMessageId was used for a message with different content.',
+  },
+  media_not_found: {
+    kind: 'not-found',
+    meaning: 'The media does not exist, or does not belong to the caller.',
+  },
+  daily_limit_reached: {
+    kind: 'payment-required',
+    meaning:
+      'Today’s free message is used and neither member has premium. `resetsAt` is when the next one is available.',
+  },
+  grant_id_reused: {
+    kind: 'conflict',
+    meaning: 'This grantId was used for another person or another number of days.',
+  },
+  unavailable: { kind: 'unavailable', meaning: 'A required service is unavailable. Try again.' },
+  internal_error: { kind: 'internal', meaning: 'An unexpected server error.' },
+} as const satisfies Record<string, { kind: ErrorKind; meaning: string }>
 
-export type ErrorCode = (typeof errorCodes)[number]
+export type ErrorCode = keyof typeof errorCatalogue
+/** The kind of a code. */
+export type KindOf<C extends ErrorCode> = (typeof errorCatalogue)[C]['kind']
+
+export const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]]
 
 export const errorBody = z
   .object({
     error: z.string().describe('A sentence for a person.'),
     code: z.enum(errorCodes),
-    requestId: z.string().describe('Stands in the logs, too.'),
+    requestId: z.string().describe('Also logged by every service that handled the request.'),
     resetsAt: z.iso
       .datetime()
       .optional()
@@ -67,8 +110,8 @@ export const errorBody = z
     fields: z
       .record(z.string(), z.string())
       .optional()
-      .describe('400 only: a sentence for each field that did not pass, by path.'),
+      .describe('400 only: a sentence for each invalid field, by path.'),
   })
-  .meta({ id: 'Error', description: 'The body of every answer that is not a success.' })
+  .meta({ id: 'Error', description: 'The body of every error response.' })
 
 export type ErrorBody = z.infer<typeof errorBody>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { timestamp } from './primitives.ts'
 import type { TopicName } from './topics.ts'
 
-/** CloudEvents 1.0 in structured JSON mode. `id` is what the inbox remembers. */
+/** CloudEvents 1.0 in structured JSON mode. */
 export const envelope = z.object({
   specversion: z.literal('1.0'),
   id: z.string(),
@@ -16,13 +16,13 @@ export const envelope = z.object({
 })
 
 export interface EventContract<T extends z.ZodType = z.ZodType> {
-  /** `domain.noun-verbed.vN`; inside a version only additions. */
+  /** `domain.noun-verbed.vN`; within a version only optional fields are added. */
   readonly type: string
   readonly topic: TopicName
-  /** Kafka key: events with one key keep their order. */
+  /** The Kafka key: events with the same key stay in order. */
   readonly key: (data: z.output<T>) => string
   readonly data: T
-  /** What happened, and what a consumer may rely on. */
+  /** What happened and what a consumer may rely on. */
   readonly summary: string
 }
 

@@ -6,11 +6,9 @@ export const getCsrfToken = defineRoute({
   path: '/api/csrf-token',
   service: 'gateway',
   access: 'public',
-  summary: 'A token bound to this session (or pre-session) for the x-csrf-token header.',
+  summary: 'A token for the `x-csrf-token` header, bound to this session (or pre-session).',
   responses: { 200: z.object({ csrfToken: z.string() }) },
   errors: [],
-  // Without a token there is no lock and no logout.
+  // Lock and logout need a token, so the general flood limit must not refuse it.
   rate: { flood: 'session' },
 })
-
-export const gatewayRoutes = { getCsrfToken }

@@ -11,7 +11,7 @@ export const exchangeSession = defineInternalRoute({
   path: '/internal/session-token',
   service: 'auth',
   callers: ['gateway', 'realtime'],
-  summary: 'The phantom token exchange: the opaque cookie value for a short-lived ES256 JWT.',
+  summary: 'Exchanges the opaque cookie value for a short-lived ES256 JWT (phantom token).',
   body: z.strictObject({ cookie: z.string().min(1).max(256) }),
   responses: {
     200: z.object({
@@ -19,7 +19,7 @@ export const exchangeSession = defineInternalRoute({
       sid: id,
       userId: id,
       unlockedUntil: timestamp.nullable(),
-      /** Absent from a replica of the release before. */
+      /** Absent in answers of the previous release. */
       isAdmin: z.boolean().default(false),
       signedInAt: timestamp.optional(),
       expiresAt: timestamp,
@@ -33,15 +33,18 @@ export const getSessionChanges = defineInternalRoute({
   service: 'auth',
   callers: ['gateway', 'realtime'],
   summary:
-    'Sessions that lost something (lock, revocation, a changed role) since an earlier answer. Contains every change acknowledged before the question, and may repeat what an earlier answer named.',
-  query: z.strictObject({ since: cursor.optional().describe('The cursor of the last answer.') }),
+    'Sessions that were locked or revoked, or whose role changed, since an earlier answer. Contains every change acknowledged before the request, and may repeat changes of an earlier answer.',
+  query: z.strictObject({ since: cursor.optional().describe('The cursor of the previous answer.') }),
   responses: {
     200: z.object({
       cursor,
       changed: z.array(
-        z.object({ sid: id, changedAtMs: z.number().int().describe('With `sid`, names one change.') }),
+        z.object({
+          sid: id,
+          changedAtMs: z.number().int().describe('Identifies the change together with `sid`.'),
+        }),
       ),
-      reset: z.boolean().describe('There were too many to list: trust nothing remembered from before.'),
+      reset: z.boolean().describe('There were too many changes to list: drop everything cached.'),
     }),
   },
 })
@@ -50,7 +53,7 @@ export const person = z.object({
   userId: id,
   username: z.string(),
   userCode: z.string(),
-  version: z.number().int().describe('Grows with every change; a projection keeps the highest it has seen.'),
+  version: z.number().int().describe('Increases with every change; a projection keeps the highest.'),
 })
 
 export const findPerson = defineInternalRoute({
@@ -70,7 +73,7 @@ export const getEntitlement = defineInternalRoute({
   path: '/internal/entitlements/:userId',
   service: 'billing',
   callers: ['gateway', 'messaging'],
-  summary: 'What the ledger folds to now. A stranger is free, version 0.',
+  summary: 'The present entitlement of a person, folded from the ledger. Without grants: free, version 0.',
   params: z.object({ userId: id }),
   responses: { 200: entitlement },
 })

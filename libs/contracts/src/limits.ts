@@ -1,7 +1,7 @@
 import { pinLimits } from './pin-limits.ts'
 import { registrationLimits } from './registration-limits.ts'
 
-/** Every number the product promises, in one place. Not for screens before an unlock: their bundle would name all of them. */
+/** Every limit of the product. Not for screens before an unlock: their bundle would contain all names. */
 export const limits = {
   ...pinLimits,
   ...registrationLimits,
@@ -11,7 +11,7 @@ export const limits = {
   phoneCodeLifetimeSeconds: 600,
   phoneResendAfterSeconds: 30,
   phoneCodesPerHour: 5,
-  /** How long a proved phone number may wait for the register call. */
+  /** How long a verified phone number stays valid for the register call. */
   phoneProofLifetimeSeconds: 1800,
   freeMessagesPerDay: 1,
   historyDefaultLimit: 50,
@@ -19,7 +19,7 @@ export const limits = {
   jsonBodyMaxBytes: 64 * 1024,
   sessionLifetimeDays: 30,
   deviceMarkerLifetimeDays: 400,
-  /** For so long after a sign-in with the account password, a locked session may do what otherwise needs an unlock. */
+  /** How long after a sign-in with the account password a locked session counts as stepped up. */
   recentSignInMinutes: 15,
   tokenLifetimeSeconds: 60,
   signInFreeFailures: 10,

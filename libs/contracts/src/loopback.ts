@@ -1,4 +1,4 @@
-/** Of these origins the ones that other machines may reach: any that does not name this machine itself. */
+/** The origins that other machines can reach: all that are not loopback addresses. */
 export const openOrigins = (origins: readonly string[]): string[] =>
   origins.filter((origin) => !isLoopback(origin))
 

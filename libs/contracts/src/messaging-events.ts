@@ -5,13 +5,13 @@ import { id, seq } from './primitives.ts'
 
 const memberIds = z.array(id).length(2)
 
-/** A message was durably stored. Key conversationId; after a crash `seq` may arrive out of order: order by `seq`. */
+/** Key conversationId. After a crash, records may arrive out of order: order by `seq`. */
 export const messageSent = defineEvent({
   type: 'messaging.message-sent.v1',
   topic: 'messaging.messages',
   key: (data) => data.message.conversationId,
   data: z.object({ message, memberIds }),
-  summary: 'MessageSent. The event id is the message id. At least once.',
+  summary: 'A message was durably stored. The event id is the message id.',
 })
 
 /** Key conversationId. */
@@ -20,7 +20,7 @@ export const conversationStarted = defineEvent({
   topic: 'messaging.conversations',
   key: (data) => data.conversationId,
   data: z.object({ conversationId: id, memberIds }),
-  summary: 'A pair opened its one conversation.',
+  summary: 'Two people opened their conversation.',
 })
 
 /** Key conversationId. */
@@ -29,10 +29,10 @@ export const messageRead = defineEvent({
   topic: 'messaging.conversations',
   key: (data) => data.conversationId,
   data: z.object({ conversationId: id, readerId: id, memberIds, seq }),
-  summary: 'The reader’s watermark moved forward to seq.',
+  summary: 'The reader’s watermark moved forward to `seq`.',
 })
 
-/** The most people one event may name. */
+/** The maximum number of people in one event. */
 export const limitsChangedMaxPeople = 500
 
 /** Key: the first person named. */
@@ -42,5 +42,5 @@ export const limitsChanged = defineEvent({
   key: ({ userIds }) => userIds[0] ?? '',
   data: z.object({ userIds: z.array(id).min(1).max(limitsChangedMaxPeople) }),
   summary:
-    'Premium began or ended for one of these people. The projection that decides who may send already knows it. Also names the partners, and does not say who pays.',
+    'Premium began or ended for one of these people. Published after the projection that decides who may send was updated. The list includes the partners, so it does not reveal who pays.',
 })

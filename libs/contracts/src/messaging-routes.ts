@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { exampleValues } from './example-values.ts'
 import { limits } from './limits.ts'
 import { pageNumber } from './page-number.ts'
 import { id, messageContent, messageType, seq, timestamp, userCode } from './primitives.ts'
@@ -15,9 +16,13 @@ export const message = z
     mediaUrl: z.string().nullable(),
     isRead: z
       .boolean()
-      .describe('Whether the other side has read it (own messages), or the caller has (the other’s).'),
+      .describe(
+        'Own messages: whether the other member has read it. Their messages: whether the caller has.',
+      ),
     createdAt: timestamp,
-    clientMessageId: id.describe('Given by the sender: the same message sent again is stored once.'),
+    clientMessageId: id.describe(
+      'Chosen by the sender: a message sent again with the same id is stored once.',
+    ),
   })
   .meta({ id: 'Message', description: 'A stored message. `seq` is its order.' })
 
@@ -31,12 +36,12 @@ export const conversation = z
     unreadCount: z.number().int().min(0),
     createdAt: timestamp,
     canSend: z.boolean(),
-    unlimited: z.boolean().describe('True if either side has premium; which one is nobody’s business.'),
+    unlimited: z.boolean().describe('True if either member has premium; the answer does not say which.'),
     messagesRemaining: z
       .number()
       .int()
       .min(0)
-      .describe('Free messages left today; meaningless while `unlimited`.'),
+      .describe('Free messages left today; has no meaning while `unlimited`.'),
   })
   .meta({ id: 'Conversation', description: 'A conversation as its caller sees it.' })
 
@@ -55,14 +60,15 @@ export const startConversation = defineRoute({
   path: '/api/conversations',
   service: 'messaging',
   access: 'unlocked',
-  summary: 'Opens the one conversation of this pair; 200 if it existed already.',
+  summary: 'Opens the conversation with this person; 200 if it already exists.',
   body: z.strictObject({ userCode }),
+  example: { body: { userCode: exampleValues.userCode } },
   responses: { 201: conversation, 200: conversation },
   errors: ['unknown_user_code', 'own_user_code'],
   rate: { perPerson: { points: 20, seconds: 3600 }, counts: 'unknown_user_code' },
 })
 
-const place = pageNumber(0, 9_999_999_999)
+const position = pageNumber(0, 9_999_999_999)
 
 export const listMessages = defineRoute({
   method: 'GET',
@@ -70,15 +76,16 @@ export const listMessages = defineRoute({
   service: 'messaging',
   access: 'unlocked',
   summary:
-    'Ascending by seq: the newest page by default, or what follows `after`, or what precedes `before`.',
+    'Messages in ascending order of `seq`: the newest page, or the page after `after`, or the page before `before`.',
   params: z.object({ id }),
   query: z.strictObject({
-    before: place.optional(),
-    after: place.optional(),
+    before: position.optional(),
+    after: position.optional(),
     limit: pageNumber(1, limits.historyMaxLimit)
       .default(limits.historyDefaultLimit)
       .describe(`${limits.historyDefaultLimit} when absent.`),
   }),
+  example: { params: { id: exampleValues.conversationId } },
   responses: { 200: z.array(message) },
   errors: ['conversation_not_found'],
 })
@@ -88,9 +95,10 @@ export const markRead = defineRoute({
   path: '/api/conversations/:id/read',
   service: 'messaging',
   access: 'unlocked',
-  summary: 'Moves the reader’s watermark forward; it never moves back.',
+  summary: 'Moves the reader’s watermark forward; it never moves backward.',
   params: z.object({ id }),
   body: z.strictObject({ seq }),
+  example: { params: { id: exampleValues.conversationId }, body: { seq: 1 } },
   responses: { 200: z.object({ lastReadSeq: z.number().int().min(0) }) },
   errors: ['conversation_not_found'],
 })
@@ -100,7 +108,7 @@ export const sendMessage = defineRoute({
   path: '/api/messages',
   service: 'messaging',
   access: 'unlocked',
-  summary: 'Stores a message once: 201 when new, 200 when this clientMessageId was stored before.',
+  summary: 'Stores a message: 201 when it is new, 200 when this clientMessageId is already stored.',
   body: z
     .strictObject({
       conversationId: id,
@@ -117,7 +125,7 @@ export const sendMessage = defineRoute({
       path: ['mediaUrl'],
       message: 'A picture, video or voice message needs its media, and a text has none.',
     })
-    // What the refinements say, for the API page.
+    // The refinements above as JSON Schema.
     .meta({
       anyOf: [
         { properties: { messageType: { const: 'text' }, mediaUrl: false }, required: ['content'] },
@@ -127,11 +135,10 @@ export const sendMessage = defineRoute({
         },
       ],
     }),
+  example: { body: { conversationId: exampleValues.conversationId, content: 'Hello' } },
   responses: { 201: message, 200: message },
   errors: ['conversation_not_found', 'daily_limit_reached', 'media_not_found', 'client_message_id_reused'],
 })
 
 export type Message = z.infer<typeof message>
 export type Conversation = z.infer<typeof conversation>
-
-export const messagingRoutes = { listConversations, startConversation, listMessages, markRead, sendMessage }

@@ -1,6 +1,6 @@
-import { messagingRoutes } from './messaging-routes.ts'
+import { listMessages } from './messaging-routes.ts'
 
-const { query } = messagingRoutes.listMessages
+const { query } = listMessages
 
 describe('a number in a query', () => {
   it.each(['', ' ', ' 5', '5 ', '+5', '-1', '0x10', '1e3', '5.0', '1_0', '٥', 'true', 'null', '99999999999'])(

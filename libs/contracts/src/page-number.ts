@@ -3,8 +3,8 @@ import { z } from 'zod'
 const digits = /^\d{1,10}$/
 
 /**
- * A number in a query, read strictly: decimal digits and nothing else. `Number('')` is 0 and `Number('0x10')` is 16: a
- * slip would answer another page than the one that was asked for.
+ * A number in a query: decimal digits only. `Number('')` is 0 and `Number('0x10')` is 16, which would silently return
+ * another page.
  */
 export const pageNumber = (from: number, to: number) =>
   z.preprocess(

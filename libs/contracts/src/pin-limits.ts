@@ -1,4 +1,4 @@
-/** The limits that the calculator itself needs; apart from the others, whose names tell what the product is. */
+/** Limits of the calculator, in a file of their own because the names of other limits reveal the product. */
 export const pinLimits = {
   pinMinLength: 4,
   pinMaxLength: 12,

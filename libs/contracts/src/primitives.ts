@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from './limits.ts'
 
 const unstorable = 'Contains characters that cannot be stored.'
-// A pattern and not part of the refinement, so that the API page can say it, too.
+// A pattern instead of a refinement, so that the API documents contain it.
 // eslint-disable-next-line no-control-regex
 const withoutNul = /^[^\u0000]*$/
 const text = () =>
@@ -17,7 +17,7 @@ export const seq = z
   .number()
   .int()
   .min(1)
-  .meta({ id: 'Seq', description: 'Place in its conversation, counted 1, 2, 3 … without holes.' })
+  .meta({ id: 'Seq', description: 'Position in its conversation: 1, 2, 3 … without gaps.' })
 
 export const username = text()
   .trim()
@@ -33,7 +33,7 @@ export const fullName = text()
 export const email = z
   .email('Enter a valid e-mail address.')
   .max(limits.emailMaxLength)
-  // No mail server takes more before the @ (RFC 5321).
+  // RFC 5321 limits the part before the @ to 64 characters.
   .regex(/^[^@]{1,64}@/, 'Enter a valid e-mail address.')
 export const phone = z
   .string()
@@ -51,7 +51,7 @@ export const numericPassword = z
   .min(limits.pinMinLength, `Use at least ${limits.pinMinLength} digits.`)
   .max(limits.pinMaxLength, `Use at most ${limits.pinMaxLength} digits.`)
 
-/** Eight Crockford characters and a check character; dashes, spaces and case are forgiven. */
+/** Eight Crockford characters and a check character; dashes, spaces and case are ignored. */
 export const userCode = z
   .string()
   .max(64)

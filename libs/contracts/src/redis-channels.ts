@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { message } from './messaging-routes.ts'
 import { id } from './primitives.ts'
 
-/** A session may no longer do what its cached token says. A hint: caches also expire by themselves. */
+/** A session lost permissions that its cached token still has. A hint: caches expire on their own. */
 export const sessionInvalidated = {
   channel: 'session-invalidated',
   data: z.object({ sid: id, userId: id, reason: z.enum(['locked', 'unlocked', 'revoked']) }),
 }
 
-/** The fast way of a stored message to realtime; Kafka carries it too. */
+/** Announces a stored message to realtime ahead of the Kafka event. */
 export const messageHint = {
   channel: 'message-sent',
   data: z.object({
     message,
     memberIds: z.array(id).length(2),
-    /** The request that sent it. */
+    /** The request that stored it. */
     request: z.object({ requestId: z.string(), traceparent: z.string().optional() }).optional(),
   }),
 }

@@ -1,10 +1,10 @@
-/** The limits that signing up needs; apart from those whose names tell what the product is. */
+/** Limits of registration, in a file of their own because the names of other limits reveal the product. */
 export const registrationLimits = {
   usernameMinLength: 3,
   usernameMaxLength: 32,
   fullNameMaxLength: 100,
   emailMaxLength: 254,
   passwordMinLength: 6,
-  /** bcrypt reads no more than this many bytes, so a longer password is refused instead of cut. */
+  /** bcrypt ignores further bytes, so longer passwords are refused. */
   passwordMaxBytes: 72,
 } as const

@@ -4,32 +4,32 @@ import type { ErrorCode } from './errors.ts'
 export type ServiceName = 'gateway' | 'auth' | 'messaging' | 'billing' | 'notify' | 'realtime'
 
 /**
- * Who may call: anyone; a signed-in session; one that has also unlocked with the PIN; an admin who has unlocked, or
- * signed in within 15 minutes.
+ * Who may call: anyone; a signed-in session; a session unlocked with the PIN; an admin whose session is unlocked or
+ * signed in within the last 15 minutes.
  */
 export type Access = 'public' | 'session' | 'unlocked' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** So many requests in so many seconds. */
+/** At most `points` requests in `seconds`. */
 export interface RateLimit {
   readonly points: number
   readonly seconds: number
 }
 
-/** What the gateway counts for one route, besides the general flood limit. All gateways count together. */
+/** The gateway's limits for one route, besides the general flood limit. Replicas share the counts. */
 export interface RouteRate {
-  /** Of one IPv4 address or one IPv6 network (/64). */
+  /** Per IPv4 address or IPv6 network (/64). */
   readonly perAddress?: RateLimit
-  /** Of one person in all sessions together. */
+  /** Per person, over all sessions. */
   readonly perPerson?: RateLimit
-  /** Of one session: other sessions of the same person cannot use it up. */
+  /** Per session: other sessions of the same person cannot use it up. */
   readonly perSession?: RateLimit
-  /** Whose requests the general flood limit counts here: those of the session to this route, instead of all of the person. */
+  /** With `session`, the general flood limit counts the requests of the session to this route, not all of the person. */
   readonly flood?: 'session'
-  /** Only requests that are refused with this code count. */
+  /** Counts only the requests that are refused with this code. */
   readonly counts?: ErrorCode
-  /** Told to those who ask too often, instead of 429 and a time to come back. */
+  /** The answer over the limit, instead of 429 with Retry-After. */
   readonly refusal?: { readonly code: 'wrong_pin'; readonly error: string }
 }
 
@@ -46,14 +46,24 @@ export interface RouteContract {
   readonly body?: z.ZodType
   /** Success answers by status. */
   readonly responses: Readonly<Record<number, z.ZodType>>
-  /** Set where the gateway completes the owner's answer: what the owner itself sends. */
+  /** The owning service's answer, where the gateway completes it. */
   readonly ownerAnswers?: z.ZodType
-  /** The refusals a caller can meet here, besides those every route shares. */
+  /** The errors of this route, besides those that every route shares. */
   readonly errors: readonly ErrorCode[]
   readonly rate?: RouteRate
+  /**
+   * A call that succeeds once its `exampleValues` are replaced by existing ones; needed by every route with params or a
+   * body. The API documents show it, and the access, bad-input and fuzz tests call the route with it.
+   */
+  readonly example?: RouteExample
 }
 
-export interface InternalRouteContract extends Omit<RouteContract, 'access' | 'errors' | 'rate'> {
+export interface RouteExample {
+  readonly params?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, string | number | boolean>>
+}
+
+export interface InternalRouteContract extends Omit<RouteContract, 'access' | 'errors' | 'rate' | 'example'> {
   readonly callers: readonly ServiceName[]
 }
 
@@ -61,8 +71,8 @@ export interface InternalRouteContract extends Omit<RouteContract, 'access' | 'e
 export const defineRoute = <const R extends RouteContract>(route: R): R => route
 
 /**
- * Fixes the literal types of a service-to-service route (internal port only). It must be a read, or come to the same
- * when it is made twice: whoever hears nothing asks again.
+ * Fixes the literal types of a service-to-service route (internal port only). It must be a read or idempotent, because
+ * the caller retries when no answer arrives.
  */
 export const defineInternalRoute = <const R extends InternalRouteContract>(route: R): R => route
 
@@ -80,6 +90,6 @@ type SuccessSchemaOf<R extends RouteContract | InternalRouteContract> = R extend
   ? O
   : R['responses'][keyof R['responses']]
 
-/** What a handler of the route must return as its body. */
+/** The body that a handler of the route returns. */
 export type RouteAnswer<R extends RouteContract | InternalRouteContract> =
   SuccessSchemaOf<R> extends z.ZodType ? z.input<SuccessSchemaOf<R>> : never

@@ -8,31 +8,31 @@ export const socketPath = '/ws'
 /** Query of the handshake. `userId` is a claim that must match the cookie; a foreign conversation is refused. */
 export const handshakeQuery = z.object({ userId: id, conversationId: id.optional() })
 
-/** What the server pushes, always under the Socket.IO event name `event`. Every one is a hint: the truth is fetched. */
+/** Messages of the server, all under the Socket.IO event name `event`. Each is a hint: clients fetch the state over HTTP. */
 export const serverEvent = z.discriminatedUnion('type', [
   z
     .object({ type: z.literal('new_message'), data: message })
-    .describe('A message was stored in a conversation of this person. Also goes to the sender.'),
+    .describe('A message was stored in a conversation of this person. The sender receives it, too.'),
   z
     .object({ type: z.literal('message_read'), data: z.object({ conversationId: id, readerId: id, seq }) })
     .describe('The reader has read up to `seq`.'),
   z
     .object({ type: z.literal('conversation_started'), data: z.object({ conversationId: id }) })
-    .describe('Somebody opened a conversation with this person, or this person did elsewhere.'),
+    .describe('A conversation with this person was opened, by the other member or on another device.'),
   z
     .object({ type: z.literal('limits_changed'), data: z.object({}) })
     .describe(
-      'Premium began or ended for this person or for the other side of a conversation: fetch the list and the user.',
+      'Premium began or ended for this person or for another member of their conversations: fetch the list and the user.',
     ),
   z
     .object({ type: z.literal('status'), data: z.object({ degraded: z.boolean() }) })
-    .describe('First thing after connecting. While degraded, nobody can promise to hear of messages: poll.'),
+    .describe('Sent first after connecting. While `degraded`, events may be missing: poll.'),
   z
     .object({ type: z.literal('locked'), data: z.object({}) })
-    .describe('The unlock ended or the session was revoked; the socket closes right after.'),
+    .describe('The unlock ended or the session was revoked; the socket closes next.'),
 ])
 
-/** Text of the `connect_error` when the handshake is refused. */
+/** The text of `connect_error` when a handshake is refused. */
 export const handshakeRefusals = [
   'no_session',
   'locked',

@@ -7,7 +7,7 @@ export const tokenClaims = z.object({
   sid: id,
   admin: z.boolean(),
   unlockedUntil: z.number().int().min(0),
-  /** When the account password was given. Tokens of the release before do not tell: long ago, then. */
+  /** Time of the last sign-in with the account password. Absent in tokens of the previous release: treated as long ago. */
   signedInAt: z.number().int().min(0).default(0),
   exp: z.number().int(),
   iat: z.number().int(),

@@ -4,11 +4,11 @@ const day = 24 * hour
 const retained = (ms: number) => ({
   'cleanup.policy': 'delete',
   'retention.ms': String(ms),
-  // A segment is deleted only once it is closed; without this, a quiet topic would keep its last one for a week.
+  // Only closed segments are deleted: without this limit, a quiet topic keeps its last segment for a week.
   'segment.ms': String(Math.min(ms / 4, 6 * hour)),
 })
 
-/** Every topic, without the namespace. Message content may not stay in Kafka beyond a day. */
+/** Every topic, without the namespace. Message content stays in Kafka for at most a day. */
 export const topics = [
   { name: 'auth.users', partitions: 3, config: retained(7 * day) },
   { name: 'auth.notices', partitions: 3, config: retained(day - 6 * hour) },
@@ -19,9 +19,9 @@ export const topics = [
 
 export type TopicName = (typeof topics)[number]['name']
 
-/** Where a consumer puts what it can never handle, with its cause in the headers. */
+/** The topic for records that a consumer can never handle, with the cause in their headers. */
 export const deadLetterTopic = (name: string): string => `${name}.dlq`
 
-/** A fortnight to look at them; what may not stay in Kafka beyond a day may not stay as a dead letter either. */
+/** Dead letters are kept for 14 days, but no longer than a day where the topic itself is limited to a day. */
 export const deadLetterConfig = ({ config }: (typeof topics)[number]): Record<string, string> =>
   Number(config['retention.ms']) <= day ? config : retained(14 * day)

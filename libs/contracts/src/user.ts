@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { email, id, phone, timestamp } from './primitives.ts'
 
-/** What auth knows of the signed-in person; the gateway adds subscription and quota. */
+/** The signed-in person as auth stores it; the gateway adds subscription and quota. */
 export const account = z.object({
   id,
   username: z.string(),
@@ -16,19 +16,17 @@ export const account = z.object({
   createdAt: timestamp,
   unlockedUntil: timestamp
     .nullable()
-    .describe('End of the present unlock (slides with activity); null while locked.'),
+    .describe('End of the current unlock, extended by activity; null while locked.'),
   silentCheck: z
     .boolean()
-    .describe('Whether the calculator may still check an entry while it is typed (ends with the hint).'),
+    .describe('Whether the calculator may check an entry while it is typed; false once the hint was shown.'),
   unlockPausedUntil: timestamp
     .nullable()
-    .describe('Set while explicit unlocking is paused after too many wrong entries.'),
-  isDiscreet: z
-    .boolean()
-    .describe('Discreet mode: while locked, the account shows almost nothing of itself.'),
+    .describe('Set while unlocking in password mode is paused after too many wrong entries.'),
+  isDiscreet: z.boolean().describe('Discreet mode: while locked, the account shows almost nothing.'),
 })
 
-/** All that an account in discreet mode tells a locked session whose sign-in is more than 15 minutes ago. */
+/** The account in discreet mode, for a locked session that signed in more than 15 minutes ago. */
 export const discreetUser = z
   .strictObject({
     id,
@@ -37,7 +35,10 @@ export const discreetUser = z
     silentCheck: account.shape.silentCheck,
     unlockPausedUntil: account.shape.unlockPausedUntil,
   })
-  .meta({ id: 'DiscreetUser', description: 'The signed-in person in discreet mode, while locked.' })
+  .meta({
+    id: 'DiscreetUser',
+    description: 'The signed-in person in discreet mode, while the session is locked.',
+  })
 
 export const entitlementView = z.object({
   subscriptionType: z.enum(['free', 'premium']),
@@ -50,18 +51,19 @@ export const quotaView = z.object({
     .int()
     .min(0)
     .nullable()
-    .describe('Null while the session is locked: a count is already news of a conversation.'),
+    .describe('Null while the session is locked, because a count would reveal activity.'),
   lastMessageDate: timestamp.nullable(),
 })
 
 export const wholeUser = account
   .extend(entitlementView.shape)
   .extend(quotaView.shape)
-  .meta({ id: 'WholeUser', description: 'The signed-in person, as nobody else sees them.' })
+  .meta({ id: 'WholeUser', description: 'The signed-in person, with the fields only they may see.' })
 
-export const user = z
-  .union([wholeUser, discreetUser])
-  .meta({ id: 'User', description: 'The signed-in person; reduced in discreet mode, while locked.' })
+export const user = z.union([wholeUser, discreetUser]).meta({
+  id: 'User',
+  description: 'The signed-in person; reduced in discreet mode while the session is locked.',
+})
 
 export type Account = z.infer<typeof account>
 export type WholeUser = z.infer<typeof wholeUser>

@@ -1,6 +1,5 @@
-import type { KindOf } from '@sumlock/contracts/error-catalogue'
 import { statusOfKind } from '@sumlock/contracts/errors'
-import type { ErrorBody, ErrorCode, ErrorKind } from '@sumlock/contracts/errors'
+import type { ErrorBody, ErrorCode, ErrorKind, KindOf } from '@sumlock/contracts/errors'
 import { isTransient } from './transient.ts'
 
 export interface AppErrorDetails {

@@ -1,6 +1,5 @@
 import type { InternalRouteContract, RouteInput, ServiceName } from '@sumlock/contracts/route'
-import { errorCatalogue } from '@sumlock/contracts/error-catalogue'
-import { errorBody } from '@sumlock/contracts/errors'
+import { errorBody, errorCatalogue } from '@sumlock/contracts/errors'
 import type { z } from 'zod'
 import { AppError, unavailable } from './app-error.ts'
 import type { AppErrorArguments } from './app-error.ts'

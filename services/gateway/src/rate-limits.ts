@@ -1,5 +1,4 @@
-import { errorCatalogue } from '@sumlock/contracts/error-catalogue'
-import { statusOfKind } from '@sumlock/contracts/errors'
+import { errorCatalogue, statusOfKind } from '@sumlock/contracts/errors'
 import type { RateLimit, RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { addressGroup } from '@sumlock/service-kit/client-address'

@@ -26,15 +26,21 @@ afterAll(async () => {
   await rm(webRoot, { recursive: true })
 })
 
-/** A gateway alone; its page needs none of the services behind. */
+/** Starts a gateway alone: the page needs no other service. */
 async function openGateway(mode: 'local' | 'test' | 'production', root = ''): Promise<string> {
   const { addresses, secrets } = await testEngines()
   const ports = Object.fromEntries(
     serviceNames.map((name) => [name, [{ public: 9, internal: 9 }]]),
   ) as unknown as PortPlan
   const env = serviceEnvironment('gateway', 0, {
-    ...{ addresses, secrets, ports, namespace: randomNamespace(), mode: 'local', webRoot: root },
-    ...{ publicOrigins: ['http://localhost'], logLevel: 'silent' },
+    addresses,
+    secrets,
+    ports,
+    namespace: randomNamespace(),
+    mode: 'local',
+    webRoot: root,
+    publicOrigins: ['http://localhost'],
+    logLevel: 'silent',
   })
   const production = mode === 'production' ? { COOKIE_SECURE: 'true' } : {}
   const ctx = await createContext(readConfig({ ...env, ...production, SUMLOCK_MODE: mode }))
@@ -50,7 +56,7 @@ describe('the API page in local mode', () => {
     gateway = await openGateway('local', webRoot)
   })
 
-  it('shows every operation with its codes, and the document behind it', async () => {
+  it('shows every operation with its error codes, and serves the OpenAPI document', async () => {
     const page = await (await fetch(`${gateway}/api-docs`)).text()
     const document = openApiDocument()
     for (const [path, methods] of Object.entries(document.paths)) {
@@ -63,7 +69,7 @@ describe('the API page in local mode', () => {
     expect(await (await fetch(`${gateway}/api-docs/openapi.json`)).json()).toEqual(document)
   })
 
-  it('keeps to the content security policy: no script, no style inside, nothing from elsewhere', async () => {
+  it('complies with the content security policy: no script, no inline style, no external file', async () => {
     const answer = await fetch(`${gateway}/api-docs`)
     const page = await answer.text()
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
@@ -73,14 +79,12 @@ describe('the API page in local mode', () => {
     const files = [...new Set(targets.filter((target) => !target.startsWith('#')))]
     expect(files.sort()).toEqual(['/api-docs/openapi.json', '/api-docs/style.css'])
     const style = await fetch(`${gateway}/api-docs/style.css`)
-    expect([style.status, style.headers.get('content-type')]).toEqual([
-      200,
-      expect.stringMatching(/^text\/css/),
-    ])
+    expect(style.status).toBe(200)
+    expect(style.headers.get('content-type')).toMatch(/^text\/css/)
     expect(await style.text()).not.toMatch(/url\(|@import/)
   })
 
-  it('leads nowhere with a link inside the page', async () => {
+  it('has a target for every link inside the page', async () => {
     const page = await (await fetch(`${gateway}/api-docs`)).text()
     const anchors = [...page.matchAll(/href="#([^"]+)"/g)].map(([, anchor = '']) => anchor)
     expect(anchors.length).toBeGreaterThan(50)

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { allRoutes } from '@sumlock/contracts/all-routes'
 import { getUser } from '@sumlock/contracts/auth-routes'
 import {
   listConversations,
   listMessages,
   markRead,
-  messagingRoutes,
   sendMessage,
   startConversation,
 } from '@sumlock/contracts/messaging-routes'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import type { RouteContract } from '@sumlock/contracts/route'
 import type { Stack } from '@sumlock/dev/product/services'
 import { withDatabase } from '@sumlock/testing/database'
 import { startTestStack } from '@sumlock/testing/engines'
@@ -92,14 +93,14 @@ describe('a stranger', () => {
       sendMessage: (conversationId: string) => ({ conversationId, content: 'hello' }),
       markRead: () => ({ seq: 1 }),
     }
-    const routes = Object.entries(messagingRoutes).filter(
+    const routes = Object.entries<RouteContract>(allRoutes).filter(
       ([name, route]) => route.path.includes(':id') || name in bodies,
     )
     expect(routes.map(([name]) => name).sort()).toEqual(['listMessages', 'markRead', 'sendMessage'])
     for (const [name, route] of routes) {
       const ask = async (id: string) => {
         const body = bodies[name as keyof typeof bodies]?.(id)
-        const { status, body: answer } = await eve.client.call(route, { params: { id }, body })
+        const { status, body: answer } = await eve.client.call(route, { params: { id }, body } as object)
         return { status, ...(answer as object), requestId: '' }
       }
       const refused = await ask(shared.id)

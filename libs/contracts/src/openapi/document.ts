@@ -19,10 +19,10 @@ export interface OpenApiDocument {
 }
 
 const tags = [
-  { name: 'gateway', description: 'What the public door answers itself.' },
-  { name: 'auth', description: 'Accounts, sessions, proofs, the numeric password and the lock.' },
-  { name: 'messaging', description: 'Conversations, messages and the free message of the day.' },
-  { name: 'billing', description: 'Premium: an append-only ledger of what was granted.' },
+  { name: 'gateway', description: 'Routes that the gateway answers itself.' },
+  { name: 'auth', description: 'Accounts, sessions, phone verification, the numeric password and the lock.' },
+  { name: 'messaging', description: 'Conversations, messages and the daily free message.' },
+  { name: 'billing', description: 'Premium: an append-only ledger of grants.' },
 ]
 
 const securitySchemes = {
@@ -30,23 +30,23 @@ const securitySchemes = {
     type: 'apiKey' as const,
     in: 'cookie',
     name: sessionCookie(false),
-    description: `Opaque and HttpOnly, set by login and register. Over HTTPS its name is \`${sessionCookie(true)}\`.`,
+    description: `Opaque and HttpOnly, set by login and register. Over HTTPS it is named \`${sessionCookie(true)}\`.`,
   },
   csrfToken: {
     type: 'apiKey' as const,
     in: 'header',
     name: 'x-csrf-token',
-    description: 'What `GET /api/csrf-token` answered for this session. Everything but GET needs it.',
+    description: 'The answer of `GET /api/csrf-token` for this session. Every method but GET needs it.',
   },
   csrfCookie: {
     type: 'apiKey' as const,
     in: 'cookie',
     name: csrfCookie(false),
-    description: `The other half of the token, set together with it. Over HTTPS: \`${csrfCookie(true)}\`.`,
+    description: `The cookie half of the token, set together with it. Over HTTPS it is named \`${csrfCookie(true)}\`.`,
   },
 }
 
-/** The OpenAPI 3.1 document of every public route, made from the contracts. Always the same for the same contracts. */
+/** The OpenAPI 3.1 document of every public route. The same contracts always make the same document. */
 export function openApiDocument(): OpenApiDocument {
   const schemas = createSchemaCollector()
   const paths: OpenApiDocument['paths'] = {}
@@ -60,7 +60,7 @@ export function openApiDocument(): OpenApiDocument {
       title: 'Sumlock',
       version: '1',
       description:
-        'Everything a browser can ask the gateway for. Sockets and events are in `events.md`. Whatever is not named here answers 404.',
+        'The public HTTP API of the gateway. Any other path answers 404. Socket messages and events are in `events.md`.',
     },
     servers: [{ url: '/', description: 'The gateway.' }],
     tags,

@@ -1,8 +1,7 @@
 import type { z } from 'zod'
-import { errorCatalogue } from '../error-catalogue.ts'
-import { errorBody } from '../errors.ts'
+import { errorBody, errorCatalogue } from '../errors.ts'
 import type { Access, RouteContract } from '../route.ts'
-import { refusalsOf } from './refusals.ts'
+import { errorsByStatus } from './errors-by-status.ts'
 import type { JsonSchema, SchemaCollector } from './schema-collector.ts'
 
 export interface Parameter {
@@ -10,12 +9,17 @@ export interface Parameter {
   in: 'path' | 'query'
   required: boolean
   description?: string
+  example?: string
   schema: JsonSchema
 }
 
-export interface Answer {
+interface JsonContent {
+  'application/json': { schema: JsonSchema; example?: unknown }
+}
+
+export interface Response {
   description: string
-  content: { 'application/json': { schema: JsonSchema } }
+  content: JsonContent
 }
 
 export interface Operation {
@@ -25,81 +29,83 @@ export interface Operation {
   tags: string[]
   security: Record<string, never[]>[]
   parameters?: Parameter[]
-  requestBody?: { required: true; content: Answer['content'] }
-  responses: Record<string, Answer>
+  requestBody?: { required: true; content: JsonContent }
+  responses: Record<string, Response>
 }
 
 const accessSentence: Record<Access, string> = {
-  public: 'Anyone may call this.',
-  session: 'Needs somebody signed in; the session may be locked.',
-  unlocked: 'Needs a session that is unlocked.',
-  admin: 'Needs an administrator.',
+  public: 'No session needed.',
+  session: 'Needs a signed-in session, which may be locked.',
+  unlocked: 'Needs an unlocked session.',
+  admin: 'Needs the session of an administrator.',
 }
 
-/** How a route looks in the paths of an OpenAPI document. */
+/** The OpenAPI operation of a route. */
 export function toOperation(name: string, route: RouteContract, schemas: SchemaCollector): Operation {
   const parameters = [
-    ...toParameters('path', route.params, schemas),
+    ...toParameters('path', route.params, schemas, route.example?.params),
     ...toParameters('query', route.query, schemas),
   ]
-  const json = (schema: JsonSchema) => ({ 'application/json': { schema } })
   return {
     operationId: name,
     summary: route.summary,
     description: accessSentence[route.access],
     tags: [route.service],
     security: securityOf(route),
-    ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body
-      ? { requestBody: { required: true as const, content: json(schemas.schemaOf(route.body, 'input')) } }
-      : {}),
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(route.responses).map(([status, schema]) => [
-          status,
-          {
-            description: status === '201' ? 'Created.' : 'Done.',
-            content: json(schemas.schemaOf(schema, 'output')),
-          },
-        ]),
-      ),
-      ...refusedAnswers(route, schemas),
-    },
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.body && { requestBody: toRequestBody(route.body, schemas, route.example?.body) }),
+    responses: { ...successResponses(route, schemas), ...errorResponses(route, schemas) },
   }
 }
 
+function toRequestBody(body: z.ZodType, schemas: SchemaCollector, example: unknown) {
+  const schema = schemas.schemaOf(body, 'input')
+  return { required: true as const, content: { 'application/json': { schema, example } } }
+}
+
 function toParameters(
-  place: Parameter['in'],
+  location: Parameter['in'],
   object: z.ZodObject | undefined,
   schemas: SchemaCollector,
+  examples: Readonly<Record<string, string>> = {},
 ): Parameter[] {
   if (!object) return []
   const { properties, required = [] } = schemas.schemaOf(object, 'input') as {
     properties: Record<string, JsonSchema>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: place,
-    required: required.includes(name),
-    ...(typeof description === 'string' ? { description } : {}),
-    schema,
-  }))
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const example = examples[name]
+    return {
+      name,
+      in: location,
+      required: required.includes(name),
+      ...(typeof description === 'string' && { description }),
+      ...(example !== undefined && { example }),
+      schema,
+    }
+  })
 }
 
-function refusedAnswers(route: RouteContract, schemas: SchemaCollector): Record<string, Answer> {
-  const error = schemas.schemaOf(errorBody, 'output')
-  return Object.fromEntries(
-    [...refusalsOf(route)].map(([status, codes]) => [
+function successResponses(route: RouteContract, schemas: SchemaCollector): Record<string, Response> {
+  const responses = Object.entries(route.responses).map(([status, schema]): [string, Response] => {
+    const description = status === '201' ? 'Created.' : 'Success.'
+    return [
       status,
-      {
-        description: codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n'),
-        content: {
-          'application/json': { schema: { ...error, properties: { code: { enum: [...codes] } } } },
-        },
-      },
-    ]),
-  )
+      { description, content: { 'application/json': { schema: schemas.schemaOf(schema, 'output') } } },
+    ]
+  })
+  return Object.fromEntries(responses)
+}
+
+function errorResponses(route: RouteContract, schemas: SchemaCollector): Record<string, Response> {
+  const error = schemas.schemaOf(errorBody, 'output')
+  const responses = [...errorsByStatus(route)].map(([status, codes]): [number, Response] => {
+    const description = codes.map((code) => `\`${code}\`: ${errorCatalogue[code].meaning}`).join('\n\n')
+    const schema = { ...error, properties: { code: { enum: [...codes] } } }
+    return [status, { description, content: { 'application/json': { schema } } }]
+  })
+  return Object.fromEntries(responses)
 }
 
 function securityOf({ method, access }: RouteContract): Record<string, never[]>[] {

@@ -3,35 +3,35 @@ import { z } from 'zod'
 export type JsonSchema = Record<string, unknown>
 
 export interface SchemaCollector {
-  /** The JSON Schema (2020-12) of what is sent (`input`) or answered (`output`). Named schemas become references. */
+  /** The JSON Schema (2020-12) of a request (`input`) or a response (`output`). Named schemas become references. */
   schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema
-  /** Every named schema that was met so far, by name. */
+  /** Every named schema used so far, by name. */
   components(): Record<string, JsonSchema>
 }
 
-/** Turns contracts into JSON Schema. A schema with an `id` in its metadata is written once and referred to. */
+/** Converts contracts to JSON Schema with zod's own converter. A schema with an `id` in its metadata becomes a component. */
 export function createSchemaCollector(): SchemaCollector {
   const named = new Map<string, JsonSchema>()
   return {
     schemaOf(schema, io) {
-      // As a property, a schema that has a name itself becomes a reference like any other.
+      // Zod makes references of properties only, so a schema that is named itself is wrapped in an object.
       const wrapped = z.toJSONSchema(z.object({ it: schema }), { io }) as JsonSchema
       const { properties, $defs } = withComponentReferences(wrapped) as {
         properties: { it: JsonSchema }
         $defs?: Record<string, JsonSchema>
       }
-      for (const [name, definition] of Object.entries($defs ?? {})) keep(named, name, definition)
+      for (const [name, definition] of Object.entries($defs ?? {})) addComponent(named, name, definition)
       return properties.it
     },
     components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
 }
 
-function keep(named: Map<string, JsonSchema>, name: string, definition: JsonSchema): void {
+function addComponent(named: Map<string, JsonSchema>, name: string, definition: JsonSchema): void {
   const { id: _id, ...rest } = definition
   const known = named.get(name)
   if (known && JSON.stringify(known) !== JSON.stringify(rest))
-    throw new Error(`${name} is not the same when it is sent and when it is answered: give it two names.`)
+    throw new Error(`The schema ${name} differs between requests and responses: use two names.`)
   named.set(name, rest)
 }
 

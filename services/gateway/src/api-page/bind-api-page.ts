@@ -5,7 +5,7 @@ import { renderPage } from './render-page.ts'
 
 const base = '/api-docs'
 
-/** Shows the contracts to whoever works on the product. Local mode only: its words would give the product away. */
+/** Serves the API documentation. Local mode only, because its words reveal the product. */
 export function bindApiPage(app: Express): void {
   const document = openApiDocument()
   const page = renderPage(document, base)

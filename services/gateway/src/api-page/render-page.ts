@@ -1,129 +1,92 @@
 import type { OpenApiDocument } from '@sumlock/contracts/openapi/document'
-import type { Answer, Operation } from '@sumlock/contracts/openapi/operation'
-import { html, prose } from './html.ts'
-import type { Html } from './html.ts'
-import { renderSchema } from './render-schema.ts'
+import type { Operation, Parameter } from '@sumlock/contracts/openapi/operation'
 
-interface Place {
+interface Endpoint {
   method: string
   path: string
   operation: Operation
 }
 
-/** The document as one page without scripts. */
+/** Renders the document as one static page: without a script, it needs no exception from the content security policy. */
 export function renderPage(document: OpenApiDocument, base: string): string {
-  const places = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): Place => ({ method, path, operation })),
+  const { info, tags, paths, components } = document
+  const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): Endpoint => ({ method, path, operation })),
   )
-  const groups = document.tags.map((tag) => ({
-    ...tag,
-    places: places.filter(({ operation }) => operation.tags.includes(tag.name)),
-  }))
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${document.info.title} API</title>
-        <link rel="stylesheet" href="${base}/style.css" />
-      </head>
-      <body>
-        <header>
-          <h1>${document.info.title} API</h1>
-          <p>${prose(document.info.description)}</p>
-          <p>Served in local mode only. <a href="${base}/openapi.json">openapi.json</a></p>
-        </header>
-        <nav aria-label="Operations">
-          ${groups.map((group) => renderContents(group.name, group.places))}
-          <h2><a href="#schemas">Schemas</a></h2>
-        </nav>
-        <main>
-          ${groups.map(
-            ({ name, description, places: own }) =>
-              html`<h2 id="tag-${name}">${name}</h2>
-                <p>${description}</p>
-                ${own.map(renderOperation)}`,
-          )}
-          <h2 id="security">Signing in</h2>
-          <ul class="fields">
-            ${Object.values(document.components.securitySchemes).map(
-              ({ name, in: place, description }) =>
-                html`<li>
-                  <code>${name}</code> <span class="type">${place}</span>
-                  <p>${prose(description)}</p>
-                </li>`,
-            )}
-          </ul>
-          <h2 id="schemas">Schemas</h2>
-          ${Object.entries(document.components.schemas).map(
-            ([name, { description, ...schema }]) =>
-              html`<section id="schema-${name}">
-                <h3>${name}</h3>
-                ${typeof description === 'string' ? html`<p>${prose(description)}</p>` : undefined}
-                ${renderSchema(schema)}
-              </section>`,
-          )}
-        </main>
-      </body>
-    </html>`
-  return page.text
+  const ofTag = (tag: string) => endpoints.filter(({ operation }) => operation.tags.includes(tag))
+  return `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>${escape(info.title)} API</title>
+  <link rel="stylesheet" href="${base}/style.css">
+</head>
+<body>
+<header>
+  <h1>${escape(info.title)} API</h1>
+  <p>${prose(info.description)}</p>
+  <p>Served in local mode only. <a href="${base}/openapi.json">openapi.json</a></p>
+</header>
+<nav aria-label="Operations">
+  ${all(tags, ({ name }) => `<h2><a href="#tag-${name}">${name}</a></h2><ul>${all(ofTag(name), navigationEntry)}</ul>`)}
+  <h2><a href="#schemas">Schemas</a></h2>
+</nav>
+<main>
+  ${all(tags, ({ name, description }) => `<h2 id="tag-${name}">${name}</h2><p>${prose(description)}</p>${all(ofTag(name), operationSection)}`)}
+  <h2 id="security">Security</h2>
+  <dl>${all(Object.values(components.securitySchemes), (scheme) => definition(`${code(scheme.name)} ${scheme.in}`, prose(scheme.description)))}</dl>
+  <h2 id="schemas">Schemas</h2>
+  ${all(Object.entries(components.schemas), ([name, schema]) => `<section id="schema-${name}"><h3>${name}</h3>${json(schema)}</section>`)}
+</main>
+</body>
+</html>
+`
 }
 
-const renderContents = (name: string, places: readonly Place[]): Html =>
-  html`<h2><a href="#tag-${name}">${name}</a></h2>
-    <ul>
-      ${places.map(
-        ({ method, path, operation }) =>
-          html`<li>
-            <a href="#${operation.operationId}"><span class="method ${method}">${method}</span> ${path}</a>
-          </li>`,
-      )}
-    </ul>`
+const navigationEntry = ({ method, path, operation }: Endpoint) =>
+  `<li><a href="#${operation.operationId}">${verb(method)} ${escape(path)}</a></li>`
 
-const renderOperation = ({ method, path, operation }: Place): Html =>
-  html`<section id="${operation.operationId}">
-    <h3><span class="method ${method}">${method}</span> <code>${path}</code></h3>
-    <p>${prose(operation.summary)}</p>
-    <p class="access">
-      ${operation.description}
-      ${operation.security[0]?.['csrfToken'] ? html`<a href="#security">CSRF token</a> needed.` : undefined}
-    </p>
-    ${renderParameters(operation)}
-    ${
-      operation.requestBody
-        ? html`<h4>Body</h4>
-            ${renderSchema(operation.requestBody.content['application/json'].schema)}`
-        : undefined
-    }
-    <h4>Answers</h4>
-    ${Object.entries(operation.responses).map(([status, answer]) => renderAnswer(status, answer))}
-  </section>`
-
-function renderParameters({ parameters = [] }: Operation): Html | undefined {
-  if (parameters.length === 0) return undefined
-  return html`<h4>Parameters</h4>
-    <ul class="fields">
-      ${parameters.map(
-        ({ name, in: place, required, description, schema }) =>
-          html`<li>
-            <code>${name}</code> <span class="optional">${place}${required ? '' : ', optional'}</span>
-            ${renderSchema(schema)} ${description ? html`<p>${prose(description)}</p>` : undefined}
-          </li>`,
-      )}
-    </ul>`
+function operationSection({ method, path, operation }: Endpoint): string {
+  const { operationId, summary, description, parameters = [], requestBody, responses, security } = operation
+  const body = requestBody?.content['application/json']
+  const csrf = security[0]?.['csrfToken'] ? ' Needs a <a href="#security">CSRF token</a>.' : ''
+  return `<section id="${operationId}">
+<h3>${verb(method)} ${code(path)}</h3>
+<p>${prose(summary)}</p>
+<p class="access">${prose(description)}${csrf}</p>
+${parameters.length > 0 ? `<h4>Parameters</h4><dl>${all(parameters, parameterEntry)}</dl>` : ''}
+${body ? `<h4>Body</h4>${json(body.schema)}<h4>Example</h4>${json(body.example)}` : ''}
+<h4>Responses</h4>
+<dl>${all(Object.entries(responses), ([status, response]) => {
+    const isError = Number(status) >= 400
+    const paragraphs = all(response.description.split('\n\n'), (line) => `<p>${prose(line)}</p>`)
+    // Errors differ in their codes only, which the description lists.
+    return definition(status, paragraphs + (isError ? '' : json(response.content['application/json'].schema)))
+  })}</dl>
+</section>
+`
 }
 
-/** A refusal is told by its codes; its body is the same everywhere. */
-function renderAnswer(status: string, { description, content }: Answer): Html {
-  const isRefusal = Number(status) >= 400
-  return html`<div class="answer ${isRefusal ? 'refusal' : 'success'}">
-    <span class="status">${status}</span>
-    <div>
-      ${
-        isRefusal
-          ? description.split('\n\n').map((line) => html`<p>${prose(line)}</p>`)
-          : renderSchema(content['application/json'].schema)
-      }
-    </div>
-  </div>`
+const parameterEntry = ({ name, in: location, required, description = '', schema }: Parameter) =>
+  definition(
+    `${code(name)} ${location}${required ? '' : ', optional'}`,
+    `<p>${prose(description)}</p>${json(schema)}`,
+  )
+
+const all = <T>(items: readonly T[], render: (item: T) => string): string => items.map(render).join('')
+const definition = (term: string, content: string) => `<dt>${term}</dt><dd>${content}</dd>`
+const verb = (method: string) => `<span class="method ${method}">${method}</span>`
+const code = (text: string) => `<code>${escape(text)}</code>`
+
+/** Sentences in which words between backticks are code. */
+const prose = (text: string) =>
+  all([...text.split('`').entries()], ([index, part]) => (index % 2 === 1 ? code(part) : escape(part)))
+
+/** JSON in which references link to their schemas. */
+function json(value: unknown): string {
+  const text = escape(JSON.stringify(value, null, 2))
+  return `<pre>${text.replace(/#\/components\/schemas\/(\w+)/g, '<a href="#schema-$1">$1</a>')}</pre>`
 }
+
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

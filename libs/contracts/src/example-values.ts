@@ -1,0 +1,18 @@
+/**
+ * The values that the routes' examples are made of. A test that calls a route by its example replaces them by values of
+ * a registered person or an existing conversation.
+ */
+export const exampleValues = {
+  conversationId: '0d9a3c5e-7b1f-4e62-9c84-5f2a6b8d1e03',
+  userId: '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b',
+  userCode: '7KQ2-M9XD-3',
+  username: 'newcomer',
+  fullName: 'New Comer',
+  email: 'newcomer@example.com',
+  phone: '+15550000000',
+  phoneCode: '000000',
+  password: 'an example password',
+  numericPassword: '135790',
+} as const
+
+export type ExampleValues = Readonly<Record<keyof typeof exampleValues, string>>

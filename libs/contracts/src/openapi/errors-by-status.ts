@@ -1,0 +1,29 @@
+import { errorCatalogue, statusOfKind } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { RouteContract } from '../route.ts'
+
+/** The error codes a route can answer with, its own and the shared ones, by HTTP status. */
+export function errorsByStatus(route: RouteContract): ReadonlyMap<number, readonly ErrorCode[]> {
+  const codes = [...new Set([...route.errors, ...sharedErrors(route)])]
+  const byStatus = Map.groupBy(codes, (code) => statusOfKind[errorCatalogue[code].kind])
+  return new Map<number, readonly ErrorCode[]>([...byStatus].sort(([a], [b]) => a - b))
+}
+
+function sharedErrors({ method, service, access, body }: RouteContract): ErrorCode[] {
+  return [
+    'bad_path',
+    // Also for a body where the route takes none.
+    'invalid_request',
+    ...when(body, 'invalid_json', 'unsupported_content_type', 'body_too_large', 'request_too_slow'),
+    ...when(access !== 'public', 'no_session'),
+    ...when(access === 'unlocked', 'locked'),
+    ...when(access === 'admin', 'not_allowed', 'step_up_required'),
+    ...when(method !== 'GET', 'csrf_failed', 'origin_refused'),
+    'too_many_requests',
+    'internal_error',
+    // The gateway's own routes need no other service.
+    ...when(service !== 'gateway', 'unavailable'),
+  ]
+}
+
+const when = (condition: unknown, ...codes: ErrorCode[]): ErrorCode[] => (condition ? codes : [])
