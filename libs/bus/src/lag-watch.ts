@@ -1,3 +1,4 @@
+import { createRepeater } from '@sumlock/service-kit/repeater'
 import type { Bus } from './bus.ts'
 import type { ConsumerMetrics } from './consumer-metrics.ts'
 import { createOffsetReader, lagOf } from './offsets.ts'
@@ -43,7 +44,6 @@ export function watchLag(
   /** Where a consumer that commits nothing began. */
   const begins = new Map<string, number>()
   let stopped = false
-  let looking: Promise<void> | undefined
 
   const look = async () => {
     const all = await reader.read(consumer.topics, consumer.groupId)
@@ -69,17 +69,18 @@ export function watchLag(
     }
   }
 
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch(() => rule.forget())
-      .finally(() => (looking = undefined))
-  }, everyMs)
-  timer.unref()
+  const watching = createRepeater({
+    name: 'watching the lag of a consumer',
+    everyMs,
+    logger: bus.logger,
+    // Kafka did not answer: nothing is known about this time.
+    run: () => look().catch(() => rule.forget()),
+    startsAtOnce: false,
+  })
   return {
     async stop() {
       stopped = true
-      clearInterval(timer)
-      await looking
+      await watching.stop()
       await reader.close()
     },
   }

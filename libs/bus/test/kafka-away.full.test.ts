@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createOutbox } from '@sumlock/bus/outbox'
+import { createEventOutbox } from '@sumlock/bus/outbox'
 import { userUpdated } from '@sumlock/contracts/auth-events'
 import { systemClock } from '@sumlock/service-kit/clock'
 import type { Child } from '@sumlock/dev/processes/child'
@@ -43,7 +43,7 @@ it(`loses nothing while Kafka is away: it is said in order once it is back, to $
   const database = await bed.database('auth')
   const { bus } = bed
   const options = { connection: database, bus, clock: systemClock(), logger: bus.logger, source: 'auth' }
-  const outbox = createOutbox(options)
+  const outbox = createEventOutbox(options)
   const say = async (version: number) => {
     await database.transaction((session) => outbox.add(session, userUpdated, personOf(person, version)))
     outbox.kick()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createOutbox } from '@sumlock/bus/outbox'
-import type { Outbox } from '@sumlock/bus/outbox'
+import { createEventOutbox } from '@sumlock/bus/outbox'
+import type { EventOutbox } from '@sumlock/bus/outbox'
 import { userUpdated } from '@sumlock/contracts/auth-events'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { eventually } from '@sumlock/testing/wait'
@@ -13,7 +13,7 @@ const clock = systemClock()
 let bed: Bed
 let database: Connection
 let taken: [string, number][]
-const open: Outbox[] = []
+const open: EventOutbox[] = []
 
 beforeEach(async () => {
   bed = await startBed()
@@ -27,7 +27,7 @@ afterEach(async () => {
 })
 
 /** What a process has, from its start on; `aheadMs` is how far its clock is ahead. */
-function startOutbox(aheadMs = 0): Outbox {
+function startOutbox(aheadMs = 0): EventOutbox {
   const { bus } = bed
   const options = {
     connection: database,
@@ -36,11 +36,11 @@ function startOutbox(aheadMs = 0): Outbox {
     logger: bus.logger,
     source: 'auth',
   }
-  const outbox = createOutbox(options)
+  const outbox = createEventOutbox(options)
   open.push(outbox)
   return outbox
 }
-const say = (outbox: Outbox, userId: string, version: number) =>
+const say = (outbox: EventOutbox, userId: string, version: number) =>
   database.transaction((session) => outbox.add(session, userUpdated, personOf(userId, version)))
 const rows = () => database.collection('outbox').find().toArray()
 

@@ -5,7 +5,7 @@ import type { Access } from '@sumlock/contracts/route'
 import jwt from 'jsonwebtoken'
 import { AppError } from './app-error.ts'
 import type { Clock } from './clock.ts'
-import { Lru } from './lru.ts'
+import { createLru } from './lru.ts'
 import { isSteppedUp, stepUpRequired } from './step-up.ts'
 
 /** Who is calling, as proved by the signed token. */
@@ -37,7 +37,7 @@ export function createSessionGuard(
   clock: Clock,
 ): SessionGuard {
   const keys = new Map<string, KeyObject>(publicKeys.map(({ kid, pem }) => [kid, createPublicKey(pem)]))
-  const verified = new Lru<string, { caller: Caller; expiresMs: number }>(rememberedTokens)
+  const verified = createLru<string, { caller: Caller; expiresMs: number }>(rememberedTokens)
 
   const identify = (authorization: string | undefined): Caller | null => {
     const token = authorization?.startsWith('Bearer ') ? authorization.slice(7) : undefined

@@ -1,5 +1,6 @@
-import type { IRouter } from 'express'
-import type { Metrics } from './metrics.ts'
+import type { Express } from 'express'
+import { createHttpApp } from './http-app.ts'
+import type { HttpAppOptions } from './http-app.ts'
 
 export type ReadinessCheck = () => Promise<void> | void
 
@@ -31,17 +32,20 @@ async function failures(health: Health): Promise<Record<string, string>> {
   return Object.fromEntries(results.flat())
 }
 
-/** `/livez` (the event loop turns), `/readyz` (own dependencies) and `/metrics`, on the internal port. */
-export function bindHealth(router: IRouter, health: Health, metrics: Metrics): void {
-  router.get('/livez', (_request, response) => {
+/** An app for the internal port with `/livez` (the event loop turns), `/readyz` (own dependencies) and `/metrics`. */
+export function createInternalHttpApp(ctx: HttpAppOptions & { health: Health }): Express {
+  const { health, metrics } = ctx
+  const app = createHttpApp(ctx)
+  app.get('/livez', (_request, response) => {
     response.json({ ok: true })
   })
-  router.get('/readyz', async (_request, response) => {
+  app.get('/readyz', async (_request, response) => {
     const failing = health.draining ? { draining: 'stopping' } : await failures(health)
     const ok = Object.keys(failing).length === 0
     response.status(ok ? 200 : 503).json({ ok, failing })
   })
-  router.get('/metrics', async (_request, response) => {
+  app.get('/metrics', async (_request, response) => {
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
+  return app
 }

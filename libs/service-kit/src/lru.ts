@@ -1,43 +1,12 @@
-/** A map that forgets what was not used for longest once it holds `capacity` entries. */
-export class Lru<K, V> {
-  readonly #entries = new Map<K, V>()
-  readonly #capacity: number
-  readonly #onRemoved: ((value: V) => void) | undefined
+import { LRUCache } from 'lru-cache'
 
-  /** `onRemoved` hears of every value that leaves the map: forgotten, deleted or replaced. */
-  constructor(capacity: number, onRemoved?: (value: V) => void) {
-    this.#capacity = capacity
-    this.#onRemoved = onRemoved
-  }
+export type Lru<K extends string, V extends NonNullable<unknown>> = LRUCache<K, V>
 
-  /** Without counting as a use. */
-  has(key: K): boolean {
-    return this.#entries.has(key)
-  }
-
-  /** Without counting as a use. */
-  peek(key: K): V | undefined {
-    return this.#entries.get(key)
-  }
-
-  get(key: K): V | undefined {
-    const value = this.#entries.get(key)
-    if (value === undefined) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, value)
-    return value
-  }
-
-  set(key: K, value: V): void {
-    this.delete(key)
-    this.#entries.set(key, value)
-    if (this.#entries.size > this.#capacity) this.delete(this.#entries.keys().next().value as K)
-  }
-
-  delete(key: K): void {
-    const value = this.#entries.get(key)
-    if (value === undefined) return
-    this.#entries.delete(key)
-    this.#onRemoved?.(value)
-  }
-}
+/**
+ * A map that evicts the least recently used entry once it holds `capacity` entries. `get` and `set` count as a use, `has`
+ * and `peek` do not. `onRemoved` is called for every value that leaves the map: evicted, deleted or replaced.
+ */
+export const createLru = <K extends string, V extends NonNullable<unknown>>(
+  capacity: number,
+  onRemoved?: (value: V) => void,
+): Lru<K, V> => new LRUCache<K, V>({ max: capacity, ...(onRemoved ? { dispose: onRemoved } : {}) })

@@ -1,22 +1,16 @@
 import { createServer } from 'node:http'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Express } from 'express'
-import type { CommonConfig } from './config.ts'
 import type { Health } from './health.ts'
-import type { Logger } from './logger.ts'
+import type { ServiceBase } from './service-base.ts'
 
-export interface Service {
-  config: Pick<CommonConfig, 'HOST' | 'PORT' | 'INTERNAL_PORT' | 'DRAIN_DELAY_MS'>
-  /** How many connections the public port keeps open; more are closed at once. No limit when absent. */
-  maxConnections?: number | undefined
-  logger: Logger
-  health: Health
+export interface ServedApps {
   publicApp: Express
   internalApp: Express
-  /** Before the ports open, with the public server at hand (upgrades, sockets). */
+  /** How many connections the public port keeps open; more are closed at once. No limit when absent. */
+  maxConnections?: number | undefined
+  /** Called with the public server before the ports open (upgrades, sockets). */
   onServer?: (server: Server) => void
-  /** After the last request was answered: flush outbox, close engines. */
-  close: () => Promise<void>
   /** Closes what would keep the public server open (sockets), in waves. */
   drain?: () => Promise<void>
 }
@@ -31,12 +25,14 @@ export const drainingHeader = 'x-draining'
  * Opens both ports and runs until SIGTERM or SIGINT. Then: not ready, say so with every answer for DRAIN_DELAY_MS,
  * close sockets, stop accepting, let requests in flight finish (10 s at most), close the rest, exit 0.
  */
-export async function serve(service: Service): Promise<void> {
-  const { config, logger, health } = service
-  const publicServer = createBoundedServer(service.publicApp, { maxConnections: service.maxConnections })
-  const internalServer = createBoundedServer(service.internalApp)
+export async function serve(
+  { config, logger, health, close }: Pick<ServiceBase, 'config' | 'logger' | 'health' | 'close'>,
+  { publicApp, internalApp, maxConnections, onServer, drain }: ServedApps,
+): Promise<void> {
+  const publicServer = createBoundedServer(publicApp, { maxConnections })
+  const internalServer = createBoundedServer(internalApp)
   for (const server of [publicServer, internalServer]) sayWhenDraining(server, health)
-  service.onServer?.(publicServer)
+  onServer?.(publicServer)
   await Promise.all([
     listen(internalServer, config.INTERNAL_PORT, config.HOST),
     listen(publicServer, config.PORT, config.HOST),
@@ -50,9 +46,9 @@ export async function serve(service: Service): Promise<void> {
     logger.info({ signal }, 'stopping')
     health.draining = true
     await new Promise((resolve) => setTimeout(resolve, config.DRAIN_DELAY_MS))
-    await service.drain?.()
+    await drain?.()
     await Promise.all([closeServer(publicServer), closeServer(internalServer)])
-    await service.close()
+    await close()
     logger.info('stopped')
     process.exit(0)
   }
@@ -113,17 +109,6 @@ export function runMain(main: () => Promise<void>): void {
     process.exit(1)
   })
 }
-
-/** Ends a process whose consumer cannot go on; one line in the log and exit code 1. */
-export const endWithConsumer =
-  (logger: Logger) =>
-  (error: Error): void => {
-    logger.fatal(
-      { err: error },
-      'the consumer is beyond help: this process ends, a fresh one goes on where it stopped',
-    )
-    process.exit(1)
-  }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import type { SessionChanges } from '@sumlock/contracts/internal-routes'
 import type { Clock } from './clock.ts'
 import type { Logger } from './logger.ts'
+import { createRepeater } from './repeater.ts'
 
 /** Give the client that asks this time-out: one question must end before the next is due. */
 export const sessionChangesTimeoutMs = 1500
@@ -23,7 +24,7 @@ export interface SessionFollower {
    * acknowledged longer ago than this has been told.
    */
   lastGoodAnswerAgeMs(): number
-  stop(): void
+  stop(this: void): void
 }
 
 /** Asks auth every two seconds which sessions changed. One question at a time; an unanswered one delays no later one. */
@@ -37,7 +38,6 @@ export function followSessionChanges({
 }: SessionFollowerOptions): SessionFollower {
   let since: string | undefined
   let goodSinceMs = -Infinity
-  let isAsking = false
   let isFailing = false
   let isStopped = false
   /** The changes of the last answer, which the next one may repeat. */
@@ -51,8 +51,6 @@ export function followSessionChanges({
     since = cursor
   }
   const question = async () => {
-    if (isAsking) return
-    isAsking = true
     const askedAtMs = clock.nowMs()
     try {
       const answer = await ask(since)
@@ -64,18 +62,20 @@ export function followSessionChanges({
     } catch (error) {
       if (!isFailing && !isStopped) logger.warn({ err: error }, 'session changes could not be read')
       isFailing = true
-    } finally {
-      isAsking = false
     }
   }
 
-  const timer = setInterval(() => void question(), intervalMs)
-  void question()
+  const repeater = createRepeater({
+    name: 'following session changes',
+    everyMs: intervalMs,
+    logger,
+    run: question,
+  })
   return {
     lastGoodAnswerAgeMs: () => clock.nowMs() - goodSinceMs,
     stop() {
       isStopped = true
-      clearInterval(timer)
+      void repeater.stop()
     },
   }
 }

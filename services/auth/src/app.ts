@@ -4,8 +4,7 @@ import {
   getSessionChanges,
 } from '@sumlock/contracts/internal-routes'
 import { createRouteBinder } from '@sumlock/service-kit/bind-route'
-import { bindHealth } from '@sumlock/service-kit/health'
-import type { Health } from '@sumlock/service-kit/health'
+import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
 import type { Context } from './context.ts'
@@ -27,9 +26,8 @@ export function createPublicApp(ctx: Context) {
 }
 
 /** What only other services reach. */
-export function createInternalApp(ctx: Context, health: Health) {
-  const app = createHttpApp(ctx)
-  bindHealth(app, health, ctx.metrics)
+export function createInternalApp(ctx: Context) {
+  const app = createInternalHttpApp(ctx)
   for (const contract of [exchangeContract, findContract, getSessionChanges])
     guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)

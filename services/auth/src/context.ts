@@ -1,17 +1,10 @@
 import { createHmac, createPrivateKey } from 'node:crypto'
-import { createBus } from '@sumlock/bus/bus'
-import { createOutbox } from '@sumlock/bus/outbox'
+import { openBus, openOutbox } from '@sumlock/bus/service-bus'
 import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { SessionInvalidated } from '@sumlock/contracts/redis-channels'
-import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
-import { systemClock } from '@sumlock/service-kit/clock'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
-import { createLogger } from '@sumlock/service-kit/logger'
-import { runMigrations } from '@sumlock/service-kit/migrations'
-import { connectMongo } from '@sumlock/service-kit/mongo'
-import { createRedis } from '@sumlock/service-kit/redis'
-import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
+import { createServiceBase, openDatabase, openRedis } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
 import { createHashQueue } from './domain/hash-queue.ts'
 import { createPasswordHashing } from './domain/password-hashing.ts'
@@ -31,34 +24,20 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 
 /** Everything auth works with, wired by hand. Resolves once the database has its newest shape. */
 export async function createContext(config: Config) {
-  const clock = systemClock(config.CLOCK_OFFSET_MS)
-  const logger = createLogger({ service: 'auth', instance: config.INSTANCE, level: config.LOG_LEVEL })
-  const tracing = await startServiceTracing(config, logger, 'auth')
-  const connection = await connectMongo(config.MONGO_URL, logger)
-  await runMigrations(connection, migrations, { clock, logger })
-  const bus = createBus({
-    brokers: config.KAFKA_BROKERS,
-    clientId: config.INSTANCE,
-    namespace: config.SUMLOCK_NAMESPACE,
-    logger,
-  })
-  const outbox = createOutbox({ connection, bus, clock, logger, source: 'auth' })
-  const metrics = createAuthMetrics()
-  measureBacklog({
-    ...{ registry: metrics.registry, name: 'outbox', clock },
-    readers: { events: () => outbox.backlog(backlogCountedTo) },
-  })
-  const redis = createRedis(config.REDIS_URL, logger)
+  const base = await createServiceBase(config, 'auth')
+  const { clock } = base
+  const connection = await openDatabase(base, migrations)
+  const redis = openRedis(base)
+  const bus = openBus(base)
+  const outbox = openOutbox(base, { bus, connection })
+  const metrics = createAuthMetrics(base.metrics)
   const hints = createHintPublisher(redis, metrics.registry)
   const hashing = createHashQueue(metrics.hashing)
   metrics.measureHashQueue(hashing)
 
   return {
-    config,
-    clock,
-    logger,
+    ...base,
     metrics,
-    tracing,
     connection,
     outbox,
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
@@ -80,13 +59,6 @@ export async function createContext(config: Config) {
     announce: (message: SessionInvalidated) => {
       const channel = redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)
       void hints.publish(channel, JSON.stringify(message))
-    },
-    close: async () => {
-      await outbox.close()
-      await bus.close()
-      redis.disconnect()
-      await connection.close()
-      await tracing.close()
     },
   }
 }

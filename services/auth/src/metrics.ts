@@ -6,8 +6,7 @@ const phoneCodeResults = ['sent', 'refused-number', 'refused-budget'] as const
 type PhoneCodeResult = (typeof phoneCodeResults)[number]
 
 /** The figures of auth. */
-export function createAuthMetrics() {
-  const metrics = createMetrics('auth')
+export function createAuthMetrics(metrics = createMetrics('auth')) {
   const registers = [metrics.registry]
   const waited = new Histogram({
     name: 'hash_queue_wait_seconds',

@@ -1,7 +1,6 @@
 import { getEntitlement as entitlementContract } from '@sumlock/contracts/internal-routes'
 import { createRouteBinder } from '@sumlock/service-kit/bind-route'
-import { bindHealth } from '@sumlock/service-kit/health'
-import type { Health } from '@sumlock/service-kit/health'
+import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
 import type { Context } from './context.ts'
@@ -16,9 +15,8 @@ export function createPublicApp(ctx: Context) {
 }
 
 /** What only other services reach. */
-export function createInternalApp(ctx: Context, health: Health) {
-  const app = createHttpApp(ctx)
-  bindHealth(app, health, ctx.metrics)
+export function createInternalApp(ctx: Context) {
+  const app = createInternalHttpApp(ctx)
   guardInternalRoute(app, entitlementContract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)
   bind(entitlementContract, ({ params }) => getEntitlement(ctx, params))

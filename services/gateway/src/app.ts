@@ -3,8 +3,7 @@ import { getCsrfToken } from '@sumlock/contracts/gateway-routes'
 import { sessionCookie, sessionCookieShape } from '@sumlock/contracts/cookies'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
-import { bindHealth } from '@sumlock/service-kit/health'
-import type { Health } from '@sumlock/service-kit/health'
+import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { securityHeaders } from '@sumlock/service-kit/security-headers'
 import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
@@ -122,8 +121,4 @@ function refusal({ access }: RouteContract, identity: Identity, nowMs: number): 
 const nobody = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')
 
 /** Health and metrics. */
-export function createInternalApp(ctx: Context, health: Health) {
-  const app = createHttpApp(ctx)
-  bindHealth(app, health, ctx.metrics)
-  return finishApp(app, ctx)
-}
+export const createInternalApp = (ctx: Context) => finishApp(createInternalHttpApp(ctx), ctx)

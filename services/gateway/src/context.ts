@@ -7,12 +7,8 @@ import {
 } from '@sumlock/contracts/internal-routes'
 import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { ServiceName } from '@sumlock/contracts/route'
-import { systemClock } from '@sumlock/service-kit/clock'
-import { createInternalClient } from '@sumlock/service-kit/internal-client'
-import { createLogger } from '@sumlock/service-kit/logger'
-import { createRedis } from '@sumlock/service-kit/redis'
 import { followSessionChanges, sessionChangesTimeoutMs } from '@sumlock/service-kit/session-changes'
-import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
+import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
 import { createBackend } from './backend.ts'
 import type { Backend } from './backend.ts'
 import type { Config } from './config.ts'
@@ -28,17 +24,13 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 
 /** Everything the gateway works with, wired by hand. It owns no data. */
 export async function createContext(config: Config) {
-  const clock = systemClock(config.CLOCK_OFFSET_MS)
-  const logger = createLogger({ service: 'gateway', instance: config.INSTANCE, level: config.LOG_LEVEL })
-  const tracing = await startServiceTracing(config, logger, 'gateway')
-  const identity = { caller: 'gateway', secret: config.INTERNAL_SECRET } as const
-  const client = (baseUrls: readonly string[]) =>
-    createInternalClient({ ...identity, baseUrls, tracing, timeoutMs: config.INTERNAL_TIMEOUT_MS })
-  const auth = client(config.AUTH_INTERNAL_URL)
-  const messaging = client(config.MESSAGING_INTERNAL_URL)
-  const billing = client(config.BILLING_INTERNAL_URL)
+  const base = await createServiceBase(config, 'gateway')
+  const { clock, logger, onClose } = base
+  const metrics = createGatewayMetrics(base.metrics)
+  const auth = internalClient(base, config.AUTH_INTERNAL_URL)
+  const messaging = internalClient(base, config.MESSAGING_INTERNAL_URL)
+  const billing = internalClient(base, config.BILLING_INTERNAL_URL)
 
-  const metrics = createGatewayMetrics()
   const exchange = async (cookie: string) => {
     const answer = await auth.call(exchangeSession, { body: { cookie } })
     const { token, sid, userId, unlockedUntil, isAdmin, signedInAt, expiresAt } = answer
@@ -50,9 +42,7 @@ export async function createContext(config: Config) {
   }
   const isFollowing = () => follower.lastGoodAnswerAgeMs() < followedWithinMs
   const sessions = createSessionCache(exchange, clock, { isFollowing, onLookup: metrics.lookedUp })
-  const changes = createInternalClient({
-    ...{ ...identity, baseUrls: config.AUTH_INTERNAL_URL, timeoutMs: sessionChangesTimeoutMs },
-  })
+  const changes = internalClient(base, config.AUTH_INTERNAL_URL, sessionChangesTimeoutMs)
   const follower = followSessionChanges({
     ask: (since) => changes.call(getSessionChanges, { query: { since } }),
     onChanged: (sids) => {
@@ -60,10 +50,12 @@ export async function createContext(config: Config) {
       for (const sid of sids) sessions.forgetSession(sid)
     },
     onReset: () => sessions.forgetAll(),
-    ...{ clock, logger },
+    clock,
+    logger,
   })
+  onClose(follower.stop)
 
-  const redis = createRedis(config.REDIS_URL, logger, { subscriber: true })
+  const redis = openRedis(base, { subscriber: true })
   // Faster than the follower, and no more than that: what is lost here, it tells within four seconds.
   redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
   redis.on('message', (_channel: string, text: string) => {
@@ -71,7 +63,7 @@ export async function createContext(config: Config) {
     if (parsed.success) sessions.forgetSession(parsed.data.sid)
   })
 
-  const countingRedis = config.RATE_LIMITS === 'on' ? createRedis(config.REDIS_URL, logger) : undefined
+  const countingRedis = config.RATE_LIMITS === 'on' ? openRedis(base) : undefined
   const limits = countingRedis
     ? createRateLimits(
         Object.values(allRoutes),
@@ -80,7 +72,11 @@ export async function createContext(config: Config) {
       )
     : noRateLimits
 
-  const backend = (urls: readonly string[]) => createBackend(urls, config.PLACES_PER_ADDRESS)
+  const backend = (urls: readonly string[]) => {
+    const created = createBackend(urls, config.PLACES_PER_ADDRESS)
+    onClose(() => created.agent.destroy())
+    return created
+  }
   const backends: Record<Exclude<ServiceName, 'gateway'>, Backend> = {
     auth: backend(config.AUTH_URL),
     messaging: backend(config.MESSAGING_URL),
@@ -90,23 +86,13 @@ export async function createContext(config: Config) {
   }
 
   return {
-    config,
-    clock,
-    logger,
+    ...base,
     metrics,
-    tracing,
     sessions,
     limits,
     backends,
     entitlementOf: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
     quotaOf: (userId: string) => messaging.call(getQuota, { params: { userId } }),
-    close: async () => {
-      follower.stop()
-      for (const { agent } of Object.values(backends)) agent.destroy()
-      redis.disconnect()
-      countingRedis?.disconnect()
-      await tracing.close()
-    },
   }
 }
 

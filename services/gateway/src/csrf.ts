@@ -5,7 +5,7 @@ import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
 import { doubleCsrf } from 'csrf-csrf'
 import type { Request, Response } from 'express'
 import type { Config } from './config.ts'
-import { Lru } from '@sumlock/service-kit/lru'
+import { createLru } from '@sumlock/service-kit/lru'
 
 const refused = () =>
   new AppError('forbidden', 'csrf_failed', 'This page is too old to do that. Please reload it and try again.')
@@ -33,7 +33,7 @@ export function createCsrfGuard(config: Config): CsrfGuard {
     cookieOptions: { sameSite: 'lax', path: '/', secure, httpOnly: true },
   })
   // Verifying costs two HMACs; a session shows the same token again and again.
-  const verified = new Lru<string, string>(50_000)
+  const verified = createLru<string, string>(50_000)
 
   return {
     issue(request, response) {

@@ -5,21 +5,15 @@ import { createContext } from './context.ts'
 import { createSocketPipe } from './proxy.ts'
 
 runMain(async () => {
-  const config = readConfig()
-  const ctx = await createContext(config)
-  const health = { checks: {}, draining: false }
+  const ctx = await createContext(readConfig())
   const pipe = createSocketPipe(ctx)
-  await serve({
-    config,
-    logger: ctx.logger,
-    maxConnections: config.MAX_CONNECTIONS,
-    health,
+  await serve(ctx, {
     publicApp: createPublicApp(ctx),
-    internalApp: createInternalApp(ctx, health),
+    internalApp: createInternalApp(ctx),
+    maxConnections: ctx.config.MAX_CONNECTIONS,
     onServer: (server) => {
       server.on('upgrade', pipe.take)
     },
     drain: pipe.close,
-    close: ctx.close,
   })
 })

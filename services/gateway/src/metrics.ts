@@ -5,8 +5,7 @@ import type { Lookup } from './domain/session-cache.ts'
 export type AdmissionRefusal = 'busy' | 'no-place' | 'too-often'
 
 /** The figures of the gateway. */
-export function createGatewayMetrics() {
-  const metrics = createMetrics('gateway')
+export function createGatewayMetrics(metrics = createMetrics('gateway')) {
   const registers = [metrics.registry]
   const admissionRefusals = new Counter({
     name: 'admission_refusals_total',

@@ -4,8 +4,7 @@ import { Counter, Histogram } from 'prom-client'
 export type MessagingMetrics = ReturnType<typeof createMessagingMetrics>
 
 /** The figures of messaging. */
-export function createMessagingMetrics() {
-  const metrics = createMetrics('messaging')
+export function createMessagingMetrics(metrics = createMetrics('messaging')) {
   const registers = [metrics.registry]
   return {
     ...metrics,

@@ -1,48 +1,37 @@
-import { subscribe } from '@sumlock/bus/subscribe'
-import { bindHealth } from '@sumlock/service-kit/health'
+import { openSubscription } from '@sumlock/bus/service-bus'
+import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
-import { pingMongo } from '@sumlock/service-kit/mongo'
-import { runPeriodically } from '@sumlock/service-kit/run-periodically'
-import { endWithConsumer, runMain, serve } from '@sumlock/service-kit/serve'
+import { createRepeater } from '@sumlock/service-kit/repeater'
+import { runMain, serve } from '@sumlock/service-kit/serve'
 import { readConfig } from './config.ts'
 import { noticeHandlers } from './consumers/notices.ts'
 import { createContext } from './context.ts'
-import { startDeliveryLoop } from './delivery-loop.ts'
+import { deliverDue } from './use-cases/deliver-due.ts'
 import { pruneDeliveries } from './use-cases/prune-deliveries.ts'
 
+const deliverEveryMs = 1000
 const pruneEveryMs = 3600_000
 
 runMain(async () => {
-  const config = readConfig()
-  const ctx = await createContext(config)
-  const loop = startDeliveryLoop(ctx)
-  const pruning = runPeriodically({
+  const ctx = await createContext(readConfig())
+  const { bus, logger, onClose } = ctx
+  const pruning = createRepeater({
     name: 'pruning deliveries',
     everyMs: pruneEveryMs,
-    logger: ctx.logger,
+    logger,
     run: () => pruneDeliveries(ctx),
   })
-  const subscription = subscribe(ctx.bus, {
-    group: 'notify',
-    handlers: noticeHandlers(ctx, loop.kick),
-    onFatal: endWithConsumer(ctx.logger),
-    metrics: ctx.metrics.registry,
-    tracing: ctx.tracing,
+  onClose(pruning.stop)
+  const delivering = createRepeater({
+    name: 'delivering notices',
+    everyMs: deliverEveryMs,
+    logger,
+    run: () => deliverDue(ctx),
   })
-  const health = { checks: { database: () => pingMongo(ctx.connection) }, draining: false }
-  const internalApp = createHttpApp(ctx)
-  bindHealth(internalApp, health, ctx.metrics)
-  await serve({
-    config,
-    logger: ctx.logger,
-    health,
+  onClose(delivering.stop)
+  openSubscription(ctx, { bus, group: 'notify', handlers: noticeHandlers(ctx, delivering.kick) })
+  await serve(ctx, {
     publicApp: finishApp(createHttpApp(ctx), ctx),
-    internalApp: finishApp(internalApp, ctx),
-    close: async () => {
-      await subscription.stop()
-      await loop.stop()
-      await pruning.stop()
-      await ctx.close()
-    },
+    internalApp: finishApp(createInternalHttpApp(ctx), ctx),
   })
 })

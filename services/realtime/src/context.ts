@@ -1,13 +1,9 @@
-import { createBus } from '@sumlock/bus/bus'
+import { openBus } from '@sumlock/bus/service-bus'
 import { exchangeSession, getMembers, getSessionChanges } from '@sumlock/contracts/internal-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
-import { systemClock } from '@sumlock/service-kit/clock'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
-import { createInternalClient } from '@sumlock/service-kit/internal-client'
-import { createLogger } from '@sumlock/service-kit/logger'
-import { createRedis } from '@sumlock/service-kit/redis'
 import { sessionChangesTimeoutMs } from '@sumlock/service-kit/session-changes'
-import { startServiceTracing } from '@sumlock/service-kit/service-tracing'
+import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
 import type { Redis } from 'ioredis'
 import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
@@ -19,39 +15,21 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 
 /** Everything realtime works with, wired by hand. It owns no data. */
 export async function createContext(config: Config) {
-  const clock = systemClock(config.CLOCK_OFFSET_MS)
-  const logger = createLogger({ service: 'realtime', instance: config.INSTANCE, level: config.LOG_LEVEL })
-  const tracing = await startServiceTracing(config, logger, 'realtime')
-  const bus = createBus({
-    brokers: config.KAFKA_BROKERS,
-    clientId: config.INSTANCE,
-    namespace: config.SUMLOCK_NAMESPACE,
-    logger,
-  })
-  const { INTERNAL_SECRET: secret, INTERNAL_TIMEOUT_MS: timeoutMs } = config
-  const client = (baseUrls: readonly string[]) =>
-    createInternalClient({ caller: 'realtime', secret, baseUrls, tracing, timeoutMs })
-  const auth = client(config.AUTH_INTERNAL_URL)
-  const changes = createInternalClient({
-    caller: 'realtime',
-    secret,
-    baseUrls: config.AUTH_INTERNAL_URL,
-    timeoutMs: sessionChangesTimeoutMs,
-  })
-  const messaging = client(config.MESSAGING_INTERNAL_URL)
-  const metrics = createRealtimeMetrics()
-  const hints = createRedis(config.REDIS_URL, logger, { subscriber: true })
-  const adapterPublisher = forgiving(createRedis(config.REDIS_URL, logger), metrics.registry)
-  const adapterSubscriber = tolerant(createRedis(config.REDIS_URL, logger, { subscriber: true }), () =>
+  const base = await createServiceBase(config, 'realtime')
+  const metrics = createRealtimeMetrics(base.metrics)
+  const hints = openRedis(base, { subscriber: true })
+  const adapterPublisher = forgiving(openRedis(base), metrics.registry)
+  const adapterSubscriber = tolerant(openRedis(base, { subscriber: true }), () =>
     metrics.malformedPayloads.inc(),
   )
+  const bus = openBus(base)
+  const auth = internalClient(base, config.AUTH_INTERNAL_URL)
+  const changes = internalClient(base, config.AUTH_INTERNAL_URL, sessionChangesTimeoutMs)
+  const messaging = internalClient(base, config.MESSAGING_INTERNAL_URL)
 
   return {
-    config,
-    clock,
-    logger,
+    ...base,
     metrics,
-    tracing,
     bus,
     /** The connection that listens to hints and invalidations. */
     hints,
@@ -71,11 +49,6 @@ export async function createContext(config: Config) {
       }
     },
     membersOf: async (id: string) => (await messaging.call(getMembers, { params: { id } })).memberIds,
-    close: async () => {
-      await bus.close()
-      for (const redis of [hints, adapterPublisher, adapterSubscriber]) redis.disconnect()
-      await tracing.close()
-    },
   }
 }
 

@@ -1,8 +1,8 @@
-import { subscribe } from '@sumlock/bus/subscribe'
-import { bindHealth } from '@sumlock/service-kit/health'
+import { openSubscription } from '@sumlock/bus/service-bus'
+import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { followSessionChanges } from '@sumlock/service-kit/session-changes'
-import { endWithConsumer, runMain, serve } from '@sumlock/service-kit/serve'
+import { runMain, serve } from '@sumlock/service-kit/serve'
 import { readConfig } from './config.ts'
 import { eventHandlers } from './consumers/events.ts'
 import { listenToHints } from './consumers/hints.ts'
@@ -16,19 +16,17 @@ import type { SocketServer } from './socket-server.ts'
 const uninformedAfterMs = 5000
 
 runMain(async () => {
-  const config = readConfig()
-  const ctx = await createContext(config)
+  const ctx = await createContext(readConfig())
   let sockets: SocketServer | undefined
   ctx.metrics.measureSockets(() => sockets?.count ?? 0)
   const relay: Pick<SocketServer, 'tell'> = { tell: (userIds, event) => sockets?.tell(userIds, event) }
   const deliver = createMessageDelivery(ctx, relay, createSeen())
-  const subscription = subscribe(ctx.bus, {
+  const subscription = openSubscription(ctx, {
+    bus: ctx.bus,
     group: 'private',
     handlers: eventHandlers(relay, deliver),
-    onFatal: endWithConsumer(ctx.logger),
-    metrics: ctx.metrics.registry,
-    tracing: ctx.tracing,
   })
+  ctx.health.checks['events'] = () => subscription.ready
   const isRedisAway = () => ctx.hints.status !== 'ready'
   const isDegraded = () => isRedisAway() || !subscription.healthy()
   const sayStatus = () => sockets?.tellAll({ type: 'status', data: { degraded: isDegraded() } })
@@ -50,28 +48,18 @@ runMain(async () => {
     clock: ctx.clock,
     logger: ctx.logger,
   })
-  const health = { checks: { events: () => subscription.ready }, draining: false }
-  const internalApp = createHttpApp(ctx)
-  bindHealth(internalApp, health, ctx.metrics)
-  await serve({
-    config,
-    logger: ctx.logger,
-    health,
+  ctx.onClose(follower.stop)
+  await serve(ctx, {
     publicApp: finishApp(createHttpApp(ctx), ctx),
-    internalApp: finishApp(internalApp, ctx),
+    internalApp: finishApp(createInternalHttpApp(ctx), ctx),
     onServer: (server) => {
       sockets = createSocketServer(server, ctx, {
         isDegraded,
-        isDraining: () => health.draining,
+        isDraining: () => ctx.health.draining,
         isUninformed: () => isRedisAway() && follower.lastGoodAnswerAgeMs() > uninformedAfterMs,
       })
       listenToHints(ctx, sockets, deliver)
     },
     drain: async () => sockets?.drain(),
-    close: async () => {
-      follower.stop()
-      await subscription.stop()
-      await ctx.close()
-    },
   })
 })

@@ -4,8 +4,7 @@ import { Counter, Gauge, Histogram } from 'prom-client'
 export type UpgradeRefusal = 'draining' | 'full' | 'unavailable' | 'origin' | 'cookie' | 'session' | 'address'
 
 /** The figures of realtime. */
-export function createRealtimeMetrics() {
-  const metrics = createMetrics('realtime')
+export function createRealtimeMetrics(metrics = createMetrics('realtime')) {
   const registers = [metrics.registry]
   return {
     ...metrics,

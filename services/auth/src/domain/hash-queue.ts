@@ -1,4 +1,5 @@
 import { AppError } from '@sumlock/service-kit/app-error'
+import { createSemaphore } from '@sumlock/service-kit/semaphore'
 
 export interface HashQueue {
   /** Runs work that hashes once when its turn comes; throws 429 before it begins when too many wait, or it waits too long. */
@@ -28,47 +29,28 @@ export function createHashQueue({
   onRefused,
   refusedSentence = 'Many people are signing in right now. Please try again in a moment.',
 }: HashQueueOptions = {}): HashQueue {
-  let active = 0
-  const queue = new Set<() => void>()
+  const semaphore = createSemaphore({ permits: concurrency })
 
   const refusal = () => {
     onRefused?.()
     return new AppError('rate-limited', 'too_many_requests', refusedSentence)
   }
 
-  const turn = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const take = () => {
-        clearTimeout(timer)
-        queue.delete(take)
-        resolve()
-      }
-      const giveUp = () => {
-        queue.delete(take)
-        reject(refusal())
-      }
-      const timer = setTimeout(giveUp, waitAtMostMs)
-      queue.add(take)
-    })
-
   return {
     async run(work) {
       const arrivedMs = performance.now()
-      if (active >= concurrency && queue.size >= capacity) throw refusal()
-      // Who is called has the place of the one who left.
-      if (active >= concurrency) await turn()
-      else active += 1
+      const permit =
+        semaphore.tryAcquire() ?? (await semaphore.acquire({ timeoutMs: waitAtMostMs, maxQueued: capacity }))
+      if (!permit) throw refusal()
       onTurn?.(performance.now() - arrivedMs)
       try {
         return await work()
       } finally {
-        const [next] = queue
-        if (next) next()
-        else active -= 1
+        permit.release()
       }
     },
     get waiting() {
-      return queue.size
+      return semaphore.queued
     },
   }
 }

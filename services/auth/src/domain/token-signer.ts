@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
 import { tokenIssuer } from '@sumlock/contracts/token'
-import { Lru } from '@sumlock/service-kit/lru'
+import { createLru } from '@sumlock/service-kit/lru'
 import jwt from 'jsonwebtoken'
 
 export interface TokenSubject {
@@ -29,7 +29,7 @@ const remembered = 50_000
  * life is over: a signature costs auth as much as a lookup, and each service verifies a token only the first time.
  */
 export function createTokenSigner(key: KeyObject, keyid: string): TokenSigner {
-  const given = new Lru<string, SignedToken>(remembered)
+  const given = createLru<string, SignedToken>(remembered)
   const halfLifeMs = (limits.tokenLifetimeSeconds * 1000) / 2
 
   return ({ sub, sid, admin, unlockedUntil, signedInAt }, now) => {

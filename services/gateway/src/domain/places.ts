@@ -1,3 +1,4 @@
+import { createSemaphore } from '@sumlock/service-kit/semaphore'
 import type { Targets } from './targets.ts'
 
 /** The right to have one request under way to one address of a service. */
@@ -18,46 +19,11 @@ export interface Places {
  * over old ones, and be overtaken without end.
  */
 export function createPlaces(targets: Targets, placesEach: number): Places {
-  const taken = new Map<string, number>()
-  const line = new Set<(place: Place) => void>()
-
-  const find = (): Place | undefined => {
-    const target = targets.inTurn().find((url) => (taken.get(url) ?? 0) < placesEach)
-    if (target === undefined) return undefined
-    taken.set(target, (taken.get(target) ?? 0) + 1)
-    let left = false
-    const leave = () => {
-      if (left) return
-      left = true
-      taken.set(target, (taken.get(target) as number) - 1)
-      serveLine()
-    }
-    return { target, leave }
-  }
-  const serveLine = () => {
-    for (const enter of line) {
-      const place = find()
-      if (!place) return
-      line.delete(enter)
-      enter(place)
-    }
-  }
-
+  const semaphore = createSemaphore({ permits: placesEach, slots: () => targets.inTurn() })
   return {
-    take: (withinMs) =>
-      new Promise((resolve) => {
-        // After a look at all sockets: a process that had no processor for so long may have places to give by now.
-        const timer = setTimeout(() => setImmediate(giveUp), withinMs)
-        const giveUp = () => {
-          if (line.delete(enter)) resolve(null)
-        }
-        const enter = (place: Place) => {
-          clearTimeout(timer)
-          resolve(place)
-        }
-        // Also when one is free: nobody passes those who came before.
-        line.add(enter)
-        serveLine()
-      }),
+    async take(withinMs) {
+      const permit = await semaphore.acquire({ timeoutMs: withinMs })
+      return permit && { target: permit.slot, leave: permit.release }
+    },
   }
 }

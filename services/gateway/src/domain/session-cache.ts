@@ -1,6 +1,6 @@
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { Clock } from '@sumlock/service-kit/clock'
-import { Lru } from '@sumlock/service-kit/lru'
+import { createLru } from '@sumlock/service-kit/lru'
 
 export interface Identity {
   token: string
@@ -67,7 +67,7 @@ export function createSessionCache(
   { isFollowing, capacity = 50_000, onLookup }: SessionCacheOptions,
 ): SessionCache {
   const cookieOf = new Map<string, string>()
-  const entries = new Lru<string, Entry>(capacity, ({ identity }) => cookieOf.delete(identity.sid))
+  const entries = createLru<string, Entry>(capacity, ({ identity }) => cookieOf.delete(identity.sid))
   const questions = new Map<string, Question>()
   /** The numbers of all questions without an answer, in order. */
   const running = new Set<number>()

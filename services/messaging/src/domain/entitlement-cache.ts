@@ -1,4 +1,5 @@
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
+import { createLru } from '@sumlock/service-kit/lru'
 
 export type PremiumUntil = Date | null
 
@@ -23,7 +24,7 @@ export function createEntitlementCache(
   read: (userIds: readonly string[]) => Promise<ReadonlyMap<string, PremiumUntil>>,
   nowMs: () => number,
 ): EntitlementCache {
-  const entries = new Map<string, { until: PremiumUntil; readAtMs: number }>()
+  const entries = createLru<string, { until: PremiumUntil; readAtMs: number }>(capacity)
   let drops = 0
   return {
     async premiumUntil(userIds) {
@@ -37,7 +38,6 @@ export function createEntitlementCache(
       if (missing.length > 0) {
         const dropsBefore = drops
         const found = await read(missing)
-        if (entries.size >= capacity) entries.clear()
         for (const userId of missing) {
           const until = found.get(userId) ?? null
           untilOf.set(userId, until)

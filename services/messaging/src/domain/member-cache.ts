@@ -1,3 +1,5 @@
+import { createLru } from '@sumlock/service-kit/lru'
+
 export interface MemberCache {
   /** Null when there is no such conversation. */
   of(conversationId: string): Promise<readonly string[] | null>
@@ -9,14 +11,13 @@ const capacity = 50_000
 export function createMemberCache(
   read: (conversationId: string) => Promise<readonly string[] | null>,
 ): MemberCache {
-  const known = new Map<string, readonly string[]>()
+  const known = createLru<string, readonly string[]>(capacity)
   return {
     async of(conversationId) {
       const cached = known.get(conversationId)
       if (cached) return cached
       const memberIds = await read(conversationId)
       if (!memberIds) return null
-      if (known.size >= capacity) known.clear()
       known.set(conversationId, memberIds)
       return memberIds
     },

@@ -1,6 +1,7 @@
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
 import { toAppError } from '@sumlock/service-kit/app-error'
 import { createLogger } from '@sumlock/service-kit/logger'
+import { createLru } from '@sumlock/service-kit/lru'
 import { createEntitlementCache } from '../domain/entitlement-cache.ts'
 import { createKeyedQueue } from '../domain/keyed-queue.ts'
 import { createMemberCache } from '../domain/member-cache.ts'
@@ -31,15 +32,15 @@ export function sendContext(world: ReturnType<typeof createWorld>, collection: F
     members: createMemberCache((id) => Promise.resolve(id.startsWith('c') ? members : null)),
     timeouts: { sendQueueMs: 2000, storeMs: 1500 },
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
-    lastSeqs: new Map(),
-    takenSlots: new Set(),
+    lastSeqs: createLru(100),
+    takenSlots: createLru(100),
     entitlements: createEntitlementCache(() => Promise.resolve(world.premiumUntil), nowMs),
     entitlementStore: { save: () => Promise.resolve() },
     askBilling: (userId) => {
       world.billingAsked.push(userId)
       return world.billing(userId)
     },
-    denials: new Map(),
+    denials: createLru(100),
     clock: { nowMs, now: () => new Date(world.nowMs) },
     logger: createLogger({ service: 'messaging', instance: 'test', level: 'silent' }),
   }

@@ -10,7 +10,6 @@ export interface CoverageContext extends Pick<
 }
 
 const rememberNoMs = 2000
-const rememberedDenials = 10_000
 
 /** Whether either side has premium now, by the projection (at most a second old). */
 export async function isCovered(ctx: CoverageContext, memberIds: readonly string[]): Promise<boolean> {
@@ -31,7 +30,6 @@ export async function isCoveredAccordingToBilling(
   if (deniedAt !== undefined && ctx.clock.nowMs() - deniedAt < rememberNoMs) return false
   const answers = await Promise.all(memberIds.map((userId) => isPremiumAccordingToBilling(ctx, userId)))
   if (answers.includes(true)) return true
-  if (ctx.denials.size >= rememberedDenials) ctx.denials.clear()
   ctx.denials.set(pair, ctx.clock.nowMs())
   return false
 }

@@ -37,8 +37,6 @@ export interface SendContext
 
 const waitingAtMost = 2000
 const notYetVisibleMs = 5
-const rememberedSeqs = 50_000
-const rememberedSlots = 50_000
 
 /**
  * Stores a message exactly once. Order, density, idempotency, the free slot and "to be published" are decided by one
@@ -87,8 +85,7 @@ async function storeNext(ctx: SendContext, draft: Draft): Promise<SentMessage> {
     if (stored) return answerAgain(ctx, stored, draft)
     if (record.slot !== undefined && (await ctx.messages.bySlot(record.slot))) {
       // A slot that is taken stays taken for its day.
-      if (ctx.takenSlots.size >= rememberedSlots) ctx.takenSlots.clear()
-      ctx.takenSlots.add(record.slot)
+      ctx.takenSlots.set(record.slot, true)
       covered = await paidAfterAll(ctx, draft)
       continue
     }
@@ -120,7 +117,6 @@ async function insert(
     if (error instanceof DuplicateMessageError) return error.index
     throw unavailable('messages', error)
   }
-  if (lastSeqs.size >= rememberedSeqs) lastSeqs.clear()
   lastSeqs.set(record.conversationId, record.seq)
   return undefined
 }

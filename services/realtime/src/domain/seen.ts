@@ -1,3 +1,5 @@
+import { createLru } from '@sumlock/service-kit/lru'
+
 /** Remembers the last `capacity` ids, so that what a hint brought is not brought again by the event. */
 export interface Seen {
   /** True the first time an id is shown. */
@@ -5,12 +7,11 @@ export interface Seen {
 }
 
 export function createSeen(capacity = 20_000): Seen {
-  const ids = new Set<string>()
+  const ids = createLru<string, true>(capacity)
   return {
     isNew(id) {
       if (ids.has(id)) return false
-      ids.add(id)
-      if (ids.size > capacity) ids.delete(ids.values().next().value as string)
+      ids.set(id, true)
       return true
     },
   }

@@ -1,0 +1,62 @@
+import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
+import type { Backlog } from '@sumlock/service-kit/backlog-metrics'
+import type { CommonConfig } from '@sumlock/service-kit/config'
+import type { ServiceBase } from '@sumlock/service-kit/service-base'
+import type { Connection } from 'mongoose'
+import { createBus } from './bus.ts'
+import type { Bus } from './bus.ts'
+import { createEventOutbox } from './outbox.ts'
+import type { EventOutbox } from './outbox.ts'
+import { subscribe } from './subscribe.ts'
+import type { Subscription, SubscribeOptions } from './subscribe.ts'
+
+/** The bus of a service. */
+export function openBus(base: ServiceBase<CommonConfig & { KAFKA_BROKERS: readonly string[] }>): Bus {
+  const { config, logger, onClose } = base
+  const bus = createBus({
+    brokers: config.KAFKA_BROKERS,
+    clientId: config.INSTANCE,
+    namespace: config.SUMLOCK_NAMESPACE,
+    logger,
+  })
+  onClose(() => bus.close())
+  return bus
+}
+
+/** The outbox of a service with its backlog as a metric; `readers` count what else waits to be published. */
+export function openOutbox(
+  { name, clock, logger, metrics, onClose }: ServiceBase,
+  { bus, connection }: { bus: Bus; connection: Connection },
+  readers: Record<string, () => Promise<Backlog>> = {},
+): EventOutbox {
+  const outbox = createEventOutbox({ connection, bus, clock, logger, source: name })
+  onClose(() => outbox.close())
+  measureBacklog({
+    registry: metrics.registry,
+    name: 'outbox',
+    clock,
+    readers: { ...readers, events: () => outbox.backlog(backlogCountedTo) },
+  })
+  return outbox
+}
+
+/** Consumes events until the service stops. A consumer that fails permanently ends the process. */
+export function openSubscription(
+  { logger, metrics, tracing, onClose }: ServiceBase,
+  { bus, ...options }: Pick<SubscribeOptions, 'group' | 'handlers'> & { bus: Bus },
+): Subscription {
+  const subscription = subscribe(bus, {
+    ...options,
+    metrics: metrics.registry,
+    tracing,
+    onFatal: (error) => {
+      logger.fatal(
+        { err: error },
+        'Kafka consumer failed permanently; exiting so the orchestrator restarts it',
+      )
+      process.exit(1)
+    },
+  })
+  onClose(() => subscription.stop())
+  return subscription
+}

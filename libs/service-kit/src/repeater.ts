@@ -1,0 +1,68 @@
+import type { Logger } from './logger.ts'
+import { runFor } from './request-context.ts'
+
+export interface RepeaterOptions {
+  /** What the job does, for the log: `pruning sessions`. */
+  name: string
+  everyMs: number
+  logger: Pick<Logger, 'warn'>
+  run: () => Promise<unknown>
+  /** False: the first run comes after `everyMs`. */
+  startsAtOnce?: boolean
+}
+
+export interface Repeater {
+  /** Runs the job now; during a run, once more as soon as that run has ended. */
+  kick(this: void): void
+  /** Stops the timer and resolves when the present run has ended, and the one it was kicked for meanwhile. */
+  stop(this: void): Promise<void>
+}
+
+/**
+ * Runs a job every `everyMs`, never twice at the same time: a period that ends during a run is skipped. A run that fails is
+ * logged, and the next one comes in its time. The timer does not keep the process alive.
+ */
+export function createRepeater({
+  name,
+  everyMs,
+  logger,
+  run,
+  startsAtOnce = true,
+}: RepeaterOptions): Repeater {
+  let running: Promise<void> | undefined
+  let isKicked = false
+  let isStopped = false
+
+  const runOnce = async () => {
+    try {
+      await run()
+    } catch (error) {
+      logger.warn({ err: error, job: name }, 'job failed and will run again')
+    }
+  }
+  const start = () => {
+    // A run serves no single request: its log lines carry no request id.
+    running ??= runFor(undefined, runOnce).finally(() => {
+      running = undefined
+      if (!isKicked) return
+      isKicked = false
+      start()
+    })
+  }
+
+  const timer = setInterval(start, everyMs)
+  timer.unref()
+  if (startsAtOnce) start()
+  return {
+    kick() {
+      if (isStopped) return
+      if (running) isKicked = true
+      else start()
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      while (running) await running
+    },
+  }
+}

@@ -1,0 +1,101 @@
+/** The right to do one piece of work. */
+export interface Permit {
+  /** The slot it was taken from. */
+  readonly slot: string
+  /** Hands the permit to the caller that waits longest. A second call does nothing. */
+  release(this: void): void
+}
+
+export interface SemaphoreOptions {
+  /** Permits of each slot. */
+  permits: number
+  /** The slots in the order in which a caller tries them; a single slot when absent. */
+  slots?: () => readonly string[]
+}
+
+export interface AcquireOptions {
+  timeoutMs: number
+  /** With so many callers in the queue, a further one is refused at once. */
+  maxQueued?: number
+  /** An abort leaves the queue, or releases the permit. */
+  signal?: AbortSignal
+}
+
+export interface Semaphore {
+  /** A permit that is free now; undefined when none is, or while others wait. */
+  tryAcquire(): Permit | undefined
+  /** Waits in FIFO order; null after `timeoutMs`, after an abort, or when the queue is full. Never rejects. */
+  acquire(options: AcquireOptions): Promise<Permit | null>
+  readonly queued: number
+}
+
+const singleSlot = ['']
+
+/** Limits how much work runs at once. */
+export function createSemaphore({ permits, slots = () => singleSlot }: SemaphoreOptions): Semaphore {
+  const inUse = new Map<string, number>()
+  const queue = new Set<(permit: Permit) => void>()
+
+  const take = (): Permit | undefined => {
+    const slot = slots().find((name) => (inUse.get(name) ?? 0) < permits)
+    if (slot === undefined) return undefined
+    inUse.set(slot, (inUse.get(slot) ?? 0) + 1)
+    let isReleased = false
+    const release = () => {
+      if (isReleased) return
+      isReleased = true
+      inUse.set(slot, (inUse.get(slot) ?? 1) - 1)
+      serveQueue()
+    }
+    return { slot, release }
+  }
+  const serveQueue = () => {
+    for (const grant of queue) {
+      const permit = take()
+      if (!permit) return
+      queue.delete(grant)
+      grant(permit)
+    }
+  }
+
+  const tryAcquire = () => (queue.size > 0 ? undefined : take())
+
+  return {
+    tryAcquire,
+    acquire({ timeoutMs, maxQueued = Infinity, signal }) {
+      // A slot may have come back since the last release.
+      serveQueue()
+      const permit = signal?.aborted ? undefined : tryAcquire()
+      if (permit) return Promise.resolve(releaseOnAbort(permit, signal))
+      if (signal?.aborted || queue.size >= maxQueued) return Promise.resolve(null)
+      return new Promise((resolve) => {
+        const settle = (granted: Permit | null) => {
+          clearTimeout(timer)
+          queue.delete(settle)
+          signal?.removeEventListener('abort', giveUp)
+          resolve(granted && releaseOnAbort(granted, signal))
+        }
+        const giveUp = () => {
+          if (queue.has(settle)) settle(null)
+        }
+        // After the pending I/O events: a process that got no CPU for so long may be about to release permits.
+        const timer = setTimeout(() => setImmediate(giveUp), timeoutMs)
+        signal?.addEventListener('abort', giveUp, { once: true })
+        queue.add(settle)
+      })
+    },
+    get queued() {
+      return queue.size
+    },
+  }
+}
+
+function releaseOnAbort(permit: Permit, signal: AbortSignal | undefined): Permit {
+  if (!signal) return permit
+  const release = () => {
+    signal.removeEventListener('abort', release)
+    permit.release()
+  }
+  signal.addEventListener('abort', release, { once: true })
+  return { slot: permit.slot, release }
+}

@@ -1,0 +1,86 @@
+import type { ServiceName } from '@sumlock/contracts/route'
+import type { Redis } from 'ioredis'
+import type { Connection } from 'mongoose'
+import { systemClock } from './clock.ts'
+import type { Clock } from './clock.ts'
+import type { CommonConfig } from './config.ts'
+import type { Health } from './health.ts'
+import { createInternalClient } from './internal-client.ts'
+import type { InternalClient } from './internal-client.ts'
+import { createLogger } from './logger.ts'
+import type { Logger } from './logger.ts'
+import { createMetrics } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
+import { runMigrations } from './migrations.ts'
+import type { Migration } from './migrations.ts'
+import { connectMongo, pingMongo } from './mongo.ts'
+import { createRedis } from './redis.ts'
+import { startServiceTracing } from './service-tracing.ts'
+import type { Tracing } from './tracing.ts'
+
+/** What every service has. `serve` runs it; the functions below open what a service needs beyond that. */
+export interface ServiceBase<C extends CommonConfig = CommonConfig> {
+  readonly name: ServiceName
+  readonly config: C
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly tracing: Tracing
+  readonly health: Health
+  /** Registers what a stop has to close. What was registered last is closed first. */
+  onClose(this: void, close: () => unknown): void
+  /** Closes everything in reverse order, each after the one before has ended. */
+  close(this: void): Promise<void>
+}
+
+export async function createServiceBase<C extends CommonConfig>(
+  config: C,
+  name: ServiceName,
+): Promise<ServiceBase<C>> {
+  const logger = createLogger({ service: name, instance: config.INSTANCE, level: config.LOG_LEVEL })
+  const tracing = await startServiceTracing(config, logger, name)
+  const closers: (() => unknown)[] = [tracing.close]
+  return {
+    name,
+    config,
+    clock: systemClock(config.CLOCK_OFFSET_MS),
+    logger,
+    metrics: createMetrics(name),
+    tracing,
+    health: { checks: {}, draining: false },
+    onClose: (close) => void closers.push(close),
+    async close() {
+      for (let close = closers.pop(); close; close = closers.pop()) await close()
+    },
+  }
+}
+
+/** The service's own database in its newest shape. The service is ready while the database answers. */
+export async function openDatabase(
+  { config, clock, logger, health, onClose }: ServiceBase<CommonConfig & { MONGO_URL: string }>,
+  migrations: readonly Migration[],
+): Promise<Connection> {
+  const connection = await connectMongo(config.MONGO_URL, logger)
+  onClose(() => connection.close())
+  await runMigrations(connection, migrations, { clock, logger })
+  health.checks['database'] = () => pingMongo(connection)
+  return connection
+}
+
+/** See `createRedis`. */
+export function openRedis(
+  { config, logger, onClose }: ServiceBase<CommonConfig & { REDIS_URL: string }>,
+  options?: { subscriber?: boolean },
+): Redis {
+  const redis = createRedis(config.REDIS_URL, logger, options)
+  onClose(() => redis.disconnect())
+  return redis
+}
+
+/** A client for the internal routes of another service; `timeoutMs` is INTERNAL_TIMEOUT_MS unless given. */
+export const internalClient = (
+  { name, config, tracing }: ServiceBase,
+  baseUrls: readonly string[],
+  timeoutMs = config.INTERNAL_TIMEOUT_MS,
+): InternalClient =>
+  createInternalClient({ caller: name, secret: config.INTERNAL_SECRET, baseUrls, timeoutMs, tracing })
