@@ -138,8 +138,8 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
     {
       id: 'outbox-sweeper',
       file: 'libs/bus/src/outbox.ts',
-      cut: 'void sweep(clock.now())',
-      leave: 'undefined',
+      cut: 'return publishOlderThan(new Date(clock.now().getTime() - leaveMs))',
+      leave: 'return Promise.resolve()',
       title: 'says in the next process what was stored',
     },
     {
