@@ -1,5 +1,5 @@
-// The first thing every `npm run` calls: plain JavaScript for whatever Node a person has. It brings the packages
-// (and with them the Node we pin), looks for the tools the engines need, and hands over to the command's file, `npm run` names it without its ending.
+// Every npm script starts here, in plain JavaScript that any Node from 20 on can run. It checks the tools the command
+// needs, installs the packages (the pinned Node is one of them) and runs the command's file with that Node.
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,29 +15,28 @@ const stopWith = (sentence) => {
   process.exit(1)
 }
 
-if (Number(process.versions.node.split('.')[0]) < 20) {
-  stopWith(`Node ${process.versions.node} is too old to begin with. Please install Node 20 or newer.`)
+const nodeMajor = Number(process.versions.node.split('.')[0])
+if (nodeMajor < 20) {
+  stopWith(`Node ${process.versions.node} is too old. Please install Node 20 or newer.`)
 }
 
-// These start no engine.
-if (
-  ![
-    'check',
-    'api-docs',
-    'coverage-table',
-    'status',
-    'logs',
-    'stop',
-    'reset',
-    'dlq',
-    'load',
-    'k8s-secrets',
-    'k8s-schemas',
-    'k8s-dry-run',
-    'check-alerts',
-  ].includes(command)
-)
-  installTools()
+const startsNoEngine = [
+  'check',
+  'api-docs',
+  'coverage-table',
+  'status',
+  'logs',
+  'stop',
+  'reset',
+  'dlq',
+  'load',
+  'k8s-secrets',
+  'k8s-schemas',
+  'k8s-dry-run',
+  'check-alerts',
+  'check-supply',
+]
+requireTools()
 installPackages()
 handOver()
 
@@ -49,42 +48,56 @@ function runs(program, args, accept = () => true) {
   }
 }
 
-function installTools() {
-  const javaIsNew = (text) => Number(/(\d+)/.exec(text)?.[1] ?? 0) >= 17
-  const tools = [
-    {
-      name: 'Python 3 with pip',
-      apt: ['python3', 'python3-pip'],
-      there: runs('python3', ['-m', 'pip', '--version']),
-    },
-    { name: 'Java 17', apt: ['default-jre-headless'], there: runs('java', ['--version'], javaIsNew) },
-    { name: 'Maven', apt: ['maven'], there: runs('mvn', ['--version']) },
-  ]
+/** Only what this command will use; in mode `external` engines run elsewhere and need nothing here. */
+function wantedTools() {
+  const tools = []
+  const runsEngines = process.env.SUMLOCK_ENGINES_MODE !== 'external' && !startsNoEngine.includes(command)
+  if (runsEngines) {
+    const hasOwnEngines = runs('mongod', ['--version']) && runs('redis-server', ['--version'])
+    if (!hasOwnEngines) {
+      const isThere = runs('python3', ['-m', 'pip', '--version'])
+      tools.push({ name: 'Python 3 with pip', apt: 'python3 python3-pip', brew: 'python', isThere })
+    }
+    const isNewJava = (text) => Number(/(\d+)/.exec(text)?.[1] ?? 0) >= 17
+    const hasJava = runs('java', ['--version'], isNewJava)
+    tools.push({ name: 'Java 17', apt: 'default-jre-headless', brew: 'openjdk', isThere: hasJava })
+    tools.push({ name: 'Maven', apt: 'maven', brew: 'maven', isThere: runs('mvn', ['--version']) })
+  }
   if (['test', 'e2e', 'screenshots'].includes(command)) {
-    const there = ['chromium', 'google-chrome', 'chromium-browser'].some((name) => runs(name, ['--version']))
-    tools.push({ name: 'Chromium', apt: ['chromium'], there })
+    const isThere = ['chromium', 'google-chrome', 'chromium-browser'].some((name) =>
+      runs(name, ['--version']),
+    )
+    tools.push({ name: 'Chromium', apt: 'chromium', brew: 'chromium', isThere })
   }
   if (command === 'fuzz') {
-    const isNew = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
-    const there = runs('python3', ['-c', isNew])
-    tools.push({ name: 'Python 3.11 with venv', apt: ['python3-venv'], there })
+    const isNewPython = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
+    const isThere = runs('python3', ['-c', isNewPython])
+    tools.push({ name: 'Python 3.11 with venv', apt: 'python3-venv', brew: 'python', isThere })
   }
-  const missing = tools.filter((tool) => !tool.there)
+  // npm brings the pinned Node for Linux only: no other platform's package is published with the version we pin.
+  if (process.platform !== 'linux' && nodeMajor < 24) {
+    tools.push({ name: 'Node 24', brew: 'node@24', isThere: false })
+  }
+  return tools
+}
+
+function requireTools() {
+  const missing = wantedTools().filter((tool) => !tool.isThere)
   if (missing.length === 0) return
   const names = missing.map((tool) => tool.name).join(', ')
-  const packages = missing.flatMap((tool) => tool.apt)
-  const install = `apt-get install -y --no-install-recommends ${packages.join(' ')}`
+  if (process.platform === 'darwin') {
+    stopWith(`Missing: ${names}. To install: brew install ${missing.map((tool) => tool.brew).join(' ')}`)
+  }
+  const install = `apt-get install -y --no-install-recommends ${missing.map((tool) => tool.apt).join(' ')}`
   const canInstall = process.getuid?.() === 0 && runs('apt-get', ['--version'])
-  if (!canInstall) stopWith(`Missing: ${names}. On Debian or Ubuntu this brings it: sudo ${install}`)
+  if (!canInstall) stopWith(`Missing: ${names}. To install on Debian or Ubuntu: sudo ${install}`)
   say(`Missing: ${names}. Installing with: ${install}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   try {
     execFileSync('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
     execFileSync('apt-get', install.split(' ').slice(1), { env, stdio: ['ignore', 'ignore', 'inherit'] })
   } catch {
-    stopWith(
-      `apt-get could not install ${names}. Please run it yourself and look at what it says: ${install}`,
-    )
+    stopWith(`apt-get could not install ${names}; the lines above say why. The command was: ${install}`)
   }
 }
 
@@ -95,11 +108,11 @@ function installPackages() {
   const stamp = join(root, 'node_modules', '.sumlock-lockfile')
   const areThere = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lock
   if (areThere()) return
-  const release = waitForOthers()
+  const release = lockPackages()
   if (areThere()) return release()
   say('Installing packages …')
   const startedAt = Date.now()
-  // The tests and the pinned Node are among the packages that NODE_ENV=production or a personal setting would leave out.
+  // NODE_ENV=production or a personal npm setting would leave out the pinned Node and the test tools.
   const wanted = ['--include=dev', '--include=optional']
   try {
     execFileSync('npm', ['ci', ...wanted, '--loglevel=error', '--no-audit', '--no-fund'], {
@@ -114,18 +127,18 @@ function installPackages() {
   release()
 }
 
-// `npm start` and `npm test` may be called side by side in a fresh clone. Answers with what gives the turn to the next.
-function waitForOthers() {
+// `npm start` and `npm test` may be called side by side in a fresh clone. Returns the function that releases the lock.
+function lockPackages() {
   const file = join(root, '.data', 'packages.lock')
   mkdirSync(dirname(file), { recursive: true })
-  for (let turn = 0; ; turn += 1) {
+  for (let attempt = 0; ; attempt += 1) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' })
       return () => rmSync(file, { force: true })
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
-    if (turn === 0) say('Another command is installing the packages; waiting for it …')
+    if (attempt === 0) say('Another command is installing the packages; waiting for it …')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
     if (isAbandoned(file)) rmSync(file, { force: true })
   }
@@ -141,16 +154,19 @@ function isAbandoned(lockFile) {
 }
 
 function handOver() {
-  const node = join(root, 'node_modules', '.bin', 'node')
-  if (!existsSync(node))
-    stopWith('There is no Node 24 package for this platform; see README.md for what is tried.')
+  const pinned = join(root, 'node_modules', '.bin', 'node')
+  if (!existsSync(pinned) && nodeMajor < 24)
+    stopWith(
+      'npm has no Node 24 package for this platform. Please install Node 24 and run the command again.',
+    )
+  const node = existsSync(pinned) ? pinned : process.execPath
   const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=TimeoutNegativeWarning']
   const child = spawn(node, [...quiet, join(root, `${file}.ts`), ...rest], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
   })
-  // Ctrl-C reaches the child through the terminal; this process only waits for it to finish in order.
+  // Ctrl-C reaches the child through the terminal; this process waits for it to finish.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
       if (signal !== 'SIGINT') child.kill(signal)

@@ -1,11 +1,12 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Kafka, logLevel } from 'kafkajs'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
-import { cached, fetchFromMaven } from './fetch-engine.ts'
+import { cached } from './fetch-engine.ts'
+import { fetchFromMaven } from './fetch-from-maven.ts'
 import { isListening } from '../processes/ports.ts'
 import type { Progress } from '../processes/progress.ts'
 import { run } from '../processes/run.ts'
@@ -15,10 +16,7 @@ const dependencies = [
   `org.apache.kafka:kafka_2.13:${version}`,
   'org.apache.logging.log4j:log4j-slf4j-impl:2.25.3',
 ]
-const pinned = {
-  'kafka_2.13-4.2.0.jar': '0490bc0a8675f9217c52b788c8a586f692ad5ae34a50a3ed370d2533b01bdbcb',
-  'kafka-clients-4.2.0.jar': 'bcf39f152c5553c2501a491fc4a73c5b0330741e8eed96a481323b8ee89738af',
-}
+const checksums = readFileSync(join(import.meta.dirname, 'kafka-jars.sha256'), 'utf8')
 const clusterId = 'MkU3OEVBNTcwNTJENDM2Qk'
 
 const log4j = `status = error
@@ -66,7 +64,7 @@ export interface KafkaOptions {
 export async function createKafka(options: KafkaOptions): Promise<Child> {
   const { progress } = options
   const engine = { name: `kafka-${version}`, title: 'Fetching Kafka (43 MB)', bytes: 100e6, progress }
-  const folder = await cached(engine, (part) => fetchFromMaven(part, dependencies, pinned))
+  const folder = await cached(engine, (part) => fetchFromMaven(part, dependencies, checksums))
   const dir = join(options.dataDir, 'kafka')
   const data = join(dir, 'data')
   await mkdir(dir, { recursive: true })

@@ -4,6 +4,7 @@ import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
 import { sha256Of } from './engine-manifest.ts'
 import { cached } from './fetch-engine.ts'
+import { dependencyPlugin } from './fetch-from-maven.ts'
 import { isListening } from '../processes/ports.ts'
 import type { Progress } from '../processes/progress.ts'
 import { run } from '../processes/run.ts'
@@ -27,11 +28,12 @@ export async function createS3(options: S3Options): Promise<Child & { endpoint: 
   const { progress, port } = options
   const engine = { name: `s3proxy-${version}`, title: 'Fetching S3Proxy (52 MB)', bytes: 110e6, progress }
   const folder = await cached(engine, async (part) => {
-    const goal = 'dependency:copy'
+    const goal = `${dependencyPlugin}:copy`
     await run('mvn', ['-q', '-B', goal, `-Dartifact=${artifact}`, `-DoutputDirectory=${join(part, 'maven')}`])
     await rename(join(part, 'maven', jar), join(part, jar))
     const actual = await sha256Of(join(part, jar))
-    if (actual !== pinned) throw new Error(`${jar} is not the file we pinned (sha256 ${actual})`)
+    if (actual !== pinned)
+      throw new Error(`${jar} (sha256 ${actual}) is not the pinned file: refusing to run it.`)
   })
   const dir = join(options.dataDir, 's3')
   const buckets = join(dir, 'buckets')
