@@ -1,3 +1,5 @@
+import { env } from 'node:process'
+
 const swc = (jsx) => ({
   '^.+\\.tsx?$': [
     '@swc/jest',
@@ -11,6 +13,22 @@ const swc = (jsx) => ({
     },
   ],
 })
+
+/** Tests of tools, by folder. `npm test` names in SUMLOCK_SKIP_TOOLS the folders that did not change. */
+const toolTests = {
+  dev: '<rootDir>/dev/',
+  testing: '<rootDir>/testing/(?!system/)',
+  ops: '<rootDir>/ops/',
+  tools: '<rootDir>/tools/',
+  load: '<rootDir>/load/',
+}
+const skippedTools = (env.SUMLOCK_SKIP_TOOLS ?? '')
+  .split(',')
+  .filter(Boolean)
+  .map((folder) => toolTests[folder])
+
+/** Set where the full sizes run anyway. */
+const skippedSizes = env.SUMLOCK_SKIP_SIZED ? ['\\.sized\\.test\\.ts$'] : []
 
 const node = {
   // Not the whole checkout: databases write below .data while tests run.
@@ -30,7 +48,7 @@ const onEngines = {
 }
 
 export default {
-  // Integration suites start whole stacks; a test that hangs is still found out.
+  // Integration suites start whole stacks; a test that hangs still ends.
   testTimeout: 240_000,
   projects: [
     {
@@ -41,7 +59,11 @@ export default {
         '<rootDir>/services/*/src/**/*.test.ts',
         '<rootDir>/{dev,ops,testing,tools,load}/**/*.test.ts',
       ],
-      testPathIgnorePatterns: ['<rootDir>/(dev|ops/[^/]+)/test/', '<rootDir>/testing/system/'],
+      testPathIgnorePatterns: [
+        '<rootDir>/(dev|ops/[^/]+)/test/',
+        '<rootDir>/testing/system/',
+        ...skippedTools,
+      ],
     },
     {
       displayName: 'web',
@@ -57,19 +79,19 @@ export default {
       ...onEngines,
       displayName: 'integration',
       testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.test.ts`),
-      testPathIgnorePatterns: ['\\.(full|by-hand)\\.test\\.ts$'],
+      testPathIgnorePatterns: ['\\.(full|long)\\.test\\.ts$', ...skippedSizes, ...skippedTools],
     },
     {
-      // `npm run test:full`: what takes minutes, and what has a small size in every run and a full one here.
+      // `npm run test:full`: what takes minutes, and the full size of what has a small one in `npm test`.
       ...onEngines,
       displayName: 'full',
       testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.{full,sized}.test.ts`),
     },
     {
-      // `npm run test:by-hand`: needs a machine with processors to spare, or says more about the machine.
+      // `npm run test:long`: what takes ten minutes and more, or needs a machine with processors to spare.
       ...onEngines,
-      displayName: 'by-hand',
-      testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.by-hand.test.ts`),
+      displayName: 'long',
+      testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.long.test.ts`),
     },
   ],
 }

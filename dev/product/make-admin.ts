@@ -2,10 +2,13 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { childEnvironment, repoRoot } from '../config.ts'
-import type { Stack } from './services.ts'
+import type { ServiceProcess } from './services.ts'
 
 /** Makes a user an administrator the way an operator does: with auth's own command. */
-export async function makeAdmin(stack: Pick<Stack, 'service'>, username: string): Promise<void> {
+export async function makeAdmin(
+  stack: { service(name: 'auth'): Pick<ServiceProcess, 'environment'> },
+  username: string,
+): Promise<void> {
   const script = join(repoRoot, 'services/auth/src/commands/set-admin.ts')
   const env = { ...childEnvironment(), ...stack.service('auth').environment }
   await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', script, username], {

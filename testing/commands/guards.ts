@@ -5,26 +5,16 @@ import { parseArgs } from 'node:util'
 import { repoRoot } from '@sumlock/dev/config'
 import { guardsByTest, withoutGuard } from '../guards/guards.ts'
 import { makeScratchCopy } from '../guards/scratch-copy.ts'
+import { changedPaths } from '../runner/changed-tools.ts'
 
 // Removes each guard in a copy of the sources and shows that its test fails. Ids pick some; `--changed` picks those
-// whose line or test is in a file that differs from `--since` (default: main, on main the commit before).
+// whose line or test is in a file that differs from the main branch (on the main branch: from the commit before).
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { changed: { type: 'boolean', default: false }, since: { type: 'string' } },
+  options: { changed: { type: 'boolean', default: false } },
 })
 
-const git = (...args: string[]) =>
-  spawnSync('git', ['-C', repoRoot, ...args], { encoding: 'utf8' }).stdout.trim()
-
-function changedFiles(): ReadonlySet<string> {
-  const isMain = git('rev-parse', 'HEAD') === git('rev-parse', 'main')
-  const since = values.since ?? (isMain ? 'HEAD~1' : git('merge-base', 'HEAD', 'main'))
-  return new Set(
-    `${git('diff', '--name-only', since)}\n${git('ls-files', '-o', '--exclude-standard')}`.split('\n'),
-  )
-}
-
-const changed = values.changed ? changedFiles() : null
+const changed = values.changed ? new Set(changedPaths(repoRoot) ?? []) : null
 const chosen = Object.entries(guardsByTest).flatMap(([testFile, guards]) =>
   guards
     .filter(({ id }) => positionals.length === 0 || positionals.includes(id))

@@ -4,22 +4,31 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { repoRoot } from '@sumlock/dev/config'
+import { changedPaths, unchangedTools } from '../runner/changed-tools.ts'
 import { memoryFolder } from '../runner/memory-folder.ts'
 import { runWithin } from '../runner/run-within.ts'
 import { reportOf, reportsFolder, stagesOf, suitesOf } from '../runner/suites.ts'
-import type { Suite } from '../runner/suites.ts'
+import type { Suite, Tier } from '../runner/suites.ts'
 import { closingLines, summarize } from '../runner/summary.ts'
 import type { SuiteRun } from '../runner/summary.ts'
 import { readReports } from '../runner/test-reports.ts'
 
-// npm test [-- --summary FILE]   the suites of every change; FILE gets the summary as JSON
-// npm run test:full              `--full`: the full sizes, and what takes minutes
-// npm run test:<suite>           one suite by its name
+// npm test                 the suites of every change (`--tier test`)
+// npm run test:full        `--tier full`: full sizes, and what takes minutes
+// npm run test:long        `--tier long`: what takes ten minutes and more, and all guards
+// npm run test:<suite>     one suite by its name
+// `--summary FILE` writes the summary as JSON, `--skip-sized` leaves out what `test:full` runs at full size.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { full: { type: 'boolean', default: false }, summary: { type: 'string' } },
+  options: {
+    tier: { type: 'string', default: 'test' },
+    summary: { type: 'string' },
+    'skip-sized': { type: 'boolean', default: false },
+  },
 })
-const wanted = suitesOf(values.full ? ['full'] : positionals)
+const tier = values.tier as Tier
+const wanted = suitesOf(tier, positionals)
+const skippedTools = tier === 'test' ? unchangedTools(changedPaths(repoRoot) ?? ['package.json']) : []
 rmSync(reportsFolder, { recursive: true, force: true })
 mkdirSync(reportsFolder, { recursive: true })
 const memory = memoryFolder('sumlock-tests-')
@@ -37,6 +46,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
+if (skippedTools.length > 0)
+  process.stdout.write(
+    `Unchanged, so their tests are left to \`npm run test:full\`: ${skippedTools.join(', ')}\n`,
+  )
 const runs: SuiteRun[] = []
 for (const stage of stagesOf(wanted)) {
   // The specification is shown by tests: after a failed one, its coverage says nothing new.
@@ -93,6 +106,8 @@ function childEnvironment({ env }: Suite): NodeJS.ProcessEnv {
     ...rest,
     ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
     ...(memory === null ? {} : { TMPDIR: memory }),
+    SUMLOCK_SKIP_TOOLS: skippedTools.join(','),
+    SUMLOCK_SKIP_SIZED: values['skip-sized'] ? '1' : '',
     ...env,
   }
 }

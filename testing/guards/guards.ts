@@ -245,7 +245,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       title: 'is refused when a lock was asked for since its entry arrived, also of a locked session',
     },
   ],
-  'services/auth/test/accounts.sized.test.ts': [
+  'services/auth/test/accounts.test.ts': [
     {
       id: 'revoked-is-dead',
       file: 'services/auth/src/stores/session-store.ts',
@@ -254,16 +254,18 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       title: 'a new sign-in replaces the session, and logging out ends it',
     },
     {
-      id: 'phone-guesses',
-      file: 'services/auth/src/stores/phone-verification-store.ts',
-      cut: 'guesses: trusted({ $lt: limits.phoneCodeMaxGuesses }),',
-      title: 'refuses the right code after',
-    },
-    {
       id: 'proof-of-this-phone',
       file: 'services/auth/src/stores/phone-verification-store.ts',
       cut: 'phone,',
       title: 'registers nobody without a proof of exactly this phone',
+    },
+  ],
+  'services/auth/test/guesses.sized.test.ts': [
+    {
+      id: 'phone-guesses',
+      file: 'services/auth/src/stores/phone-verification-store.ts',
+      cut: 'guesses: trusted({ $lt: limits.phoneCodeMaxGuesses }),',
+      title: 'refuses the right phone code after',
     },
   ],
   'services/auth/test/unlock-budget.test.ts': [
@@ -275,7 +277,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       title: 'compares at most one entry a second of many at once on two replicas',
     },
   ],
-  'services/auth/test/numeric-password.sized.test.ts': [
+  'services/auth/test/numeric-password.test.ts': [
     {
       id: 'revoke-at-twenty',
       file: 'services/auth/src/use-cases/check-pin.ts',

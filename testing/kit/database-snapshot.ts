@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { databaseOwners } from '@sumlock/deployment/provision'
-import type { Stack } from '@sumlock/dev/product/services'
 import { withDatabase } from './database.ts'
 import { untakenEvents } from './events.ts'
 import { eventually } from './wait.ts'
+import type { RunningStack } from './shared-stack.ts'
 
 /** Number of documents and hash of their content, by `database.collection`. */
 export type DatabaseSnapshot = Record<string, string>
 
 /** Everything all services have stored. Two snapshots are equal if and only if nothing was stored in between. */
-export async function databaseSnapshot(stack: Stack): Promise<DatabaseSnapshot> {
+export async function databaseSnapshot(stack: RunningStack): Promise<DatabaseSnapshot> {
   const parts = await Promise.all(
     databaseOwners.map((owner) =>
       withDatabase(stack, owner, async (database) => {
@@ -37,7 +37,7 @@ const underWay = [
 ] as const
 
 /** Resolves when nothing is on its way any more: from then on nothing changes unless somebody asks for it. */
-export const settled = (stack: Stack): Promise<void> =>
+export const settled = (stack: RunningStack): Promise<void> =>
   eventually(async () => {
     expect(await untakenEvents(stack)).toBe(0)
     for (const [owner, collection, filter] of underWay) {

@@ -15,14 +15,16 @@ import { longTimeouts } from './long-timeouts.ts'
 export interface TestEngines {
   addresses: EngineAddresses
   secrets: Secrets
-  /** Folder of this test run; goes away with it, but for its logs (`artifacts/logs/integration`). */
+  /** Folder of this test run; removed with it, except for its logs (`artifacts/logs/integration`). */
   dataDir: string
+  /** Where the stack is asked for that suites share; see `sharedStack`. */
+  sharedStackUrl: string
 }
 
-/** Starts what serves all suites of a run: the same engines either way, in containers when `SUMLOCK_ENGINES_MODE` says so. */
+/** Starts the engines that serve all suites of a run, in containers when `SUMLOCK_ENGINES_MODE` says so. */
 export async function startSuiteEngines(dataDir: string, progress: Progress): Promise<Engines> {
   if (!enginesInContainers) return startEngines({ dataDir, progress })
-  // Loaded only where it is wanted: no image and no ordinary run carries it.
+  // Loaded on demand: no ordinary run needs it.
   const { startContainerEngines } = await import('./container-engines.ts')
   return startContainerEngines(dataDir, progress)
 }
@@ -32,7 +34,7 @@ export async function testEngines(): Promise<TestEngines> {
   return JSON.parse(await readFile(enginesFile(), 'utf8')) as TestEngines
 }
 
-/** A namespace nobody else uses. */
+/** A namespace that no other suite uses. */
 export const randomNamespace = (): string => `t${randomBytes(4).toString('hex')}`
 
 export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | 'webRoot' | 'logLevel'>>

@@ -3,10 +3,10 @@ import { createBus } from '@sumlock/bus/bus'
 import type { Bus } from '@sumlock/bus/bus'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { TopicName } from '@sumlock/contracts/topics'
-import type { Stack } from '@sumlock/dev/product/services'
 import pino from 'pino'
+import type { RunningStack } from './shared-stack.ts'
 
-async function withBus<T>({ addresses, namespace }: Stack, use: (bus: Bus) => Promise<T>): Promise<T> {
+async function withBus<T>({ addresses, namespace }: RunningStack, use: (bus: Bus) => Promise<T>): Promise<T> {
   const brokers = addresses.kafkaBrokers.split(',')
   const logger = pino({ level: 'silent' })
   const bus = createBus({ brokers, clientId: `reader-${randomUUID()}`, namespace, logger })
@@ -23,7 +23,7 @@ const groups: Readonly<Record<string, readonly TopicName[]>> = {
 }
 
 /** How many events the lasting groups have not taken yet. */
-export const untakenEvents = (stack: Stack): Promise<number> =>
+export const untakenEvents = (stack: RunningStack): Promise<number> =>
   withBus(stack, async (bus) => {
     let sum = 0
     for (const [group, topics] of Object.entries(groups)) sum += await bus.lag(group, topics)
@@ -31,7 +31,7 @@ export const untakenEvents = (stack: Stack): Promise<number> =>
   })
 
 /** How often Kafka holds the event of each message, by message id, from the beginning of the topic until now. */
-export const publishedCounts = (stack: Stack): Promise<Map<string, number>> =>
+export const publishedCounts = (stack: RunningStack): Promise<Map<string, number>> =>
   withBus(stack, async (bus) => {
     const topic = 'messaging.messages'
     const counts = new Map<string, number>()

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 
-const numbers = 10_000_000
+const numbers = 10_000_000_000
 let next = randomInt(numbers)
 
-/** A phone number no other call in this file gave: of 500 drawn anew each time, two are the same in one run of a hundred. */
+/** A phone number that no other call gives, in this file or in another that runs against the same stack. */
 export function freshPhone(): string {
   next = (next + 1) % numbers
-  return `+1555${String(next).padStart(7, '0')}`
+  return `+1555${String(next).padStart(10, '0')}`
 }

@@ -1,6 +1,6 @@
 import { stopRunningEngines } from './running-engines.ts'
 
-/** A tool demands the default export. */
+/** Jest demands the default export. */
 // eslint-disable-next-line no-restricted-syntax
 export default async function teardown(): Promise<void> {
   await stopRunningEngines()

@@ -7,11 +7,11 @@ import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import type { WholeUser } from '@sumlock/contracts/user'
 import { makeAdmin } from '@sumlock/dev/product/make-admin'
-import type { Stack } from '@sumlock/dev/product/services'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 import { Client, RefusedError } from '@sumlock/deployment/api-client'
 import type { ClientOptions } from '@sumlock/deployment/api-client'
 import { freshPhone } from './fresh-phone.ts'
+import type { RunningStack } from './shared-stack.ts'
 
 export interface Person {
   client: Client
@@ -70,7 +70,7 @@ export async function registerPerson(door: ClientOptions, options: PersonOptions
 
 /** Registers somebody, sets the PIN and unlocks. */
 export function unlockedPerson(
-  stack: Pick<Stack, 'gatewayUrl'>,
+  stack: Pick<RunningStack, 'gatewayUrl'>,
   options: PersonOptions = {},
 ): Promise<Person> {
   return patiently(async () => {
@@ -98,7 +98,7 @@ export function befriend(first: Person, second: Person): Promise<Conversation> {
 }
 
 /** An administrator of this stack, for grants. */
-export async function adminPerson(stack: Stack, options: PersonOptions = {}): Promise<Person> {
+export async function adminPerson(stack: RunningStack, options: PersonOptions = {}): Promise<Person> {
   const person = await registerPerson(stack, options)
   await makeAdmin(stack, person.username)
   // The token of this session may be remembered for some seconds with the old answer: sign in anew.

@@ -2,12 +2,14 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import type { Engines } from '@sumlock/dev/engines/engines'
+import type { SharedStackServer } from './shared-stack.ts'
 
 /** What the global set-up started, for the global tear-down in the same process. */
-export const running: { engines?: Engines; dataDir?: string } = {}
+export const running: { engines?: Engines; sharedStack?: SharedStackServer; dataDir?: string } = {}
 
-/** Stops the engines and removes their data; the logs of this run are kept in `artifacts/logs/integration`. */
+/** Stops stack and engines and removes their data. The logs stay in `artifacts/logs/integration`. */
 export async function stopRunningEngines(): Promise<void> {
+  await running.sharedStack?.close()
   await running.engines?.stop()
   if (!running.dataDir) return
   const kept = join(repoRoot, 'artifacts/logs/integration')

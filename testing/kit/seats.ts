@@ -1,5 +1,4 @@
 import { listConversations } from '@sumlock/contracts/messaging-routes'
-import type { Stack } from '@sumlock/dev/product/services'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 import type { ConversationView } from '@sumlock/sync/conversation-view'
 import { openDevice } from './device.ts'
@@ -7,6 +6,7 @@ import type { Device } from './device.ts'
 import { befriend, makePremium, unlockedPerson } from './people.ts'
 import type { Person } from './people.ts'
 import { nextState } from './socket.ts'
+import type { RunningStack } from './shared-stack.ts'
 
 /** A person before an open chat. */
 export interface Seat {
@@ -17,7 +17,7 @@ export interface Seat {
 }
 
 /** Two people, one of them premium, each with a connected device and their conversation on the screen. */
-export async function seatPair(stack: Stack, admin: Person): Promise<[Seat, Seat]> {
+export async function seatPair(stack: RunningStack, admin: Person): Promise<[Seat, Seat]> {
   const first = await unlockedPerson(stack)
   const second = await unlockedPerson(stack)
   await makePremium(admin, first)
@@ -37,7 +37,7 @@ export async function seatPair(stack: Stack, admin: Person): Promise<[Seat, Seat
 }
 
 /** So many pairs one after the other: all at once is more than a small machine answers in time. */
-export async function seatPairs(stack: Stack, admin: Person, count: number): Promise<Seat[]> {
+export async function seatPairs(stack: RunningStack, admin: Person, count: number): Promise<Seat[]> {
   const seats: Seat[] = []
   for (let pair = 0; pair < count; pair += 1) seats.push(...(await seatPair(stack, admin)))
   return seats

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Stack } from '@sumlock/dev/product/services'
 import { withDatabase } from './database.ts'
 import type { Person } from './people.ts'
+import type { RunningStack } from './shared-stack.ts'
 
 /** Makes the sign-in of a person's session older, as if so many minutes had passed. */
 export async function signedInLongAgo(
-  stack: Stack,
+  stack: RunningStack,
   { client }: Pick<Person, 'client'>,
   minutes = 20,
 ): Promise<void> {

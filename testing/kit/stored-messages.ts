@@ -1,7 +1,7 @@
-import type { Stack } from '@sumlock/dev/product/services'
 import { withDatabase } from './database.ts'
 import type { Seat } from './seats.ts'
 import { eventually } from './wait.ts'
+import type { RunningStack } from './shared-stack.ts'
 
 /** A message as messaging keeps it; only what tests look at. */
 export interface StoredMessage {
@@ -17,14 +17,14 @@ export interface StoredMessage {
 }
 
 /** All stored messages in the order of conversation and seq. */
-export const storedMessages = (stack: Stack): Promise<StoredMessage[]> =>
+export const storedMessages = (stack: RunningStack): Promise<StoredMessage[]> =>
   withDatabase(stack, 'messaging', (database) =>
     database.collection('messages').find<StoredMessage>({}).sort({ _id: 1 }).toArray(),
   )
 
 /** All stored messages, once every one of them was announced. */
 export const allPublished = (
-  stack: Stack,
+  stack: RunningStack,
   waiting: { timeoutMs: number; everyMs?: number },
 ): Promise<StoredMessage[]> =>
   eventually(async () => {

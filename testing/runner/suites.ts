@@ -32,14 +32,21 @@ const jest = (name: string, projects: readonly string[], ...extra: readonly stri
   ...extra,
 ]
 
-/** All suites in their order. The limits of what CI runs sum to less than its 90 minutes. */
-export const suites: readonly Suite[] = [
-  { name: 'unit', title: 'Unit tests', command: jest('unit', ['unit', 'web']), limitMinutes: 6 },
+const tools = '^(dev|ops|tools|load|testing/(?!system/))'
+
+/** The suites of `npm test`. The limits of these and of `full` sum to less than the 90 minutes that CI has. */
+const everyTime: readonly Suite[] = [
+  {
+    name: 'unit',
+    title: 'Unit tests',
+    command: jest('unit', ['unit', 'web'], '--maxWorkers=2'),
+    limitMinutes: 6,
+  },
   {
     name: 'integration',
     title: 'Integration tests on real engines',
-    command: jest('integration', ['integration'], '--maxWorkers=1'),
-    limitMinutes: 20,
+    command: jest('integration', ['integration'], '--maxWorkers=2'),
+    limitMinutes: 18,
   },
   {
     name: 'check',
@@ -51,9 +58,9 @@ export const suites: readonly Suite[] = [
   },
   {
     name: 'e2e',
-    title: 'End-to-end tests in Chromium',
-    command: ['node', 'testing/commands/e2e.ts'],
-    limitMinutes: 12,
+    title: 'End-to-end tests in Chromium, on a phone',
+    command: ['node', 'testing/commands/e2e.ts', '--project', 'phone', '--project', 'faults'],
+    limitMinutes: 8,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf('e2e') },
   },
   {
@@ -63,27 +70,63 @@ export const suites: readonly Suite[] = [
     limitMinutes: 2,
     checksOnly: true,
   },
+]
+
+/** The suites of `npm run test:full`. */
+const full: readonly Suite[] = [
   {
     name: 'full',
     title: 'Full sizes, and what takes minutes',
     command: jest('full', ['full'], '--maxWorkers=1'),
-    limitMinutes: 35,
+    limitMinutes: 28,
     env: { SUMLOCK_TEST_SIZE: 'full' },
   },
   {
-    name: 'by-hand',
-    title: 'What needs a machine with processors to spare',
-    command: jest('by-hand', ['by-hand'], '--maxWorkers=1'),
-    limitMinutes: 45,
+    name: 'tools',
+    title: 'Tests of the tools',
+    command: jest('tools', ['unit', 'integration'], '--maxWorkers=2', tools),
+    limitMinutes: 6,
+  },
+  {
+    name: 'e2e-desktop',
+    title: 'End-to-end tests in Chromium, on a desktop',
+    command: ['node', 'testing/commands/e2e.ts', '--project', 'desktop'],
+    limitMinutes: 8,
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf('e2e-desktop') },
+  },
+  {
+    name: 'guards-changed',
+    title: 'Guards whose code or test changed',
+    command: ['node', 'testing/commands/guards.ts', '--changed'],
+    limitMinutes: 6,
+    checksOnly: true,
   },
 ]
 
-const byRequestOnly = ['full', 'by-hand']
+/** The suites of `npm run test:long`: by hand, before a release. */
+const long: readonly Suite[] = [
+  {
+    name: 'long',
+    title: 'Runs of ten minutes and more',
+    command: jest('long', ['long'], '--maxWorkers=1'),
+    limitMinutes: 60,
+  },
+  {
+    name: 'guards',
+    title: 'All guards',
+    command: ['node', 'testing/commands/guards.ts'],
+    limitMinutes: 60,
+    checksOnly: true,
+  },
+]
 
-/** The suites of a run: the named ones, or those of `npm test`. A suite that runs beside another needs that one. */
-export function suitesOf(names: readonly string[]): Suite[] {
-  if (names.length === 0) return suites.filter(({ name }) => !byRequestOnly.includes(name))
-  return suites.filter(({ name }) => names.includes(name))
+const tiers = { test: everyTime, full, long }
+export type Tier = keyof typeof tiers
+
+/** The suites of a tier, or those with these names from any. A suite that runs beside another needs that one. */
+export function suitesOf(tier: Tier, names: readonly string[]): Suite[] {
+  if (names.length === 0) return [...tiers[tier]]
+  return Object.values(tiers).flatMap((suites) => suites.filter(({ name }) => names.includes(name)))
 }
 
 /** Groups the suites that run side by side. */

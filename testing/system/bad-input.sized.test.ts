@@ -16,6 +16,7 @@ import { rawExchange } from '../kit/bad-input/raw-exchange.ts'
 import type { RawExchange } from '../kit/bad-input/raw-exchange.ts'
 import { talkToServer } from '../kit/bad-input/talk-to-server.ts'
 import { Client } from '@sumlock/deployment/api-client'
+import { bounds } from '../kit/bounds.ts'
 import { sized } from '../kit/config.ts'
 import { databaseSnapshot, settled } from '../kit/database-snapshot.ts'
 import { startTestStack } from '../kit/engines.ts'
@@ -26,7 +27,6 @@ import { eventually } from '../kit/wait.ts'
 
 type RouteName = keyof typeof allRoutes
 const routes = Object.entries(allRoutes) as [RouteName, RouteContract][]
-const slowestAnswerMs = 2000
 const provedPhone = '+15550009999'
 
 let stack: Stack
@@ -100,7 +100,7 @@ const foundBad: Record<string, readonly ErrorCode[]> = {
 /** What is wrong with an answer; undefined when nothing is. */
 function faultOf(request: BadRequest, { status, tookMs, text }: TimedAnswer): string | undefined {
   if (status >= 500) return `${status} ${text}`
-  if (tookMs > slowestAnswerMs) return `took ${tookMs.toFixed(0)} ms`
+  if (tookMs > bounds.answerMs) return `took ${tookMs.toFixed(0)} ms`
   if (request.expects === 'harmless') return undefined
   if (status < 400) return `${status}, although it has to be refused: ${text.slice(0, 100)}`
   if (text === '') return undefined
@@ -156,9 +156,11 @@ it('was at every route of the contracts', async () => {
 it('gives one answer at most to what is no proper HTTP, none of them a success, and hangs up', async () => {
   const faults = await Promise.all(
     malformedRequests.map(async ({ name, bytes }) => {
-      const { statuses, tookMs, closed } = await rawExchange(stack.gatewayUrl, bytes, { withinMs: 2500 })
+      const { statuses, tookMs, closed } = await rawExchange(stack.gatewayUrl, bytes, {
+        withinMs: bounds.answerMs + 500,
+      })
       const isRight = statuses.length <= 1 && statuses.every((status) => status >= 400 && status < 500)
-      return isRight && closed && tookMs < slowestAnswerMs ? [] : [`${name}: ${closed} ${statuses.join()}`]
+      return isRight && closed && tookMs < bounds.answerMs ? [] : [`${name}: ${closed} ${statuses.join()}`]
     }),
   )
   expect(faults.flat()).toEqual([])
@@ -172,7 +174,10 @@ describe('the socket', () => {
       handshakes.connectFrame,
       also,
     ])
-    return rawExchange(stack.gatewayUrl, bytes, { withinMs: 2500, until: /44\{"message|40\{"sid.*42\[/s })
+    return rawExchange(stack.gatewayUrl, bytes, {
+      withinMs: bounds.answerMs + 500,
+      until: /44\{"message|40\{"sid.*42\[/s,
+    })
   }
   const isConnected = ({ text }: RawExchange) => text.includes('40{"sid"')
   const goodTarget = () => `/ws/?EIO=4&transport=websocket&userId=${person.user.id}`
@@ -186,7 +191,7 @@ describe('the socket', () => {
           ([, value]) => value !== null,
         )
         const exchange = await shake(target, Object.fromEntries(kept))
-        const isRight = !isConnected(exchange) && exchange.tookMs < slowestAnswerMs
+        const isRight = !isConnected(exchange) && exchange.tookMs < bounds.answerMs
         return isRight ? [] : [`${name}: ${exchange.tookMs.toFixed(0)} ms ${exchange.text.slice(-80)}`]
       }),
     )

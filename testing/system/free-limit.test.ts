@@ -1,15 +1,14 @@
 import { listConversations, sendMessage } from '@sumlock/contracts/messaging-routes'
-import type { Stack } from '@sumlock/dev/product/services'
 import { withDatabase } from '../kit/database.ts'
-import { startTestStack } from '../kit/engines.ts'
+import { sharedStack } from '../kit/shared-stack.ts'
+import type { RunningStack } from '../kit/shared-stack.ts'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '../kit/people.ts'
 import type { Person } from '../kit/people.ts'
 
-let stack: Stack
+let stack: RunningStack
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { messaging: 2 } })
+  stack = await sharedStack()
 })
-afterAll(() => stack.stop())
 
 async function pair(): Promise<[Person, Person, string]> {
   const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])

@@ -3,16 +3,15 @@ import { requestPhoneCode } from '@sumlock/contracts/auth-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { ServiceName } from '@sumlock/deployment/service-environment'
-import type { Stack } from '@sumlock/dev/product/services'
-import { startTestStack } from '../kit/engines.ts'
+import { sharedStack } from '../kit/shared-stack.ts'
+import type { RunningService, RunningStack } from '../kit/shared-stack.ts'
 import { adminPerson, befriend, registerPerson, unlock, unlockedPerson } from '../kit/people.ts'
 import { eventually } from '../kit/wait.ts'
 
-let stack: Stack
+let stack: RunningStack
 beforeAll(async () => {
-  stack = await startTestStack({ logLevel: 'debug' })
+  stack = await sharedStack()
 })
-afterAll(() => stack.stop())
 
 interface Line {
   msg: string
@@ -21,18 +20,26 @@ interface Line {
   route?: string
 }
 
-/** What a service logged for one request: the route it answered, or the event it handled. */
-async function logged(service: ServiceName, requestId: string): Promise<string[]> {
-  const text = await readFile(stack.service(service).logFile, 'utf8')
-  const lines = text.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Line] : []))
-  return lines
+const replicasOf = (name: ServiceName) => stack.services.filter(({ service }) => service === name)
+
+/** What an instance logged for one request: the route it answered, or the event it handled. */
+async function loggedBy({ logFile }: RunningService, requestId: string): Promise<string[]> {
+  const text = await readFile(logFile, 'utf8')
+  return text
+    .split('\n')
+    .filter((line) => line.includes(requestId))
+    .map((line) => JSON.parse(line) as Line)
     .filter((line) => line.requestId === requestId)
     .map(({ msg, type, route }) => type ?? route ?? msg)
 }
 
+/** The same of all replicas of a service: one of them answers a request or takes an event. */
+const logged = async (service: ServiceName, requestId: string): Promise<string[]> =>
+  (await Promise.all(replicasOf(service).map((instance) => loggedBy(instance, requestId)))).flat()
+
 const idOf = (headers: Headers) => headers.get('x-request-id') as string
 
-it('goes with a grant through the gateway, auth, billing and Kafka to messaging and realtime', async () => {
+it('the request id goes with a grant through the gateway, auth, billing and Kafka to messaging and realtime', async () => {
   const admin = await adminPerson(stack)
   const person = await registerPerson(stack)
   const { headers, status } = await admin.client.call(grantPremium, {
@@ -44,11 +51,12 @@ it('goes with a grant through the gateway, auth, billing and Kafka to messaging 
     expect(await logged('auth', idOf(headers))).toContain('/internal/people')
     expect(await logged('billing', idOf(headers))).toContain(grantPremium.path)
     expect(await logged('messaging', idOf(headers))).toEqual(['billing.subscription-activated.v1'])
-    expect(await logged('realtime', idOf(headers))).toEqual(['messaging.limits-changed.v1'])
+    for (const instance of replicasOf('realtime'))
+      expect(await loggedBy(instance, idOf(headers))).toEqual(['messaging.limits-changed.v1'])
   })
 })
 
-it('goes with a message to realtime, by the hint and by Kafka', async () => {
+it('the request id goes with a message to realtime, by the hint and by Kafka', async () => {
   const [ann, bob] = [await unlockedPerson(stack), await unlockedPerson(stack)]
   const { id: conversationId } = await befriend(ann, bob)
   await unlock(ann)
@@ -59,14 +67,14 @@ it('goes with a message to realtime, by the hint and by Kafka', async () => {
     expect(await logged('gateway', idOf(headers))).toEqual([sendMessage.path])
     expect(await logged('auth', idOf(headers))).toEqual(['/internal/session-token'])
     expect(await logged('messaging', idOf(headers))).toEqual([sendMessage.path])
-    expect(await logged('realtime', idOf(headers))).toEqual([
-      'emitted a message',
-      'messaging.message-sent.v1',
-    ])
+    for (const instance of replicasOf('realtime')) {
+      const events = await loggedBy(instance, idOf(headers))
+      expect(events).toEqual(['emitted a message', 'messaging.message-sent.v1'])
+    }
   })
 })
 
-it('goes with a code to notify', async () => {
+it('the request id goes with a code to notify', async () => {
   const { client } = await registerPerson(stack)
   const { headers } = await client.call(requestPhoneCode, { body: { phone: '+15550001122' } })
   await eventually(async () => {

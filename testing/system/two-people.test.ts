@@ -1,22 +1,21 @@
 import { getUser } from '@sumlock/contracts/auth-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
-import type { Stack } from '@sumlock/dev/product/services'
 import { openDevice } from '../kit/device.ts'
 import type { Device } from '../kit/device.ts'
-import { startTestStack } from '../kit/engines.ts'
+import { sharedStack } from '../kit/shared-stack.ts'
+import type { RunningStack } from '../kit/shared-stack.ts'
 import { readPhoneCode } from '../kit/inbox.ts'
 import { befriend, unlockedPerson } from '../kit/people.ts'
 import { nextEvent, nextState } from '../kit/socket.ts'
 import { eventually } from '../kit/wait.ts'
 
-let stack: Stack
+let stack: RunningStack
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { messaging: 2, realtime: 2 } })
+  stack = await sharedStack()
 })
 const opened: Device[] = []
-afterAll(async () => {
+afterAll(() => {
   for (const device of opened) device.close()
-  await stack.stop()
 })
 
 const text = (content: string) => ({ messageType: 'text' as const, content })

@@ -1,16 +1,15 @@
 import * as auth from '@sumlock/contracts/auth-routes'
-import type { Stack } from '@sumlock/dev/product/services'
 import { withDatabase } from '@sumlock/testing/database'
-import { startTestStack } from '@sumlock/testing/engines'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { registerPerson, unlock } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { signedInLongAgo } from '@sumlock/testing/sign-in-age'
 
-let stack: Stack
+let stack: RunningStack
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await sharedStack()
 })
-afterAll(() => stack.stop())
 
 /** Somebody with a PIN, in discreet mode or not, locked, who signed in twenty minutes ago. */
 async function lockedPerson(isDiscreet: boolean): Promise<Person> {

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto'
 import * as auth from '@sumlock/contracts/auth-routes'
 import { limits } from '@sumlock/contracts/limits'
-import type { Stack } from '@sumlock/dev/product/services'
 import { Client } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
-import { startTestStack } from '@sumlock/testing/engines'
+import { sharedBcryptCost, sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { registerPerson } from '@sumlock/testing/people'
 import bcrypt from 'bcrypt'
 import type { mongo } from 'mongoose'
 
-let stack: Stack
+let stack: RunningStack
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { auth: 2 }, env: { auth: { BCRYPT_COST: '5' } } })
+  stack = await sharedStack()
 })
-afterAll(() => stack.stop())
 
 const stranger = () => new Client({ gatewayUrl: stack.gatewayUrl })
 const signIn = (client: Client, username: string, password: string) =>
@@ -105,18 +104,18 @@ describe('guessing an account password', () => {
   })
 })
 
-it('stores a password hash of an older cost anew at the next sign-in', async () => {
+it('hashes a password again at the next sign-in when the stored hash has an older cost', async () => {
   const { client, user, username, password } = await registerPerson(stack)
   const withHash = <T>(change: (users: mongo.Collection, filter: object) => Promise<T>) =>
     withDatabase(stack, 'auth', (database) => change(database.collection('users'), { _id: user.id }))
   const storedHash = async () =>
     String((await withHash((users, filter) => users.findOne(filter)))?.['passwordHash'])
-  const older = await bcrypt.hash(password, 4)
+  const older = await bcrypt.hash(password, sharedBcryptCost - 1)
   await withHash((users, filter) => users.updateOne(filter, { $set: { passwordHash: older } }))
   expect(await signIn(client, username, 'wrong')).toMatchObject({ status: 403 })
   expect(await storedHash()).toBe(older)
   expect(await signIn(client, username, password)).toMatchObject({ status: 200 })
-  expect(bcrypt.getRounds(await storedHash())).toBe(5)
+  expect(bcrypt.getRounds(await storedHash())).toBe(sharedBcryptCost)
   expect(await signIn(client, username, password)).toMatchObject({ status: 200 })
 })
 

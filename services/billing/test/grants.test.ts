@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
-import type { Stack } from '@sumlock/dev/product/services'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 import { withDatabase } from '@sumlock/testing/database'
-import { startTestStack } from '@sumlock/testing/engines'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { adminPerson, registerPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 
 const dayMs = 86_400_000
 
-let stack: Stack
+let stack: RunningStack
 let admin: Person
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { billing: 2 } })
+  stack = await sharedStack()
   admin = await adminPerson(stack)
   admin.client.keptToken = await admin.client.csrfToken()
 })
-afterAll(() => stack?.stop())
 
 const grant = (userId: string, days: number, grantId?: string) =>
   admin.client.call(grantPremium, { body: { userId, days, grantId } })

@@ -10,13 +10,13 @@ import {
 } from '@sumlock/contracts/messaging-routes'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
-import type { Stack } from '@sumlock/dev/product/services'
 import { withDatabase } from '@sumlock/testing/database'
-import { startTestStack } from '@sumlock/testing/engines'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { adminPerson, befriend, makePremium, readUser, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 
-let stack: Stack
+let stack: RunningStack
 let ann: Person
 let ben: Person
 let eve: Person
@@ -24,12 +24,11 @@ let eve: Person
 let shared: Conversation
 
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { messaging: 2 } })
+  stack = await sharedStack()
   ;[ann, ben, eve] = await Promise.all([person(), person(), person()])
   await makePremium(await adminPerson(stack), ann)
   shared = await befriend(ann, ben)
 })
-afterAll(() => stack?.stop())
 
 async function person(): Promise<Person> {
   const someone = await unlockedPerson(stack)

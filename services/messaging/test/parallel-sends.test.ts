@@ -1,21 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import type { Stack } from '@sumlock/dev/product/services'
 import type { Answer } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
-import { startTestStack } from '@sumlock/testing/engines'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 
-let stack: Stack
+let stack: RunningStack
 let admin: Person
 
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { messaging: 2 } })
+  stack = await sharedStack()
   admin = await adminPerson(stack)
 })
-afterAll(() => stack?.stop())
 
 async function person(): Promise<Person> {
   const someone = await unlockedPerson(stack)

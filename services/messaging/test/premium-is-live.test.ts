@@ -1,24 +1,22 @@
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { listConversations, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
-import type { Stack } from '@sumlock/dev/product/services'
 import type { LiveConnection } from '@sumlock/sync/ports'
+import { bounds } from '@sumlock/testing/bounds'
 import { withDatabase } from '@sumlock/testing/database'
-import { startTestStack } from '@sumlock/testing/engines'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { adminPerson, befriend, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 
-const withinMs = 2000
-
-let stack: Stack
+let stack: RunningStack
 const opened: LiveConnection[] = []
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { messaging: 2, realtime: 2 } })
+  stack = await sharedStack()
 })
-afterAll(async () => {
+afterAll(() => {
   for (const live of opened) live.close()
-  await stack?.stop()
 })
 
 async function listen(person: Person): Promise<LiveConnection> {
@@ -28,7 +26,7 @@ async function listen(person: Person): Promise<LiveConnection> {
   return live
 }
 const limitsChanged = (live: LiveConnection): Promise<ServerEvent> =>
-  nextEvent(live, ({ type }) => type === 'limits_changed', withinMs)
+  nextEvent(live, ({ type }) => type === 'limits_changed', bounds.premiumMs)
 const row = async ({ client }: Person) => (await client.ok(listConversations))[0]
 
 it('tells both sides of a grant within two seconds, with the same payload, when the list already allows sending', async () => {

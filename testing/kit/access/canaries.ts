@@ -1,7 +1,7 @@
 import type { DatabaseOwner } from '@sumlock/deployment/provision'
-import type { Stack } from '@sumlock/dev/product/services'
 import { withDatabase } from '../database.ts'
 import type { Cast } from './cast.ts'
+import type { RunningStack } from '../shared-stack.ts'
 
 /** Who hears: `nobody` may know anything of the owner. */
 export type Ear = 'nobody' | 'friend' | 'ownerLocked' | 'ownerDiscreet' | 'ownerUnlocked'
@@ -29,7 +29,7 @@ export interface Canary {
 
 /** Every text that is stored of the owner, in all databases; and the password, which must be stored nowhere. */
 export async function ownersCanaries(
-  stack: Stack,
+  stack: RunningStack,
   { owner, conversationId }: Pick<Cast, 'owner' | 'conversationId'>,
 ): Promise<Canary[]> {
   const { id: userId } = owner.user

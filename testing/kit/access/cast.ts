@@ -1,10 +1,10 @@
 import { login, logout, setDiscreetMode, setupNumericPassword } from '@sumlock/contracts/auth-routes'
-import type { Stack } from '@sumlock/dev/product/services'
 import { Client } from '@sumlock/deployment/api-client'
 import { signedInLongAgo } from '../sign-in-age.ts'
 import { adminPerson, befriend, makePremium, registerPerson, unlock, unlockedPerson } from '../people.ts'
 import type { Person } from '../people.ts'
 import type { SessionName } from './verdicts.ts'
+import type { RunningStack } from '../shared-stack.ts'
 
 export interface Cast {
   /** Who `locked`, `discreet`, `unlocked` and `revoked` are sessions of; in discreet mode. Premium, so that no send fails for the daily limit. */
@@ -23,7 +23,7 @@ export interface Cast {
 }
 
 /** Registers everybody the matrix needs. */
-export async function inviteCast(stack: Stack): Promise<Cast> {
+export async function inviteCast(stack: RunningStack): Promise<Cast> {
   const owner = await unlockedPerson(stack, { fullName: 'Olive Owner-of-the-Canaries' })
   const [friend, other, bystander, admin] = await Promise.all([
     ...[unlockedPerson(stack), unlockedPerson(stack), unlockedPerson(stack)],

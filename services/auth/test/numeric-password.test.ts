@@ -1,23 +1,19 @@
 import * as auth from '@sumlock/contracts/auth-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
-import type { Stack } from '@sumlock/dev/product/services'
-import { sized } from '@sumlock/testing/config'
 import { withDatabase } from '@sumlock/testing/database'
-import { expectAllRefused } from '@sumlock/testing/refusals'
-import { startTestStack } from '@sumlock/testing/engines'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
 import { registerPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { Client } from '@sumlock/deployment/api-client'
 import bcrypt from 'bcrypt'
 
-let stack: Stack
+let stack: RunningStack
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { auth: 2 } })
+  stack = await sharedStack()
 })
-afterAll(() => stack.stop())
 
-const guesses = sized({ small: 100, full: 1000 })
 type Try = { intent?: 'unlock' | 'probe'; entry?: 'password-mode' | 'digits' }
 
 async function somebody(pin = '24680'): Promise<Person> {
@@ -38,7 +34,6 @@ const tryPin = ({ client }: Person, numericPassword: string, how: Try = {}) =>
 const inAuth = <T>(look: Parameters<typeof withDatabase<T>>[2]) => withDatabase(stack, 'auth', look)
 const stored = ({ user }: Person) =>
   inAuth((database) => database.collection('unlock_budgets').findOne({ _id: user.id as never }))
-const wrongPins = Array.from({ length: guesses }, (_, index) => String(50_000 + index * 7))
 
 /** Makes the tries before this test: counts of the account, and of its one session that tried already. */
 async function triedBefore(
@@ -125,28 +120,6 @@ it('keeps a MAC of the PIN, and gives a bcrypt hash of an earlier release its su
   expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
   expect(await users()).toMatchObject({ pinMac })
   expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
-})
-
-it(`of ${guesses} wrong explicit tries at once compares no more than the pace allows, and then accepts the right number`, async () => {
-  const person = await somebody()
-  const startedAt = performance.now()
-  expectAllRefused(await Promise.all(wrongPins.map((pin) => tryPin(person, pin))))
-  const tookSeconds = (performance.now() - startedAt) / 1000
-  const counted = (await stored(person))?.['explicit'] as number
-  expect(counted).toBeGreaterThan(0)
-  expect(counted).toBeLessThanOrEqual(1 + Math.ceil(tookSeconds))
-  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200, body: { wrongEntries: counted } })
-})
-
-it(`lets others sign in while a session makes ${guesses} tries at once`, async () => {
-  const person = await somebody()
-  const others = await Promise.all([1, 2, 3, 4].map(() => registerPerson(stack)))
-  const flood = Promise.all(wrongPins.map((pin) => tryPin(person, pin)))
-  const signIns = others.map(({ client, username, password }) =>
-    client.call(auth.login, { body: { username, password } }),
-  )
-  expect((await Promise.all(signIns)).map(({ status }) => status)).toEqual(others.map(() => 200))
-  await flood
 })
 
 it('starts a comparison a second after a wrong one, also in another session of the account', async () => {

@@ -1,0 +1,86 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ServiceName } from '@sumlock/deployment/service-environment'
+import type { ServiceProcess, Stack } from '@sumlock/dev/product/services'
+import { testEngines } from './engines.ts'
+
+/** What a test may know of a service instance that it neither stops nor kills. */
+export type RunningService = Pick<
+  ServiceProcess,
+  'service' | 'index' | 'publicUrl' | 'internalUrl' | 'environment' | 'logFile'
+>
+
+/** A stack to talk to, and not to stop or kill. Every `Stack` is one. */
+export interface RunningStack extends Pick<Stack, 'gatewayUrl' | 'addresses' | 'secrets' | 'namespace'> {
+  readonly services: readonly RunningService[]
+  service(name: ServiceName, index?: number): RunningService
+}
+
+/** Replicas of the shared stack: two of each service that keeps state between its replicas. */
+export const sharedReplicas = { messaging: 2, realtime: 2, auth: 2, billing: 2 } as const
+
+/** bcrypt's cost in the shared stack: one above the least, so that a hash of an older cost exists. */
+export const sharedBcryptCost = 5
+
+/**
+ * The stack that serves every suite of a run that stops nothing, changes no setting and counts nothing process-wide.
+ * Suites are kept apart by new people. The first call of a run starts it.
+ */
+export async function sharedStack(): Promise<RunningStack> {
+  const { addresses, secrets, sharedStackUrl } = await testEngines()
+  const answer = await fetch(sharedStackUrl, { method: 'POST' })
+  if (!answer.ok) throw new Error(`The shared stack did not start: ${await answer.text()}`)
+  const { gatewayUrl, namespace, services } = (await answer.json()) as Omit<RunningStack, 'service'>
+  return {
+    gatewayUrl,
+    addresses,
+    secrets,
+    namespace,
+    services,
+    service(name, index = 0) {
+      const found = services.find((instance) => instance.service === name && instance.index === index)
+      if (!found) throw new Error(`There is no ${name}-${index + 1} in the shared stack`)
+      return found
+    },
+  }
+}
+
+export interface SharedStackServer {
+  /** Answers a POST with the stack, once it is ready. */
+  url: string
+  close(): Promise<void>
+}
+
+/** Starts the stack for the first test process that asks, and says to all of them where it is. */
+export async function serveSharedStack(start: () => Promise<Stack>): Promise<SharedStackServer> {
+  let stack: Promise<Stack> | undefined
+  const server = createServer((_request, response) => {
+    stack ??= start()
+    stack.then(
+      ({ gatewayUrl, namespace, services }) =>
+        response.end(JSON.stringify({ gatewayUrl, namespace, services: services.map(viewOf) })),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  await listen(server)
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.close()
+      await (await stack?.catch(() => undefined))?.stop()
+    },
+  }
+}
+
+const listen = (server: Server) =>
+  new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve).unref())
+
+const viewOf = ({
+  service,
+  index,
+  publicUrl,
+  internalUrl,
+  environment,
+  logFile,
+}: ServiceProcess): RunningService => ({ service, index, publicUrl, internalUrl, environment, logFile })

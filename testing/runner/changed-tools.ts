@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process'
+
+/** Folders whose tests are of tools, and the paths that these tests depend on. */
+const toolFolders: Readonly<Record<string, RegExp>> = {
+  dev: /^(dev|libs\/deployment)\//,
+  testing: /^testing\//,
+  ops: /^(ops|k8s|libs\/deployment|libs\/service-kit)\/|^docker-compose\.yml$|^(services|web)\/.*(config|metrics|vite)/,
+  tools: /^(tools|docs|libs\/contracts)\//,
+  load: /^(load|libs\/contracts)\//,
+}
+
+/** A change of these can break any tool. */
+const everybodys = /^(package(-lock)?\.json|jest\.config\.mjs|tsconfig.*\.json)$/
+
+/** The tool folders that nothing in a list of changed paths touches. */
+export function unchangedTools(changed: readonly string[]): string[] {
+  if (changed.some((path) => everybodys.test(path))) return []
+  return Object.entries(toolFolders)
+    .filter(([, dependsOn]) => !changed.some((path) => dependsOn.test(path)))
+    .map(([folder]) => folder)
+}
+
+/**
+ * The paths that differ from where this branch left the main branch or, on the main branch itself, from the commit
+ * before; files outside of git count. Null where git cannot tell.
+ */
+export function changedPaths(root: string): string[] | null {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  const firstOf = (...names: string[]) => {
+    for (const name of names) {
+      try {
+        return git('merge-base', 'HEAD', name)
+      } catch {
+        // There is no such branch here.
+      }
+    }
+    return undefined
+  }
+  try {
+    const fork = firstOf('origin/main', 'main')
+    const base = fork === undefined || fork === git('rev-parse', 'HEAD') ? 'HEAD~1' : fork
+    const listed = [git('diff', '--name-only', base), git('ls-files', '--others', '--exclude-standard')]
+    return listed.flatMap((text) => text.split('\n').filter(Boolean))
+  } catch {
+    return null
+  }
+}
