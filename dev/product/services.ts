@@ -3,10 +3,11 @@ import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
 import { repoRoot } from '../config.ts'
 import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
+import { migrateDatabases } from '@sumlock/jobs/migrate-databases'
 import { freePorts } from '../processes/ports.ts'
 import { silent, step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
-import { provision } from '@sumlock/deployment/provision'
+import { databaseUrls, provision } from '@sumlock/deployment/provision'
 import type { Secrets } from '@sumlock/deployment/secrets'
 import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
 import type { PortPlan, ServiceName } from '@sumlock/deployment/service-environment'
@@ -50,7 +51,7 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-/** Provisions the namespace, starts every instance and resolves when all are ready. */
+/** Provisions the namespace, migrates its databases, starts every instance and resolves when all are ready. */
 export async function startServices(options: StackOptions): Promise<Stack> {
   const { addresses, secrets, namespace, progress = silent } = options
   const ports = options.ports ?? (await planPorts(options.replicas ?? {}))
@@ -61,6 +62,9 @@ export async function startServices(options: StackOptions): Promise<Stack> {
     ...{ publicOrigins: [...own, ...(options.origins ?? [])], logLevel: options.logLevel ?? 'info' },
   }
   await step(progress, 'Preparing databases and topics', () => provision(addresses, secrets, namespace))
+  await step(progress, 'Migrating the databases', () =>
+    migrateDatabases(databaseUrls(addresses, secrets, namespace)),
+  )
   let stopped = false
   const services = serviceNames.flatMap((service) =>
     ports[service].map((_, index) => {

@@ -1,19 +1,32 @@
 import { systemClock } from './clock.ts'
 import { createLogger } from './logger.ts'
+import type { Logger } from './logger.ts'
 import { runMigrations } from './migrations.ts'
 import type { Migration } from './migrations.ts'
 import { connectMongo } from './mongo.ts'
 
-/** Brings a service's database to the newest shape and ends the process: what compose and a cluster run before the service. */
+/** Applies the pending migrations of one database and returns their ids. An index build may take as long as it needs. */
+export async function migrateDatabase(
+  url: string,
+  migrations: readonly Migration[],
+  logger: Logger,
+): Promise<string[]> {
+  const connection = await connectMongo(url, logger, { socketTimeoutMs: 0 })
+  try {
+    return await runMigrations(connection, migrations, { clock: systemClock(), logger })
+  } finally {
+    await connection.close()
+  }
+}
+
+/** The command that migrates a service's database before the service starts; ends the process. */
 export async function migrateOnly(
   service: string,
   { MONGO_URL, LOG_LEVEL }: { MONGO_URL: string; LOG_LEVEL: string },
   migrations: readonly Migration[],
 ): Promise<never> {
   const logger = createLogger({ service, instance: 'migrate', level: LOG_LEVEL })
-  const connection = await connectMongo(MONGO_URL, logger)
-  const ran = await runMigrations(connection, migrations, { clock: systemClock(0), logger })
-  await connection.close()
-  logger.info({ ran }, 'the database has its newest shape')
+  const applied = await migrateDatabase(MONGO_URL, migrations, logger)
+  logger.info({ applied }, 'all migrations are applied')
   process.exit(0)
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Connection } from 'mongoose'
-import type { Clock } from './clock.ts'
-import type { Logger } from './logger.ts'
+import { acquireMigrationLock } from './migration-lock.ts'
+import type { MigrationLockOptions } from './migration-lock.ts'
 import { isTransient } from './transient.ts'
 
 export interface Migration {
@@ -14,83 +14,72 @@ export interface Migration {
 interface MigrationRow {
   _id: string
   appliedAt?: Date
-  owner?: string
-  until?: Date
 }
 
-interface MigrationOptions {
-  clock: Clock
-  logger: Logger
-}
-
-const lockId = 'lock'
-const lockMs = 60_000
 const retryMs = 200
 const retryForMs = 30_000
 
+/** The migrations that were not applied to this database yet, in order. */
+export async function pendingMigrations(
+  connection: Connection,
+  migrations: readonly Migration[],
+): Promise<Migration[]> {
+  const rows = connection.collection<MigrationRow>('_migrations')
+  const applied = await rows.find({ appliedAt: { $exists: true } }).toArray()
+  const appliedIds = new Set(applied.map((row) => row._id))
+  return migrations.filter(({ id }) => !appliedIds.has(id))
+}
+
 /**
- * Brings the database to the newest shape. Replicas that start together wait for one another; one that died
- * inside is overtaken after a minute, and a database that is away for a moment is asked again for half a minute,
- * so every migration must be safe to run again. Returns the ids it applied.
+ * Applies what is pending and returns its ids. Runs before the services start, never inside them. Runners that start
+ * together wait for one another. When the database goes away for up to 30 s the interrupted migration runs again, so every
+ * migration must be safe to repeat. Throws a MigrationLockError when another runner holds the lock for too long.
  */
 export async function runMigrations(
   connection: Connection,
   migrations: readonly Migration[],
-  options: MigrationOptions,
+  options: MigrationLockOptions,
 ): Promise<string[]> {
-  const [owner, ran]: [string, string[]] = [randomUUID(), []]
-  const giveUpAt = performance.now() + retryForMs
+  const applied: string[] = []
+  // The same owner in each attempt, because a lock that could not be released is still its own.
+  const owner = randomUUID()
+  let giveUpAtMs = Infinity
   for (;;) {
     try {
-      await applyPending(connection, migrations, { ...options, owner, ran })
-      return ran
+      await applyPending(connection, migrations, { ...options, owner }, (id) => {
+        applied.push(id)
+        giveUpAtMs = Infinity
+      })
+      return applied
     } catch (error) {
-      if (!isTransient(error) || performance.now() > giveUpAt) throw error
-      options.logger.warn({ err: error }, 'the database went away while migrating; trying again')
+      giveUpAtMs = Math.min(giveUpAtMs, performance.now() + retryForMs)
+      if (!isTransient(error) || performance.now() > giveUpAtMs) throw error
+      options.logger.warn({ err: error }, 'the database did not answer during a migration; retrying')
       await wait(retryMs)
     }
   }
 }
 
-/** Adds what it applied to `ran`. A lock that the same owner could not give back is still theirs. */
 async function applyPending(
   connection: Connection,
   migrations: readonly Migration[],
-  { clock, logger, owner, ran }: MigrationOptions & { owner: string; ran: string[] },
+  { owner, ...options }: MigrationLockOptions & { owner: string },
+  onApplied: (id: string) => void,
 ): Promise<void> {
+  if ((await pendingMigrations(connection, migrations)).length === 0) return
   const rows = connection.collection<MigrationRow>('_migrations')
-  const applied = async () =>
-    new Set((await rows.find({ appliedAt: { $exists: true } }).toArray()).map((row) => row._id))
-  const pending = async () => {
-    const done = await applied()
-    return migrations.filter((migration) => !done.has(migration.id))
-  }
-  if ((await pending()).length === 0) return
-
-  const takeLock = async () => {
-    const now = clock.now()
-    try {
-      const row = await rows.findOneAndUpdate(
-        { _id: lockId, $or: [{ until: { $lt: now } }, { owner }] },
-        { $set: { owner, until: new Date(now.getTime() + lockMs) } },
-        { upsert: true, returnDocument: 'after' },
-      )
-      return row?.owner === owner
-    } catch (error) {
-      if ((error as { code?: number }).code === 11000) return false
-      throw error
-    }
-  }
-  while (!(await takeLock())) await wait(retryMs)
-
+  const lock = await acquireMigrationLock(rows, owner, options)
   try {
-    for (const migration of await pending()) {
-      logger.info({ migration: migration.id }, 'migrating')
-      await migration.up(connection)
-      await rows.insertOne({ _id: migration.id, appliedAt: clock.now() })
-      ran.push(migration.id)
+    for (const { id, up } of await pendingMigrations(connection, migrations)) {
+      await lock.renew()
+      options.logger.info({ migration: id }, 'applying a migration')
+      await up(connection)
+      // The lock may have been lost meanwhile; the other runner then applies this migration again.
+      await lock.renew()
+      await rows.insertOne({ _id: id, appliedAt: options.clock.now() })
+      onApplied(id)
     }
   } finally {
-    await rows.updateOne({ _id: lockId, owner }, { $set: { until: new Date(0) } })
+    await lock.release()
   }
 }

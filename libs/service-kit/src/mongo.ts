@@ -19,15 +19,20 @@ const retryMs = 250
  * Connects to the service's own database, waiting up to 30 s for it at start. Afterwards a lost connection makes
  * operations fail within about 1.5 s and heals by itself.
  */
-export async function connectMongo(url: string, logger: Logger, maxPoolSize = 20): Promise<Connection> {
+export async function connectMongo(
+  url: string,
+  logger: Logger,
+  /** 0: no limit, for migrations, because an index build answers only when it has ended. */
+  { socketTimeoutMs = 10_000 } = {},
+): Promise<Connection> {
   const giveUpAt = performance.now() + startTimeoutMs
   for (;;) {
     const connection = mongoose.createConnection(url, {
       serverSelectionTimeoutMS: 1500,
       connectTimeoutMS: 1500,
-      socketTimeoutMS: 10_000,
+      socketTimeoutMS: socketTimeoutMs,
       heartbeatFrequencyMS: 1000,
-      maxPoolSize,
+      maxPoolSize: 20,
       readConcern: { level: 'majority' },
       w: 'majority',
       journal: true,

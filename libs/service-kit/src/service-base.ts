@@ -1,6 +1,7 @@
 import type { ServiceName } from '@sumlock/contracts/route'
 import type { Redis } from 'ioredis'
 import type { Connection } from 'mongoose'
+import { awaitMigrations } from './await-migrations.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import type { CommonConfig } from './config.ts'
@@ -11,7 +12,6 @@ import { createLogger } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
-import { runMigrations } from './migrations.ts'
 import type { Migration } from './migrations.ts'
 import { connectMongo, pingMongo } from './mongo.ts'
 import { createRedis } from './redis.ts'
@@ -55,14 +55,14 @@ export async function createServiceBase<C extends CommonConfig>(
   }
 }
 
-/** The service's own database in its newest shape. The service is ready while the database answers. */
+/** The service's own database, once its migrations are applied. The service is ready while the database answers. */
 export async function openDatabase(
-  { config, clock, logger, health, onClose }: ServiceBase<CommonConfig & { MONGO_URL: string }>,
+  { config, logger, health, onClose }: ServiceBase<CommonConfig & { MONGO_URL: string }>,
   migrations: readonly Migration[],
 ): Promise<Connection> {
   const connection = await connectMongo(config.MONGO_URL, logger)
   onClose(() => connection.close())
-  await runMigrations(connection, migrations, { clock, logger })
+  await awaitMigrations(connection, migrations, { config, logger })
   health.checks['database'] = () => pingMongo(connection)
   return connection
 }

@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util'
 import { readSettings as readBackup, settingNames as backupSettings } from '@sumlock/backup/settings'
 import { environmentFile, secretEnvironment, secretFiles, secretSettings } from '@sumlock/jobs/secret-files'
 import { repoRoot } from '@sumlock/dev/config'
+import { databaseOwners, databaseUrlName } from '@sumlock/deployment/provision'
 import { createSecrets } from '@sumlock/deployment/secrets'
 import { serviceNames } from '@sumlock/deployment/service-environment'
 import type { ServiceName } from '@sumlock/deployment/service-environment'
@@ -17,7 +18,7 @@ import { composeText, readCompose } from './compose-file.ts'
 import { imageEnvironment, lastStageOf } from './dockerfile.ts'
 
 /** Whose image reads a file of its own secrets. */
-type Reader = ServiceName | 'backup'
+type Reader = ServiceName | 'backup' | 'migrate'
 const readers = { auth, billing, gateway, messaging, notify, realtime }
 const { services } = readCompose()
 const names = { namespace: 'sumlock', mongo: 'mongo:27017', redis: 'redis:6379' }
@@ -41,11 +42,11 @@ describe('the settings of a container', () => {
     expect(readers[service](environmentOf(service))).toMatchObject({ PORT: 8080, INTERNAL_PORT: 8081 })
   })
 
-  it.each(['auth', 'messaging', 'billing', 'notify'] as const)('satisfy the migration of %s', (service) => {
-    expect(readers[service](environmentOf(service, `migrate-${service}`)).MONGO_URL).toContain(
-      '@mongo:27017/',
+  it('give the migration job the address of every database, as its service has it, and nothing else', () => {
+    expect(fileOf('migrate')).toEqual(
+      Object.fromEntries(databaseOwners.map((owner) => [databaseUrlName(owner), fileOf(owner)['MONGO_URL']])),
     )
-    expect(written(`migrate-${service}`)).toEqual(written(service))
+    expect(written('migrate')).toEqual({})
   })
 
   it('satisfy the backup, which reads them by its own schema, and hold nothing it does not know', () => {
@@ -136,7 +137,7 @@ describe('the secrets of a compose project', () => {
     const readersOf = (volume: string) =>
       mounts.filter(([name, mount]) => name !== 'secrets' && mount.startsWith(`${volume}:`))
     for (const folder of new Set(Object.keys(files).map((path) => path.split('/')[0] ?? ''))) {
-      const allowed = [folder, `migrate-${folder}`, ...(alsoReading[folder] ?? [])]
+      const allowed = [folder, ...(alsoReading[folder] ?? [])]
       const readers = readersOf(`secrets-${folder}`)
       expect(readers.map(([name]) => name)).toContain(folder)
       for (const [name, mount] of readers) {

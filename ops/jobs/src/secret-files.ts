@@ -30,6 +30,7 @@ export function secretFiles(secrets: Secrets, names: NetworkNames): Record<strin
   return {
     ...(Object.fromEntries(files) as Record<string, string>),
     'backup/service.env': environmentFile(backupEnvironment(secrets, names)),
+    'migrate/service.env': environmentFile(databaseEnvironment(secrets, names)),
     'mongo/keyfile': `${Buffer.from(secrets.mongoAdminPassword, 'hex').toString('base64')}\n`,
     'redis/redis.conf': `requirepass ${secrets.redisPassword}\nsave ""\nappendonly no\ndir /tmp\n`,
     's3/s3.env': `ROOT_ACCESS_KEY=${s3AccessKey}\nROOT_SECRET_KEY=${secrets.s3SecretKey}\n`,
@@ -52,10 +53,13 @@ export function secretEnvironment(
 /** What the backup must have: its key, and the databases and the bucket it saves. */
 const backupEnvironment = (secrets: Secrets, names: NetworkNames): Record<string, string> => ({
   BACKUP_KEY: secrets.backupKey,
-  ...databaseUrlsByName(addressesOf(secrets, names), secrets, names.namespace),
+  ...databaseEnvironment(secrets, names),
   S3_ACCESS_KEY_ID: s3AccessKey,
   S3_SECRET_ACCESS_KEY: secrets.s3SecretKey,
 })
+
+const databaseEnvironment = (secrets: Secrets, names: NetworkNames): Record<string, string> =>
+  databaseUrlsByName(addressesOf(secrets, names), secrets, names.namespace)
 
 const addressesOf = (secrets: Secrets, { mongo, redis }: NetworkNames): EngineAddresses => ({
   mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@${mongo}/admin?replicaSet=rs0&authSource=admin`,

@@ -1,0 +1,85 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Collection } from 'mongoose'
+import type { Clock } from './clock.ts'
+import type { Logger } from './logger.ts'
+
+interface LockRow {
+  _id: string
+  owner?: string
+  until?: Date
+}
+
+export interface MigrationLockOptions {
+  clock: Clock
+  logger: Logger
+  /** How long to wait for another runner; 15 minutes by default. */
+  lockWaitMs?: number
+}
+
+export interface MigrationLock {
+  /** Extends the lock; throws when another runner has taken it over. */
+  renew(this: void): Promise<void>
+  release(this: void): Promise<void>
+}
+
+/** Another runner holds the lock, or took it over. */
+export class MigrationLockError extends Error {
+  override name = 'MigrationLockError'
+}
+
+const lockId = 'lock'
+const lockMs = 60_000
+const renewEveryMs = 20_000
+const retryMs = 200
+
+/**
+ * Takes the lock of a database's migrations for `owner` and renews it every 20 s until `release`. A runner that died is replaced
+ * after 60 s. Throws a MigrationLockError when another runner keeps the lock for longer than `lockWaitMs`.
+ */
+export async function acquireMigrationLock(
+  rows: Collection<LockRow>,
+  owner: string,
+  { clock, logger, lockWaitMs = 15 * 60_000 }: MigrationLockOptions,
+): Promise<MigrationLock> {
+  const until = () => new Date(clock.nowMs() + lockMs)
+  const giveUpAtMs = clock.nowMs() + lockWaitMs
+  while (!(await take(rows, owner, clock.now(), until()))) {
+    if (clock.nowMs() >= giveUpAtMs)
+      throw new MigrationLockError(
+        `Another runner has held the migration lock of ${rows.conn.name} for ${Math.round(lockWaitMs / 1000)} s. ` +
+          'Let it finish, then run the migrations again.',
+      )
+    await wait(retryMs)
+  }
+
+  const renew = async () => {
+    const { matchedCount } = await rows.updateOne({ _id: lockId, owner }, { $set: { until: until() } })
+    if (matchedCount === 0)
+      throw new MigrationLockError(`Another runner took over the migration lock of ${rows.conn.name}.`)
+  }
+  const renewal = setInterval(() => {
+    renew().catch((error: unknown) => logger.warn({ err: error }, 'the migration lock could not be renewed'))
+  }, renewEveryMs)
+  return {
+    renew,
+    async release() {
+      clearInterval(renewal)
+      await rows.updateOne({ _id: lockId, owner }, { $set: { until: new Date(0) } })
+    },
+  }
+}
+
+async function take(rows: Collection<LockRow>, owner: string, now: Date, until: Date): Promise<boolean> {
+  try {
+    const row = await rows.findOneAndUpdate(
+      { _id: lockId, $or: [{ until: { $lt: now } }, { owner }] },
+      { $set: { owner, until } },
+      { upsert: true, returnDocument: 'after' },
+    )
+    return row?.owner === owner
+  } catch (error) {
+    // Another runner inserted the row first.
+    if ((error as { code?: number }).code === 11000) return false
+    throw error
+  }
+}
