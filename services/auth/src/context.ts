@@ -22,7 +22,7 @@ import { createUserStore } from './stores/user-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
-/** Everything auth works with, wired by hand. Resolves once the database has its newest shape. */
+/** Everything auth works with, wired by hand. Resolves once all migrations are applied. */
 export async function createContext(config: Config) {
   const base = await createServiceBase(config, 'auth')
   const { clock } = base

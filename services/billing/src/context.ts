@@ -8,7 +8,7 @@ import { createLedgerStore } from './stores/ledger-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
-/** Wires billing by hand. Resolves once the database has its newest shape. */
+/** Wires billing by hand. Resolves once all migrations are applied. */
 export async function createContext(config: Config) {
   const base = await createServiceBase(config, 'billing')
   const connection = await openDatabase(base, migrations)

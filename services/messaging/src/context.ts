@@ -22,7 +22,7 @@ import { createPersonStore } from './stores/person-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
-/** Everything messaging works with, wired by hand. Resolves once the database has its newest shape. */
+/** Everything messaging works with, wired by hand. Resolves once all migrations are applied. */
 export async function createContext(config: Config) {
   const base = await createServiceBase(config, 'messaging')
   const { clock, logger, tracing } = base

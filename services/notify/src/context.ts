@@ -9,7 +9,7 @@ import { createDeliveryStore } from './stores/delivery-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
-/** Wires notify by hand. Resolves once the database has its newest shape. */
+/** Wires notify by hand. Resolves once all migrations are applied. */
 export async function createContext(config: Config) {
   const base = await createServiceBase(config, 'notify')
   const { clock, metrics, onClose } = base
