@@ -10,7 +10,7 @@ import { MessagingProvider } from './MessagingProvider.tsx'
 import { useMessaging } from './messaging-context.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { RequireMessaging } from './RequireMessaging.tsx'
-import { openUnsentStore } from './unsent-store.ts'
+import { openUnsentStore, storageKey } from './unsent-store.ts'
 
 const key = btoa('k'.repeat(32))
 const unsent: OutboxItem = {
@@ -99,4 +99,24 @@ it('asks for the key again while the server is busy', async () => {
   open('second')
   await screen.findByText(/unsent/, {}, { timeout: 5000 })
   expect(calls).toBe(2)
+})
+
+it('writes nothing to the device when the server refuses the key', async () => {
+  answers['/api/outbox-key'] = () => json({ error: 'Please unlock first.', code: 'locked' }, 423)
+  open('third')
+  await screen.findByText(/unsent/)
+  expect(Object.keys(localStorage)).not.toContain(storageKey)
+})
+
+it('does not show one person what another left unsent on this page', async () => {
+  await createOutboxStore(await openUnsentStore(key)).save([unsent])
+  const keys = [key, btoa('o'.repeat(32))]
+  answers['/api/outbox-key'] = () => json({ outboxKey: keys.shift() })
+  answers['/api/messages'] = () => json({ error: 'Busy.', code: 'unavailable' }, 503)
+  const { unmount } = open('fourth')
+  await screen.findByText(/^1 unsent/)
+  unmount()
+  heap.keepKey(undefined)
+  open('fifth')
+  await screen.findByText(/^0 unsent/)
 })
