@@ -9,11 +9,11 @@ import { api } from '../../api/base-api.ts'
 import { store } from '../../app/store.ts'
 import { PlainCalculator } from '../calculator/PlainCalculator.tsx'
 import { preferences } from '../calculator/preferences.ts'
+import { ConversationListScreen } from '../messaging/ConversationListScreen.tsx'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { RequireUser } from '../session/RequireUser.tsx'
 import { wrongEntries } from '../session/wrong-entries.ts'
 import { SettingsScreen } from './SettingsScreen.tsx'
-import { WrongEntriesNotice } from './WrongEntriesNotice.tsx'
 
 const discreetUser: User = {
   id: lockedUser.id,
@@ -26,6 +26,7 @@ let server: ReturnType<typeof fakeApi>
 let sent: unknown[]
 
 beforeEach(() => {
+  wrongEntries.forget()
   sent = []
   localStorage.clear()
   store.dispatch(api.util.resetApiState())
@@ -190,24 +191,27 @@ it('notes a common number while it is typed, and accepts it all the same', async
   await waitFor(() => expect(sent).toHaveLength(1))
 })
 
-const showNotice = () =>
+const showConversations = () =>
   render(
     <Provider store={store}>
-      <h1 tabIndex={-1}>Screen</h1>
-      <WrongEntriesNotice />
+      <MemoryRouter initialEntries={['/messaging']}>
+        <AuthProvider>
+          <ConversationListScreen />
+        </AuthProvider>
+      </MemoryRouter>
     </Provider>,
   )
 
-it('tells once how many wrong entries came before the unlock', async () => {
+it('tells once above the conversations how many wrong entries came before the unlock', async () => {
   serve(unlockedUser)
   wrongEntries.keep(3)
-  const { unmount } = showNotice()
+  const { unmount } = showConversations()
   expect(screen.getByText('3 wrong entries since you last unlocked')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByText(/wrong entries/)).toBeNull()
-  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Screen' }))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   unmount()
-  showNotice()
+  showConversations()
   expect(screen.queryByText(/wrong entries/)).toBeNull()
 })
 
@@ -216,7 +220,7 @@ it('ends the other sessions with the account password', async () => {
   const answers: Record<string, Answer> = { [call]: refusal(403, 'wrong_credentials') }
   serve(unlockedUser, answers)
   wrongEntries.keep(1)
-  showNotice()
+  showConversations()
   expect(screen.getByText('1 wrong entry since you last unlocked')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'End other sessions' }))
   const dialog = within(screen.getByRole('dialog', { name: 'End other sessions' }))
@@ -236,4 +240,29 @@ it('ends the other sessions with the account password', async () => {
   await userEvent.click(done)
   expect(sent.at(-1)).toEqual({ password: 'wrong' })
   expect(screen.queryByText(/wrong entry/)).toBeNull()
+})
+
+it('tells of wrong entries still when the other sessions were not ended after all', async () => {
+  serve(unlockedUser)
+  wrongEntries.keep(2)
+  showConversations()
+  await userEvent.click(screen.getByRole('button', { name: 'End other sessions' }))
+  await userEvent.click(
+    within(screen.getByRole('dialog', { name: 'End other sessions' })).getByRole('button', {
+      name: 'Cancel',
+    }),
+  )
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.getByText('2 wrong entries since you last unlocked')).toBeTruthy()
+})
+
+it('offers in the settings to end the other sessions', async () => {
+  serve(unlockedUser, { 'POST /api/sessions/end-others': { status: 200, body: { ok: true } } })
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: 'End other sessions' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'End other sessions' }))
+  await userEvent.type(dialog.getByLabelText('Account password'), 'right')
+  await userEvent.click(dialog.getByRole('button', { name: 'End other sessions' }))
+  expect(await dialog.findByText('You are signed out everywhere else.')).toBeTruthy()
+  expect(sent).toEqual([{ password: 'right' }])
 })
