@@ -50,6 +50,7 @@ afterEach(async () => {
   server.restore()
   await act(async () => void (await pendingLock.settle()))
   forgetDevice()
+  heap.keepKey(undefined)
 })
 
 function open(state: unknown = null) {
@@ -136,7 +137,11 @@ describe('an entry in password mode', () => {
     await press('+1815=')
     await waitFor(() => expect(router.state.location.pathname).toBe('/messaging'), { timeout: 5000 })
     server.answers['GET /api/user'] = () => ({ status: 200, body: unlockedUser })
-    if (answer instanceof Promise) return
+    if (answer instanceof Promise) {
+      await waitFor(() => expect(screen.queryByRole('button', { name: 'one' })).toBeNull())
+      expect(server.asked).not.toContain('POST /api/lock')
+      return
+    }
     await userEvent.click(await screen.findByRole('button', { name: 'Retry' }))
     expect(await screen.findByText('Behind')).toBeTruthy()
     expect(router.state.location.pathname).toBe('/messaging')
@@ -155,6 +160,24 @@ describe('an entry in password mode', () => {
     await press('+1815=')
     await waitFor(() => expect(count).toBe(2))
     answerLate({ status: 200, body: lockedUser })
+    expect(await screen.findByText('Behind')).toBeTruthy()
+    expect(server.asked).not.toContain('POST /api/lock')
+  })
+
+  it('is not locked by an answer about the user that comes while it is checked', async () => {
+    const answers: ((value: { status: number; body?: unknown }) => void)[] = []
+    const later = () => new Promise<{ status: number; body?: unknown }>((resolve) => answers.push(resolve))
+    server.answers['GET /api/user'] = () =>
+      answers.length === 0 ? later() : { status: 200, body: unlockedUser }
+    server.answers[verify] = later
+    open()
+    await userKnown()
+    await press('+1815=')
+    await waitFor(() => expect(tries()).toHaveLength(1))
+    answers[0]?.({ status: 200, body: unlockedUser })
+    const getUser = sessionApi.endpoints.getUser.select(undefined)
+    await waitFor(() => expect(getUser(store.getState()).data).toBeTruthy())
+    answers[1]?.(right)
     expect(await screen.findByText('Behind')).toBeTruthy()
     expect(server.asked).not.toContain('POST /api/lock')
   })
@@ -266,6 +289,15 @@ it('names the password mode in a toast, but not on a device in discreet mode', a
   await press('=')
   await waitFor(() => expect(screen.queryByText('••••')).toBeNull())
   expect(document.body.textContent).not.toMatch(/password/i)
+})
+
+it('keeps the key of what is unsent from the answer of the unlock, in place of an earlier one', async () => {
+  heap.keepKey('of an earlier unlock')
+  open()
+  await userKnown()
+  await press('+1815=')
+  expect(await screen.findByText('Behind')).toBeTruthy()
+  expect(heap.key).toBe('k')
 })
 
 it('keeps the count of wrong entries from the answer of the unlock', async () => {
