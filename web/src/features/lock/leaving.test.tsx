@@ -131,6 +131,19 @@ describe('a lock that cannot be sent', () => {
     expect(replaced).toEqual(['/'])
   })
 
+  it('opens nothing while it is being sent by the next page, and what was asked for afterwards', async () => {
+    let answer: (value: { status: number }) => void = () => undefined
+    server.answers['POST /api/lock'] = () => new Promise((resolve) => (answer = resolve))
+    pendingLock.record()
+    const settled = pendingLock.settle()
+    await waitFor(() => expect(server.asked).toContain('POST /api/lock'))
+    open('/auth')
+    expect(screen.queryByText('Sign in')).toBeNull()
+    answer({ status: 200 })
+    await act(async () => void (await settled))
+    expect(await screen.findByText('Sign in')).toBeTruthy()
+  })
+
   it('is sent before the user is asked for, and shows the calculator meanwhile', async () => {
     server.answers['POST /api/lock'] = () => 'no connection'
     pendingLock.record()
