@@ -48,4 +48,27 @@ describe('the outcome of a try that others overtook', () => {
       })
     },
   )
+
+  it('ends the pause it would have begun, and none that another began', () => {
+    let nearlyPaused = emptyBudget(new Date(start))
+    for (let seconds = 2; seconds <= 18; seconds += 2)
+      nearlyPaused = compareAt(nearlyPaused, 'own', seconds, 'password-mode').ifWrong
+    const mine = compareAt(nearlyPaused, 'own', 20, 'password-mode')
+    expect(mine.ifWrong.pausedUntil).not.toBeNull()
+    const newest = compareAt(mine.ifWrong, 'thief', 22, 'digits').ifWrong
+    const settled = rebaseOutcome(newest, 'own', mine.ifWrong, mine.ifNotCompared)
+    expect(settled.pausedUntil).toBeNull()
+    expect(settled.sessions['own']?.pausedUntil).toBeNull()
+    const pausedByOther = { ...newest, pausedUntil: new Date(start + 90_000) }
+    expect(rebaseOutcome(pausedByOther, 'own', mine.ifWrong, mine.ifNotCompared).pausedUntil).toEqual(
+      pausedByOther.pausedUntil,
+    )
+  })
+
+  it('takes nothing from the soft failures of a day that began meanwhile', () => {
+    const midnight = 12 * 3600
+    const mine = compareAt(before, 'own', midnight - 1, 'digits')
+    const newest = compareAt(mine.ifWrong, 'thief', midnight + 1, 'digits').ifWrong
+    expect(rebaseOutcome(newest, 'own', mine.ifWrong, mine.ifNotCompared).soft).toBe(1)
+  })
 })
