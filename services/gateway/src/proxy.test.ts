@@ -44,7 +44,7 @@ let cutOff = 0
 /** While set, requests are not answered, but kept here. */
 let kept: ServerResponse[] | undefined
 /** The answer to all others. */
-let says = '{}'
+let says: string | Buffer = '{}'
 const behind = createServer((request, response) => {
   heard.push(request.headers)
   if (kept) kept.push(response)
@@ -233,7 +233,7 @@ describe('a reader that pauses', () => {
       readAll: async () => {
         let received = 0
         client.on('data', (chunk: Buffer) => (received += chunk.length)).resume()
-        await once(client, 'close')
+        if (!client.closed) await once(client, 'close')
         return received
       },
     }
@@ -267,6 +267,22 @@ describe('a reader that pauses', () => {
     expect(await ask()).toMatchObject({ status: 200 })
     expect(readers).toHaveLength(3)
   }, 20_000)
+
+  it('loses the oldest of seventeen answers it leaves unread, and nobody else does', async () => {
+    // One buffer for all of them.
+    says = Buffer.alloc(size, 'x')
+    const pauseAs = async (userId: string) => {
+      identity = { ...known, userId }
+      const reader = await askAndPause()
+      await eventually(() => expect(unanswered).toBe(0), { timeoutMs: 5000 })
+      return reader
+    }
+    const readers = [await pauseAs('somebody else')]
+    while (readers.length < 18) readers.push(await pauseAs('u'))
+    const received = await Promise.all(readers.map(({ readAll }) => readAll()))
+    const cutOffAt = received.flatMap((bytes, index) => (bytes < size ? [index] : []))
+    expect(cutOffAt).toEqual([1])
+  }, 30_000)
 })
 
 describe('the socket pipe', () => {
