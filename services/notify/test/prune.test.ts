@@ -41,11 +41,13 @@ it('removes old deliveries whose fate is known, and keeps recent and pending one
     states.flatMap((state) => [
       delivery(`old ${state}`, state, tooOld),
       delivery(`recent ${state}`, state, recent),
+      delivery(`new ${state}`, state, now),
     ]),
   )
   expect(await pruneDeliveries({ deliveries, clock })).toBe(3)
   const kept = (await rows().find().toArray()).map(({ _id }) => _id)
   expect(kept.sort()).toEqual([
+    ...states.map((state) => `new ${state}`).sort(),
     ...['old queued', 'old sending', 'recent expired', 'recent failed'],
     ...['recent queued', 'recent sending', 'recent sent'],
   ])
