@@ -4,7 +4,7 @@ import { pressKeys } from './person.ts'
 /** Words that would give away what is behind. */
 const tellTale = /chat|messag|messenger|conversation|secret|inbox|unlock|password/i
 
-test.describe('somebody who takes the phone and taps around', () => {
+test.describe('a stranger who takes the phone and taps around', () => {
   test('LEGAL-08 LEGAL-09 LEGAL-10 LEGAL-11 LEGAL-12: meets the terms once, and never again on this device', async ({
     page,
   }) => {

@@ -27,7 +27,7 @@ export interface Visitor {
   picture: (step: string) => Promise<void>
 }
 
-/** A browser of its own with nobody signed in. */
+/** A separate browser context, signed out. */
 export async function openVisitor(
   browser: Browser,
   project: string,

@@ -22,8 +22,11 @@ export default defineConfig({
       executablePath: chromiumPath(),
       args: [
         ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-        ...['--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-        ...['--disable-sync', '--no-first-run'],
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--no-first-run',
       ],
     },
   },

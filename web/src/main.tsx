@@ -9,7 +9,7 @@ import { watchPendingLock } from './features/lock/pending-lock.ts'
 import { registerOfflineWorker } from './offline/register.ts'
 import './styles.css'
 
-// A page that comes back from the browser's memory still holds what it held: load it again instead.
+// A page restored from the back/forward cache still holds its old state: reload it.
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) window.location.reload()
 })

@@ -17,6 +17,6 @@ export const api = createApi({
 export const asApiError = (error: unknown): ApiError | undefined =>
   typeof error === 'object' && error !== null && 'sentence' in error ? (error as ApiError) : undefined
 
-/** A sentence for a person, whatever went wrong. */
+/** The sentence to show for any failure. */
 export const sentenceOf = (error: unknown, fallback: string): string =>
   asApiError(error)?.sentence || fallback

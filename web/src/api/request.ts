@@ -4,21 +4,21 @@ export interface ApiRequest {
   url: string
   method?: 'GET' | 'POST' | 'PUT'
   body?: unknown
-  /** Lets the call go on when the page is left. */
+  /** Lets the call finish after the page is left. */
   keepalive?: boolean
-  /** After this long the call counts as not answered; 15 s when absent. */
+  /** Time limit of the call; 15 s by default. */
   timeoutMs?: number
-  /** Tells no listener of a 401 or 423: the caller deals with them. */
+  /** Skips the listeners of 401 and 423: the caller handles both. */
   isQuiet?: boolean
 }
 
 const defaultTimeoutMs = 15_000
 
 export interface ApiError {
-  /** The HTTP status; 0 when nobody answered. */
+  /** The HTTP status; 0 without an answer. */
   status: number
   code: string
-  /** For a person. */
+  /** The sentence to show. */
   sentence: string
   /** `status: text`, for a log. */
   message: string
@@ -41,11 +41,11 @@ const listenTo = (wanted: Refusal, listener: () => void): (() => void) => {
 const tell = (refusal: Refusal) => {
   for (const listener of listeners) listener(refusal)
 }
-/** Told when a call is refused because the session is locked. */
+/** Runs when a call is refused because the session is locked. */
 export const onLocked = (listener: () => void): (() => void) => listenTo('locked', listener)
-/** Told when a call is refused because there is no session any more. */
+/** Runs when a call is refused because the session has ended. */
 export const onSignedOut = (listener: () => void): (() => void) => listenTo('signed-out', listener)
-/** For a refusal that came another way than by a call. */
+/** Reports a refusal that did not come from a call. */
 export const tellSignedOut = (): void => tell('signed-out')
 
 let tokenUnderWay: Promise<string | undefined> | undefined

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Provider } from 'react-redux'
 import { Route, Routes } from 'react-router-dom'
-import { Door } from '../features/lock/Door.tsx'
+import { LockGate } from '../features/lock/LockGate.tsx'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
 import { CalculatorScreen } from '../features/unlock/CalculatorScreen.tsx'
 import { importModule } from '../shared/lib/import-module.ts'
@@ -12,7 +12,7 @@ import { InnerBoundary } from './InnerBoundary.tsx'
 import { ScreenToasts } from './ScreenToasts.tsx'
 import { store } from './store.ts'
 
-// The entry knows the calculator and nothing else: every other address is behind this one lazy door.
+// The entry chunk holds the calculator only; every other address loads this lazy module.
 const InnerRoutes = lazy(async () => ({
   default: (await importModule(() => import('./InnerRoutes.tsx'))).InnerRoutes,
 }))
@@ -30,11 +30,11 @@ export function App() {
               <Route
                 path="*"
                 element={
-                  <Door>
+                  <LockGate>
                     <InnerBoundary>
                       <InnerRoutes />
                     </InnerBoundary>
-                  </Door>
+                  </LockGate>
                 }
               />
             </Routes>

@@ -28,7 +28,7 @@ const open = (address: string, marker: '1' | '2') => {
 const place = () => screen.getByTestId('place').textContent
 const click = (name: string) => userEvent.click(screen.getByText(name))
 
-it('shows every address, and finds its way back, on an open device', async () => {
+it('the router shows every address, and finds its way back, on an open device', async () => {
   open('/auth?a=1', '1')
   expect(place()).toBe('/auth?a=1null')
   await click('Open')
@@ -39,7 +39,7 @@ it('shows every address, and finds its way back, on an open device', async () =>
   await waitFor(() => expect(place()).toBe('/auth?a=1null'))
 })
 
-it('stays at / on a discreet device, in the address, in links and in what the browser remembers', async () => {
+it('the router stays at / on a discreet device, in the address, in links and in what the browser remembers', async () => {
   open('/messaging', '2')
   expect(place()).toBe('/messagingnull')
   expect(window.location.pathname).toBe('/')
@@ -54,7 +54,7 @@ it('stays at / on a discreet device, in the address, in links and in what the br
   await waitFor(() => expect(place()).toBe('/settingsnull'))
 })
 
-it('clears the address when discreet mode is switched on, and shows it when it is switched off', async () => {
+it('the router clears the address when discreet mode is switched on, and shows it when it is switched off', async () => {
   open('/settings', '1')
   document.cookie = 'v=2'
   await click('Here')

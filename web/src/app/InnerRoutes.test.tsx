@@ -26,7 +26,7 @@ afterEach(() => {
   page.replace = realReplace
 })
 
-it('locks a page that is hidden for 60 s also when its screen could not be rendered', async () => {
+it('the app locks a page that is hidden for 60 s also when its screen could not be rendered', async () => {
   server = fakeApi({
     // Not a text: the settings cannot render it.
     'GET /api/user': () => ({ status: 200, body: { ...unlockedUser, username: {} } }),

@@ -6,7 +6,7 @@ import { importModule } from '../shared/lib/import-module.ts'
 import { useDoubleEscape } from '../shared/lib/use-double-escape.ts'
 import { InnerBoundary } from './InnerBoundary.tsx'
 
-// The sign-in is scanned for words like the calculator; the screens of people who signed in are not.
+// The sign-in chunk is checked for telltale words, like the calculator's; the chunks behind it are not.
 const SignedInRoutes = lazy(async () => ({
   default: (await importModule(() => import('./SignedInRoutes.tsx'))).SignedInRoutes,
 }))

@@ -30,11 +30,11 @@ const shownAfter = (path: string, outlivesScreen: boolean) => {
   return toastStore.get() !== null
 }
 
-it('dismisses a toast when its screen is left, unless it is meant for the next one', () => {
+it('the router dismisses a toast when its screen is left, unless it is meant for the next one', () => {
   expect(shownAfter('/settings', false)).toBe(false)
   expect(shownAfter('/messaging', true)).toBe(true)
 })
 
-it('lets no toast of another screen through to the calculator', () => {
+it('the router lets no toast of another screen through to the calculator', () => {
   expect(shownAfter('/', true)).toBe(false)
 })

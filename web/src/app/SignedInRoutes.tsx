@@ -8,7 +8,7 @@ import { RequireUnlocked, RequireUser } from '../features/session/RequireUser.ts
 import { SettingsScreen } from '../features/settings/SettingsScreen.tsx'
 import { importModule } from '../shared/lib/import-module.ts'
 
-// Loaded once a session is unlocked; what is loaded before says no word of it.
+// Loaded after an unlock: no earlier chunk may name these screens.
 const unlocked = () => importModule(() => import('./unlocked-screens.ts'))
 const part = <P extends object>(pick: (parts: Awaited<ReturnType<typeof unlocked>>) => ComponentType<P>) =>
   lazy(async () => ({ default: pick(await unlocked()) }))
@@ -17,7 +17,7 @@ const RequireMessaging = part((parts) => parts.RequireMessaging)
 const ConversationListScreen = part((parts) => parts.ConversationListScreen)
 const ChatScreen = part((parts) => parts.ChatScreen)
 
-/** The screens of people who signed in, and the answer to every other address. */
+/** The screens of a signed-in person, and the not-found screen for every other address. */
 export function SignedInRoutes() {
   return (
     <Routes>
@@ -37,7 +37,7 @@ export function SignedInRoutes() {
   )
 }
 
-/** From the first unlock on, connection and outbox stay: also while a lock is being recorded and sent. */
+/** Keeps connection and outbox mounted from the first unlock, so that a lock can still send what is unsent. */
 function OnceUnlocked() {
   const { user } = useAuth()
   const [userId, setUserId] = useState<string>()

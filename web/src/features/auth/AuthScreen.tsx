@@ -14,7 +14,7 @@ import { SignUpForm } from './SignUpForm.tsx'
 const tabClass =
   'min-h-11 flex-1 rounded-lg font-medium text-ink-2 transition data-[state=active]:bg-surface dark:data-[state=active]:bg-line data-[state=active]:text-ink data-[state=active]:shadow-sm'
 
-/** Sign in, or sign up with a proved phone. Somebody who is signed in already goes to the calculator. */
+/** Sign in, or sign up with a proved phone. A signed-in person is sent to the calculator. */
 export function AuthScreen() {
   const { user, isLoading, register } = useAuth()
   const navigate = useNavigate()

@@ -6,7 +6,7 @@ export type RegistrationFaults = Partial<Record<keyof Registration | 'confirmPas
 /** A phone number as people write it, without blanks, brackets and dashes. */
 export const toInternational = (phone: string): string => phone.replace(/[\s().-]/g, '').replace(/^00/, '+')
 
-/** What a person should mend before the code is sent; the server checks again. Empty when all is well. */
+/** The faults to correct before a code is sent; empty when there are none. The server checks again. */
 export function validateRegistration(input: Registration, confirmPassword: string): RegistrationFaults {
   const faults: RegistrationFaults = {}
   if (input.fullName === '') faults.fullName = 'Enter your full name.'

@@ -19,20 +19,20 @@ function show(props: Partial<ComponentProps<typeof CalculatorView>> = {}) {
   return { keys, swipes, container }
 }
 
-it('CALC-01: shows the expression and the result', () => {
+it('CALC-01: the calculator shows the expression and the result', () => {
   show({ state: { ...initialCalculator, expression: '1000 + 234.5 =', display: '1234.5' } })
   expect(screen.getByText('1,000 + 234.5 =')).toBeTruthy()
   expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('1,234.5')
 })
 
-it('writes dots for the beginning of an expression that does not fit, and never half a number', () => {
+it('the calculator writes dots for the beginning of an expression that does not fit, and never half a number', () => {
   show({ state: { ...initialCalculator, expression: '123456789012 × 999999999999 =' } })
   const line = screen.getByText('123,456,789,012 × 999,999,999,999 =').parentElement
   expect(line?.dir).toBe('rtl')
   expect(line?.className).toMatch(/\btruncate\b.*\btext-sm\b/)
 })
 
-it('CALC-02: shows the history, oldest first', () => {
+it('CALC-02: the calculator shows the history, oldest first', () => {
   const history = [
     { expression: '1 + 2', result: '3' },
     { expression: '4 × 5', result: '20' },
@@ -52,20 +52,20 @@ it('CALC-03: every key is there, under its name, and reports itself', async () =
   )
 })
 
-it('has a button for what the swipe does', async () => {
+it('the calculator has a button for what the swipe does', async () => {
   const { keys } = show()
   await userEvent.click(screen.getByRole('button', { name: 'Delete last digit' }))
   expect(keys).toEqual(['backspace'])
 })
 
-it('CALC-12: asks for the password in password mode, and hides the number', () => {
+it('CALC-12: the calculator asks for the password in password mode, and hides the number', () => {
   show({ passwordMode: true, state: { ...initialCalculator, expression: '7 +', display: '987' } })
   expect(screen.getByText('Enter Password')).toBeTruthy()
   expect(screen.queryByText('987')).toBeNull()
   expect(screen.queryByText('7 +')).toBeNull()
 })
 
-it('CALC-13: shows one dot per digit and announces only how many there are', () => {
+it('CALC-13: the calculator shows one dot per digit and announces only how many there are', () => {
   show({ passwordMode: true, masked: '•••' })
   const entry = screen.getByRole('status', { name: 'Entry' })
   expect(entry.querySelector('[aria-hidden]')?.textContent).toBe('•••')
@@ -89,7 +89,7 @@ it('CALC-20: a stroke over the display counts, to the left as to the right; one 
   expect(swipes).toHaveLength(2)
 })
 
-it('writes no style into the page: the content security policy would refuse it', () => {
+it('the calculator writes no style into the page: the content security policy would refuse it', () => {
   const { container } = show()
   expect(container.querySelectorAll('style, [style]')).toHaveLength(0)
 })

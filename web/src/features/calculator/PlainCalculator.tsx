@@ -3,7 +3,7 @@ import { CalculatorView } from './CalculatorView.tsx'
 import { reduceCalculator } from './machine.ts'
 import { SideMenu } from './SideMenu.tsx'
 import { startingCalculator, useKeptHistory } from './use-kept-history.ts'
-import { useKeyboard } from './useKeyboard.ts'
+import { useKeyboard } from './use-keyboard.ts'
 
 /** The calculator alone: it needs no store, router or server, so it works where these have failed. */
 export function PlainCalculator() {

@@ -9,7 +9,7 @@ async function openMenu() {
   return () => settingsOpened
 }
 
-it('CALC-06: lists Settings, Help & Support and About', async () => {
+it('CALC-06: the side menu lists Settings, Help & Support and About', async () => {
   await openMenu()
   const items = screen.getByRole('navigation').querySelectorAll('button')
   expect([...items].map((item) => item.textContent)).toEqual(['Settings', 'Help & Support', 'About'])
@@ -29,7 +29,7 @@ it.each(['Help & Support', 'About'])('CALC-08: %s opens an answer that can be cl
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('gives the focus back to the menu button when a dialog closes', async () => {
+it('the side menu gives the focus back to the menu button when a dialog closes', async () => {
   await openMenu()
   await userEvent.click(screen.getByRole('button', { name: 'About' }))
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))

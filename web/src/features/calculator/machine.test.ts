@@ -92,7 +92,7 @@ describe('calculating', () => {
     expect(shown('1/999999999=')).toBe('1.000000001e-9')
   })
 
-  it('shows Error on a division by zero, records nothing, and any digit starts anew', () => {
+  it('shows Error on a division by zero, records nothing, and any digit starts a new entry', () => {
     expect(type('8/0=')).toMatchObject({ display: 'Error', error: true, history: [] })
     expect(shown('8/0+')).toBe('Error')
     expect(shown('8/0=+%n=')).toBe('Error')
@@ -149,7 +149,7 @@ describe('isDigitsOnly', () => {
     },
   )
 
-  it('holds exactly for the digits typed, whatever they are', () => {
+  it('keeps exactly the digits typed', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{1,12}$/), (pin) => {
         expect(isDigitsOnly(type(pin))).toBe(true)
@@ -198,7 +198,7 @@ describe('against decimal.js', () => {
     )
   })
 
-  it('never shows anything but a number or Error, whatever is pressed', () => {
+  it('shows a number or Error after any sequence of keys', () => {
     const key = fc.constantFrom(...'0123456789.+-*/=Cn%<')
     fc.assert(
       fc.property(fc.string({ unit: key, maxLength: 40 }), (line) => {

@@ -38,7 +38,7 @@ const show = () => {
 }
 const fire = (type: string) => window.dispatchEvent(new Event(type))
 
-it('has every key of the calculator and the number zero', () => {
+it('the cover has every key of the calculator and the number zero', () => {
   const cover = document.querySelector('.cover') as HTMLElement
   expect([...cover.querySelectorAll('[role=group] button')].map((key) => key.textContent)).toEqual([
     ...'C±%÷789×456−123+0.=',
@@ -47,7 +47,7 @@ it('has every key of the calculator and the number zero', () => {
   expect(cover.querySelector('style, [style], script')).toBeNull()
 })
 
-it('covers in the same turn in which the page is hidden, and goes when it is visible again', () => {
+it('the cover appears as soon as the page is hidden, and goes when it is visible again', () => {
   hide()
   expect(isCovered()).toBe(true)
   fire('focus')
@@ -56,7 +56,7 @@ it('covers in the same turn in which the page is hidden, and goes when it is vis
   expect(isCovered()).toBe(false)
 })
 
-it('gives the focus back to the field that had it', () => {
+it('the cover gives the focus back to the field that had it', () => {
   const field = screen.getByRole('textbox')
   field.focus()
   hide()
@@ -65,12 +65,12 @@ it('gives the focus back to the field that had it', () => {
   expect(document.activeElement).toBe(field)
 })
 
-it('covers a page that is left', () => {
+it('the cover appears when the page is left', () => {
   fire('pagehide')
   expect(isCovered()).toBe(true)
 })
 
-it('covers on blur where a finger points, until the focus is back', () => {
+it('the cover appears on blur where a finger points, until the focus is back', () => {
   pointer = 'coarse'
   fire('blur')
   expect(isCovered()).toBe(true)
@@ -78,18 +78,18 @@ it('covers on blur where a finger points, until the focus is back', () => {
   expect(isCovered()).toBe(false)
 })
 
-it('stays away on blur where a mouse points', () => {
+it('the cover stays away on blur where a mouse points', () => {
   fire('blur')
   expect(isCovered()).toBe(false)
 })
 
-it('covers on blur with a mouse, too, when the device is discreet', () => {
+it('the cover appears on blur with a mouse, too, when the device is discreet', () => {
   document.cookie = 'v=2'
   fire('blur')
   expect(isCovered()).toBe(true)
 })
 
-it('leaves a plain calculator alone on blur, but not the digits of a number that is being entered', () => {
+it('the cover leaves a plain calculator alone on blur, but not the digits of a number that is being entered', () => {
   pointer = 'coarse'
   root.innerHTML = '<main data-calculator>12 + 3</main>'
   fire('blur')
@@ -99,7 +99,7 @@ it('leaves a plain calculator alone on blur, but not the digits of a number that
   expect(isCovered()).toBe(true)
 })
 
-it('stays over a page that is visible again until the lock it waits for is decided', async () => {
+it('the cover stays over a page that is visible again until the lock it waits for is decided', async () => {
   hide()
   let decide = () => {}
   const decision = new Promise<void>((resolve) => (decide = resolve))
@@ -111,7 +111,7 @@ it('stays over a page that is visible again until the lock it waits for is decid
   expect(isCovered()).toBe(false)
 })
 
-it('goes at a touch, and never once it is held for a lock', () => {
+it('the cover goes at a touch, and never once it is held for a lock', () => {
   pointer = 'coarse'
   fire('blur')
   document.dispatchEvent(new Event('pointerdown'))

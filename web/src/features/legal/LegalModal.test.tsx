@@ -7,7 +7,7 @@ beforeEach(() => localStorage.clear())
 
 const button = (name: string) => screen.getByRole('button', { name })
 
-it('LEGAL-08: covers the calculator on the first visit, and neither Escape nor a click beside it removes it', () => {
+it('LEGAL-08: the legal modal covers the calculator on the first visit, and neither Escape nor a click beside it removes it', () => {
   render(<LegalModal />)
   const dialog = screen.getByRole('dialog')
   // What a browser fires for Escape or the back gesture; not prevented, it closes the dialog.
@@ -18,7 +18,7 @@ it('LEGAL-08: covers the calculator on the first visit, and neither Escape nor a
   expect(localStorage.length).toBe(0)
 })
 
-it('LEGAL-09: stays away once the flag is set', () => {
+it('LEGAL-09: the legal modal stays away once the flag is set', () => {
   localStorage.setItem('calc.terms', '1')
   render(<LegalModal />)
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -43,14 +43,14 @@ it('LEGAL-12: Accept and Continue sets the flag and closes the modal', async () 
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('says nothing of what is behind the calculator', () => {
+it('the legal modal says nothing of what is behind the calculator', () => {
   render(<LegalModal />)
   expect(screen.getByRole('dialog').textContent).not.toMatch(
     /chat|messag|secret|conversation|messenger|unlock/i,
   )
 })
 
-it('appears, and can be accepted, where the browser blocks storage', async () => {
+it('the legal modal appears, and can be accepted, where the browser blocks storage', async () => {
   const real = Object.getOwnPropertyDescriptor(window, 'localStorage') as PropertyDescriptor
   Object.defineProperty(window, 'localStorage', {
     configurable: true,
@@ -68,7 +68,7 @@ it('appears, and can be accepted, where the browser blocks storage', async () =>
   }
 })
 
-it('moves the focus to the title when the document replaces the buttons, and back again', async () => {
+it('the legal modal moves the focus to the title when the document replaces the buttons, and back again', async () => {
   render(<LegalModal />)
   await userEvent.click(button('Terms of Use'))
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Terms of Use' }))
@@ -76,7 +76,7 @@ it('moves the focus to the title when the document replaces the buttons, and bac
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Welcome' }))
 })
 
-it('goes back from a document at Escape', async () => {
+it('the legal modal goes back from a document at Escape', async () => {
   render(<LegalModal />)
   await userEvent.click(button('Privacy Policy'))
   // Not left to the browser, which would close the dialog.

@@ -140,7 +140,7 @@ describe('ten minutes without a sign of life', () => {
   })
 })
 
-it('locks eight hours after the opening, whatever signs there are', async () => {
+it('locks eight hours after the unlock in spite of activity', async () => {
   await open()
   for (let minutes = 9; minutes < 480; minutes += 9) {
     now += 9 * minute

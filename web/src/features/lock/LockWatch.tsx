@@ -7,7 +7,7 @@ import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
 import { isDiscreetDevice } from '../session/known-device.ts'
 import { graceMs, leftAlone } from './left-alone.ts'
-import { beginAnew, lockNow, onLockElsewhere } from './lock-now.ts'
+import { hardReload, lockNow, onLockElsewhere } from './lock-now.ts'
 
 /** The ends of an unlock, as the server counts them. */
 const idleMs = 10 * 60_000
@@ -25,7 +25,7 @@ export function LockWatch({ children }: { children: ReactNode }) {
   useEffect(() => (isSignedIn ? onSignedOut(leaveForGood) : undefined), [isSignedIn])
   useEffect(() => {
     if (!isOpen) return
-    const stopListening = [onLocked(beginAnew), onLockElsewhere(beginAnew)]
+    const stopListening = [onLocked(hardReload), onLockElsewhere(hardReload)]
     return () => {
       for (const stop of stopListening) stop()
     }
@@ -36,7 +36,7 @@ export function LockWatch({ children }: { children: ReactNode }) {
   return children
 }
 
-/** The session is gone: what is on the screen goes with the page, as at a lock. */
+/** The session has ended: replace the page, as a lock does. */
 function leaveForGood(): void {
   holdCover()
   page.replace(isDiscreetDevice() ? '/' : '/auth')
@@ -56,7 +56,7 @@ function lockWhenHidden(): () => void {
     leftAlone.forget()
   }
   const onChange = () => (document.hidden ? onHide() : onShow())
-  // A stamp from before this opening was judged when the page was loaded.
+  // An older stamp was evaluated when the page loaded.
   if (document.hidden) onHide()
   else leftAlone.forget()
   document.addEventListener('visibilitychange', onChange)
@@ -69,7 +69,7 @@ function lockWhenHidden(): () => void {
   }
 }
 
-/** Reports signs of life, and locks without them: by the time that passed here, so that no clock and no network matters. */
+/** Reports activity, and locks without it. Uses elapsed time, so that a wrong clock or a dead network changes nothing. */
 function endWithoutActivity(): () => void {
   const openedAt = Date.now()
   let activeAt = openedAt

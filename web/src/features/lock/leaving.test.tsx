@@ -9,8 +9,8 @@ import { useAuth } from '../session/auth-context.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { forgetDevice, isKnownDevice, rememberDevice } from '../session/known-device.ts'
 import { RequireUnlocked, RequireUser } from '../session/RequireUser.tsx'
-import { Door } from './Door.tsx'
-import { heap } from './heap.ts'
+import { LockGate } from './LockGate.tsx'
+import { sessionSecrets } from './session-secrets.ts'
 import { lockNow } from './lock-now.ts'
 import { LockWatch } from './LockWatch.tsx'
 import { pendingLock } from './pending-lock.ts'
@@ -25,7 +25,7 @@ beforeEach(() => {
   replaced.length = 0
   page.replace = (address) => void replaced.push(address)
   isOnLine = true
-  heap.markSecret()
+  sessionSecrets.markSecret()
   rememberDevice(false)
   server = fakeApi({
     'GET /api/user': () => ({ status: 200, body: unlockedUser }),
@@ -61,7 +61,7 @@ function open(path: string) {
             <Route
               path="*"
               element={
-                <Door>
+                <LockGate>
                   <LockWatch>
                     <Routes>
                       <Route path="/auth" element={<p>Sign in</p>} />
@@ -73,7 +73,7 @@ function open(path: string) {
                       </Route>
                     </Routes>
                   </LockWatch>
-                </Door>
+                </LockGate>
               }
             />
           </Routes>
@@ -89,7 +89,7 @@ describe('a lock that cannot be sent', () => {
     expect(await screen.findByText('Behind')).toBeTruthy()
     server.answers['POST /api/lock'] = () => 'no connection'
     let recordWhileFlushing: string | null = null
-    heap.onFlush(() => {
+    sessionSecrets.onFlush(() => {
       recordWhileFlushing = localStorage.getItem('calc.l')
       return Promise.resolve()
     })
@@ -183,7 +183,7 @@ describe('a session that ended elsewhere', () => {
     expect(replaced).toEqual([address])
   })
 
-  it('leads a protected address to /auth, whatever the marker', async () => {
+  it('leads a protected address to /auth with and without the device marker', async () => {
     document.cookie = 'v=2; path=/'
     server.answers['GET /api/user'] = () => refusal(401, 'unauthenticated')
     open('/settings')

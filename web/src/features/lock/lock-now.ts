@@ -1,6 +1,6 @@
 import { page } from '../../shared/lib/page.ts'
 import { holdCover } from '../cover/cover.ts'
-import { heap } from './heap.ts'
+import { sessionSecrets } from './session-secrets.ts'
 import { pendingLock } from './pending-lock.ts'
 
 const flushMs = 2000
@@ -19,8 +19,8 @@ const leave = () => {
   page.replace('/')
 }
 
-/** Replaces the page by a fresh calculator: nothing of before stays in memory. */
-export const beginAnew = (): void => {
+/** Replaces the page with a new calculator, so that nothing stays in memory. */
+export const hardReload = (): void => {
   if (canReplace()) leave()
 }
 
@@ -28,14 +28,14 @@ export const beginAnew = (): void => {
 export function lockNow(): Promise<void> {
   running ??= (async () => {
     pendingLock.record()
-    if (navigator.onLine) await heap.flush(flushMs).catch(() => undefined)
+    if (navigator.onLine) await sessionSecrets.flush(flushMs).catch(() => undefined)
     tellOtherTabs()
     const settled = pendingLock.settle()
-    if (heap.holdsSecrets && canReplace()) {
-      // The record is there, and the next page settles it before anything else: a slow answer must not hold this one.
+    if (sessionSecrets.holdsSecrets && canReplace()) {
+      // Do not wait for a slow answer: the lock is recorded, and the next page sends it first.
       await Promise.race([settled, new Promise((resolve) => window.setTimeout(resolve, settleMs))])
       leave()
-    } else if ((await settled) && heap.holdsSecrets) leave()
+    } else if ((await settled) && sessionSecrets.holdsSecrets) leave()
   })().finally(() => {
     running = undefined
   })
@@ -50,7 +50,7 @@ export async function finishRunningLock(): Promise<boolean> {
 
 // A page that could not be replaced while the network was gone is replaced once the lock is settled.
 pendingLock.subscribe(() => {
-  if (!running && heap.holdsSecrets && pendingLock.status() === 'settled') beginAnew()
+  if (!running && sessionSecrets.holdsSecrets && pendingLock.status() === 'settled') hardReload()
 })
 
 const openChannel = () =>
@@ -62,11 +62,11 @@ function tellOtherTabs(): void {
   channel?.close()
 }
 
-/** Runs when another tab locked; behind the calculator everything is closed by then. */
+/** Runs after another tab locked and this page closed its screens. */
 export function onLockElsewhere(listener: () => void): () => void {
   const channel = openChannel()
   channel?.addEventListener('message', (event: MessageEvent) => {
-    // The page that tells the others hears itself, too.
+    // The sender receives its own broadcast, too.
     if (event.data !== lockMessage || running) return
     pendingLock.close()
     listener()

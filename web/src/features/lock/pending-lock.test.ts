@@ -69,7 +69,7 @@ it.each([0, 404, 423, 429, 500, 503])(
   },
 )
 
-it('is sent a second time, with the fresh token of a new call, after a 403; a second 403 leaves it owed', async () => {
+it('a pending lock is sent a second time, with the fresh token of a new call, after a 403; a second 403 leaves it owed', async () => {
   const first = load(new Map(), [403, 200])
   first.lock.record()
   expect(await first.lock.settle()).toBe(true)
@@ -80,7 +80,7 @@ it('is sent a second time, with the fresh token of a new call, after a 403; a se
   expect(second.sent).toEqual([403, 403])
 })
 
-it('is tried again by itself', async () => {
+it('a pending lock is tried again by itself', async () => {
   const { lock, sent } = load(new Map(), [503, 200])
   lock.record()
   await lock.settle()
@@ -89,19 +89,19 @@ it('is tried again by itself', async () => {
   expect(sent).toEqual([503, 200])
 })
 
-it('is sent once when several parts of the page ask for it', async () => {
+it('a pending lock is sent once when several parts of the page ask for it', async () => {
   const { lock, sent } = load(new Map(), [200])
   lock.record()
   expect(await Promise.all([lock.settle(), lock.settle()])).toEqual([true, true])
   expect(sent).toEqual([200])
 })
 
-it('is owed by every load where nothing can be recorded, on a device that was signed in', () => {
+it('a pending lock is owed by every load where nothing can be recorded, on a device that was signed in', () => {
   expect(load(new Map(), [], { isBlocked: true }).lock.status()).toBe('owed')
   expect(load(new Map(), [], { isBlocked: true, isKnown: false }).lock.status()).toBe('settled')
 })
 
-it('closes this page as soon as it is recorded, and tells its listeners of each step', async () => {
+it('a pending lock closes this page as soon as it is recorded, and tells its listeners of each step', async () => {
   const { lock } = load(new Map(), [200])
   const seen: string[] = []
   lock.subscribe(() => seen.push(lock.status()))
@@ -110,7 +110,7 @@ it('closes this page as soon as it is recorded, and tells its listeners of each 
   expect(seen).toEqual(['owed', 'sending', 'settled'])
 })
 
-it('can be left to the next load alone, and taken back', () => {
+it('a pending lock can be left to the next load alone, and taken back', () => {
   const values = new Map<string, string>()
   const { lock } = load(values, [])
   lock.arm()
@@ -120,7 +120,7 @@ it('can be left to the next load alone, and taken back', () => {
   expect(load(values, []).lock.status()).toBe('settled')
 })
 
-it('is not taken back once it is owed', async () => {
+it('a pending lock is not taken back once it is owed', async () => {
   const values = new Map<string, string>()
   const { lock } = load(values, [0])
   lock.record()
@@ -129,7 +129,7 @@ it('is not taken back once it is owed', async () => {
   expect(load(values, []).lock.status()).toBe('owed')
 })
 
-it('writes nothing telling: one neutral name, one value', () => {
+it('a pending lock writes nothing telling: one neutral name, one value', () => {
   const values = new Map<string, string>()
   load(values, []).lock.record()
   expect([...values]).toEqual([['calc.l', '1']])

@@ -5,7 +5,7 @@ import type { SafeStorage } from '../../shared/lib/safe-storage.ts'
 import { isKnownDevice } from '../session/known-device.ts'
 import { leftAlone } from './left-alone.ts'
 
-/** `owed`: recorded, and the server has not confirmed it; `sending`: being sent at this moment. */
+/** `owed`: recorded and not yet confirmed by the server; `sending`: the request is in flight. */
 export type LockStatus = 'settled' | 'sending' | 'owed'
 
 export interface PendingLockOptions {
@@ -65,7 +65,7 @@ export function createPendingLock({ storage, send, isKnownDevice, wasLeftAlone }
     return false
   }
 
-  /** Sends what is owed. True once the session is known to be locked or gone. */
+  /** Sends a recorded lock. Resolves to true once the session is known to be locked or ended. */
   function settle(): Promise<boolean> {
     if (status === 'settled') return Promise.resolve(true)
     settling ??= attempt().finally(() => {
@@ -85,9 +85,9 @@ export function createPendingLock({ storage, send, isKnownDevice, wasLeftAlone }
       storage.set(recordKey, '1')
       close()
     },
-    /** The same for this page alone: another tab made the record. */
+    /** Closes this page only: another tab recorded the lock. */
     close,
-    /** Records for the next load only: whether there is anything to lock is not known yet. */
+    /** Records the lock for the next load: this page does not know yet whether the session is unlocked. */
     arm: (): void => void storage.set(recordKey, '1'),
     disarm: (): void => {
       if (status === 'settled') storage.remove(recordKey)
@@ -108,7 +108,7 @@ export const pendingLock = createPendingLock({
     request({ url: '/api/lock', method: 'POST', keepalive: true, timeoutMs: answerWithinMs, isQuiet: true }),
 })
 
-/** Sends what an earlier page owes, before the first call of this one and whenever the network is back. */
+/** Sends the lock that an earlier page recorded: before this page's first call, and when the network returns. */
 export function watchPendingLock(): void {
   window.addEventListener('online', () => void pendingLock.settle())
   void pendingLock.settle()

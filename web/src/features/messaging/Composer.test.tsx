@@ -17,14 +17,14 @@ function show(draft: string) {
   return { drafts, sent, field: screen.getByLabelText<HTMLTextAreaElement>('Message') }
 }
 
-it('begins with the draft and tells of every change', async () => {
+it('the composer begins with the draft and tells of every change', async () => {
   const { drafts, field } = show('so f')
   expect(field.value).toBe('so f')
   await userEvent.type(field, 'ar')
   expect(drafts).toEqual(['so fa', 'so far'])
 })
 
-it('removes the draft when it was sent', async () => {
+it('the composer removes the draft when it was sent', async () => {
   const { drafts, sent, field } = show('whole')
   await userEvent.type(field, '{Enter}')
   expect(sent).toEqual(['whole'])
@@ -32,7 +32,7 @@ it('removes the draft when it was sent', async () => {
   expect(field.value).toBe('')
 })
 
-it('moves the focus to the note when the last message of the day closes the field', async () => {
+it('the composer moves the focus to the note when the last message of the day closes the field', async () => {
   const props = { unlimited: false, draft: '', onDraft: () => undefined, onSend: () => undefined }
   const { rerender } = render(<Composer canSend {...props} />)
   await userEvent.click(screen.getByLabelText('Message'))

@@ -3,8 +3,14 @@ import { MessageBubble } from './MessageBubble.tsx'
 
 it('lets the text decide in which direction it is read', () => {
   const message = {
-    ...{ id: 'm1', conversationId: 'c1', senderId: 'u1', clientMessageId: 'k1', seq: 1 },
-    ...{ content: 'שלום, how are you?', mediaUrl: null, isRead: false },
+    id: 'm1',
+    conversationId: 'c1',
+    senderId: 'u1',
+    clientMessageId: 'k1',
+    seq: 1,
+    content: 'שלום, how are you?',
+    mediaUrl: null,
+    isRead: false,
     messageType: 'text' as const,
     createdAt: '2026-11-22T21:00:00.000Z',
   }

@@ -4,7 +4,7 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { store } from '../../app/store.ts'
-import { heap } from '../lock/heap.ts'
+import { sessionSecrets } from '../lock/session-secrets.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { MessagingProvider } from './MessagingProvider.tsx'
 import { useMessaging } from './messaging-context.ts'
@@ -37,9 +37,9 @@ beforeEach(() => {
   }
 })
 afterEach(async () => {
-  await act(() => heap.flush(0))
+  await act(() => sessionSecrets.flush(0))
   localStorage.clear()
-  heap.keepKey(undefined)
+  sessionSecrets.keepKey(undefined)
   globalThis.fetch = realFetch
 })
 
@@ -69,7 +69,7 @@ const open = (userId: string) =>
     </Provider>,
   )
 
-it('sends what an earlier page left behind once the server has given the key again, and keeps what is written then', async () => {
+it('the messaging provider sends what an earlier page left behind once the server has given the key again, and keeps what is written then', async () => {
   await createOutboxStore(await openUnsentStore(key)).save([unsent])
   let giveKey: (answer: Response) => void = () => undefined
   answers['/api/outbox-key'] = () => new Promise((resolve) => (giveKey = resolve))
@@ -87,12 +87,12 @@ it('sends what an earlier page left behind once the server has given the key aga
     }),
   )
   unmount()
-  await act(() => heap.flush(0))
+  await act(() => sessionSecrets.flush(0))
   const { items } = await (await openUnsentStore(key)).read()
   expect(items.map(({ message }) => message.content)).toEqual(['from before'])
 })
 
-it('asks for the key again while the server is busy', async () => {
+it('the messaging provider asks for the key again while the server is busy', async () => {
   let calls = 0
   answers['/api/outbox-key'] = () =>
     calls++ === 0 ? json({ error: 'Busy.', code: 'unavailable' }, 503) : json({ outboxKey: key })
@@ -101,14 +101,14 @@ it('asks for the key again while the server is busy', async () => {
   expect(calls).toBe(2)
 })
 
-it('writes nothing to the device when the server refuses the key', async () => {
+it('the messaging provider writes nothing to the device when the server refuses the key', async () => {
   answers['/api/outbox-key'] = () => json({ error: 'Please unlock first.', code: 'locked' }, 423)
   open('third')
   await screen.findByText(/unsent/)
   expect(Object.keys(localStorage)).not.toContain(storageKey)
 })
 
-it('does not show one person what another left unsent on this page', async () => {
+it('the messaging provider does not show one person what another left unsent on this page', async () => {
   await createOutboxStore(await openUnsentStore(key)).save([unsent])
   const keys = [key, btoa('o'.repeat(32))]
   answers['/api/outbox-key'] = () => json({ outboxKey: keys.shift() })
@@ -116,7 +116,7 @@ it('does not show one person what another left unsent on this page', async () =>
   const { unmount } = open('fourth')
   await screen.findByText(/^1 unsent/)
   unmount()
-  heap.keepKey(undefined)
+  sessionSecrets.keepKey(undefined)
   open('fifth')
   await screen.findByText(/^0 unsent/)
 })

@@ -30,7 +30,7 @@ beforeEach(() => {
 })
 afterEach(() => server.restore())
 
-it('shows why the code was refused at the field, which gets the focus, and in a toast above the dialog', async () => {
+it('the new conversation dialog shows why the code was refused at the field, which gets the focus, and in a toast above the dialog', async () => {
   const field = screen.getByLabelText('User code')
   await userEvent.type(field, 'ABCD-EFGH-J')
   await userEvent.click(screen.getByRole('button', { name: 'Start' }))

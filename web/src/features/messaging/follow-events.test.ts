@@ -68,21 +68,21 @@ function follow() {
 const both = ['/api/conversations', '/api/user']
 const message = { id: 'm', conversationId: 'c', senderId: 'me' } as Message
 
-it('fetches list and user when premium begins or ends for either side', async () => {
+it('followEvents fetches list and user when premium begins or ends for either side', async () => {
   const { emit, stop } = follow()
   emit({ type: 'limits_changed', data: {} })
   await waitFor(() => expect([...asked].sort()).toEqual(both))
   stop()
 })
 
-it('fetches list and user after an own message that counted', async () => {
+it('followEvents fetches list and user after an own message that counted', async () => {
   const { tellStored, stop } = follow()
   tellStored(message)
   await waitFor(() => expect([...asked].sort()).toEqual(both))
   stop()
 })
 
-it('fetches only the list after an own message in a conversation without a limit, and after one of the other side', async () => {
+it('followEvents fetches only the list after an own message in a conversation without a limit, and after one of the other side', async () => {
   unlimited = true
   await store.dispatch(
     conversationsApi.endpoints.listConversations.initiate(undefined, {
@@ -99,7 +99,7 @@ it('fetches only the list after an own message in a conversation without a limit
   stop()
 })
 
-it('fetches list and user when the connection is back, since events were missed', async () => {
+it('followEvents fetches list and user when the connection is back, since events were missed', async () => {
   const { set, stop } = follow()
   set({ connected: false })
   set({ connected: true })

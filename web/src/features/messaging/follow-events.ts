@@ -3,7 +3,7 @@ import type { LiveState, OutboxItem } from '@sumlock/sync/ports'
 import { tellSignedOut } from '../../api/request.ts'
 import type { AppDispatch } from '../../app/store.ts'
 import { toast } from '../../shared/ui/toast.ts'
-import { beginAnew } from '../lock/lock-now.ts'
+import { hardReload } from '../lock/lock-now.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
 import { sessionApi } from '../session/session-api.ts'
 import { conversationsChanged, limitsChanged, ownMessageStored } from './messaging-api.ts'
@@ -15,7 +15,7 @@ const checkEveryMs = 30_000
 export function followEvents({ live, outbox, userId }: Messaging, dispatch: AppDispatch): () => void {
   let wasConnected = live.state.connected
   const onEvent = (event: ServerEvent) => {
-    if (event.type === 'locked') beginAnew()
+    if (event.type === 'locked') hardReload()
     else if (event.type === 'limits_changed') dispatch(limitsChanged())
     else if (event.type === 'new_message' && event.data.senderId === userId)
       dispatch(ownMessageStored(event.data))
@@ -56,7 +56,7 @@ export function followEvents({ live, outbox, userId }: Messaging, dispatch: AppD
 }
 
 function leaveIfRefused(refusal: LiveState['refusal']): void {
-  if (refusal === 'locked') beginAnew()
+  if (refusal === 'locked') hardReload()
   if (refusal === 'no_session') tellSignedOut()
 }
 
@@ -68,7 +68,7 @@ function sessionCheck(dispatch: AppDispatch): () => Promise<void> {
     checkedAt = Date.now()
     const options = { forceRefetch: true, subscribe: false }
     const { data } = await dispatch(sessionApi.endpoints.getUser.initiate(undefined, options))
-    if (data && !isUnlocked(data)) beginAnew()
+    if (data && !isUnlocked(data)) hardReload()
   }
 }
 

@@ -8,7 +8,7 @@ export interface Messaging {
   live: LiveConnection
   outbox: Outbox
   drafts: Drafts
-  /** Sends and writes nothing any more. */
+  /** Stops sending and writing. */
   close: () => void
 }
 

@@ -2,7 +2,7 @@ import { connectLive } from '@sumlock/sync/live-connection'
 import { createOutbox } from '@sumlock/sync/outbox'
 import { systemClock } from '@sumlock/sync/system-clock'
 import { io } from 'socket.io-client'
-import { heap } from '../lock/heap.ts'
+import { sessionSecrets } from '../lock/session-secrets.ts'
 import { openDrafts } from './drafts.ts'
 import type { Messaging } from './messaging-context.ts'
 import { syncApi } from './messaging-api.ts'
@@ -25,12 +25,12 @@ export function openMessaging(userId: string): Promise<Messaging> {
 }
 
 async function open(userId: string): Promise<Messaging> {
-  heap.markSecret()
+  sessionSecrets.markSecret()
   const store = await openUnsentStore(await fetchOutboxKey())
   const drafts = await openDrafts(store)
   const outbox = createOutbox({ api: syncApi, clock: systemClock, store: createOutboxStore(store) })
   const live = connectLive({ io, url: window.location.origin, userId, clock: systemClock })
-  heap.onFlush(async (timeoutMs) => {
+  sessionSecrets.onFlush(async (timeoutMs) => {
     await Promise.all([outbox.flush(timeoutMs), drafts.settled()])
   })
   const close = () => {

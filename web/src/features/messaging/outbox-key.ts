@@ -1,5 +1,5 @@
 import { request } from '../../api/request.ts'
-import { heap } from '../lock/heap.ts'
+import { sessionSecrets } from '../lock/session-secrets.ts'
 
 const firstDelayMs = 500
 const maxDelayMs = 5000
@@ -10,11 +10,15 @@ const isPassing = (status: number) => status === 0 || status === 429 || status >
  * server answers; undefined when it refuses.
  */
 export async function fetchOutboxKey(): Promise<string | undefined> {
-  for (let delayMs = firstDelayMs; heap.key === undefined; delayMs = Math.min(2 * delayMs, maxDelayMs)) {
+  for (
+    let delayMs = firstDelayMs;
+    sessionSecrets.key === undefined;
+    delayMs = Math.min(2 * delayMs, maxDelayMs)
+  ) {
     const answer = await request({ url: '/api/outbox-key' })
-    if (!('error' in answer)) heap.keepKey((answer.data as { outboxKey: string }).outboxKey)
+    if (!('error' in answer)) sessionSecrets.keepKey((answer.data as { outboxKey: string }).outboxKey)
     else if (!isPassing(answer.error.status)) return undefined
     else await new Promise((resolve) => window.setTimeout(resolve, delayMs))
   }
-  return heap.key
+  return sessionSecrets.key
 }

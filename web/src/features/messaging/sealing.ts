@@ -7,7 +7,7 @@ const space = 0x20
 export interface Sealing {
   /** JSON, padded and encrypted, as base64. */
   seal(value: unknown): Promise<string>
-  /** What `seal` was given; undefined where another key, or something else, wrote it. */
+  /** The value given to `seal`; undefined when another key wrote it or the text is damaged. */
   open(text: string): Promise<unknown>
 }
 

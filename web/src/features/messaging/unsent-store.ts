@@ -8,7 +8,7 @@ export const storageKey = 'calc.m'
 export const secondStorageKey = 'calc.n'
 const entryKeys = [storageKey, secondStorageKey]
 
-/** What was written and not sent. */
+/** Unsent messages and drafts of one account. */
 export interface UnsentText {
   readonly items: readonly OutboxItem[]
   /** By conversation. */
@@ -19,7 +19,7 @@ export interface UnsentStore {
   read(): Promise<UnsentText>
   /** Reads, changes and writes as one step, also among several tabs. */
   update(change: (text: UnsentText) => UnsentText): Promise<void>
-  /** From now on nothing is written, not even what is being encrypted at this moment. */
+  /** Stops all writes, including one that is being encrypted now. */
   close(): void
 }
 
@@ -27,7 +27,7 @@ const nothing: UnsentText = { items: [], drafts: {} }
 
 /**
  * Keeps unsent text of all tabs in one encrypted entry. It is written at every opening, with the same size whether there
- * is text or not: who looks at a locked phone learns nothing from it. Without a key or encryption it lives in memory.
+ * is text or not, so that a locked phone shows nothing. Without a key or encryption it stays in memory.
  */
 export async function openUnsentStore(keyBase64: string | undefined): Promise<UnsentStore> {
   const sealing = keyBase64 === undefined ? undefined : createSealing(keyBase64)

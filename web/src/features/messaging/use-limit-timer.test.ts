@@ -23,19 +23,19 @@ function runsAt(premiumUntil: string | null, ...times: string[]): number[] {
   return counts
 }
 
-it('calls back within two seconds of every midnight UTC', () => {
+it('useLimitTimer calls back within two seconds of every midnight UTC', () => {
   noteServerDate(evening.toUTCString())
   expect(runsAt(null, '2026-11-22T23:59:59.900Z', '2026-11-23T00:00:02Z', '2026-11-24T00:00:02Z')).toEqual([
     0, 1, 2,
   ])
 })
 
-it('calls back within two seconds of the end of premium', () => {
+it('useLimitTimer calls back within two seconds of the end of premium', () => {
   noteServerDate(evening.toUTCString())
   expect(runsAt('2026-11-22T23:10:00Z', '2026-11-22T23:09:59Z', '2026-11-22T23:10:02Z')).toEqual([0, 1])
 })
 
-it('counts by the clock of the server, where the one here is wrong', () => {
+it('useLimitTimer counts by the clock of the server, where the one here is wrong', () => {
   noteServerDate('Sun, 22 Nov 2026 23:50:00 GMT')
   expect(runsAt(null, '2026-11-22T23:09:59Z', '2026-11-22T23:10:02Z')).toEqual([0, 1])
 })

@@ -6,7 +6,7 @@ import { useLocation } from 'react-router-dom'
 import { api, asApiError } from '../../api/base-api.ts'
 import { onSignedOut } from '../../api/request.ts'
 import { useAppDispatch } from '../../app/store.ts'
-import { heap } from '../lock/heap.ts'
+import { sessionSecrets } from '../lock/session-secrets.ts'
 import { useLockStatus } from '../lock/use-lock-status.ts'
 import { AuthContext } from './auth-context.ts'
 import type { AuthContextValue } from './auth-context.ts'
@@ -87,7 +87,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         return registered
       },
       logout: async (onEnded) => {
-        await heap.flush(flushMs)
+        await sessionSecrets.flush(flushMs)
         await sendLogout().unwrap()
         onEnded?.()
         forgetDevice()

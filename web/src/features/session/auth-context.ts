@@ -7,7 +7,7 @@ export interface AuthContextValue {
   user: User | null
   isLoading: boolean
   error: ApiError | null
-  /** The server said so; false while it could not be asked. */
+  /** True once the server answered; false while it cannot be reached. */
   isSignedOut: boolean
   /** Each rejects with the ApiError. */
   login: (credentials: Credentials) => Promise<User>

@@ -2,7 +2,7 @@ import { forgetDevice, isDiscreetDevice, isKnownDevice, rememberDevice } from '.
 
 afterEach(forgetDevice)
 
-it('is known by the cookie that the server sets at sign-in, which also tells of discreet mode', () => {
+it('a device is recognised by the cookie that the server sets at sign-in, which also tells of discreet mode', () => {
   expect(isKnownDevice()).toBe(false)
   document.cookie = 'v=1; path=/'
   expect(isKnownDevice()).toBe(true)
@@ -12,7 +12,7 @@ it('is known by the cookie that the server sets at sign-in, which also tells of 
   expect(isDiscreetDevice()).toBe(true)
 })
 
-it('is known by the mark of an earlier release, which the cookie replaces', () => {
+it('a device is recognised by the mark of an earlier release, which the cookie replaces', () => {
   localStorage.setItem('calc.v', '1')
   expect(isKnownDevice()).toBe(true)
   rememberDevice(false)
@@ -21,7 +21,7 @@ it('is known by the mark of an earlier release, which the cookie replaces', () =
   expect(isKnownDevice()).toBe(true)
 })
 
-it('follows an account whose discreet mode was changed on another device', () => {
+it('the device marker follows an account whose discreet mode was changed on another device', () => {
   document.cookie = 'v=1; path=/'
   rememberDevice(true)
   expect(isDiscreetDevice()).toBe(true)
@@ -32,7 +32,7 @@ it('follows an account whose discreet mode was changed on another device', () =>
   expect(isKnownDevice()).toBe(true)
 })
 
-it('is forgotten after a logout, with the former mark and what was unsent', () => {
+it('the device is forgotten after a logout, with the former mark and what was unsent', () => {
   localStorage.setItem('calc.v', '1')
   document.cookie = 'v=1; path=/'
   localStorage.setItem('calc.m', 'sealed')

@@ -6,7 +6,7 @@ import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 const formerKey = 'calc.v'
 const maxAgeSeconds = 400 * 24 * 3600
 
-/** Whether an account is, or was, signed in here, and nobody chose to log out since. */
+/** Whether an account is or was signed in on this device, without a chosen logout since. */
 export const isKnownDevice = (): boolean => deviceMarker() !== null || deviceStorage.get(formerKey) === '1'
 
 export const isDiscreetDevice = (): boolean => deviceMarker() === '2'

@@ -30,7 +30,7 @@ export const askForUserAgain = (): void => {
 
 export const sessionApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** The signed-in person; null when nobody is. */
+    /** The signed-in person; null when signed out. */
     getUser: build.query<User | null, void>({
       queryFn: async () => {
         for (;;) {

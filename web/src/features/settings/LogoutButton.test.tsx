@@ -58,7 +58,7 @@ function show(unsent: number) {
 }
 const click = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-it('logs out at once when everything was sent, and closes the outbox before the entry is removed', async () => {
+it('Logout signs out at once when everything was sent, and closes the outbox before the entry is removed', async () => {
   show(0)
   await click('Logout')
   await waitFor(() => expect(replaced).toEqual(['/']))
@@ -79,7 +79,7 @@ it.each([
   expect(entryAtClose).toBeUndefined()
 })
 
-it('logs out with unsent messages when that was confirmed', async () => {
+it('Logout signs out with unsent messages when that was confirmed', async () => {
   show(2)
   await click('Logout')
   await screen.findByText(/2 messages were not sent yet/)

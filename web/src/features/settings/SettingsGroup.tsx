@@ -48,7 +48,7 @@ export function ButtonRow({ isDanger = false, disabled = false, onClick, ...rest
 interface SwitchRowProps {
   label: string
   description?: string
-  /** Why the last change did not happen. */
+  /** Why the last change failed. */
   error?: string | undefined
   isOn: boolean
   onChange: (isOn: boolean) => void

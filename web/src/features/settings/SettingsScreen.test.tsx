@@ -65,7 +65,7 @@ function show() {
   )
 }
 
-it('shows a locked account in discreet mode the settings of a calculator, its name and Logout', async () => {
+it('the settings screen shows a locked account in discreet mode the settings of a calculator, its name and Logout', async () => {
   serve(discreetUser)
   show()
   expect(await screen.findByText('ada')).toBeTruthy()
@@ -83,7 +83,7 @@ it('shows a locked account in discreet mode the settings of a calculator, its na
   expect(document.body.textContent).not.toMatch(/messag|unlock|password|discreet|premium|code|session/i)
 })
 
-it('tells a discreet account until when it is paused, and an open one that unlocking is', async () => {
+it('the settings screen tells a discreet account until when it is paused, and an open one that unlocking is', async () => {
   const pausedUntil = new Date(2026, 5, 1, 14, 5).toISOString()
   serve({ ...discreetUser, unlockPausedUntil: pausedUntil })
   const { unmount } = show()
@@ -96,7 +96,7 @@ it('tells a discreet account until when it is paused, and an open one that unloc
   expect(await screen.findByText(/^Unlocking is paused until (0?2:05|14:05)/)).toBeTruthy()
 })
 
-it('changes how the calculator looks, counts and remembers, and keeps that on the device', async () => {
+it('the settings screen changes how the calculator looks, counts and remembers, and keeps that on the device', async () => {
   serve(discreetUser)
   const settings = show()
   await userEvent.click(await screen.findByRole('radio', { name: 'Dark' }))
@@ -120,7 +120,7 @@ it('changes how the calculator looks, counts and remembers, and keeps that on th
   expect(screen.getByRole('switch', { name: 'Keep history' }).getAttribute('aria-checked')).toBe('true')
 })
 
-it('begins at the title, and a row that disables itself keeps the focus', async () => {
+it('the settings screen begins at the title, and a row that disables itself keeps the focus', async () => {
   serve(discreetUser)
   preferences.change({ keepsHistory: true })
   localStorage.setItem('calc.h', JSON.stringify([{ expression: '1 + 1', result: '2' }]))
@@ -133,7 +133,7 @@ it('begins at the title, and a row that disables itself keeps the focus', async 
   expect(document.activeElement).toBe(clear)
 })
 
-it('keeps the focus on the switch of discreet mode while the server is asked', async () => {
+it('the settings screen keeps the focus on the switch of discreet mode while the server is asked', async () => {
   serve(unlockedUser, { 'POST /api/discreet-mode': new Promise(() => undefined) })
   show()
   const discreet = await screen.findByRole('switch', { name: 'Discreet mode' })
@@ -144,14 +144,14 @@ it('keeps the focus on the switch of discreet mode while the server is asked', a
   expect(sent).toHaveLength(1)
 })
 
-it('switches discreet mode at the server', async () => {
+it('the settings screen switches discreet mode at the server', async () => {
   serve(unlockedUser, { 'POST /api/discreet-mode': { status: 200, body: { ok: true } } })
   show()
   await userEvent.click(await screen.findByRole('switch', { name: 'Discreet mode' }))
   await waitFor(() => expect(sent).toEqual([{ isDiscreet: true }]))
 })
 
-it('says to unlock first where discreet mode may not be switched', async () => {
+it('the settings screen says to unlock first where discreet mode may not be switched', async () => {
   serve(lockedUser, { 'POST /api/discreet-mode': refusal(403, 'step_up_required') })
   show()
   await userEvent.click(await screen.findByRole('switch', { name: 'Discreet mode' }))
@@ -166,7 +166,7 @@ const setUp = async (pin: string) => {
 const notSetUp = { ...lockedUser, isSetupComplete: false }
 const setUpCall = { 'POST /api/setup-numeric-password': { status: 200, body: { ok: true } } }
 
-it('offers discreet mode at the set-up, off until it is chosen', async () => {
+it('the settings screen offers discreet mode at the set-up, off until it is chosen', async () => {
   serve(notSetUp, setUpCall)
   const { unmount } = show()
   await setUp('1815')
@@ -178,7 +178,7 @@ it('offers discreet mode at the set-up, off until it is chosen', async () => {
   await waitFor(() => expect(sent[1]).toEqual({ numericPassword: '1815', isDiscreet: true }))
 })
 
-it('notes a common number while it is typed, and accepts it all the same', async () => {
+it('the settings screen notes a common number while it is typed, and accepts it all the same', async () => {
   serve(notSetUp, setUpCall)
   show()
   const field = await screen.findByLabelText('Numeric Password')
@@ -202,7 +202,7 @@ const showConversations = () =>
     </Provider>,
   )
 
-it('tells once above the conversations how many wrong entries came before the unlock', async () => {
+it('the conversation list tells once how many wrong entries came before the unlock', async () => {
   serve(unlockedUser)
   wrongEntries.keep(3)
   const { unmount } = showConversations()
@@ -215,7 +215,7 @@ it('tells once above the conversations how many wrong entries came before the un
   expect(screen.queryByText(/wrong entries/)).toBeNull()
 })
 
-it('ends the other sessions with the account password', async () => {
+it('the notice ends the other sessions with the account password', async () => {
   const call = 'POST /api/sessions/end-others'
   const answers: Record<string, Answer> = { [call]: refusal(403, 'wrong_credentials') }
   serve(unlockedUser, answers)
@@ -242,7 +242,7 @@ it('ends the other sessions with the account password', async () => {
   expect(screen.queryByText(/wrong entry/)).toBeNull()
 })
 
-it('tells of wrong entries still when the other sessions were not ended after all', async () => {
+it('the conversation list still tells of wrong entries when the other sessions were not ended after all', async () => {
   serve(unlockedUser)
   wrongEntries.keep(2)
   showConversations()
@@ -256,7 +256,7 @@ it('tells of wrong entries still when the other sessions were not ended after al
   expect(screen.getByText('2 wrong entries since you last unlocked')).toBeTruthy()
 })
 
-it('offers in the settings to end the other sessions', async () => {
+it('the settings screen offers in the settings to end the other sessions', async () => {
   serve(unlockedUser, { 'POST /api/sessions/end-others': { status: 200, body: { ok: true } } })
   show()
   await userEvent.click(await screen.findByRole('button', { name: 'End other sessions' }))

@@ -8,7 +8,7 @@ import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { AuthScreen } from '../auth/AuthScreen.tsx'
-import { heap } from '../lock/heap.ts'
+import { sessionSecrets } from '../lock/session-secrets.ts'
 import { lockNow } from '../lock/lock-now.ts'
 import { pendingLock } from '../lock/pending-lock.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
@@ -50,7 +50,7 @@ afterEach(async () => {
   server.restore()
   await act(async () => void (await pendingLock.settle()))
   forgetDevice()
-  heap.keepKey(undefined)
+  sessionSecrets.keepKey(undefined)
 })
 
 function open(state: unknown = null) {
@@ -88,7 +88,13 @@ function open(state: unknown = null) {
 }
 
 const names: Record<string, string> = {
-  ...{ '1': 'one', '5': 'five', '8': 'eight', '9': 'nine', '+': 'plus', '=': 'equals', C: 'clear' },
+  '1': 'one',
+  '5': 'five',
+  '8': 'eight',
+  '9': 'nine',
+  '+': 'plus',
+  '=': 'equals',
+  C: 'clear',
 }
 const press = async (keys: string) => {
   for (const key of keys) await userEvent.click(screen.getByRole('button', { name: names[key] ?? key }))
@@ -260,7 +266,7 @@ describe('digits and = outside password mode', () => {
   })
 })
 
-it('starts in password mode when another screen asked for it, and not again after a reload', async () => {
+it('the calculator starts in password mode when another screen asked for it, and not again after a reload', async () => {
   const { router, unmount } = open({ passwordMode: true })
   expect(passwordMode()).toBeTruthy()
   await waitFor(() => expect(router.state.location.state).toBeNull())
@@ -270,7 +276,7 @@ it('starts in password mode when another screen asked for it, and not again afte
   expect(passwordMode()).toBeNull()
 })
 
-it('names the password mode in a toast, but not on a device in discreet mode', async () => {
+it('the calculator names the password mode in a toast, but not on a device in discreet mode', async () => {
   const { unmount } = open()
   await userKnown()
   await press('+')
@@ -291,16 +297,16 @@ it('names the password mode in a toast, but not on a device in discreet mode', a
   expect(document.body.textContent).not.toMatch(/password/i)
 })
 
-it('keeps the key of what is unsent from the answer of the unlock, in place of an earlier one', async () => {
-  heap.keepKey('of an earlier unlock')
+it('the calculator keeps the key of what is unsent from the answer of the unlock, in place of an earlier one', async () => {
+  sessionSecrets.keepKey('of an earlier unlock')
   open()
   await userKnown()
   await press('+1815=')
   expect(await screen.findByText('Behind')).toBeTruthy()
-  expect(heap.key).toBe('k')
+  expect(sessionSecrets.key).toBe('k')
 })
 
-it('keeps the count of wrong entries from the answer of the unlock', async () => {
+it('the calculator keeps the count of wrong entries from the answer of the unlock', async () => {
   open()
   await userKnown()
   await press('+1815=')
@@ -330,7 +336,7 @@ it('in discreet mode gives a user who does not arrive up after five seconds, kee
   await waitFor(() => expect(isUnlocked).toBe(false))
 }, 10_000)
 
-it('waits for the whole user where discreet mode was turned on elsewhere, and opens what is behind', async () => {
+it('the calculator waits for the whole user where discreet mode was turned on elsewhere, and opens what is behind', async () => {
   const whole = { ...unlockedUser, isDiscreet: true }
   server.answers['GET /api/user'] = () => ({ status: 200, body: isUnlocked ? whole : reduced })
   open()
@@ -342,7 +348,7 @@ it('waits for the whole user where discreet mode was turned on elsewhere, and op
   expect(server.asked).not.toContain('POST /api/lock')
 })
 
-it('asks the server nothing on a device without the marker, and + is plus', async () => {
+it('the calculator asks the server nothing on a device without the marker, and + is plus', async () => {
   forgetDevice()
   open()
   await press('+1815=')
@@ -389,13 +395,13 @@ describe('arriving at the calculator', () => {
 })
 
 // The last one: a page that is being replaced stays so.
-it('does not try a number while a lock is about to replace the page', async () => {
+it('the calculator does not try a number while a lock is about to replace the page', async () => {
   const replaced: string[] = []
   const realReplace = page.replace
   page.replace = (address) => void replaced.push(address)
-  heap.markSecret()
+  sessionSecrets.markSecret()
   let flushed: () => void = () => undefined
-  heap.onFlush(() => new Promise((resolve) => (flushed = resolve)))
+  sessionSecrets.onFlush(() => new Promise((resolve) => (flushed = resolve)))
   open()
   await waitFor(() => expect(replaced).toEqual(['/']))
   expect(tries()).toHaveLength(0)

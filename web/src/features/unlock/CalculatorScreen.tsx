@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { CalculatorView } from '../calculator/CalculatorView.tsx'
 import { SideMenu } from '../calculator/SideMenu.tsx'
-import { useKeyboard } from '../calculator/useKeyboard.ts'
+import { useKeyboard } from '../calculator/use-keyboard.ts'
 import { LegalModal } from '../legal/LegalModal.tsx'
 import { useAuth } from '../session/auth-context.ts'
 import { isDiscreetDevice } from '../session/known-device.ts'
@@ -10,7 +10,7 @@ import { isSetupRedirectSuppressed } from './setup-redirect.ts'
 import { useCalculator } from './use-calculator.ts'
 import { useLockOnArrival } from './use-lock-on-arrival.ts'
 
-/** What everybody sees. */
+/** The calculator at `/`. */
 export function CalculatorScreen() {
   const { user } = useAuth()
   const navigate = useNavigate()

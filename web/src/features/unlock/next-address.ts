@@ -1,2 +1,2 @@
-/** Where an unlock leads. Loaded only then: the calculator's own modules say no such word. */
+/** The address after an unlock. Loaded only then, because the calculator's chunks must not name it. */
 export const nextAddress = '/messaging'

@@ -12,7 +12,7 @@ import { useStartInPasswordMode } from './use-start-in-password-mode.ts'
 import { useUnlock } from './use-unlock.ts'
 import type { EntryKind } from './use-unlock.ts'
 
-/** The calculator with its second face: password mode, and digits that unlock. */
+/** The calculator with password mode and silent checks. */
 export function useCalculator() {
   const { user, isSignedOut } = useAuth()
   const navigate = useNavigate()
@@ -24,7 +24,7 @@ export function useCalculator() {
   const [isChecking, setIsChecking] = useState(false)
   const [hasUnlocked, setHasUnlocked] = useState(false)
   const [tries, setTries] = useState(0)
-  // Where the server could not be asked, or the session ran out, a device that was signed in keeps its way in.
+  // Keep password mode available when the server cannot be reached or the session has expired.
   const mayEnterPasswordMode = user ? user.isSetupComplete : isKnownDevice()
   const mayUnlock = mayEnterPasswordMode && !isSignedOut
 

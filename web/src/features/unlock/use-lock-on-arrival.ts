@@ -1,15 +1,14 @@
 import { useEffect, useRef } from 'react'
-import { heap } from '../lock/heap.ts'
-import { beginAnew, lockNow } from '../lock/lock-now.ts'
+import { sessionSecrets } from '../lock/session-secrets.ts'
+import { hardReload, lockNow } from '../lock/lock-now.ts'
 import { pendingLock } from '../lock/pending-lock.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
 import { isKnownDevice } from '../session/known-device.ts'
 
 /**
- * Arriving at the calculator locks, by whatever way: the server is told, and a page that held secrets is replaced.
- * So does a user who turns out unlocked later. Nothing is left to do once the number was entered here, and nothing is
- * decided while it is tried.
+ * Locks whenever a person arrives at the calculator: tells the server, and replaces a page that held secrets. Also locks
+ * when the session turns out to be unlocked later. Does nothing while a number is being tried or after it was right.
  */
 export function useLockOnArrival(hasUnlocked: boolean, isTrying: boolean): void {
   const { user, isSignedOut, error } = useAuth()
@@ -17,7 +16,7 @@ export function useLockOnArrival(hasUnlocked: boolean, isTrying: boolean): void 
 
   useEffect(() => {
     if (!isKnownDevice()) return
-    // A page that is closed before the server told who is signed in leaves the lock to the next one.
+    // If the page closes before it knows who is signed in, the next page sends the lock.
     pendingLock.arm()
     return () => {
       if (!isDone.current) owe()
@@ -35,8 +34,8 @@ export function useLockOnArrival(hasUnlocked: boolean, isTrying: boolean): void 
     else if (!isKnown) owe()
     else {
       pendingLock.disarm()
-      // A lock that is owed replaces the page itself, after what is unsent was sent.
-      if (heap.holdsSecrets && pendingLock.status() === 'settled') beginAnew()
+      // A recorded lock replaces the page by itself, after sending what is unsent.
+      if (sessionSecrets.holdsSecrets && pendingLock.status() === 'settled') hardReload()
     }
   }, [user, isSignedOut, error, hasUnlocked, isTrying])
 }

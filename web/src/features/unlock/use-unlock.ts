@@ -2,7 +2,7 @@ import { useCallback, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { asApiError } from '../../api/base-api.ts'
-import { heap } from '../lock/heap.ts'
+import { sessionSecrets } from '../lock/session-secrets.ts'
 import { finishRunningLock } from '../lock/lock-now.ts'
 import { pendingLock } from '../lock/pending-lock.ts'
 import { useAuth } from '../session/auth-context.ts'
@@ -11,7 +11,7 @@ import { isDiscreetDevice } from '../session/known-device.ts'
 import { useVerifyPinMutation } from '../session/session-api.ts'
 import { wrongEntries } from '../session/wrong-entries.ts'
 
-/** `busy`: the same kind of entry is being checked, this one was not looked at. */
+/** `busy`: an entry of the same kind is being checked; this one was ignored. */
 export type UnlockResult = 'unlocked' | 'wrong' | 'no-connection' | 'no-session' | 'busy'
 export type EntryKind = 'password-mode' | 'digits'
 
@@ -33,7 +33,7 @@ export function useUnlock() {
   return useCallback(
     async (digits: string, kind: EntryKind, onRight: () => void): Promise<UnlockResult> => {
       const check = async (): Promise<UnlockResult> => {
-        // The page is about to be replaced: a number that is right now would unlock what the next page locks again.
+        // The page is about to be replaced, and the next one locks: do not try a number now.
         if (await finishRunningLock()) return 'busy'
         if (!(await pendingLock.settle())) return 'no-connection'
         if (await finishRunningLock()) return 'busy'
@@ -42,10 +42,10 @@ export function useUnlock() {
         if (!next) return 'no-connection'
         try {
           const answer = await verify({ numericPassword: digits, entry: kind }).unwrap()
-          heap.keepKey(answer.outboxKey)
+          sessionSecrets.keepKey(answer.outboxKey)
           wrongEntries.keep(answer.wrongEntries ?? 0)
           pendingLock.disarm()
-          // The answer itself opens the way, but a reduced user cannot be marked: the whole one is waited for.
+          // A reduced user (discreet mode) cannot be marked as unlocked: wait for the whole one.
           const needsWhole = isReduced || isDiscreetDevice()
           if (!needsWhole) onRight()
           if (answer.unlockedUntil) markUnlocked(answer.unlockedUntil)
@@ -82,7 +82,7 @@ function resultOf(error: unknown): UnlockResult {
   const { status = 0, code } = asApiError(error) ?? {}
   if (status === 401) return 'no-session'
   if (code === 'wrong_pin') return 'wrong'
-  // It may have been right, and the session is open now.
+  // The answer was lost: the number may have been right and the session unlocked.
   pendingLock.record()
   void pendingLock.settle()
   return 'no-connection'

@@ -17,7 +17,7 @@ function failing(times: number) {
   return { start, count: () => count, reloads: () => reloads }
 }
 
-it('tries a failed download once more', async () => {
+it('importModule tries a failed download once more', async () => {
   const part = failing(1)
   const loaded = part.start()
   await jest.runAllTimersAsync()
@@ -25,7 +25,7 @@ it('tries a failed download once more', async () => {
   expect(part.reloads()).toBe(0)
 })
 
-it('reloads the page after the second failure, and rejects when the reload did not help', async () => {
+it('importModule reloads the page after the second failure, and rejects when the reload did not help', async () => {
   const before = failing(2)
   void before.start()
   await jest.runAllTimersAsync()
@@ -38,7 +38,7 @@ it('reloads the page after the second failure, and rejects when the reload did n
   expect(after.reloads()).toBe(0)
 })
 
-it('may reload again for a release a minute later', async () => {
+it('importModule may reload again for a release a minute later', async () => {
   void failing(2).start()
   await jest.runAllTimersAsync()
   jest.advanceTimersByTime(60_000)
@@ -48,7 +48,7 @@ it('may reload again for a release a minute later', async () => {
   expect(later.reloads()).toBe(1)
 })
 
-it('never reloads where the reload cannot be recorded', async () => {
+it('importModule never reloads where the reload cannot be recorded', async () => {
   const real = Storage.prototype.setItem
   Storage.prototype.setItem = () => {
     throw new DOMException('blocked', 'SecurityError')

@@ -13,7 +13,7 @@ const blocked = (name: 'localStorage' | 'sessionStorage') => {
 
 afterEach(() => localStorage.clear())
 
-it('keeps values in the browser store and says so', () => {
+it('safe storage keeps values in the browser store and says so', () => {
   expect(deviceStorage.set('k', '1')).toBe(true)
   expect(localStorage.getItem('k')).toBe('1')
   deviceStorage.remove('k')
@@ -36,7 +36,7 @@ it.each([
   }
 })
 
-it('answers the newest value when a full store refused it', () => {
+it('safe storage answers the newest value when a full store refused it', () => {
   deviceStorage.set('k', 'old')
   const real = Storage.prototype.setItem
   Storage.prototype.setItem = () => {

@@ -16,20 +16,20 @@ function pressed(...keys: { key: string; afterMs: number; repeat?: boolean }[]):
   return count
 }
 
-it('calls back at the second Escape within 600 ms', () => {
+it('useDoubleEscape calls back at the second Escape within 600 ms', () => {
   expect(pressed({ key: 'Escape', afterMs: 0 })).toBe(0)
   expect(pressed({ key: 'Escape', afterMs: 0 }, { key: 'Escape', afterMs: 600 })).toBe(1)
   expect(pressed({ key: 'Escape', afterMs: 0 }, { key: 'Escape', afterMs: 601 })).toBe(0)
 })
 
-it('does not count a held key, nor two presses with another key between them', () => {
+it('useDoubleEscape does not count a held key, nor two presses with another key between them', () => {
   expect(pressed({ key: 'Escape', afterMs: 0 }, { key: 'Escape', afterMs: 30, repeat: true })).toBe(0)
   expect(
     pressed({ key: 'Escape', afterMs: 0 }, { key: 'a', afterMs: 100 }, { key: 'Escape', afterMs: 100 }),
   ).toBe(0)
 })
 
-it('hears the key although what has the focus stops it', () => {
+it('useDoubleEscape hears the key although what has the focus stops it', () => {
   const stop = (event: Event) => event.stopPropagation()
   document.body.addEventListener('keydown', stop)
   expect(pressed({ key: 'Escape', afterMs: 0 }, { key: 'Escape', afterMs: 100 })).toBe(1)

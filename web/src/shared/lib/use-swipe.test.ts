@@ -18,13 +18,21 @@ function stroke({ x, y = 0, ms, finger = 1, pointerType = 'touch', target = back
   let swipes = 0
   const { result } = renderHook(() => useSwipe(() => swipes++))
   const start: SwipePoint = {
-    ...{ pointerId: 1, pointerType, isPrimary: true, target },
-    ...{ clientX: 300, clientY: 300, timeStamp: 1000 },
+    pointerId: 1,
+    pointerType,
+    isPrimary: true,
+    target,
+    clientX: 300,
+    clientY: 300,
+    timeStamp: 1000,
   }
   result.current.onPointerDown(start)
   result.current.onPointerUp({
     ...start,
-    ...{ pointerId: finger, clientX: 300 + x, clientY: 300 + y, timeStamp: 1000 + ms },
+    pointerId: finger,
+    clientX: 300 + x,
+    clientY: 300 + y,
+    timeStamp: 1000 + ms,
   })
   return swipes
 }
@@ -39,32 +47,37 @@ afterEach(() => {
   document.body.innerHTML = ''
 })
 
-it('CALC-18: counts from 70 px', () => {
+it('CALC-18: a swipe counts from 70 px', () => {
   expect(stroke({ x: 69, ms: 300 })).toBe(0)
   expect(stroke({ x: 70, ms: 300 })).toBe(1)
 })
 
-it('CALC-19: counts up to 600 ms', () => {
+it('CALC-19: a swipe counts up to 600 ms', () => {
   expect(stroke({ x: 100, ms: 600 })).toBe(1)
   expect(stroke({ x: 100, ms: 601 })).toBe(0)
 })
 
-it('CALC-20: counts to the left and to the right', () => {
+it('CALC-20: a swipe counts to the left and to the right', () => {
   expect(stroke({ x: -70, ms: 100 })).toBe(1)
   expect(stroke({ x: 70, ms: 100 })).toBe(1)
 })
 
-it('is not a scroll, nor the meeting of two fingers', () => {
+it('a swipe is not a scroll, nor the meeting of two fingers', () => {
   expect(stroke({ x: 80, y: 90, ms: 100 })).toBe(0)
   expect(stroke({ x: 80, ms: 100, finger: 2 })).toBe(0)
 })
 
-it('forgets a stroke the browser took over', () => {
+it('a swipe forgets a stroke the browser took over', () => {
   let swipes = 0
   const { result } = renderHook(() => useSwipe(() => swipes++))
   const point: SwipePoint = {
-    ...{ pointerId: 1, pointerType: 'touch', isPrimary: true, target: background },
-    ...{ clientX: 0, clientY: 0, timeStamp: 0 },
+    pointerId: 1,
+    pointerType: 'touch',
+    isPrimary: true,
+    target: background,
+    clientX: 0,
+    clientY: 0,
+    timeStamp: 0,
   }
   result.current.onPointerDown(point)
   result.current.onPointerCancel()
@@ -72,20 +85,20 @@ it('forgets a stroke the browser took over', () => {
   expect(swipes).toBe(0)
 })
 
-it('may start on text with a finger or a pen, but not with the mouse', () => {
+it('a swipe may start on text with a finger or a pen, but not with the mouse', () => {
   const target = element('<p>Some text</p>')
   expect(stroke({ x: 100, ms: 100, pointerType: 'touch', target })).toBe(1)
   expect(stroke({ x: 100, ms: 100, pointerType: 'pen', target })).toBe(1)
   expect(stroke({ x: 100, ms: 100, pointerType: 'mouse', target })).toBe(0)
 })
 
-it('may not start on a link or a field with the mouse, whose click would follow', () => {
+it('a swipe may not start on a link or a field with the mouse, whose click would follow', () => {
   const target = element('<a href="/elsewhere"><span></span></a>').firstElementChild as Element
   expect(stroke({ x: 100, ms: 100, pointerType: 'mouse', target })).toBe(0)
   expect(stroke({ x: 100, ms: 100, pointerType: 'mouse', target: element('<textarea></textarea>') })).toBe(0)
 })
 
-it('counts with the mouse over the background, unless the drag selected text', () => {
+it('a swipe counts with the mouse over the background, unless the drag selected text', () => {
   const target = element('<div><p>Some text</p></div>')
   expect(stroke({ x: 100, ms: 100, pointerType: 'mouse', target })).toBe(1)
   window.getSelection()?.selectAllChildren(target)

@@ -48,7 +48,7 @@ export function Dialog({
       }}
       onClose={({ currentTarget }) => {
         if (currentTarget.open) return
-        // Chromium closes on a second Escape whatever was prevented: a firm dialog comes back.
+        // Chromium closes the dialog on a second Escape even when the first was prevented: open it again.
         if (isFirm) currentTarget.showModal()
         else onOpenChange(false)
       }}

@@ -4,7 +4,7 @@ export interface ToastMessage {
   description?: string
   variant: 'default' | 'destructive'
   durationMs: number
-  /** Told by one screen, read on the next. */
+  /** Stays when the screen changes. */
   outlivesScreen: boolean
 }
 
@@ -29,10 +29,10 @@ export function toast(message: {
   change({ variant: 'default', durationMs: defaultMs, outlivesScreen: false, ...message, id: nextId++ })
 }
 
-/** Takes away what is shown, because it no longer applies. */
+/** Dismisses the toast on screen. */
 export const dismissToast = (): void => change(null)
 
-/** Takes away what the screen before had to say. */
+/** Dismisses the toast of the previous screen. */
 export function leaveScreen(isForCalculator: boolean): void {
   if (isForCalculator || current?.outlivesScreen === false) change(null)
 }

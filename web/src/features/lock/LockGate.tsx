@@ -6,8 +6,8 @@ import { Unreachable } from '../session/Unreachable.tsx'
 import { pendingLock } from './pending-lock.ts'
 import { useLockStatus } from './use-lock-status.ts'
 
-/** Shows what is behind the calculator only while no lock is owed to the server. */
-export function Door({ children }: { children: ReactNode }) {
+/** Shows the screens behind the calculator only while no lock is waiting to reach the server. */
+export function LockGate({ children }: { children: ReactNode }) {
   const status = useLockStatus()
   const { key } = useLocation()
   const [wasOpen, setWasOpen] = useState(false)
@@ -21,7 +21,7 @@ export function Door({ children }: { children: ReactNode }) {
   if (isOpen) return children
   if (wasOpen) return <Navigate to="/" replace />
   if (status === 'sending' && !hasFailed) return <FullPageSpinner />
-  // An address that was loaded gives way to the calculator; a tap on Settings there deserves an answer.
+  // A deep link falls back to the calculator; a tap on Settings shows the failure and a Retry.
   const isFirstAddress = key === 'default'
   return isFirstAddress ? (
     <Navigate to="/" replace />

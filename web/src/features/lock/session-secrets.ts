@@ -1,12 +1,12 @@
 /**
- * What must not stay in memory once the calculator is on screen. The code behind the calculator marks itself here when
- * it is loaded, and says what has to be sent before the page is replaced.
+ * Whether this page holds data that must not stay in memory once the calculator is on screen. Code behind the calculator
+ * calls `markSecret` when it loads, and registers what has to be sent before the page is replaced.
  */
 let holdsSecrets = false
 let flushUnsent: (timeoutMs: number) => Promise<void> = () => Promise.resolve()
 let key: string | undefined
 
-export const heap = {
+export const sessionSecrets = {
   markSecret: (): void => {
     holdsSecrets = true
   },
@@ -17,7 +17,7 @@ export const heap = {
     flushUnsent = flush
   },
   flush: (timeoutMs: number): Promise<void> => flushUnsent(timeoutMs),
-  /** The key of what is still unsent; from the unlock answer, in memory only. */
+  /** Encrypts unsent text; from the unlock answer, in memory only. */
   keepKey: (value: string | undefined): void => {
     key = value
   },

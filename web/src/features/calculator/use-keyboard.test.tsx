@@ -1,7 +1,7 @@
 import { fireEvent, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { CalculatorKey } from './machine.ts'
-import { useKeyboard } from './useKeyboard.ts'
+import { useKeyboard } from './use-keyboard.ts'
 
 const pressed: CalculatorKey[] = []
 
