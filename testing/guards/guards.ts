@@ -34,7 +34,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
     },
     {
       id: 'locked-at-the-door',
-      file: 'services/gateway/src/app.ts',
+      file: 'services/gateway/src/pipeline/authenticate.ts',
       cut: 'if (refused)',
       leave: 'if (refused && identity.sid === "")',
       title: '503 in time while messaging',
@@ -173,36 +173,37 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
   'services/gateway/test/door.test.ts': [
     {
       id: 'header-hygiene',
-      file: 'services/gateway/src/inward-headers.ts',
+      file: 'services/gateway/src/pipeline/upstream-request.ts',
       cut: '.filter(([name]) => keep.has(name))',
       title: 'is all a service hears of',
     },
     {
       id: 'csrf-token',
-      file: 'services/gateway/src/csrf.ts',
+      file: 'services/gateway/src/pipeline/csrf.ts',
       cut: 'if (!validateRequest(request)) throw refused()',
       title: ' is refused and changes nothing',
     },
     {
       id: 'own-origin',
-      file: 'services/gateway/src/csrf.ts',
-      cut: 'if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) throw foreign()',
+      file: 'services/gateway/src/pipeline/csrf.ts',
+      cut: 'if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) throw crossSite()',
       title: ' is refused and changes nothing',
     },
   ],
   'testing/system/access-matrix.test.ts': [
     {
       id: 'nobody-at-the-door',
-      file: 'services/gateway/src/app.ts',
-      cut: 'if (!identity) throw nobody()',
+      file: 'services/gateway/src/pipeline/authenticate.ts',
+      cut: 'if (!identity) throw noSession()',
       title: ' answers as the table says',
     },
   ],
   'testing/system/revocation.test.ts': [
     {
       id: 'forget-what-changed',
-      file: 'services/gateway/src/proxy.ts',
-      cut: 'forgetWhatChanged(response)',
+      file: 'services/gateway/src/pipeline/proxy.ts',
+      cut: 'sessionChanges.has(upstream.route)',
+      leave: 'false',
       title: 'is in force in the very next request of the device that made it',
     },
     {

@@ -7,6 +7,7 @@ import type { CommonConfig } from './config.ts'
 import { parseBody } from './parse-body.ts'
 import { RawJson, Reply } from './reply.ts'
 import type { HandlerResult } from './reply.ts'
+import { requestStateOf } from './request-state.ts'
 
 export interface RequestMeta {
   requestId: string
@@ -44,7 +45,7 @@ export function createRouteBinder(router: IRouter, { guard, config }: BinderOpti
   return (contract, handler) => {
     const method = contract.method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'
     const handle: RequestHandler = async (request, response) => {
-      response.locals['route'] = contract.path
+      requestStateOf(response).route = contract.path
       const caller = callerOf(contract, guard, request)
       const body = contract.body ? await parseBody(request) : undefined
       const input = {
@@ -91,11 +92,8 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
 }
 
 function metaOf(request: Request, response: Response): RequestMeta {
-  return {
-    requestId: String(response.locals['requestId']),
-    clientAddress: request.ip ?? '',
-    cookies: response.locals['cookies'] as Record<string, string>,
-  }
+  const { requestId, cookies } = requestStateOf(response)
+  return { requestId, cookies, clientAddress: request.ip ?? '' }
 }
 
 const firstStatus = (contract: RouteContract | InternalRouteContract): number =>

@@ -7,6 +7,7 @@ import type { Logger } from './logger.ts'
 import type { Metrics } from './metrics.ts'
 import { parseCookies } from './parse-cookies.ts'
 import { asRequestId, asTraceparent, runFor } from './request-context.ts'
+import { requestStateOf, startRequestState } from './request-state.ts'
 import { noTracing } from './tracing.ts'
 import type { Tracing } from './tracing.ts'
 
@@ -47,13 +48,12 @@ function context({ logger, metrics, tracing = noTracing, door }: HttpAppOptions)
     const { method } = request
     const span = tracing.start(method, { kind: 'server', parent, isDoor: door !== undefined })
     const traced = { requestId, traceparent: span.traceparent }
-    response.locals['requestId'] = requestId
-    response.locals['cookies'] = parseCookies(request.headers.cookie)
+    const state = startRequestState(response, { requestId, cookies: parseCookies(request.headers.cookie) })
     response.setHeader('x-request-id', requestId)
     response.setHeader('cache-control', 'no-store')
     const stop = metrics.httpSeconds.startTimer()
     response.once('close', () => {
-      const route = (response.locals['route'] as string | undefined) ?? 'none'
+      const { route = 'none' } = state
       const status = response.statusCode
       const seconds = stop({ route, method, status: String(status) })
       span.end({
@@ -75,7 +75,7 @@ function context({ logger, metrics, tracing = noTracing, door }: HttpAppOptions)
 function errorHandler(logger: Logger): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const error = fromExpress(thrown) ?? toAppError(thrown)
-    const requestId = String(response.locals['requestId'])
+    const { requestId } = requestStateOf(response)
     if (error.kind === 'internal') logger.error({ err: error.cause, requestId }, 'request failed')
     if (error.kind === 'unavailable') logger.warn({ err: error.cause, requestId }, 'dependency unavailable')
     if (response.headersSent) {

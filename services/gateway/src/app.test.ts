@@ -10,12 +10,12 @@ import { eventually } from '@sumlock/testing/wait'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createPublicApp } from './app.ts'
-import { createBackend } from './backend.ts'
 import type { Context } from './context.ts'
-import { createSessionCache } from './domain/session-cache.ts'
+import { createSessionCache } from './infrastructure/session-cache.ts'
+import { createLocalLimiter } from './infrastructure/shared-limiter.ts'
+import { createUpstream } from './infrastructure/upstream.ts'
 import { createGatewayMetrics } from './metrics.ts'
-import { createRateLimits, noRateLimits } from './rate-limits.ts'
-import { createLocalLimiter } from './shared-limiter.ts'
+import { createRateLimits, noRateLimits } from './pipeline/limits.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -33,8 +33,8 @@ async function openDoor({ rateLimits = 'off' } = {}) {
   const auth = { unlockedUntilMs: 0, isAdmin: false, signedInAtMs: 0, asked: 0, answers: Promise.resolve() }
   const clock = systemClock()
   const target = await listen(createServer((_, response) => response.end('{}')))
-  const backend = createBackend([target], 8)
-  closing.push(() => backend.agent.destroy())
+  const upstream = createUpstream([target], 8)
+  closing.push(() => upstream.agent.destroy())
   const names = ['auth', 'messaging', 'billing', 'notify', 'realtime']
   const exchange = async (cookie: string) => {
     auth.asked += 1
@@ -43,6 +43,7 @@ async function openDoor({ rateLimits = 'off' } = {}) {
     const { asked: _, answers: __, ...known } = auth
     return { token: 't', sid: 's', userId: 'u', expiresAtMs: Date.now() + 60_000, ...known }
   }
+  const sessions = createSessionCache(exchange, clock, { isFollowing: () => true })
   const ctx = {
     config: {
       SUMLOCK_MODE: 'test',
@@ -56,11 +57,16 @@ async function openDoor({ rateLimits = 'off' } = {}) {
       AUTH_URL: [target],
     },
     ...{ clock, metrics: createGatewayMetrics() },
-    sessions: createSessionCache(exchange, clock, { isFollowing: () => true }),
+    sessions,
     limits:
-      rateLimits === 'on' ? createRateLimits(Object.values(allRoutes), createLocalLimiter) : noRateLimits,
+      rateLimits === 'on'
+        ? createRateLimits(Object.values(allRoutes), {
+            createStrict: createLocalLimiter,
+            ownerOf: sessions.ownerOf,
+          })
+        : noRateLimits,
     logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
-    backends: Object.fromEntries(names.map((name) => [name, backend])),
+    upstreams: Object.fromEntries(names.map((name) => [name, upstream])),
   } as unknown as Context
   const server = createServer(createPublicApp(ctx))
   const origin = await listen(server)

@@ -16,13 +16,13 @@ const schema = commonEnv
     PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
     WEB_ROOT: z.string().default(''),
     COOKIE_SECURE: cookieSecure,
-    /** How many proxies of ours stand before the gateway and say who calls (X-Forwarded-For). */
+    /** How many proxies of ours stand before the gateway and append to X-Forwarded-For. */
     TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),
     /**
-     * How many requests may be under way at each address of a service. Twice what auth keeps waiting to hash, so that a
-     * storm of sign-ins leaves some to everybody else; more still where one address stands for many replicas.
+     * How many requests may be in flight at each replica of a service. Twice as many as auth queues for hashing, so that
+     * a burst of sign-ins leaves room for other requests; more where one address stands for many replicas.
      */
-    PLACES_PER_ADDRESS: z.coerce.number().int().min(1).default(64),
+    UPSTREAM_MAX_CONCURRENCY: z.coerce.number().int().min(1).default(64),
     /** How long a service may take to begin its answer, the wait in the gateway's queue included. */
     UPSTREAM_TIMEOUT_MS: milliseconds.default(2000),
     /** How long a request may queue. In the rest of its time auth may queue it for 0.8 s and hash a password. */
@@ -31,7 +31,7 @@ const schema = commonEnv
     UPSTREAM_RETRY_WITHIN_MS: milliseconds.default(400),
     /** How long a request may wait for the shared rate limits in Redis. */
     RATE_LIMIT_TIMEOUT_MS: milliseconds.default(50),
-    /** Connections of browsers and proxies that are kept open, sockets included; each takes some 20 kB. */
+    /** Open connections of browsers and proxies, sockets included; each takes some 20 kB. */
     MAX_CONNECTIONS: z.coerce.number().int().min(1).default(10_000),
     RATE_LIMITS: z.enum(['on', 'off']).default('on'),
   })
@@ -43,3 +43,10 @@ const schema = commonEnv
 /** Reads and checks the environment; throws a ConfigError that names every fault. */
 export const readConfig = (env: NodeJS.ProcessEnv = process.env) => loadConfig(schema, env)
 export type Config = ReturnType<typeof readConfig>
+
+/** The gateway is the edge on one machine; in production one ingress of ours stands before it. */
+export const trustedHops = ({
+  TRUSTED_HOPS,
+  SUMLOCK_MODE,
+}: Pick<Config, 'TRUSTED_HOPS' | 'SUMLOCK_MODE'>): number =>
+  TRUSTED_HOPS ?? (SUMLOCK_MODE === 'production' ? 1 : 0)

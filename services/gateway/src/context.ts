@@ -9,15 +9,15 @@ import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-chann
 import type { ServiceName } from '@sumlock/contracts/route'
 import { followSessionChanges, sessionChangesTimeoutMs } from '@sumlock/service-kit/session-changes'
 import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
-import { createBackend } from './backend.ts'
-import type { Backend } from './backend.ts'
 import type { Config } from './config.ts'
-import { createSessionCache } from './domain/session-cache.ts'
+import { createSessionCache } from './infrastructure/session-cache.ts'
+import { createSharedLimiters } from './infrastructure/shared-limiter.ts'
+import { createUpstream } from './infrastructure/upstream.ts'
+import type { Upstream } from './infrastructure/upstream.ts'
 import { createGatewayMetrics } from './metrics.ts'
-import { createRateLimits, noRateLimits } from './rate-limits.ts'
-import { createSharedLimiters } from './shared-limiter.ts'
+import { createRateLimits, noRateLimits } from './pipeline/limits.ts'
 
-/** Two questions are due in that time: one may fail before remembered sessions count for less. */
+/** Auth is asked twice in that time: one call may fail before sessions are remembered for a shorter time. */
 const followedWithinMs = 4000
 
 export type Context = Awaited<ReturnType<typeof createContext>>
@@ -56,7 +56,7 @@ export async function createContext(config: Config) {
   onClose(follower.stop)
 
   const redis = openRedis(base, { subscriber: true })
-  // Faster than the follower, and no more than that: what is lost here, it tells within four seconds.
+  // Faster than the follower, which delivers within four seconds what is lost here.
   redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
   redis.on('message', (_channel: string, text: string) => {
     const parsed = sessionInvalidated.data.safeParse(safeJson(text))
@@ -65,24 +65,28 @@ export async function createContext(config: Config) {
 
   const countingRedis = config.RATE_LIMITS === 'on' ? openRedis(base) : undefined
   const limits = countingRedis
-    ? createRateLimits(
-        Object.values(allRoutes),
-        createSharedLimiters(countingRedis, config.SUMLOCK_NAMESPACE, config.RATE_LIMIT_TIMEOUT_MS),
-        () => metrics.refused('too-often'),
-      )
+    ? createRateLimits(Object.values(allRoutes), {
+        createStrict: createSharedLimiters(
+          countingRedis,
+          config.SUMLOCK_NAMESPACE,
+          config.RATE_LIMIT_TIMEOUT_MS,
+        ),
+        ownerOf: sessions.ownerOf,
+        onRefused: () => metrics.refused('too-often'),
+      })
     : noRateLimits
 
-  const backend = (urls: readonly string[]) => {
-    const created = createBackend(urls, config.PLACES_PER_ADDRESS)
+  const upstream = (urls: readonly string[]) => {
+    const created = createUpstream(urls, config.UPSTREAM_MAX_CONCURRENCY)
     onClose(() => created.agent.destroy())
     return created
   }
-  const backends: Record<Exclude<ServiceName, 'gateway'>, Backend> = {
-    auth: backend(config.AUTH_URL),
-    messaging: backend(config.MESSAGING_URL),
-    billing: backend(config.BILLING_URL),
-    notify: backend(config.NOTIFY_URL),
-    realtime: backend(config.REALTIME_URL),
+  const upstreams: Record<Exclude<ServiceName, 'gateway'>, Upstream> = {
+    auth: upstream(config.AUTH_URL),
+    messaging: upstream(config.MESSAGING_URL),
+    billing: upstream(config.BILLING_URL),
+    notify: upstream(config.NOTIFY_URL),
+    realtime: upstream(config.REALTIME_URL),
   }
 
   return {
@@ -90,7 +94,7 @@ export async function createContext(config: Config) {
     metrics,
     sessions,
     limits,
-    backends,
+    upstreams,
     entitlementOf: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
     quotaOf: (userId: string) => messaging.call(getQuota, { params: { userId } }),
   }

@@ -4,8 +4,8 @@ import { createRedis } from '@sumlock/service-kit/redis'
 import { randomNamespace, testEngines } from '@sumlock/testing/engines'
 import { createTcpProxy } from '@sumlock/testing/faults/tcp-proxy'
 import type { TcpProxy } from '@sumlock/testing/faults/tcp-proxy'
-import { createSharedLimiters } from '../src/shared-limiter.ts'
-import type { Limiter } from '../src/shared-limiter.ts'
+import { createSharedLimiters } from '../src/infrastructure/shared-limiter.ts'
+import type { Limiter } from '../src/infrastructure/shared-limiter.ts'
 
 const logger = createLogger({ service: 'gateway', instance: 'test', level: 'silent' })
 let wire: TcpProxy

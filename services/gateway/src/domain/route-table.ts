@@ -1,6 +1,19 @@
 import { allRoutes } from '@sumlock/contracts/all-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 
+const maxLength = 2048
+const printable = /^[\x21-\x7e]+$/
+const ambiguous = /\/\/|\\|%(?:2e|2f|5c|00)|\/\.{1,2}(?:\/|$)/i
+
+/**
+ * Whether a request target has only one reading. Access rules are bypassed by paths that the gateway and the service
+ * behind it read differently.
+ */
+export function isCanonicalPath(target: string): boolean {
+  if (target.length > maxLength || !target.startsWith('/') || !printable.test(target)) return false
+  return !ambiguous.test(pathOf(target))
+}
+
 interface Entry {
   contract: RouteContract
   pattern: RegExp
@@ -15,15 +28,19 @@ const exact = new Map(
 )
 const patterns = entries.filter(({ contract }) => contract.path.includes(':'))
 
-/** The public route of a request, or undefined: what the contracts do not name does not exist. */
-export function findRoute(method: string, path: string): RouteContract | undefined {
+/** The public route of a request target, or undefined when no contract names it. */
+export function findRoute(method: string, target: string): RouteContract | undefined {
+  const path = pathOf(target)
   const found = exact.get(`${method} ${path}`)
   if (found) return found.contract
   return patterns.find(({ contract, pattern }) => contract.method === method && pattern.test(path))?.contract
 }
 
-/** Without the query. */
-export const pathOf = (url: string): string => url.split('?', 1)[0] as string
+/** Cuts off the query. */
+function pathOf(target: string): string {
+  const queryAt = target.indexOf('?')
+  return queryAt < 0 ? target : target.slice(0, queryAt)
+}
 
 function key({ method, path }: RouteContract): string {
   return `${method} ${path}`

@@ -1,6 +1,6 @@
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { Request, Response } from 'express'
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 import { createCsrfGuard } from './csrf.ts'
 
 const config = { COOKIE_SECURE: false, CSRF_SECRET: 'x'.repeat(32), PUBLIC_ORIGINS: [] } as unknown as Config

@@ -1,4 +1,4 @@
-import { isCanonicalPath } from './canonical-path.ts'
+import { isCanonicalPath } from './route-table.ts'
 
 describe('a canonical path', () => {
   it.each([

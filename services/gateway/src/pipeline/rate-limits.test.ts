@@ -11,12 +11,17 @@ import {
 import { startConversation } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
-import type { Response } from 'express'
-import { createRateLimits, serviceStatus } from './rate-limits.ts'
-import type { RateLimits } from './rate-limits.ts'
-import { createLocalLimiter } from './shared-limiter.ts'
+import { createLocalLimiter } from '../infrastructure/shared-limiter.ts'
+import { createRateLimits } from './limits.ts'
+import type { LimitedRequest, RateLimits } from './limits.ts'
 
-const limitsOf = () => createRateLimits(Object.values(allRoutes), createLocalLimiter)
+/** Session cookies that auth has confirmed, as `userId sid`. */
+const ownerOf = (cookie: string) => {
+  const [userId = '', sid] = cookie.split(' ')
+  return sid === undefined ? undefined : { userId, sid }
+}
+const limitsOf = () =>
+  createRateLimits(Object.values(allRoutes), { createStrict: createLocalLimiter, ownerOf })
 
 interface Asking {
   route?: RouteContract | undefined
@@ -24,28 +29,35 @@ interface Asking {
   userId?: string
   sid?: string
   hasCookie?: boolean
-  /** How the service answers once it was let through; null when its sender hangs up before. */
+  /** The service's answer to an admitted request; null when the client hangs up before. */
   status?: number | null
 }
 
-/** One request; resolves with what its sender was told. */
+/** Sends one request; resolves with the refusal and the headers, if any. */
 async function ask(limits: RateLimits, asking: Asking = {}) {
   const { address = '192.0.2.1', userId, sid = 's', hasCookie, status = 200 } = asking
-  const owner = userId === undefined ? undefined : { userId, sid }
   const route = 'route' in asking ? asking.route : getUser
   const headers: Record<string, string> = {}
   const set = (name: string, value: string) => (headers[name] = value)
-  const response = Object.assign(new EventEmitter(), { set, statusCode: 200, locals: {} })
-  const answer = response as unknown as Response
+  const response = Object.assign(new EventEmitter(), { set })
+  const request = {
+    knownRoute: route,
+    route,
+    address,
+    sessionCookie: userId === undefined ? (hasCookie ? 'a'.repeat(43) : undefined) : `${userId} ${sid}`,
+    identity: userId === undefined ? null : { userId, sid },
+    upstreamStatus: undefined,
+    response,
+  } as unknown as LimitedRequest
   try {
-    await limits.takeAny(route, { address, owner, hasCookie }, answer)
-    if (route) await limits.takeByAddress(route, address, answer)
-    if (route && owner) await limits.takeByOwner(route, owner, answer)
+    await limits.flood(request)
+    if (route) await limits.perAddress(request)
+    if (route) await limits.perCaller(request)
   } catch (refusal) {
     expect(refusal).toBeInstanceOf(AppError)
     return { refusal: refusal as AppError, headers }
   }
-  if (status !== null) Object.assign(response, { statusCode: status, locals: { [serviceStatus]: status } })
+  if (status !== null) Object.assign(request, { upstreamStatus: status })
   response.emit('close')
   // What is given back is given back before the next request.
   await new Promise(setImmediate)

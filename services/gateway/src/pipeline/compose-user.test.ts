@@ -1,5 +1,5 @@
-import { composeUser } from './composed-user.ts'
-import type { Context } from './context.ts'
+import { composeUser } from './compose-user.ts'
+import type { Context } from '../context.ts'
 
 const discreet = {
   id: '0b4d3a52-6a0e-4a52-9f5c-0d6c3c6a0f11',

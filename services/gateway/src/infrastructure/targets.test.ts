@@ -1,4 +1,4 @@
-import { createTargets } from './targets.ts'
+import { createTargets } from './bulkhead.ts'
 
 describe('targets', () => {
   it('takes turns, leaves a dead one out for a second, and goes on trying when all are dead', () => {

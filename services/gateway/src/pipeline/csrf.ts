@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto'
+import { getCsrfToken } from '@sumlock/contracts/gateway-routes'
 import { csrfCookie, preSessionCookie, sessionCookie } from '@sumlock/contracts/cookies'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
 import { doubleCsrf } from 'csrf-csrf'
 import type { Request, Response } from 'express'
-import type { Config } from './config.ts'
 import { createLru } from '@sumlock/service-kit/lru'
+import type { Config } from '../config.ts'
+import type { Stage } from './upstream-request.ts'
 
 const refused = () =>
   new AppError('forbidden', 'csrf_failed', 'This page is too old to do that. Please reload it and try again.')
-const foreign = () => new AppError('forbidden', 'origin_refused', 'This request came from another site.')
+const crossSite = () => new AppError('forbidden', 'origin_refused', 'This request came from another site.')
 
 export interface CsrfGuard {
-  /** Gives the browser its half and returns the other. */
+  /** Sets one half as a cookie and returns the other. */
   issue(request: Request, response: Response): string
-  /** Throws 403 unless the request comes from our own page and carries the token of its session. */
+  /** Throws 403 unless the request comes from our own page with the token of its session. */
   check(request: Request): void
 }
 
@@ -23,7 +25,7 @@ export function createCsrfGuard(config: Config): CsrfGuard {
   const secure = config.COOKIE_SECURE
   const [sid, pre, csrf] = [sessionCookie(secure), preSessionCookie(secure), csrfCookie(secure)]
   const cookiesOf = (request: Request) => request.cookies as Record<string, string>
-  // Browsers invent cookies as they like, and the cache below would keep them: one of ours has 43 characters.
+  // Any browser can invent a cookie, and the cache below would keep it. Ours have 43 characters.
   const isOurs = (value: string | undefined) => value !== undefined && value.length <= 64
   const ownerOf = (request: Request) => [cookiesOf(request)[sid], cookiesOf(request)[pre]].find(isOurs) ?? ''
   const { generateCsrfToken, validateRequest } = doubleCsrf({
@@ -32,7 +34,7 @@ export function createCsrfGuard(config: Config): CsrfGuard {
     cookieName: csrf,
     cookieOptions: { sameSite: 'lax', path: '/', secure, httpOnly: true },
   })
-  // Verifying costs two HMACs; a session shows the same token again and again.
+  // Verifying costs two HMACs, and a session sends the same token with every change.
   const verified = createLru<string, string>(50_000)
 
   return {
@@ -47,8 +49,8 @@ export function createCsrfGuard(config: Config): CsrfGuard {
     check(request) {
       const { origin, 'sec-fetch-site': site } = request.headers
       // guard: own-origin
-      if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) throw foreign()
-      if (site === 'cross-site' || site === 'same-site') throw foreign()
+      if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) throw crossSite()
+      if (site === 'cross-site' || site === 'same-site') throw crossSite()
       const owner = ownerOf(request)
       const shown = request.headers['x-csrf-token']
       if (owner === '' || typeof shown !== 'string') throw refused()
@@ -59,3 +61,16 @@ export function createCsrfGuard(config: Config): CsrfGuard {
     },
   }
 }
+
+/** Answers the one route that the gateway itself owns. */
+export const issueCsrfToken =
+  (csrf: CsrfGuard): Stage =>
+  ({ route, request, response }) => {
+    if (route === getCsrfToken) response.json({ csrfToken: csrf.issue(request, response) })
+  }
+
+export const checkCsrf =
+  (csrf: CsrfGuard): Stage =>
+  ({ request }) => {
+    if (request.method !== 'GET') csrf.check(request)
+  }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createTargets } from './domain/targets.ts'
+import { createTargets } from './bulkhead.ts'
 import { ReplicaAgent } from './replica-agent.ts'
 
 const closing: (() => void)[] = []

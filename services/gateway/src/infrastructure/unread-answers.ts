@@ -1,19 +1,14 @@
-/** An answer on its way to a client, which can be cut off. */
 interface Answer {
   destroy(): unknown
 }
 
-export interface AnswerStreams {
-  /** Counts an answer that has begun; the function it returns is called when the service has nothing left to hand over. */
-  add(owner: string, answer: Answer): () => void
-}
-
 /**
  * Bounds the answers that services keep in memory for slow readers: at most `perOwner` of one person or address, and
- * `total` in all. The oldest gives way to a new one.
+ * `total` in all. A new answer cuts off the oldest. The function that `add` returns is called when the service has
+ * handed over the whole answer.
  */
-export function createAnswerStreams(bounds: { perOwner: number; total: number }): AnswerStreams {
-  /** In order of their beginning. */
+export function createUnreadAnswers(bounds: { perOwner: number; total: number }) {
+  /** Oldest first. */
   const owners = new Map<Answer, string>()
   const counts = new Map<string, number>()
 
@@ -35,7 +30,7 @@ export function createAnswerStreams(bounds: { perOwner: number; total: number })
   }
 
   return {
-    add(owner, answer) {
+    add(owner: string, answer: Answer): () => void {
       owners.set(answer, owner)
       const own = (counts.get(owner) ?? 0) + 1
       counts.set(owner, own)

@@ -8,8 +8,9 @@ import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
 import { eventually } from '@sumlock/testing/wait'
-import type { Request, Response } from 'express'
-import { limitConcurrency } from './limit-concurrency.ts'
+import { limitConcurrency } from './limits.ts'
+import { runStages } from './upstream-request.ts'
+import type { UpstreamRequest } from './upstream-request.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -29,7 +30,7 @@ async function startServer() {
     requests += 1
     next()
   })
-  const answer = async (request: Request, response: Response) => {
+  const answer = async ({ request, response }: UpstreamRequest) => {
     if (request.path !== '/held') {
       response.end('x'.repeat(16_000_000))
       return
@@ -37,7 +38,7 @@ async function startServer() {
     held.push(response)
     await once(response, 'close')
   }
-  app.use(limitConcurrency(2, answer))
+  app.use(runStages([limitConcurrency(2), answer], { COOKIE_SECURE: false }))
   const server = createServer(finishApp(app, options) as RequestListener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => server.close().closeAllConnections())

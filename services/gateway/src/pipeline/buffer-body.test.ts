@@ -2,11 +2,14 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { lock, login } from '@sumlock/contracts/auth-routes'
+import type { RouteContract } from '@sumlock/contracts/route'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
 import type { Request } from 'express'
-import { takesContent, wholeBody } from './whole-body.ts'
+import { bufferBody, refuseUnexpectedBody } from './buffer-body.ts'
+import { runStages } from './upstream-request.ts'
+import type { UpstreamRequest } from './upstream-request.ts'
 
 const options = {
   logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
@@ -14,12 +17,13 @@ const options = {
 }
 let passed = 0
 const app = createHttpApp(options)
-app.use(wholeBody(200), async (request, response) => {
+const echo = async ({ request, response }: UpstreamRequest) => {
   passed += 1
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   response.json({ heard: Buffer.concat(chunks).toString() })
-})
+}
+app.use(runStages([bufferBody(200), echo], { COOKIE_SECURE: false }))
 const server = createServer(finishApp(app, options))
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
 afterAll(() => {
@@ -67,7 +71,8 @@ describe('content', () => {
 
   it('is refused where a route takes none', () => {
     const request = { headers: { 'content-length': '2' } } as Request
-    expect(() => takesContent(lock, request)).toThrow('There is nothing to send here.')
-    expect(() => takesContent(login, request)).not.toThrow()
+    const check = (route: RouteContract) => () => refuseUnexpectedBody({ request, route } as UpstreamRequest)
+    expect(check(lock)).toThrow('This request must not have a body.')
+    expect(check(login)).not.toThrow()
   })
 })

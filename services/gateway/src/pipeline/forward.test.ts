@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { connect, Socket } from 'node:net'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getUser, lock } from '@sumlock/contracts/auth-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
@@ -11,17 +12,16 @@ import { account } from '@sumlock/contracts/user'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
-import { drainingHeader } from '@sumlock/service-kit/serve'
 import { validSample } from '@sumlock/testing/bad-input/valid-sample'
-import { handshakeBytes } from '@sumlock/testing/bad-input/bad-handshakes'
-import { rawExchange } from '@sumlock/testing/bad-input/raw-exchange'
 import { rawRequest } from '@sumlock/testing/raw-request'
 import { eventually } from '@sumlock/testing/wait'
-import { createBackend } from './backend.ts'
-import type { Backend } from './backend.ts'
-import type { Context } from './context.ts'
-import type { Identity } from './domain/session-cache.ts'
-import { createProxies, createSocketPipe } from './proxy.ts'
+import type { Context } from '../context.ts'
+import type { Identity } from '../infrastructure/session-cache.ts'
+import { createUpstream } from '../infrastructure/upstream.ts'
+import type { Upstream } from '../infrastructure/upstream.ts'
+import { forward } from './forward.ts'
+import { runStages } from './upstream-request.ts'
+import type { UpstreamRequest } from './upstream-request.ts'
 
 const logger = createLogger({ service: 'gateway', instance: 'test', level: 'silent' })
 const metrics = createMetrics('gateway')
@@ -56,7 +56,7 @@ let unanswered = 0
 let gateway: Server
 let url: string
 let ctx: Context
-let backend: Backend
+let upstream: Upstream
 
 const listen = async (server: Server) => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -65,25 +65,25 @@ const listen = async (server: Server) => {
 
 beforeAll(async () => {
   const target = await listen(behind)
-  backend = createBackend([target], 2)
+  upstream = createUpstream([target], 2)
   const names = ['auth', 'messaging', 'billing', 'notify', 'realtime']
-  const backends = Object.fromEntries(names.map((name) => [name, backend]))
-  Object.assign(config, { AUTH_URL: [target], REALTIME_URL: [target] })
+  const upstreams = Object.fromEntries(names.map((name) => [name, upstream]))
   const sessions = { forgetSession: () => undefined, forgetCookie: () => undefined }
   const counted = { ...metrics, refused: (reason: string) => refused.push(reason) }
-  ctx = { config, logger, metrics: counted, sessions, backends } as never
-  const proxies = createProxies(ctx)
+  ctx = { config, logger, metrics: counted, sessions, upstreams } as never
   const app = createHttpApp({ logger, metrics })
   app.set('trust proxy', false)
-  app.use(async (request, response) => {
+  const enter = (request: UpstreamRequest) => {
+    request.identity = identity
     unanswered += 1
-    await proxies.pass(request, response, { route, identity }).finally(() => (unanswered -= 1))
-  })
+    request.defer(() => (unanswered -= 1))
+  }
+  app.use(runStages([enter, forward(ctx)], config))
   gateway = createServer(finishApp(app, { logger, metrics }))
   url = await listen(gateway)
 })
 afterAll(() => {
-  backend.agent.destroy()
+  upstream.agent.destroy()
   gateway.close()
   behind.close()
 })
@@ -212,7 +212,7 @@ describe('a service with two places', () => {
     const ends = await Promise.all([first, second, third, fourth])
     expect(ends.map(({ status }) => status).sort()).toEqual([200, 429, 503, 503])
     expect(ends[3]).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
-    expect(refused).toEqual(['no-place'])
+    expect(refused).toEqual(['no-permit'])
     // Of its six seconds it waited one for the place: with six after that it would have taken seven.
     expect(ends[2]?.tookMs).toBeLessThan(6600)
   }, 20_000)
@@ -283,61 +283,4 @@ describe('a reader that pauses', () => {
     const cutOffAt = received.flatMap((bytes, index) => (bytes < size ? [index] : []))
     expect(cutOffAt).toEqual([1])
   }, 30_000)
-})
-
-describe('the socket pipe', () => {
-  /** What a handshake that passed proxies on its way is answered, by what stands in for realtime. */
-  const shake = async (pipe: ReturnType<typeof createSocketPipe>) => {
-    const server = createServer().on('upgrade', pipe.take)
-    const headers = { 'x-forwarded-for': '203.0.113.9, 192.0.2.7' }
-    try {
-      return await rawExchange(await listen(server), handshakeBytes('/ws/', headers), { withinMs: 5000 })
-    } finally {
-      server.close()
-    }
-  }
-
-  it.each([
-    [0, '127.0.0.1'],
-    [1, '192.0.2.7'],
-  ])('tells realtime the address behind %i trusted proxies: %s', async (TRUSTED_HOPS, address) => {
-    Object.assign(config, { TRUSTED_HOPS })
-    await shake(createSocketPipe(ctx))
-    expect(heard.at(-1)).toMatchObject({ 'x-forwarded-for': address })
-  })
-
-  it('passes on a refusal, and turns to other replicas when it comes from one that is stopping', async () => {
-    const stopping = createServer((_request, response) => {
-      response.writeHead(503, { [drainingHeader]: 'yes', connection: 'close', 'content-length': 0 }).end()
-    })
-    const target = await listen(stopping)
-    const realtime = createBackend([target], 2)
-    Object.assign(config, { REALTIME_URL: [target] })
-    const own = { ...ctx, backends: { ...ctx.backends, realtime } }
-    expect((await shake(createSocketPipe(own))).statuses).toEqual([503])
-    expect(realtime.targets.isDown(target)).toBe(true)
-    stopping.close()
-  })
-
-  it('drops a handshake it cannot make headers for, and throws nothing', () => {
-    const pipe = createSocketPipe(ctx)
-    const socket = new Socket()
-    const request = Object.defineProperty({ url: '/ws/', socket }, 'headers', {
-      get: () => {
-        throw new Error('a fault of ours')
-      },
-    })
-    pipe.take(request as unknown as IncomingMessage, socket, Buffer.alloc(0))
-    expect(socket.destroyed).toBe(true)
-  })
-
-  it.each(['/', '/ws2', '/api/user', '/ws/../api', 'http://elsewhere/ws/'])(
-    'cuts off an upgrade to %s',
-    (url) => {
-      const pipe = createSocketPipe(ctx)
-      const socket = new Socket()
-      pipe.take({ url, socket, headers: {} } as unknown as IncomingMessage, socket, Buffer.alloc(0))
-      expect(socket.destroyed).toBe(true)
-    },
-  )
 })

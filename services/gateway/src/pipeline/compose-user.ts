@@ -2,7 +2,7 @@ import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { account, discreetUser } from '@sumlock/contracts/user'
 import type { WholeUser } from '@sumlock/contracts/user'
 import { z } from 'zod'
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
 
 // An auth of the release before does not send isDiscreet yet.
 const knownAccount = account.extend({ isDiscreet: z.boolean().default(false) })

@@ -3,7 +3,7 @@ import type { ClientRequestArgs } from 'node:http'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Targets } from './domain/targets.ts'
+import type { Targets } from './bulkhead.ts'
 
 type Created = (error: Error | null, socket: Duplex) => void
 

@@ -1,0 +1,90 @@
+import type { Permit } from '@sumlock/service-kit/semaphore'
+import { createBulkhead, createTargets } from './bulkhead.ts'
+import type { Bulkhead } from './bulkhead.ts'
+
+const soonMs = 20
+const neverMs = 60_000
+
+/** Asks for a permit; `permit` is undefined while queued, and null after the timeout. */
+function caller(bulkhead: Bulkhead, timeoutMs = neverMs) {
+  const caller = { permit: undefined as Permit | null | undefined, done: Promise.resolve() }
+  caller.done = bulkhead.acquire({ timeoutMs }).then((permit) => void (caller.permit = permit))
+  return caller
+}
+
+const settled = () => new Promise(setImmediate)
+
+describe('the bulkhead', () => {
+  it('grants each replica its permits in rotation', async () => {
+    const bulkhead = createBulkhead(createTargets(['a', 'b']), 2)
+    const permits = await Promise.all(
+      Array.from({ length: 4 }, () => bulkhead.acquire({ timeoutMs: neverMs })),
+    )
+    expect(permits.map((permit) => permit?.slot)).toEqual(['a', 'b', 'a', 'b'])
+    const fifth = caller(bulkhead)
+    await settled()
+    expect(fifth.permit).toBeUndefined()
+    permits[1]?.release()
+    await fifth.done
+    expect(fifth.permit?.slot).toBe('b')
+  })
+
+  it('grants released permits in FIFO order', async () => {
+    const bulkhead = createBulkhead(createTargets(['a']), 1)
+    const running = await bulkhead.acquire({ timeoutMs: neverMs })
+    const [first, second] = [caller(bulkhead), caller(bulkhead)]
+    running?.release()
+    // A caller that comes while a permit is free queues behind the others, too.
+    const third = caller(bulkhead)
+    await settled()
+    expect(first.permit?.slot).toBe('a')
+    expect(second.permit).toBeUndefined()
+    first.permit?.release()
+    await settled()
+    expect(second.permit?.slot).toBe('a')
+    expect(third.permit).toBeUndefined()
+    second.permit?.release()
+    await third.done
+    expect(third.permit?.slot).toBe('a')
+  })
+
+  it('counts a permit that is released twice once', async () => {
+    const bulkhead = createBulkhead(createTargets(['a']), 1)
+    const permit = await bulkhead.acquire({ timeoutMs: neverMs })
+    permit?.release()
+    permit?.release()
+    const [next, afterNext] = [caller(bulkhead), caller(bulkhead)]
+    await settled()
+    expect(next.permit?.slot).toBe('a')
+    expect(afterNext.permit).toBeUndefined()
+    next.permit?.release()
+    await afterNext.done
+  })
+
+  it('answers null after the timeout and keeps the permit for the next caller', async () => {
+    const bulkhead = createBulkhead(createTargets(['a']), 1)
+    const running = await bulkhead.acquire({ timeoutMs: neverMs })
+    const [impatient, patient] = [caller(bulkhead, soonMs), caller(bulkhead)]
+    await impatient.done
+    expect(impatient.permit).toBeNull()
+    expect(patient.permit).toBeUndefined()
+    running?.release()
+    await patient.done
+    expect(patient.permit?.slot).toBe('a')
+  })
+
+  it('queues for a busy replica while the other one is stopping, and uses any when all are stopping', async () => {
+    const targets = createTargets(['a', 'b'])
+    const bulkhead = createBulkhead(targets, 1)
+    targets.reportStopping('b')
+    const running = await bulkhead.acquire({ timeoutMs: neverMs })
+    expect(running?.slot).toBe('a')
+    const waiting = caller(bulkhead)
+    await settled()
+    expect(waiting.permit).toBeUndefined()
+    targets.reportStopping('a')
+    running?.release()
+    await waiting.done
+    expect(['a', 'b']).toContain(waiting.permit?.slot)
+  })
+})

@@ -1,0 +1,60 @@
+import { createSemaphore } from '@sumlock/service-kit/semaphore'
+import type { Semaphore } from '@sumlock/service-kit/semaphore'
+
+export interface Targets {
+  /** The replicas that are up, rotated by one with each call; all replicas when none is up. */
+  rotated(): readonly string[]
+  /** The next replica that is up and not in `tried`; one that is down, or was tried, when there is no other. */
+  next(tried?: ReadonlySet<string>): string
+  /** Leaves out a replica that cannot be reached for a second. */
+  reportDown(url: string): void
+  /** Leaves out a replica that is stopping until it has closed its port or was started again. */
+  reportStopping(url: string): void
+  isDown(url: string): boolean
+  readonly count: number
+}
+
+const leaveOutMs = { down: 1000, stopping: 5000 }
+const none: ReadonlySet<string> = new Set()
+
+/** Round robin over replicas with passive health checks. When all of them are down it keeps trying. */
+export function createTargets(
+  urls: readonly string[],
+  nowMs: () => number = () => performance.now(),
+): Targets {
+  const downUntil = new Map<string, number>()
+  const isDown = (url: string) => (downUntil.get(url) ?? 0) > nowMs()
+  let turn = 0
+  const rotate = () => {
+    const start = turn % urls.length
+    turn += 1
+    return [...urls.slice(start), ...urls.slice(0, start)]
+  }
+  return {
+    rotated() {
+      const all = rotate()
+      const up = all.filter((url) => !isDown(url))
+      return up.length > 0 ? up : all
+    },
+    next(tried = none) {
+      const all = rotate()
+      const untried = all.filter((url) => !tried.has(url))
+      return untried.find((url) => !isDown(url)) ?? untried[0] ?? (all[0] as string)
+    },
+    reportDown: (url) => downUntil.set(url, nowMs() + leaveOutMs.down),
+    reportStopping: (url) => downUntil.set(url, nowMs() + leaveOutMs.stopping),
+    isDown,
+    count: urls.length,
+  }
+}
+
+/** Grants permits whose slot is the replica to use. */
+export type Bulkhead = Pick<Semaphore, 'acquire'>
+
+/**
+ * Allows each replica `maxConcurrency` requests in flight and queues the rest in FIFO order. Node accepts one new
+ * connection per turn of its event loop: without this cap, requests on new connections to a busy replica starve behind
+ * those on kept ones.
+ */
+export const createBulkhead = (targets: Targets, maxConcurrency: number): Bulkhead =>
+  createSemaphore({ permits: maxConcurrency, slots: targets.rotated })

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http'
+import { limits } from '@sumlock/contracts/limits'
+import { AppError } from '@sumlock/service-kit/app-error'
+import type { Stage } from './upstream-request.ts'
+
+const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
+
+/**
+ * Waits until the whole body has arrived, so that a slow sender keeps a connection of the gateway busy for `timeoutMs`
+ * and none of a service. A body must state its length, at most that of a JSON body.
+ */
+export function bufferBody(timeoutMs: number): Stage {
+  return ({ request }) => {
+    if (request.headers['transfer-encoding'] !== undefined)
+      throw new AppError('invalid', 'invalid_request', 'Send the content with its length.')
+    const length = lengthOf(request)
+    if (length > limits.jsonBodyMaxBytes)
+      throw new AppError('too-large', 'body_too_large', 'The request is too large.')
+    if (length > 0) return readBody(request, length, timeoutMs)
+  }
+}
+
+/** Refuses a body on a route that has none. */
+export const refuseUnexpectedBody: Stage = ({ route, request }) => {
+  if (!route.body && lengthOf(request) > 0)
+    throw new AppError('invalid', 'invalid_request', 'This request must not have a body.')
+}
+
+/** Reads the body and puts it back, so that the proxy finds an untouched request. */
+function readBody(request: IncomingMessage, length: number, timeoutMs: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let missing = length
+    const stop = () => {
+      clearTimeout(timer)
+      request.pause()
+      request.off('data', take).off('close', giveUp)
+    }
+    const take = (chunk: Buffer) => {
+      chunks.push(chunk)
+      missing -= chunk.length
+      if (missing > 0) return
+      stop()
+      // Within this handler: a stream that has emitted 'end' takes nothing back.
+      request.unshift(Buffer.concat(chunks))
+      resolve()
+    }
+    const giveUp = () => {
+      stop()
+      reject(
+        new AppError(
+          'too-slow',
+          'request_too_slow',
+          'The request took too long to arrive. Please try again.',
+        ),
+      )
+    }
+    const timer = setTimeout(giveUp, timeoutMs)
+    request.on('data', take).once('close', giveUp)
+  })
+}

@@ -1,0 +1,88 @@
+import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
+import { unavailable } from '@sumlock/service-kit/app-error'
+import { currentRequest } from '@sumlock/service-kit/request-context'
+import type { Context } from '../context.ts'
+import type { Permit } from '@sumlock/service-kit/semaphore'
+import { tooManyRequests } from './limits.ts'
+import { createProxy } from './proxy.ts'
+import type { UpstreamName } from './proxy.ts'
+import { inwardHeaders } from './upstream-request.ts'
+import type { Stage, UpstreamRequest } from './upstream-request.ts'
+
+/** Sends the request to a replica of its service, a broken read once more. Resolves when the answer begins. */
+export function forward(ctx: Context): Stage {
+  const { config } = ctx
+  const send = createProxy(ctx)
+
+  const acquirePermit = async (
+    service: UpstreamName,
+    { route, response }: UpstreamRequest,
+  ): Promise<Permit> => {
+    const permit = await ctx.upstreams[service].bulkhead.acquire({
+      timeoutMs: config.UPSTREAM_QUEUE_TIMEOUT_MS,
+    })
+    if (permit) return permit
+    ctx.metrics.refused('no-permit')
+    throw tooManyRequests(response, route)
+  }
+
+  const sendWithRetry = async (upstream: UpstreamRequest): Promise<void> => {
+    const { service } = upstream.route
+    if (service === 'gateway') throw new Error(`no stage answers ${upstream.route.path}`)
+    const deadlineAt = performance.now() + config.UPSTREAM_TIMEOUT_MS
+    for (let isRetry = false; ; isRetry = true) {
+      const permit = await acquirePermit(service, upstream)
+      const sentAt = performance.now()
+      try {
+        // The client may have disconnected while its request was queued.
+        if (!upstream.isAbandoned) await send(service, { upstream, permit, deadlineAt })
+        return
+      } catch (error) {
+        const brokeEarly = performance.now() - sentAt < config.UPSTREAM_RETRY_WITHIN_MS
+        if (!isRetry && brokeEarly && isBrokenRead(upstream, error)) continue
+        throw unavailable(permit.slot, error)
+      } finally {
+        permit.release()
+      }
+    }
+  }
+
+  return async (upstream) => {
+    const { request, response } = upstream
+    // Its 'close' event came before anyone listened.
+    if (upstream.isAbandoned) return
+    request.headers = headersFor(upstream, config.COOKIE_SECURE)
+    // Express cut off the prefix below which the pipeline is mounted.
+    request.url = request.originalUrl
+    const abandoned = Promise.withResolvers<void>()
+    response.once('close', abandoned.resolve)
+    // A response queued behind others on its connection emits no 'close' when the connection breaks.
+    request.socket.once('close', abandoned.resolve)
+    try {
+      await Promise.race([sendWithRetry(upstream), abandoned.promise])
+    } finally {
+      response.off('close', abandoned.resolve)
+      request.socket.off('close', abandoned.resolve)
+    }
+  }
+}
+
+function headersFor({ id, address, request, route, identity, cookies }: UpstreamRequest, isSecure: boolean) {
+  const forwarded = [sessionCookie(isSecure), phoneProofCookie(isSecure)].flatMap((name) =>
+    cookies[name] ? [`${name}=${encodeURIComponent(cookies[name])}`] : [],
+  )
+  return inwardHeaders(request.headers, {
+    requestId: id,
+    address,
+    traceparent: currentRequest()?.traceparent,
+    token: identity?.token,
+    cookie: route.service === 'auth' ? forwarded.join('; ') : undefined,
+  })
+}
+
+/** The replica died, or was closing its idle connection at that moment. A read may be sent again. */
+function isBrokenRead({ request, response }: UpstreamRequest, error: unknown): boolean {
+  const code = typeof error === 'object' && error && 'code' in error ? error.code : undefined
+  const isRead = request.method === 'GET' && !response.headersSent && !response.destroyed
+  return isRead && (code === 'ECONNRESET' || code === 'EPIPE')
+}

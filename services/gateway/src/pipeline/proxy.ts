@@ -1,0 +1,143 @@
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { lock, login, logout, register, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import type { RouteContract } from '@sumlock/contracts/route'
+import { drainingHeader } from '@sumlock/service-kit/serve'
+import type { Request, Response } from 'express'
+import { createProxyMiddleware, responseInterceptor } from 'http-proxy-middleware'
+import type { Options } from 'http-proxy-middleware'
+import type { Context } from '../context.ts'
+import type { Permit } from '@sumlock/service-kit/semaphore'
+import { createUnreadAnswers } from '../infrastructure/unread-answers.ts'
+import { composeUser } from './compose-user.ts'
+import type { UpstreamRequest } from './upstream-request.ts'
+
+/** One try to get an answer from a replica. */
+interface Attempt {
+  readonly upstream: UpstreamRequest
+  readonly permit: Permit
+  /** When the answer must have begun, of `performance.now()`. */
+  readonly deadlineAt: number
+}
+
+interface RunningAttempt extends Attempt, PromiseWithResolvers<void> {
+  sent?: ClientRequest
+}
+
+/** How the hooks below find the attempt they belong to. */
+type ForwardedRequest = Request & { attempt: RunningAttempt }
+export type UpstreamName = keyof Context['upstreams']
+
+/** Each unread answer can be some megabytes in the memory of its service. */
+const unreadAnswerBounds = { perOwner: 16, total: 128 }
+const sessionChanges: ReadonlySet<RouteContract> = new Set<RouteContract>([
+  lock,
+  login,
+  logout,
+  register,
+  verifyNumericPassword,
+])
+
+/**
+ * Binds http-proxy-middleware to the upstreams. The result sends one attempt: it resolves when the answer has begun or
+ * the client is gone, and rejects when the replica did not answer.
+ */
+export function createProxy(ctx: Context): (service: UpstreamName, attempt: Attempt) => Promise<void> {
+  const unreadAnswers = createUnreadAnswers(unreadAnswerBounds)
+  const compose = createComposer(ctx)
+
+  const optionsFor = (service: UpstreamName): Options<ForwardedRequest, Response> => ({
+    router: ({ attempt }) => attempt.permit.slot,
+    agent: ctx.upstreams[service].agent,
+    on: {
+      proxyReq: (sent, { attempt }) => start(sent, attempt),
+      proxyRes: (answer, { attempt }, response) => {
+        acceptAnswer(ctx, service, answer, attempt)
+        // From here on the reader sets the pace; a reader that stands still is disconnected by the server.
+        attempt.sent?.setTimeout(0)
+        answer.once('close', unreadAnswers.add(ownerOf(attempt.upstream), response))
+        attempt.resolve()
+      },
+      error: (error, { attempt }) => attempt.reject(error),
+      // The client broke the connection.
+      econnreset: (_error, { attempt }) => attempt.resolve(),
+    },
+  })
+  const composedOptions = optionsFor('auth')
+  const composed = createProxyMiddleware<ForwardedRequest, Response>({
+    ...composedOptions,
+    selfHandleResponse: true,
+    on: {
+      ...composedOptions.on,
+      proxyRes: (answer, request, response) => {
+        acceptAnswer(ctx, 'auth', answer, request.attempt)
+        return compose(answer, request, response)
+      },
+    },
+  })
+  const plain = {
+    auth: createProxyMiddleware(optionsFor('auth')),
+    messaging: createProxyMiddleware(optionsFor('messaging')),
+    billing: createProxyMiddleware(optionsFor('billing')),
+    notify: createProxyMiddleware(optionsFor('notify')),
+    realtime: createProxyMiddleware(optionsFor('realtime')),
+  }
+
+  return (service, attempt) => {
+    const running = { ...attempt, ...Promise.withResolvers<void>() }
+    const { request, response, route } = attempt.upstream
+    const proxy = route.ownerAnswers ? composed : plain[service]
+    proxy(Object.assign(request, { attempt: running }), response, running.reject).catch(running.reject)
+    return running.promise
+  }
+}
+
+/** The answer must begin before the deadline; time spent in the queue counts. */
+function start(sent: ClientRequest, attempt: RunningAttempt): void {
+  attempt.sent = sent
+  sent.once('close', attempt.resolve)
+  const leftMs = attempt.deadlineAt - performance.now()
+  // Nothing was sent yet.
+  if (leftMs < 1) sent.destroy(new Error('the request spent its time in the queue'))
+  else sent.setTimeout(leftMs, () => sent.destroy())
+}
+
+/** Runs before any of the answer reaches the browser, so that its next request already meets the new state. */
+function acceptAnswer(
+  { sessions, upstreams }: Context,
+  service: UpstreamName,
+  answer: IncomingMessage,
+  { upstream, permit }: Attempt,
+): void {
+  upstream.upstreamStatus = answer.statusCode
+  // guard: forget-what-changed
+  if (sessionChanges.has(upstream.route)) {
+    if (upstream.identity) sessions.forgetSession(upstream.identity.sid)
+    if (upstream.sessionCookie) sessions.forgetCookie(upstream.sessionCookie)
+  }
+  // The service is done, however long the gateway or a slow reader takes with the answer.
+  permit.release()
+  if (answer.headers[drainingHeader]) {
+    upstreams[service].agent.leave(answer.socket)
+    // Both concern the connection to the service, not the browser's.
+    delete answer.headers[drainingHeader]
+    delete answer.headers.connection
+  }
+}
+
+/** Completes auth's account before it goes to the browser. */
+const createComposer = (ctx: Context) =>
+  responseInterceptor<ForwardedRequest, Response>(async (body, answer, { attempt }) => {
+    try {
+      return (answer.statusCode ?? 500) >= 300 ? body : await composeUser(ctx, body)
+    } catch (error) {
+      ctx.logger.error(
+        { err: error, requestId: attempt.upstream.id },
+        'auth answered with an invalid account',
+      )
+      return body
+    } finally {
+      attempt.resolve()
+    }
+  })
+
+const ownerOf = ({ identity, address }: UpstreamRequest): string => identity?.userId ?? address

@@ -1,0 +1,129 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { sessionCookie } from '@sumlock/contracts/cookies'
+import type { RouteContract } from '@sumlock/contracts/route'
+import { AppError } from '@sumlock/service-kit/app-error'
+import { requestStateOf } from '@sumlock/service-kit/request-state'
+import type { Request, RequestHandler, Response } from 'express'
+import { findRoute } from '../domain/route-table.ts'
+import type { Identity } from '../infrastructure/session-cache.ts'
+
+/** One request on its way from a browser to the service that owns its route. The stages read and complete it. */
+export interface UpstreamRequest {
+  readonly request: Request
+  readonly response: Response
+  readonly id: string
+  /** The address of the browser. */
+  readonly address: string
+  readonly cookies: Readonly<Record<string, string>>
+  readonly sessionCookie: string | undefined
+  /** Undefined when no contract names the path. */
+  readonly knownRoute: RouteContract | undefined
+  /** The known route; reading it throws 404 when there is none. */
+  readonly route: RouteContract
+  /** The browser has closed its connection. */
+  readonly isAbandoned: boolean
+  /** Set once the session is authenticated. */
+  identity: Identity | null
+  /** The status of the service's answer, once there is one. */
+  upstreamStatus: number | undefined
+  /** Runs `release` when the request has left the pipeline. */
+  defer(release: () => void): void
+}
+
+/** One step of the pipeline. It throws a refusal, answers itself (which ends the pipeline), or returns. */
+export type Stage = (upstream: UpstreamRequest) => Promise<void> | void
+
+/** Leads each request through the stages in their order. */
+export function runStages(stages: readonly Stage[], { COOKIE_SECURE }: CookieConfig): RequestHandler {
+  return async (request, response) => {
+    const releases: (() => void)[] = []
+    const upstream = createUpstreamRequest(request, response, sessionCookie(COOKIE_SECURE), releases)
+    try {
+      for (const stage of stages) {
+        await stage(upstream)
+        if (response.headersSent) return
+      }
+    } finally {
+      for (const release of releases) release()
+    }
+  }
+}
+
+interface CookieConfig {
+  COOKIE_SECURE: boolean
+}
+
+function createUpstreamRequest(
+  request: Request,
+  response: Response,
+  sessionCookieName: string,
+  releases: (() => void)[],
+): UpstreamRequest {
+  const state = requestStateOf(response)
+  const knownRoute = findRoute(request.method, request.originalUrl)
+  if (knownRoute) state.route = knownRoute.path
+  // Where csrf-csrf looks for them.
+  request.cookies = state.cookies
+  return {
+    request,
+    response,
+    id: state.requestId,
+    address: request.ip ?? '',
+    cookies: state.cookies,
+    sessionCookie: state.cookies[sessionCookieName],
+    knownRoute,
+    get route() {
+      if (!knownRoute) throw new AppError('not-found', 'not_found', 'There is nothing here.')
+      return knownRoute
+    },
+    get isAbandoned() {
+      return response.destroyed || request.socket.destroyed
+    },
+    identity: null,
+    upstreamStatus: undefined,
+    defer: (release) => releases.push(release),
+  }
+}
+
+/** Refuses requests that no contract names. */
+export const requireRoute: Stage = ({ route }) => void route
+
+/** Headers that a browser may send to a service. Identity is never among them: the gateway sets it. */
+export const allowedHeaders: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-language',
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'range',
+  'if-range',
+  'user-agent',
+  'host',
+])
+
+/** What the gateway vouches for. */
+export interface ForwardedIdentity {
+  requestId: string
+  address: string
+  traceparent?: string | undefined
+  token?: string | undefined
+  /** Cookies that the service itself needs, as a Cookie header. */
+  cookie?: string | undefined
+}
+
+/** Of the headers a browser sent, those in `keep`, and the identity. */
+export function inwardHeaders(
+  sent: IncomingHttpHeaders,
+  identity: ForwardedIdentity,
+  keep = allowedHeaders,
+): IncomingHttpHeaders {
+  return {
+    // guard: header-hygiene
+    ...Object.fromEntries(Object.entries(sent).filter(([name]) => keep.has(name))),
+    'x-request-id': identity.requestId,
+    'x-forwarded-for': identity.address,
+    ...(identity.traceparent ? { traceparent: identity.traceparent } : {}),
+    ...(identity.token ? { authorization: `Bearer ${identity.token}` } : {}),
+    ...(identity.cookie ? { cookie: identity.cookie } : {}),
+  }
+}

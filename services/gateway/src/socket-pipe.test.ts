@@ -1,0 +1,92 @@
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
+import { Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { drainingHeader } from '@sumlock/service-kit/serve'
+import { handshakeBytes } from '@sumlock/testing/bad-input/bad-handshakes'
+import { rawExchange } from '@sumlock/testing/bad-input/raw-exchange'
+import type { Context } from './context.ts'
+import { createUpstream } from './infrastructure/upstream.ts'
+import type { Upstream } from './infrastructure/upstream.ts'
+import { createSocketPipe } from './socket-pipe.ts'
+
+const logger = createLogger({ service: 'gateway', instance: 'test', level: 'silent' })
+let heard: IncomingHttpHeaders[] = []
+const behind = createServer((request, response) => {
+  heard.push(request.headers)
+  response.end('{}')
+})
+let realtime: Upstream
+const pipeWith = (config: Partial<Context['config']> = {}, to = realtime) =>
+  createSocketPipe({ config, logger, upstreams: { realtime: to } } as unknown as Context)
+
+const listen = async (server: Server) => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+beforeAll(async () => {
+  realtime = createUpstream([await listen(behind)], 2)
+})
+afterAll(() => {
+  realtime.agent.destroy()
+  behind.close()
+})
+beforeEach(() => {
+  heard = []
+})
+
+describe('the socket pipe', () => {
+  /** What a handshake that passed proxies on its way is answered, by what stands in for realtime. */
+  const shake = async (pipe: ReturnType<typeof createSocketPipe>) => {
+    const server = createServer().on('upgrade', pipe.accept)
+    const headers = { 'x-forwarded-for': '203.0.113.9, 192.0.2.7' }
+    try {
+      return await rawExchange(await listen(server), handshakeBytes('/ws/', headers), { withinMs: 5000 })
+    } finally {
+      server.close()
+    }
+  }
+
+  it.each([
+    [0, '127.0.0.1'],
+    [1, '192.0.2.7'],
+  ])('tells realtime the address behind %i trusted proxies: %s', async (TRUSTED_HOPS, address) => {
+    await shake(pipeWith({ TRUSTED_HOPS }))
+    expect(heard.at(-1)).toMatchObject({ 'x-forwarded-for': address })
+  })
+
+  it('passes on a refusal, and turns to other replicas when it comes from one that is stopping', async () => {
+    const stopping = createServer((_request, response) => {
+      response.writeHead(503, { [drainingHeader]: 'yes', connection: 'close', 'content-length': 0 }).end()
+    })
+    const target = await listen(stopping)
+    const upstream = createUpstream([target], 2)
+    expect((await shake(pipeWith({}, upstream))).statuses).toEqual([503])
+    expect(upstream.targets.isDown(target)).toBe(true)
+    stopping.close()
+  })
+
+  it('drops a handshake it cannot make headers for, and throws nothing', () => {
+    const pipe = pipeWith()
+    const socket = new Socket()
+    const request = Object.defineProperty({ url: '/ws/', socket }, 'headers', {
+      get: () => {
+        throw new Error('a fault of ours')
+      },
+    })
+    pipe.accept(request as unknown as IncomingMessage, socket, Buffer.alloc(0))
+    expect(socket.destroyed).toBe(true)
+  })
+
+  it.each(['/', '/ws2', '/api/user', '/ws/../api', 'http://elsewhere/ws/'])(
+    'cuts off an upgrade to %s',
+    (url) => {
+      const pipe = pipeWith()
+      const socket = new Socket()
+      pipe.accept({ url, socket, headers: {} } as unknown as IncomingMessage, socket, Buffer.alloc(0))
+      expect(socket.destroyed).toBe(true)
+    },
+  )
+})

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { clientAddress } from '@sumlock/service-kit/client-address'
+import { drainingHeader } from '@sumlock/service-kit/serve'
+import { createProxyMiddleware } from 'http-proxy-middleware'
+import { trustedHops } from './config.ts'
+import type { Context } from './context.ts'
+import { allowedHeaders, inwardHeaders } from './pipeline/upstream-request.ts'
+
+const handshakeHeaders: ReadonlySet<string> = new Set([
+  ...allowedHeaders,
+  'connection',
+  'upgrade',
+  'origin',
+  'sec-websocket-key',
+  'sec-websocket-version',
+  'sec-websocket-extensions',
+  'sec-websocket-protocol',
+])
+
+/** Sockets are closed in waves, as realtime does it, so that clients do not all reconnect at once. */
+const wave = { size: 200, pauseMs: 100 }
+
+/** Pipes WebSockets to realtime, which decides who may connect. */
+export function createSocketPipe(ctx: Context) {
+  const { targets, agent } = ctx.upstreams.realtime
+  const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
+    router: () => targets.next(),
+    agent,
+    ws: true,
+    on: {
+      proxyReqWs: (sent) => {
+        sent.once('response', ({ headers, socket }: IncomingMessage) => {
+          if (headers[drainingHeader]) agent.leave(socket)
+        })
+      },
+      error: (_error, _request, socket) => {
+        socket.destroy()
+      },
+    },
+  })
+  const open = new Set<Socket>()
+
+  const forwardUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    try {
+      const { cookie } = request.headers
+      const address = clientAddress(request, trustedHops(ctx.config))
+      const identity = { requestId: randomUUID(), address, cookie }
+      request.headers = inwardHeaders(request.headers, identity, handshakeHeaders)
+    } catch (error) {
+      // Thrown out of the server's listener it would end the process and every open socket.
+      ctx.logger.error({ err: error }, 'the gateway could not forward a WebSocket handshake')
+      socket.destroy()
+      return
+    }
+    proxy.upgrade(request, socket, head)
+  }
+
+  return {
+    /** Accepts upgrades to `/ws` and cuts off every other one. */
+    accept(this: void, request: IncomingMessage, socket: Socket, head: Buffer): void {
+      socket.on('error', () => socket.destroy())
+      const [path] = (request.url ?? '').split('?', 1)
+      if (path !== '/ws/' && path !== '/ws') {
+        socket.destroy()
+        return
+      }
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+      forwardUpgrade(request, socket, head)
+    },
+    /** Closes all sockets, because the server waits for them when it stops. Clients reconnect to another gateway. */
+    async close(this: void): Promise<void> {
+      const sockets = [...open]
+      for (let start = 0; start < sockets.length; start += wave.size) {
+        for (const socket of sockets.slice(start, start + wave.size)) socket.destroy()
+        if (start + wave.size <= sockets.length) await wait(wave.pauseMs)
+      }
+    },
+  }
+}
