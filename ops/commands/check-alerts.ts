@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { findOnPath } from '@sumlock/dev/engines/find-on-path'
 import { run } from '@sumlock/dev/processes/run'
-import { goBinary } from '../manifests/go/go-binary.ts'
+import { goBinary } from '../manifests/go-binary.ts'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
 
 // npm run check:alerts: promtool, Prometheus' own judge, reads the scrape configs with the rules they name and tries the

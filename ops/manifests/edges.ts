@@ -1,38 +1,31 @@
 import type { Overlay } from './overlays.ts'
 
-const database = 27017
-const log = 9092
-const hints = 6379
-const media = 443
-const traces = 4318
+const ports = { public: 8080, internal: 8081, mongo: 27017, kafka: 9092, redis: 6379, s3: 443, traces: 4318 }
 
-const among = (callers: readonly string[], callee: string, port: number) =>
+const edgesTo = (callee: string, port: number, callers: readonly string[]) =>
   callers.map((caller) => `${caller} → ${callee}:${port}`)
 
 const services = ['gateway', 'auth', 'messaging', 'billing', 'notify', 'realtime']
-/** Who has data of its own, and who fills, changes or saves that. */
-const mongoUsers = [
-  ...['auth', 'messaging', 'billing', 'notify'].flatMap((name) => [name, `migrate-${name}`]),
-  'backup',
-]
+const withDatabase = ['auth', 'messaging', 'billing', 'notify']
+const mongoUsers = [...withDatabase, ...withDatabase.map((name) => `migrate-${name}`), 'backup']
 const kafkaUsers = ['auth', 'messaging', 'billing', 'notify', 'realtime', 'topics']
 const redisUsers = ['gateway', 'auth', 'messaging', 'realtime']
 
-/**
- * Who may connect to whom: section 1 of the design, and the service-to-service calls it names. 8080 is a service's public
- * door, 8081 its internal one; there Prometheus finds the figures as well.
- */
+/** Every connection the design allows between our pods, and between them and other namespaces. */
 const everywhere = [
-  ...among(['the ingress controller'], 'web', 8080),
-  ...among(['the ingress controller'], 'gateway', 8080),
-  ...among(['the ingress controller'], 'realtime', 8080),
-  ...['auth', 'messaging', 'billing', 'notify', 'realtime'].flatMap((name) => among(['gateway'], name, 8080)),
-  ...['auth', 'messaging', 'billing'].flatMap((name) => among(['gateway'], name, 8081)),
-  ...among(['messaging', 'billing', 'realtime'], 'auth', 8081),
-  ...among(['messaging'], 'billing', 8081),
-  ...among(['realtime'], 'messaging', 8081),
-  ...services.flatMap((name) => among(['the observability namespace'], name, 8081)),
-  ...among(services, 'the observability namespace', traces),
+  ...edgesTo('web', ports.public, ['the ingress controller']),
+  ...edgesTo('gateway', ports.public, ['the ingress controller']),
+  ...edgesTo('realtime', ports.public, ['the ingress controller', 'gateway']),
+  ...edgesTo('auth', ports.public, ['gateway']),
+  ...edgesTo('messaging', ports.public, ['gateway']),
+  ...edgesTo('billing', ports.public, ['gateway']),
+  ...edgesTo('notify', ports.public, ['gateway']),
+  ...edgesTo('auth', ports.internal, ['gateway', 'messaging', 'billing', 'realtime']),
+  ...edgesTo('messaging', ports.internal, ['gateway', 'realtime']),
+  ...edgesTo('billing', ports.internal, ['gateway', 'messaging']),
+  // Prometheus reads the metrics at the internal port.
+  ...services.flatMap((name) => edgesTo(name, ports.internal, ['the observability namespace'])),
+  ...edgesTo('the observability namespace', ports.traces, services),
 ]
 
 const engineNetwork = '10.0.0.0/8'
@@ -40,18 +33,18 @@ const engineNetwork = '10.0.0.0/8'
 export const edges: Record<Overlay, readonly string[]> = {
   local: [
     ...everywhere,
-    ...among([...mongoUsers, 'mongo-setup', 'seed'], 'mongo', database),
-    ...among(kafkaUsers, 'kafka', log),
-    ...among(redisUsers, 'redis', hints),
-    ...among(['notify'], 'inbox', 1025),
-    ...among(['seed'], 'gateway', 8080),
+    ...edgesTo('mongo', ports.mongo, [...mongoUsers, 'mongo-setup', 'seed']),
+    ...edgesTo('kafka', ports.kafka, kafkaUsers),
+    ...edgesTo('redis', ports.redis, redisUsers),
+    ...edgesTo('inbox', 1025, ['notify']),
+    ...edgesTo('gateway', ports.public, ['seed']),
   ],
   production: [
     ...everywhere,
-    ...among(mongoUsers, engineNetwork, database),
-    ...among(kafkaUsers, engineNetwork, log),
-    ...among(redisUsers, engineNetwork, hints),
-    ...among(['notify'], engineNetwork, 587),
-    ...among(['backup'], engineNetwork, media),
+    ...edgesTo(engineNetwork, ports.mongo, mongoUsers),
+    ...edgesTo(engineNetwork, ports.kafka, kafkaUsers),
+    ...edgesTo(engineNetwork, ports.redis, redisUsers),
+    ...edgesTo(engineNetwork, 587, ['notify']),
+    ...edgesTo(engineNetwork, ports.s3, ['backup']),
   ],
 }

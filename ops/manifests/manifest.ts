@@ -1,4 +1,4 @@
-/** As much of Kubernetes' types as our policies look at; the published schemas check the rest. */
+/** The fields of Kubernetes' types that our tests read; the API server checks the others. */
 export interface Manifest {
   apiVersion: string
   kind: string
@@ -14,19 +14,14 @@ export interface Selector {
   matchExpressions?: { key: string; operator: string; values?: string[] }[]
 }
 
-export interface Probe {
+interface Probe {
   httpGet?: { path: string; port: string | number }
   tcpSocket?: { port: string | number }
-  periodSeconds?: number
-  timeoutSeconds?: number
-  failureThreshold?: number
 }
 
 export interface Container {
   name: string
   image: string
-  command?: string[]
-  args?: string[]
   ports?: { name: string; containerPort: number }[]
   env?: { name: string; value?: string; valueFrom?: Record<string, { name?: string; key?: string }> }[]
   envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[]
@@ -36,38 +31,21 @@ export interface Container {
   livenessProbe?: Probe
   lifecycle?: { preStop?: { sleep?: { seconds: number } } }
   volumeMounts?: { name: string; mountPath: string }[]
-  securityContext?: {
-    allowPrivilegeEscalation?: boolean
-    readOnlyRootFilesystem?: boolean
-    privileged?: boolean
-    runAsUser?: number
-    capabilities?: { drop?: string[]; add?: string[] }
-  }
+  securityContext?: { readOnlyRootFilesystem?: boolean }
 }
 
 export interface PodSpec {
   serviceAccountName?: string
   automountServiceAccountToken?: boolean
   enableServiceLinks?: boolean
-  hostNetwork?: boolean
-  hostPID?: boolean
-  hostIPC?: boolean
   terminationGracePeriodSeconds?: number
-  restartPolicy?: string
-  securityContext?: {
-    runAsNonRoot?: boolean
-    runAsUser?: number
-    fsGroup?: number
-    seccompProfile?: { type?: string }
-  }
+  securityContext?: { fsGroup?: number }
   topologySpreadConstraints?: { topologyKey: string; labelSelector?: Selector }[]
   initContainers?: Container[]
   containers: Container[]
   volumes?: {
     name: string
-    hostPath?: unknown
     secret?: { secretName: string }
-    configMap?: { name: string }
     persistentVolumeClaim?: { claimName: string }
   }[]
 }
@@ -79,19 +57,19 @@ interface PodTemplate {
 
 const podKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob']
 
-/** What a person calls it: `Deployment gateway`. */
+/** For people: `Deployment gateway`. */
 export const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`
 
 export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] =>
   manifests.filter((manifest) => manifest.kind === kind)
 
-/** What a Job is told, also one that a CronJob starts; of any other kind, its own specification. */
+/** The spec of a manifest; of a CronJob, that of the Jobs it starts. */
 export function jobSpecOf({ kind, spec }: Manifest): Record<string, unknown> | undefined {
   if (kind !== 'CronJob') return spec
   return (spec as { jobTemplate: { spec: Record<string, unknown> } }).jobTemplate.spec
 }
 
-/** The pods a manifest makes, or none. */
+/** The template of the pods a manifest creates, if it creates any. */
 export const podOf = (manifest: Manifest): PodTemplate | undefined =>
   podKinds.includes(manifest.kind) ? (jobSpecOf(manifest)?.['template'] as PodTemplate) : undefined
 
@@ -100,13 +78,19 @@ export const containersOf = ({ initContainers = [], containers }: PodSpec): Cont
   ...containers,
 ]
 
-/** Whether labels fit a selector; an empty one fits everything. Throws for an operator nobody here uses. */
+/** The settings of a pod's first container from ConfigMaps; later ones win, as in Kubernetes. */
+export function settingsOf(manifests: readonly Manifest[], pod: PodSpec | undefined): Record<string, string> {
+  const maps = new Map(ofKind(manifests, 'ConfigMap').map(({ metadata, data = {} }) => [metadata.name, data]))
+  const names = (pod?.containers[0]?.envFrom ?? []).flatMap(({ configMapRef }) => configMapRef?.name ?? [])
+  return Object.assign({}, ...names.map((name) => maps.get(name) ?? {})) as Record<string, string>
+}
+
+/** Whether a selector matches labels; an empty selector matches all. Throws for operators other than `In`. */
 export function selects({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
     matchExpressions.every(({ key, operator, values = [] }) => {
-      if (operator !== 'In')
-        throw new Error(`The selector operator ${operator} is not understood here: use In.`)
+      if (operator !== 'In') throw new Error(`The selector operator ${operator} is not supported: use In.`)
       return values.includes(labels[key] ?? '')
     })
   )

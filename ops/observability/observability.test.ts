@@ -5,8 +5,8 @@ import { serviceNames } from '@sumlock/deployment/service-environment'
 import { alerts, expressions, metricsIn } from '@sumlock/testing/observability'
 import { parse } from 'yaml'
 import { ofKind, podOf } from '../manifests/manifest.ts'
-import { overlays, renderOverlay } from '../manifests/overlays.ts'
-import { allowedEdges } from '../manifests/policies/allowed-edges.ts'
+import { overlays, renderedManifests } from '../manifests/overlays.ts'
+import { allowedEdges } from '../manifests/allowed-edges.ts'
 import { localPorts, usualPort } from '@sumlock/dev/product/local-ports'
 
 const textOf = (file: string) => readFileSync(join(repoRoot, file), 'utf8')
@@ -92,7 +92,7 @@ it.each(overlays)('is let in wherever it scrapes in a cluster, as its label says
   const text = textOf('ops/observability/prometheus/kubernetes.yaml')
   const [job] = (parse(text) as ScrapeConfig).scrape_configs
   const portName = job?.relabel_configs?.find(({ action }) => action === 'keep')?.regex
-  const manifests = renderOverlay(overlay)
+  const manifests = renderedManifests(overlay)
   const doors = manifests.flatMap((manifest) =>
     (podOf(manifest)?.spec.containers ?? [])
       .flatMap(({ ports = [] }) => ports)
@@ -120,7 +120,7 @@ it.each(overlays)(
     const rule = alerts().find(({ alert }) => alert === 'BackupOverdue')
     const watched = [...(rule?.expr ?? '').matchAll(/namespace="([^"]+)",cronjob="([^"]+)"/g)]
     expect(watched.length).toBeGreaterThan(0)
-    const manifests = renderOverlay(overlay)
+    const manifests = renderedManifests(overlay)
     for (const [, namespace, name] of watched) {
       const job = ofKind(manifests, 'CronJob').find(({ metadata }) => metadata.name === name)
       expect(job?.metadata.namespace).toBe(namespace)

@@ -11,9 +11,8 @@ import { seatPairs } from '../kit/seats.ts'
 import type { Seat } from '../kit/seats.ts'
 import { allPublished, expectedScreen, gapsIn, screenOf } from '../kit/stored-messages.ts'
 import { eventually } from '../kit/wait.ts'
-import { ofKind, podOf } from '../../ops/manifests/manifest.ts'
-import { renderOverlay } from '../../ops/manifests/overlays.ts'
-import { settingsOf } from '../../ops/manifests/policies/settings-of.ts'
+import { ofKind, podOf, settingsOf } from '../../ops/manifests/manifest.ts'
+import { renderedManifests } from '../../ops/manifests/overlays.ts'
 
 // As Deployments with maxSurge 1 and maxUnavailable 0 do it, with the numbers of the production overlay: a new replica
 // starts, gets connections once it is ready, and the old one is told to stop after its preStop, while the next new one
@@ -29,7 +28,7 @@ const perSecond = { step: 10, wanted: 60 }
 /** Enough that no conversation waits for its own last message: replicas take turns in one, and a turn is an insert. */
 const pairs = 12
 
-const rendered = renderOverlay('production')
+const rendered = renderedManifests('production')
 const timesOf = (name: Name) => {
   const pod = podOf(ofKind(rendered, 'Deployment').find(({ metadata }) => metadata.name === name)!)!.spec
   return {

@@ -22,15 +22,15 @@ const read = async (file: string) =>
       .map(({ metadata, stringData }) => [metadata.name, stringData]),
   )
 
-describe('the file of secrets', () => {
-  it('is for its owner only, and the same when it is written again', async () => {
+describe('the file of Kubernetes Secrets', () => {
+  it('is readable by its owner only and stays the same when written again', async () => {
     const file = await writeSecretFile('local', folder)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     const first = await read(file)
     expect(await read(await writeSecretFile('local', folder))).toEqual(first)
   })
 
-  it('gives each service its own secret and only the hashes of others', () => {
+  it('gives each service its own internal secret and only a hash of each other one', () => {
     const secrets = createSecrets()
     const all = secretManifests('local', secrets)
     const holders = (text: string) =>
@@ -44,7 +44,7 @@ describe('the file of secrets', () => {
     expect(holders(secrets.mongoAdminPassword)).toEqual(['mongo', 'mongo-setup'])
   })
 
-  it('takes the engines of production from a file, and names the file and its lines when that is missing', async () => {
+  it('reads the engines of production from a file, and names the file and its lines when it is missing', async () => {
     await expect(writeSecretFile('production', folder)).rejects.toThrow(
       /production-engines\.env[^]*MONGO_URL_AUTH=/,
     )
@@ -63,7 +63,7 @@ describe('the file of secrets', () => {
     expect(made.has('mongo')).toBe(false)
   })
 
-  it('gives the backup the media bucket when there is one, and refuses half of it', () => {
+  it('gives the backup the settings of the media bucket, and refuses incomplete ones', () => {
     const engines = Object.fromEntries(engineSettings.map((name) => [name, `${name}-of-ours`]))
     const bucketOf = (more: Record<string, string>) => {
       const all = secretManifests('production', createSecrets(), { ...engines, ...more })
@@ -75,18 +75,21 @@ describe('the file of secrets', () => {
     expect(
       bucketOf({ S3_BUCKET: 'media', S3_ENDPOINT: 'https://store', S3_REGION: 'eu-1', ...keys }),
     ).toEqual({
-      ...{ bucket: 'media', endpoint: 'https://store', region: 'eu-1' },
-      ...{ accessKeyId: 'id', secretAccessKey: 'secret' },
+      bucket: 'media',
+      endpoint: 'https://store',
+      region: 'eu-1',
+      accessKeyId: 'id',
+      secretAccessKey: 'secret',
     })
     expect(() => bucketOf({ S3_ENDPOINT: 'https://store' })).toThrow(
-      'Missing: S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY.',
+      'missing: S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY.',
     )
-    expect(() => bucketOf(keys)).toThrow('Missing: S3_BUCKET.')
+    expect(() => bucketOf(keys)).toThrow('missing: S3_BUCKET.')
   })
 
-  it('is not written while an engine is missing', () => {
+  it('is refused while an address of an engine is missing', () => {
     expect(() => secretManifests('production', createSecrets(), { KAFKA_BROKERS: 'kafka:9092' })).toThrow(
-      'Missing: MONGO_URL_AUTH, MONGO_URL_MESSAGING, MONGO_URL_BILLING, MONGO_URL_NOTIFY, REDIS_URL, SMTP_URL.',
+      'missing: MONGO_URL_AUTH, MONGO_URL_MESSAGING, MONGO_URL_BILLING, MONGO_URL_NOTIFY, REDIS_URL, SMTP_URL.',
     )
   })
 })

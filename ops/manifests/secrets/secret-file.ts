@@ -7,8 +7,8 @@ import type { Overlay } from '../overlays.ts'
 import { engineSettings, secretManifests } from './secret-manifests.ts'
 
 /**
- * Writes the Secrets of an overlay into `folder`, readable by their owner only, and answers with the file. What was made
- * once is kept beside it: with other peppers and keys every PIN and session would be worthless.
+ * Writes the Secrets of an overlay into `folder`, readable by their owner only, and returns the path of the file. Keeps
+ * the generated values in a JSON file beside it, because new peppers and keys would invalidate every PIN and session.
  */
 export async function writeSecretFile(overlay: Overlay, folder: string): Promise<string> {
   const engines =
@@ -29,8 +29,11 @@ async function readEngines(file: string): Promise<Record<string, string>> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     const lines = engineSettings.map((name) => `  ${name}=…`).join('\n')
-    throw new Error(`Where are your engines? Please write ${file} with these lines:\n${lines}`, {
-      cause: error,
-    })
+    throw new Error(
+      `The addresses of your engines are missing. Please write ${file} with these lines:\n${lines}`,
+      {
+        cause: error,
+      },
+    )
   }
 }

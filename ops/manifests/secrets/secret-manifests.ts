@@ -15,30 +15,39 @@ export interface SecretManifest {
 
 const mongoUrlNames = databaseOwners.map(databaseUrlName)
 
-/** What of the environment of a service or of the backup only a Secret may hold. */
+/** Settings that may only be in a Secret. */
 export const secretSettings: ReadonlySet<string> = new Set([
-  ...['MONGO_URL', 'KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL', 'INTERNAL_SECRET', 'INTERNAL_CALLERS'],
-  ...[
-    'TOKEN_PUBLIC_KEYS',
-    'TOKEN_PRIVATE_KEY',
-    'TOKEN_KID',
-    'PIN_PEPPER',
-    'CODE_PEPPER',
-    'OUTBOX_KEY_SECRET',
-  ],
-  ...['CSRF_SECRET', 'NOTICE_KEY', 'NOTICE_KEY_ID', 'NOTICE_KEYS'],
-  ...['BACKUP_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', ...mongoUrlNames],
+  'MONGO_URL',
+  'KAFKA_BROKERS',
+  'REDIS_URL',
+  'SMTP_URL',
+  'INTERNAL_SECRET',
+  'INTERNAL_CALLERS',
+  'TOKEN_PUBLIC_KEYS',
+  'TOKEN_PRIVATE_KEY',
+  'TOKEN_KID',
+  'PIN_PEPPER',
+  'CODE_PEPPER',
+  'OUTBOX_KEY_SECRET',
+  'CSRF_SECRET',
+  'NOTICE_KEY',
+  'NOTICE_KEY_ID',
+  'NOTICE_KEYS',
+  'BACKUP_KEY',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  ...mongoUrlNames,
 ])
 
 export const namespace = 'sumlock'
 const mongoMember = 'mongo-0.mongo:27017'
 
-/** What somebody who brings engines has to say about them. */
-export const engineSettings = [...mongoUrlNames, ...['KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL']] as const
+/** The addresses that production needs of engines outside the cluster. */
+export const engineSettings = [...mongoUrlNames, 'KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL'] as const
 
-/** The media bucket: all of these or none. */
+/** The media bucket needs all of these or none. */
 const bucketSettings = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
-/** For a store other than Amazon's. */
+/** Needed for a store other than Amazon's. */
 const storeSettings = ['S3_ENDPOINT', 'S3_REGION']
 
 /** The addresses of the engines inside the cluster (overlay local). */
@@ -53,7 +62,7 @@ export function ownEngines(secrets: Secrets): Record<string, string> {
   }
 }
 
-/** Every Secret the pods of an overlay refer to. Throws with all that is missing about the engines. */
+/** Every Secret the pods of an overlay refer to. Throws with the names of all missing engine settings. */
 export function secretManifests(
   overlay: Overlay,
   secrets: Secrets,
@@ -62,7 +71,7 @@ export function secretManifests(
   const hasBucket = [...bucketSettings, ...storeSettings].some((name) => engines[name])
   const needed = [...engineSettings, ...(hasBucket ? bucketSettings : [])]
   const missing = needed.filter((name) => !engines[name])
-  if (missing.length > 0) throw new Error(`Where are your engines? Missing: ${missing.join(', ')}.`)
+  if (missing.length > 0) throw new Error(`Settings of your engines are missing: ${missing.join(', ')}.`)
   const all: Record<string, Record<string, string>> = {
     ...Object.fromEntries(serviceNames.map((service) => [service, environmentOf(service, secrets, engines)])),
     topics: { KAFKA_BROKERS: engines['KAFKA_BROKERS'] ?? '' },

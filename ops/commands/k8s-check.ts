@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { createSecrets } from '@sumlock/deployment/secrets'
+import { failWith, progress } from '@sumlock/dev/product/terminal'
+import { checkedHash, readState, writeState } from '../manifests/checked-state.ts'
+import { startControlPlane } from '../manifests/control-plane.ts'
+import type { ControlPlane } from '../manifests/control-plane.ts'
+import { controlPlanePrograms } from '../manifests/go-programs.ts'
+import { overlays, renderedFile, renderedManifests } from '../manifests/overlays.ts'
+import type { Overlay } from '../manifests/overlays.ts'
+import { renderOverlay } from '../manifests/render-overlay.ts'
+import { secretManifests } from '../manifests/secrets/secret-manifests.ts'
+import { kubernetesVersion } from '../manifests/versions.ts'
+
+// npm run k8s:check [-- --if-changed]
+// Compares k8s/rendered with the output of kustomize and asks a real API server, by dry run, whether it accepts both
+// overlays, their Secrets and, under the Pod Security standard "restricted", their pods. No cluster is touched.
+// --if-changed: does nothing when k8s/rendered/state.json says that these files passed, and does not write to it.
+const { values } = parseArgs({ options: { 'if-changed': { type: 'boolean', default: false } } })
+
+/** Changes that an API server must refuse; if it accepts one, its other answers prove nothing. */
+const mustBeRefused = [
+  { from: 'runAsNonRoot: true', to: 'runAsNonRoot: false', reason: 'restricted' },
+  { from: 'enableServiceLinks:', to: 'enableServiceLink:', reason: 'unknown field' },
+]
+
+async function checkRenders(): Promise<void> {
+  for (const overlay of overlays) {
+    const committed = await readFile(renderedFile(overlay), 'utf8')
+    if (committed === (await renderOverlay(overlay, progress))) continue
+    throw new Error(
+      `k8s/rendered/${overlay}.yaml is not the output of kustomize: run npm run k8s:render and commit it.`,
+    )
+  }
+  progress('k8s/rendered is the output of kustomize')
+}
+
+async function checkOverlay({ kubectl }: ControlPlane, overlay: Overlay, folder: string): Promise<void> {
+  const file = join(folder, 'manifests.yaml')
+  const accept = async (text: string, ...flags: string[]) => {
+    await writeFile(file, text, { mode: 0o600 })
+    await kubectl('apply', '--server-side', '--validate=strict', '--warnings-as-errors', '-f', file, ...flags)
+  }
+  const list = (items: readonly object[]) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
+  // A dry run needs an existing namespace.
+  await accept(list(renderedManifests(overlay).filter(({ kind }) => kind === 'Namespace')))
+  const rendered = await readFile(renderedFile(overlay), 'utf8')
+  await accept(rendered, '--dry-run=server')
+  await accept(list(secretManifests(overlay, createSecrets())), '--dry-run=server')
+  for (const { from, to, reason } of mustBeRefused) {
+    const refusal = await accept(rendered.replaceAll(from, to), '--dry-run=server').catch(String)
+    if (!refusal?.includes(reason))
+      throw new Error(`The API server did not refuse "${to}": this check is broken.\n${refusal ?? ''}`)
+  }
+  progress(`${overlay}: accepted by Kubernetes ${kubernetesVersion}`)
+}
+
+try {
+  if (values['if-changed'] && readState().checked === checkedHash()) {
+    progress('k8s is unchanged since npm run k8s:check accepted it')
+    process.exit(0)
+  }
+  await checkRenders()
+  const folder = await mkdtemp(join(tmpdir(), 'sumlock-k8s-check-'))
+  const controlPlane = await startControlPlane(await controlPlanePrograms(progress))
+  try {
+    for (const overlay of overlays) await checkOverlay(controlPlane, overlay, folder)
+  } finally {
+    await controlPlane.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  if (!values['if-changed']) writeState({ checked: checkedHash() })
+} catch (error) {
+  failWith(error)
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { repoRoot } from '@sumlock/dev/config'
+
+/** Hashes of the files that were last rendered and last accepted by an API server. */
+interface CheckedState {
+  rendered: string
+  checked: string
+}
+
+const stateFile = join(repoRoot, 'k8s/rendered/state.json')
+const manifestFiles = ['k8s/{base,overlays}/**/*.*', 'k8s/rendered/*.yaml']
+const checkFiles = [...manifestFiles, 'ops/manifests/**/*.ts', 'ops/commands/k8s-check.ts']
+
+export const readState = (): CheckedState => JSON.parse(readFileSync(stateFile, 'utf8')) as CheckedState
+
+export const writeState = (change: Partial<CheckedState>): void =>
+  writeFileSync(stateFile, `${JSON.stringify({ ...readState(), ...change }, null, 2)}\n`)
+
+/** Changes with every manifest, rendered or not. */
+export const renderedHash = (): string => hashOf(manifestFiles)
+
+/** Changes with every manifest and with the code that checks them. */
+export const checkedHash = (): string => hashOf(checkFiles)
+
+function hashOf(patterns: readonly string[]): string {
+  const files = globSync(patterns, { cwd: repoRoot }).filter((file) => !file.endsWith('.test.ts'))
+  const hash = createHash('sha256')
+  for (const file of files.sort()) hash.update(`${file}\n`).update(readFileSync(join(repoRoot, file)))
+  return hash.digest('hex')
+}

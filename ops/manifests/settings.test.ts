@@ -1,0 +1,116 @@
+import { readSettings as readBackup, settingNames as backupSettings } from '@sumlock/backup/settings'
+import { createSecrets } from '@sumlock/deployment/secrets'
+import { readConfig as readAuth } from '../../services/auth/src/config.ts'
+import { readConfig as readBilling } from '../../services/billing/src/config.ts'
+import { readConfig as readGateway } from '../../services/gateway/src/config.ts'
+import { readConfig as readMessaging } from '../../services/messaging/src/config.ts'
+import { readConfig as readNotify } from '../../services/notify/src/config.ts'
+import { readConfig as readRealtime } from '../../services/realtime/src/config.ts'
+import { containersOf, nameOf, ofKind, podOf, settingsOf } from './manifest.ts'
+import type { Container, Manifest } from './manifest.ts'
+import { overlays, renderedManifests } from './overlays.ts'
+import { ownEngines, secretManifests, secretSettings } from './secrets/secret-manifests.ts'
+
+/** Each reader throws on a missing or wrong setting and returns the names it knows. */
+const readers: Record<string, (env: NodeJS.ProcessEnv) => readonly string[]> = {
+  gateway: (env) => Object.keys(readGateway(env)),
+  auth: (env) => Object.keys(readAuth(env)),
+  messaging: (env) => Object.keys(readMessaging(env)),
+  billing: (env) => Object.keys(readBilling(env)),
+  notify: (env) => Object.keys(readNotify(env)),
+  realtime: (env) => Object.keys(readRealtime(env)),
+  backup: (env) => {
+    readBackup(env, '')
+    return backupSettings
+  },
+}
+
+const keyInPem = /PRIVATE KEY/
+const credentialsInAddress = /:\/\/[^/\s]*:[^/\s]*@/
+const sixteenBytesInHex = /\b[0-9a-f]{32,}\b/
+const looksSecret = (value: string) =>
+  [keyInPem, credentialsInAddress, sixteenBytesInHex].some((pattern) => pattern.test(value))
+
+const containersIn = (manifest: Manifest): Container[] => {
+  const pod = podOf(manifest)
+  return pod ? containersOf(pod.spec) : []
+}
+
+function secretsUsedBy(manifest: Manifest): { name: string; key?: string }[] {
+  const containers = containersIn(manifest)
+  const volumes = podOf(manifest)?.spec.volumes ?? []
+  return [
+    ...containers.flatMap(({ envFrom = [] }) => envFrom.flatMap(({ secretRef }) => secretRef ?? [])),
+    ...containers
+      .flatMap(({ env = [] }) => env.flatMap(({ valueFrom }) => valueFrom?.['secretKeyRef'] ?? []))
+      .map(({ name = '', key = '' }) => ({ name, key })),
+    ...volumes.flatMap(({ secret }) => (secret ? { name: secret.secretName } : [])),
+  ]
+}
+
+describe.each(overlays)('settings of the %s overlay', (overlay) => {
+  const manifests = renderedManifests(overlay)
+  const ourSecrets = createSecrets()
+  const secrets = new Map(
+    secretManifests(overlay, ourSecrets, ownEngines(ourSecrets)).map((one) => [
+      one.metadata.name,
+      one.stringData,
+    ]),
+  )
+
+  it.each(Object.keys(readers))('give %s every setting it needs and none that it does not know', (name) => {
+    const workload = manifests.find(
+      (manifest) => ['Deployment', 'CronJob'].includes(manifest.kind) && manifest.metadata.name === name,
+    )!
+    const pod = podOf(workload)!.spec
+    const { env = [], envFrom = [] } = pod.containers[0]!
+    const all: Record<string, string> = Object.assign(
+      {},
+      settingsOf(manifests, pod),
+      ...envFrom.map(({ secretRef }) => secrets.get(secretRef?.name ?? '')),
+      ...env.map((one) => ({ [one.name]: one.value ?? 'set by the cluster' })),
+    )
+    const known = readers[name]!(all)
+    expect(Object.keys(all).filter((setting) => !known.includes(setting))).toEqual([])
+  })
+
+  it('hold no secret in a ConfigMap', () => {
+    const offenders = ofKind(manifests, 'ConfigMap').flatMap((map) =>
+      Object.entries(map.data ?? {})
+        .filter(([name, value]) => secretSettings.has(name) || looksSecret(value))
+        .map(([name]) => `${nameOf(map)}: ${name}`),
+    )
+    expect(offenders).toEqual([])
+  })
+
+  it('hold no secret in the environment of a container', () => {
+    const offenders = manifests.flatMap((manifest) =>
+      containersIn(manifest)
+        .flatMap(({ env = [] }) => env)
+        .filter(({ name, value }) => value !== undefined && (secretSettings.has(name) || looksSecret(value)))
+        .map(({ name }) => `${nameOf(manifest)}: ${name}`),
+    )
+    expect(offenders).toEqual([])
+  })
+
+  it('come without a Secret in git', () => {
+    expect(ofKind(manifests, 'Secret').map(nameOf)).toEqual([])
+  })
+
+  it('refer only to Secrets and keys that npm run k8s:secrets writes', () => {
+    const missing = manifests.flatMap((manifest) =>
+      secretsUsedBy(manifest)
+        .filter(({ name, key }) => {
+          const data = secrets.get(name)
+          return !data || (key !== undefined && !(key in data))
+        })
+        .map(({ name, key }) => `${nameOf(manifest)}: ${name} ${key ?? ''}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('use every Secret that npm run k8s:secrets writes', () => {
+    const used = manifests.flatMap(secretsUsedBy).map(({ name }) => name)
+    expect([...secrets.keys()].filter((name) => !used.includes(name))).toEqual([])
+  })
+})
