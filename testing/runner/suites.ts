@@ -75,6 +75,13 @@ const everyTime: readonly Suite[] = [
 /** The suites of `npm run test:full`. */
 const full: readonly Suite[] = [
   {
+    name: 'k8s',
+    title: 'Kubernetes manifests at a real API server, if they changed',
+    command: ['node', 'ops/commands/k8s-check.ts', '--if-changed'],
+    limitMinutes: 14,
+    checksOnly: true,
+  },
+  {
     name: 'full',
     title: 'Full sizes, and what takes minutes',
     command: jest('full', ['full'], '--maxWorkers=1'),
