@@ -23,7 +23,7 @@ const { values } = parseArgs({ options: { 'if-changed': { type: 'boolean', defau
 /** Changes that an API server must refuse; if it accepts one, its other answers prove nothing. */
 const mustBeRefused = [
   { from: 'runAsNonRoot: true', to: 'runAsNonRoot: false', reason: 'restricted' },
-  { from: 'enableServiceLinks:', to: 'enableServiceLink:', reason: 'unknown field' },
+  { from: 'enableServiceLinks:', to: 'enableServiceLink:', reason: 'field not declared' },
 ]
 
 async function checkRenders(): Promise<void> {
