@@ -48,7 +48,7 @@ it.each([
   [`${root}/node_modules/httpxy/dist/index.mjs`, 'a', 'httpxy', 'proxy'],
   [`${root}/node_modules/left-pad/index.js`, 'a', 'left-pad', 'other packages'],
   [
-    `${root}/services/messaging/src/stores/announcer.ts`,
+    `${root}/services/messaging/src/infrastructure/message-publisher.ts`,
     'a',
     'services/messaging/stores/announcer.ts',
     'our own code',

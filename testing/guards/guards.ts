@@ -19,7 +19,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
   'testing/system/part-down.full.test.ts': [
     {
       id: 'durable-write',
-      file: 'services/messaging/src/stores/group-commit.ts',
+      file: 'services/messaging/src/infrastructure/group-commit.ts',
       cut: "await collection.insertMany(records, { ordered: false, writeConcern: { w: 'majority', j: true } })",
       leave:
         'await collection.insertMany(records, { ordered: false, writeConcern: { w: 1, j: false } } as never)',
@@ -97,7 +97,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
   'services/messaging/test/after-a-crash.test.ts': [
     {
       id: 'message-sweeper',
-      file: 'services/messaging/src/stores/announcer.ts',
+      file: 'services/messaging/src/infrastructure/message-publisher.ts',
       cut: 'const left = await messages.unpublishedBefore(limit, sweepBatch)',
       leave: 'const left: MessageRecord[] = []',
       title: 'announces every stored message',

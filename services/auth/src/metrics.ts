@@ -1,6 +1,6 @@
 import { createMetrics } from '@sumlock/service-kit/metrics'
 import { Counter, Gauge, Histogram } from 'prom-client'
-import type { HashQueue } from './domain/hash-queue.ts'
+import type { HashQueue } from './infrastructure/hash-queue.ts'
 
 const phoneCodeResults = ['sent', 'refused-number', 'refused-budget'] as const
 type PhoneCodeResult = (typeof phoneCodeResults)[number]

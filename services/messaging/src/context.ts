@@ -8,13 +8,13 @@ import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
 import { createLru } from '@sumlock/service-kit/lru'
 import { createServiceBase, internalClient, openDatabase, openRedis } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
-import { createEntitlementCache } from './domain/entitlement-cache.ts'
-import { createKeyedQueue } from './domain/keyed-queue.ts'
-import { createMemberCache } from './domain/member-cache.ts'
+import { createEntitlementCache } from './infrastructure/entitlement-cache.ts'
+import { createKeyedQueue } from './infrastructure/keyed-queue.ts'
+import { createMemberCache } from './infrastructure/member-cache.ts'
 import { createMessagingMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
-import { createAnnouncer } from './stores/announcer.ts'
-import { observeCommits } from './stores/commit-observer.ts'
+import { createMessagePublisher } from './infrastructure/message-publisher.ts'
+import { observeCommits } from './infrastructure/commit-observer.ts'
 import { createConversationStore } from './stores/conversation-store.ts'
 import { createEntitlementStore } from './stores/entitlement-store.ts'
 import { createMessageStore } from './stores/message-store.ts'
@@ -42,7 +42,7 @@ export async function createContext(config: Config) {
     { bus, connection },
     { messages: () => messages.unpublished(backlogCountedTo) },
   )
-  const announcer = createAnnouncer({
+  const messagePublisher = createMessagePublisher({
     bus,
     publishHint: createHintPublisher(redis, metrics.registry).publish,
     namespace: config.SUMLOCK_NAMESPACE,
@@ -52,7 +52,7 @@ export async function createContext(config: Config) {
     logger,
     tracing,
   })
-  base.onClose(() => announcer.close())
+  base.onClose(() => messagePublisher.close())
   const askAuth = async (query: { userCode: string } | { userId: string }) =>
     (await auth.call(findPerson, { query: { userCode: undefined, userId: undefined, ...query } })).person
 
@@ -67,21 +67,21 @@ export async function createContext(config: Config) {
     conversations,
     people,
     entitlementStore,
-    announcer,
+    messagePublisher,
     entitlements: createEntitlementCache((userIds) => entitlementStore.premiumUntil(userIds), clock.nowMs),
     members: createMemberCache(async (id) => (await conversations.byId(id))?.memberIds ?? null),
     timeouts: { sendQueueMs: config.SEND_QUEUE_TIMEOUT_MS, storeMs: config.STORE_TIMEOUT_MS },
     /** One send at a time per conversation and process. */
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
-    /** Last acknowledged seq by conversation; forgotten on any doubt. */
+    /** Last acknowledged seq by conversation; deleted after any failed insert. */
     lastSeqs: createLru<string, number>(50_000),
     /** Free slots known to be spent; a spent slot stays spent. */
     takenSlots: createLru<string, true>(50_000),
-    /** When billing last said no to a pair, in ms. */
+    /** When billing last answered that a pair has no premium, in ms. */
     denials: createLru<string, number>(10_000),
     askAuth,
     askBilling: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
-    /** People by id; who is not in the projection yet is asked of auth. */
+    /** People by id. Auth is asked about those that are missing in the projection. */
     findPeople: async (ids: readonly string[]): Promise<Map<string, Person>> => {
       const known = await people.byIds(ids)
       const unknown = ids.filter((userId) => !known.has(userId))

@@ -9,7 +9,7 @@ import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import { createRealtimeMetrics } from './metrics.ts'
 import type { Identity } from './domain/identity.ts'
-import { createInvalidationLog } from './domain/invalidation-log.ts'
+import { createInvalidationLog } from './infrastructure/invalidation-log.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 

@@ -1,7 +1,7 @@
 import type { EventData } from '@sumlock/contracts/event'
 import type { messageSent } from '@sumlock/contracts/messaging-events'
 import type { Context } from './context.ts'
-import type { Seen } from './domain/seen.ts'
+import type { Seen } from './infrastructure/seen.ts'
 import type { SocketServer } from './socket-server.ts'
 
 export type MessageDelivery = (via: 'hint' | 'kafka', sent: EventData<typeof messageSent>) => void

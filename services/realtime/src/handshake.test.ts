@@ -1,5 +1,5 @@
 import type { Identity } from './domain/identity.ts'
-import { createInvalidationLog } from './domain/invalidation-log.ts'
+import { createInvalidationLog } from './infrastructure/invalidation-log.ts'
 import { admit } from './handshake.ts'
 import type { HandshakeContext } from './handshake.ts'
 

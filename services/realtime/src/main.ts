@@ -8,7 +8,7 @@ import { eventHandlers } from './consumers/events.ts'
 import { listenToHints } from './consumers/hints.ts'
 import { createContext } from './context.ts'
 import { createMessageDelivery } from './deliver-message.ts'
-import { createSeen } from './domain/seen.ts'
+import { createSeen } from './infrastructure/seen.ts'
 import { createSocketServer } from './socket-server.ts'
 import type { SocketServer } from './socket-server.ts'
 

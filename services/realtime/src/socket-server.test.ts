@@ -9,7 +9,7 @@ import { connect, nextState } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
 import type { Context } from './context.ts'
 import type { Identity } from './domain/identity.ts'
-import { createInvalidationLog } from './domain/invalidation-log.ts'
+import { createInvalidationLog } from './infrastructure/invalidation-log.ts'
 import { createSocketServer } from './socket-server.ts'
 import type { SocketServer } from './socket-server.ts'
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import type { Identity } from './domain/identity.ts'
-import { createInvalidationLog } from './domain/invalidation-log.ts'
+import { createInvalidationLog } from './infrastructure/invalidation-log.ts'
 import { createUpgradeGuard } from './upgrade-guard.ts'
 import type { UpgradeContext, UpgradeGuard } from './upgrade-guard.ts'
 

@@ -5,7 +5,7 @@ import { addressGroup, clientAddress } from '@sumlock/service-kit/client-address
 import { parseCookies } from '@sumlock/service-kit/parse-cookies'
 import { drainingHeader } from '@sumlock/service-kit/serve'
 import type { Context } from './context.ts'
-import { createHandshakeLimit } from './domain/handshake-limit.ts'
+import { createHandshakeLimit } from './infrastructure/handshake-limit.ts'
 import type { Identity } from './domain/identity.ts'
 import type { UpgradeRefusal } from './metrics.ts'
 

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals'
 import type { Identity } from './domain/identity.ts'
-import { createOpenSessions } from './domain/open-sessions.ts'
+import { createOpenSessions } from './infrastructure/open-sessions.ts'
 import { questionsAtOnce, watchSessions } from './watch-sessions.ts'
 
 beforeEach(() => {

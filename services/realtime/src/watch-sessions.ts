@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import type { OpenSessions } from './domain/open-sessions.ts'
+import type { OpenSessions } from './infrastructure/open-sessions.ts'
 
 const sweepEveryMs = 250
 /** How many questions to auth are in flight at once, however many sessions are due. */

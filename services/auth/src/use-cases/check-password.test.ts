@@ -1,6 +1,6 @@
 import { systemClock } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
-import { createHashQueue } from '../domain/hash-queue.ts'
+import { createHashQueue } from '../infrastructure/hash-queue.ts'
 import { checkPassword } from './check-password.ts'
 
 it('counts no try of a sign-in that a full queue turns away', async () => {

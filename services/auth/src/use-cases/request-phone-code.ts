@@ -4,7 +4,7 @@ import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { smsBudgetSpent, tooManyCodes } from '../domain/errors.ts'
 import { createOpaque, hashOpaque } from '../domain/opaque.ts'
-import { sealNotice } from '../domain/seal-notice.ts'
+import { sealNotice } from '../infrastructure/seal-notice.ts'
 
 export interface PhoneCodeSent {
   /** Goes into an HttpOnly cookie; the proof hangs on it. */

@@ -38,7 +38,7 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
       clientMessageId: body.clientMessageId,
     }).catch(countRefusal(ctx.metrics))
     if (!isNew) return new Reply(200, toMessage(record, isRead))
-    return new Reply<contract.Message>(201, new RawJson(ctx.announcer.announce(record)))
+    return new Reply<contract.Message>(201, new RawJson(ctx.messagePublisher.publish(record)))
   })
 }
 

@@ -1,8 +1,8 @@
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
 import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
-import type { PremiumUntil } from '../domain/entitlement-cache.ts'
-import { premiumUntilOf } from '../domain/entitlement-cache.ts'
+import { premiumUntilOf } from '../domain/entitlement.ts'
+import type { PremiumUntil } from '../domain/entitlement.ts'
 import { upsertNewer } from './upsert-newer.ts'
 
 interface EntitlementRow {

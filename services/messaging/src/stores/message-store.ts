@@ -3,8 +3,8 @@ import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
 import { messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
-import { createGroupCommit } from './group-commit.ts'
-import type { CommitObserver } from './group-commit.ts'
+import { createGroupCommit } from '../infrastructure/group-commit.ts'
+import type { CommitObserver } from '../infrastructure/group-commit.ts'
 
 const schema = new Schema<MessageRecord>(
   {

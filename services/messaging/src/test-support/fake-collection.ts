@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import type { MessageRecord } from '../domain/message.ts'
-import { createGroupCommit } from '../stores/group-commit.ts'
-import type { InsertMany } from '../stores/group-commit.ts'
+import { createGroupCommit } from '../infrastructure/group-commit.ts'
+import type { InsertMany } from '../infrastructure/group-commit.ts'
 
 const indexes: { name: string; key: (record: MessageRecord) => string | undefined }[] = [
   { name: '_id_', key: (record) => record._id },

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { premiumUntilOf } from '../domain/entitlement-cache.ts'
+import { premiumUntilOf } from '../domain/entitlement.ts'
 import type { EntitlementStore } from '../stores/entitlement-store.ts'
 
 export interface CoverageContext extends Pick<
@@ -9,7 +9,7 @@ export interface CoverageContext extends Pick<
   entitlementStore: Pick<EntitlementStore, 'save'>
 }
 
-const rememberNoMs = 2000
+const denialTtlMs = 2000
 
 /** Whether either side has premium now, by the projection (at most a second old). */
 export async function isCovered(ctx: CoverageContext, memberIds: readonly string[]): Promise<boolean> {
@@ -18,8 +18,8 @@ export async function isCovered(ctx: CoverageContext, memberIds: readonly string
 }
 
 /**
- * Asks billing itself before somebody is refused, so that a payer is never sent away by a late event. Keeps a "no" for
- * two seconds; when billing does not answer it is a no.
+ * Asks billing itself before a send is refused, because the event of a payment may be late. A negative answer is kept for
+ * two seconds; no answer counts as a negative one.
  */
 export async function isCoveredAccordingToBilling(
   ctx: CoverageContext,
@@ -27,7 +27,7 @@ export async function isCoveredAccordingToBilling(
 ): Promise<boolean> {
   const pair = memberIds.join(':')
   const deniedAt = ctx.denials.get(pair)
-  if (deniedAt !== undefined && ctx.clock.nowMs() - deniedAt < rememberNoMs) return false
+  if (deniedAt !== undefined && ctx.clock.nowMs() - deniedAt < denialTtlMs) return false
   const answers = await Promise.all(memberIds.map((userId) => isPremiumAccordingToBilling(ctx, userId)))
   if (answers.includes(true)) return true
   ctx.denials.set(pair, ctx.clock.nowMs())
@@ -42,7 +42,7 @@ async function isPremiumAccordingToBilling(ctx: CoverageContext, userId: string)
     const until = premiumUntilOf(entitlement)
     return until !== null && until > ctx.clock.now()
   } catch (error) {
-    ctx.logger.warn({ err: error }, 'billing did not answer before a refusal')
+    ctx.logger.warn({ err: error }, 'billing did not answer; the send is refused by the projection')
     return false
   }
 }

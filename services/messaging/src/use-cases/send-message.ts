@@ -7,7 +7,7 @@ import { clientMessageIdReused, dailyLimitReached, mediaNotFound, tooManySends }
 import { isReadFor, messageKey, slotOf } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import type { ConversationStore } from '../stores/conversation-store.ts'
-import { DuplicateMessageError } from '../stores/group-commit.ts'
+import { DuplicateMessageError } from '../infrastructure/group-commit.ts'
 import type { MessageStore } from '../stores/message-store.ts'
 import { isCovered, isCoveredAccordingToBilling } from './is-covered.ts'
 import type { CoverageContext } from './is-covered.ts'
@@ -35,71 +35,74 @@ export interface SendContext
   conversations: Pick<ConversationStore, 'byId'>
 }
 
-const waitingAtMost = 2000
+const maxQueuedSends = 2000
 const notYetVisibleMs = 5
 
 /**
- * Stores a message exactly once. Order, density, idempotency, the free slot and "to be published" are decided by one
- * durable insert; the unique indexes are the judges, this function only reads their verdict.
+ * Stores a message exactly once. One durable insert decides order, density, idempotency, the free slot and "to be
+ * published": the unique indexes refuse what must not be, and this function reads which of them refused.
  */
 export async function sendMessage(ctx: SendContext, input: SendMessageInput): Promise<SentMessage> {
   const memberIds = await membersOf(ctx, input.conversationId, input.senderId)
   if (input.mediaUrl !== undefined) throw mediaNotFound()
-  const draft = { ...input, memberIds, clientMessageId: input.clientMessageId ?? randomUUID() }
-  if (ctx.sending.waiting >= waitingAtMost) throw tooManySends()
+  const send = { ...input, memberIds, clientMessageId: input.clientMessageId ?? randomUUID() }
+  if (ctx.sending.waiting >= maxQueuedSends) throw tooManySends()
   const arrivedMs = performance.now()
   return ctx.sending.run(input.conversationId, () => {
-    // The gateway has stopped waiting; storing it now would only delay the sends queued behind it.
+    // The gateway has timed out; storing the message now would only delay the sends queued behind it.
     if (performance.now() - arrivedMs > ctx.timeouts.sendQueueMs) throw tooManySends()
-    return storeNext(ctx, draft)
+    return storeNext(ctx, send)
   })
 }
 
-type Draft = Omit<SendMessageInput, 'clientMessageId'> & {
+type AcceptedSend = Omit<SendMessageInput, 'clientMessageId'> & {
   memberIds: readonly string[]
   clientMessageId: string
 }
 
-async function storeNext(ctx: SendContext, draft: Draft): Promise<SentMessage> {
-  const { conversationId } = draft
+async function storeNext(ctx: SendContext, send: AcceptedSend): Promise<SentMessage> {
+  const { conversationId } = send
   const startedMs = performance.now()
-  let covered = await isCovered(ctx, draft.memberIds)
-  if (!covered && ctx.takenSlots.has(slotOf(draft.senderId, utcDay(ctx.clock.now())))) {
-    // The index would refuse it: no need to ask the index.
-    const stored = await storedBefore(ctx, draft)
-    if (stored) return answerAgain(ctx, stored, draft)
-    covered = await paidAfterAll(ctx, draft)
+  let covered = await isCovered(ctx, send.memberIds)
+  if (!covered && ctx.takenSlots.has(slotOf(send.senderId, utcDay(ctx.clock.now())))) {
+    // The index would refuse this slot, so skip the insert.
+    const stored = await storedBefore(ctx, send)
+    if (stored) return answerAgain(ctx, stored, send)
+    covered = await paidAfterAll(ctx, send)
   }
   let last = ctx.lastSeqs.get(conversationId)
   while (performance.now() - startedMs < ctx.timeouts.storeMs) {
     last ??= await ctx.messages.lastSeq(conversationId)
-    const record = toRecord(draft, last + 1, ctx.clock.now(), covered)
+    const record = toRecord(send, last + 1, ctx.clock.now(), covered)
     const refusedBy = await insert(ctx, record)
     if (!refusedBy) return { record, isNew: true, isRead: false }
     if (refusedBy === '_id') {
-      // Another process took this seq. Look again and try at once: a pause would leave the conversation to a busy process.
+      // Another process took this seq. Retry without a pause, or a busy process would win every time.
       last = undefined
       continue
     }
-    const stored = await storedBefore(ctx, draft)
-    if (stored) return answerAgain(ctx, stored, draft)
+    const stored = await storedBefore(ctx, send)
+    if (stored) return answerAgain(ctx, stored, send)
     if (record.slot !== undefined && (await ctx.messages.bySlot(record.slot))) {
       // A slot that is taken stays taken for its day.
       ctx.takenSlots.set(record.slot, true)
-      covered = await paidAfterAll(ctx, draft)
+      covered = await paidAfterAll(ctx, send)
       continue
     }
-    // The index knows a message that the majority does not have yet.
+    // The index contains a message that the majority has not acknowledged yet.
     await wait(notYetVisibleMs)
   }
-  throw unavailable('messages', new Error('too many others send into this conversation'))
+  throw unavailable(
+    'messages',
+    new Error('other senders took every seq of this conversation until the time limit'),
+  )
 }
 
-const storedBefore = (ctx: SendContext, { conversationId, senderId, clientMessageId }: Draft) =>
+const storedBefore = (ctx: SendContext, { conversationId, senderId, clientMessageId }: AcceptedSend) =>
   ctx.messages.byClientMessageId(conversationId, senderId, clientMessageId)
 
 /** True when billing knows of a payment that has not reached the projection; throws 402 otherwise. */
-async function paidAfterAll(ctx: SendContext, { memberIds }: Draft): Promise<true> {
+async function paidAfterAll(ctx: SendContext, { memberIds }: AcceptedSend): Promise<true> {
   if (await isCoveredAccordingToBilling(ctx, memberIds)) return true
   throw dailyLimitReached(ctx.clock.now())
 }
@@ -112,7 +115,7 @@ async function insert(
   try {
     await messages.insert(record)
   } catch (error) {
-    // Whatever went wrong, what we believed to be the last seq may be wrong, too.
+    // After any failure the remembered last seq may be wrong.
     lastSeqs.delete(record.conversationId)
     if (error instanceof DuplicateMessageError) return error.index
     throw unavailable('messages', error)
@@ -121,21 +124,33 @@ async function insert(
   return undefined
 }
 
-function toRecord(draft: Draft, seq: number, createdAt: Date, covered: boolean): MessageRecord {
-  const { conversationId, senderId, clientMessageId, content, messageType } = draft
-  return {
+function toRecord(send: AcceptedSend, seq: number, createdAt: Date, covered: boolean): MessageRecord {
+  const { conversationId, senderId, memberIds, clientMessageId, content, messageType } = send
+  const record: MessageRecord = {
     _id: messageKey(conversationId, seq),
     messageId: randomUUID(),
-    ...{ conversationId, senderId, memberIds: [...draft.memberIds] },
-    ...{ seq, clientMessageId, content, messageType, mediaUrl: null, createdAt },
+    conversationId,
+    senderId,
+    memberIds: [...memberIds],
+    seq,
+    clientMessageId,
+    content,
+    messageType,
+    mediaUrl: null,
+    createdAt,
     unpublished: true,
-    ...(covered ? {} : { slot: slotOf(senderId, utcDay(createdAt)) }),
   }
+  if (!covered) record.slot = slotOf(senderId, utcDay(createdAt))
+  return record
 }
 
-async function answerAgain(ctx: SendContext, record: MessageRecord, draft: Draft): Promise<SentMessage> {
-  if (record.content !== draft.content || record.messageType !== draft.messageType)
+async function answerAgain(
+  ctx: SendContext,
+  record: MessageRecord,
+  send: AcceptedSend,
+): Promise<SentMessage> {
+  if (record.content !== send.content || record.messageType !== send.messageType)
     throw clientMessageIdReused()
-  const conversation = await ctx.conversations.byId(draft.conversationId)
-  return { record, isNew: false, isRead: !!conversation && isReadFor(record, draft.senderId, conversation) }
+  const conversation = await ctx.conversations.byId(send.conversationId)
+  return { record, isNew: false, isRead: !!conversation && isReadFor(record, send.senderId, conversation) }
 }

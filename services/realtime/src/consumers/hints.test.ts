@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { randomUUID } from 'node:crypto'
-import { createInvalidationLog } from '../domain/invalidation-log.ts'
+import { createInvalidationLog } from '../infrastructure/invalidation-log.ts'
 import { listenToHints } from './hints.ts'
 import type { HintsContext } from './hints.ts'
 

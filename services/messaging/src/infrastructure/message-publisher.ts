@@ -9,17 +9,17 @@ import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-co
 import type { Tracing } from '@sumlock/service-kit/tracing'
 import { toMessage } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
-import type { ConversationStore } from './conversation-store.ts'
-import type { MessageStore } from './message-store.ts'
+import type { ConversationStore } from '../stores/conversation-store.ts'
+import type { MessageStore } from '../stores/message-store.ts'
 
 const markEveryMs = 250
 const sweepEveryMs = 1000
 const sweepOlderThanMs = 3000
 const sweepBatch = 500
 
-export interface AnnouncerOptions {
+export interface MessagePublisherOptions {
   bus: Bus
-  /** Resolves once Redis took it or refused. */
+  /** Resolves once Redis has accepted or refused the hint. */
   publishHint: (channel: string, text: string) => Promise<void>
   namespace: string
   messages: MessageStore
@@ -29,16 +29,16 @@ export interface AnnouncerOptions {
   tracing: Tracing
 }
 
-export interface Announcer {
-  /** Tells Redis at once and Kafka soon; returns the message as JSON, serialised once for all of them. */
-  announce(record: MessageRecord): string
-  /** Publishes what a crash or an outage left unpublished for more than three seconds. Resolves with how many. */
+export interface MessagePublisher {
+  /** Publishes to Redis now and to Kafka within some milliseconds; returns the message as JSON, serialised once for both. */
+  publish(record: MessageRecord): string
+  /** Publishes messages that a crash or an outage left unpublished for more than three seconds; resolves with their number. */
   sweep(now: Date): Promise<number>
   close(): Promise<void>
 }
 
-/** The way out of a stored message. Nothing here decides anything: the message is stored already. */
-export function createAnnouncer(options: AnnouncerOptions): Announcer {
+/** Publishes stored messages. A failure here delays delivery and loses nothing: the sweep publishes again. */
+export function createMessagePublisher(options: MessagePublisherOptions): MessagePublisher {
   const { bus, messages, conversations, clock, logger, tracing } = options
   const channel = redisChannel(options.namespace, messageHint.channel)
   const publisher = createLingerPublisher(bus)
@@ -55,7 +55,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     return { data, event }
   }
 
-  /** First the fold, then the mark: a message is never neither in the fold nor unpublished. */
+  /** Folds first and marks second, so that the list of conversations finds a message in the fold or among the unpublished. */
   const mark = async (records: readonly MessageRecord[]): Promise<void> => {
     if (records.length === 0) return
     const newest = new Map<string, MessageRecord>()
@@ -73,7 +73,10 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     marking = marking
       .then(() => mark(batch))
       .catch((error: unknown) =>
-        logger.warn({ err: error, records: batch.length }, 'marking is left to the sweeper'),
+        logger.warn(
+          { err: error, records: batch.length },
+          'messages could not be marked as published; the sweep will publish them again',
+        ),
       )
     return marking
   }
@@ -91,7 +94,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
       }
       if (left.length < sweepBatch) break
     }
-    if (swept > 0) logger.info({ records: swept }, 'swept')
+    if (swept > 0) logger.info({ records: swept }, 'message sweep published records')
     return swept
   }
 
@@ -99,12 +102,12 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   let sweeping: Promise<unknown> | undefined
   const sweepTimer = setInterval(() => {
     sweeping ??= sweep(clock.now())
-      .catch((error: unknown) => logger.warn({ err: error }, 'the sweep will be tried again'))
+      .catch((error: unknown) => logger.warn({ err: error }, 'message sweep failed and will run again'))
       .finally(() => (sweeping = undefined))
   }, sweepEveryMs)
 
   return {
-    announce(record) {
+    publish(record) {
       const json = JSON.stringify(toMessage(record))
       const { data, event } = toEvent(record, json)
       const request = currentRequest()

@@ -1,7 +1,5 @@
-import type { Entitlement } from '@sumlock/contracts/internal-routes'
 import { createLru } from '@sumlock/service-kit/lru'
-
-export type PremiumUntil = Date | null
+import type { PremiumUntil } from '../domain/entitlement.ts'
 
 export interface EntitlementCache {
   /** When the premium of each person ends (null: none), in the order asked for, at most a second old. */
@@ -11,13 +9,6 @@ export interface EntitlementCache {
 
 const freshMs = 1000
 const capacity = 20_000
-
-/** Premium means type premium and an expiry still to come. */
-export const premiumUntilOf = ({
-  subscriptionType,
-  subscriptionExpiresAt,
-}: Pick<Entitlement, 'subscriptionType' | 'subscriptionExpiresAt'>): PremiumUntil =>
-  subscriptionType === 'premium' && subscriptionExpiresAt ? new Date(subscriptionExpiresAt) : null
 
 /** Remembers the projection for a second; the expiry itself is compared at every use. */
 export function createEntitlementCache(
@@ -41,7 +32,7 @@ export function createEntitlementCache(
         for (const userId of missing) {
           const until = found.get(userId) ?? null
           untilOf.set(userId, until)
-          // What was read may be older than the news that came meanwhile.
+          // A change that arrived during the read may be newer than its result.
           if (drops === dropsBefore) entries.set(userId, { until, readAtMs })
         }
       }

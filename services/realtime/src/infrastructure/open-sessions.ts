@@ -1,4 +1,4 @@
-import type { Identity } from './identity.ts'
+import type { Identity } from '../domain/identity.ts'
 
 /** A session that has sockets on this instance. */
 export interface OpenSession<S> extends Identity {

@@ -1,5 +1,6 @@
-import { createEntitlementCache, premiumUntilOf } from './entitlement-cache.ts'
-import type { PremiumUntil } from './entitlement-cache.ts'
+import { premiumUntilOf } from '../domain/entitlement.ts'
+import type { PremiumUntil } from '../domain/entitlement.ts'
+import { createEntitlementCache } from './entitlement-cache.ts'
 
 const until = new Date('2027-01-01T00:00:00Z')
 
