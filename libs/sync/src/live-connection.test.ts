@@ -109,6 +109,20 @@ describe('a live connection', () => {
     expect(calls).toEqual(['connect'])
   })
 
+  it('forgets a refusal as soon as it is told to connect again', () => {
+    const { fire, live } = setUp()
+    fire('connect_error', { message: 'locked' })
+    live.reconnect()
+    expect(live.state.refusal).toBeNull()
+  })
+
+  it('says that it is not connected once it is closed', () => {
+    const { fire, live } = setUp()
+    fire('connect')
+    live.close()
+    expect(live.state.connected).toBe(false)
+  })
+
   it('STATE-34: stays closed', async () => {
     const { clock, calls, fire, live } = setUp()
     fire('connect')

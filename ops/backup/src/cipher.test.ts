@@ -36,6 +36,11 @@ it.each([0, 1, chunk - 1, chunk, chunk + 1, 3 * chunk, 200_000])(
   },
 )
 
+it.each([1, 10, 16, 17])('opens a file that arrives in pieces of %i bytes', async (pieces) => {
+  const plain = randomBytes(100)
+  expect((await through(decrypting(key, 'a'), await sealed(plain), pieces)).equals(plain)).toBe(true)
+})
+
 it('refuses a flipped bit anywhere: in the salt, a chunk, a tag', async () => {
   const bytes = await sealed(randomBytes(100_000))
   for (const place of [0, 15, 16, 40_000, 16 + chunk, 16 + chunk + 15, bytes.length - 1]) {

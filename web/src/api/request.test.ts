@@ -1,4 +1,4 @@
-import { request } from './request.ts'
+import { onLocked, onSignedOut, request, tellSignedOut } from './request.ts'
 
 const real = globalThis.fetch
 afterEach(() => {
@@ -15,4 +15,49 @@ it('names each call by a W3C traceparent of its own', async () => {
   await request({ url: '/api/user' })
   expect(new Set(sent).size).toBe(2)
   for (const value of sent) expect(value).toMatch(/^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-01$/)
+})
+
+describe('the listeners of a refusal', () => {
+  const heard: string[] = []
+  const stops: (() => void)[] = []
+  beforeEach(() => {
+    heard.length = 0
+    stops.push(onLocked(() => heard.push('locked')))
+    stops.push(onSignedOut(() => heard.push('signed out')))
+  })
+  afterEach(() => {
+    for (const stop of stops.splice(0)) stop()
+  })
+  const answerWith = (status: number) => {
+    globalThis.fetch = () => Promise.resolve(new Response('{}', { status }))
+  }
+
+  it.each([
+    [423, ['locked']],
+    [401, ['signed out']],
+    [403, []],
+    [200, []],
+  ])('are told of an answer with status %i: %j', async (status, expected) => {
+    answerWith(status)
+    await request({ url: '/api/user' })
+    expect(heard).toEqual(expected)
+  })
+
+  it('are not told of a refusal the caller deals with', async () => {
+    answerWith(423)
+    await request({ url: '/api/user', isQuiet: true })
+    expect(heard).toEqual([])
+  })
+
+  it('are told when the session is known to be over without a call', () => {
+    tellSignedOut()
+    expect(heard).toEqual(['signed out'])
+  })
+
+  it('are not told any more once they have stopped listening', async () => {
+    for (const stop of stops) stop()
+    answerWith(423)
+    await request({ url: '/api/user' })
+    expect(heard).toEqual([])
+  })
 })

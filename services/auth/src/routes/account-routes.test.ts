@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { requestPhoneCode } from '@sumlock/contracts/auth-routes'
+import { getUser, requestPhoneCode } from '@sumlock/contracts/auth-routes'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
@@ -12,7 +12,13 @@ import { createAuthMetrics } from '../metrics.ts'
 let server: Server
 afterEach(() => new Promise((resolve) => server.close(resolve)))
 
-/** What somebody is answered who asks for a phone code; stored and sent is nothing. */
+async function listen(ctx: Context): Promise<string> {
+  server = createServer(createPublicApp(ctx)).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** The answer to a request for a phone code; nothing is stored or sent. */
 async function askForCode(showPhoneCode: 'on' | 'off') {
   const clock = systemClock()
   const done = () => Promise.resolve()
@@ -32,10 +38,7 @@ async function askForCode(showPhoneCode: 'on' | 'off') {
     outbox: { add: done, kick: () => undefined },
     codeMac: () => 'mac',
   } as unknown as Context
-  server = createServer(createPublicApp(ctx)).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const answer = await fetch(origin + requestPhoneCode.path, {
+  const answer = await fetch((await listen(ctx)) + requestPhoneCode.path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ phone: '+4915112345678' }),
@@ -56,5 +59,27 @@ describe('a phone code', () => {
       status: 200,
       body: { demoCode: expect.stringMatching(/^\d{6}$/) },
     })
+  })
+})
+
+describe('the account of a verified caller', () => {
+  it.each([
+    { missing: 'session', users: { _id: 'ann' }, sessions: null },
+    { missing: 'user', users: null, sessions: { _id: 's' } },
+  ])('is refused with 401 when the $missing is gone', async ({ users, sessions }) => {
+    const clock = systemClock()
+    const caller = { userId: 'ann', sessionId: 's', isAdmin: false, unlockedUntil: null }
+    const ctx = {
+      clock,
+      config: { SUMLOCK_MODE: 'test', COOKIE_SECURE: false },
+      guard: { identify: () => caller, require: () => caller },
+      metrics: createAuthMetrics(),
+      logger: createLogger({ service: 'auth', instance: 'test', level: 'silent' }),
+      users: { byId: () => Promise.resolve(users) },
+      sessions: { byId: () => Promise.resolve(sessions) },
+      unlockBudgets: { read: () => Promise.resolve(null) },
+    } as unknown as Context
+    const answer = await fetch((await listen(ctx)) + getUser.path)
+    expect(answer.status).toBe(401)
   })
 })

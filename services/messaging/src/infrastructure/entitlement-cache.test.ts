@@ -53,6 +53,18 @@ describe('the entitlement cache', () => {
     expect(await reading).toEqual([until])
     expect(await cache.premiumUntil(['ann'])).toEqual([null])
   })
+
+  it('remembers 20,000 people, the latest ones first', async () => {
+    const { world, cache } = setUp()
+    const people = Array.from({ length: 20_000 }, (_, index) => `person-${index}`)
+    await cache.premiumUntil(people)
+    await cache.premiumUntil(['ann'])
+    world.reads.length = 0
+    await cache.premiumUntil(['ann'])
+    expect(world.reads).toEqual([])
+    await cache.premiumUntil(['person-0'])
+    expect(world.reads).toEqual([['person-0']])
+  })
 })
 
 it('somebody of type free is not premium, whatever the date says', () => {

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { transformSync } from '@swc/core'
+import { makeScratchCopy } from '../guards/scratch-copy.ts'
+import { seededRandom } from '../kit/faults/seeded-random.ts'
+
+// Draws mutants at random from sources with a unit test beside them, runs that test alone, and prints the survivors.
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, count: { type: 'string', default: '60' } },
+})
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const random = seededRandom(seed)
+
+const operators: readonly (readonly [RegExp, string])[] = [
+  [/===/g, '!=='],
+  [/!==/g, '==='],
+  [/<=/g, '<'],
+  [/>=/g, '>'],
+  [/ < /g, ' <= '],
+  [/ > /g, ' >= '],
+  [/&&/g, '||'],
+  [/\|\|/g, '&&'],
+  [/ \+ /g, ' - '],
+  [/ - /g, ' + '],
+  [/\btrue\b/g, 'false'],
+  [/\bfalse\b/g, 'true'],
+  [/(?<=[(\s])!(?=[\w(])/g, ''],
+  [/(?<=^ *)(?:await |void )?[\w.?]+\(.*\)$/gm, ';'],
+  [/(?<=^ *)return .+$/gm, 'return undefined as never'],
+  [/(?<=if )\(.+\)(?= )/g, '(false)'],
+]
+
+const compiled = (source: string, tsx: boolean) =>
+  transformSync(source, { jsc: { target: 'es2024', parser: { syntax: 'typescript', tsx } } }).code
+
+/** The mutants of a source that compile to something else than the source: no comments and no types. */
+function mutantsOf(source: string, tsx: boolean): { line: number; text: string }[] {
+  const original = compiled(source, tsx)
+  return operators.flatMap(([pattern, replacement]) =>
+    [...source.matchAll(pattern)].flatMap(({ 0: found, index }) => {
+      const text = source.slice(0, index) + replacement + source.slice(index + found.length)
+      try {
+        return compiled(text, tsx) === original
+          ? []
+          : [{ line: source.slice(0, index).split('\n').length, text }]
+      } catch {
+        return []
+      }
+    }),
+  )
+}
+
+const root = await makeScratchCopy()
+process.once('exit', () => rmSync(root, { recursive: true, force: true }))
+const listed = spawnSync('git', ['ls-files', 'libs', 'services', 'web/src', 'ops', 'dev'], {
+  encoding: 'utf8',
+}).stdout
+const testOf = (file: string) => file.replace(/\.(tsx?)$/, '.test.$1')
+const mutants = listed
+  .split('\n')
+  .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && existsSync(join(root, testOf(file))))
+  .flatMap((file) =>
+    mutantsOf(readFileSync(join(root, file), 'utf8'), file.endsWith('x')).map((mutant) => ({
+      file,
+      ...mutant,
+    })),
+  )
+const count = Math.min(Number(values.count), mutants.length)
+process.stdout.write(`seed ${seed}: ${count} of ${mutants.length} mutants\n`)
+
+let killed = 0
+for (let drawn = 0; drawn < count; drawn += 1) {
+  const [mutant] = mutants.splice(Math.floor(random() * mutants.length), 1)
+  const { file, line, text } = mutant as (typeof mutants)[number]
+  const path = join(root, file)
+  const source = readFileSync(path, 'utf8')
+  writeFileSync(path, text)
+  const jest = [
+    '--experimental-vm-modules',
+    'node_modules/jest/bin/jest.js',
+    '--selectProjects',
+    'unit',
+    'web',
+  ]
+  const { status } = spawnSync(
+    process.execPath,
+    [...jest, '--maxWorkers=1', '--passWithNoTests', '--runTestsByPath', testOf(file)],
+    {
+      cwd: root,
+      stdio: 'ignore',
+      timeout: 120_000,
+    },
+  )
+  writeFileSync(path, source)
+  if (status !== 0) killed += 1
+  else {
+    const lines = (whole: string) => whole.split('\n')[line - 1]?.trim()
+    process.stdout.write(`survived: ${file}:${line}\n  - ${lines(source)}\n  + ${lines(text)}\n`)
+  }
+}
+process.stdout.write(`${killed} of ${count} random mutants were killed (seed ${seed})\n`)
