@@ -207,11 +207,10 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       title: 'is in force in the very next request of the device that made it',
     },
     {
-      id: 'follow-changes',
+      id: 'forget-on-hint',
       file: 'services/gateway/src/context.ts',
-      cut: 'for (const sid of sids) sessions.forgetSession(sid)',
-      leave: 'void sids',
-      title: 'a gateway learns within five seconds what was said while it was cut off',
+      cut: 'if (parsed.success) sessions.forgetSession(parsed.data.sid)',
+      title: 'locks that follow each other are each in force',
     },
     {
       id: 'recheck-changed',
@@ -273,8 +272,8 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
     {
       id: 'one-turn-at-a-time',
       file: 'services/auth/src/stores/unlock-budget-store.ts',
-      cut: '{ _id: userId, version }',
-      leave: '{ _id: userId }',
+      cut: 'return false',
+      leave: 'return true',
       title: 'compares at most one entry a second of many at once on two replicas',
     },
   ],

@@ -46,7 +46,6 @@ export async function createContext(config: Config) {
   const follower = followSessionChanges({
     ask: (since) => changes.call(getSessionChanges, { query: { since } }),
     onChanged: (sids) => {
-      // guard: follow-changes
       for (const sid of sids) sessions.forgetSession(sid)
     },
     onReset: () => sessions.forgetAll(),
@@ -60,6 +59,7 @@ export async function createContext(config: Config) {
   redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
   redis.on('message', (_channel: string, text: string) => {
     const parsed = sessionInvalidated.data.safeParse(safeJson(text))
+    // guard: forget-on-hint
     if (parsed.success) sessions.forgetSession(parsed.data.sid)
   })
 

@@ -37,12 +37,12 @@ export function createUnlockBudgetStore(connection: Connection) {
     write: async (userId: string, version: number, budget: UnlockBudget): Promise<boolean> => {
       const row = { ...budget, version: version + 1 }
       if (version > 0)
-        // guard: one-turn-at-a-time
         return (await model.replaceOne({ _id: userId, version }, row)).modifiedCount === 1
       try {
         await model.collection.insertOne({ _id: userId, ...row } as never)
         return true
       } catch (error) {
+        // guard: one-turn-at-a-time
         if ((error as { code?: number }).code === 11000) return false
         throw error
       }
