@@ -33,8 +33,6 @@ export const options = {
   summaryTrendStats,
 }
 
-export { handleSummary } from './lib/summary.js'
-
 /** Fills each conversation up to `DEPTH`; what is there from an earlier run counts. */
 export function setup() {
   pages.add(0)
@@ -61,7 +59,6 @@ export function setup() {
   return { depth, ratePerSecond, seconds, lengths }
 }
 
-/** @param {{ lengths: number[] }} data */
 export default function read({ lengths }) {
   const turn = exec.scenario.iterationInTest
   const at = turn % filled

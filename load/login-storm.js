@@ -6,7 +6,6 @@ import { createStorm } from './lib/storm.js'
 const storm = createStorm({ latency: 'login', done: 'signed_in', msPerHead: 10 })
 
 export const { options, setup } = storm
-export { handleSummary } from './lib/summary.js'
 
 export default function signIn() {
   const person = storm.person()

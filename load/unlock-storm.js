@@ -6,7 +6,6 @@ import { createStorm } from './lib/storm.js'
 const storm = createStorm({ latency: 'unlock', done: 'unlocked', msPerHead: 20 })
 
 export const { options, setup } = storm
-export { handleSummary } from './lib/summary.js'
 
 export default function unlock() {
   const person = storm.person()

@@ -30,6 +30,8 @@ const startsNoEngine = [
   'reset',
   'dlq',
   'load',
+  'profile',
+  'random-mutants',
   'k8s-secrets',
   'k8s-schemas',
   'k8s-dry-run',

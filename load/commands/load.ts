@@ -1,20 +1,17 @@
+import { cpus, loadavg, release, totalmem } from 'node:os'
+import { run } from '@sumlock/dev/processes/run'
 import { isSupervised, readRunRecord } from '@sumlock/dev/processes/run-record'
 import type { RunRecord } from '@sumlock/dev/processes/run-record'
-import { run } from '@sumlock/dev/processes/run'
-import { machine } from '../../testing/bench/machine.ts'
-import { watchUsage } from '../../testing/bench/process-usage.ts'
-import { writeSection } from '../../testing/bench/write-section.ts'
-import type { Figures } from '../runner/figures.ts'
-import { k6Binary } from '../runner/k6.ts'
-import { climb, highest, isExact } from '../runner/ladder.ts'
-import { ladderRates, readLoadOptions } from '../runner/options.ts'
-import type { LoadOptions } from '../runner/options.ts'
-import { peopleFile } from '../runner/people-file.ts'
-import { ladderReport, smokeReport } from '../runner/report.ts'
-import { runK6 } from '../runner/run-k6.ts'
-import { seedPairs } from '../runner/seed.ts'
 import { dataFolder } from '@sumlock/dev/product/product-options'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
+import { k6Binary, runK6 } from '../runner/k6.ts'
+import { climb, isExact, ladderRates } from '../runner/ladder.ts'
+import { readLoadOptions } from '../runner/options.ts'
+import type { LoadOptions } from '../runner/options.ts'
+import { report } from '../runner/report.ts'
+import type { Step } from '../runner/report.ts'
+import { peopleFile, seedPairs } from '../runner/seed.ts'
+import { watchUsage } from '../runner/usage.ts'
 
 /** An unlock lasts ten idle minutes, and the ladder may take longer. */
 const freshForMs = 5 * 60_000
@@ -25,60 +22,57 @@ try {
   failWith(error)
 }
 
-async function load(options: LoadOptions): Promise<boolean> {
-  const { scenario, plan, small } = options
-  const { gateway, record } = target(options)
-  const on = machine()
-  const k6 = await k6Binary({ progress })
+async function load({ scenario, script, gateway: named, pairs, settings, isSmall }: LoadOptions) {
+  const record = named === undefined ? startedProduct() : null
+  const gateway = named ?? (record?.url ?? '').replace('localhost', '127.0.0.1')
+  const machine = describeMachine()
+  const k6 = await k6Binary(progress)
   const file = peopleFile(gateway)
   let seededAt = -Infinity
-  const seed = async () => {
-    if (performance.now() - seededAt < freshForMs) return
-    const admin = process.env['SUMLOCK_LOAD_ADMIN']
-    await seedPairs({ gateway, count: plan.pairs, file, admin, progress })
-    seededAt = performance.now()
+
+  const take = async (title: string, more: Record<string, number> = {}): Promise<Step> => {
+    if (performance.now() - seededAt > freshForMs) {
+      await seedPairs({ gateway, count: pairs, file, admin: process.env['SUMLOCK_LOAD_ADMIN'], progress })
+      seededAt = performance.now()
+    }
+    progress(`${title} …`)
+    const usage = watch(record)
+    const all = { ...settings, ...more, GATEWAY: gateway, PEOPLE: file, PAIRS: pairs }
+    return { title, figures: await runK6(k6, script, all), usage: usage() }
   }
-  const settings = { ...plan.settings, GATEWAY: gateway, PEOPLE: file, PAIRS: plan.pairs }
-  const where = async () => ({
-    ...{ date: new Date().toISOString().slice(0, 10), machine: on },
-    against: record ? 'the started product, one instance of each service' : gateway,
-    k6: /k6 v\S+/.exec(await run(k6, ['--version']))?.[0] ?? 'k6',
-  })
+
+  const date = new Date().toISOString().slice(0, 10)
+  const [version = 'k6'] = /k6 v\S+/.exec(await run(k6, ['--version'])) ?? []
+  const where = `${date}, ${scenario} against ${record ? 'the started product' : gateway}. ${machine}. ${version}, ${pairs} pairs.`
+  const print = (steps: readonly Step[]) => process.stdout.write(`\n${where}\n\n${report(steps)}\n`)
 
   if (scenario === 'ladder') {
-    const steps = await climb(ladderRates[small ? 'small' : 'full'], async (rate) => {
-      await seed()
-      progress(`${rate}/s …`)
-      const usage = watch(record)
-      const figures = await runK6({ k6, scenario, settings: { ...settings, RATE: rate } })
-      return { ratePerSecond: rate, figures, usage: usage() }
-    })
-    const best = highest(steps)
-    const facts = { pairs: plan.pairs, secondsPerStep: plan.settings['SECONDS'] ?? 0, warmUpSeconds: 5 }
-    if (!small) await writeSection('load:ladder', ladderReport(steps, facts, await where()))
-    progress(best === null ? 'No step held.' : `The highest step that held: ${best}/s.`)
-    return best !== null && steps.every(isExact)
+    const rates = ladderRates[isSmall ? 'small' : 'full']
+    const { steps, highest } = await climb(rates, (rate) => take(`${rate}/s`, { RATE: rate }))
+    print(steps)
+    progress(highest === null ? 'No step held.' : `The highest step that held: ${highest}/s.`)
+    return highest !== null && steps.every(({ figures }) => isExact(figures))
   }
-
-  await seed()
-  const figures: Figures = await runK6({ k6, scenario, settings })
-  if (scenario === 'smoke' && !small) await writeSection('load:smoke', smokeReport(figures, await where()))
-  return figures.broken.length === 0
+  const step = await take(scenario)
+  print([step])
+  return step.figures.held
 }
 
-/** Where to: the address somebody named, or the product that runs from this checkout. */
-function target({ gateway, data }: LoadOptions): { gateway: string; record: RunRecord | null } {
-  if (gateway !== undefined) return { gateway, record: null }
-  const record = readRunRecord(dataFolder(data))
-  if (!record || !isSupervised(record)) {
-    throw new Error(
-      'The product is not running. Start it with SUMLOCK_RATE_LIMITS=off npm start, or name a gateway: npm run load -- <scenario> --gateway URL',
-    )
-  }
-  return { gateway: record.url.replace('localhost', '127.0.0.1'), record }
+function startedProduct(): RunRecord {
+  const record = readRunRecord(dataFolder(undefined))
+  if (record && isSupervised(record)) return record
+  throw new Error(
+    'The product is not running. Start it with SUMLOCK_RATE_LIMITS=off npm start, or name a gateway with --gateway URL.',
+  )
 }
 
 function watch(record: RunRecord | null) {
   if (!record || process.platform !== 'linux') return () => []
   return watchUsage(record.parts.flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }])))
+}
+
+function describeMachine(): string {
+  const processors = cpus()
+  const memory = (totalmem() / 2 ** 30).toFixed(1)
+  return `${processors.length} × ${processors[0]?.model ?? 'unknown processor'}, ${memory} GiB, Linux ${release()}, load ${loadavg()[0]?.toFixed(1)}`
 }

@@ -1,53 +1,32 @@
 import http from 'k6/http'
 import { gateway } from './setting.js'
 
-/** @typedef {import('./people.js').Person} Person */
-
 /** Longer than the product ever takes (2 s) and short enough to see the end of a run. */
 export const answerWithinMs = 5000
 
-/**
- * One request of a person, with the headers a browser would send. The cookies are the person's own: k6's jar stays empty.
- * @param {{ cookie: string }} person
- * @param {string} name shown in k6's own metrics instead of every single address
- * @param {{ headers?: Record<string, string>, timeoutMs?: number }} [options]
- */
-function paramsOf({ cookie }, name, { headers, timeoutMs = answerWithinMs } = {}) {
+/** One request of a person, with the headers a browser would send. The cookies are the person's own: k6's jar stays empty. */
+function paramsOf({ cookie }, name, headers = {}) {
   return {
     headers: { cookie, origin: gateway, ...headers },
     jar: new http.CookieJar(),
-    timeout: timeoutMs,
+    timeout: answerWithinMs,
     tags: { name },
   }
 }
 
-/**
- * @param {{ cookie: string }} person
- * @param {string} path
- * @param {string} [name]
- */
 export const get = (person, path, name = path) => http.get(gateway + path, paramsOf(person, name))
 
-/**
- * @param {{ cookie: string, csrfToken: string }} person
- * @param {string} path
- * @param {object} [body]
- * @param {{ timeoutMs?: number, name?: string }} [options]
- */
-export function post(person, path, body, { timeoutMs, name = path } = {}) {
+/** @param {object} [body] */
+export function post(person, path, body) {
   const headers = {
     'x-csrf-token': person.csrfToken,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   }
   const text = body === undefined ? null : JSON.stringify(body)
-  return http.post(gateway + path, text, paramsOf(person, name, { headers, timeoutMs }))
+  return http.post(gateway + path, text, paramsOf(person, path, headers))
 }
 
-/**
- * The cookies of a browser after an answer: what it brought replaces what was there.
- * @param {string} cookie
- * @param {import('k6/http').RefinedResponse<any>} answer
- */
+/** The cookies of a browser after an answer: what it brought replaces what was there. */
 export function cookiesAfter(cookie, answer) {
   const kept = new Map(cookie.split('; ').flatMap((pair) => (pair === '' ? [] : [splitPair(pair)])))
   for (const [name, [first]] of Object.entries(answer.cookies)) {
@@ -57,27 +36,18 @@ export function cookiesAfter(cookie, answer) {
   return [...kept].map(([name, value]) => `${name}=${value}`).join('; ')
 }
 
-/**
- * @param {string} pair
- * @returns {[string, string]}
- */
 function splitPair(pair) {
   const at = pair.indexOf('=')
   return [pair.slice(0, at), pair.slice(at + 1)]
 }
 
-/**
- * The person with a token fetched just now, as the client does before every change.
- * @template {{ cookie: string }} P
- * @param {P} person
- */
+/** The person with a token fetched just now, as the client does before every change. @param {any} person */
 export function withFreshToken(person) {
   const answer = get(person, '/api/csrf-token')
   const csrfToken = answer.status === 200 ? String(answer.json('csrfToken')) : ''
   return { ...person, csrfToken, cookie: cookiesAfter(person.cookie, answer) }
 }
 
-/** @param {Person} person @param {string} query */
 export const getMessages = (person, query) =>
   get(
     person,
@@ -85,25 +55,20 @@ export const getMessages = (person, query) =>
     '/api/conversations/:id/messages',
   )
 
-/**
- * Everything after a message, page by page.
- * @param {Person} person
- * @param {number} lastSeq
- */
+/** Everything after a message, page by page. */
 export function historyAfter(person, lastSeq) {
   const limit = 200
   const all = []
   for (let after = lastSeq; ;) {
     const answer = getMessages(person, `after=${after}&limit=${limit}`)
     if (answer.status !== 200) throw new Error(`A history answered ${answer.status}: ${answer.body}`)
-    const page = /** @type {import('./ledger.js').Message[]} */ (/** @type {unknown} */ (answer.json()))
+    const page = /** @type {any} */ (answer.json())
     all.push(...page)
     if (page.length < limit) return all
     after = page[page.length - 1].seq
   }
 }
 
-/** @param {Person} person */
 export function newestSeq(person) {
   const answer = getMessages(person, 'limit=1')
   if (answer.status !== 200) throw new Error(`A history answered ${answer.status}: ${answer.body}`)

@@ -1,24 +1,11 @@
-/**
- * @typedef {{ seq: number, clientMessageId: string, senderId: string }} Message
- * @typedef {{ stored: Message[], delivered: Message[], bySocket: number, byFetch: number, doubled: number, gaps: number, altered: number }} Settlement
- */
-
-/**
- * What one person's socket announced in a conversation, to be settled with what the history says afterwards.
- * @param {{ userId: string, lastSeq: number, isOurs: (clientMessageId: string) => boolean }} options
- *   `lastSeq`: the newest message before the run.
- */
+/** What one person's socket announced in a conversation, to be settled with what the history says afterwards. */
 export function createLedger({ userId, lastSeq, isOurs }) {
-  /** @type {Map<number, string>} */
   const seen = new Map()
   let doubled = 0
 
   return {
     lastSeq,
-    /**
-     * Takes an announced message; true when it is the other's and new.
-     * @param {Message} message
-     */
+    /** Takes an announced message; true when it is the other's and new. */
     see({ seq, clientMessageId, senderId }) {
       if (!isOurs(clientMessageId)) return false
       if (seen.has(seq)) {
@@ -28,12 +15,7 @@ export function createLedger({ userId, lastSeq, isOurs }) {
       seen.set(seq, clientMessageId)
       return senderId !== userId
     },
-    /**
-     * @param {readonly Message[]} history everything after `lastSeq`, as this person is shown it
-     * @returns {Settlement}
-     */
     settle(history) {
-      /** @type {Settlement} */
       const found = { stored: [], delivered: [], bySocket: 0, byFetch: 0, doubled, gaps: 0, altered: 0 }
       const ids = new Set()
       let expected = lastSeq + 1

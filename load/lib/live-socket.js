@@ -7,13 +7,8 @@ const reconnectMs = 3000
 const jitterMs = 1000
 const lastingRefusals = ['no_session', 'locked', 'not_allowed', 'origin_refused', 'invalid_request']
 
-/**
- * Connects a person and, like the client, tries again 3 to 4 s after every loss.
- * @param {import('./people.js').Person} person
- * @param {{ onEvent?: (event: any) => void, onConnected?: () => void, onRefused?: (reason: string) => void,
- *   onLost?: (reason: string) => void }} listener `onLost` is told only of what we did not ask for.
- */
-export function connect(person, { onEvent, onConnected, onRefused, onLost }) {
+/** Connects a person and, like the client, tries again 3 to 4 s after every loss. */
+export function connect(person, { onEvent, onRefused, onLost }) {
   let closed = false
   let connected = false
   /** Opens a socket; returns what loses it. */
@@ -22,7 +17,7 @@ export function connect(person, { onEvent, onConnected, onRefused, onLost }) {
     const socket = new WebSocket(socketUrl(gateway, person), null, params)
     let wanted = true
     let refused = false
-    const over = (/** @type {string} */ reason) => {
+    const over = (reason) => {
       if (!wanted) return
       wanted = false
       connected = false
@@ -39,7 +34,7 @@ export function connect(person, { onEvent, onConnected, onRefused, onLost }) {
           return socket.send(frames.pong)
         case 'connected':
           connected = true
-          return onConnected?.()
+          return
         case 'event':
           return onEvent?.(frame.event)
         case 'refused':

@@ -1,17 +1,13 @@
-const hex = (/** @type {number} */ value, /** @type {number} */ digits) =>
-  (value >>> 0).toString(16).padStart(digits, '0')
+const hex = (value, digits) => (value >>> 0).toString(16).padStart(digits, '0')
 
 /**
  * Ids that the sender chooses, of one run: UUIDs that carry their number, so that every machine that meets a message
  * knows without being told which one it is.
- * @param {string} run 14 hexadecimal digits
  */
 export function messageIds(run) {
   const middle = `-${run.slice(0, 4)}-4${run.slice(4, 7)}-8${run.slice(7, 10)}-${run.slice(10, 14)}`
   return {
-    /** @param {number} number up to 2³² */
     idOf: (number) => `${hex(number, 8)}${middle}${hex(Math.imul(number + 1, 0x9e3779b1), 8)}`,
-    /** @param {string} id */
     isOurs: (id) => id.slice(8, 28) === middle,
   }
 }
@@ -19,7 +15,6 @@ export function messageIds(run) {
 /**
  * 30 bits of a message's id and place. Two lists of equal length are the same messages (as good as certain) when the
  * sums of their fingerprints are equal; 2²³ of them add up without rounding.
- * @param {{ clientMessageId: string, seq: number }} message
  */
 export function fingerprint({ clientMessageId, seq }) {
   const number = parseInt(clientMessageId.slice(0, 8), 16)

@@ -18,10 +18,6 @@ const warmUpNumbers = 0x8000_0000
 /**
  * Messages at a fixed rate, whatever becomes of the earlier ones, between pairs who all sit before their open
  * conversation; at the end everybody's history decides what was lost, doubled or left out.
- * @param {{ ratePerSecond: number, seconds: number, warmUpSeconds?: number, freshToken: boolean,
- *   dropEverySeconds?: number, keepUnlocked?: boolean }} plan
- *   `freshToken`: fetched before each send, as the client does. `dropEverySeconds`: all sockets are lost at once and
- *   come back. `keepUnlocked`: reports activity, for runs longer than an unlock lasts.
  */
 export function messageRun(plan) {
   const { ratePerSecond, seconds, warmUpSeconds = 5, freshToken } = plan
@@ -31,7 +27,7 @@ export function messageRun(plan) {
   const settleSeconds = Math.ceil((tries * answerWithinMs) / 1000) + 2
   const listeners = Math.ceil(headCount / peoplePerListener)
   const senders = Math.min(600, Math.max(10, Math.ceil(ratePerSecond / 3)))
-  const arrivals = (/** @type {number} */ startTime, /** @type {number} */ duration) => ({
+  const arrivals = (startTime, duration) => ({
     executor: 'constant-arrival-rate',
     exec: 'send',
     rate: ratePerSecond,
@@ -65,7 +61,6 @@ export function messageRun(plan) {
     return { run: newRun(), ratePerSecond, seconds, pairs: pairs.length }
   }
 
-  /** @param {{ run: string }} data */
   async function listen({ run }) {
     const { isOurs } = messageIds(run)
     const endsAt = exec.scenario.startTime + (connectSeconds + sendingSeconds + settleSeconds) * 1000
@@ -85,7 +80,7 @@ export function messageRun(plan) {
         onLost: (reason) => counters.socketsLost.add(1, { reason }),
       }),
     )
-    const everySeconds = (/** @type {number} */ period, /** @type {() => void} */ work) => {
+    const everySeconds = (period, work) => {
       const last = endsAt - settleSeconds * 1000
       const again = () =>
         Date.now() + period * 1000 < last && void setTimeout(() => (work(), again()), period * 1000)
@@ -104,7 +99,6 @@ export function messageRun(plan) {
     for (const { person, ledger } of seats) settle(ledger, historyAfter(person, ledger.lastSeq))
   }
 
-  /** @param {{ run: string }} data */
   function send({ run }) {
     const dueAt = Date.now()
     const isWarmUp = exec.scenario.name === 'warmUp'
@@ -136,7 +130,6 @@ export function messageRun(plan) {
   return { options, setup, listen, send }
 }
 
-/** @param {{ clientMessageId: string, seq: number }} message */
 function accept(message) {
   const print = fingerprint(message)
   counters.accepted.add(1)
@@ -144,14 +137,9 @@ function accept(message) {
   for (const counter of [counters.unstoredPrints, counters.undeliveredPrints]) counter.add(print)
 }
 
-/**
- * @param {ReturnType<typeof createLedger>} ledger
- * @param {import('./ledger.js').Message[]} history
- */
 function settle(ledger, history) {
   const found = ledger.settle(history)
-  const prints = (/** @type {import('./ledger.js').Message[]} */ list) =>
-    list.reduce((sum, message) => sum + fingerprint(message), 0)
+  const prints = (list) => list.reduce((sum, message) => sum + fingerprint(message), 0)
   counters.stored.add(found.stored.length)
   counters.unstored.add(-found.stored.length)
   counters.unstoredPrints.add(-prints(found.stored))

@@ -1,10 +1,6 @@
 // What `npm run load` (or `k6 run -e NAME=value`) says.
 
-/**
- * A number of the environment.
- * @param {string} name
- * @param {number} otherwise
- */
+/** A number of the environment. */
 export function numberSetting(name, otherwise) {
   const value = Number(__ENV[name] ?? otherwise)
   if (!(value > 0)) throw new Error(`${name} wants a positive number, not ${__ENV[name]}.`)

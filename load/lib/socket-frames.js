@@ -3,27 +3,14 @@
 /** What a client says first, and what it answers to a ping. */
 export const frames = { connect: '40', pong: '3', disconnect: '41' }
 
-/**
- * Address of the socket of a person.
- * @param {string} gateway
- * @param {{ userId: string, conversationId?: string }} who
- */
-export function socketUrl(gateway, { userId, conversationId }) {
+/** Address of the socket of a person. */
+export function socketUrl(gateway, { userId, conversationId = '' }) {
   const query = ['EIO=4', 'transport=websocket', `userId=${encodeURIComponent(userId)}`]
   if (conversationId) query.push(`conversationId=${encodeURIComponent(conversationId)}`)
   return `${gateway.replace(/^http/, 'ws')}/ws/?${query.join('&')}`
 }
 
-/**
- * @typedef {{ kind: 'open', silentAfterMs: number } | { kind: 'ping' } | { kind: 'connected' }
- *   | { kind: 'refused', reason: string } | { kind: 'event', event: any } | { kind: 'closed' } | { kind: 'other' }} Frame
- */
-
-/**
- * Reads what the server sent.
- * @param {string} text
- * @returns {Frame}
- */
+/** Reads what the server sent. */
 export function readFrame(text) {
   switch (text[0]) {
     case '0': {
@@ -41,10 +28,6 @@ export function readFrame(text) {
   }
 }
 
-/**
- * @param {string} text
- * @returns {Frame}
- */
 function readPacket(text) {
   // Another namespace than the main one is named before a comma.
   if (text[2] === '/') return { kind: 'other' }

@@ -8,10 +8,6 @@ import { sleepUntil, untilLetIn } from './until-let-in.js'
 const admissionTimeoutMs = 60_000
 const askedAgain = new Counter('asked_again')
 
-/**
- * @param {{ latency: string, done: string, msPerHead: number }} names the trend and the counter of those let in, and how
- * long a person takes to get ready
- */
 export function createStorm({ latency, done, msPerHead }) {
   const took = new Trend(latency, true)
   const letIn = new Counter(done)
@@ -36,10 +32,7 @@ export function createStorm({ latency, done, msPerHead }) {
     },
     /** Who this is. */
     person: () => personAt(exec.scenario.iterationInTest),
-    /**
-     * Waits for the moment, then asks until admitted or out of time; answers with the last answer.
-     * @param {() => import('k6/http').RefinedResponse<any>} ask
-     */
+    /** Waits for the moment, then asks until admitted or out of time; answers with the last answer. */
     rush(ask) {
       sleepUntil(exec.scenario.startTime + gatherMs)
       const startedAt = Date.now()

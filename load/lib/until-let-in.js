@@ -3,8 +3,6 @@ import { sleep } from 'k6'
 /**
  * Asks again while the answer is 429, after what it says in Retry-After or about a second; returns the last answer and
  * how often it was 429.
- * @param {() => import('k6/http').RefinedResponse<any>} ask
- * @param {number} withinMs
  */
 export function untilLetIn(ask, withinMs) {
   const giveUpAt = Date.now() + withinMs
@@ -16,5 +14,5 @@ export function untilLetIn(ask, withinMs) {
   }
 }
 
-/** A person asks until a moment that all share, so that they really come at once. @param {number} atMs */
+/** A person asks until a moment that all share, so that they really come at once. */
 export const sleepUntil = (atMs) => sleep(Math.max(0, atMs - Date.now()) / 1000)

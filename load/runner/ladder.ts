@@ -1,49 +1,46 @@
-import type { Usage } from '../../testing/bench/process-usage.ts'
-import { counted } from './figures.ts'
-import type { Figures } from './figures.ts'
+import type { Figures } from './k6.ts'
+import { counted } from './report.ts'
+import type { Step } from './report.ts'
+
+/** Sends per second of each step. */
+export const ladderRates = {
+  full: [100, 200, 300, 500, 750, 1000, 1250, 1500, 1750, 2000],
+  small: [20, 50],
+} as const
 
 /** The ladder ends where one in a hundred waits longer. */
-export const tooSlowMs = 200
+const tooSlowMs = 200
 
-export interface Step {
-  ratePerSecond: number
-  figures: Figures
-  usage: readonly Usage[]
-}
+const losses = [
+  'unstored',
+  'unstored_prints',
+  'undelivered',
+  'undelivered_prints',
+  'doubled',
+  'gaps',
+  'altered',
+]
 
-/** Nothing lost, doubled, missing or changed: what decides whether the product is right. */
-export const isExact = ({ figures }: Step): boolean =>
-  counted(figures, 'accepted') > 0 &&
-  ['unstored', 'unstored_prints', 'undelivered', 'undelivered_prints', 'doubled', 'gaps', 'altered'].every(
-    (name) => counted(figures, name) === 0,
-  )
+/** Every accepted message was stored and delivered once, in order and unchanged. */
+export const isExact = (figures: Figures): boolean =>
+  counted(figures, 'accepted') > 0 && losses.every((name) => counted(figures, name) === 0)
 
 /** The slower of both ways; NaN when nothing was measured. */
-export const p99Of = ({ figures: { trends } }: Step): number =>
-  Math.max(trends['to_answer']?.p99 ?? NaN, trends['to_socket']?.p99 ?? NaN)
+export const p99Of = ({ metrics }: Figures): number =>
+  Math.max(metrics['to_answer']?.['p(99)'] ?? NaN, metrics['to_socket']?.['p(99)'] ?? NaN)
 
-/** Every send that was due was sent and accepted at once, and no socket was lost. */
-export const isWhole = ({ figures }: Step): boolean =>
-  [
-    ...['dropped_iterations', 'refused', 'unanswered', 'retried'],
-    ...['sockets_lost', 'sockets_refused', 'sockets_missing'],
-  ].every((name) => counted(figures, name) === 0)
-
-export const holds = (step: Step): boolean => isExact(step) && isWhole(step) && p99Of(step) < tooSlowMs
-
-/** Climbs until a step does not hold. */
+/** Climbs until a step does not hold: a threshold broke, or p99 reached 200 ms. Returns how many held, too. */
 export async function climb(
   rates: readonly number[],
   take: (ratePerSecond: number) => Promise<Step>,
-): Promise<Step[]> {
+): Promise<{ steps: Step[]; highest: number | null }> {
   const steps: Step[] = []
+  let highest: number | null = null
   for (const rate of rates) {
     const step = await take(rate)
     steps.push(step)
-    if (!holds(step)) break
+    if (!step.figures.held || !(p99Of(step.figures) < tooSlowMs)) break
+    highest = rate
   }
-  return steps
+  return { steps, highest }
 }
-
-/** The highest rate that held; null when not even the first did. */
-export const highest = (steps: readonly Step[]): number | null => steps.findLast(holds)?.ratePerSecond ?? null

@@ -1,121 +1,100 @@
 import { parseArgs } from 'node:util'
 
-/** What k6 is told (`-e NAME=value`), and how many pairs it needs. */
-export interface Plan {
+interface Plan {
   pairs: number
+  /** What k6 is told (`-e NAME=value`). */
   settings: Readonly<Record<string, number>>
 }
 
-export const scenarioNames = [
-  ...(['smoke', 'ladder', 'send', 'history', 'unlock-storm', 'login-storm'] as const),
-  ...(['idle-sockets', 'reconnect-storm', 'soak'] as const),
-]
-export type ScenarioName = (typeof scenarioNames)[number]
-
-/** In full, and small: for trying out whether it works at all. */
-const plans: Record<ScenarioName, { full: Plan; small: Plan }> = {
-  smoke: { full: { pairs: 1, settings: {} }, small: { pairs: 1, settings: {} } },
-  ladder: { full: { pairs: 100, settings: { SECONDS: 20 } }, small: { pairs: 5, settings: { SECONDS: 5 } } },
+/** Each scenario at its full size, and small enough to try it out. */
+const scenarios = {
+  ladder: {
+    script: 'send.js',
+    full: { pairs: 100, settings: { TOKEN_AT_HAND: 1, SECONDS: 20 } },
+    small: { pairs: 5, settings: { TOKEN_AT_HAND: 1, SECONDS: 5 } },
+  },
   send: {
+    script: 'send.js',
     full: { pairs: 50, settings: { RATE: 200, SECONDS: 30 } },
     small: { pairs: 5, settings: { RATE: 20, SECONDS: 5 } },
   },
+  'reconnect-storm': {
+    script: 'send.js',
+    full: { pairs: 50, settings: { RATE: 50, SECONDS: 40, DROP_EVERY_SECONDS: 10 } },
+    small: { pairs: 5, settings: { RATE: 20, SECONDS: 20, DROP_EVERY_SECONDS: 10 } },
+  },
+  soak: {
+    script: 'send.js',
+    full: { pairs: 50, settings: { RATE: 50, SECONDS: 1800, KEEP_UNLOCKED: 1 } },
+    small: { pairs: 5, settings: { RATE: 20, SECONDS: 20, KEEP_UNLOCKED: 1 } },
+  },
   history: {
+    script: 'history.js',
     full: { pairs: 10, settings: { RATE: 100, SECONDS: 20, DEPTH: 2000 } },
     small: { pairs: 2, settings: { RATE: 10, SECONDS: 5, DEPTH: 200 } },
   },
-  'unlock-storm': { full: { pairs: 50, settings: {} }, small: { pairs: 5, settings: {} } },
-  'login-storm': { full: { pairs: 50, settings: {} }, small: { pairs: 5, settings: {} } },
-  'idle-sockets': {
-    full: { pairs: 50, settings: { SOCKETS: 1000, SECONDS: 60 } },
-    small: { pairs: 5, settings: { SOCKETS: 60, SECONDS: 15 } },
+  'unlock-storm': {
+    script: 'unlock-storm.js',
+    full: { pairs: 50, settings: {} },
+    small: { pairs: 5, settings: {} },
   },
-  'reconnect-storm': {
-    full: { pairs: 50, settings: { RATE: 50, SECONDS: 40 } },
-    small: { pairs: 5, settings: { RATE: 20, SECONDS: 20 } },
+  'login-storm': {
+    script: 'login-storm.js',
+    full: { pairs: 50, settings: {} },
+    small: { pairs: 5, settings: {} },
   },
-  soak: {
-    full: { pairs: 50, settings: { RATE: 50, SECONDS: 1800 } },
-    small: { pairs: 5, settings: { RATE: 20, SECONDS: 20 } },
-  },
-}
+} satisfies Record<string, { script: string; full: Plan; small: Plan }>
 
-/** Sends per second of each step of the ladder. */
-export const ladderRates = {
-  full: [100, 200, 300, 500, 750, 1000, 1250, 1500, 1750, 2000],
-  small: [20, 50],
-} as const
+export const scenarioNames = Object.keys(scenarios)
+export const scripts = Object.values(scenarios).map(({ script }) => script)
 
-export interface LoadOptions {
-  scenario: ScenarioName
+export interface LoadOptions extends Plan {
+  scenario: string
+  script: string
   /** The started product when absent. */
   gateway: string | undefined
-  small: boolean
-  plan: Plan
-  data: string | undefined
+  isSmall: boolean
 }
 
-const usage = `npm run load -- <scenario> [--gateway URL] [--small]; scenarios: ${scenarioNames.join(', ')}`
+const usage = `npm run load -- <scenario> [--gateway URL] [--small] [--pairs N] [--rate N] [--seconds N]; scenarios: ${scenarioNames.join(', ')}`
 
-/** Reads the command line; throws a sentence that says how it goes. */
+/** Reads the command line. Throws a sentence for a person when it is wrong. */
 export function readLoadOptions(args: string[]): LoadOptions {
   const text = { type: 'string' } as const
-  const { values, positionals } = parsed(() =>
-    parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        ...{ gateway: text, data: text, pairs: text, rate: text, seconds: text },
-        small: { type: 'boolean', default: false },
-      },
-    }),
-  )
-  const [scenario, ...more] = positionals
-  if (scenario === undefined) throw new Error(`Which scenario? ${usage}`)
-  if (!isScenario(scenario)) throw new Error(`There is no scenario ${scenario}. ${usage}`)
-  if (more.length > 0) throw new Error(`One scenario at a time, not also ${more.join(' ')}. ${usage}`)
-  const { pairs, settings } = plans[scenario][values.small ? 'small' : 'full']
-  const changed = {
-    ...(values.rate === undefined ? {} : { RATE: wholeNumber('--rate', values.rate) }),
-    ...(values.seconds === undefined ? {} : { SECONDS: wholeNumber('--seconds', values.seconds) }),
-  }
-  for (const name of Object.keys(changed)) {
-    if (!(name in settings))
-      throw new Error(
-        `${scenario} knows no --${name.toLowerCase()}. load/README.md says what each scenario takes.`,
-      )
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      gateway: text,
+      pairs: text,
+      rate: text,
+      seconds: text,
+      small: { type: 'boolean', default: false },
+    },
+  })
+  const [scenario = '', ...more] = positionals
+  if (!isScenario(scenario) || more.length > 0) throw new Error(`Name one scenario. ${usage}`)
+  const { script, full, small } = scenarios[scenario]
+  const plan: Plan = values.small ? small : full
+  const settings = { ...plan.settings }
+  for (const name of ['rate', 'seconds'] as const) {
+    if (values[name] === undefined) continue
+    if (!(name.toUpperCase() in settings)) throw new Error(`${scenario} takes no --${name}. ${usage}`)
+    settings[name.toUpperCase()] = wholeNumber(values[name])
   }
   return {
     scenario,
-    gateway: values.gateway === undefined ? undefined : originOf(values.gateway),
-    small: values.small,
-    data: values.data,
-    plan: {
-      pairs: values.pairs === undefined ? pairs : wholeNumber('--pairs', values.pairs),
-      settings: { ...settings, ...changed },
-    },
+    script,
+    gateway: values.gateway?.replace(/\/$/, ''),
+    isSmall: values.small,
+    pairs: values.pairs === undefined ? plan.pairs : wholeNumber(values.pairs),
+    settings,
   }
 }
 
-function parsed<T>(parse: () => T): T {
-  try {
-    return parse()
-  } catch (error) {
-    throw new Error(`${(error as Error).message}. ${usage}`, { cause: error })
-  }
-}
+const isScenario = (name: string): name is keyof typeof scenarios => Object.hasOwn(scenarios, name)
 
-const isScenario = (name: string): name is ScenarioName => scenarioNames.some((known) => known === name)
-
-function wholeNumber(option: string, text: string): number {
-  const number = Number(text)
-  if (!Number.isInteger(number) || number < 1) throw new Error(`${option} wants a whole number, not ${text}.`)
-  return number
-}
-
-function originOf(text: string): string {
-  const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/')
-    throw new Error(`--gateway wants an address like http://127.0.0.1:4000, not ${text}.`)
-  return url.origin
+function wholeNumber(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`${text} is not a whole number above 0. ${usage}`)
+  return Number(text)
 }
