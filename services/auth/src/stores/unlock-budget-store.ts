@@ -36,8 +36,7 @@ export function createUnlockBudgetStore(connection: Connection) {
     /** Stores what follows on `version` (0: the first row); false when another try was faster. */
     write: async (userId: string, version: number, budget: UnlockBudget): Promise<boolean> => {
       const row = { ...budget, version: version + 1 }
-      if (version > 0)
-        return (await model.replaceOne({ _id: userId, version }, row)).modifiedCount === 1
+      if (version > 0) return (await model.replaceOne({ _id: userId, version }, row)).modifiedCount === 1
       try {
         await model.collection.insertOne({ _id: userId, ...row } as never)
         return true
