@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { getMembers } from '@sumlock/contracts/internal-routes'
-import type { Request, Response } from 'express'
-import { internalCredential, internalGuard } from './internal-auth.ts'
+import type { IRouter, Request, Response } from 'express'
+import { guardInternalRoute, internalCredential, internalGuard } from './internal-auth.ts'
 
 const secrets = { realtime: 'secret of realtime', gateway: 'secret of gateway' }
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest('hex')
@@ -35,4 +35,11 @@ it.each([
   ['a token of a person', 'Bearer abc.def.ghi'],
 ])('lets nobody in with %s', (_what, authorization) => {
   expect(isLetIn(authorization)).toBe(false)
+})
+
+it('stands before the path of its contract', () => {
+  const used: unknown[] = []
+  const router = { use: (...args: unknown[]) => used.push(args) } as unknown as IRouter
+  guardInternalRoute(router, getMembers, callers)
+  expect(used).toEqual([[getMembers.path, expect.any(Function)]])
 })

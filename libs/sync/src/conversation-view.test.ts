@@ -104,6 +104,19 @@ describe('an open conversation', () => {
     expect(seqs(view)).toEqual([1, 2])
   })
 
+  it('does not ask again when a good connection reports its state once more', async () => {
+    const { clock, server, set } = setUp()
+    await clock.advance(0)
+    let fetches = 0
+    server.before = () => {
+      fetches += 1
+      return Promise.resolve()
+    }
+    set({ connected: true })
+    await clock.advance(0)
+    expect(fetches).toBe(0)
+  })
+
   it('asks every 30 s while visible, and not at all while hidden', async () => {
     const { clock, server, view } = setUp()
     await clock.advance(0)

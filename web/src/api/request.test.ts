@@ -61,3 +61,22 @@ describe('the listeners of a refusal', () => {
     expect(heard).toEqual([])
   })
 })
+
+describe('the CSRF token', () => {
+  it('is fetched once for changes made together, and sent with each', async () => {
+    const sent: (string | null)[] = []
+    let fetched = 0
+    globalThis.fetch = (url, init) => {
+      if (url === '/api/csrf-token') {
+        fetched += 1
+        return Promise.resolve(new Response(JSON.stringify({ csrfToken: 'token' })))
+      }
+      sent.push(new Headers(init?.headers).get('x-csrf-token'))
+      return Promise.resolve(new Response('{}'))
+    }
+    const change = { url: '/api/lock', method: 'POST' } as const
+    await Promise.all([request(change), request(change)])
+    expect(fetched).toBe(1)
+    expect(sent).toEqual(['token', 'token'])
+  })
+})

@@ -36,3 +36,19 @@ it('refuses a change that shows an over-long cookie alone', () => {
   kept['pre'] = 'a'.repeat(14_000)
   expect(() => guard.check(request)).toThrow(AppError)
 })
+
+it('refuses a made-up token although the cookie of the token says the same', () => {
+  const { request, kept } = askForToken({})
+  const name = Object.keys(kept).find((cookie) => cookie.includes('csrf')) as string
+  kept[name] = 'made-up'
+  request.headers['x-csrf-token'] = 'made-up'
+  expect(() => guard.check(request)).toThrow(AppError)
+})
+
+it('accepts a token a second time, and another one never', () => {
+  const { request } = askForToken({})
+  guard.check(request)
+  expect(() => guard.check(request)).not.toThrow()
+  request.headers['x-csrf-token'] = 'another'
+  expect(() => guard.check(request)).toThrow(AppError)
+})

@@ -41,6 +41,11 @@ describe('numbering', () => {
     expect(seqs()).toEqual(count(6))
   })
 
+  it('marks each message as unpublished, so that it is announced even after a crash', async () => {
+    await send(process)
+    expect(collection.records.map(({ unpublished }) => unpublished)).toEqual([true])
+  })
+
   it('leaves no hole and turns nobody away when three processes send into one conversation at once', async () => {
     makePremium('ben')
     const processes = [process, sendContext(world, collection), sendContext(world, collection)]

@@ -149,6 +149,11 @@ describe('isDigitsOnly', () => {
     },
   )
 
+  it('holds again once everything that was typed has been erased', () => {
+    expect(isDigitsOnly(type('1n<<1234'))).toBe(true)
+    expect(isDigitsOnly(type('12n<1234'))).toBe(false)
+  })
+
   it('keeps exactly the digits typed', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9]{1,12}$/), (pin) => {

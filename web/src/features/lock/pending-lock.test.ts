@@ -17,11 +17,16 @@ function storageOf(values: Map<string, string>, isBlocked = false): SafeStorage 
 }
 
 /** A load of the page on a device whose storage is `values`, with a server that gives these answers one by one. */
-function load(values: Map<string, string>, statuses: number[], { isBlocked = false, isKnown = true } = {}) {
+function load(
+  values: Map<string, string>,
+  statuses: number[],
+  { isBlocked = false, isKnown = true, leftAlone = false } = {},
+) {
   const sent: number[] = []
   const lock = createPendingLock({
     storage: storageOf(values, isBlocked),
     isKnownDevice: () => isKnown,
+    wasLeftAlone: () => leftAlone,
     send: () => {
       const status = statuses[sent.length] ?? 0
       sent.push(status)
@@ -133,4 +138,11 @@ it('a pending lock writes nothing telling: one neutral name, one value', () => {
   const values = new Map<string, string>()
   load(values, []).lock.record()
   expect([...values]).toEqual([['calc.l', '1']])
+})
+
+it('is recorded by a load whose earlier page was left alone for too long', () => {
+  const values = new Map<string, string>()
+  expect(load(values, [], { leftAlone: true }).lock.status()).toBe('owed')
+  expect(values.get(record)).toBe('1')
+  expect(load(values, []).lock.status()).toBe('owed')
 })

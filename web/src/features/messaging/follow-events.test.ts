@@ -82,6 +82,13 @@ it('followEvents fetches list and user after an own message that counted', async
   stop()
 })
 
+it('followEvents fetches list and user after an own message that another device sent', async () => {
+  const { emit, stop } = follow()
+  emit({ type: 'new_message', data: message })
+  await waitFor(() => expect([...asked].sort()).toEqual(both))
+  stop()
+})
+
 it('followEvents fetches only the list after an own message in a conversation without a limit, and after one of the other side', async () => {
   unlimited = true
   await store.dispatch(

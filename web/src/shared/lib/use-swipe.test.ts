@@ -63,6 +63,7 @@ it('CALC-20: a swipe counts to the left and to the right', () => {
 })
 
 it('a swipe is not a scroll, nor the meeting of two fingers', () => {
+  expect(stroke({ x: 80, y: 80, ms: 100 })).toBe(0)
   expect(stroke({ x: 80, y: 90, ms: 100 })).toBe(0)
   expect(stroke({ x: 80, ms: 100, finger: 2 })).toBe(0)
 })
