@@ -6,7 +6,8 @@ import { transformSync } from '@swc/core'
 import { makeScratchCopy } from '../guards/scratch-copy.ts'
 import { seededRandom } from '../kit/faults/seeded-random.ts'
 
-// Draws mutants at random from sources with a unit test beside them, runs that test alone, and prints the survivors.
+// Draws mutants at random from sources with a unit test beside them, runs that test and then the other unit tests that
+// load the source, and prints the survivors.
 const { values } = parseArgs({
   options: { seed: { type: 'string' }, count: { type: 'string', default: '60' } },
 })
@@ -70,13 +71,8 @@ const mutants = listed
 const count = Math.min(Number(values.count), mutants.length)
 process.stdout.write(`seed ${seed}: ${count} of ${mutants.length} mutants\n`)
 
-let killed = 0
-for (let drawn = 0; drawn < count; drawn += 1) {
-  const [mutant] = mutants.splice(Math.floor(random() * mutants.length), 1)
-  const { file, line, text } = mutant as (typeof mutants)[number]
-  const path = join(root, file)
-  const source = readFileSync(path, 'utf8')
-  writeFileSync(path, text)
+/** Whether unit tests pass with the mutant in place. A run that hangs counts as failed. */
+function pass(...which: string[]): boolean {
   const jest = [
     '--experimental-vm-modules',
     'node_modules/jest/bin/jest.js',
@@ -84,20 +80,28 @@ for (let drawn = 0; drawn < count; drawn += 1) {
     'unit',
     'web',
   ]
-  const { status } = spawnSync(
-    process.execPath,
-    [...jest, '--maxWorkers=1', '--passWithNoTests', '--runTestsByPath', testOf(file)],
-    {
-      cwd: root,
-      stdio: 'ignore',
-      timeout: 120_000,
-    },
-  )
-  writeFileSync(path, source)
-  if (status !== 0) killed += 1
-  else {
-    const lines = (whole: string) => whole.split('\n')[line - 1]?.trim()
-    process.stdout.write(`survived: ${file}:${line}\n  - ${lines(source)}\n  + ${lines(text)}\n`)
-  }
+  const options = ['--maxWorkers=1', '--bail', '--passWithNoTests', ...which]
+  const limits = { cwd: root, stdio: 'ignore', timeout: 300_000 } as const
+  return spawnSync(process.execPath, [...jest, ...options], limits).status === 0
 }
-process.stdout.write(`${killed} of ${count} random mutants were killed (seed ${seed})\n`)
+
+const killed = { own: 0, other: 0 }
+for (let drawn = 0; drawn < count; drawn += 1) {
+  const [mutant] = mutants.splice(Math.floor(random() * mutants.length), 1)
+  const { file, line, text } = mutant as (typeof mutants)[number]
+  const path = join(root, file)
+  const source = readFileSync(path, 'utf8')
+  writeFileSync(path, text)
+  const survivesOwn = pass('--runTestsByPath', testOf(file))
+  const survives = survivesOwn && pass('--findRelatedTests', file)
+  writeFileSync(path, source)
+  if (!survivesOwn) killed.own += 1
+  else if (!survives) killed.other += 1
+  if (!survives) continue
+  const lineOf = (whole: string) => whole.split('\n')[line - 1]?.trim()
+  process.stdout.write(`survived: ${file}:${line}\n  - ${lineOf(source)}\n  + ${lineOf(text)}\n`)
+}
+process.stdout.write(
+  `${killed.own + killed.other} of ${count} random mutants were killed (seed ${seed}): ` +
+    `${killed.own} by the test beside the source, ${killed.other} by another unit test\n`,
+)
