@@ -1,4 +1,4 @@
-// Everybody unlocks in the same moment. The hash queue may ask to come again (429); nobody is told that a right PIN is wrong.
+// All people unlock at the same moment. The hash queue may answer 429 (try again); a right PIN is never called wrong.
 import { check } from 'k6'
 import { get, post, withFreshToken } from './lib/api.js'
 import { createStorm } from './lib/storm.js'

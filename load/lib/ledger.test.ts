@@ -1,7 +1,9 @@
 import { createLedger } from './ledger.js'
 
 const message = (seq: number, senderId = 'other', clientMessageId = `run-${seq}`) => ({
-  ...{ seq, senderId, clientMessageId },
+  seq,
+  senderId,
+  clientMessageId,
 })
 const ledger = (lastSeq = 10) =>
   createLedger({ userId: 'me', lastSeq, isOurs: (id: string) => id.startsWith('run-') })
@@ -13,8 +15,13 @@ describe('a ledger', () => {
     expect(mine.see(message(11, 'me'))).toBe(false)
     const history = [message(11, 'me'), message(12), message(13)]
     expect(mine.settle(history)).toEqual({
-      ...{ stored: [history[0]], delivered: [history[1], history[2]], bySocket: 1, byFetch: 1 },
-      ...{ doubled: 0, gaps: 0, altered: 0 },
+      stored: [history[0]],
+      delivered: [history[1], history[2]],
+      bySocket: 1,
+      byFetch: 1,
+      doubled: 0,
+      gaps: 0,
+      altered: 0,
     })
   })
 
@@ -34,7 +41,7 @@ describe('a ledger', () => {
     expect(ledger().settle([message(12), message(14)])).toMatchObject({ gaps: 2 })
   })
 
-  it('finds what was announced and is not stored, or is stored as something else', () => {
+  it('counts an announced message that is not stored, or stored with another id, as altered', () => {
     const mine = ledger()
     mine.see(message(11, 'other', 'run-a'))
     mine.see(message(12))

@@ -1,8 +1,8 @@
 const hex = (value, digits) => (value >>> 0).toString(16).padStart(digits, '0')
 
 /**
- * Ids that the sender chooses, of one run: UUIDs that carry their number, so that every machine that meets a message
- * knows without being told which one it is.
+ * Client message ids of one run: UUIDs that contain the number of the message, so that every virtual user can tell which
+ * message it is.
  */
 export function messageIds(run) {
   const middle = `-${run.slice(0, 4)}-4${run.slice(4, 7)}-8${run.slice(7, 10)}-${run.slice(10, 14)}`
@@ -13,8 +13,8 @@ export function messageIds(run) {
 }
 
 /**
- * 30 bits of a message's id and place. Two lists of equal length are the same messages (as good as certain) when the
- * sums of their fingerprints are equal; 2²³ of them add up without rounding.
+ * 30 bits of a message's id and seq. Two lists of equal length almost certainly hold the same messages when the sums of
+ * their fingerprints are equal; 2²³ of them add up without rounding.
  */
 export function fingerprint({ clientMessageId, seq }) {
   const number = parseInt(clientMessageId.slice(0, 8), 16)
@@ -23,6 +23,6 @@ export function fingerprint({ clientMessageId, seq }) {
   return Math.imul(mixed, 0x27d4eb2f) >>> 2
 }
 
-/** 14 hexadecimal digits nobody had before. */
+/** 14 random hexadecimal digits, the name of a run. */
 export const newRun = () =>
   hex(Math.floor(Math.random() * 2 ** 28), 7) + hex(Math.floor(Math.random() * 2 ** 28), 7)

@@ -16,8 +16,8 @@ const warmUpMark = 'w'
 const warmUpNumbers = 0x8000_0000
 
 /**
- * Messages at a fixed rate, whatever becomes of the earlier ones, between pairs who all sit before their open
- * conversation; at the end everybody's history decides what was lost, doubled or left out.
+ * Sends at a fixed rate that does not depend on earlier answers, between pairs whose sockets are connected. At the end the
+ * history of each person decides which messages were lost or doubled.
  */
 export function messageRun(plan) {
   const { ratePerSecond, seconds, warmUpSeconds = 5, freshToken } = plan

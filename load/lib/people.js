@@ -1,7 +1,7 @@
 import { SharedArray } from 'k6/data'
 import { numberSetting } from './setting.js'
 
-/** Where `npm run load` writes down whom it seeded; held once for all virtual users. */
+/** The people that `npm run load` seeded; held once for all virtual users. */
 const file = __ENV.PEOPLE ?? ''
 
 /** @type {any[][]} */
@@ -12,12 +12,12 @@ export const pairs = new SharedArray('pairs', () => {
   return all.slice(0, numberSetting('PAIRS', all.length))
 })
 
-/** Everybody, the two of a pair beside each other. */
+/** All people: both of each pair. */
 export const headCount = 2 * pairs.length
 
 export const personAt = (index) => pairs[Math.floor(index / 2)][index % 2]
 
-/** The people of one of several machines. */
+/** The people of one virtual user. */
 export function groupOf(index, size) {
   const group = []
   for (let at = index * size; at < Math.min((index + 1) * size, headCount); at += 1) group.push(personAt(at))

@@ -41,7 +41,10 @@ describe('the frames of a socket', () => {
   it('are those of a real Socket.IO server: connect, hear an event, answer its pings', async () => {
     const http = createServer()
     const io = new Server(http, {
-      ...{ path: '/ws', transports: ['websocket'], pingInterval: 50, pingTimeout: 200 },
+      path: '/ws',
+      transports: ['websocket'],
+      pingInterval: 50,
+      pingTimeout: 200,
     })
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
     const gateway = `http://127.0.0.1:${(http.address() as AddressInfo).port}`

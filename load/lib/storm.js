@@ -1,4 +1,4 @@
-// Everybody does the same within the same moment, and comes again while told to.
+// All people do the same at the same moment, and try again while the answer is 429.
 import exec from 'k6/execution'
 import { Counter, Trend } from 'k6/metrics'
 import { summaryTrendStats } from './measures.js'
@@ -30,9 +30,9 @@ export function createStorm({ latency, done, msPerHead }) {
       askedAgain.add(0)
       return { people: headCount }
     },
-    /** Who this is. */
+    /** The person of this iteration. */
     person: () => personAt(exec.scenario.iterationInTest),
-    /** Waits for the moment, then asks until admitted or out of time; answers with the last answer. */
+    /** Waits for the common moment, then asks until admitted or out of time. Returns the last answer. */
     rush(ask) {
       sleepUntil(exec.scenario.startTime + gatherMs)
       const startedAt = Date.now()

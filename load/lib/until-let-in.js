@@ -14,5 +14,5 @@ export function untilLetIn(ask, withinMs) {
   }
 }
 
-/** A person asks until a moment that all share, so that they really come at once. */
+/** Sleeps until a moment that all people share, so that they ask at once. */
 export const sleepUntil = (atMs) => sleep(Math.max(0, atMs - Date.now()) / 1000)

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 
 interface Plan {
   pairs: number
-  /** What k6 is told (`-e NAME=value`). */
+  /** Environment of the k6 script (`-e NAME=value`). */
   settings: Readonly<Record<string, number>>
 }
 

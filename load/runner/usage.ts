@@ -15,10 +15,10 @@ export interface Usage {
 /** Clock ticks of /proc/<pid>/stat per second: fixed on every Linux that Node runs on. */
 const ticksPerSecond = 100
 
-/** The row that says how much the machine was busy with other things, which is what makes runs comparable. */
+/** The row for all other processes: runs with very different values here cannot be compared. */
 export const everythingElse = 'everything else'
 
-/** Starts to watch processes; the result answers with what they used since. Linux only. */
+/** Starts to watch processes; call the result to read what they used since. Linux only. */
 export function watchUsage(processes: readonly Measured[]): () => Usage[] {
   const startedAt = new Map(processes.map(({ pid }) => [pid, cpuSeconds(pid)]))
   const machineStartedAt = machineSeconds()
@@ -56,6 +56,6 @@ function resetPeak(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
   } catch {
-    // Not ours to reset: the peak then counts from the start of the process, which is never too low.
+    // Another user's process: its peak counts from its start, which is never too low.
   }
 }
