@@ -28,6 +28,31 @@ describe('a message list', () => {
     expect(mergeFirstPage(emptyList, range(1, 50), 50).hasOlder).toBe(false)
   })
 
+  it('has older messages only before a full page that does not begin with the first message', () => {
+    expect(mergeFirstPage(emptyList, range(11, 20), 50).hasOlder).toBe(false)
+    const list = mergeFirstPage(emptyList, range(101, 150), 50)
+    expect(mergeOlderPage(list, range(51, 100), 50).hasOlder).toBe(true)
+    expect(mergeOlderPage(list, range(91, 100), 50).hasOlder).toBe(false)
+    expect(mergeOlderPage(list, range(1, 100), 100).hasOlder).toBe(false)
+    expect(mergeOlderPage(list, [], 50).hasOlder).toBe(false)
+    expect(emptyList.hasOlder).toBe(false)
+  })
+
+  it('takes no hint for the message at the watermark, even one it does not hold', () => {
+    const list = { ...loaded(1, 3), messages: range(1, 2) }
+    expect(mergeHint(list, message(3))).toBe(list)
+  })
+
+  it('does not let a known message become unread again', () => {
+    const read = applyRead(loaded(1, 3), 'bob', 3)
+    expect(mergeNextPage(read, [message(3)])).toBe(read)
+  })
+
+  it('takes the news that a known message was read', () => {
+    const list = mergeNextPage(loaded(1, 3), [{ ...message(3), isRead: true }])
+    expect(list.messages.at(-1)?.isRead).toBe(true)
+  })
+
   it('never lets a hint carry the watermark over a hole, and closes the hole in any order', () => {
     const ahead = mergeHint(mergeHint(loaded(1, 3), message(6)), message(5))
     expect(ahead.watermark).toBe(3)
