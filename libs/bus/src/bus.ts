@@ -4,15 +4,15 @@ import type { Clock } from '@sumlock/service-kit/clock'
 import { Kafka, Partitioners } from 'kafkajs'
 import type { Admin, Consumer, ConsumerConfig, Producer } from 'kafkajs'
 import type { Logger } from 'pino'
+import { chunkBySize } from './chunk-by-size.ts'
 import { kafkaLogger } from './kafka-logger.ts'
 import { createOffsetReader, lagOf } from './offsets.ts'
-import { inPortions } from './portions.ts'
 import { quietRequestQueue } from './quiet-request-queue.ts'
 
 export interface OutgoingRecord {
   topic: TopicName | `${TopicName}.dlq`
   key: string | Buffer | null
-  /** A serialised envelope, or the bytes of a record that is passed on as it was. */
+  /** A serialised envelope, or the bytes of a dead letter, unchanged. */
   value: string | Buffer | null
   headers?: Readonly<Record<string, string | Buffer>>
 }
@@ -23,7 +23,7 @@ export interface BusOptions {
   clientId: string
   namespace: string
   logger: Logger
-  /** When a dead letter was put aside; the machine's when absent. */
+  /** Dates dead letters; the machine's clock when absent. */
   clock?: Clock
 }
 
@@ -32,22 +32,22 @@ export interface Bus {
   readonly clientId: string
   readonly logger: Logger
   readonly clock: Clock
-  /** Resolves once all in-sync replicas have the records; rejects when Kafka is away. Order is kept per key. */
+  /** Resolves once all in-sync replicas have the records; rejects when Kafka is away. Keeps the order per key. */
   publish(records: readonly OutgoingRecord[]): Promise<void>
-  /** A raw consumer; used by the parts of the bus only. */
+  /** A raw kafkajs consumer; for the other files of the bus only. */
   consumer(config: ConsumerConfig): Consumer
-  /** A raw admin client, not connected yet; used by the parts of the bus only. */
+  /** A raw kafkajs admin client, not connected yet; for the other files of the bus only. */
   admin(): Admin
-  /** Messages not yet taken by a group, over all its topics. */
+  /** Records that a group has not consumed yet, over all its topics. */
   lag(groupId: string, topics: readonly TopicName[]): Promise<number>
   close(): Promise<void>
 }
 
 const publishTimeoutMs = 10_000
-/** Half of what a broker takes at once unless told otherwise; what waits after an outage is more than that. */
+/** Half of a broker's default limit; the backlog after an outage is larger. */
 const requestMaxBytes = 512 * 1024
 
-/** The one door to Kafka. Connects when first used, and again after a loss; being away never throws at start. */
+/** Connects to Kafka at the first use and reconnects after a loss; starting without Kafka never throws. */
 export function createBus({ brokers, clientId, namespace, logger, clock = systemClock() }: BusOptions): Bus {
   quietRequestQueue()
   const kafka = new Kafka({
@@ -74,8 +74,8 @@ export function createBus({ brokers, clientId, namespace, logger, clock = system
     logger,
     clock,
     async publish(records) {
-      for (const portion of inPortions(records, requestMaxBytes)) {
-        const topicMessages = [...Map.groupBy(portion, ({ topic }) => topic)].map(([topic, list]) => ({
+      for (const chunk of chunkBySize(records, requestMaxBytes)) {
+        const topicMessages = [...Map.groupBy(chunk, ({ topic }) => topic)].map(([topic, list]) => ({
           topic: `${namespace}.${topic}`,
           messages: list.map(({ key, value, headers }) => ({ key, value, ...(headers ? { headers } : {}) })),
         }))
@@ -104,7 +104,7 @@ export function createBus({ brokers, clientId, namespace, logger, clock = system
 async function connect(kafka: Kafka): Promise<Producer> {
   const producer = kafka.producer({
     allowAutoTopicCreation: false,
-    // More than one in flight could turn the order of one key round after a retry.
+    // With more than one request in flight, a retry could reverse the order of one key.
     maxInFlightRequests: 1,
     createPartitioner: Partitioners.DefaultPartitioner,
   })

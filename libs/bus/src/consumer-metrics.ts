@@ -2,32 +2,32 @@ import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 
 export interface ConsumerMetrics {
-  /** Records not taken yet, by partition. */
+  /** Records not consumed yet, by partition. */
   lag: Gauge<'topic' | 'partition'>
-  /** Tries that ended with "not now". */
+  /** Attempts that ended with `unavailable`. */
   retries: Counter<'topic'>
   deadLetters: Counter<'topic'>
 }
 
-/** The figures of a consumer; one consumer per registry. */
+/** The metrics of a consumer; one consumer per registry. */
 export function createConsumerMetrics(registry: Registry): ConsumerMetrics {
   const registers = [registry]
   return {
     lag: new Gauge({
       name: 'consumer_lag_records',
-      help: 'Records of a partition this consumer has not taken yet',
+      help: 'Records of a partition this consumer has not handled yet',
       labelNames: ['topic', 'partition'],
       registers,
     }),
     retries: new Counter({
       name: 'consumer_retries_total',
-      help: 'Tries to handle an event that ended because a dependency was unavailable',
+      help: 'Attempts to handle an event that ended because a dependency was unavailable',
       labelNames: ['topic'],
       registers,
     }),
     deadLetters: new Counter({
       name: 'consumer_dead_letters_total',
-      help: 'Events put on a dead-letter topic',
+      help: 'Events sent to a dead-letter topic',
       labelNames: ['topic'],
       registers,
     }),

@@ -7,24 +7,24 @@ import type { Cause } from './dead-letter.ts'
 import { readTopic } from './read-topic.ts'
 
 export interface DeadLetter {
-  /** Where it lies on the dead-letter topic: `partition:offset`. */
+  /** Its position on the dead-letter topic: `partition:offset`. */
   at: string
-  /** The topic it came from, without the namespace. */
+  /** The original topic, without the namespace. */
   topic: TopicName
   key: Buffer | null
   value: Buffer | null
   headers: Readonly<Record<string, string | Buffer>>
   cause: Cause | undefined
-  /** When it was last said again, ISO 8601. */
+  /** When it was last replayed, ISO 8601. */
   replayedAt: string | undefined
 }
 
 export interface DeadLetterBox {
-  /** What lies aside of a topic, oldest first. */
+  /** The dead letters of a topic, oldest first. */
   read(topic: TopicName): Promise<DeadLetter[]>
   /**
-   * Says it again where it came from, with its key and its bytes, so with its event id: who had its effect already does
-   * nothing. Every group of the topic hears it. Then notes beside it that it was said again.
+   * Publishes it on its original topic with its key and its bytes. All groups consume it again; those that handled its
+   * event id before ignore it. Then records on the dead-letter topic that it was replayed.
    */
   replay(letter: DeadLetter): Promise<void>
 }
@@ -32,8 +32,8 @@ export interface DeadLetterBox {
 const replayedHeader = 'x-dlq-replayed'
 
 /**
- * The dead letters of a namespace. A note that one was replayed is a record of the same topic: it needs no store of its
- * own and goes when the letters go.
+ * The dead letters of a namespace. Replays are noted by records of the same topic: they need no store of their own and
+ * expire with the letters.
  */
 export function createDeadLetterBox(bus: Bus): DeadLetterBox {
   return {
@@ -49,8 +49,15 @@ export function createDeadLetterBox(bus: Bus): DeadLetterBox {
         .map(({ partition, message }) => {
           const at = `${partition}:${message.offset}`
           const { key, value, headers } = message
-          const [own, cause] = [ownHeaders(headers), causeOf(headers)]
-          return { at, topic, key, value, headers: own, cause, replayedAt: replayedAt.get(at) }
+          return {
+            at,
+            topic,
+            key,
+            value,
+            headers: ownHeaders(headers),
+            cause: causeOf(headers),
+            replayedAt: replayedAt.get(at),
+          }
         })
     },
     async replay({ at, topic, key, value, headers }) {

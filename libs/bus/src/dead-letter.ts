@@ -4,11 +4,11 @@ import { toAppError } from '@sumlock/service-kit/app-error'
 import type { IHeaders, KafkaMessage } from 'kafkajs'
 import type { OutgoingRecord } from './bus.ts'
 
-/** Why a record lies on a dead-letter topic, and where it came from. */
+/** Why a record is on a dead-letter topic, and where it came from. */
 export interface Cause {
-  /** AppError kind; decides nothing any more, but tells a bug (`internal`) from bad input (`invalid`). */
+  /** AppError kind: a bug is `internal`, bad input is `invalid`. */
   kind: string
-  /** The error's own code (`invalid_json`, `11000`); empty when it has none. */
+  /** The code of the error (`invalid_json`, `11000`); empty when it has none. */
   code: string
   /** Name and message of the error. */
   error: string
@@ -18,22 +18,30 @@ export interface Cause {
   topic: string
   partition: string
   offset: string
-  /** When it was put aside, ISO 8601. */
+  /** When it was sent to the dead-letter topic, ISO 8601. */
   time: string
-  /** The process that gave up, and its consumer group. */
+  /** The process that could not handle it, and its consumer group. */
   service: string
   group: string
 }
 
 const prefix = 'x-dlq-'
 const names = [
-  ...(['kind', 'code', 'error', 'stack'] as const),
-  ...(['topic', 'partition', 'offset', 'time', 'service', 'group'] as const),
-]
+  'kind',
+  'code',
+  'error',
+  'stack',
+  'topic',
+  'partition',
+  'offset',
+  'time',
+  'service',
+  'group',
+] as const
 const stackFrames = 3
 const maxLength = 1000
 
-/** The record as it was, byte for byte, with its cause in additional headers. */
+/** The record, byte for byte, with its cause in additional headers. */
 export function toDeadLetter(
   message: Pick<KafkaMessage, 'key' | 'value' | 'headers'>,
   error: unknown,
@@ -58,7 +66,7 @@ export function toDeadLetter(
   }
 }
 
-/** The cause of a record of a dead-letter topic; undefined when it is none. */
+/** The cause in the headers of a dead letter; undefined for any other record. */
 export function causeOf(headers: IHeaders | undefined): Cause | undefined {
   if (headers?.[`${prefix}topic`] === undefined) return undefined
   return Object.fromEntries(
@@ -66,7 +74,7 @@ export function causeOf(headers: IHeaders | undefined): Cause | undefined {
   ) as unknown as Cause
 }
 
-/** The headers the record had before it was put aside. */
+/** The headers of the original record. */
 export function ownHeaders(headers: IHeaders | undefined): Record<string, string | Buffer> {
   const kept: Record<string, string | Buffer> = {}
   for (const [name, value] of Object.entries(headers ?? {})) {
@@ -79,7 +87,7 @@ export function ownHeaders(headers: IHeaders | undefined): Record<string, string
 const codeOf = ({ code }: Error & { code?: unknown }): string =>
   typeof code === 'string' || typeof code === 'number' ? String(code) : ''
 
-/** Frames only: the first lines of a stack repeat the message. */
+/** The innermost frames: the first lines of a stack repeat the message. */
 const headOf = ({ stack = '' }: Error): string =>
   stack
     .split('\n')

@@ -11,10 +11,10 @@ export interface EventRecord extends OutgoingRecord {
 }
 
 export interface EnvelopeOptions {
-  /** Name of the service that says it. */
+  /** The publishing service. */
   source: string
   time: Date
-  /** What the inbox remembers; random when absent. */
+  /** Identifies the event, so that consumers can ignore duplicates; random when absent. */
   id?: string
   traceparent?: string
 }
@@ -28,7 +28,7 @@ export function toRecord<T extends z.ZodType>(
   return toRecordOfJson(event, event.key(data), JSON.stringify(data), options)
 }
 
-/** The same for data that was serialised already; `key` must be what the event's own key function would give. */
+/** As `toRecord`, for data that is serialised already; `key` must equal the result of the event's key function. */
 export function toRecordOfJson(
   event: EventContract,
   key: string,
@@ -48,30 +48,30 @@ export function toRecordOfJson(
   return { topic: event.topic, key, value: `${head.slice(0, -1)},"data":${dataJson}}` }
 }
 
-/** The envelope without its data checked; throws `invalid` when it is none. */
+/** Parses the envelope without checking its data; throws `invalid`. */
 export function parseEnvelope(raw: string): z.infer<typeof envelope> {
   const parsed = envelope.safeParse(parseJson(raw))
-  if (!parsed.success) throw misfit('This is no event envelope', parsed.error)
+  if (!parsed.success) throw misfit('The record is not an event envelope', parsed.error)
   return parsed.data
 }
 
-/** Checks the data against the event's contract; throws `invalid` when it does not fit. */
+/** Checks the data against the event's contract; throws `invalid`. */
 export function withData<E extends EventContract>(event: E, parsed: z.infer<typeof envelope>): Envelope<E> {
   const data = event.data.safeParse(parsed.data)
-  if (!data.success) throw misfit(`This is no ${event.type}`, data.error)
+  if (!data.success) throw misfit(`The data is not valid for ${event.type}`, data.error)
   return { ...parsed, data: data.data } as Envelope<E>
 }
 
-/** The parser's own message would carry a piece of the text into logs and headers. */
+/** Replaces the parser's message, which would copy a piece of the text into logs and headers. */
 function parseJson(raw: string): unknown {
   try {
     return JSON.parse(raw)
   } catch {
-    throw new AppError('invalid', 'invalid_json', 'This is no JSON.')
+    throw new AppError('invalid', 'invalid_json', 'The record is not valid JSON.')
   }
 }
 
 function misfit(what: string, { issues }: z.ZodError): AppError {
-  const places = issues.map(({ path, code }) => `${path.join('.') || 'the whole'} (${code})`)
-  return new AppError('invalid', 'invalid_request', `${what}: ${places.join(', ')}.`)
+  const faults = issues.map(({ path, code }) => `${path.join('.') || 'the record'} (${code})`)
+  return new AppError('invalid', 'invalid_request', `${what}: ${faults.join(', ')}.`)
 }

@@ -5,7 +5,7 @@ export interface Handler {
   handle: (envelope: never) => Promise<void>
 }
 
-/** Pairs an event with what this service does about it. The effect must bear being told twice. */
+/** Pairs an event with its handler. Events are delivered at least once, so the handler must be idempotent. */
 export const on = <E extends EventContract>(
   event: E,
   handle: (envelope: Envelope<E>) => Promise<void>,

@@ -3,13 +3,13 @@ import { logLevel } from 'kafkajs'
 import type { logCreator } from 'kafkajs'
 import type { Logger } from 'pino'
 
-/** kafkajs calls a broker that is coming up an ERROR; for us it is a warning, because nothing is lost by it. */
+/** Logs the errors of kafkajs as warnings: it retries a broker that is away, and nothing is lost. */
 export const kafkaLogger =
   (logger: Logger): logCreator =>
   () =>
   ({ level, log }) => {
     const { message, timestamp: _timestamp, logger: _name, ...fields } = log
-    const say = level <= logLevel.WARN ? 'warn' : 'debug'
-    // A connection outlives the request for which it was made.
-    runFor(undefined, () => logger[say](fields, `kafka: ${message}`))
+    const ownLevel = level <= logLevel.WARN ? 'warn' : 'debug'
+    // A connection outlives the request that opened it.
+    runFor(undefined, () => logger[ownLevel](fields, `kafka: ${message}`))
   }

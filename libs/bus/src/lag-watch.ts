@@ -6,31 +6,30 @@ import { createStallRule } from './stall-rule.ts'
 import { withoutNamespace } from './topic-name.ts'
 
 export interface WatchedConsumer {
-  /** Full names. */
+  /** With the namespace. */
   topics: readonly string[]
-  /** Absent for a consumer that commits nothing. */
+  /** Undefined for a consumer that commits nothing. */
   groupId: string | undefined
-  /** Whether the partition (`topic/number`) is this consumer's; true for all while it belongs to no group yet. */
+  /** Whether the partition (`topic/number`) is this consumer's; true for all while it belongs to no group. */
   owns(partition: string): boolean
-  /** What it takes next, as far as it knows itself. */
+  /** The offset it takes next, as far as it knows. */
   positionOf(partition: string): number | undefined
-  /** Whether it waits for a dependency there, and how often it did. */
+  /** Whether the partition is paused until a dependency is back. */
   isPaused(partition: string): boolean
-  triesOf(partition: string): number
+  pausesOf(partition: string): number
 }
 
 export interface LagWatchOptions {
-  /** How often to look, ms. */
+  /** How often to check, ms. */
   everyMs?: number
-  /** How long nothing may be taken while there is something, ms. */
+  /** How long a consumer may take nothing while there is something, ms. */
   stallMs?: number
 }
 
 /**
- * Asks the brokers, not the consumer, how far the consumer is: one that hangs or lost its way inside kafkajs would not
- * tell. A stall does not show in readiness, because requests are still answered well: the service ends its process on
- * `onStall`, and until then `consumer_lag_records` tells. A partition that waits for a dependency has not stalled.
- * `onStall` runs at every look that finds it stalled.
+ * Asks the brokers how far a consumer is, because a consumer that hangs inside kafkajs does not report it. Calls `onStall`
+ * at every check that finds it stalled; the service then ends its process. Readiness does not show a stall, because
+ * requests are still answered; `consumer_lag_records` does. A paused partition has not stalled.
  */
 export function watchLag(
   bus: Bus,
@@ -41,7 +40,7 @@ export function watchLag(
 ): { stop(): Promise<void> } {
   const reader = createOffsetReader(() => bus.admin())
   const rule = createStallRule(stallMs)
-  /** Where a consumer that commits nothing began. */
+  /** The first offsets of a consumer that commits nothing. */
   const begins = new Map<string, number>()
   let stopped = false
 
@@ -56,14 +55,15 @@ export function watchLag(
         { topic: withoutNamespace(offsets.topic, bus.namespace), partition: offsets.partition },
         consumer.owns(name) ? lagOf(offsets, position) : 0,
       )
-      const [isPaused, tries] = [consumer.isPaused(name), consumer.triesOf(name)]
-      return consumer.owns(name) ? [{ name, position, end: offsets.end, isPaused, tries }] : []
+      if (!consumer.owns(name)) return []
+      const isPaused = consumer.isPaused(name)
+      return [{ name, position, end: offsets.end, isPaused, pauses: consumer.pausesOf(name) }]
     })
     const stalled = rule.look(performance.now(), own)
     if (stalled.length > 0 && !stopped) {
       onStall(
         new Error(
-          `nothing taken for ${stallMs / 1000} s from ${stalled.join(', ')} although there is something`,
+          `Kafka consumer took no record of ${stalled.join(', ')} for ${stallMs / 1000} s although some are pending`,
         ),
       )
     }

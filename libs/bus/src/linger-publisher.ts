@@ -2,22 +2,22 @@ import { runFor } from '@sumlock/service-kit/request-context'
 import type { Bus, OutgoingRecord } from './bus.ts'
 
 export interface LingerPublisher {
-  /** Queues a record; `acknowledged` runs once Kafka has it. False when the queue is full: the sweeper's turn. */
+  /** Queues a record and calls `acknowledged` once Kafka has it. False when the queue is full: leave it to the sweeper. */
   enqueue(record: OutgoingRecord, acknowledged: () => void): boolean
-  /** Sends what is queued and waits for it; for a stop in order. */
+  /** Sends what is queued and waits for it. */
   flush(): Promise<void>
 }
 
 export interface LingerOptions {
-  /** How long a record may wait for company, in ms. Delivery does not depend on it. */
+  /** How long a record waits for others to be sent together, ms. */
   lingerMs?: number
-  /** Records held at most; beyond it nothing is dropped silently, `enqueue` says no. */
+  /** Records held at most; `enqueue` refuses further ones. */
   capacity?: number
 }
 
 /**
- * Batches records of a hot path: one request to Kafka at a time. A batch that fails is given up here, because what
- * it carried is still marked as unpublished in the database and the sweeper sends it again.
+ * Batches the records of a hot path: one request to Kafka at a time. A batch that fails is dropped here, because its
+ * records are still marked as unpublished in the database and the sweeper sends them again.
  */
 export function createLingerPublisher(
   bus: Bus,
@@ -36,7 +36,10 @@ export function createLingerPublisher(
       await bus.publish(batch.map(({ record }) => record))
       for (const { acknowledged } of batch) acknowledged()
     } catch (error) {
-      bus.logger.warn({ err: error, records: batch.length }, 'left to the sweeper')
+      bus.logger.warn(
+        { err: error, records: batch.length },
+        'Kafka batch failed; its records are left to the sweeper',
+      )
     }
   }
   const arm = () => {
@@ -47,7 +50,7 @@ export function createLingerPublisher(
         arm()
       })
     }
-    // Many requests' records go together: what is said about them is said for none.
+    // A batch holds the records of many requests: its log lines carry no request id.
     timer = runFor(undefined, () => setTimeout(sendNow, lingerMs))
   }
 

@@ -1,25 +1,25 @@
 import type { Admin } from 'kafkajs'
 
 export interface PartitionOffsets {
-  /** Full name, namespace included. */
+  /** With the namespace. */
   topic: string
   partition: number
   /** The oldest offset that is still kept. */
   low: number
   /** Where the next record goes. */
   end: number
-  /** What the group takes next; null when it committed nothing, or when nobody asked for a group. */
+  /** The offset the group takes next; null when it committed nothing, or when no group was asked for. */
   committed: number | null
 }
 
-/** Records of a partition that a reader at `position` has not taken; without a position, all that are kept. */
+/** Records of a partition that a reader at `position` has not taken; all that are kept without a position. */
 export const lagOf = (
   { low, end, committed }: PartitionOffsets,
   position: number | null = committed,
 ): number => Math.max(end - Math.max(position ?? low, low), 0)
 
 export interface OffsetReader {
-  /** Throws while Kafka is away; the next call connects anew. */
+  /** Throws while Kafka is away; the next call reconnects. */
   read(topics: readonly string[], groupId?: string): Promise<PartitionOffsets[]>
   close(): Promise<void>
 }
@@ -46,7 +46,10 @@ export function createOffsetReader(createAdmin: () => Admin): OffsetReader {
         const committed = await committedOffsets(admin, topics, groupId)
         const perTopic = topics.map(async (topic) =>
           (await admin.fetchTopicOffsets(topic)).map(({ partition, low, high }) => ({
-            ...{ topic, partition, low: Number(low), end: Number(high) },
+            topic,
+            partition,
+            low: Number(low),
+            end: Number(high),
             committed: committed.get(`${topic}/${partition}`) ?? null,
           })),
         )

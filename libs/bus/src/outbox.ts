@@ -19,13 +19,13 @@ interface OutboxRow extends EventRecord {
 }
 
 export interface EventOutbox {
-  /** Adds an event inside the caller's transaction: it is said exactly when the transaction is committed. */
+  /** Adds an event inside the caller's transaction: it is published exactly if the transaction is committed. */
   add<T extends z.ZodType>(session: ClientSession, event: EventContract<T>, data: z.output<T>): Promise<void>
-  /** Call after the commit: publishes what waits, without making the caller wait. */
+  /** Call after the commit: publishes pending events in the background. */
   kick(): void
-  /** Forgets what was published more than seven days ago; what was not published stays, however old. */
+  /** Removes events published more than seven days ago; an unpublished event stays, however old. */
   prune(now: Date): Promise<void>
-  /** What waits for Kafka, counted up to a limit. */
+  /** The unpublished events, counted up to a limit. */
   backlog(countedTo: number): Promise<Backlog>
   close(): Promise<void>
 }
@@ -45,7 +45,7 @@ const pruneEveryMs = 3_600_000
 const keepDays = 7
 const batchSize = 500
 
-/** Indexes of the outbox; part of the service's own list of migrations. */
+/** The indexes of the outbox; part of the service's list of migrations. */
 export const outboxMigration = {
   id: 'outbox-0001-indexes',
   async up(connection: Connection): Promise<void> {
@@ -89,7 +89,7 @@ export function createEventOutbox({
   }
 
   let isKicked = false
-  // One run at a time keeps the order.
+  // One run at a time keeps the order. A sweep leaves recent events to the kick that follows their commit.
   const publishing = createRepeater({
     name: 'publishing the outbox',
     everyMs: sweepEveryMs,

@@ -1,19 +1,19 @@
 export interface Pauses {
-  /** Ends the pause after a time that doubles with each one in a row; answers with that time, ms. */
+  /** Calls `resume` after a delay that doubles with each consecutive pause; answers with the delay, ms. */
   add(name: string, resume: () => void): number
-  /** Something went well there: the next pause is a short one again. */
+  /** Resets the delay after a success. */
   shorten(name: string): void
   has(name: string): boolean
-  /** How many there were. */
+  /** The number of pauses so far. */
   count(name: string): number
-  /** Ends all of them without resuming anything. */
+  /** Cancels all pauses without resuming. */
   clear(): void
 }
 
 const firstMs = 200
 const maxMs = 5000
 
-/** Partitions that wait for a dependency, with back-off. */
+/** Partitions that are paused until a dependency is back, with exponential back-off. */
 export function createPauses(): Pauses {
   const delays = new Map<string, number>()
   const counts = new Map<string, number>()

@@ -7,8 +7,8 @@ interface RequestQueue {
 }
 
 /**
- * kafkajs 2.2.4 re-arms a timer of 1 ms for ever (with a negative delay, which Node also warns about): 4-5 % of a core
- * in every idle process. With nothing pending there is nothing to check, so the timer is not armed then.
+ * Stops kafkajs 2.2.4 from re-arming a timer of 1 ms endlessly (with a negative delay, about which Node warns): it costs
+ * 4-5 % of a core in every idle process. Without pending requests there is nothing to check.
  * Source: kafkajs src/network/requestQueue/index.js, `scheduleCheckPendingRequests`.
  */
 export function quietRequestQueue(): void {
@@ -17,7 +17,7 @@ export function quietRequestQueue(): void {
   if (Queue.prototype.quiet) return
   const original = Queue.prototype.scheduleCheckPendingRequests
   if (typeof original !== 'function')
-    throw new Error('kafkajs changed: quiet-request-queue.ts has to be looked at again')
+    throw new Error('kafkajs has changed: check whether quiet-request-queue.ts is still needed')
   Queue.prototype.scheduleCheckPendingRequests = function schedule(this: RequestQueue) {
     if (this.pending.length > 0) original.call(this)
   }

@@ -13,13 +13,13 @@ import { withoutNamespace } from './topic-name.ts'
 export interface SettlerOptions {
   group: string
   handlers: readonly Handler[]
-  /** A consumer without dead letters only logs what it cannot handle. */
+  /** Without dead letters, an event that cannot be handled is only logged. */
   hasDeadLetters: boolean
   counter?: ConsumerMetrics['deadLetters'] | undefined
   tracing?: Tracing | undefined
 }
 
-/** Resolves once the message had its effect or lies on the dead-letter topic; rejects when it has to be tried again. */
+/** Resolves once the event was handled or sent to the dead-letter topic; rejects when it has to be retried. */
 export type Settle = (topic: string, partition: number, message: KafkaMessage) => Promise<void>
 
 export function createSettler(
@@ -32,14 +32,14 @@ export function createSettler(
     const parsed = parseEnvelope(message.value?.toString() ?? '')
     const handler = byType.get(parsed.type)
     if (!handler) return
-    const told = withData(handler.event, parsed)
+    const envelope = withData(handler.event, parsed)
     const request = carriedRequest(message.headers)
     const span = tracing.start(`consume ${parsed.type}`, { kind: 'consumer', parent: request?.traceparent })
     let failed = true
     try {
       await runFor(request && { ...request, traceparent: span.traceparent }, async () => {
-        await handler.handle(told as never)
-        bus.logger.debug({ type: parsed.type }, 'handled')
+        await handler.handle(envelope as never)
+        bus.logger.debug({ type: parsed.type, eventId: parsed.id }, 'event handled')
       })
       failed = false
     } finally {
@@ -47,7 +47,7 @@ export function createSettler(
     }
   }
 
-  const putAside = async (topic: string, partition: number, message: KafkaMessage, error: unknown) => {
+  const deadLetter = async (topic: string, partition: number, message: KafkaMessage, error: unknown) => {
     const { offset } = message
     const shortName = withoutNamespace(topic, bus.namespace)
     if (hasDeadLetters) {
@@ -56,7 +56,10 @@ export function createSettler(
       await bus.publish([toDeadLetter(message, error, { ...origin, service: bus.clientId, group })])
     }
     counter?.inc({ topic: shortName })
-    bus.logger.error({ err: error, topic, partition, offset }, 'event put aside')
+    bus.logger.error(
+      { err: error, topic, partition, offset, deadLettered: hasDeadLetters },
+      'event could not be handled',
+    )
   }
 
   return async (topic, partition, message) => {
@@ -66,7 +69,7 @@ export function createSettler(
       // guard: try-for-ever
       if (toAppError(error).kind === 'unavailable') throw error
       // guard: dead-letter
-      await putAside(topic, partition, message, error)
+      await deadLetter(topic, partition, message, error)
     }
   }
 }

@@ -1,25 +1,25 @@
 export interface PartitionProgress {
-  /** Topic and partition, for people. */
+  /** `topic/partition`. */
   name: string
-  /** What is taken next, and where the partition ends. */
+  /** The offset that is taken next, and the end of the partition. */
   position: number
   end: number
-  /** Paused until the next try, because a dependency is unavailable. */
+  /** Whether the partition waits for the next attempt, because a dependency is unavailable. */
   isPaused: boolean
-  /** How often something ended with "not now" there: trying is progress, too. */
-  tries: number
+  /** How often it was paused: an attempt that fails is progress, too. */
+  pauses: number
 }
 
 export interface StallRule {
-  /** The names of partitions that have had something to take and took nothing for `stallMs`. */
+  /** The names of partitions with pending records of which none was taken for `stallMs`. */
   look(nowMs: number, partitions: readonly PartitionProgress[]): string[]
-  /** Nothing is known (Kafka did not answer): begin anew. */
+  /** Starts over: Kafka did not answer, so nothing is known about this time. */
   forget(): void
 }
 
 interface Idle {
   position: number
-  tries: number
+  pauses: number
   sinceMs: number
 }
 
@@ -29,11 +29,11 @@ export function createStallRule(stallMs: number): StallRule {
   return {
     look(nowMs, partitions) {
       const now = new Map<string, Idle>()
-      for (const { name, position, end, isPaused, tries } of partitions) {
+      for (const { name, position, end, isPaused, pauses } of partitions) {
         if (isPaused || position >= end) continue
         const before = idle.get(name)
-        const isSame = before?.position === position && before.tries === tries
-        now.set(name, isSame ? before : { position, tries, sinceMs: nowMs })
+        const isSame = before?.position === position && before.pauses === pauses
+        now.set(name, isSame ? before : { position, pauses, sinceMs: nowMs })
       }
       idle = now
       return [...idle].filter(([, { sinceMs }]) => nowMs - sinceMs >= stallMs).map(([name]) => name)

@@ -5,20 +5,25 @@ import type { Consumer, EachBatchPayload } from 'kafkajs'
 import type { Registry } from 'prom-client'
 import type { Bus } from './bus.ts'
 import { createConsumerMetrics } from './consumer-metrics.ts'
+import type { ConsumerMetrics } from './consumer-metrics.ts'
+import { watchFetches } from './fetch-health.ts'
+import type { FetchHealth } from './fetch-health.ts'
 import type { Handler } from './handler.ts'
 import { watchLag } from './lag-watch.ts'
 import type { LagWatchOptions } from './lag-watch.ts'
-import { createPauses } from './pauses.ts'
+import { createPartitions } from './partitions.ts'
+import type { Partitions } from './partitions.ts'
 import { createSettler } from './settle-event.ts'
+import type { Settle } from './settle-event.ts'
 import { withoutNamespace } from './topic-name.ts'
 
 export interface SubscribeOptions {
-  /** A lasting group shared by all replicas; `private` is a group of this process only, from now on, committing nothing. */
+  /** A lasting group shared by all replicas; `private` is a new group of this process only, which commits nothing. */
   group: 'messaging' | 'billing' | 'notify' | 'auth' | 'private'
   handlers: readonly Handler[]
   /**
-   * The consumer is beyond help: kafkajs gave it up, or it stalled. The process should end and be started again: what
-   * hangs inside it (a handler, a connection) cannot be taken back, and a second consumer beside it could do things twice.
+   * The consumer failed permanently: kafkajs gave it up, or it stalled. The process should exit and be restarted: a
+   * handler or a connection that hangs inside it cannot be cancelled, and a second consumer could handle events twice.
    */
   onFatal: (error: Error) => void
   /** Where lag, retries and dead letters are counted. */
@@ -27,23 +32,18 @@ export interface SubscribeOptions {
   watch?: LagWatchOptions
 }
 
-export interface Subscription {
-  /** Resolves after the first fetch: from then on nothing is missed. */
-  ready: Promise<void>
-  /** False while Kafka is away or before the first fetch. */
-  healthy(): boolean
-  onHealth(listener: (healthy: boolean) => void): void
-  /** Takes no more, finishes the event in hand and commits what was handled. */
+export interface Subscription extends Omit<FetchHealth, 'stop'> {
+  /** Takes no further event, finishes the present one and commits what was handled. */
   stop(): Promise<void>
 }
 
-// Fetches end every 50 ms. Clients are told of silence soon enough to ask for themselves within five seconds.
-const silenceMs = 3000
+const connectRetryMs = 1000
+const stopTimeoutMs = 5000
 
 /**
- * Consumes the topics of the handlers' events. `unavailable` pauses the partition and tries the same event again for
- * ever, while other partitions go on; any other failure puts it on the dead-letter topic at once, with its cause. Types
- * nobody handles are skipped. Offsets follow the effect.
+ * Consumes the topics of the handlers' events. An `unavailable` error pauses the partition and retries the same event
+ * until it succeeds, while other partitions go on; any other error sends the event to the dead-letter topic at once, with
+ * its cause. Types without a handler are skipped. An offset is committed after the event was handled.
  */
 export function subscribe(
   bus: Bus,
@@ -56,146 +56,127 @@ export function subscribe(
   const settle = createSettler(bus, {
     group,
     handlers,
-    // The truth behind a private consumer is elsewhere, and a group of one would only multiply them.
+    // The data behind a private consumer is stored elsewhere, and each process would write the same dead letter.
     hasDeadLetters: !isPrivate,
     counter: counters?.deadLetters,
     tracing,
   })
-  const pauses = createPauses()
-  /** What is taken next, by `topic/partition`. */
-  const positions = new Map<string, number>()
-  let assigned: ReadonlySet<string> | undefined
+  const partitions = createPartitions()
   let stopping = false
-  let lastFetchAt = 0
-  let reported = false
-  const healthListeners: ((healthy: boolean) => void)[] = []
-  const healthy = () => lastFetchAt > 0 && performance.now() - lastFetchAt < silenceMs
-  const report = () => {
-    if (healthy() === reported) return
-    reported = healthy()
-    for (const listener of healthListeners) listener(reported)
-  }
   const giveUp = (error: unknown) => {
     if (!stopping) onFatal(error instanceof Error ? error : new Error(String(error)))
   }
 
-  const consumer = bus.consumer({
+  const consumer = createGroupConsumer(bus, groupId, () => stopping)
+  followAssignment(consumer, partitions, giveUp)
+  const health = watchFetches(consumer)
+  const lagWatch = watchLag(
+    bus,
+    { ...partitions, topics, groupId: isPrivate ? undefined : groupId },
+    giveUp,
+    counters,
+    watch,
+  )
+  const start = async () => {
+    while (!(await connect(bus, consumer, topics, !isPrivate))) {
+      if (stopping) return
+      await wait(connectRetryMs)
+    }
+    const eachBatch = createBatchHandler(bus, settle, partitions, counters)
+    await consumer.run({ autoCommit: !isPrivate, eachBatchAutoResolve: false, eachBatch })
+  }
+  const started = start()
+  started.catch(giveUp)
+
+  return {
+    ...health,
+    async stop() {
+      stopping = true
+      health.stop()
+      await Promise.all([lagWatch.stop(), stopConsumer(consumer, started, health.ready)])
+      partitions.clear()
+    },
+  }
+}
+
+function createGroupConsumer(bus: Bus, groupId: string, isStopping: () => boolean): Consumer {
+  return bus.consumer({
     groupId,
     allowAutoTopicCreation: false,
     maxWaitTimeInMs: 50,
     sessionTimeout: 10_000,
     heartbeatInterval: 2000,
-    // A broker that is away is waited for; only while stopping is a restart refused.
+    // kafkajs reconnects to a broker that is away, unless the service is stopping.
     retry: {
       initialRetryTime: 100,
       maxRetryTime: 2000,
       retries: 8,
-      restartOnFailure: () => Promise.resolve(!stopping),
+      restartOnFailure: () => Promise.resolve(!isStopping()),
     },
   })
+}
 
-  let markReady: () => void = () => undefined
-  const ready = new Promise<void>((resolve) => (markReady = resolve))
-  consumer.on(consumer.events.FETCH, () => {
-    lastFetchAt = performance.now()
-    markReady()
-    report()
-  })
+function followAssignment(consumer: Consumer, partitions: Partitions, onCrash: (error: Error) => void): void {
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
-    const names = Object.entries(payload.memberAssignment).flatMap(([topic, partitions]) =>
-      partitions.map((partition) => `${topic}/${partition}`),
+    const names = Object.entries(payload.memberAssignment).flatMap(([topic, numbers]) =>
+      numbers.map((number) => `${topic}/${number}`),
     )
-    assigned = new Set(names)
-    // Another member may have taken some of them further, or failed before it got as far.
-    positions.clear()
+    partitions.assign(names)
   })
   consumer.on(consumer.events.CRASH, ({ payload }) => {
-    lastFetchAt = 0
-    assigned = undefined
-    report()
-    if (!payload.restart) giveUp(payload.error)
+    partitions.lose()
+    if (!payload.restart) onCrash(payload.error)
   })
-  const healthTimer = setInterval(report, 1000)
-  healthTimer.unref()
-  const lagWatch = watchLag(
-    bus,
-    {
-      topics,
-      groupId: isPrivate ? undefined : groupId,
-      owns: (partition) => assigned?.has(partition) ?? true,
-      positionOf: (partition) => positions.get(partition),
-      isPaused: pauses.has,
-      triesOf: pauses.count,
-    },
-    giveUp,
-    counters,
-    watch,
-  )
+}
 
-  const started = start()
-  started.catch(giveUp)
-
-  return {
-    ready,
-    healthy,
-    onHealth: (listener) => healthListeners.push(listener),
-    async stop() {
-      stopping = true
-      clearInterval(healthTimer)
-      await Promise.all([lagWatch.stop(), stopConsumer(consumer, started, ready)])
-      pauses.clear()
-    },
-  }
-
-  async function start(): Promise<void> {
-    for (;;) {
-      try {
-        await consumer.connect()
-        await consumer.subscribe({ topics, fromBeginning: !isPrivate })
-        break
-      } catch (error) {
-        if (stopping) return
-        bus.logger.warn({ err: error }, 'waiting for Kafka')
-        await wait(1000)
-      }
-    }
-    await consumer.run({ autoCommit: !isPrivate, eachBatchAutoResolve: false, eachBatch })
-  }
-
-  /** kafkajs commits what was resolved whenever this returns or throws. */
-  async function eachBatch({ batch, resolveOffset, heartbeat, isRunning, isStale, pause }: EachBatchPayload) {
-    const name = `${batch.topic}/${batch.partition}`
-    for (const message of batch.messages) {
-      if (!isRunning() || isStale()) return
-      try {
-        await settle(batch.topic, batch.partition, message)
-      } catch (error) {
-        counters?.retries.inc({ topic: withoutNamespace(batch.topic, bus.namespace) })
-        const delayMs = pauses.add(name, pause())
-        bus.logger.warn(
-          { err: error, topic: batch.topic, partition: batch.partition, offset: message.offset, delayMs },
-          'will try this event again',
-        )
-        return
-      }
-      pauses.shorten(name)
-      // guard: offset-after-effect
-      resolveOffset(message.offset)
-      positions.set(name, Number(message.offset) + 1)
-      await heartbeat()
-    }
+/** False when Kafka is away. */
+async function connect(
+  bus: Bus,
+  consumer: Consumer,
+  topics: string[],
+  fromBeginning: boolean,
+): Promise<boolean> {
+  try {
+    await consumer.connect()
+    await consumer.subscribe({ topics, fromBeginning })
+    return true
+  } catch (error) {
+    bus.logger.warn({ err: error, topics }, 'Kafka consumer could not connect and will retry')
+    return false
   }
 }
 
-/** Leaving right after joining crashes the fetcher, which then restarts for ever: wait for the first fetch. */
+/** kafkajs commits the resolved offsets whenever the batch handler returns or throws. */
+const createBatchHandler =
+  (bus: Bus, settle: Settle, partitions: Partitions, counters: ConsumerMetrics | undefined) =>
+  async ({ batch, resolveOffset, heartbeat, isRunning, isStale, pause }: EachBatchPayload): Promise<void> => {
+    const { topic, partition } = batch
+    const name = `${topic}/${partition}`
+    for (const message of batch.messages) {
+      if (!isRunning() || isStale()) return
+      const { offset } = message
+      try {
+        await settle(topic, partition, message)
+      } catch (error) {
+        counters?.retries.inc({ topic: withoutNamespace(topic, bus.namespace) })
+        const delayMs = partitions.pause(name, pause())
+        bus.logger.warn({ err: error, topic, partition, offset, delayMs }, 'event will be retried')
+        return
+      }
+      // guard: offset-after-effect
+      resolveOffset(message.offset)
+      partitions.advance(name, Number(offset))
+      await heartbeat()
+    }
+  }
+
+/** Waits for the first fetch: kafkajs would crash in a fetcher that is stopped right after joining, and restart it. */
 async function stopConsumer(consumer: Consumer, started: Promise<void>, ready: Promise<void>): Promise<void> {
-  const timeout = wait(5000, undefined, { ref: false })
-  await Promise.race([
-    started.then(
-      () => ready,
-      () => undefined,
-    ),
-    timeout,
-  ])
-  await Promise.race([consumer.disconnect().catch(() => undefined), wait(5000, undefined, { ref: false })])
+  const timeout = () => wait(stopTimeoutMs, undefined, { ref: false })
+  const fetched = started.then(
+    () => ready,
+    () => undefined,
+  )
+  await Promise.race([fetched, timeout()])
+  await Promise.race([consumer.disconnect().catch(() => undefined), timeout()])
 }

@@ -1,3 +1,3 @@
-/** A topic as the contracts name it, from the name it has at Kafka. */
+/** The contracts' name of a topic, from its name in Kafka. */
 export const withoutNamespace = (topic: string, namespace: string): string =>
   topic.slice(namespace.length + 1)

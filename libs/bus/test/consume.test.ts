@@ -15,7 +15,7 @@ const states = (userId: string, count: number) =>
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 const untaken = () => bed.bus.lag('messaging', ['auth.users'])
 
-/** What was taken, by person, in the order in which it was. */
+/** Records the versions each person was consumed with, in order. */
 function notebook() {
   const byPerson = new Map<string, number[]>()
   const note = ({ userId, version }: { userId: string; version: number }) =>
@@ -23,7 +23,7 @@ function notebook() {
   return { note, of: (userId: string) => byPerson.get(userId) ?? [] }
 }
 
-it('keeps the order of each key over two consumers of a group, each event taken by one of them', async () => {
+it('keeps the order of each key over two consumers of a group, each event consumed by one of them', async () => {
   const people = Array.from({ length: 12 }, () => randomUUID())
   const taken = notebook()
   const consumers = [bed.consume(taken.note), bed.consume(taken.note)]
@@ -37,7 +37,7 @@ it('keeps the order of each key over two consumers of a group, each event taken 
   for (const person of people) expect(versionsOf(person)).toEqual(upTo(25))
 })
 
-it('tries an event again for ever while a dependency is away, and goes on in order once it is back', async () => {
+it('retries an event while a dependency is away, and continues in order once it is back', async () => {
   const person = randomUUID()
   const taken = notebook()
   let tries = 0
@@ -50,7 +50,7 @@ it('tries an event again for ever while a dependency is away, and goes on in ord
     taken.note(state)
   })
   await bed.bus.publish(states(person, 6))
-  // 200 + 400 ms of pause: it is the third try.
+  // The third attempt comes after pauses of 200 and 400 ms.
   await eventually(() => expect(tries).toBeGreaterThanOrEqual(3))
   expect(taken.of(person)).toEqual(upTo(2))
   isAway = false
@@ -58,7 +58,7 @@ it('tries an event again for ever while a dependency is away, and goes on in ord
   expect(await bed.deadLetterCount('auth.users')).toBe(0)
 })
 
-it('lets other partitions go on while one waits for a dependency', async () => {
+it('consumes the other partitions while one waits for a dependency', async () => {
   const taken = notebook()
   const [waiting, ...others] = Array.from({ length: 30 }, () => randomUUID())
   let tries = 0
@@ -78,14 +78,14 @@ it('lets other partitions go on while one waits for a dependency', async () => {
   expect(through().length).toBeGreaterThanOrEqual(5)
 })
 
-it('puts an event that cannot be handled aside at once, as it was, with its cause, and goes on', async () => {
+it('sends an event that cannot be handled to the dead-letter topic, unchanged and with its cause, and continues', async () => {
   const person = randomUUID()
   const taken = notebook()
   const tried: string[] = []
   bed.consume((state, eventId) => {
     if (state.version !== 2) return taken.note(state)
     tried.push(eventId)
-    throw new AppError('conflict', 'username_taken', 'Somebody has that name.')
+    throw new AppError('conflict', 'username_taken', 'That name is taken.')
   })
   const records = states(person, 4)
   await bed.bus.publish(records)
@@ -93,8 +93,13 @@ it('puts an event that cannot be handled aside at once, as it was, with its caus
   const [letter] = await bed.deadLetters('auth.users', 1)
   expect(letter).toMatchObject({ key: person, value: records[1]?.value })
   expect(letter?.cause).toMatchObject({
-    ...{ kind: 'conflict', code: 'username_taken', error: 'AppError: Somebody has that name.' },
-    ...{ topic: 'auth.users', offset: '1', service: 'test-1', group: 'messaging' },
+    kind: 'conflict',
+    code: 'username_taken',
+    error: 'AppError: That name is taken.',
+    topic: 'auth.users',
+    offset: '1',
+    service: 'test-1',
+    group: 'messaging',
     stack: expect.stringContaining('consume.test.ts'),
     partition: expect.stringMatching(/^[012]$/),
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
@@ -102,7 +107,7 @@ it('puts an event that cannot be handled aside at once, as it was, with its caus
   expect(tried).toHaveLength(1)
 })
 
-it('puts poison aside without telling what was in it, and goes on', async () => {
+it('sends malformed events to the dead-letter topic without their content in the cause, and continues', async () => {
   const person = randomUUID()
   const taken = notebook()
   bed.consume(taken.note)
@@ -113,13 +118,17 @@ it('puts poison aside without telling what was in it, and goes on', async () => 
   await eventually(() => expect(taken.of(person)).toEqual([7]))
   const letters = await bed.deadLetters('auth.users', poison.length)
   expect(letters.map(({ cause }) => cause?.code)).toEqual([
-    ...['invalid_json', 'invalid_request', 'invalid_json', 'invalid_json', 'invalid_request'],
+    'invalid_json',
+    'invalid_request',
+    'invalid_json',
+    'invalid_json',
+    'invalid_request',
   ])
   expect(letters.at(-1)?.cause?.error).toContain('version')
   expect(JSON.stringify(letters.map(({ cause }) => cause))).not.toContain('secret')
 })
 
-it('skips an event of a type it does not know', async () => {
+it('skips an event of an unknown type', async () => {
   const person = randomUUID()
   const taken = notebook()
   bed.consume(taken.note)
@@ -132,7 +141,7 @@ it('skips an event of a type it does not know', async () => {
   expect(await bed.deadLetterCount('auth.users')).toBe(0)
 })
 
-it('finishes the event in hand when it is stopped, and its successor takes the rest once', async () => {
+it('finishes the present event when it is stopped, and its successor consumes the rest once', async () => {
   const person = randomUUID()
   const taken = notebook()
   let release: () => void = () => undefined

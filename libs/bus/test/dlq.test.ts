@@ -33,7 +33,7 @@ async function dlq(...args: string[]): Promise<{ code: number; text: string }> {
   )
 }
 
-it('lists, shows and replays what could not be handled, once unless asked for more', async () => {
+it('lists, shows and replays dead letters, each once unless --again is given', async () => {
   const person = randomUUID()
   const taken: string[] = []
   let isBroken = true
@@ -46,7 +46,7 @@ it('lists, shows and replays what could not be handled, once unless asked for mo
   await bed.deadLetters('auth.users', 2)
 
   expect((await dlq('list')).text).toMatch(
-    /^auth\.users {2}2 \(2 not replayed\) {2}newest 0:1, \S+ messaging: AppError: This is no JSON\.\n$/,
+    /^auth\.users {2}2 \(2 not replayed\) {2}newest 0:1, \S+ messaging: AppError: The record is not valid JSON\.\n$/,
   )
   const { text } = await dlq('show', 'auth.users')
   for (const piece of [
@@ -68,7 +68,7 @@ it('lists, shows and replays what could not be handled, once unless asked for mo
     text: expect.stringMatching(/0:0 was replayed at \S+ already; --again repeats it\./),
   })
   expect((await dlq('list')).text).toContain('auth.users  2 (1 not replayed)')
-  // Everything else is poison, which comes back; what was replayed is not said again.
+  // The other letter is malformed and comes back; the replayed one is not replayed again.
   await dlq('replay', 'auth.users', '--all')
   await eventually(async () => expect((await dlq('list')).text).toContain('auth.users  3 (1 not replayed)'))
   expect(taken).toHaveLength(3)
@@ -76,7 +76,7 @@ it('lists, shows and replays what could not be handled, once unless asked for mo
   await eventually(() => expect(taken).toHaveLength(4))
 }, 60_000)
 
-it('keeps sealed what is sealed, and says how it is used when it is not understood', async () => {
+it('does not show the content of a sealed notice, and explains its usage when arguments are missing', async () => {
   const sealed = { keyId: 'k1', iv: 'aXY=', ciphertext: 'c2VjcmV0', tag: 'dGFn' }
   const data = { noticeId: randomUUID(), expiresAt: new Date().toISOString(), sealed }
   const record = toRecord(noticeRequested, data, { source: 'auth', time: new Date() })

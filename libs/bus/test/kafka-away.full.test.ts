@@ -14,7 +14,7 @@ import { eventually } from '@sumlock/testing/wait'
 import { personOf, startBed } from './bed.ts'
 import type { Bed } from './bed.ts'
 
-/** A broker of its own, so that no other suite misses it. */
+/** A broker of this suite alone, because it is stopped. */
 let kafka: Child
 let folder: string
 let bed: Bed
@@ -32,37 +32,37 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-// A consumer that was there before is let back into its group only when the session of its former self has run out.
-const [whoTakes, waits] = sized({
+// A consumer of before can rejoin its group only after the session of its former member has expired.
+const [consumerKind, waits] = sized({
   small: ['a new consumer', false] as const,
   full: ['the consumer that waited', true] as const,
 })
 
-it(`loses nothing while Kafka is away: it is said in order once it is back, to ${whoTakes}`, async () => {
+it(`publishes events of an outage of Kafka in order once it is back, to ${consumerKind}`, async () => {
   const person = randomUUID()
   const database = await bed.database('auth')
   const { bus } = bed
   const options = { connection: database, bus, clock: systemClock(), logger: bus.logger, source: 'auth' }
   const outbox = createEventOutbox(options)
-  const say = async (version: number) => {
+  const add = async (version: number) => {
     await database.transaction((session) => outbox.add(session, userUpdated, personOf(person, version)))
     outbox.kick()
   }
-  const unsaid = () => database.collection('outbox').countDocuments({ pending: true })
+  const unpublished = () => database.collection('outbox').countDocuments({ pending: true })
   const taken: number[] = []
   const consume = () => bed.consume(({ version }) => void taken.push(version))
   if (waits) await consume().ready
-  await say(1)
-  await eventually(async () => expect(await unsaid()).toBe(0))
+  await add(1)
+  await eventually(async () => expect(await unpublished()).toBe(0))
 
   await kafka.stop()
-  for (const version of [2, 3, 4]) await say(version)
-  expect(await unsaid()).toBe(3)
+  for (const version of [2, 3, 4]) await add(version)
+  expect(await unpublished()).toBe(3)
   await kafka.start()
 
   if (!waits) consume()
-  // At least once: a batch whose acknowledgement was lost is said again.
+  // At least once: a batch whose acknowledgement was lost is sent again.
   await eventually(() => expect([...new Set(taken)]).toEqual([1, 2, 3, 4]), { timeoutMs: 40_000 })
-  await eventually(async () => expect(await unsaid()).toBe(0))
+  await eventually(async () => expect(await unpublished()).toBe(0))
   await outbox.close()
 }, 90_000)

@@ -26,7 +26,7 @@ afterEach(async () => {
   await bed.stop()
 })
 
-/** What a process has, from its start on; `aheadMs` is how far its clock is ahead. */
+/** The outbox of a process whose clock is `aheadMs` ahead. */
 function startOutbox(aheadMs = 0): EventOutbox {
   const { bus } = bed
   const options = {
@@ -40,14 +40,14 @@ function startOutbox(aheadMs = 0): EventOutbox {
   open.push(outbox)
   return outbox
 }
-const say = (outbox: EventOutbox, userId: string, version: number) =>
+const add = (outbox: EventOutbox, userId: string, version: number) =>
   database.transaction((session) => outbox.add(session, userUpdated, personOf(userId, version)))
 const rows = () => database.collection('outbox').find().toArray()
 
-it('says what was committed, in order, once it is told to', async () => {
+it('publishes committed events in order when it is kicked', async () => {
   const outbox = startOutbox()
   const person = randomUUID()
-  for (const version of [1, 2, 3]) await say(outbox, person, version)
+  for (const version of [1, 2, 3]) await add(outbox, person, version)
   outbox.kick()
   await eventually(() => expect(taken).toEqual([1, 2, 3].map((version) => [person, version])))
   await eventually(async () =>
@@ -55,49 +55,49 @@ it('says what was committed, in order, once it is told to', async () => {
   )
 })
 
-it('says nothing of a transaction that was taken back', async () => {
+it('publishes nothing of a transaction that was rolled back', async () => {
   const outbox = startOutbox()
   const person = randomUUID()
   const failing = database.transaction(async (session) => {
     await outbox.add(session, userUpdated, personOf(person, 1))
-    throw new Error('taken back')
+    throw new Error('rolled back')
   })
-  await expect(failing).rejects.toThrow('taken back')
-  // About the same person, so behind it on the same partition: what was said before would be taken before.
-  await say(outbox, person, 2)
+  await expect(failing).rejects.toThrow('rolled back')
+  // The same key, so the same partition: an event published before would be consumed before.
+  await add(outbox, person, 2)
   outbox.kick()
   await eventually(() => expect(taken).not.toEqual([]))
   expect(taken).toEqual([[person, 2]])
 })
 
-it('says in the next process what was stored before a crash, without being told to', async () => {
+it('publishes events that a crashed process left behind, without a kick', async () => {
   const person = randomUUID()
   const crashed = startOutbox()
-  await say(crashed, person, 1)
+  await add(crashed, person, 1)
   await crashed.close()
-  // Three seconds are left to the process itself; this clock shows that they are over.
+  // A sweep leaves events of the last three seconds to the kick; this clock is beyond them.
   startOutbox(4000)
   await eventually(() => expect(taken).toEqual([[person, 1]]))
 })
 
-it('forgets what was said a week ago, at start already, and never what was not said', async () => {
+it('removes events published a week ago, at start already, and never an unpublished one', async () => {
   const old = new Date(clock.nowMs() - 8 * day)
   const recent = new Date(clock.nowMs() - 6 * day)
   const row = { topic: 'nowhere', key: 'k', value: '{}', createdAt: old }
   await database.collection<{ _id: string }>('outbox').insertMany([
-    { _id: 'said long ago', ...row, publishedAt: old },
-    { _id: 'said lately', ...row, publishedAt: recent },
+    { _id: 'published long ago', ...row, publishedAt: old },
+    { _id: 'published recently', ...row, publishedAt: recent },
     // Kafka was away for more than a week.
-    { _id: 'never said', ...row, pending: true },
+    { _id: 'never published', ...row, pending: true },
   ] as never)
   const ids = async () => (await rows()).map(({ _id }) => String(_id))
   startOutbox()
-  await eventually(async () => expect(await ids()).toEqual(['said lately', 'never said']))
+  await eventually(async () => expect(await ids()).toEqual(['published recently', 'never published']))
   await startOutbox().prune(new Date(clock.nowMs() + 2 * day))
-  expect(await ids()).toEqual(['never said'])
+  expect(await ids()).toEqual(['never published'])
 })
 
-it('finds what waits and what is to be forgotten by index', async () => {
+it('finds pending and expired events by index', async () => {
   const table = database.collection('outbox')
   const planOf = async (query: { explain(verbosity: 'queryPlanner'): Promise<unknown> }) =>
     JSON.stringify(await query.explain('queryPlanner'))
@@ -111,7 +111,7 @@ it('finds what waits and what is to be forgotten by index', async () => {
   ])
 })
 
-it('says all of what an outage left, though it is more than Kafka takes at once', async () => {
+it('publishes the whole backlog of an outage, although Kafka takes less at once', async () => {
   const person = randomUUID()
   const versions = Array.from({ length: 600 }, (_, index) => index + 1)
   // One key, so one partition: well over the 1 MiB a broker takes as one batch.

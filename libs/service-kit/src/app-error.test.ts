@@ -22,7 +22,7 @@ describe('toAppError', () => {
     },
   )
 
-  it('says nothing of the cause over the wire', () => {
+  it('sends nothing of the cause to the client', () => {
     const body = toErrorBody(toAppError(new Error('secret detail')), 'request-1')
     expect(JSON.stringify(body)).not.toContain('secret detail')
     expect(body).toMatchObject({ code: 'internal_error', requestId: 'request-1' })

@@ -14,7 +14,7 @@ export interface AppErrorOptions extends ErrorOptions {
   retryAfterSeconds?: number
 }
 
-/** Each code goes with one kind only, so that a client may rely on the status the API page names for it. */
+/** Each code has one kind, so that a client may rely on the status the API page documents. */
 export type AppErrorArguments = {
   [C in ErrorCode]: [
     kind: KindOf<C>,
@@ -25,7 +25,7 @@ export type AppErrorArguments = {
   ]
 }[ErrorCode]
 
-/** The one error of the house. `message` is a sentence for a person; `kind` decides status and retry. */
+/** The only error that is thrown on purpose. `message` is a sentence for a person; `kind` decides status and retry. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly kind: ErrorKind
@@ -46,17 +46,20 @@ export class AppError extends Error {
   }
 }
 
-/** A dependency did not answer: nothing was decided, the caller may try again. */
+/** A dependency did not answer; the caller may try again. */
 export const unavailable = (what: string, cause?: unknown): AppError =>
   new AppError(
     'unavailable',
     'unavailable',
-    'Something we need is not answering. Please try again in a moment.',
+    'The service is not available right now. Please try again in a moment.',
     {},
     { cause: cause ?? what },
   )
 
-/** Turns whatever was thrown into an AppError; a dependency that is away becomes `unavailable`, the rest `internal`. */
+/** The session of a request is missing, expired or revoked. */
+export const noSession = (): AppError => new AppError('unauthenticated', 'no_session', 'Please sign in.')
+
+/** Turns a thrown value into an AppError: `unavailable` when a dependency is away, else `internal`. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isTransient(error)) return unavailable('a dependency', error)
@@ -69,7 +72,7 @@ export function toAppError(error: unknown): AppError {
   )
 }
 
-/** The error as it goes over the wire. */
+/** The error as the body of an HTTP answer. */
 export const toErrorBody = (error: AppError, requestId: string): ErrorBody => ({
   error: error.message,
   code: error.code,

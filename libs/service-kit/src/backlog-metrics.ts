@@ -5,19 +5,19 @@ import type { Registry } from 'prom-client'
 
 export interface Backlog {
   size: number
-  /** When the oldest began to wait; absent when nothing waits. */
+  /** When the oldest record was created; absent when none is pending. */
   oldest?: Date | undefined
 }
 
-/** What waits in a collection whose partial index `unpublished` (by `createdAt`) is for just that; counted up to a limit. */
+/** The pending records of a collection with the partial index `unpublished` (by `createdAt`), counted up to a limit. */
 export async function unpublishedIn<T extends { createdAt: Date }>(
   collection: mongo.Collection<T>,
-  waits: mongo.Filter<T>,
+  pending: mongo.Filter<T>,
   countedTo: number,
 ): Promise<Backlog> {
   const [size, oldest] = await Promise.all([
-    collection.countDocuments(waits, { limit: countedTo, hint: 'unpublished' }),
-    collection.findOne(waits, { projection: { createdAt: 1 }, sort: { createdAt: 1 } }),
+    collection.countDocuments(pending, { limit: countedTo, hint: 'unpublished' }),
+    collection.findOne(pending, { projection: { createdAt: 1 }, sort: { createdAt: 1 } }),
   ])
   return { size, oldest: oldest?.createdAt }
 }
@@ -27,18 +27,18 @@ export interface BacklogOptions {
   /** `outbox` becomes `outbox_pending_records` and `outbox_oldest_age_seconds`. */
   name: string
   clock: { nowMs(): number }
-  /** What is measured, by the value of the label `of`. */
+  /** A reader for each value of the label `of`. */
   readers: Readonly<Record<string, () => Promise<Backlog>>>
 }
 
-/** Counting stops here: whoever sees so many needs no exact number. */
+/** Counting stops here: beyond it the exact number does not matter. */
 export const backlogCountedTo = 10_000
 
 const answerWithinMs = 2000
 
 /**
- * How much waits in a table, and for how long. Asked for when somebody looks; while the database does not answer there is
- * no value at all, which tells more than an old one. Replicas of a service show the same rows: take their maximum.
+ * Measures how many records of a table are pending, and for how long, when the metrics are read. There is no value while
+ * the database does not answer. Replicas of a service report the same rows: take their maximum.
  */
 export function measureBacklog({ registry, name, clock, readers }: BacklogOptions): void {
   let asking: Promise<void> | undefined
@@ -58,17 +58,17 @@ export function measureBacklog({ registry, name, clock, readers }: BacklogOption
       age.set({ of }, Math.max(0, waitedMs / 1000))
     }
   }
-  // Both gauges are read by one look.
+  // Both gauges share one query.
   const collect = () => (asking ??= ask().finally(() => (asking = undefined)))
   const common = { labelNames: ['of'] as const, registers: [registry], collect }
   const age = new Gauge({
     ...common,
     name: `${name}_oldest_age_seconds`,
-    help: `How long the oldest record of the ${name} has waited`,
+    help: `Age of the oldest pending record of the ${name} in seconds`,
   })
   const size = new Gauge({
     ...common,
     name: `${name}_pending_records`,
-    help: `Records of the ${name} that wait, counted up to ${backlogCountedTo}`,
+    help: `Pending records of the ${name}, counted up to ${backlogCountedTo}`,
   })
 }

@@ -11,7 +11,7 @@ import { requestStateOf } from './request-state.ts'
 
 export interface RequestMeta {
   requestId: string
-  /** The address of the person, as the gateway saw it. */
+  /** The client's address, as seen by the gateway. */
   clientAddress: string
   cookies: Readonly<Record<string, string>>
 }
@@ -32,13 +32,13 @@ export interface RouteBinder {
 
 export interface BinderOptions {
   guard: SessionGuard
-  /** Everywhere but in production answers are checked against the contract, too. */
+  /** Outside of production, answers are checked against the contract, too. */
   config: Pick<CommonConfig, 'SUMLOCK_MODE'>
 }
 
 /**
- * Binds contracts to handlers on a router. Order: who may call, then what was sent, then the handler, then what
- * is answered. Errors go to the app's one error handler.
+ * Binds contracts to handlers on a router: authorise the caller, parse the input, run the handler, check the answer.
+ * Errors go to the app's error handler.
  */
 export function createRouteBinder(router: IRouter, { guard, config }: BinderOptions): RouteBinder {
   const checkAnswers = config.SUMLOCK_MODE !== 'production'

@@ -3,35 +3,33 @@ import type { KeyObject } from 'node:crypto'
 import { tokenClaims, tokenIssuer } from '@sumlock/contracts/token'
 import type { Access } from '@sumlock/contracts/route'
 import jwt from 'jsonwebtoken'
-import { AppError } from './app-error.ts'
+import { AppError, noSession } from './app-error.ts'
 import type { Clock } from './clock.ts'
 import { createLru } from './lru.ts'
 import { isSteppedUp, stepUpRequired } from './step-up.ts'
 
-/** Who is calling, as proved by the signed token. */
+/** The authenticated caller, from the signed token. */
 export interface Caller {
   readonly userId: string
   readonly sessionId: string
   readonly isAdmin: boolean
   /** Null while locked. */
   readonly unlockedUntil: Date | null
-  /** When this session began with the account password. */
+  /** When this session was opened with the account password. */
   readonly signedInAt: Date
 }
 
 export interface SessionGuard {
   /** The caller behind an Authorization header, or null. */
   identify(authorization: string | undefined): Caller | null
-  /** The caller if they may; throws 401, 423 or 403 (`not_allowed`, `step_up_required`) otherwise. */
+  /** The caller; throws 401, 423 or 403 (`not_allowed`, `step_up_required`) without sufficient access. */
   require(access: Exclude<Access, 'public'>, authorization: string | undefined): Caller
 }
 
-/** A caller comes many times a second with the very same token, whose signature is checked once. Some 40 MB at most. */
+/** Tokens whose signature was verified; a caller may use the same one many times a second. About 40 MB when full. */
 const rememberedTokens = 50_000
 
-const noSession = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')
-
-/** Verifies inward tokens with the one or two public keys of the configuration. Nothing else is trusted. */
+/** Verifies the gateway's tokens with the one or two public keys of the configuration. */
 export function createSessionGuard(
   publicKeys: readonly { kid: string; pem: string }[],
   clock: Clock,

@@ -8,7 +8,7 @@ const asked = (forwarded?: string) =>
   }) as unknown as IncomingMessage
 
 describe('the address of a client', () => {
-  it('is the peer while no proxy is trusted, whatever the peer claims', () => {
+  it('is the peer address while no proxy is trusted, even with an X-Forwarded-For header', () => {
     expect(clientAddress(asked('192.0.2.7'), 0)).toBe('10.0.0.1')
   })
 

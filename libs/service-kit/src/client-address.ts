@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 
 /**
- * The address of who asks, behind `trustedHops` proxies of ours: each of them appends to X-Forwarded-For, so that many
- * entries, counted from its end, can be believed. As Express counts with `trust proxy`.
+ * The address of the client behind `trustedHops` proxies of ours. Each proxy appends to X-Forwarded-For, so as many
+ * entries from its end are trustworthy, as with Express's `trust proxy`.
  */
 export function clientAddress(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -15,7 +15,7 @@ export function clientAddress(
   return chain[Math.min(trustedHops, chain.length - 1)] as string
 }
 
-/** What limits are counted by: an IPv4 address, or the /64 of an IPv6 address, which is what one customer is given. */
+/** The unit of rate limits: an IPv4 address, or the /64 of an IPv6 address, which one customer usually owns. */
 export function addressGroup(address: string): string {
   if (!isIPv6(address)) return address
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []

@@ -1,4 +1,4 @@
-/** Where time comes from. Every rule about time reads this and never `Date.now()`. */
+/** The source of time. Rules about time read it instead of `Date.now()`, so that tests can set it. */
 export interface Clock {
   /** Now, in milliseconds since the epoch. */
   nowMs(): number

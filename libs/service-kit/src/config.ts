@@ -17,8 +17,8 @@ export const jsonEnv = <T extends z.ZodType>(schema: T) =>
 const notAnAddress = 'must be http://host:port'
 
 /**
- * A comma list of the replicas of one service, each `http://host:port` with a name or an IPv4 address: TLS, a path or a user
- * name would be lost on the way, and what a replica is known by has its port.
+ * A comma list of the replicas of one service, each `http://host:port` with a name or an IPv4 address. TLS, a path or a
+ * user name are refused, because the clients would ignore them.
  */
 export const replicaUrls = z
   .string()
@@ -33,7 +33,7 @@ export const hexKey = z
 /** The setting COOKIE_SECURE: whether cookies are for TLS only. `loadConfig` refuses it as `false` in production. */
 export const cookieSecure = z.enum(['true', 'false']).transform((value) => value === 'true')
 
-/** Where spans go, as the OpenTelemetry specification names it; empty: tracing is off. */
+/** The OTLP endpoint for spans; tracing is off when it is empty. */
 const otlpEndpoint = z.union([
   z.literal(''),
   z.url({ protocol: /^https?$/, error: 'must be an http(s) URL, or empty' }),
@@ -44,7 +44,7 @@ export const milliseconds = z.coerce.number().int().min(1)
 
 const port = z.coerce.number().int().min(1).max(65535)
 
-/** What every service reads. Secrets have no default. */
+/** The settings of every service. Secrets have no default. */
 export const commonEnv = z.object({
   SUMLOCK_MODE: z.enum(['local', 'test', 'production']),
   SUMLOCK_NAMESPACE: z
@@ -98,7 +98,7 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEn
   return Object.freeze(parsed.data)
 }
 
-/** By what was read, whatever schema and default a service has for it; who does not read it has no cookies. */
+/** Checks the parsed value; services without COOKIE_SECURE set no cookies. */
 const isCookieOpen = (config: unknown): boolean =>
   (config as { COOKIE_SECURE?: unknown } | undefined)?.COOKIE_SECURE === false
 

@@ -5,9 +5,9 @@ import type { HttpAppOptions } from './http-app.ts'
 export type ReadinessCheck = () => Promise<void> | void
 
 export interface Health {
-  /** Throws while something this service cannot work without is missing. */
+  /** Each throws while a dependency the service cannot work without is missing. */
   checks: Record<string, ReadinessCheck>
-  /** Set on SIGTERM: not ready any more, but still answering. */
+  /** Set on SIGTERM: no longer ready, but still answering. */
   draining: boolean
 }
 

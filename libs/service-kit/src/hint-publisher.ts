@@ -2,32 +2,32 @@ import type { Redis } from 'ioredis'
 import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 
-/** At 2 kB each, what waits for an answer of Redis stays at 2 MB. */
-export const pendingHintsAtMost = 1000
+/** About 2 MB at 2 kB each. */
+export const maxPendingHints = 1000
 
 export interface HintPublisher {
-  /** Resolves once Redis took the hint, refused it, or it was dropped. Never rejects. */
+  /** Resolves once Redis accepted or refused the hint, or it was dropped. Never rejects. */
   publish(channel: string, text: string | Buffer): Promise<void>
 }
 
 /**
- * Publishes what may be lost. A hint is dropped and counted while Redis is away, or while `pendingHintsAtMost` wait for
- * its answer. `redis` serves this publisher alone.
+ * Publishes hints, which may be lost. A hint is dropped and counted while Redis is away, or while `maxPendingHints` are
+ * unanswered. The publisher must not share `redis`.
  */
 export function createHintPublisher(redis: Redis, registry: Registry): HintPublisher {
   const registers = [registry]
   const send: (channel: string, text: string | Buffer) => Promise<number> = redis.publish.bind(redis)
-  // Not what callers wait for: a command that timed out stays in the connection's queue.
+  // Counts the connection's queue: a command that timed out stays in it.
   const pending = () => redis.commandQueue.length
   const dropped = new Counter({
     name: 'redis_hints_dropped_total',
-    help: 'Hints that were not published: Redis was away or left it unanswered, or too many waited for its answer (full)',
+    help: 'Hints that were not published: Redis was away or did not answer, or too many were unanswered (full)',
     labelNames: ['reason'] as const,
     registers,
   })
   new Gauge({
     name: 'redis_hints_pending',
-    help: 'Hints that wait for an answer of Redis',
+    help: 'Hints that Redis has not answered yet',
     registers,
     collect() {
       this.set(pending())
@@ -38,7 +38,7 @@ export function createHintPublisher(redis: Redis, registry: Registry): HintPubli
   return {
     async publish(channel, text) {
       if (redis.status !== 'ready') return drop('away')
-      if (pending() >= pendingHintsAtMost) return drop('full')
+      if (pending() >= maxPendingHints) return drop('full')
       try {
         await send(channel, text)
       } catch {

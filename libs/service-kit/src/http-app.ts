@@ -15,38 +15,38 @@ export interface HttpAppOptions {
   logger: Logger
   metrics: Metrics
   tracing?: Tracing
-  /** At the public door nothing a request claims is believed unless this says so. */
-  door?: { believesTraceparent(request: IncomingMessage): boolean }
+  /** For the public edge, where a `traceparent` is only accepted from requests that pass this test. */
+  edge?: { trustsTraceparent(request: IncomingMessage): boolean }
 }
 
-/** An Express app with request ids, cookies, metrics and no surprises; add routes, then `finishApp`. */
+/** An Express app with request ids, cookies, tracing and metrics; add routes, then call `finishApp`. */
 export function createHttpApp(options: HttpAppOptions): Express {
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
   app.set('query parser', 'simple')
-  // Only the gateway stands before a service, so exactly one hop is believed.
+  // The gateway is the only proxy in front of a service.
   app.set('trust proxy', 1)
   app.use(context(options))
   return app
 }
 
-/** Adds what must come last: the 404 and the one error handler. */
+/** Adds the 404 and the error handler, which must come last. */
 export function finishApp(app: Express, { logger }: HttpAppOptions): Express {
   app.use(() => {
-    throw new AppError('not-found', 'not_found', 'There is nothing here.')
+    throw new AppError('not-found', 'not_found', 'There is nothing at this address.')
   })
   app.use(errorHandler(logger))
   return app
 }
 
-function context({ logger, metrics, tracing = noTracing, door }: HttpAppOptions): RequestHandler {
+function context({ logger, metrics, tracing = noTracing, edge }: HttpAppOptions): RequestHandler {
   return (request, response, next) => {
     const requestId = asRequestId(request.headers['x-request-id']) ?? randomUUID()
-    const isBelieved = !door || door.believesTraceparent(request)
-    const parent = isBelieved ? asTraceparent(request.headers['traceparent']) : undefined
+    const isTrusted = !edge || edge.trustsTraceparent(request)
+    const parent = isTrusted ? asTraceparent(request.headers['traceparent']) : undefined
     const { method } = request
-    const span = tracing.start(method, { kind: 'server', parent, isDoor: door !== undefined })
+    const span = tracing.start(method, { kind: 'server', parent, isEdge: edge !== undefined })
     const traced = { requestId, traceparent: span.traceparent }
     const state = startRequestState(response, { requestId, cookies: parseCookies(request.headers.cookie) })
     response.setHeader('x-request-id', requestId)
@@ -66,7 +66,7 @@ function context({ logger, metrics, tracing = noTracing, door }: HttpAppOptions)
         },
       })
       if (logger.isLevelEnabled('debug'))
-        logger.debug({ requestId, method, route, status, ms: Math.round(seconds * 1000) }, 'answered')
+        logger.debug({ requestId, method, route, status, ms: Math.round(seconds * 1000) }, 'request answered')
     })
     runFor(traced, next)
   }
@@ -77,7 +77,8 @@ function errorHandler(logger: Logger): ErrorRequestHandler {
     const error = fromExpress(thrown) ?? toAppError(thrown)
     const { requestId } = requestStateOf(response)
     if (error.kind === 'internal') logger.error({ err: error.cause, requestId }, 'request failed')
-    if (error.kind === 'unavailable') logger.warn({ err: error.cause, requestId }, 'dependency unavailable')
+    if (error.kind === 'unavailable')
+      logger.warn({ err: error.cause, requestId }, 'request failed: a dependency is unavailable')
     if (response.headersSent) {
       request.destroy()
       return
@@ -89,25 +90,25 @@ function errorHandler(logger: Logger): ErrorRequestHandler {
       return
     }
     response.setHeader('connection', 'close')
-    afterTheRest(request, () => response.json(toErrorBody(error, requestId)))
+    afterDiscarding(request, () => response.json(toErrorBody(error, requestId)))
   }
 }
 
-const restWithinMs = 1000
+const discardTimeoutMs = 1000
 
-/** Reads away what is left of a body, for a second at most: to close over unread bytes is to take the answer back. */
-function afterTheRest(request: IncomingMessage, answer: () => void): void {
+/** Discards the rest of a body, for a second at most: closing a socket with unread bytes would reset the answer. */
+function afterDiscarding(request: IncomingMessage, answer: () => void): void {
   const go = () => {
     clearTimeout(timer)
     request.off('close', go)
     answer()
   }
-  const timer = setTimeout(go, request.destroyed ? 0 : restWithinMs)
+  const timer = setTimeout(go, request.destroyed ? 0 : discardTimeoutMs)
   request.once('close', go)
   request.resume()
 }
 
-/** Express itself refuses what it cannot decode, with a status of its own. */
+/** Express throws a URIError for a path it cannot decode. */
 function fromExpress(thrown: unknown): AppError | undefined {
   if (thrown instanceof URIError) return new AppError('invalid', 'bad_path', 'The address is not valid.')
   return undefined

@@ -46,7 +46,7 @@ describe('an address', () => {
 })
 
 describe('a request that waits for a connection', () => {
-  it('ends when its signal says so', async () => {
+  it('rejects when its signal aborts', async () => {
     const asked = Array.from({ length: 64 }, () => ask().catch(() => undefined))
     await isFull
     await expect(ask(AbortSignal.timeout(20))).rejects.toThrow('timeout')

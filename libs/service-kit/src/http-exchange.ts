@@ -2,7 +2,7 @@ import { Agent, request as send } from 'node:http'
 
 export interface HttpRequest {
   method: string
-  /** With the query. */
+  /** Includes the query. */
   path: string
   headers: Readonly<Record<string, string>>
   body?: string
@@ -11,20 +11,20 @@ export interface HttpRequest {
 
 export interface HttpAnswer {
   status: number
-  /** Resolves with the whole body; rejects when the connection breaks within it, or when it is no JSON. */
+  /** Resolves with the whole body; rejects when the connection breaks before its end, or when it is not JSON. */
   json: () => Promise<unknown>
 }
 
-/** Rejects when no answer begins: nobody there, the connection broke, or the signal came. */
+/** Rejects when no answer begins: the connection was refused or broke, or the signal aborted. */
 export type HttpExchange = (request: HttpRequest) => Promise<HttpAnswer>
 
-/** The rest waits here, in order: a busy process takes in new connections one in each turn of its loop. */
-const connectionsAtMost = 64
+/** Further requests queue here in order: a busy process accepts only one connection per turn of its event loop. */
+const maxConnections = 64
 
-/** Requests to one address (`http://host:port`) over connections that are kept: `fetch` takes twice the processor time for the same. */
+/** Sends requests to one address (`http://host:port`) over kept-alive connections; `fetch` needs twice the CPU time. */
 export function createHttpExchange(baseUrl: string): HttpExchange {
   const { hostname, port } = new URL(baseUrl)
-  const agent = new Agent({ keepAlive: true, maxSockets: connectionsAtMost })
+  const agent = new Agent({ keepAlive: true, maxSockets: maxConnections })
   return ({ method, path, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const request = send({ agent, hostname, port, method, path, headers, signal }, (response) => {
@@ -32,10 +32,10 @@ export function createHttpExchange(baseUrl: string): HttpExchange {
         const whole = new Promise<string>((done, broken) => {
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
           response.once('end', () => done(Buffer.concat(chunks).toString()))
-          // Also when it breaks off, or the signal comes within it.
+          // Also emitted when the connection breaks or the signal aborts.
           response.once('error', broken)
         })
-        // Whoever does not wait for the body does not have to hear that it broke.
+        // The caller may ignore the body: its failure must not be an unhandled rejection.
         whole.catch(() => undefined)
         resolve({
           status: response.statusCode ?? 0,
@@ -43,7 +43,7 @@ export function createHttpExchange(baseUrl: string): HttpExchange {
         })
       })
       request.once('error', reject)
-      // While it waits for a connection it does not say so itself.
+      // A request that is queued for a connection emits no error on abort.
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
       request.end(body)
     })

@@ -30,10 +30,10 @@ it.each([
   ['nothing', undefined],
   ['the secret of another', internalCredential('realtime', secrets.gateway)],
   ['no secret', 'Internal realtime:'],
-  ['a caller nobody knows', internalCredential('billing', 'whatever')],
-  ['a name that every object has', 'Internal constructor:whatever'],
+  ['an unknown caller', internalCredential('billing', 'anything')],
+  ['the name of an inherited property', 'Internal constructor:anything'],
   ['a token of a person', 'Bearer abc.def.ghi'],
-])('lets nobody in with %s', (_what, authorization) => {
+])('refuses a request with %s', (_what, authorization) => {
   expect(isLetIn(authorization)).toBe(false)
 })
 

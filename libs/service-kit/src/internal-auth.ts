@@ -5,12 +5,12 @@ import { AppError } from './app-error.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-/** The Authorization value one service shows another. */
+/** The Authorization header of a service that calls another. */
 export const internalCredential = (caller: ServiceName, secret: string): string =>
   `Internal ${caller}:${secret}`
 
 /**
- * Lets a service in on an internal route if the route names it as a caller and its secret hashes to the configured value.
+ * Accepts a caller that the internal route names, if its secret hashes to the configured value; throws 403 otherwise.
  */
 export function internalGuard(
   contract: InternalRouteContract,
@@ -24,13 +24,13 @@ export function internalGuard(
       secret !== undefined &&
       timingSafeEqual(sha256(secret), Buffer.from(expected, 'hex'))
     if (!known || !contract.callers.includes(name as ServiceName)) {
-      throw new AppError('forbidden', 'not_allowed', 'This door is for other services.')
+      throw new AppError('forbidden', 'not_allowed', 'This route is for other services only.')
     }
     next()
   }
 }
 
-/** Puts the guard of a contract before its handler. Call it before the handler is bound. */
+/** Guards an internal route. Call it before the handler is bound. */
 export function guardInternalRoute(
   router: IRouter,
   contract: InternalRouteContract,

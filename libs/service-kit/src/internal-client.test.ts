@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 const input = { params: { id: 'a b' }, query: { colour: 'red' } }
-const nobody = 'http://127.0.0.1:9'
+const unreachable = 'http://127.0.0.1:9'
 
 describe('a call between services', () => {
   it('carries params and query and returns the parsed answer', async () => {
@@ -59,13 +59,13 @@ describe('a call between services', () => {
   })
 
   it('goes to the next replica when one is not there', async () => {
-    const client = createInternalClient({ caller: 'gateway', secret, baseUrls: [nobody, url] })
+    const client = createInternalClient({ caller: 'gateway', secret, baseUrls: [unreachable, url] })
     expect(await client.call(route, input)).toMatchObject({ colour: 'red' })
     expect(await client.call(route, input)).toMatchObject({ colour: 'red' })
   })
 
   it('is unavailable when no replica answers', async () => {
-    const client = createInternalClient({ caller: 'gateway', secret, baseUrls: [nobody] })
+    const client = createInternalClient({ caller: 'gateway', secret, baseUrls: [unreachable] })
     await expect(client.call(route, input)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
@@ -117,7 +117,7 @@ describe('one address that stands for many replicas', () => {
   })
 
   it.each<[string, RequestListener]>([
-    ['said that it cannot', (_, response) => response.writeHead(503).end(JSON.stringify(notNow))],
+    ['answered 503', (_, response) => response.writeHead(503).end(JSON.stringify(notNow))],
     ['broke off in its answer', (_, response) => response.write('{"id"', () => response.destroy())],
     ['let the time run out', () => undefined],
     ['let the time run out in its answer', (_, response) => response.write('{"id"')],

@@ -31,7 +31,9 @@ describe('the output of log lines', () => {
       process.stderr.write('still here')`
     const full = openSync('/dev/full', 'w')
     const { stderr, status, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-      ...{ cwd: import.meta.dirname, stdio: ['ignore', full, 'pipe'], timeout: 10_000 },
+      cwd: import.meta.dirname,
+      stdio: ['ignore', full, 'pipe'],
+      timeout: 10_000,
     })
     closeSync(full)
     expect([String(stderr), status, signal]).toEqual(['still here', 0, null])

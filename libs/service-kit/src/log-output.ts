@@ -1,20 +1,19 @@
 import { writeSync } from 'node:fs'
 
-/** Writes bytes from an offset on, and returns how many were taken. */
+/** Writes bytes from an offset on, and returns how many were written. */
 export type Write = (bytes: Buffer, from: number) => number
 
 const toStandardOutput: Write = (bytes, from) => writeSync(1, bytes, from)
 
 /**
- * Where log lines go. A line that cannot be written (full disk, a reader that does not keep up) is dropped, and the
- * next one that can says how many are missing: pino's own destination tries again for ever, and the whole process
- * with it.
+ * The destination of log lines. A line that cannot be written (full disk, slow reader) is dropped, and the next line
+ * reports how many are missing: pino's own destination would retry endlessly and block the process.
  */
 export function createLogOutput(write: Write = toStandardOutput) {
   let lost = 0
   let brokeOff = false
 
-  /** Throws what the system says when not all of it could be written. */
+  /** Throws the system error when the line could not be written completely. */
   function writeWhole(line: string): void {
     const bytes = Buffer.from(brokeOff ? `\n${line}` : line)
     let from = 0

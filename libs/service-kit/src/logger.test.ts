@@ -42,9 +42,11 @@ describe('a log line', () => {
     expect(line).not.toContain(secret)
   })
 
-  it('says whose it is', () => {
+  it('names the service and the instance in every line', () => {
     expect(JSON.parse(linesOf((logger) => logger.info('up')))).toMatchObject({
-      ...{ service: 's', instance: 's-1', msg: 'up' },
+      service: 's',
+      instance: 's-1',
+      msg: 'up',
     })
   })
 })

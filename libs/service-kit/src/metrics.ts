@@ -2,11 +2,11 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   registry: Registry
-  /** Seconds from the first byte to the answer, by route pattern, method and status. */
+  /** Seconds from request to answer, by route pattern, method and status. */
   httpSeconds: Histogram<'route' | 'method' | 'status'>
 }
 
-/** A registry of one service, with the process's own figures in it. */
+/** The metrics registry of a service, with the default metrics of its process. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })

@@ -3,9 +3,9 @@ import './mongo.ts'
 
 const model = mongoose.model('Thing', new Schema({ _id: String, name: String, owner: String }))
 
-/** What would be asked of the database; throws what mongoose says to it. */
+/** The filter that would be sent to the database; throws what mongoose refuses. */
 function filterOf(filter: object): unknown {
-  // As `exec` does it, but for the asking.
+  // The first steps of `exec`, without the query itself.
   const query = model.find(filter) as unknown as {
     _castConditions(): void
     error(): Error | undefined
@@ -22,15 +22,27 @@ describe('a filter', () => {
     ['an operator', { name: { $ne: null } }],
     ['an operator inside a list', { name: { $in: ['a', 'b'] } }],
     ['a pattern by operator', { name: { $regex: '.*' } }],
-  ])('does not take %s for one', (_what, filter) => {
+  ])('refuses %s where a string belongs', (_what, filter) => {
     expect(() => filterOf(filter)).toThrow(/Cast to string failed/)
   })
 
-  it('with a field nobody knows is refused, and does not match everything', () => {
-    expect(() => filterOf({ nobody: 'knows' })).toThrow(/strictQuery/)
+  it('refuses a field that is not in the schema, instead of matching everything', () => {
+    expect(() => filterOf({ unknown: 'field' })).toThrow(/strictQuery/)
   })
 
-  it('with values is taken as it is', () => {
+  it('keeps plain values', () => {
     expect(filterOf({ name: 'a' })).toEqual({ name: 'a' })
+  })
+})
+
+describe('a document', () => {
+  it('refuses a field that is not in the schema, instead of dropping it', () => {
+    expect(() => new model({ _id: 'a', unknown: 'field' })).toThrow(
+      /not in schema and strict mode is set to throw/,
+    )
+  })
+
+  it('keeps the fields of its schema', () => {
+    expect(new model({ _id: 'a', name: 'b' }).toObject()).toMatchObject({ _id: 'a', name: 'b' })
   })
 })

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose'
 import type { Logger } from './logger.ts'
 import { runFor } from './request-context.ts'
 
-// Without these, an operator object or an unknown field in a filter changes what is matched.
+// Without these, an operator object or an unknown field in a filter changes which documents match.
 mongoose.set('sanitizeFilter', true)
 mongoose.set('strictQuery', 'throw')
 mongoose.set('strict', 'throw')
@@ -16,8 +16,8 @@ const startTimeoutMs = 30_000
 const retryMs = 250
 
 /**
- * Connects to the service's own database, waiting up to 30 s for it at start. Afterwards a lost connection makes
- * operations fail within about 1.5 s and heals by itself.
+ * Connects to the service's own database, waiting up to 30 s for it at start. After a lost connection, operations fail
+ * within about 1.5 s until the driver has reconnected.
  */
 export async function connectMongo(
   url: string,
@@ -38,7 +38,7 @@ export async function connectMongo(
       journal: true,
     })
     connection.on('error', (error: Error) =>
-      // A connection outlives the request for which it was made.
+      // A connection outlives the request that opened it.
       runFor(undefined, () => logger.warn({ err: error }, 'database connection error')),
     )
     try {
@@ -46,7 +46,7 @@ export async function connectMongo(
     } catch (error) {
       await connection.destroy().catch(() => undefined)
       if (performance.now() > giveUpAt) throw error
-      logger.warn({ err: error }, 'waiting for the database')
+      logger.warn({ err: error }, 'database is not reachable yet; trying again')
       await wait(retryMs)
     }
   }

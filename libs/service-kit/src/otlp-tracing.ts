@@ -13,7 +13,7 @@ export interface OtlpTracingOptions {
   /** Base URL of the collector, without `/v1/traces`. */
   endpoint: string
   ratio: number
-  /** Told of each attempt to export: the error, or undefined when it went well. */
+  /** Called after each export with its error, or undefined. */
   onExport: (error: Error | undefined) => void
 }
 
@@ -26,10 +26,10 @@ const kinds: Record<NonNullable<SpanOptions['kind']>, SpanKind> = {
 const exportEveryMs = 1000
 const exportTimeoutMs = 2000
 
-/** The clock of `performance.now()` as milliseconds of the epoch; the SDK would begin spans on whole milliseconds. */
+/** `performance.now()` as milliseconds since the epoch; the SDK itself starts spans on whole milliseconds. */
 const epochMs = (sinceStartMs = performance.now()) => performance.timeOrigin + sinceStartMs
 
-/** The only place that knows the OpenTelemetry SDK. Loaded when tracing is on. */
+/** The only file that imports the OpenTelemetry SDK. Loaded when tracing is on. */
 export function createOtlpTracing({
   service,
   instance,
@@ -41,7 +41,7 @@ export function createOtlpTracing({
   const exporter = reporting(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }), onExport)
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.instance.id': instance }),
-    // What does not fit into the queue is dropped: tracing never holds up what it looks at.
+    // Spans that do not fit into the queue are dropped: tracing never delays requests.
     spanProcessors: [new BatchSpanProcessor({ exporter, scheduledDelayMillis: exportEveryMs })],
   })
   const tracer = provider.getTracer('sumlock')

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { limits } from '@sumlock/contracts/limits'
 import { AppError } from './app-error.ts'
 
-const tooLarge = () => new AppError('too-large', 'body_too_large', 'That is too much at once.')
+const tooLarge = () => new AppError('too-large', 'body_too_large', 'The request is too large.')
 
 /** The JSON body, at most 64 kB, `undefined` when there is none. Throws 400, 413 or 415. */
 export async function parseBody(request: IncomingMessage): Promise<unknown> {
@@ -11,7 +11,7 @@ export async function parseBody(request: IncomingMessage): Promise<unknown> {
   if (!hasBody) return undefined
   const contentType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (contentType !== 'application/json' || request.headers['content-encoding'] !== undefined) {
-    throw new AppError('unsupported-media', 'unsupported_content_type', 'Send plain JSON.')
+    throw new AppError('unsupported-media', 'unsupported_content_type', 'Please send plain JSON.')
   }
   if (declared > limits.jsonBodyMaxBytes) throw tooLarge()
 

@@ -1,4 +1,4 @@
-/** Cookies by name; the first of a name wins, values that do not decode are kept as they came. */
+/** Cookies by name; the first of a name wins, values that cannot be decoded are kept as they are. */
 export function parseCookies(header: string | undefined): Record<string, string> {
   const cookies = Object.create(null) as Record<string, string>
   for (const pair of header?.split(';') ?? []) {
@@ -24,7 +24,7 @@ export interface CookieOptions {
   isReadableByScripts?: boolean
 }
 
-/** A Set-Cookie value: HttpOnly unless stated, SameSite=Lax, whole site. */
+/** A Set-Cookie value: HttpOnly unless stated otherwise, SameSite=Lax, path `/`. */
 export function serializeCookie(
   name: string,
   value: string,

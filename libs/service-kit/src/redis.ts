@@ -1,16 +1,16 @@
 import { Redis } from 'ioredis'
 import type { Logger } from './logger.ts'
 
-/** How long a command may take; a connection that only subscribes has no such limit. */
+/** Time limit of a command; a subscriber connection has none. */
 const commandTimeoutMs = 500
 const pingEveryMs = 1000
-/** A connection that left so many pings in a row unanswered is closed and made again. */
-const silencesAtMost = 2
+/** After so many unanswered pings in a row, the connection is closed and reopened. */
+const maxSilences = 2
 
 /**
- * A Redis connection that heals by itself and never makes a caller wait: while it is away, commands fail at once, and a
- * Redis that hangs loses `ready` within three seconds. Redis carries hints only, so callers catch and go on. Pass
- * `subscriber` for a connection that only subscribes.
+ * A Redis connection that reconnects by itself. While Redis is away, commands fail at once; the connection to a Redis that
+ * hangs loses `ready` within three seconds. Redis carries hints only, so callers ignore failures. Pass `subscriber` for a
+ * connection that only subscribes.
  */
 export function createRedis(url: string, logger: Logger, { subscriber = false } = {}): Redis {
   const redis = new Redis(url, {
@@ -34,23 +34,23 @@ export function createRedis(url: string, logger: Logger, { subscriber = false } 
   return redis
 }
 
-/** A peer that stopped, or a network that drops packets, ends no connection: only a missing answer shows it. */
+/** A peer that hangs, or a network that drops packets, closes no connection: only a missing answer reveals it. */
 function closeWhenSilent(redis: Redis): void {
   let silences = 0
   let isPingPending = false
   const timer = setInterval(() => {
-    // The handshake of a connection is a question, too.
+    // An unanswered handshake counts like an unanswered ping.
     silences = isPingPending || redis.status === 'connect' ? silences + 1 : 0
-    if (silences >= silencesAtMost) {
+    if (silences >= maxSilences) {
       silences = 0
-      redis.stream.destroy(new Error(`Redis left ${silencesAtMost} pings unanswered`))
+      redis.stream.destroy(new Error(`Redis left ${maxSilences} pings unanswered`))
       return
     }
     if (isPingPending || redis.status !== 'ready') return
     isPingPending = true
     redis.ping().then(
       () => (isPingPending = false),
-      // After its time-out a command is still unanswered; a new connection begins without questions.
+      // A ping that timed out stays pending until the connection is replaced.
       () => undefined,
     )
   }, pingEveryMs)

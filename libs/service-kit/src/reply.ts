@@ -1,6 +1,6 @@
 import type { InternalRouteContract, RouteAnswer, RouteContract } from '@sumlock/contracts/route'
 
-/** An answer with a status or headers of its own. A handler that returns a plain body answers with the route's first status. */
+/** An answer with its own status or headers. A handler that returns a plain body answers with the route's first status. */
 export class Reply<T> {
   readonly status: number
   readonly body: T | RawJson
@@ -13,7 +13,7 @@ export class Reply<T> {
   }
 }
 
-/** JSON that was serialised already (the message path serialises once for answer, hint and event). */
+/** JSON that is serialised already (a message is serialised once for answer, hint and event). */
 export class RawJson {
   readonly text: string
   constructor(text: string) {

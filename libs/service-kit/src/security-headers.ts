@@ -1,4 +1,4 @@
-/** The one definition of the headers every page and answer carries; a web server in front is generated from it. */
+/** The security headers of every page and answer; the configuration of a web server in front is generated from them. */
 export function securityHeaders({ secure }: { secure: boolean }): Record<string, string> {
   const policy = {
     'default-src': "'none'",

@@ -4,7 +4,7 @@ import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { closeServer, createBoundedServer, drainingHeader, sayWhenDraining } from './serve.ts'
+import { closeServer, createBoundedServer, drainingHeader, announceDraining } from './serve.ts'
 
 const servers: Server[] = []
 afterAll(() => {
@@ -15,7 +15,7 @@ afterAll(() => {
 async function ask(app: RequestListener, draining: boolean) {
   const server = createServer(app)
   servers.push(server)
-  sayWhenDraining(server, { draining })
+  announceDraining(server, { draining })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const { status, headers } = await fetch(`http://127.0.0.1:${port}/`)
@@ -31,12 +31,12 @@ describe('a service that is stopping', () => {
   it.each([
     ['at once', atOnce],
     ['later', later],
-  ])('says so with an answer it gives %s, and goes on', async (_when, app) => {
+  ])('marks an answer that is sent %s with x-draining and closes the connection', async (_when, app) => {
     expect(await ask(app, true)).toEqual([200, 'close', 'yes'])
   })
 })
 
-it('says nothing of the kind while it serves', async () => {
+it('keeps connections alive and sets no x-draining header while the service runs', async () => {
   expect(await ask(atOnce, false)).toEqual([200, 'keep-alive', null])
 })
 
@@ -44,22 +44,22 @@ it.each([
   ['before', 100],
   ['after', 0],
 ])(
-  'answers what came over an idle connection while it had no processor, before it closes that connection (idle %s it began to close)',
+  'answers a request that arrived on an idle connection while the process got no CPU, before closing that connection (idle %s the stop began)',
   async (_when, closeAfterMs) => {
     const sent = new Int32Array(new SharedArrayBuffer(4))
-    const withoutProcessor = () => Atomics.wait(sent, 0, 0, 5000)
-    let underWay: ServerResponse | undefined
+    const blockEventLoop = () => Atomics.wait(sent, 0, 0, 5000)
+    let inFlight: ServerResponse | undefined
     let asked = 0
     const server = createServer((_request, response) => {
-      if ((asked += 1) === 1 && closeAfterMs === 0) underWay = response
+      if ((asked += 1) === 1 && closeAfterMs === 0) inFlight = response
       else response.end('{}')
     })
     const closeIdle = server.closeIdleConnections.bind(server)
     server.closeIdleConnections = () => {
       closeIdle()
-      // Under way when idle connections were closed, idle the next time, and what came over it meanwhile is unread.
-      if (underWay) setImmediate(withoutProcessor)
-      underWay = void underWay?.end('{}')
+      // Busy when idle connections were closed, idle the next time, with an unread request.
+      if (inFlight) setImmediate(blockEventLoop)
+      inFlight = void inFlight?.end('{}')
     }
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -67,15 +67,15 @@ it.each([
     const answered = once(browser, 'message')
     await once(server, 'request')
     await new Promise((resolve) => setTimeout(resolve, closeAfterMs))
-    // Out of a timer and with a request unread, as on a machine that ran something else for a while.
-    if (closeAfterMs > 0) withoutProcessor()
+    // In a timer and with an unread request, as on a machine that ran something else for a while.
+    if (closeAfterMs > 0) blockEventLoop()
     const closed = closeServer(server)
     expect(await answered).toEqual([{ answers: 2 }])
     await closed
   },
 )
 
-it('answers those who knocked while it had no processor, before it shuts the door', async () => {
+it('answers connections that were waiting to be accepted when the stop began', async () => {
   const server = createServer(atOnce)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -88,7 +88,7 @@ it('answers those who knocked while it had no processor, before it shuts the doo
   await closed
 })
 
-it('closes a connection whose client takes nothing of an answer', async () => {
+it('closes a connection whose client reads nothing of an answer', async () => {
   const server = createBoundedServer((_request, response) => response.end('x'.repeat(16_000_000)), {
     stalledMs: 200,
   })
@@ -103,7 +103,7 @@ it('closes a connection whose client takes nothing of an answer', async () => {
   client.destroy()
 }, 5000)
 
-it('closes a connection at once while as many as allowed are open', async () => {
+it('refuses connections beyond the maximum', async () => {
   const server = createBoundedServer(atOnce, { maxConnections: 1 })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -116,7 +116,7 @@ it('closes a connection at once while as many as allowed are open', async () => 
   first.destroy()
 }, 5000)
 
-it('keeps a connection whose client takes a large answer little by little', async () => {
+it('keeps a connection whose client reads a large answer slowly', async () => {
   const size = 16_000_000
   const server = createBoundedServer((_request, response) => response.end('x'.repeat(size)), {
     stalledMs: 400,
@@ -133,7 +133,7 @@ it('keeps a connection whose client takes a large answer little by little', asyn
   expect(received).toBe(size)
 })
 
-/** Twenty connections with a request each, all of them before the server looks; then says what became of them. */
+/** Opens twenty connections with a request each before the server accepts any, then reports answers and resets. */
 const manyRequests = `
   const { connect } = require('node:net')
   const { parentPort, workerData } = require('node:worker_threads')
@@ -158,7 +158,7 @@ const manyRequests = `
   }
 `
 
-/** Asks once, a little later again over the same connection, says so, and counts the answers when it is closed. */
+/** Sends two requests over one connection, and counts the answers when it is closed. */
 const secondRequest = `
   const { connect } = require('node:net')
   const { parentPort, workerData } = require('node:worker_threads')

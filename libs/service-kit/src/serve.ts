@@ -15,15 +15,16 @@ export interface ServedApps {
   drain?: () => Promise<void>
 }
 
-/** How long requests under way may take after the door was closed; ms. */
+/** How long requests in flight may take after the ports were closed, ms. */
 export const requestGraceMs = 10_000
 
-/** On every answer of a service that is stopping, so that whoever stands before its replicas turns to another. */
+/** Set on every answer of a service that is stopping, so that the gateway turns to another replica. */
 export const drainingHeader = 'x-draining'
 
 /**
- * Opens both ports and runs until SIGTERM or SIGINT. Then: not ready, say so with every answer for DRAIN_DELAY_MS,
- * close sockets, stop accepting, let requests in flight finish (10 s at most), close the rest, exit 0.
+ * Opens both ports and runs until SIGTERM or SIGINT. Then it is not ready and announces the stop with every answer for
+ * DRAIN_DELAY_MS, closes sockets, stops accepting, lets requests in flight finish (10 s at most), closes the service, and
+ * exits with 0.
  */
 export async function serve(
   { config, logger, health, close }: Pick<ServiceBase, 'config' | 'logger' | 'health' | 'close'>,
@@ -31,30 +32,30 @@ export async function serve(
 ): Promise<void> {
   const publicServer = createBoundedServer(publicApp, { maxConnections })
   const internalServer = createBoundedServer(internalApp)
-  for (const server of [publicServer, internalServer]) sayWhenDraining(server, health)
+  for (const server of [publicServer, internalServer]) announceDraining(server, health)
   onServer?.(publicServer)
   await Promise.all([
     listen(internalServer, config.INTERNAL_PORT, config.HOST),
     listen(publicServer, config.PORT, config.HOST),
   ])
-  logger.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'listening')
+  logger.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'service is listening')
 
   let stopping = false
   const stop = async (signal: string) => {
     if (stopping) return
     stopping = true
-    logger.info({ signal }, 'stopping')
+    logger.info({ signal }, 'service is stopping')
     health.draining = true
     await new Promise((resolve) => setTimeout(resolve, config.DRAIN_DELAY_MS))
     await drain?.()
     await Promise.all([closeServer(publicServer), closeServer(internalServer)])
     await close()
-    logger.info('stopped')
+    logger.info('service has stopped')
     process.exit(0)
   }
   const onSignal = (signal: string) => {
     stop(signal).catch((error: unknown) => {
-      logger.error({ err: error }, 'could not stop in order')
+      logger.error({ err: error }, 'service could not stop cleanly')
       process.exit(1)
     })
   }
@@ -67,20 +68,20 @@ export interface ServerBounds {
   maxConnections?: number | undefined
 }
 
-/** How long a connection may stand still while it has requests or unread answers; ms. */
+/** How long a connection may make no progress while it has requests or unread answers, ms. */
 export const stalledConnectionMs = 30_000
 
 /**
- * An HTTP server that closes a connection whose client sends too slowly, or takes nothing of an answer for `stalledMs`, and
- * at once those that come while `maxConnections` are open.
+ * An HTTP server that closes a connection whose client sends too slowly or reads nothing of an answer for `stalledMs`, and
+ * refuses connections beyond `maxConnections`.
  */
 export function createBoundedServer(
   app: RequestListener,
   { stalledMs = stalledConnectionMs, maxConnections = Infinity }: ServerBounds = {},
 ): Server {
-  // By default node looks for those who are beyond the timeouts below only every half minute.
+  // By default Node checks the timeouts below only every 30 s.
   const server = createServer({ connectionsCheckingInterval: 1000 }, app)
-  // Longer than any agent in front keeps an idle connection, so that nobody sends into a closing one.
+  // Longer than the agents in front keep an idle connection, so that they never send into one that is closing.
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 10_000
   server.requestTimeout = 15_000
@@ -89,9 +90,9 @@ export function createBoundedServer(
   return server
 }
 
-/** From the moment a service stops, every answer says so. */
-export function sayWhenDraining(server: Server, health: Pick<Health, 'draining'>): void {
-  // Before the app: what it answers at once takes no header any more, and the attempt would end the process.
+/** Marks every answer of a service that is stopping. */
+export function announceDraining(server: Server, health: Pick<Health, 'draining'>): void {
+  // Runs before the app: setting a header on an answer that was sent already would throw.
   server.prependListener('request', (_request, response: ServerResponse) => {
     if (!health.draining) return
     response.setHeader('connection', 'close')
@@ -99,7 +100,7 @@ export function sayWhenDraining(server: Server, health: Pick<Health, 'draining'>
   })
 }
 
-/** Runs a service's main function; a fault at start is one line in the log and exit code 1. */
+/** Runs a service's main function; an error at start is printed and ends the process with code 1. */
 export function runMain(main: () => Promise<void>): void {
   main().catch((error: unknown) => {
     const known = error instanceof Error && error.name === 'ConfigError'
@@ -120,15 +121,15 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   })
 }
 
-/** Stops accepting and resolves when the last request under way is answered, or had its time. */
+/** Stops accepting and resolves when the last request in flight was answered, or after `requestGraceMs`. */
 export async function closeServer(server: Server): Promise<void> {
-  await untilNobodyKnocks(server)
+  await drainAcceptBacklog(server)
   await new Promise<void>((resolve) => {
-    // Right after a look at all sockets, never out of a timer: a request that came while this process had no processor
-    // is not read then yet, and its connection would be closed as an idle one.
-    const afterReading = setImmediate
-    // Connections whose last answer was under way when all idle ones were closed become idle later.
-    const sweep = setInterval(() => afterReading(() => server.closeIdleConnections()), 50)
+    // In the check phase, right after the poll phase: in a timer, a request that arrived while the process got no CPU is
+    // still unread, and its connection would be closed as idle.
+    const afterPolling = setImmediate
+    // A connection becomes idle once its last answer was sent.
+    const sweep = setInterval(() => afterPolling(() => server.closeIdleConnections()), 50)
     const timer = setTimeout(() => server.closeAllConnections(), requestGraceMs)
     server.close(() => {
       clearInterval(sweep)
@@ -138,23 +139,23 @@ export async function closeServer(server: Server): Promise<void> {
   })
 }
 
-/** How long those who come one after the other are let in after all; ms. */
-const knockingAtMostMs = 5000
+/** How long the accept backlog is drained while connections keep coming, ms. */
+const backlogTimeoutMs = 5000
 
 /**
- * Resolves right after a look at all sockets that found no connection waiting to be accepted. Node takes in one in each turn
- * of its loop; those that a busy process left waiting, maybe with their request sent, would be reset when the door is shut.
+ * Resolves when no connection waits to be accepted. Node accepts one per turn of its event loop; closing the port would
+ * reset the connections that a busy process has not accepted yet, although they may have sent their request.
  */
-async function untilNobodyKnocks(server: Server): Promise<void> {
+async function drainAcceptBacklog(server: Server): Promise<void> {
   const startedAt = performance.now()
-  let letIn = 0
-  const count = () => (letIn += 1)
+  let accepted = 0
+  const count = () => (accepted += 1)
   server.on('connection', count)
-  // The first turn may be over already when it is waited for.
-  for (let quietTurns = 0; quietTurns < 2 && performance.now() - startedAt < knockingAtMostMs;) {
-    const before = letIn
+  // Two turns: the poll phase of the first may be over already.
+  for (let quietTurns = 0; quietTurns < 2 && performance.now() - startedAt < backlogTimeoutMs;) {
+    const before = accepted
     await new Promise(setImmediate)
-    quietTurns = letIn === before ? quietTurns + 1 : 0
+    quietTurns = accepted === before ? quietTurns + 1 : 0
   }
   server.off('connection', count)
 }

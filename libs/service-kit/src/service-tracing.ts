@@ -10,8 +10,8 @@ export type TracingConfig = Pick<
 >
 
 /**
- * Tracing to an OpenTelemetry collector over OTLP/HTTP when an endpoint is configured; without one nothing of the SDK is
- * loaded. A collector that is away costs spans, one line in the log, and nothing else.
+ * Sends spans to an OpenTelemetry collector over OTLP/HTTP; without an endpoint the SDK is not loaded. While the collector
+ * is away, spans are dropped and one line is logged.
  */
 export async function startServiceTracing(
   config: TracingConfig,
@@ -25,8 +25,8 @@ export async function startServiceTracing(
     if (isAway === (error !== undefined)) return
     isAway = error !== undefined
     runFor(undefined, () => {
-      if (error) logger.warn({ err: error }, 'the trace collector does not take spans; they are dropped')
-      else logger.info('the trace collector takes spans again')
+      if (error) logger.warn({ err: error }, 'trace collector refused spans; they are dropped')
+      else logger.info('trace collector accepts spans again')
     })
   }
   const { createOtlpTracing } = await import('./otlp-tracing.ts')

@@ -20,7 +20,7 @@ interface Question {
 
 function setUp() {
   const asked: Question[] = []
-  const told: string[][] = []
+  const reported: string[][] = []
   const resets: number[] = []
   const settle = () => jest.advanceTimersByTimeAsync(0)
   follower = followSessionChanges({
@@ -32,13 +32,20 @@ function setUp() {
           fail: () => (reject(new Error('auth is away')), settle()),
         })
       }),
-    onChanged: (sids) => told.push([...sids]),
+    onChanged: (sids) => reported.push([...sids]),
     onReset: () => resets.push(Date.now()),
     clock: { nowMs: () => Date.now(), now: () => new Date() },
     logger,
   })
   const question = (number: number) => asked[number] as Question
-  return { follower, asked, question, told, resets, pass: (ms: number) => jest.advanceTimersByTimeAsync(ms) }
+  return {
+    follower,
+    asked,
+    question,
+    reported,
+    resets,
+    pass: (ms: number) => jest.advanceTimersByTimeAsync(ms),
+  }
 }
 const change = (sid: string, changedAtMs: number) => ({ sid, changedAtMs })
 
@@ -56,8 +63,8 @@ describe('following session changes', () => {
     expect(resets).toHaveLength(1)
   })
 
-  it('tells each change once, although answers repeat it, and a new change of the same session again', async () => {
-    const { question, told, pass } = setUp()
+  it('reports each change once although answers repeat it, and a new change of the same session again', async () => {
+    const { question, reported, pass } = setUp()
     await question(0).answer({ reset: true })
     await pass(2000)
     await question(1).answer({ changed: [change('a', 1)] })
@@ -65,10 +72,10 @@ describe('following session changes', () => {
     await question(2).answer({ changed: [change('a', 1), change('b', 2)] })
     await pass(2000)
     await question(3).answer({ changed: [change('a', 3), change('b', 2)] })
-    expect(told).toEqual([['a'], ['b'], ['a']])
+    expect(reported).toEqual([['a'], ['b'], ['a']])
   })
 
-  it('asks no second question while one is unanswered, and catches up with a single one', async () => {
+  it('sends no second request while one is unanswered, and a single one afterwards', async () => {
     const { asked, question, pass } = setUp()
     await question(0).answer({ cursor: '10' })
     await pass(11_000)
@@ -79,7 +86,7 @@ describe('following session changes', () => {
     expect(asked.map(({ since }) => since)).toEqual([undefined, '10', '10'])
   })
 
-  it('counts the age of an answer from its question, and does not count failures', async () => {
+  it('counts the age of an answer from its request, and ignores failures', async () => {
     const { follower, question, pass } = setUp()
     expect(follower.lastGoodAnswerAgeMs()).toBe(Infinity)
     await pass(700)
@@ -91,11 +98,11 @@ describe('following session changes', () => {
     expect(follower.lastGoodAnswerAgeMs()).toBe(3000)
   })
 
-  it('asks nothing and tells nothing once it was stopped', async () => {
-    const { follower, asked, question, told, resets, pass } = setUp()
+  it('neither asks nor reports after it was stopped', async () => {
+    const { follower, asked, question, reported, resets, pass } = setUp()
     follower.stop()
     await question(0).answer({ changed: [change('a', 1)], reset: true })
     await pass(10_000)
-    expect([asked.length, told.length, resets.length]).toEqual([1, 0, 0])
+    expect([asked.length, reported.length, resets.length]).toEqual([1, 0, 0])
   })
 })

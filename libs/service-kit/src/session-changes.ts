@@ -3,15 +3,15 @@ import type { Clock } from './clock.ts'
 import type { Logger } from './logger.ts'
 import { createRepeater } from './repeater.ts'
 
-/** Give the client that asks this time-out: one question must end before the next is due. */
+/** Time limit of the client behind `ask`: a request must end before the next one is due. */
 export const sessionChangesTimeoutMs = 1500
 
 export interface SessionFollowerOptions {
-  /** Asks auth (`getSessionChanges`). It must settle within the interval: see `sessionChangesTimeoutMs`. */
+  /** Calls `getSessionChanges` of auth. Must settle within the interval: see `sessionChangesTimeoutMs`. */
   ask: (since: string | undefined) => Promise<SessionChanges>
-  /** Sessions that lost something: nothing learnt of them before this call counts any more. Each change is told once. */
+  /** These sessions lost rights: discard what was cached of them before. Called once per change. */
   onChanged: (sids: readonly string[]) => void
-  /** Auth could not list what changed, or has been asked for the first time: any session may have. */
+  /** Any session may have changed: after the first request, or when auth cannot list the changes. */
   onReset: () => void
   clock: Clock
   logger: Logger
@@ -20,14 +20,14 @@ export interface SessionFollowerOptions {
 
 export interface SessionFollower {
   /**
-   * How old the newest good answer is, counted from when it was asked for; Infinity before the first. A change that was
-   * acknowledged longer ago than this has been told.
+   * Age of the newest good answer, counted from its request; Infinity before the first. Changes that were acknowledged
+   * before that have been reported.
    */
   lastGoodAnswerAgeMs(): number
   stop(this: void): void
 }
 
-/** Asks auth every two seconds which sessions changed. One question at a time; an unanswered one delays no later one. */
+/** Asks auth every two seconds which sessions changed; one request at a time. */
 export function followSessionChanges({
   ask,
   onChanged,
@@ -41,26 +41,26 @@ export function followSessionChanges({
   let isFailing = false
   let isStopped = false
   /** The changes of the last answer, which the next one may repeat. */
-  let told = new Map<string, number>()
+  let reported = new Map<string, number>()
 
-  const take = ({ cursor, changed, reset }: SessionChanges) => {
-    const isNew = changed.filter(({ sid, changedAtMs }) => told.get(sid) !== changedAtMs)
+  const apply = ({ cursor, changed, reset }: SessionChanges) => {
+    const isNew = changed.filter(({ sid, changedAtMs }) => reported.get(sid) !== changedAtMs)
     if (reset) onReset()
     else if (isNew.length > 0) onChanged(isNew.map(({ sid }) => sid))
-    told = new Map(changed.map(({ sid, changedAtMs }) => [sid, changedAtMs]))
+    reported = new Map(changed.map(({ sid, changedAtMs }) => [sid, changedAtMs]))
     since = cursor
   }
-  const question = async () => {
+  const poll = async () => {
     const askedAtMs = clock.nowMs()
     try {
       const answer = await ask(since)
       if (isStopped) return
-      take(answer)
+      apply(answer)
       goodSinceMs = askedAtMs
-      if (isFailing) logger.info('session changes are followed again')
+      if (isFailing) logger.info('auth answers session changes again')
       isFailing = false
     } catch (error) {
-      if (!isFailing && !isStopped) logger.warn({ err: error }, 'session changes could not be read')
+      if (!isFailing && !isStopped) logger.warn({ err: error }, 'auth did not answer session changes')
       isFailing = true
     }
   }
@@ -69,7 +69,7 @@ export function followSessionChanges({
     name: 'following session changes',
     everyMs: intervalMs,
     logger,
-    run: question,
+    run: poll,
   })
   return {
     lastGoodAnswerAgeMs: () => clock.nowMs() - goodSinceMs,

@@ -1,7 +1,7 @@
 import { limits } from '@sumlock/contracts/limits'
 import { AppError } from './app-error.ts'
 
-/** Whether a session is unlocked, or began with the account password less than 15 minutes ago. */
+/** Whether a session is unlocked, or was opened with the account password less than 15 minutes ago. */
 export const isSteppedUp = (
   { unlockedUntil, signedInAt }: { unlockedUntil: Date | null; signedInAt: Date },
   nowMs: number,

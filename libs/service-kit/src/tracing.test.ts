@@ -9,13 +9,13 @@ const parent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
 const recorded: Span = { traceparent: parent, end: () => undefined }
 const start = sampled(0, () => recorded)
 
-it('lets the ratio decide at the door, whatever the request asks for', () => {
-  expect(start('request', { isDoor: true }).traceparent).toBeUndefined()
-  expect(start('request', { isDoor: true, parent }).traceparent).toBeUndefined()
-  expect(sampled(1, () => recorded)('request', { isDoor: true }).traceparent).toBe(parent)
+it('samples by ratio at the edge, with and without a traceparent in the request', () => {
+  expect(start('request', { isEdge: true }).traceparent).toBeUndefined()
+  expect(start('request', { isEdge: true, parent }).traceparent).toBeUndefined()
+  expect(sampled(1, () => recorded)('request', { isEdge: true }).traceparent).toBe(parent)
 })
 
-it('records behind the door exactly what is recorded there', () => {
+it('records a span behind the edge exactly if its parent is recorded', () => {
   expect(start('query').traceparent).toBeUndefined()
   expect(start('query', { parent }).traceparent).toBe(parent)
   expect(runFor({ requestId: 'request-1', traceparent: parent }, () => start('query')).traceparent).toBe(

@@ -10,12 +10,12 @@ const named = (name: string, more: object = {}) => Object.assign(new Error('no')
 const system = (code: string) => Object.assign(new Error(code), { code, syscall: 'connect' })
 const reply = (message: string) => named('ReplyError', { message })
 
-describe('a failure that says "not now"', () => {
+describe('a transient failure', () => {
   it.each<[string, unknown]>([
     ['MongoDB: the connection broke', new mongo.MongoNetworkError('broke')],
     ['MongoDB: no answer in time', new mongo.MongoNetworkTimeoutError('late')],
-    ['MongoDB: nobody to ask', new mongo.MongoServerSelectionError('none', {} as never)],
-    ['mongoose: nobody to ask', named('MongooseServerSelectionError')],
+    ['MongoDB: no server available', new mongo.MongoServerSelectionError('none', {} as never)],
+    ['mongoose: no server available', named('MongooseServerSelectionError')],
     ['MongoDB: the pool was cleared', named('MongoPoolClearedError')],
     ['MongoDB: the pool was cleared by a network failure', named('MongoPoolClearedOnNetworkError')],
     ['MongoDB: the pool is closed', named('MongoPoolClosedError')],
@@ -80,7 +80,7 @@ describe('a failure that says "not now"', () => {
     expect(toAppError(error)).toMatchObject({ kind: 'unavailable', status: 503 })
   })
 
-  it('Redis: as ioredis itself says it when it is not connected', async () => {
+  it('Redis: the error of an ioredis connection that is not open', async () => {
     const redis = new Redis({ lazyConnect: true, enableOfflineQueue: false })
     const error: unknown = await redis.get('x').catch((thrown: unknown) => thrown)
     redis.disconnect()
@@ -88,7 +88,7 @@ describe('a failure that says "not now"', () => {
   })
 })
 
-describe('a failure that says "never"', () => {
+describe('a permanent failure', () => {
   it.each<[string, unknown]>([
     ['a duplicate key', server(11000)],
     ['a document that does not pass', server(121)],

@@ -10,47 +10,58 @@ interface Thrown {
 }
 
 const names = new Set([
-  ...[
-    'MongoNetworkError',
-    'MongoNetworkTimeoutError',
-    'MongoServerSelectionError',
-    'MongooseServerSelectionError',
-  ],
-  ...[
-    'MongoNotConnectedError',
-    'MongoTopologyClosedError',
-    'MongoServerClosedError',
-    'MongoClientClosedError',
-  ],
-  ...['MongoPoolClearedError', 'MongoPoolClearedOnNetworkError', 'MongoPoolClosedError'],
-  ...['MongoWaitQueueTimeoutError', 'MongoOperationTimeoutError', 'MongoStalePrimaryError'],
-  // Whether it was written is not known, which is for the caller the same as "not now".
-  ...['MongoWriteConcernError', 'MongoExpiredSessionError'],
-  // ioredis; a command whose connection broke off, or that found none.
-  ...['MaxRetriesPerRequestError', 'AbortError', 'InterruptError', 'ClusterAllFailedError'],
-  // kafkajs; these say "not retriable" of themselves, because they have retried already.
-  ...[
-    'KafkaJSNumberOfRetriesExceeded',
-    'KafkaJSTimeout',
-    'KafkaJSLockTimeout',
-    'KafkaJSGroupCoordinatorNotFound',
-  ],
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongooseServerSelectionError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoServerClosedError',
+  'MongoClientClosedError',
+  'MongoPoolClearedError',
+  'MongoPoolClearedOnNetworkError',
+  'MongoPoolClosedError',
+  'MongoWaitQueueTimeoutError',
+  'MongoOperationTimeoutError',
+  'MongoStalePrimaryError',
+  // The outcome of the write is unknown; the caller has to try again as well.
+  'MongoWriteConcernError',
+  'MongoExpiredSessionError',
+  // ioredis: a command without a connection, or whose connection broke.
+  'MaxRetriesPerRequestError',
+  'AbortError',
+  'InterruptError',
+  'ClusterAllFailedError',
+  // kafkajs marks these as not retriable, because it has retried already.
+  'KafkaJSNumberOfRetriesExceeded',
+  'KafkaJSTimeout',
+  'KafkaJSLockTimeout',
+  'KafkaJSGroupCoordinatorNotFound',
   // AbortSignal.timeout
   'TimeoutError',
 ])
 
-const systemCodes = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'ENOSPC'],
-  ...['UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'],
-  ...['UND_ERR_CLOSED', 'UND_ERR_DESTROYED'],
-])
+const systemCodes = new Set(
+  (
+    'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH EHOSTDOWN ENETUNREACH ' +
+    'ENETDOWN EADDRNOTAVAIL EMFILE ENFILE ENOSPC UND_ERR_SOCKET UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT ' +
+    'UND_ERR_BODY_TIMEOUT UND_ERR_CLOSED UND_ERR_DESTROYED'
+  ).split(' '),
+)
 
-/** MongoDB's codes for: unreachable, shutting down, not primary, out of time, write concern, collision, disk, our own credentials. */
-const mongoCodes = new Set([
-  ...[6, 7, 89, 9001, 91, 11600, 11602, 189, 10107, 10058, 13435, 13436, 133, 134],
-  ...[24, 46, 50, 202, 262, 64, 79, 100, 112, 251, 290, 14031, 13, 18, 391],
-])
+/** MongoDB's codes by cause. */
+const mongoCodes = new Set(
+  Object.values({
+    unreachable: [6, 7, 89, 9001],
+    shuttingDown: [91, 11600, 11602],
+    notPrimary: [189, 10107, 10058, 13435, 13436, 133, 134],
+    outOfTime: [24, 46, 50, 202, 262],
+    writeConcern: [64, 79, 100],
+    collision: [112, 251, 290],
+    disk: [14031],
+    ownCredentials: [13, 18, 391],
+  }).flat(),
+)
 
 const labels = [
   'TransientTransactionError',
@@ -68,8 +79,8 @@ const redisClosed = new Set([
 ])
 
 /**
- * Whether a failure of a driver says "not now" (a dependency is away, overloaded or changing its leader; a transaction
- * collided) and not "never". What it wraps counts, too.
+ * Whether an error of a driver is transient: a dependency is away, overloaded or electing a leader, or a transaction
+ * collided. The causes of an error count, too.
  */
 export function isTransient(thrown: unknown): boolean {
   if (typeof thrown !== 'object' || thrown === null) return false

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createHintPublisher, pendingHintsAtMost } from '@sumlock/service-kit/hint-publisher'
+import { createHintPublisher, maxPendingHints } from '@sumlock/service-kit/hint-publisher'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createRedis } from '@sumlock/service-kit/redis'
 import { randomNamespace, testEngines } from '@sumlock/testing/engines'
@@ -39,7 +39,7 @@ const becomes = (redis: Redis, isReady: boolean, withinMs: number) =>
   eventually(() => expect(redis.status === 'ready').toBe(isReady), { timeoutMs: withinMs })
 
 describe('a connection to a Redis that hangs', () => {
-  it.each([true, false])('is lost within 3.5 s and heals (subscriber: %s)', async (subscriber) => {
+  it.each([true, false])('is closed within 3.5 s and reconnects (subscriber: %s)', async (subscriber) => {
     const redis = await connected({ subscriber })
     if (subscriber) await redis.subscribe(channel)
     wire.hang()
@@ -58,7 +58,7 @@ describe('a connection to a Redis that hangs', () => {
     await expect(redis.get('anything')).rejects.toThrow('Command timed out')
   })
 
-  it('stays as it is while Redis answers', async () => {
+  it('stays open while Redis answers', async () => {
     const redis = await connected({ subscriber: true })
     await redis.subscribe(channel)
     const closed = once(redis, 'close').then(() => 'closed')
@@ -68,23 +68,23 @@ describe('a connection to a Redis that hangs', () => {
   })
 })
 
-describe('a publisher of hints', () => {
-  it('keeps a bounded number of hints for a Redis that hangs, drops the rest and goes on afterwards', async () => {
+describe('the hint publisher', () => {
+  it('keeps a bounded number of hints while Redis hangs, drops the rest and publishes again afterwards', async () => {
     const redis = await connected()
     const registry = new Registry()
     const hints = createHintPublisher(redis, registry)
     const figure = async (name: string) =>
       ((await registry.getSingleMetric(name)?.get())?.values ?? []).reduce((sum, { value }) => sum + value, 0)
     wire.hang()
-    const published = Array.from({ length: 5 * pendingHintsAtMost }, () => hints.publish(channel, 'x'))
-    expect(await figure('redis_hints_pending')).toBeLessThanOrEqual(pendingHintsAtMost)
+    const published = Array.from({ length: 5 * maxPendingHints }, () => hints.publish(channel, 'x'))
+    expect(await figure('redis_hints_pending')).toBeLessThanOrEqual(maxPendingHints)
     await Promise.all(published)
-    expect(await figure('redis_hints_dropped_total')).toBe(5 * pendingHintsAtMost)
+    expect(await figure('redis_hints_dropped_total')).toBe(5 * maxPendingHints)
     await becomes(redis, false, 3500)
     wire.restore()
     await becomes(redis, true, 6000)
     await hints.publish(channel, 'x')
-    expect(await figure('redis_hints_dropped_total')).toBe(5 * pendingHintsAtMost)
+    expect(await figure('redis_hints_dropped_total')).toBe(5 * maxPendingHints)
     expect(await figure('redis_hints_pending')).toBe(0)
   })
 })

@@ -7,14 +7,14 @@ import type { Context } from './context.ts'
 import { bindGrantRoutes } from './routes/grant-routes.ts'
 import { getEntitlement } from './use-cases/get-entitlement.ts'
 
-/** What stands behind the gateway. */
+/** The routes behind the gateway. */
 export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
   bindGrantRoutes(createRouteBinder(app, ctx), ctx)
   return finishApp(app, ctx)
 }
 
-/** What only other services reach. */
+/** The routes for other services. */
 export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
   guardInternalRoute(app, entitlementContract, ctx.config.INTERNAL_CALLERS)

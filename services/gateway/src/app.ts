@@ -42,8 +42,8 @@ function stages(ctx: Context): readonly Stage[] {
 /** What browsers reach: the API, the API page in local mode, and the web client. */
 export function createPublicApp(ctx: Context) {
   const { config } = ctx
-  const door = { believesTraceparent: isOfOwnPage(config.PUBLIC_ORIGINS) }
-  const app = createHttpApp({ ...ctx, door })
+  const edge = { trustsTraceparent: isOfOwnPage(config.PUBLIC_ORIGINS) }
+  const app = createHttpApp({ ...ctx, edge })
   app.set('trust proxy', trustedHops(config))
   const headers = securityHeaders({ secure: config.COOKIE_SECURE })
   app.use((request, response, next) => {

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const schema = commonEnv.extend({
   MONGO_URL: z.string().startsWith('mongodb'),
   KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
-  /** Keys that open sealed notices, by id: the present one and, while it is changed, the one before. */
+  /** Keys of sealed notices by id: the present one and, during a rotation, the one before. */
   NOTICE_KEYS: jsonEnv(z.record(z.string(), hexKey)),
   SMTP_URL: z.string().startsWith('smtp'),
   MAIL_FROM: z.string().default('Calculator <no-reply@calculator.local>'),

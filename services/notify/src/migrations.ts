@@ -1,6 +1,6 @@
 import type { Migration } from '@sumlock/service-kit/migrations'
 
-/** In order; an entry is never changed after it was merged. */
+/** Runs in order; never edit an entry that is merged. */
 export const migrations: readonly Migration[] = [
   {
     id: '0001-indexes',

@@ -33,7 +33,7 @@ async function askForCode(...moods: Mood[]): Promise<string> {
 }
 const deliveries = () =>
   withDatabase(stack, 'notify', (database) => database.collection('deliveries').find().toArray())
-/** Every notice that was asked for, and nothing else, once the fate of each is known. */
+/** All deliveries, once each notice that was requested is settled. */
 const settled = () =>
   eventually(
     async () => {
@@ -45,7 +45,7 @@ const settled = () =>
     { timeoutMs: 20_000 },
   )
 
-it('tries again what was refused for now, and delivers each notice once', async () => {
+it('retries a notice after a temporary refusal, and delivers each notice once', async () => {
   const [refused, cutOff, plain] = [
     await askForCode(451, 421),
     await askForCode('hang up'),
@@ -57,26 +57,29 @@ it('tries again what was refused for now, and delivers each notice once', async 
   expect([refused, cutOff, plain].map(mail.takenOf)).toEqual([1, 1, 1])
 }, 60_000)
 
-it('gives up at once what is refused for good, and keeps why but not what', async () => {
-  const nobody = await askForCode(550)
+it('settles a permanently refused notice at once, and stores the reason without the content', async () => {
+  const address = await askForCode(550)
   await settled()
-  expect(mail.triesOf(nobody)).toBe(1)
+  expect(mail.triesOf(address)).toBe(1)
   const failed = (await deliveries()).filter(({ state }) => state === 'failed')
   expect(failed).toMatchObject([{ attempts: 1, lastError: 'EENVELOPE 550', sealed: null }])
-  expect(JSON.stringify(failed)).not.toContain(nobody)
+  expect(JSON.stringify(failed)).not.toContain(address)
 })
 
-it('delivers once what Kafka tells twice', async () => {
+it('delivers a notice once when Kafka delivers its event twice', async () => {
   const address = await askForCode()
   await settled()
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
   const brokers = stack.addresses.kafkaBrokers.split(',')
   const bus = createBus({ brokers, clientId: 'test', namespace: stack.namespace, logger })
-  const told = (await readTopic(bus, 'auth.notices')).map(({ message: { key, value } }) => ({ key, value }))
-  await bus.publish(told.map((record) => ({ topic: 'auth.notices', ...record })))
+  const records = (await readTopic(bus, 'auth.notices')).map(({ message: { key, value } }) => ({
+    key,
+    value,
+  }))
+  await bus.publish(records.map((record) => ({ topic: 'auth.notices', ...record })))
   await eventually(async () => expect(await bus.lag('notify', ['auth.notices'])).toBe(0))
   await bus.close()
-  expect(told).toHaveLength(asked)
+  expect(records).toHaveLength(asked)
   await settled()
   expect(mail.takenOf(address)).toBe(1)
 })

@@ -42,5 +42,4 @@ export function tooManySignIns(waitMs: number) {
     { retryAfterSeconds: seconds },
   )
 }
-export const noSession = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')
 export const notUnlocked = () => new AppError('locked', 'locked', 'Please unlock first.')

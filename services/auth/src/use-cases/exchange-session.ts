@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { noSession } from '../domain/errors.ts'
+import { noSession } from '@sumlock/service-kit/app-error'
 import { hashOpaque } from '../domain/opaque.ts'
 import type { Session } from '../domain/user.ts'
 

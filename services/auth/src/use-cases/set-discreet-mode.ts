@@ -1,6 +1,6 @@
 import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
 import type { Context } from '../context.ts'
-import { noSession } from '../domain/errors.ts'
+import { noSession } from '@sumlock/service-kit/app-error'
 import { toSteps } from '../domain/user.ts'
 
 /** Switches discreet mode. A stranger with the cookie of a locked session must not make Settings whole again. */

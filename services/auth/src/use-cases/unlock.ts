@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { noSession, notUnlocked } from '../domain/errors.ts'
+import { noSession } from '@sumlock/service-kit/app-error'
+import { notUnlocked } from '../domain/errors.ts'
 import { slideUnlock } from '../domain/slide-unlock.ts'
 import { checkPin } from './check-pin.ts'
 import type { PinEntry } from './check-pin.ts'

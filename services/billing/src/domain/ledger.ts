@@ -1,12 +1,12 @@
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
 
 export const dayMs = 86_400_000
-/** A year of premium is 365 times 24 hours, whatever the calendar says. */
+/** A year of premium is 365 times 24 hours, also in a leap year. */
 export const yearMs = 365 * dayMs
 
 export type GrantSource = 'direct' | 'store' | 'gift' | 'code' | 'promo' | 'admin'
 
-/** A segment of premium. Segments are only ever added; one that was refunded stays, marked. */
+/** A segment of premium. Segments are never deleted; a refunded one is marked with `removedAt`. */
 export interface Grant {
   _id: string
   userId: string
@@ -17,7 +17,7 @@ export interface Grant {
   removedAt: Date | null
 }
 
-/** Where a segment of `lengthMs` goes: after what is there already, so that adding never shortens. */
+/** Places a segment of `lengthMs` after the existing ones, so that adding never shortens premium. */
 export function nextSegment(
   grants: readonly Grant[],
   now: Date,
@@ -29,9 +29,8 @@ export function nextSegment(
 }
 
 /**
- * When premium ends by everything that was granted and not removed; null when there is nothing. In the order of granting,
- * each begins when it was granted or when the one before it ends. Removing a segment moves those behind it forward: they
- * keep their length, and no gap remains.
+ * The end of premium by all grants that were not removed; null without any. In the order of granting, each segment begins
+ * when it was granted or when the one before it ends. Removing a segment moves later ones forward: they keep their length.
  */
 export function expiryOf(grants: readonly Grant[]): Date | null {
   const kept = grants
@@ -46,7 +45,7 @@ export function expiryOf(grants: readonly Grant[]): Date | null {
   return end === null ? null : new Date(end)
 }
 
-/** What a ledger folds to at an instant. */
+/** The entitlement that results from a ledger at a point in time. */
 export function toEntitlement(
   userId: string,
   grants: readonly Grant[],

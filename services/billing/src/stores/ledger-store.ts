@@ -4,7 +4,7 @@ import type { Grant } from '../domain/ledger.ts'
 
 interface LedgerAccount {
   _id: string
-  /** Grows with every change. Written in each transaction, so that two changes of one person never run at once. */
+  /** Incremented by every change. Each transaction writes it, so that two changes for one person conflict. */
   version: number
 }
 
@@ -25,7 +25,7 @@ const accountSchema = new Schema<LedgerAccount>(
   { collection: 'accounts', versionKey: false },
 )
 
-/** The transaction a change of the ledger runs in. */
+/** The transaction of a change to the ledger. */
 export type LedgerSession = ClientSession
 
 /** The append-only ledger. */
@@ -41,7 +41,7 @@ export function createLedgerStore(connection: Connection) {
     version: async (userId: string) =>
       (await accounts.findById(userId).lean<LedgerAccount>().exec())?.version ?? 0,
 
-    /** Takes the person's turn: of two transactions at once the later one starts again. */
+    /** Serialises changes for one person: of two concurrent transactions the later one is retried. */
     bump: async (userId: string, session: ClientSession) => {
       const account = await accounts
         .findOneAndUpdate(

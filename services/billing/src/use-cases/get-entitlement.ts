@@ -2,9 +2,9 @@ import type { Entitlement } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'
 import { toEntitlement } from '../domain/ledger.ts'
 
-/** What a person's ledger folds to now. */
+/** The present entitlement of a person. */
 export async function getEntitlement(ctx: Context, input: { userId: string }): Promise<Entitlement> {
-  // The version first: grants read after it are at least as new as it says.
+  // The version is read first, so that the grants are at least as new as it claims.
   const version = await ctx.ledger.version(input.userId)
   const grants = version === 0 ? [] : await ctx.ledger.grantsOf(input.userId)
   return toEntitlement(input.userId, grants, version, ctx.clock.now())

@@ -7,27 +7,27 @@ import type { Grant, GrantSource } from '../domain/ledger.ts'
 import type { LedgerSession } from '../stores/ledger-store.ts'
 
 export interface GrantInput {
-  /** Saying it twice grants once. */
+  /** Makes the grant idempotent. */
   grantId?: string | undefined
   userId: string
   lengthMs: number
   source: GrantSource
 }
 
-/** Appends a segment to a person's ledger and announces what it folds to, in one transaction. */
+/** Appends a segment to a person's ledger and publishes the resulting entitlement, in one transaction. */
 export async function grantPremium(ctx: Context, input: GrantInput): Promise<Grant> {
   const grantId = input.grantId ?? randomUUID()
   const known = await ctx.ledger.grant(grantId)
   if (known) return sameAs(known, input)
   if (!(await ctx.findPerson(input.userId)))
-    throw new AppError('not-found', 'not_found', 'There is no such user.')
+    throw new AppError('not-found', 'not_found', 'This user does not exist.')
   try {
     const grant = await ctx.connection.transaction((session) => append(ctx, grantId, input, session))
     ctx.outbox.kick()
     return grant
   } catch (error) {
     if ((error as { code?: number }).code !== 11000) throw error
-    // The same grantId for somebody else, at this very moment.
+    // A concurrent request used the same grantId for another user.
     const winner = await ctx.ledger.grant(grantId)
     if (!winner) throw unavailable('grants', error)
     return sameAs(winner, input)
@@ -61,9 +61,5 @@ async function append(
 function sameAs(grant: Grant, { userId, source, lengthMs }: GrantInput): Grant {
   const granted = grant.endsAt.getTime() - grant.startsAt.getTime()
   if (grant.userId === userId && grant.source === source && granted === lengthMs) return grant
-  throw new AppError(
-    'conflict',
-    'grant_id_reused',
-    'This grant was made already, for somebody or something else.',
-  )
+  throw new AppError('conflict', 'grant_id_reused', 'This grant id was used before for a different grant.')
 }

@@ -1,5 +1,5 @@
 import type { RouteContract } from '@sumlock/contracts/route'
-import { AppError } from '@sumlock/service-kit/app-error'
+import { AppError, noSession } from '@sumlock/service-kit/app-error'
 import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
 import type { Context } from '../context.ts'
 import type { Identity } from '../infrastructure/session-cache.ts'
@@ -33,5 +33,3 @@ function refusal({ access }: RouteContract, identity: Identity, nowMs: number): 
   if (access === 'admin' && isAdmin && !isSteppedUp(since, nowMs)) return stepUpRequired()
   return null
 }
-
-const noSession = () => new AppError('unauthenticated', 'no_session', 'Please sign in.')

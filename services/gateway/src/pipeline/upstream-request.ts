@@ -73,7 +73,7 @@ function createUpstreamRequest(
     sessionCookie: state.cookies[sessionCookieName],
     knownRoute,
     get route() {
-      if (!knownRoute) throw new AppError('not-found', 'not_found', 'There is nothing here.')
+      if (!knownRoute) throw new AppError('not-found', 'not_found', 'There is nothing at this address.')
       return knownRoute
     },
     get isAbandoned() {

@@ -1,10 +1,10 @@
 export interface Delivery {
-  /** The notice's id: each is sent once. */
+  /** The id of the notice, so that each is sent once. */
   _id: string
   sealed: { keyId: string; iv: string; ciphertext: string; tag: string } | null
   state: 'queued' | 'sending' | 'sent' | 'expired' | 'failed'
   attempts: number
-  /** When the next try is due; while sending, when another process may take it over. */
+  /** When the next attempt is due; while sending, when another process may take it over. */
   dueAt: Date
   expiresAt: Date
   lastError: string | null
@@ -14,6 +14,6 @@ export interface Delivery {
 const firstDelayMs = 1000
 const maxDelayMs = 60_000
 
-/** How long to wait after the n-th failed try, in ms. */
+/** The delay after the n-th failed attempt, ms. */
 export const retryDelay = (attempts: number): number =>
   Math.min(firstDelayMs * 2 ** (attempts - 1), maxDelayMs)

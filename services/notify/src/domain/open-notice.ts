@@ -9,10 +9,10 @@ export interface Sealed {
   tag: string
 }
 
-/** Opens a sealed notice; throws when the key is unknown, or when a byte or the notice id was changed. */
+/** Decrypts a notice; throws when the key is unknown, or when a byte or the notice id was changed. */
 export function openNotice(sealed: Sealed, noticeId: string, keys: Readonly<Record<string, Buffer>>): Notice {
   const key = keys[sealed.keyId]
-  if (!key) throw new Error(`no key ${sealed.keyId} to open a notice with`)
+  if (!key) throw new Error(`no key ${sealed.keyId} in NOTICE_KEYS`)
   const bytes = (text: string) => Buffer.from(text, 'base64')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes(sealed.iv))
     .setAAD(Buffer.from(noticeId))

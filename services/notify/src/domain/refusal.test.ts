@@ -1,6 +1,6 @@
-import { isForGood, reasonOf } from './refusal.ts'
+import { isPermanentFailure, reasonOf } from './refusal.ts'
 
-describe('a refusal of the mail server', () => {
+describe('an error of the mail server', () => {
   it.each([
     [{ code: 'EENVELOPE', responseCode: 550 }, true],
     [{ code: 'EMESSAGE', responseCode: 554 }, true],
@@ -10,11 +10,11 @@ describe('a refusal of the mail server', () => {
     [{ code: 'ESOCKET' }, false],
     [{ code: 'EENVELOPE' }, false],
     [undefined, false],
-  ])('%j is for good: %j', (error, expected) => {
-    expect(isForGood(error)).toBe(expected)
+  ])('%j is permanent: %j', (error, expected) => {
+    expect(isPermanentFailure(error)).toBe(expected)
   })
 
-  it('is kept without the words, which may repeat the address', () => {
+  it('is stored without its text, which may repeat the address', () => {
     const error = { code: 'EENVELOPE', responseCode: 550, message: '550 no such user ada@example.com' }
     expect(reasonOf(error)).toBe('EENVELOPE 550')
     expect(reasonOf(new Error('ada@example.com'))).toBe('unknown')

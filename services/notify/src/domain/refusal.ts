@@ -3,15 +3,15 @@ interface MailError {
   responseCode?: unknown
 }
 
-/** Whether the mail server said about this recipient or this letter: never. Everything else may be different later. */
-export function isForGood(error: unknown): boolean {
+/** Whether the mail server refused the recipient or the letter permanently; any other error is worth a retry. */
+export function isPermanentFailure(error: unknown): boolean {
   const { code, responseCode } = (error ?? {}) as MailError
-  // A 5xx to our own sign-in or greeting is a matter of set-up, and somebody will mend that.
+  // A 5xx to our sign-in or greeting is a fault of the configuration, which can be corrected.
   const isAboutLetter = code === 'EENVELOPE' || code === 'EMESSAGE'
   return isAboutLetter && typeof responseCode === 'number' && responseCode >= 500
 }
 
-/** What may be kept of it: the server's words could repeat the address. */
+/** The part of the error that may be stored: the server's text could repeat the address. */
 export function reasonOf(error: unknown): string {
   const { code, responseCode } = (error ?? {}) as MailError
   const parts = [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number')

@@ -6,7 +6,7 @@ export interface Letter {
   text: string
 }
 
-/** A notice as a person reads it. Nothing in it says more than a calculator would. */
+/** The text of a notice. Like everything outside the lock, it must look like a calculator's. */
 export function toLetter(notice: Notice): Letter {
   switch (notice.template) {
     case 'phone-code':

@@ -22,7 +22,7 @@ const schema = new Schema(
 
 const takeOverMs = 30_000
 
-/** What is to be sent, is being sent, and was sent. A notice whose fate is known keeps no content. */
+/** Deliveries by state. A settled delivery keeps no content. */
 export function createDeliveryStore(connection: Connection) {
   const model = connection.model('Delivery', schema)
   const settle = async (
@@ -33,7 +33,7 @@ export function createDeliveryStore(connection: Connection) {
     await model.updateOne({ _id: id }, { $set: { state, lastError, sealed: null } })
   }
   return {
-    /** False when the notice is known already. */
+    /** False when the notice was added before. */
     add: async (delivery: Delivery): Promise<boolean> => {
       try {
         await model.collection.insertOne(delivery as never)
@@ -43,7 +43,7 @@ export function createDeliveryStore(connection: Connection) {
         throw error
       }
     },
-    /** Takes the next due delivery for this process; null when there is none. */
+    /** Claims the next due delivery for this process; null without one. */
     claim: (now: Date) =>
       model
         .findOneAndUpdate(
@@ -55,7 +55,7 @@ export function createDeliveryStore(connection: Connection) {
     retryAt: async (id: string, dueAt: Date, lastError: string) => {
       await model.updateOne({ _id: id }, { $set: { state: 'queued', dueAt, lastError } })
     },
-    /** What should have been sent by now, counted up to a limit. */
+    /** The deliveries that are due, counted up to a limit. */
     due: async (now: Date, countedTo: number): Promise<Backlog> => {
       const filter = { state: trusted({ $in: ['queued', 'sending'] }), dueAt: trusted({ $lte: now }) }
       const [size, oldest] = await Promise.all([
@@ -65,15 +65,15 @@ export function createDeliveryStore(connection: Connection) {
       return { size, oldest: oldest?.dueAt }
     },
     settle,
-    /** Removes up to `atMost` deliveries whose fate was known and that are older than `before`; resolves with how many. */
-    prune: async (before: Date, atMost: number): Promise<number> => {
+    /** Removes up to `limit` settled deliveries older than `before`; resolves with their number. */
+    prune: async (before: Date, limit: number): Promise<number> => {
       const old = await model
         .find(
           { state: trusted({ $in: ['sent', 'expired', 'failed'] }), createdAt: trusted({ $lt: before }) },
           { _id: 1 },
         )
         .sort({ createdAt: 1 })
-        .limit(atMost)
+        .limit(limit)
         .lean<{ _id: string }[]>()
         .exec()
       if (old.length === 0) return 0

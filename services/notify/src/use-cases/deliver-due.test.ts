@@ -17,11 +17,18 @@ function sealed(id: string, code: string): Delivery['sealed'] {
 }
 
 const due = (id: string, changes: Partial<Delivery> = {}): Delivery => ({
-  ...{ _id: id, sealed: sealed(id, '135790'), state: 'sending', attempts: 1, dueAt: now },
-  ...{ expiresAt: new Date(now.getTime() + 60_000), lastError: null, createdAt: now, ...changes },
+  _id: id,
+  sealed: sealed(id, '135790'),
+  state: 'sending',
+  attempts: 1,
+  dueAt: now,
+  expiresAt: new Date(now.getTime() + 60_000),
+  lastError: null,
+  createdAt: now,
+  ...changes,
 })
 
-/** Runs over these deliveries; answers with what was sent and what was noted. */
+/** Delivers these; answers with the texts that were sent and the calls to the store. */
 async function run(deliveries: Delivery[], mail: () => Promise<void> = () => Promise.resolve()) {
   const sent: string[] = []
   const notes: unknown[][] = []
@@ -48,8 +55,8 @@ async function run(deliveries: Delivery[], mail: () => Promise<void> = () => Pro
   return { count: await deliverDue(ctx), sent, notes }
 }
 
-describe('what is due', () => {
-  it('is sent, and settled after that', async () => {
+describe('a due delivery', () => {
+  it('is sent and then settled', async () => {
     const { count, sent, notes } = await run([due('a'), due('b')])
     expect(count).toBe(2)
     expect(sent).toEqual([expect.stringContaining('135790'), expect.stringContaining('135790')])
@@ -59,17 +66,20 @@ describe('what is due', () => {
     ])
   })
 
-  it('is not sent once it is stale: nobody gets a code that is over', async () => {
+  it('is settled as expired instead of sending a code that is no longer valid', async () => {
     const { count, sent, notes } = await run([due('a', { expiresAt: now })])
-    expect([count, sent, notes]).toEqual([0, [], [['settle', 'a', 'expired']]])
+    expect(count).toBe(0)
+    expect(sent).toEqual([])
+    expect(notes).toEqual([['settle', 'a', 'expired']])
   })
 
-  it('under the seal of another notice is not sent', async () => {
+  it('is not sent when it was sealed for another notice', async () => {
     const { sent, notes } = await run([due('a', { sealed: sealed('b', '135790') })])
-    expect([sent, notes]).toEqual([[], [['settle', 'a', 'failed', 'cannot be opened']]])
+    expect(sent).toEqual([])
+    expect(notes).toEqual([['settle', 'a', 'failed', 'cannot be opened']])
   })
 
-  it('is tried again later when the mail server is away, and is not settled', async () => {
+  it('is retried later when the mail server is away, and is not settled', async () => {
     const refused = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNECTION' }))
     const { sent, notes } = await run([due('a', { attempts: 3 })], refused)
     expect(sent).toEqual([])

@@ -2,12 +2,12 @@ import type { Context } from '../context.ts'
 import { retryDelay } from '../domain/delivery.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { openNotice } from '../domain/open-notice.ts'
-import { isForGood, reasonOf } from '../domain/refusal.ts'
+import { isPermanentFailure, reasonOf } from '../domain/refusal.ts'
 import { toLetter } from '../domain/templates.ts'
 
 /**
- * Sends everything that is due; resolves with how many went out. Between the mail server's yes and our note of it lies
- * a moment in which a crash leads to a second sending: that is the one case of "twice".
+ * Sends all due deliveries; resolves with the number sent. A crash between the mail server's acceptance and `settle` leads
+ * to a second mail with the same Message-ID; nothing else does.
  */
 export async function deliverDue(ctx: Context): Promise<number> {
   let sent = 0
@@ -28,20 +28,21 @@ async function deliver(ctx: Context, delivery: Delivery): Promise<boolean> {
   try {
     letter = toLetter(openNotice(delivery.sealed, delivery._id, ctx.config.NOTICE_KEYS))
   } catch (error) {
-    ctx.logger.error({ err: error, noticeId: delivery._id }, 'a notice cannot be opened')
+    ctx.logger.error({ err: error, noticeId: delivery._id }, 'notice could not be decrypted')
     await ctx.deliveries.settle(delivery._id, 'failed', 'cannot be opened')
     return false
   }
   try {
     await ctx.sendMail({ ...letter, messageId: `<${delivery._id}@calculator.local>` })
   } catch (error) {
-    const [noticeId, reason] = [delivery._id, reasonOf(error)]
-    if (isForGood(error)) {
-      ctx.logger.warn({ reason, noticeId }, 'refused for good')
+    const noticeId = delivery._id
+    const reason = reasonOf(error)
+    if (isPermanentFailure(error)) {
+      ctx.logger.warn({ reason, noticeId }, 'notice was refused permanently')
       await ctx.deliveries.settle(noticeId, 'failed', reason)
       return false
     }
-    ctx.logger.warn({ reason, noticeId }, 'not sent yet')
+    ctx.logger.warn({ reason, noticeId }, 'notice could not be sent and will be retried')
     await ctx.deliveries.retryAt(noticeId, new Date(now.getTime() + retryDelay(delivery.attempts)), reason)
     return false
   }

@@ -1,0 +1,45 @@
+import type { Consumer } from 'kafkajs'
+
+export interface FetchHealth {
+  /** Resolves after the first fetch. */
+  ready: Promise<void>
+  /** False while Kafka does not answer, and before the first fetch. */
+  healthy(this: void): boolean
+  onHealth(this: void, listener: (healthy: boolean) => void): void
+  stop(): void
+}
+
+// A fetch ends every 50 ms. Clients must hear of an outage soon enough to fetch for themselves within five seconds.
+const silenceMs = 3000
+const checkEveryMs = 1000
+
+/** Judges by its fetches whether a consumer is connected. */
+export function watchFetches(consumer: Consumer): FetchHealth {
+  const first = Promise.withResolvers<void>()
+  const listeners: ((healthy: boolean) => void)[] = []
+  let lastFetchAt = 0
+  let reported = false
+  const healthy = () => lastFetchAt > 0 && performance.now() - lastFetchAt < silenceMs
+  const report = () => {
+    if (healthy() === reported) return
+    reported = healthy()
+    for (const listener of listeners) listener(reported)
+  }
+  consumer.on(consumer.events.FETCH, () => {
+    lastFetchAt = performance.now()
+    first.resolve()
+    report()
+  })
+  consumer.on(consumer.events.CRASH, () => {
+    lastFetchAt = 0
+    report()
+  })
+  const timer = setInterval(report, checkEveryMs)
+  timer.unref()
+  return {
+    ready: first.promise,
+    healthy,
+    onHealth: (listener) => void listeners.push(listener),
+    stop: () => clearInterval(timer),
+  }
+}
