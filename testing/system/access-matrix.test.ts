@@ -1,14 +1,16 @@
 import { allRoutes } from '@sumlock/contracts/all-routes'
+import type { RouteName } from '@sumlock/contracts/all-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { markRead, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveConnection } from '@sumlock/sync/ports'
-import { readyCall } from '../kit/access/calls.ts'
+import { registerActors } from '../kit/access/actors.ts'
+import type { Actors } from '../kit/access/actors.ts'
 import { leaksIn, ownersCanaries } from '../kit/access/canaries.ts'
-import type { Canary, Ear } from '../kit/access/canaries.ts'
-import { inviteCast } from '../kit/access/cast.ts'
-import type { Cast } from '../kit/access/cast.ts'
+import type { Canary, Receiver } from '../kit/access/canaries.ts'
+import { readyCall } from '../kit/access/ready-call.ts'
+import type { NamedRoute } from '../kit/access/ready-call.ts'
 import { expectedAnswer, handshakeVerdicts, sessionNames, tokenNames } from '../kit/access/verdicts.ts'
 import type { SessionName } from '../kit/access/verdicts.ts'
 import { sharedStack } from '../kit/shared-stack.ts'
@@ -18,36 +20,36 @@ import type { Person } from '../kit/people.ts'
 import { connect, nextEvent, nextState } from '../kit/socket.ts'
 import { eventually } from '../kit/wait.ts'
 
-const routes = Object.entries<RouteContract>(allRoutes)
+const routes = Object.entries(allRoutes) as [RouteName, RouteContract][]
 const words = {
   owner: 'canary of the owner: the key is under the mat',
   friend: 'canary of the friend: I know',
 }
 
 let stack: RunningStack
-let cast: Cast
+let actors: Actors
 const opened: { close(): void }[] = []
 
 beforeAll(async () => {
   stack = await sharedStack()
-  cast = await inviteCast(stack)
-  const { owner, friend, conversationId } = cast
+  actors = await registerActors(stack)
+  const { owner, friend, conversationId } = actors
   for (const [{ client }, content] of [[owner, words.owner] as const, [friend, words.friend] as const])
     await client.ok(sendMessage, { body: { conversationId, content } })
 })
-afterEach(() => cast.closeOpened())
+afterEach(() => actors.closeOpened())
 afterAll(() => {
   for (const { close } of opened) close()
 })
 
-describe('every session at every route, without a token, with another one’s, and with its own', () => {
-  it.each(routes)('%s answers as the table says', async (...route) => {
+describe('every session, with no CSRF token, a foreign one and its own', () => {
+  it.each(routes)('%s answers as the access table says', async (...route: NamedRoute) => {
     const rows = await Promise.all(
       sessionNames.map(async (session) => {
-        const { client } = await cast.open(session)
-        const call = await readyCall(route, client, cast.friend.client, cast)
+        const { client } = await actors.open(session)
+        const call = await readyCall(route, client, actors.friend.client, actors)
         const answers: [SessionName, string, string, string][] = []
-        // In this order: had a refused call changed something, the last one would not succeed.
+        // In this order: if a refused call had changed something, the last one would fail.
         for (const token of tokenNames) {
           const { outcome } = await call.make(token)
           answers.push([session, token, outcome, expectedAnswer(route, session, token)])
@@ -61,88 +63,108 @@ describe('every session at every route, without a token, with another one’s, a
   })
 })
 
-describe('every session at the socket', () => {
-  const told = async (person: Pick<Person, 'client' | 'user'>, query: Parameters<typeof connect>[1]) => {
+describe('the socket handshake', () => {
+  const refusalOf = async (person: Pick<Person, 'client' | 'user'>, query: Parameters<typeof connect>[1]) => {
     const live = connect(person, query)
     opened.push(live)
     const { refusal } = await nextState(live, ({ connected, refusal }) => connected || refusal !== null)
     return refusal
   }
 
-  it.each(sessionNames)('%s is told what the table says', async (session) => {
-    const person = await cast.open(session)
-    const { conversationId } = cast
-    expect(await told(person, {})).toBe(handshakeVerdicts.plain[session])
-    expect(await told(person, { conversationId })).toBe(handshakeVerdicts.conversation[session])
+  it.each(sessionNames)('of the session %s is answered as the access table says', async (session) => {
+    const person = await actors.open(session)
+    const { conversationId } = actors
+    expect(await refusalOf(person, {})).toBe(handshakeVerdicts.plain[session])
+    expect(await refusalOf(person, { conversationId })).toBe(handshakeVerdicts.conversation[session])
   })
 
-  it.each(['other', 'unlocked'] as const)('%s cannot claim to be somebody else', async (session) => {
-    const person = await cast.open(session)
-    const { user } = session === 'other' ? cast.owner : cast.other
-    expect(await told({ client: person.client, user }, {})).toBe('not_allowed')
-  })
+  it.each(['other', 'unlocked'] as const)(
+    'of the session %s cannot claim another user id',
+    async (session) => {
+      const person = await actors.open(session)
+      const { user } = session === 'other' ? actors.owner : actors.other
+      expect(await refusalOf({ client: person.client, user }, {})).toBe('not_allowed')
+    },
+  )
 })
 
-describe('what is stored of one person', () => {
-  const ears: Readonly<Record<SessionName | 'friend', Ear>> = {
-    ...{ anonymous: 'nobody', withoutPin: 'nobody', other: 'nobody', admin: 'nobody', revoked: 'nobody' },
-    lockedAdmin: 'nobody',
-    ...{ locked: 'ownerLocked', discreet: 'ownerDiscreet', unlocked: 'ownerUnlocked', friend: 'friend' },
+describe('the stored data of one person', () => {
+  const receivers: Readonly<Record<SessionName | 'friend', Receiver>> = {
+    anonymous: 'stranger',
+    withoutPin: 'stranger',
+    other: 'stranger',
+    admin: 'stranger',
+    lockedAdmin: 'stranger',
+    revoked: 'stranger',
+    locked: 'ownerLocked',
+    discreet: 'ownerDiscreet',
+    unlocked: 'ownerUnlocked',
+    friend: 'friend',
   }
 
-  /** More at once makes it slower. */
-  const atOnce = 4
-  /** The friend has one device only, and stays there. */
+  /** More parallel calls make the test slower. */
+  const parallelCalls = 4
+  /** The friend has one session, which must stay signed in and unlocked. */
   const isForFriend = ([, { path }]: (typeof routes)[number]) =>
     !['/api/logout', '/api/lock', '/api/login', '/api/register'].includes(path)
 
-  /** All answers somebody gets who calls every route with all they have. */
-  async function everythingSaidTo(listener: keyof typeof ears): Promise<string[]> {
-    const said: string[] = []
+  /** The answers of every route to this session. */
+  async function allAnswersTo(listener: keyof typeof receivers): Promise<string[]> {
+    const answers: string[] = []
     const own = listener === 'friend' ? routes.filter(isForFriend) : routes
-    for (let from = 0; from < own.length; from += atOnce) {
-      const some = own.slice(from, from + atOnce).map(async (route) => {
-        const { client } = listener === 'friend' ? cast.friend : await cast.open(listener)
-        const call = await readyCall(route, client, cast.other.client, cast)
-        return `${route[0]}: ${(await call.make('own')).said}`
+    for (let from = 0; from < own.length; from += parallelCalls) {
+      const some = own.slice(from, from + parallelCalls).map(async (route) => {
+        const { client } = listener === 'friend' ? actors.friend : await actors.open(listener)
+        const call = await readyCall(route, client, actors.other.client, actors)
+        return `${route[0]}: ${(await call.make('own')).text}`
       })
-      said.push(...(await Promise.all(some)))
-      await cast.closeOpened()
+      answers.push(...(await Promise.all(some)))
+      await actors.closeOpened()
     }
-    return said
+    return answers
   }
 
-  const leaks = (said: readonly string[], ear: Ear, canaries: readonly Canary[]) =>
-    said.flatMap((text) => leaksIn(text, ear, canaries).map(({ field }) => [field, text]))
+  const leaks = (answers: readonly string[], receiver: Receiver, canaries: readonly Canary[]) =>
+    answers.flatMap((text) => leaksIn(text, receiver, canaries).map(({ field }) => [field, text]))
 
-  it('is found by what looks for it', async () => {
-    const canaries = await ownersCanaries(stack, cast)
+  it('is found by the search for leaks', async () => {
+    const canaries = await ownersCanaries(stack, actors)
     const fields = new Set(canaries.map(({ field }) => field))
     expect([...fields]).toEqual(
       expect.arrayContaining([
-        ...['users.username', 'users.email', 'users.phone', 'users.fullName', 'users.userCode'],
-        ...['users.passwordHash', 'users.pinHash', 'sessions.cookieHash', 'phone_verifications.codeMac'],
-        ...['messages.content', 'messages.messageId', 'conversations._id', 'grants._id'],
+        'users.username',
+        'users.email',
+        'users.phone',
+        'users.fullName',
+        'users.userCode',
+        'users.passwordHash',
+        'users.pinHash',
+        'sessions.cookieHash',
+        'phone_verifications.codeMac',
+        'messages.content',
+        'messages.messageId',
+        'conversations._id',
+        'grants._id',
       ]),
     )
-    // Its owner does hear it: an ear that may know nothing would be told of it.
-    const heard = leaks(await everythingSaidTo('unlocked'), 'nobody', canaries).map(([field]) => field)
-    expect(heard).toEqual(
+    // The owner receives it: searched as a stranger's, the same answers leak.
+    const found = leaks(await allAnswersTo('unlocked'), 'stranger', canaries).map(([field]) => field)
+    expect(found).toEqual(
       expect.arrayContaining(['users.email', 'users.phone', 'users.fullName', 'messages.content']),
     )
   })
 
-  it.each(Object.entries(ears))(
-    'never stands in an answer to %s beyond what is theirs',
-    async (...[who, ear]) => {
-      const said = await everythingSaidTo(who as keyof typeof ears)
-      expect(said.length).toBeGreaterThan(routes.length / 2)
-      expect(leaks(said, ear, await ownersCanaries(stack, cast))).toEqual([])
+  it.each(Object.entries(receivers))(
+    'is in no answer to %s beyond the fields this session may see',
+    async (...[session, receiver]) => {
+      const answers = await allAnswersTo(session as keyof typeof receivers)
+      expect(answers.length).toBeGreaterThan(routes.length / 2)
+      expect(leaks(answers, receiver, await ownersCanaries(stack, actors))).toEqual([])
     },
   )
 
-  it('never reaches the socket of anybody else outside of the shared conversation', async () => {
-    const { owner, friend, other, admin, conversationId } = cast
+  it('reaches no socket of another person, except in their shared conversation', async () => {
+    const { owner, friend, other, admin, conversationId } = actors
     const stranger = await unlockedPerson(stack)
     const heard = new Map<Person, ServerEvent[]>()
     const lives = new Map<Person, LiveConnection>()
@@ -167,16 +189,17 @@ describe('what is stored of one person', () => {
     await admin.client.ok(grantPremium, { body: { userId: owner.user.id, days: 1 } })
     await Promise.all(coming)
 
-    // Whatever either of them hears by mistake comes before this message, through the same process.
+    // A later message through the same process: earlier events have arrived by then.
     const { id: ownConversation } = await befriend(stranger, other)
     const own = [other, stranger].map((person) => comesTo(person, 'new_message'))
     await stranger.client.ok(sendMessage, { body: { conversationId: ownConversation, content: 'hello' } })
     await Promise.all(own)
-    const canaries = await ownersCanaries(stack, cast)
-    const saidTo = (person: Person) => JSON.stringify(heard.get(person))
-    await eventually(() => expect(saidTo(friend)).toContain(content))
-    expect(leaksIn(saidTo(friend), 'friend', canaries)).toEqual([])
-    for (const person of [other, stranger]) expect(leaksIn(saidTo(person), 'nobody', canaries)).toEqual([])
-    expect(leaksIn(saidTo(owner), 'ownerUnlocked', canaries)).toEqual([])
+    const canaries = await ownersCanaries(stack, actors)
+    const eventsOf = (person: Person) => JSON.stringify(heard.get(person))
+    await eventually(() => expect(eventsOf(friend)).toContain(content))
+    expect(leaksIn(eventsOf(friend), 'friend', canaries)).toEqual([])
+    for (const person of [other, stranger])
+      expect(leaksIn(eventsOf(person), 'stranger', canaries)).toEqual([])
+    expect(leaksIn(eventsOf(owner), 'ownerUnlocked', canaries)).toEqual([])
   })
 })

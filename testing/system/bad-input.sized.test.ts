@@ -1,5 +1,6 @@
 import { allRoutes } from '@sumlock/contracts/all-routes'
-import { lock, logout, requestPhoneCode, verifyPhoneCode } from '@sumlock/contracts/auth-routes'
+import type { RouteName } from '@sumlock/contracts/all-routes'
+import { lock, logout } from '@sumlock/contracts/auth-routes'
 import { errorBody } from '@sumlock/contracts/errors'
 import type { ErrorCode } from '@sumlock/contracts/errors'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
@@ -7,27 +8,27 @@ import type { RouteContract } from '@sumlock/contracts/route'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { Stack } from '@sumlock/dev/product/services'
 import * as handshakes from '../kit/bad-input/bad-handshakes.ts'
+import type { BadRequest } from '../kit/bad-input/bad-request.ts'
 import { badRequests } from '../kit/bad-input/bad-requests.ts'
-import type { BadRequest, RouteCases } from '../kit/bad-input/bad-requests.ts'
+import type { RouteCases } from '../kit/bad-input/bad-requests.ts'
 import { goodSession } from '../kit/bad-input/good-session.ts'
 import type { GoodSession, TimedAnswer } from '../kit/bad-input/good-session.ts'
 import { malformedRequests, slowRequests } from '../kit/bad-input/malformed-http.ts'
-import { rawExchange } from '../kit/bad-input/raw-exchange.ts'
-import type { RawExchange } from '../kit/bad-input/raw-exchange.ts'
 import { talkToServer } from '../kit/bad-input/talk-to-server.ts'
 import { Client } from '@sumlock/deployment/api-client'
 import { bounds } from '../kit/bounds.ts'
 import { sized } from '../kit/config.ts'
 import { databaseSnapshot, settled } from '../kit/database-snapshot.ts'
 import { startTestStack } from '../kit/engines.ts'
+import { prepareExample } from '../kit/example-calls.ts'
 import { adminPerson, befriend, registerPerson, unlockedPerson } from '../kit/people.ts'
 import type { Person } from '../kit/people.ts'
+import { rawExchange } from '../kit/raw-exchange.ts'
+import type { RawExchange } from '../kit/raw-exchange.ts'
 import { connect, nextState } from '../kit/socket.ts'
 import { eventually } from '../kit/wait.ts'
 
-type RouteName = keyof typeof allRoutes
 const routes = Object.entries(allRoutes) as [RouteName, RouteContract][]
-const provedPhone = '+15550009999'
 
 let stack: Stack
 let person: Person
@@ -41,9 +42,9 @@ let pids: (number | undefined)[]
 beforeAll(async () => {
   stack = await startTestStack({ timeouts: 'default' })
   pids = stack.services.map(({ pid }) => pid)
-  // They take their seconds while the others are at work.
+  // These last some seconds; they run beside the other tests.
   slow = new Map(
-    Object.entries({ ...slowRequests, 'a connection without a word': { bytes: '', drip: [] } }).map(
+    Object.entries({ ...slowRequests, 'a connection without a request': { bytes: '', drip: [] } }).map(
       ([what, { bytes, drip }]) => [what, rawExchange(stack.gatewayUrl, bytes, { withinMs: 20_000, drip })],
     ),
   )
@@ -52,27 +53,27 @@ beforeAll(async () => {
   ;[person, friend] = people
   const admin = await adminPerson(stack)
   conversationId = (await befriend(person, friend)).id
-  const visitor = new Client({ gatewayUrl: stack.gatewayUrl })
-  const guest = await withProvedPhone(provedPhone)
-  const byAccess = { public: visitor, session: person.client, unlocked: person.client, admin: admin.client }
-  // Whoever stands right before the change, so that nothing but the validator keeps it from happening.
-  const particular: Partial<Record<RouteName, Client>> = {
-    register: guest,
-    verifyPhoneCode: guest,
-    setupNumericPassword: newcomer.client,
+  const clients = { session: person.client, unlocked: person.client, admin: admin.client }
+  // Each caller is one step before the change, so that only the validation of the request prevents it.
+  const clientFor = (name: RouteName, { access }: RouteContract) => {
+    if (name === 'setupNumericPassword') return newcomer.client
+    return access === 'public' ? new Client({ gatewayUrl: stack.gatewayUrl }) : clients[access]
   }
-  const knowledge = {
-    known: { id: conversationId, conversationId, userId: person.user.id, userCode: friend.user.userCode },
-    routes: routes.map(([, route]) => route),
-    internalSecret: { caller: 'gateway', secret: stack.secrets.internalSecrets.gateway },
-  }
-  const knownPhone = { ...knowledge, known: { phone: provedPhone } }
   sessions = new Map()
-  for (const [name, route] of routes)
-    sessions.set(name, await goodSession(particular[name] ?? byAccess[route.access]))
-  cases = new Map(
-    routes.map(([name, route]) => [name, badRequests(route, name === 'register' ? knownPhone : knowledge)]),
-  )
+  cases = new Map()
+  for (const [name, route] of routes) {
+    const client = clientFor(name, route)
+    const values = {
+      conversationId,
+      userId: person.user.id,
+      userCode: friend.user.userCode,
+      numericPassword: person.pin,
+      ...(await prepareExample(name, client)),
+    }
+    const internalSecret = { caller: 'gateway', secret: stack.secrets.internalSecrets.gateway }
+    cases.set(name, badRequests(route, { values, routes: routes.map(([, each]) => each), internalSecret }))
+    sessions.set(name, await goodSession(client))
+  }
   await settled(stack)
 })
 const opened: { close(): void }[] = []
@@ -81,14 +82,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-async function withProvedPhone(phone: string): Promise<Client> {
-  const client = new Client({ gatewayUrl: stack.gatewayUrl })
-  const { demoCode } = await client.ok(requestPhoneCode, { body: { phone } })
-  await client.ok(verifyPhoneCode, { body: { code: demoCode ?? '' } })
-  return client
-}
-
-/** Codes that say that the bad part was found; any other refusal would have come to a good request, too. */
+/** Error codes that refer to the bad part; with any other code, a good request would have been refused, too. */
 const foundBad: Record<string, readonly ErrorCode[]> = {
   body: ['invalid_request', 'invalid_json', 'unsupported_content_type', 'body_too_large'],
   target: ['invalid_request', 'bad_path', 'not_found', 'conversation_not_found'],
@@ -97,16 +91,16 @@ const foundBad: Record<string, readonly ErrorCode[]> = {
   sid: ['no_session'],
 }
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** The fault of an answer; undefined for a right one. */
 function faultOf(request: BadRequest, { status, tookMs, text }: TimedAnswer): string | undefined {
   if (status >= 500) return `${status} ${text}`
   if (tookMs > bounds.answerMs) return `took ${tookMs.toFixed(0)} ms`
   if (request.expects === 'harmless') return undefined
-  if (status < 400) return `${status}, although it has to be refused: ${text.slice(0, 100)}`
+  if (status < 400) return `${status} instead of a refusal: ${text.slice(0, 100)}`
   if (text === '') return undefined
   const refusal = errorBody.safeParse(JSON.parse(text))
-  if (!refusal.success) return `is refused with ${text.slice(0, 100)}`
-  if (!foundBad[request.badPart]?.includes(refusal.data.code)) return `is refused for ${refusal.data.code}`
+  if (!refusal.success) return `refused without a proper error body: ${text.slice(0, 100)}`
+  if (!foundBad[request.badPart]?.includes(refusal.data.code)) return `refused with ${refusal.data.code}`
   return undefined
 }
 
@@ -134,18 +128,18 @@ async function sendToAll(
   return faults
 }
 
-/** What has nothing to do with a field goes to each third route only, each time to others, unless there is time. */
+/** In the small size, each route gets a third of the cases that are not about its own fields. */
 const everyThird = sized({ small: 3, full: 1 })
 const share = ({ bad }: RouteCases, route: number) =>
   bad.filter(({ ofField }, at) => ofField || (at + route) % everyThird === 0)
 
-it('finds every bad request of every route, and stores nothing', async () => {
+it('refuses every bad request of every route and stores nothing', async () => {
   const before = await databaseSnapshot(stack)
   expect(await sendToAll(share)).toEqual([])
   expect(await databaseSnapshot(stack)).toEqual(before)
 })
 
-it('was at every route of the contracts', async () => {
+it('has called every route of the contracts', async () => {
   const metrics = await (await fetch(`${stack.service('gateway').internalUrl}/metrics`)).text()
   const visited = [...metrics.matchAll(/_count\{.*?route="(\/.*?)",method="([A-Z]+)"/g)].map(
     ([, path, method]) => `${method} ${path}`,
@@ -153,7 +147,7 @@ it('was at every route of the contracts', async () => {
   for (const [, { method, path }] of routes) expect(visited).toContain(`${method} ${path}`)
 })
 
-it('gives one answer at most to what is no proper HTTP, none of them a success, and hangs up', async () => {
+it('answers malformed HTTP at most once, never with a success, and closes the connection', async () => {
   const faults = await Promise.all(
     malformedRequests.map(async ({ name, bytes }) => {
       const { statuses, tookMs, closed } = await rawExchange(stack.gatewayUrl, bytes, {
@@ -182,7 +176,7 @@ describe('the socket', () => {
   const isConnected = ({ text }: RawExchange) => text.includes('40{"sid"')
   const goodTarget = () => `/ws/?EIO=4&transport=websocket&userId=${person.user.id}`
 
-  it('is refused to every bad handshake', async () => {
+  it('refuses every bad handshake', async () => {
     expect(isConnected(await shake(goodTarget(), headersOf(person)))).toBe(true)
     const bad = handshakes.badHandshakes({ userId: person.user.id, conversationId })
     const faults = await Promise.all(
@@ -198,7 +192,7 @@ describe('the socket', () => {
     expect(faults.flat()).toEqual([])
   })
 
-  it('only listens: whatever a client says, nobody hears it, nothing is stored, and messages go on', async () => {
+  it('ignores all messages of clients, stores nothing, and still delivers new messages', async () => {
     await settled(stack)
     const before = await databaseSnapshot(stack)
     const live = connect(friend)
@@ -217,17 +211,18 @@ describe('the socket', () => {
     expect(heard.filter(({ type }) => type !== 'status')).toEqual([
       expect.objectContaining({ data: expect.objectContaining({ content: 'still here' }) }),
     ])
-    expect([live.state.connected, talker.answers]).toEqual([true, []])
+    expect(live.state.connected).toBe(true)
+    expect(talker.answers).toEqual([])
   })
 })
 
-it('answers what is odd, but allowed by the contract', async () => {
+it('answers unusual requests that the contract allows', async () => {
   expect(await sendToAll(({ odd }) => odd)).toEqual([])
 })
 
-it('would have taken each request, had it not been bad', async () => {
+it('accepts the good request of every route, so that each bad one was refused for its bad part', async () => {
   const notTaken = [...Object.values(foundBad).flat(), 'locked'].filter((code) => code !== 'no_session')
-  // The ones that end the session come last.
+  // Lock and logout end the session, so they come last.
   const ends: readonly RouteContract[] = [lock, logout]
   const ordered = routes.toSorted(([, left], [, right]) => ends.indexOf(left) - ends.indexOf(right))
   for (const [name] of ordered) {
@@ -243,11 +238,13 @@ it('would have taken each request, had it not been bad', async () => {
   }
 })
 
-it('hangs up on who never comes to an end', async () => {
+it('closes the connection of a request that never ends', async () => {
   const lines: string[] = []
   for (const [what, exchange] of slow) {
     const { closed, tookMs, statuses } = await exchange
-    lines.push(`  ${what}: ${statuses.join() || 'nothing'} and the end after ${(tookMs / 1000).toFixed(1)} s`)
+    lines.push(
+      `  ${what}: answered ${statuses.join() || 'nothing'}, closed after ${(tookMs / 1000).toFixed(1)} s`,
+    )
     expect([what, closed, statuses.filter((status) => status < 400 || status >= 500)]).toEqual([
       what,
       true,
@@ -258,6 +255,6 @@ it('hangs up on who never comes to an end', async () => {
   process.stdout.write(`${lines.join('\n')}\n`)
 })
 
-it('ended no process', () => {
+it('keeps every service process running', () => {
   expect(stack.services.map(({ pid, running }) => [pid, running])).toEqual(pids.map((pid) => [pid, true]))
 })

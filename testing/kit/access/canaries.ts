@@ -1,20 +1,26 @@
 import type { DatabaseOwner } from '@sumlock/deployment/provision'
 import { withDatabase } from '../database.ts'
-import type { Cast } from './cast.ts'
 import type { RunningStack } from '../shared-stack.ts'
+import type { Actors } from './actors.ts'
 
-/** Who hears: `nobody` may know anything of the owner. */
-export type Ear = 'nobody' | 'friend' | 'ownerLocked' | 'ownerDiscreet' | 'ownerUnlocked'
+/** The receiver of an answer; a `stranger` may learn nothing of the owner. */
+export type Receiver = 'stranger' | 'friend' | 'ownerLocked' | 'ownerDiscreet' | 'ownerUnlocked'
 
-/** What may be known of somebody, by field of what is stored. A field that is not named here is for nobody's ears. */
+/** Stored fields that a receiver may learn. Fields not listed here are secret. */
 const account = ['users._id', 'users.username', 'users.usernameKey', 'users.userCode']
 const profile = ['users.email', 'users.emailKey', 'users.phone', 'users.fullName']
 const conversation = [
-  ...['conversations._id', 'conversations.memberIds', 'messages.messageId', 'messages.conversationId'],
-  ...['messages.senderId', 'messages.memberIds', 'messages.content', 'messages.clientMessageId'],
+  'conversations._id',
+  'conversations.memberIds',
+  'messages.messageId',
+  'messages.conversationId',
+  'messages.senderId',
+  'messages.memberIds',
+  'messages.content',
+  'messages.clientMessageId',
 ]
-const mayKnow: Readonly<Record<Ear, ReadonlySet<string>>> = {
-  nobody: new Set(),
+const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
+  stranger: new Set(),
   friend: new Set([...account, ...conversation]),
   ownerDiscreet: new Set(['users._id', 'users.username', 'users.usernameKey']),
   ownerLocked: new Set([...account, ...profile]),
@@ -27,13 +33,13 @@ export interface Canary {
   value: string
 }
 
-/** Every text that is stored of the owner, in all databases; and the password, which must be stored nowhere. */
+/** Every text stored about the owner, in all databases, and the password, which must not be stored at all. */
 export async function ownersCanaries(
   stack: RunningStack,
-  { owner, conversationId }: Pick<Cast, 'owner' | 'conversationId'>,
+  { owner, conversationId }: Pick<Actors, 'owner' | 'conversationId'>,
 ): Promise<Canary[]> {
   const { id: userId } = owner.user
-  const places: [DatabaseOwner, string, Record<string, unknown>][] = [
+  const sources: [DatabaseOwner, string, Record<string, unknown>][] = [
     ['auth', 'users', { _id: userId }],
     ['auth', 'sessions', { userId }],
     ['auth', 'phone_verifications', { phone: owner.phone }],
@@ -42,7 +48,7 @@ export async function ownersCanaries(
     ['billing', 'grants', { userId }],
   ]
   const stored = await Promise.all(
-    places.map(([database, name, filter]) =>
+    sources.map(([database, name, filter]) =>
       withDatabase(stack, database, async (connection) => {
         const documents = await connection.collection(name).find(filter).toArray()
         return documents.flatMap((document) => textsIn(document, name))
@@ -53,14 +59,14 @@ export async function ownersCanaries(
   return [...stored.flat(), shownCode, { field: 'users.password', value: owner.password }]
 }
 
-/** What of the owner stands in a text and is not for this ear. */
-export function leaksIn(said: string, ear: Ear, canaries: readonly Canary[]): Canary[] {
-  const allowed = mayKnow[ear]
+/** The canaries in a text that this receiver may not learn. */
+export function leaksIn(text: string, receiver: Receiver, canaries: readonly Canary[]): Canary[] {
+  const allowed = mayKnow[receiver]
   const known = new Set(canaries.filter(({ field }) => allowed.has(field)).map(({ value }) => value))
-  return canaries.filter(({ value }) => !known.has(value) && said.includes(value))
+  return canaries.filter(({ value }) => !known.has(value) && text.includes(value))
 }
 
-/** Words every answer may hold (`text`, `admin`) and days are no canaries. */
+/** Short words (`text`, `admin`) and dates occur in any answer. */
 const isTelling = (value: string) => value.length >= 6 && !/^\d{4}-\d\d-\d\d/.test(value)
 
 function textsIn(document: object, collection: string): Canary[] {

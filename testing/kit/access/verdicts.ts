@@ -14,22 +14,22 @@ export const sessionNames = [
 ] as const
 export type SessionName = (typeof sessionNames)[number]
 
-/** The token of a change: none, that of another session together with its cookie, or the session's own. */
+/** The CSRF token of a call: none, that of another session with its cookie, or the session's own. */
 export const tokenNames = ['none', 'foreign', 'own'] as const
 export type TokenName = (typeof tokenNames)[number]
 
-/** `in`: let through to what the route does. */
-type Verdict = 'in' | typeof nobody | typeof locked | typeof forbidden | typeof stepUp | '403 csrf_failed'
+/** `in`: the call reaches the route's own logic. */
+type Verdict = 'in' | typeof noSession | typeof locked | typeof forbidden | typeof stepUp | '403 csrf_failed'
 
-const nobody = '401 no_session'
+const noSession = '401 no_session'
 const locked = '423 locked'
 const forbidden = '403 not_allowed'
 const stepUp = '403 step_up_required'
 
 /**
- * Who may call what. `withoutPin` is signed in and has set no PIN; `discreet` is locked, in discreet mode, and signed in
- * more than 15 minutes ago; `unlocked` is a member of the conversation a call names, `other` is unlocked, too, and no
- * member; `admin` is locked and signed in a moment ago, `lockedAdmin` more than 15 minutes ago.
+ * The access rules. `withoutPin` is signed in and has no PIN; `discreet` is locked, in discreet mode, and signed in more
+ * than 15 minutes ago; `unlocked` is a member of the conversation in the call, `other` is unlocked and no member;
+ * `admin` is locked and has just signed in, `lockedAdmin` signed in more than 15 minutes ago.
  */
 const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>> = {
   public: {
@@ -44,7 +44,7 @@ const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>>
     revoked: 'in',
   },
   session: {
-    anonymous: nobody,
+    anonymous: noSession,
     withoutPin: 'in',
     locked: 'in',
     discreet: 'in',
@@ -52,10 +52,10 @@ const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>>
     other: 'in',
     admin: 'in',
     lockedAdmin: 'in',
-    revoked: nobody,
+    revoked: noSession,
   },
   unlocked: {
-    anonymous: nobody,
+    anonymous: noSession,
     withoutPin: locked,
     locked,
     discreet: locked,
@@ -63,10 +63,10 @@ const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>>
     other: 'in',
     admin: locked,
     lockedAdmin: locked,
-    revoked: nobody,
+    revoked: noSession,
   },
   admin: {
-    anonymous: nobody,
+    anonymous: noSession,
     withoutPin: forbidden,
     locked: forbidden,
     discreet: forbidden,
@@ -74,11 +74,11 @@ const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>>
     other: forbidden,
     admin: 'in',
     lockedAdmin: stepUp,
-    revoked: nobody,
+    revoked: noSession,
   },
 }
 
-/** What a handshake is told; null is a connection. With `conversation`, that of `unlocked` is named. */
+/** The refusal of a handshake; null for a connection. `conversation` handshakes name the conversation of `unlocked`. */
 export const handshakeVerdicts: Readonly<
   Record<'plain' | 'conversation', Readonly<Record<SessionName, HandshakeRefusal | null>>>
 > = {
@@ -106,11 +106,11 @@ export const handshakeVerdicts: Readonly<
   },
 }
 
-/** The gateway asks for session, unlock and step-up, then for the token; the service asks for the role. */
+/** The gateway checks session, unlock and step-up, then the token; the service checks the role. */
 function verdictOf(route: RouteContract, session: SessionName, token: TokenName): Verdict {
   const verdict = verdicts[route.access][session]
-  const isDecidedByWho = verdict === nobody || verdict === locked || verdict === stepUp
-  if (!isDecidedByWho && route.method !== 'GET' && token !== 'own') return '403 csrf_failed'
+  const isDecidedBySession = verdict === noSession || verdict === locked || verdict === stepUp
+  if (!isDecidedBySession && route.method !== 'GET' && token !== 'own') return '403 csrf_failed'
   return verdict
 }
 
@@ -119,7 +119,7 @@ const notAMember: Inside = { other: '404 conversation_not_found' }
 const wrongPassword = '403 wrong_credentials'
 const hasPin = '409 pin_already_set'
 
-/** What a route says to somebody it let in, where that is no success. */
+/** The answer to a session that reaches the route's own logic, where it is no success. */
 const inside: Readonly<Record<string, Inside>> = {
   setupNumericPassword: {
     locked: hasPin,

@@ -1,112 +1,97 @@
 import { z } from 'zod'
-import { anyTypes, megabyte, operators, prototypes, unicodeTraps } from './bad-values.ts'
-import type { NamedValue } from './bad-values.ts'
-import { validSample } from './valid-sample.ts'
-
-export interface BodyCase {
-  name: string
-  body: string | Buffer
-  /** Made from one field of the schema. */
-  ofField?: boolean
-  /** Of the content; JSON when absent, none when null. */
-  contentType?: string | null
-  headers?: Readonly<Record<string, string>>
-}
+import { sampleOf } from '../arbitrary-of.ts'
+import type { Difference } from './bad-request.ts'
+import { fieldValues, megabyte } from './bad-values.ts'
 
 export interface BodyCases {
-  /** The contract must refuse these. */
-  refused: BodyCase[]
-  /** Odd, but the contract allows it: there must be a proper answer. */
-  odd: BodyCase[]
+  /** Bodies that the contract refuses. */
+  refused: Difference[]
+  /** Unusual bodies that the contract accepts. */
+  odd: Difference[]
 }
 
-type Fields = Record<string, unknown>
+type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Bodies made from the schema of a route: every field with everything it must not be, and the whole with everything
- * that is no such object. Throws when the schema accepts what no schema may (a wrong type, an unknown field).
+ * Bodies that differ from the good one in one field, and bodies that are no such object. Throws when the schema accepts
+ * an unknown field, the lack of a required one, or a value of another type.
  */
-export function badBodies(schema: z.ZodType, known: Readonly<Fields> = {}): BodyCases {
-  const valid = validSample(schema, known) as Fields
-  if (!(schema instanceof z.ZodObject)) throw new Error('A body that is no object: teach the generator.')
-  const cases: BodyCases = { refused: [...wholeBodies(valid), ...notJson(valid)], odd: [] }
-  const put = (name: string, body: unknown, sure: boolean) => {
-    const accepted = schema.safeParse(body).success
-    if (sure && accepted) throw new Error(`The contract accepts ${name}`)
-    cases[accepted ? 'odd' : 'refused'].push({ name, body: JSON.stringify(body), ofField: true })
+export function badBodies(schema: z.ZodType, good: Fields): BodyCases {
+  if (!(schema instanceof z.ZodObject)) throw new Error('Only objects are supported as bodies.')
+  const cases: BodyCases = { refused: [...otherDocuments(good), ...otherEncodings(good)], odd: [] }
+  const add = (name: string, body: Fields, mustBeRefused: boolean) => {
+    const isAccepted = schema.safeParse(body).success
+    if (mustBeRefused && isAccepted) throw new Error(`The contract accepts a body with ${name}`)
+    cases[isAccepted ? 'odd' : 'refused'].push({ name, body: JSON.stringify(body), ofField: true })
   }
   for (const [field, fieldSchema] of Object.entries(schema.shape) as [string, z.ZodType][]) {
-    const right = known[field] ?? validSample(fieldSchema, known)
-    const replaced = ({ name, value }: NamedValue, sure: boolean) =>
-      put(`${field}: ${name}`, { ...valid, [field]: value }, sure)
-    if (!fieldSchema.safeParse(undefined).success) {
-      const { [field]: _left, ...rest } = valid
-      put(`${field}: missing`, rest, true)
-    }
-    for (const wrong of anyTypes) replaced(wrong, typeOf(wrong.value) !== typeOf(right))
-    for (const wrong of [...operators, ...prototypes]) replaced(wrong, typeOf(right) !== 'object')
-    for (const value of [[right], [right, right]])
-      replaced({ name: 'in an array', value }, !Array.isArray(right))
-    replaced({ name: 'one megabyte', value: megabyte }, true)
-    if (typeof right === 'string') {
-      for (const trap of unicodeTraps) replaced(trap, false)
-      replaced({ name: '60 kB', value: 'k'.repeat(60 * 1024) }, true)
+    const { [field]: right = sampleOf(fieldSchema), ...others } = good
+    if (!fieldSchema.safeParse(undefined).success) add(`${field}: missing`, others, true)
+    for (const value of fieldValues(right)) {
+      const text = JSON.stringify(value)
+      const mustBeRefused = kindOf(value) !== kindOf(right) || text.length > 50_000
+      add(`${field}: ${text.slice(0, 40)}`, { ...good, [field]: value }, mustBeRefused)
     }
   }
-  for (const extra of ['unknown', '$where', 'isAdmin', 'constructor', 'senderId', 'userId_'])
-    put(`unknown field ${extra}`, { ...valid, [extra]: Object.values(valid)[0] }, true)
+  for (const unknown of ['unknown', '$where', 'isAdmin', 'constructor', 'senderId', 'userId_'])
+    add(`the unknown field ${unknown}`, { ...good, [unknown]: 'x' }, true)
   return cases
 }
 
-const typeOf = (value: unknown): string =>
+const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
+/** Bodies for a route that takes none. */
+export const unexpectedBodies: readonly Difference[] = ['{}', '{"$gt":""}', 'x', megabyte].map((body) => ({
+  name: `an unexpected body: ${body.slice(0, 12)}`,
+  body,
+}))
+
+const named = (name: string, body: string | Buffer, headers: Difference['headers'] = {}): Difference => ({
+  name,
+  body,
+  headers,
+})
+
 /** JSON, but not this object. */
-function wholeBodies(valid: Fields): BodyCase[] {
-  const text = JSON.stringify(valid)
+function otherDocuments(good: Fields): Difference[] {
+  const text = JSON.stringify(good)
   const inside = text.slice(1, -1)
+  const documents = ['', 'null', '[]', '"text"', '1', 'true', `[${text}]`, JSON.stringify(text)]
   return [
-    { name: 'no body', body: '' },
-    ...['null', '[]', '"text"', '1', 'true', `[${text}]`, JSON.stringify(text)].map((body) => ({
-      name: `body ${body.slice(0, 20)}`,
-      body,
-    })),
-    { name: '__proto__ beside the fields', body: `{${inside},"__proto__":{"isAdmin":true}}` },
-    { name: '__proto__ around the fields', body: `{"__proto__":${text}}` },
-    { name: 'the same field twice', body: `{${inside},${JSON.stringify(Object.keys(valid)[0])}:{"$gt":""}}` },
-    { name: 'very deep', body: `${'['.repeat(30_000)}${']'.repeat(30_000)}` },
-    { name: 'very many fields', body: `{${Array.from({ length: 5000 }, (_, n) => `"f${n}":1`).join()}}` },
+    ...documents.map((body) => named(`body ${body.slice(0, 20)}`, body)),
+    named('__proto__ beside the fields', `{${inside},"__proto__":{"isAdmin":true}}`),
+    named('__proto__ around the fields', `{"__proto__":${text}}`),
+    named('the same field twice', `{${inside},${JSON.stringify(Object.keys(good)[0])}:{"$gt":""}}`),
+    named('very deep', `${'['.repeat(30_000)}${']'.repeat(30_000)}`),
+    named('very many fields', `{${Array.from({ length: 5000 }, (_, n) => `"f${n}":1`).join()}}`),
   ]
 }
 
-/** The right fields in a form that is not the one we read. */
-function notJson(valid: Fields): BodyCase[] {
-  const text = JSON.stringify(valid)
-  const form = new URLSearchParams(valid as Record<string, string>)
+/** The right fields in broken JSON, another encoding or another content type. */
+function otherEncodings(good: Fields): Difference[] {
+  const text = JSON.stringify(good)
+  const form = new URLSearchParams(good as Record<string, string>).toString()
   const broken = [text.slice(0, -1), `${text}}`, `${text}\0`, '{,}', text.replaceAll('"', "'")]
+  const contentTypes = [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/vnd.api+json',
+    'application/json, text/plain',
+    'text/plain;application/json',
+    'application',
+  ]
   return [
-    ...broken.map((body, index) => ({ name: `broken JSON ${index + 1}`, body })),
-    { name: 'NaN', body: text.replace(/:[^,}]+/, ':NaN') },
-    {
-      name: 'not UTF-8',
-      body: Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from([0xff, 0x22, 0x7d])]),
-    },
-    { name: 'UTF-16', body: Buffer.from(text, 'utf16le') },
-    { name: 'without content type', body: text, contentType: null },
-    ...[
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'application/vnd.api+json',
-      'application/json, text/plain',
-      'text/plain;application/json',
-      'application',
-    ].map((contentType) => ({ name: `content type ${contentType}`, body: text, contentType })),
-    { name: 'a form', body: form.toString(), contentType: 'application/x-www-form-urlencoded' },
-    ...['gzip', 'br', 'identity, gzip', 'x'].map((encoding) => ({
-      name: `content encoding ${encoding}`,
-      body: text,
-      headers: { 'content-encoding': encoding },
-    })),
+    ...broken.map((body, index) => named(`broken JSON ${index + 1}`, body)),
+    named('NaN', text.replace(/:[^,}]+/, ':NaN')),
+    named('not UTF-8', Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from([0xff, 0x22, 0x7d])])),
+    named('UTF-16', Buffer.from(text, 'utf16le')),
+    named('no content type', text, { 'content-type': null }),
+    ...contentTypes.map((type) => named(`content type ${type}`, text, { 'content-type': type })),
+    named('a form', form, { 'content-type': 'application/x-www-form-urlencoded' }),
+    ...['gzip', 'br', 'identity, gzip', 'x'].map((encoding) =>
+      named(`content encoding ${encoding}`, text, { 'content-encoding': encoding }),
+    ),
   ]
 }

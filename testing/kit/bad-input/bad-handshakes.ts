@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { handshakeQuery, serverEvent, socketPath } from '@sumlock/contracts/socket'
+import { sampleOf } from '../arbitrary-of.ts'
 import { badQueries } from './bad-addresses.ts'
 import { operators, prototypes } from './bad-values.ts'
-import { validSample } from './valid-sample.ts'
-import type { z } from 'zod'
 
 export interface BadHandshake {
   name: string
@@ -11,7 +10,7 @@ export interface BadHandshake {
   headers?: Readonly<Record<string, string | null>>
 }
 
-/** Handshakes that may not lead to a connection; the good one is made of `claim`. */
+/** Handshakes that must be refused; `claim` is the query of a good one. */
 export function badHandshakes(claim: Readonly<Record<string, string>>): BadHandshake[] {
   const search = (query: Readonly<Record<string, string>>) =>
     `${socketPath}/?${new URLSearchParams({ EIO: '4', transport: 'websocket', ...query }).toString()}`
@@ -31,7 +30,11 @@ export function badHandshakes(claim: Readonly<Record<string, string>>): BadHands
     { name: 'from another origin', target: good, headers: { origin: 'https://evil.example' } },
     { name: 'from the null origin', target: good, headers: { origin: 'null' } },
     { name: 'without a cookie', target: good, headers: { cookie: null } },
-    { name: 'with a cookie nobody gave', target: good, headers: { cookie: `sid=${'a'.repeat(43)}` } },
+    {
+      name: 'with a cookie that was never issued',
+      target: good,
+      headers: { cookie: `sid=${'a'.repeat(43)}` },
+    },
     {
       name: 'with an identity header',
       target: good,
@@ -49,27 +52,16 @@ export function badHandshakes(claim: Readonly<Record<string, string>>): BadHands
   ]
 }
 
-/** Whatever a client could want to say: every message of the server's own catalogue, and what breaks parsers. */
+/** Messages for the server, which must ignore them: those of its own catalogue, and values that break parsers. */
 export function clientMessages(): [string, ...unknown[]][] {
-  const messages = serverEvent.options.map((option) => validSample(option as z.ZodType))
-  const names = [
-    'event',
-    'message',
-    'new_message',
-    'join',
-    'connection',
-    '__proto__',
-    'constructor',
-    'toString',
-    '',
-  ]
-  const contents = [...messages, ...[...operators, ...prototypes].map(({ value }) => value), null, 'x', []]
-  return names.flatMap((name) => contents.map((content): [string, ...unknown[]] => [name, content]))
+  const names = 'event message new_message join connection __proto__ constructor toString'.split(' ')
+  const contents = [...serverEvent.options.map(sampleOf), ...operators, ...prototypes, null, 'x', []]
+  return [...names, ''].flatMap((name) => contents.map((content): [string, ...unknown[]] => [name, content]))
 }
 
 const mask = randomBytes(4)
 
-/** One WebSocket frame of a client; `first` is its first byte, with the flags and the kind. */
+/** One WebSocket frame of a client; `first` is its first byte: flags and opcode. */
 function frame(content: string | Buffer, { first = 0x81, masked = true, length = -1 } = {}): Buffer {
   const payload = Buffer.from(content)
   const size = length < 0 ? payload.length : length
@@ -81,58 +73,30 @@ function frame(content: string | Buffer, { first = 0x81, masked = true, length =
   return Buffer.concat([head, mask, payload.map((byte, at) => byte ^ (mask[at % 4] as number))])
 }
 
-/** What breaks those who read frames or packets too trustfully. */
+const packets = [
+  ...'9 0 1 5 6 4 49 42 42{ 42[] 42[null] 42["connect"] 42["disconnect"] 45-["x"]'.split(' '),
+  ...'459999999-["x",{"_placeholder":true,"num":0}] 46-[] 43["x"] 44"x" 429e99["x"]'.split(' '),
+  ...'40/admin, 40/__proto__, 40{"__proto__":1} 40,{ 40[ 41 42["event",{"__proto__":{"a":1}}]'.split(' '),
+  '4\ud800',
+  `42${'['.repeat(2000)}`,
+]
+
+/** Frames and packets that break a trusting parser. */
 export const badFrames: Readonly<Record<string, Buffer>> = {
   unmasked: frame('40', { masked: false }),
-  'a reserved kind': frame('40', { first: 0x83 }),
+  'a reserved opcode': frame('40', { first: 0x83 }),
   'reserved bits': frame('40', { first: 0xf1 }),
-  'a continuation of nothing': frame('40', { first: 0x80 }),
+  'a continuation without a first frame': frame('40', { first: 0x80 }),
   'a long control frame': frame('x'.repeat(200), { first: 0x89 }),
   'a length beyond memory': frame('x', { length: Number.MAX_SAFE_INTEGER }),
-  'more than is taken': frame(`42["event","${'x'.repeat(100_000)}"]`),
-  'text that is no UTF-8': frame(Buffer.from([0x34, 0x30, 0xff, 0xfe])),
+  'more than the limit': frame(`42["event","${'x'.repeat(100_000)}"]`),
+  'text that is not UTF-8': frame(Buffer.from([0x34, 0x30, 0xff, 0xfe])),
   'binary noise': frame(randomBytes(64), { first: 0x82 }),
   'no packet': frame(''),
-  ...Object.fromEntries(
-    [
-      ...[
-        '9',
-        '0',
-        '1',
-        '5',
-        '6',
-        '4',
-        '49',
-        '42',
-        '42{',
-        '42[]',
-        '42[null]',
-        '42["connect"]',
-        '42["disconnect"]',
-      ],
-      ...[
-        '45-["x"]',
-        '459999999-["x",{"_placeholder":true,"num":0}]',
-        '46-[]',
-        '43["x"]',
-        '44"x"',
-        '429e99["x"]',
-      ],
-      ...[
-        '40/admin,',
-        '40/__proto__,',
-        '40{"__proto__":1}',
-        '40,{',
-        '40[',
-        '41',
-        '42["event",{"__proto__":{"a":1}}]',
-      ],
-      ...['4\ud800', `42${'['.repeat(2000)}`],
-    ].map((packet) => [`packet ${packet.slice(0, 40)}`, frame(packet)]),
-  ),
+  ...Object.fromEntries(packets.map((packet) => [`packet ${packet.slice(0, 40)}`, frame(packet)])),
 }
 
-/** A handshake as bytes. */
+/** The bytes of a WebSocket handshake. */
 export const handshakeBytes = (target: string, headers: Readonly<Record<string, string>>): string =>
   [
     `GET ${target} HTTP/1.1`,
@@ -145,5 +109,5 @@ export const handshakeBytes = (target: string, headers: Readonly<Record<string, 
     '\r\n',
   ].join('\r\n')
 
-/** The packet with which a client asks for the connection after the handshake. */
+/** The packet with which a Socket.IO client connects after the handshake. */
 export const connectFrame: Buffer = frame('40')

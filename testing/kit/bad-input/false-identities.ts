@@ -1,35 +1,39 @@
-import type { BadRequest } from './bad-requests.ts'
+import type { Difference } from './bad-request.ts'
 
 export interface InternalSecret {
   caller: string
   secret: string
 }
-/** What a bad request has that a good one has not. */
-export type Difference = Pick<BadRequest, 'name'> & Partial<BadRequest>
 
-const somebody = '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b'
-const claims = { sub: somebody, sid: somebody, admin: true, unlockedUntil: 4_102_444_800, exp: 4_102_444_800 }
+const anyUserId = '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b'
+const claims = {
+  sub: anyUserId,
+  sid: anyUserId,
+  admin: true,
+  unlockedUntil: 4_102_444_800,
+  exp: 4_102_444_800,
+}
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const unsigned = `${part({ alg: 'none', kid: 'x' })}.${part({ iss: 'auth', iat: 1, ...claims })}.`
 
-/** Claims to be somebody, without a session. */
+/** Requests without a session that claim an identity in other ways. */
 export function spoofedIdentities({ caller, secret }: InternalSecret): Difference[] {
   const headers: Record<string, Record<string, string>> = {
     'plain identity headers': {
-      'x-user-id': somebody,
-      'x-user_id': somebody,
-      x_user_id: somebody,
-      'x-forwarded-user': somebody,
-      'x-session-id': somebody,
+      'x-user-id': anyUserId,
+      'x-user_id': anyUserId,
+      x_user_id: anyUserId,
+      'x-forwarded-user': anyUserId,
+      'x-session-id': anyUserId,
       'x-admin': 'true',
-      'x-sumlock-user': somebody,
+      'x-sumlock-user': anyUserId,
       'x-unlocked-until': '4102444800',
     },
     'the credential of a service': { authorization: `Internal ${caller}:${secret}` },
     'an unsigned token': { authorization: `Bearer ${unsigned}` },
-    'a token that is none': { authorization: 'Bearer null' },
+    'an invalid token': { authorization: 'Bearer null' },
     'basic credentials': { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` },
-    'a near address': {
+    'a loopback address': {
       'x-forwarded-for': '127.0.0.1',
       'x-real-ip': '127.0.0.1',
       forwarded: 'for=127.0.0.1;host=localhost',
@@ -39,10 +43,10 @@ export function spoofedIdentities({ caller, secret }: InternalSecret): Differenc
     },
   }
   return Object.entries(headers).flatMap(([name, spoofed]) => [
-    { name: `nobody with ${name}`, headers: spoofed, sid: () => null },
-    // A proxy that waits for "continue" may leave out what it does otherwise.
+    { name: `no session, ${name}`, headers: spoofed, sid: () => null },
+    // A proxy that answers `Expect: 100-continue` may skip its other header rules.
     {
-      name: `nobody with ${name}, expecting`,
+      name: `no session, ${name}, expecting 100-continue`,
       headers: { ...spoofed, expect: '100-continue' },
       sid: () => null,
     },
@@ -67,7 +71,7 @@ const tampered: Record<string, (real: string) => string> = {
   empty: () => '',
 }
 
-/** Session cookies that were never given to anybody. */
+/** Session cookies that were never issued. */
 export const tamperedCookies: Difference[] = [
   ...Object.entries(tampered).map(([name, sid]) => ({ name: `cookie ${name}`, sid })),
   {
@@ -82,7 +86,7 @@ const token = (name: string, value: string | string[] | null): Difference => ({
   headers: { 'x-csrf-token': value },
 })
 
-/** Changes that our own page cannot have made. */
+/** CSRF tokens and origins that the web client never sends. */
 export const wrongTokens: Difference[] = [
   token('missing', null),
   token('empty', ''),

@@ -1,18 +1,18 @@
 import type { Client } from '@sumlock/deployment/api-client'
 import { rawRequest } from '../raw-request.ts'
 import type { RawAnswer } from '../raw-request.ts'
-import type { BadRequest } from './bad-requests.ts'
+import type { BadRequest } from './bad-request.ts'
 
 export interface TimedAnswer extends RawAnswer {
   tookMs: number
 }
 
-/** What a browser would show the gateway, so that only the bad part of a request can be why it is refused. */
+/** A session with valid cookies, origin and CSRF token, so that only the bad part of a request can be refused. */
 export interface GoodSession {
   send(request: BadRequest): Promise<TimedAnswer>
 }
 
-/** Takes cookies and a CSRF token of a client once; what answers say about cookies is not kept. */
+/** Copies the cookies and a CSRF token of a client once; cookies of answers are not kept. */
 export async function goodSession(client: Client): Promise<GoodSession> {
   const token = await client.csrfToken()
   const cookies = new Map(client.cookies)
@@ -28,7 +28,7 @@ export async function goodSession(client: Client): Promise<GoodSession> {
         cookie: cookieOf(sid),
         origin: client.origin,
         'x-csrf-token': token,
-        // Said by hand: Node leaves it out where a method has no content by custom.
+        // Set explicitly, because Node omits it for methods that usually have no body.
         ...(body === undefined && method === 'GET'
           ? {}
           : { 'content-length': String(Buffer.byteLength(body ?? '')) }),

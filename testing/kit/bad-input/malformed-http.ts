@@ -7,7 +7,7 @@ const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
 const post = (headers: readonly string[], content = '') =>
   head('POST /api/login HTTP/1.1', 'Host: a', 'Content-Type: application/json', ...headers) + content
 const get = (...headers: string[]) => head('GET /api/csrf-token HTTP/1.1', 'Host: a', ...headers)
-/** What would be answered as a request of its own if the end of the one before it could be argued about. */
+/** Would be answered as a second request if the end of the first one is ambiguous. */
 const smuggled = get('X-Smuggled: 1')
 const chunked = (content: string) => `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`
 
@@ -61,9 +61,9 @@ const requests: Record<string, string | Buffer> = {
   'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
   TLS: Buffer.from('16030100a5010000a10303', 'hex'),
   noise: Buffer.from(Array.from({ length: 2000 }, (_, n) => (n * 7919) % 256)),
-  'an expectation nobody has': get('Expect: everything', 'Connection: close'),
-  'an upgrade to nothing': get('Connection: Upgrade', 'Upgrade: h2c'),
-  'an upgrade elsewhere': head(
+  'an unknown expectation': get('Expect: everything', 'Connection: close'),
+  'an upgrade to an unknown protocol': get('Connection: Upgrade', 'Upgrade: h2c'),
+  'an upgrade of another path': head(
     'GET /api/user HTTP/1.1',
     'Host: a',
     'Connection: Upgrade',
@@ -74,24 +74,21 @@ const requests: Record<string, string | Buffer> = {
 }
 
 /**
- * Bytes that are no HTTP, or HTTP that two servers in a row could read differently. Each gets one answer at most (none
- * of them a success), and its connection is closed.
+ * Bytes that are not HTTP, or HTTP that two servers could read differently. Each must get at most one answer, which is
+ * no success, and have its connection closed.
  */
 export const malformedRequests: readonly MalformedRequest[] = Object.entries(requests).map(
-  ([name, bytes]) => ({
-    name,
-    bytes,
-  }),
+  ([name, bytes]) => ({ name, bytes }),
 )
 
 const letters = Array<string>(60).fill('x')
 
-/** Requests that never come to an end: what is sent at once, and what follows drop by drop. */
+/** Requests that never end: the bytes sent at once, and those that follow one by one. */
 export const slowRequests: Record<string, { bytes: string; drip: readonly string[] }> = {
   'a request line': { bytes: 'GET /api/', drip: letters },
   headers: { bytes: 'GET /api/user HTTP/1.1\r\nHost: a\r\n', drip: letters.map((_, n) => `X-${n}: a\r\n`) },
   'a body': { bytes: post(['Content-Length: 60000']), drip: letters },
   'a body that stops': { bytes: post(['Content-Length: 60000'], '{"username":"a'), drip: [] },
   'a body in chunks': { bytes: post(['Transfer-Encoding: chunked']), drip: letters.map(() => '1\r\n \r\n') },
-  'a body nobody asked for': { bytes: get('Content-Length: 60000'), drip: letters },
+  'an unexpected body': { bytes: get('Content-Length: 60000'), drip: letters },
 }

@@ -2,7 +2,7 @@ import { socketPath } from '@sumlock/contracts/socket'
 import { io } from 'socket.io-client'
 import type { Person } from '../people.ts'
 
-/** Connects as somebody and says all this, with and without asking for an answer. Resolves with what was answered. */
+/** Connects a person's socket and sends the messages, each with and without asking for an acknowledgement. */
 export async function talkToServer(
   { client, user }: Pick<Person, 'client' | 'user'>,
   messages: readonly [string, ...unknown[]][],

@@ -12,7 +12,7 @@ import { account } from '@sumlock/contracts/user'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
-import { validSample } from '@sumlock/testing/bad-input/valid-sample'
+import { sampleOf } from '@sumlock/testing/arbitrary-of'
 import { rawRequest } from '@sumlock/testing/raw-request'
 import { eventually } from '@sumlock/testing/wait'
 import type { Context } from '../context.ts'
@@ -186,7 +186,7 @@ describe('a service with two places', () => {
   it('has them again once it has answered, whatever the gateway still does with the answer', async () => {
     const billing = Promise.withResolvers<never>()
     Object.assign(ctx, { entitlementOf: () => billing.promise, quotaOf: () => billing.promise })
-    ;[route, says] = [getUser, JSON.stringify(validSample(account))]
+    ;[route, says] = [getUser, JSON.stringify(sampleOf(account))]
     const asked = [ask(), ask(), ask()]
     await eventually(() => expect(heard).toHaveLength(3))
     billing.reject(new Error('away'))

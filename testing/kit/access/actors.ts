@@ -6,33 +6,34 @@ import type { Person } from '../people.ts'
 import type { SessionName } from './verdicts.ts'
 import type { RunningStack } from '../shared-stack.ts'
 
-export interface Cast {
-  /** Who `locked`, `discreet`, `unlocked` and `revoked` are sessions of; in discreet mode. Premium, so that no send fails for the daily limit. */
+export interface Actors {
+  /** Owns the sessions `locked`, `discreet`, `unlocked` and `revoked`. In discreet mode; premium, so that the daily limit refuses no send. */
   owner: Person
   /** Shares the conversation with the owner. */
   friend: Person
   other: Person
   admin: Person
-  /** Known to nobody; may be named in calls without giving anything of the owner away. */
+  /** Has no conversation and a password of its own: calls may name this person without naming the owner. */
   bystander: Person
   conversationId: string
   /** A new session of this kind, on a device of its own. */
   open(session: SessionName): Promise<Person>
-  /** Signs out of all that were opened: a person has twenty sessions at most. */
+  /** Signs out of all opened sessions, because a person may have twenty at most. */
   closeOpened(): Promise<void>
 }
 
-/** Registers everybody the matrix needs. */
-export async function inviteCast(stack: RunningStack): Promise<Cast> {
+/** Registers the people of the access matrix. */
+export async function registerActors(stack: RunningStack): Promise<Actors> {
   const owner = await unlockedPerson(stack, { fullName: 'Olive Owner-of-the-Canaries' })
   const [friend, other, bystander, admin] = await Promise.all([
-    ...[unlockedPerson(stack), unlockedPerson(stack), unlockedPerson(stack)],
+    unlockedPerson(stack),
+    unlockedPerson(stack),
+    unlockedPerson(stack, { password: 'the bystander’s own' }),
     adminPerson(stack),
   ])
-  if (!friend || !other || !bystander || !admin) throw new Error('Nobody came.')
   await admin.client.ok(setupNumericPassword, { body: { numericPassword: admin.pin } })
   await makePremium(admin, owner)
-  // From here on these two keep one token, also when asked for it by many at once.
+  // Parallel calls must reuse one token: a token request replaces the cookie of the one before.
   for (const { client } of [friend, other]) await client.csrfToken()
   await owner.client.ok(setDiscreetMode, { body: { isDiscreet: true } })
   const { id: conversationId } = await befriend(owner, friend)
@@ -69,13 +70,18 @@ export async function inviteCast(stack: RunningStack): Promise<Cast> {
       const ended = await signInUnlocked(owner)
       const cookies = new Map(ended.client.cookies)
       await ended.client.ok(logout)
-      // Whoever kept the cookie shows it again.
+      // Use the revoked cookie again.
       for (const [name, value] of cookies) ended.client.cookies.set(name, value)
       return ended
     },
   }
   return {
-    ...{ owner, friend, other, admin, bystander, conversationId },
+    owner,
+    friend,
+    other,
+    admin,
+    bystander,
+    conversationId,
     async open(session) {
       const person = await openers[session]()
       opened.push(person)

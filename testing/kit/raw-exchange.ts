@@ -11,16 +11,16 @@ export interface RawExchange {
 }
 
 export interface RawExchangeOptions {
-  /** Ends it from our side after so long. */
+  /** Close the connection after this time. */
   withinMs: number
-  /** Ends it from our side as soon as this was said. */
+  /** Close the connection when the answer matches. */
   until?: RegExp
-  /** Sends these, one every `dripEveryMs`, after the head. */
+  /** Send these after the bytes, one every `dripEveryMs`. */
   drip?: Iterable<string>
   dripEveryMs?: number
 }
 
-/** Writes bytes to a fresh connection as they are, and listens until it is closed or the time is over. */
+/** Writes bytes to a new connection and reads until it is closed or the time is over. */
 export function rawExchange(
   origin: string,
   bytes: string | Buffer,

@@ -1,0 +1,59 @@
+import type { RouteName } from '@sumlock/contracts/all-routes'
+import { csrfCookie } from '@sumlock/contracts/cookies'
+import type { ErrorBody } from '@sumlock/contracts/errors'
+import type { RouteContract } from '@sumlock/contracts/route'
+import type { Client } from '@sumlock/deployment/api-client'
+import { exampleCall, prepareExample } from '../example-calls.ts'
+import type { Actors } from './actors.ts'
+import type { TokenName } from './verdicts.ts'
+
+export type NamedRoute = readonly [name: RouteName, route: RouteContract]
+
+/** A valid call of a route: only the session and the token can be the reason for a refusal. */
+export interface ReadyCall {
+  /** Makes the call with this token. `text` is the whole answer with its headers. */
+  make(token: TokenName): Promise<{ outcome: string; text: string }>
+}
+
+/** Prepares the example of a route for one session. `stranger` is another session, whose token must not work. */
+export async function readyCall(
+  [name, route]: NamedRoute,
+  client: Client,
+  stranger: Client,
+  { bystander, conversationId }: Actors,
+): Promise<ReadyCall> {
+  const { target, body } = exampleCall(route, {
+    conversationId,
+    userId: bystander.user.id,
+    userCode: bystander.user.userCode,
+    username: bystander.username,
+    // The password of no other actor: it ends none of the sessions that other calls are made with.
+    password: bystander.password,
+    numericPassword: bystander.pin,
+    ...(await prepareExample(name, client)),
+  })
+  const [own, foreign] = [await client.csrfToken(), await stranger.csrfToken()]
+  const headersWith: Record<TokenName, () => Record<string, string>> = {
+    none: () => ({}),
+    own: () => ({ 'x-csrf-token': own }),
+    foreign: () => {
+      const name = csrfCookie(false)
+      const cookies = new Map(client.cookies).set(name, stranger.cookies.get(name) ?? '')
+      const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
+      return { 'x-csrf-token': foreign, cookie }
+    },
+  }
+  return {
+    async make(token) {
+      const headers = { ...(body && { 'content-type': 'application/json' }), ...headersWith[token]() }
+      const answer = await client.raw(route.method, target, {
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      const content = await answer.text()
+      const text = `${JSON.stringify([...answer.headers])}\n${content}`
+      if (answer.ok) return { outcome: '2xx', text }
+      return { outcome: `${answer.status} ${(JSON.parse(content) as ErrorBody).code}`, text }
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import type { RouteName } from '@sumlock/contracts/all-routes'
+import { requestPhoneCode, verifyPhoneCode } from '@sumlock/contracts/auth-routes'
+import { exampleValues } from '@sumlock/contracts/example-values'
+import type { ExampleValues } from '@sumlock/contracts/example-values'
+import type { RouteContract } from '@sumlock/contracts/route'
+import type { Client } from '@sumlock/deployment/api-client'
+import { freshPhone } from './fresh-phone.ts'
+
+export interface ExampleCall {
+  target: string
+  body?: Record<string, unknown>
+}
+
+/** The example of a route, with these values in place of the example values of the same names. */
+export function exampleCall(route: RouteContract, values: Partial<ExampleValues> = {}): ExampleCall {
+  const replacements = new Map(Object.entries(values).map(([name, value]) => [exampleValueOf(name), value]))
+  const replaced = (fields: object) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, value]: [string, unknown]) => [
+        name,
+        replacements.get(value) ?? value,
+      ]),
+    )
+  const { params = {}, body } = route.example ?? {}
+  return {
+    target: fillPath(route.path, replaced(params) as Record<string, string>),
+    ...(body && { body: replaced(body) }),
+  }
+}
+
+const exampleValueOf = (name: string): unknown => exampleValues[name as keyof ExampleValues]
+
+/** A path with its parameters filled in. */
+export const fillPath = (path: string, params: Readonly<Record<string, string>>): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '')
+
+/**
+ * Makes the calls that a route needs before its example succeeds, with the client that will call it. Resolves with the
+ * values to use.
+ */
+export async function prepareExample(name: RouteName, client: Client): Promise<Partial<ExampleValues>> {
+  const phone = freshPhone()
+  if (name !== 'verifyPhoneCode' && name !== 'register') return { phone }
+  const { demoCode: phoneCode = '' } = await client.ok(requestPhoneCode, { body: { phone } })
+  if (name === 'verifyPhoneCode') return { phoneCode }
+  await client.ok(verifyPhoneCode, { body: { code: phoneCode } })
+  const username = `n${randomUUID().slice(0, 12)}`
+  return { phone, username, email: `${username}@example.com`, fullName: username, password: 'correct horse' }
+}
