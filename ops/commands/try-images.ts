@@ -1,31 +1,13 @@
-import { parseArgs } from 'node:util'
-import { dockerSilence } from '../images/checks/docker-silence.ts'
-import { buildImages } from '../images/checks/build-images.ts'
-import { makeLocalBases } from '../images/checks/local-bases.ts'
+import { failWith, progress } from '@sumlock/dev/product/terminal'
+import { dockerProblem } from '../images/checks/docker-problem.ts'
 import { tryImages } from '../images/checks/try-images.ts'
 
-// npm run try:images [-- --local-bases] [--keep]
-// Builds every image, runs them against native engines, sends a message through nginx, saves, loses and restores it,
-// and takes everything away again.
-// --local-bases: on base images made of Debian's packages and the Node that npm brought, where none can be pulled.
-const { values } = parseArgs({
-  options: { 'local-bases': { type: 'boolean', default: false }, keep: { type: 'boolean', default: false } },
-})
-const progress = (line: string) => void process.stderr.write(`  ${line}\n`)
-const silence = await dockerSilence()
-if (silence !== undefined) {
-  process.stderr.write(`The images were not tried: ${silence}\n`)
-  process.exit(1)
-}
+// npm run try:images: builds every image and tries docker-compose.yml with a message, a backup and its restore.
 try {
-  const bases = values['local-bases'] ? await makeLocalBases(progress) : undefined
-  const images = await buildImages({ bases, progress })
-  await tryImages(images, progress)
-  if (!values.keep) await images.remove()
-  process.stdout.write(
-    `${images.names.length} images were built. A message went through them, was saved, lost and restored.\n`,
-  )
+  const problem = await dockerProblem()
+  if (problem !== undefined) throw new Error(`The images were not tried: ${problem}`)
+  await tryImages(progress)
+  process.stdout.write('All images were built. A message went through them, was backed up and restored.\n')
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
-  process.exitCode = 1
+  failWith(error)
 }

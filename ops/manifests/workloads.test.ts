@@ -4,8 +4,8 @@ import { containersOf, jobSpecOf, nameOf, ofKind, podOf, selects, settingsOf } f
 import type { Container, Manifest, PodSpec, Selector } from './manifest.ts'
 import { overlays, renderedManifests } from './overlays.ts'
 
-// The namespace enforces the Pod Security standard "restricted" (no root, capabilities, escalation or host access); an
-// API server checks that in `npm run k8s:check`. Each test here lists the workloads that break one more rule.
+// In `npm run k8s:check`, an API server applies the standard "restricted": no root, capabilities, escalation or access to
+// the host. Each test here lists the workloads that break one more rule.
 describe.each(overlays)('workloads of the %s overlay', (overlay) => {
   const manifests = renderedManifests(overlay)
   const deployments = ofKind(manifests, 'Deployment')
@@ -19,6 +19,13 @@ describe.each(overlays)('workloads of the %s overlay', (overlay) => {
     podsThat((pod) => containersOf(pod).some(isWrong))
   const manifestsThat = (kind: string, isWrong: (manifest: Manifest) => boolean) =>
     ofKind(manifests, kind).filter(isWrong).map(nameOf)
+
+  it('are in a namespace that enforces the Pod Security standard "restricted"', () => {
+    const enforced = ofKind(manifests, 'Namespace').map(
+      ({ metadata }) => `${metadata.name}: ${metadata.labels?.['pod-security.kubernetes.io/enforce']}`,
+    )
+    expect(enforced).toEqual(['sumlock: restricted'])
+  })
 
   it('run as a ServiceAccount of their own that mounts no token for the API server', () => {
     const withoutToken = ofKind(manifests, 'ServiceAccount')

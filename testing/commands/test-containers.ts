@@ -1,19 +1,14 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
-import { engineVersions, reaperImage } from '@sumlock/deployment/engine-versions'
-import { dockerSilence } from '../../ops/images/checks/docker-silence.ts'
-import { missingImage } from '../../ops/images/checks/ready-images.ts'
+import { reaperImage } from '@sumlock/deployment/engine-versions'
+import { dockerProblem } from '../../ops/images/checks/docker-problem.ts'
 
 // npm run test:containers [-- <path pattern>]   the integration suites on engines in containers
-// TESTCONTAINERS_RYUK_DISABLED=true does without the container that cleans up after a killed run.
-const { mongo, kafka, redis } = engineVersions
-const reaper = process.env['TESTCONTAINERS_RYUK_DISABLED'] === 'true' ? [] : [reaperImage]
-const images = [mongo.image, kafka.image, redis.image, ...reaper]
-const progress = (line: string) => void process.stderr.write(`  ${line}\n`)
-const silence = (await dockerSilence()) ?? (await missingImage(images, { progress }))
-if (silence !== undefined) {
-  process.stderr.write(`The integration suites were not run on containers: ${silence}\n`)
+// TESTCONTAINERS_RYUK_DISABLED=true runs without the container that cleans up after a killed run.
+const problem = await dockerProblem()
+if (problem !== undefined) {
+  process.stderr.write(`The integration suites were not run on containers: ${problem}\n`)
   process.exit(1)
 }
 const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning']

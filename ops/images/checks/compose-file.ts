@@ -37,13 +37,13 @@ export interface ComposeFile {
 
 export const composeText = (): string => readFileSync(join(repoRoot, 'docker-compose.yml'), 'utf8')
 
-/** docker-compose.yml as Docker reads it on a machine that sets none of its variables. */
+/** docker-compose.yml with the defaults of all its variables. */
 export function readCompose(): ComposeFile {
   const text = composeText().replace(/\$\{\w+:-([^}]*)\}/g, '$1')
   return parse(text, { merge: true, maxAliasCount: -1 }) as ComposeFile
 }
 
-/** Runs to its end; what a person runs by hand is not tried again either. */
+/** Whether a service runs to its end. */
 export const isJob = ({ restart = '' }: ComposeService): boolean => ['on-failure', 'no'].includes(restart)
-/** Built here, as against an engine somebody else publishes. */
+/** Whether the image is built from this repository. */
 export const isOurs = (service: ComposeService): boolean => service.image.startsWith('sumlock/')

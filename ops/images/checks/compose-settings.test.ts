@@ -17,7 +17,7 @@ import { readConfig as realtime } from '../../../services/realtime/src/config.ts
 import { composeText, readCompose } from './compose-file.ts'
 import { imageEnvironment, lastStageOf } from './dockerfile.ts'
 
-/** Whose image reads a file of its own secrets. */
+/** Programs that read a file with their own secrets. */
 type Reader = ServiceName | 'backup' | 'migrate'
 const readers = { auth, billing, gateway, messaging, notify, realtime }
 const { services } = readCompose()
@@ -30,26 +30,32 @@ const written = (name: string) =>
     Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [key, String(value)]),
   )
 const fileOf = (service: Reader) => parseEnv(files[`${service}/service.env`] ?? '')
-/** As the process sees it: the file fills in what the container's environment does not have. */
+/** The environment of the process: settings of the container win over those in its file of secrets. */
 const environmentOf = (service: Reader, container: string = service) => ({
   ...fileOf(service),
   ...image,
   ...written(container),
 })
 
-describe('the settings of a container', () => {
-  it.each(serviceNames)('satisfy %s, which reads them by its own schema', (service) => {
+/** Every `host:port` in a setting; hosts with dots are outside of the compose project. */
+const addressesIn = (value: string | undefined) =>
+  [...String(value).matchAll(/(?:\/\/(?:[^@/]*@)?|^)([a-z]\w*):(\d+)(?=[/,?]|$)/g)].map(
+    ([, host = '', port = '']) => ({ host, port }),
+  )
+
+describe('settings in docker-compose.yml', () => {
+  it.each(serviceNames)('are accepted by the config of %s', (service) => {
     expect(readers[service](environmentOf(service))).toMatchObject({ PORT: 8080, INTERNAL_PORT: 8081 })
   })
 
-  it('give the migration job the address of every database, as its service has it, and nothing else', () => {
+  it('give the migration job the database address of every service and nothing else', () => {
     expect(fileOf('migrate')).toEqual(
       Object.fromEntries(databaseOwners.map((owner) => [databaseUrlName(owner), fileOf(owner)['MONGO_URL']])),
     )
     expect(written('migrate')).toEqual({})
   })
 
-  it('satisfy the backup, which reads them by its own schema, and hold nothing it does not know', () => {
+  it('are accepted by the backup, which knows each of them', () => {
     const { databaseUrls, bucket, folder } = readBackup(environmentOf('backup'), '')
     expect(folder).toBe('/backups')
     for (const [owner, url] of Object.entries(databaseUrls))
@@ -65,50 +71,38 @@ describe('the settings of a container', () => {
     expect(given.filter((name) => !backupSettings.includes(name))).toEqual([])
   })
 
-  it('name ports at which somebody listens', () => {
-    const doors: Record<string, string[]> = {
-      ...Object.fromEntries(
-        serviceNames.map((name) => [name, [image['PORT'] ?? '', image['INTERNAL_PORT'] ?? '']]),
-      ),
-      ...{
-        web: ['8080'],
-        s3: ['7070'],
-        kafka: ['9092'],
-        mongo: ['27017'],
-        redis: ['6379'],
-        inbox: ['1025', '1080'],
-      },
+  it('name ports at which the other service listens', () => {
+    const ports: Record<string, string[]> = {
+      web: ['8080'],
+      s3: ['7070'],
+      kafka: ['9092'],
+      mongo: ['27017'],
+      redis: ['6379'],
+      inbox: ['1025', '1080'],
     }
+    for (const name of serviceNames) ports[name] = [image['PORT'] ?? '', image['INTERNAL_PORT'] ?? '']
     const targets = [...serviceNames, 'backup' as const].flatMap((service) =>
       Object.entries(environmentOf(service)).flatMap(([name, value]) =>
-        name === 'PUBLIC_ORIGINS'
-          ? []
-          : [...String(value).matchAll(/(?:\/\/(?:[^@/]*@)?|^)([a-z]\w*):(\d+)(?=[/,?]|$)/g)].map(
-              ([, host, port]) => ({
-                ...{ service, name, host: host ?? '', port: port ?? '' },
-              }),
-            ),
+        name === 'PUBLIC_ORIGINS' ? [] : addressesIn(value).map((address) => ({ service, name, ...address })),
       ),
     )
     expect(targets.length).toBeGreaterThan(20)
     expect(targets.map(({ host }) => host)).toContain('s3')
-    for (const target of targets) {
-      expect(services).toHaveProperty([target.host])
-      expect([target, doors[target.host]]).toEqual([target, expect.arrayContaining([target.port])])
-      // The internal door is for internal calls and nothing else.
-      if (target.name.endsWith('_URL') && serviceNames.some((name) => name === target.host))
-        expect([target, target.port === image['INTERNAL_PORT']]).toEqual([
-          target,
-          target.name.includes('INTERNAL'),
-        ])
-    }
+    expect(targets.filter(({ host, port }) => !services[host] || !ports[host]?.includes(port))).toEqual([])
+    const toServices = targets.filter(
+      ({ name, host }) => name.endsWith('_URL') && serviceNames.some((one) => one === host),
+    )
+    const atWrongPort = toServices.filter(
+      ({ name, port }) => name.includes('INTERNAL') !== (port === image['INTERNAL_PORT']),
+    )
+    expect(atWrongPort).toEqual([])
     expect(lastStageOf('ops/images/service.Dockerfile')).toContainEqual({
       name: 'EXPOSE',
       rest: `${image['PORT']} ${image['INTERNAL_PORT']}`,
     })
   })
 
-  it('agree with what nginx forwards to, and with the address Kafka gives out', () => {
+  it('agree with the addresses in the nginx and Kafka configuration', () => {
     const file = (path: string) => readFileSync(join(repoRoot, 'ops/images', path), 'utf8')
     expect(file('nginx/compose-doors.conf')).toContain(`set $gateway gateway:${image['PORT']};`)
     expect(file('nginx/compose-doors.conf')).toContain(`set $realtime realtime:${image['PORT']};`)
@@ -117,10 +111,10 @@ describe('the settings of a container', () => {
   })
 })
 
-/** Jobs that act in a reader's name. */
+/** Jobs that use the secrets of another service. */
 const alsoReading: Record<string, string[]> = { auth: ['seed-admin'], s3: ['create-bucket'] }
 
-describe('the secrets of a compose project', () => {
+describe('secrets of a compose project', () => {
   it('are not in docker-compose.yml', () => {
     const inFile = Object.keys(services).flatMap((name) => Object.keys(written(name)))
     expect(inFile.filter((name) => secretSettings.has(name))).toEqual([])
@@ -128,7 +122,7 @@ describe('the secrets of a compose project', () => {
     expect(composeText()).not.toMatch(/[0-9a-f]{32}|PRIVATE KEY|:\/\/[^/\s:]+:[^/\s@]+@/)
   })
 
-  it('are mounted by their reader alone, and by nobody for writing but the job that makes them', () => {
+  it('are mounted read-only by their reader alone, and for writing by the job that creates them', () => {
     const mounts = Object.entries(services).flatMap(([name, { volumes }]) =>
       (volumes ?? [])
         .filter((volume) => volume.startsWith('secrets-'))
@@ -149,7 +143,7 @@ describe('the secrets of a compose project', () => {
     expect(readersOf('secrets-kept')).toEqual([['init-mongo', 'secrets-kept:/secrets/kept:ro']])
   })
 
-  it('leave no secret to the settings that everybody can read', () => {
+  it('are not among the plain settings, and each service has only its own', () => {
     const plain = JSON.stringify(Object.keys(services).map((name) => written(name)))
     const values = JSON.stringify(secrets).match(/[0-9a-f]{64}/g) ?? []
     expect(values.length).toBeGreaterThan(10)
@@ -162,7 +156,7 @@ describe('the secrets of a compose project', () => {
     }
   })
 
-  it('give the backup what it saves and its key, and not the peppers that make PINs guessable', () => {
+  it('give the backup its key and the databases, but not the peppers of PINs and codes', () => {
     const text = files['backup/service.env'] ?? ''
     for (const known of [secrets.backupKey, secrets.s3SecretKey, secrets.mongoPasswords.billing])
       expect(text).toContain(known)
@@ -173,7 +167,7 @@ describe('the secrets of a compose project', () => {
     ])
   })
 
-  it('come out of the file as they went in, line breaks of a key and quotes of JSON included', () => {
+  it('are read back from their file unchanged, line breaks of keys and quotes of JSON included', () => {
     for (const service of serviceNames)
       expect(fileOf(service)).toEqual(secretEnvironment(service, secrets, names))
     expect(fileOf('auth')['TOKEN_PRIVATE_KEY']).toBe(secrets.tokenPrivateKey)

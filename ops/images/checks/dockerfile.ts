@@ -10,7 +10,7 @@ export interface Instruction {
   rest: string
 }
 
-/** The instructions of a Dockerfile, comments and line breaks taken out. */
+/** The instructions of a Dockerfile without comments and line breaks. */
 export function instructionsOf(file: DockerfileName): Instruction[] {
   const text = readFileSync(join(repoRoot, file), 'utf8')
   const lines = text
@@ -25,13 +25,13 @@ export function instructionsOf(file: DockerfileName): Instruction[] {
   })
 }
 
-/** What of a Dockerfile ends up in the image itself: the last stage. */
+/** The instructions of the last stage, which makes the image. */
 export function lastStageOf(file: DockerfileName): Instruction[] {
   const all = instructionsOf(file)
   return all.slice(all.findLastIndex(({ name }) => name === 'FROM'))
 }
 
-/** The environment an image brings along. */
+/** The environment variables that an image sets. */
 export function imageEnvironment(file: DockerfileName): Record<string, string> {
   const pairs = lastStageOf(file)
     .filter(({ name }) => name === 'ENV')

@@ -8,35 +8,38 @@ const nginx = (name: string) => readFileSync(join(repoRoot, 'ops/images/nginx', 
 
 describe('the nginx of sumlock/web', () => {
   it.each(Object.entries(nginxHeaderFiles()))(
-    'sends what the gateway sends: %s is not stale',
+    'sends the same headers as the gateway: %s is up to date',
     (name, text) => {
       expect(nginx(name)).toBe(text)
     },
   )
 
-  it.each(['nginx.conf', 'compose-doors.conf'])('sends them wherever %s answers by itself', (name) => {
-    const blocks = nginx(name)
-      .split(/\n\s*location /)
-      .slice(1)
-      .map((block) => `${block.split(/\n\s*}/)[0]}`)
-    const own = blocks.filter((block) => !/proxy_pass|^= \/healthz/.test(block))
-    expect(own.length).toBeGreaterThan(0)
-    for (const block of own) expect(block).toContain('include /etc/nginx/sumlock/security-headers.conf;')
-  })
+  it.each(['nginx.conf', 'compose-doors.conf'])(
+    'includes the security headers in every location of %s that answers itself',
+    (name) => {
+      const blocks = nginx(name)
+        .split(/\n\s*location /)
+        .slice(1)
+        .map((block) => `${block.split(/\n\s*}/)[0]}`)
+      const own = blocks.filter((block) => !/proxy_pass|^= \/healthz/.test(block))
+      expect(own.length).toBeGreaterThan(0)
+      for (const block of own) expect(block).toContain('include /etc/nginx/sumlock/security-headers.conf;')
+    },
+  )
 
-  it('keeps the page out of every cache, and hashed assets in it', () => {
+  it('forbids caching the page and allows caching hashed assets', () => {
     const [, page] = nginx('nginx.conf').split('location / {')
     expect(page).toContain('add_header cache-control "no-store" always;')
     const [, assets] = nginx('nginx.conf').split('location /assets/ {')
     expect(assets?.split('}')[0]).toContain('immutable')
   })
 
-  it('lets no browser use the service worker without asking for a newer one', () => {
+  it('makes browsers revalidate the service worker', () => {
     const [, unhashed] = nginx('nginx.conf').split(String.raw`location ~ \.[A-Za-z0-9]+$ {`)
     expect(unhashed?.split('}')[0]).toContain('add_header cache-control "no-cache" always;')
   })
 
-  it('listens where the image says, and writes to /tmp only', () => {
+  it('listens on the exposed port and writes to /tmp only', () => {
     const [, port] = /listen (\d+);/.exec(nginx('nginx.conf')) ?? []
     expect(lastStageOf('ops/images/web.Dockerfile')).toContainEqual({ name: 'EXPOSE', rest: port })
     const written = [...nginx('nginx.conf').matchAll(/^\s*(?:pid|\w+_temp_path) ([^;]+);/gm)]
@@ -44,7 +47,7 @@ describe('the nginx of sumlock/web', () => {
     for (const [, path] of written) expect(path).toMatch(/^\/tmp\//)
   })
 
-  it('logs neither addresses nor cookies', () => {
+  it('logs no addresses, cookies or query strings', () => {
     const [, format] = /log_format plain '([^']*)'/.exec(nginx('nginx.conf')) ?? []
     expect(format).toMatch(/\$status/)
     expect(format).not.toMatch(/remote_addr|cookie|http_|request_uri|\$request |args/)

@@ -4,56 +4,62 @@ import { befriend, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 
-/** Where the web image listens, in this machine's network. */
-export const webPort = 8080
-export const door = `http://127.0.0.1:${webPort}`
+/** Not the usual port, so that a running product is not in the way. */
+export const origin = 'http://127.0.0.1:8089'
 
-/** Whether nginx serves the page with the gateway's headers, and hands on what is the gateway's. */
+/** Checks that nginx serves the page with the gateway's headers, and forwards API requests to the gateway. */
 export async function checkPage(): Promise<void> {
   for (const path of ['/', '/settings', '/index.html', '/manifest.webmanifest', '/none.js', '/.sources']) {
-    const answer = await fetch(door + path)
+    const answer = await fetch(origin + path)
     for (const [name, value] of Object.entries(securityHeaders({ secure: false })))
       if (answer.headers.get(name) !== value)
-        throw new Error(`${path} is answered without the gateway's ${name}.`)
+        throw new Error(`${path} is answered without the gateway's header ${name}.`)
   }
-  const page = await fetch(`${door}/messaging`)
+  const page = await fetch(`${origin}/messaging`)
   const html = await page.text()
   if (page.headers.get('cache-control') !== 'no-store' || !html.includes('<title>Calculator</title>'))
     throw new Error(`/messaging is not the calculator's page: ${html.slice(0, 200)}`)
-  const { status } = await fetch(`${door}/api//user`)
+  const { status } = await fetch(`${origin}/api//user`)
   if (status !== 400)
-    throw new Error(`A path that is not canonical was answered with ${status} and not by the gateway.`)
+    throw new Error(`The gateway must refuse a path that is not canonical; the answer was ${status}.`)
 }
 
-export interface Sent {
+export interface Conversation {
+  id: string
   reader: Person
-  conversationId: string
-  content: string
+  send(content: string): Promise<void>
 }
 
-/** Two people register, find each other, and one hears live what the other sends. */
-export async function sendOne(content: string): Promise<Sent> {
-  const stack = { gatewayUrl: door }
-  const [ada, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
-  const { id: conversationId } = await befriend(ada, ben)
-  const live = connect(ben)
+/** Registers two people; one sends a message, and the other receives it over the socket and by listing. */
+export async function sendMessages(content: string): Promise<Conversation> {
+  const [sender, reader] = [
+    await unlockedPerson({ gatewayUrl: origin }),
+    await unlockedPerson({ gatewayUrl: origin }),
+  ]
+  const { id } = await befriend(sender, reader)
+  const send = async (text: string) => {
+    await sender.client.ok(sendMessage, { body: { conversationId: id, content: text } })
+  }
+  const live = connect(reader)
   try {
     await nextState(live, ({ connected }) => connected)
-    const heard = nextEvent(live, (event) => event.type === 'new_message')
-    await ada.client.ok(sendMessage, { body: { conversationId, content } })
-    await heard
+    const received = nextEvent(live, (event) => event.type === 'new_message')
+    await send(content)
+    await received
   } finally {
     live.close()
   }
-  const sent = { reader: ben, conversationId, content }
-  await readAgain(sent)
-  return sent
+  const conversation = { id, reader, send }
+  await readAgain(conversation, [content])
+  return conversation
 }
 
-/** The reader, still signed in and unlocked, finds that message and no other. */
-export async function readAgain({ reader, conversationId, content }: Sent): Promise<void> {
-  const messages = await reader.client.ok(listMessages, { params: { id: conversationId } })
+/** Throws unless the reader, still signed in and unlocked, finds exactly these messages. */
+export async function readAgain({ id, reader }: Conversation, expected: readonly string[]): Promise<void> {
+  const messages = await reader.client.ok(listMessages, { params: { id } })
   const contents = messages.map((message) => message.content)
-  if (contents.length !== 1 || contents[0] !== content)
-    throw new Error(`The conversation holds ${JSON.stringify(contents)} and not the one message sent.`)
+  if (JSON.stringify(contents) !== JSON.stringify(expected))
+    throw new Error(
+      `The conversation holds ${JSON.stringify(contents)} instead of ${JSON.stringify(expected)}.`,
+    )
 }

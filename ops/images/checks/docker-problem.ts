@@ -1,7 +1,7 @@
 import { run } from '@sumlock/dev/processes/run'
 
 /** Why no Docker engine can be used, as one sentence with what to do; undefined when one answers. */
-export async function dockerSilence(docker = 'docker'): Promise<string | undefined> {
+export async function dockerProblem(docker = 'docker'): Promise<string | undefined> {
   try {
     await run(docker, ['version', '--format', '{{.Server.Version}}'])
     return undefined
@@ -10,7 +10,7 @@ export async function dockerSilence(docker = 'docker'): Promise<string | undefin
     if (text.includes('is not installed'))
       return 'Docker is not installed; on Debian or Ubuntu: sudo apt-get install docker.io'
     if (/permission denied/i.test(text))
-      return 'this user may not speak to the Docker engine; add it to the group docker, or use sudo.'
+      return 'this user may not use the Docker engine; add it to the group docker, or use sudo.'
     return 'no Docker engine answers; start it (sudo systemctl start docker) and look at `docker version`.'
   }
 }
