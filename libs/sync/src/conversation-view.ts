@@ -1,9 +1,11 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
-import { remedyOf, toFailure } from './failure.ts'
+import { createKnownMessages } from './known-messages.ts'
+import type { KnownMessages, MessageSource, SyncStats } from './known-messages.ts'
 import { createListeners } from './listeners.ts'
+import { createMessageFetcher } from './message-fetcher.ts'
+import type { MessageFetcher } from './message-fetcher.ts'
 import * as lists from './message-list.ts'
-import type { MessageList } from './message-list.ts'
 import type { Outbox } from './outbox.ts'
 import type {
   Draft,
@@ -15,8 +17,6 @@ import type {
   SyncFailure,
 } from './ports.ts'
 import { createReadReporter } from './read-reporter.ts'
-import { createRepeater } from './repeater.ts'
-import { within } from './within.ts'
 
 export interface ConversationState {
   /** What the server has stored, ascending by `seq`, every message once. */
@@ -31,18 +31,9 @@ export interface ConversationState {
   readonly error: SyncFailure | null
 }
 
-/** How messages became known first. Everybody's messages count, own ones too. */
-export interface SyncStats {
-  receivedBySocket: number
-  receivedByFetch: number
-  /** Own messages known first by the answer to their sending. */
-  receivedByAnswer: number
-  fetches: number
-}
-
 export interface ConversationViewOptions {
   conversationId: string
-  /** Who looks at it. */
+  /** The viewer. */
   userId: string
   api: SyncApi
   live: LiveConnection
@@ -54,8 +45,8 @@ export interface ConversationViewOptions {
 }
 
 /**
- * One open conversation that converges to what the server has stored, whatever the live connection loses, doubles or
- * turns round. It neither owns nor closes the connection and the outbox.
+ * One open conversation that converges to what the server has stored, whatever the live connection loses, repeats or
+ * reorders. It neither owns nor closes the connection and the outbox.
  */
 export interface ConversationView {
   /** The same object until something changes. */
@@ -74,156 +65,107 @@ export interface ConversationView {
   close(): void
 }
 
-const pollMs = { cutOff: 3_000, visible: 30_000, gap: 300 }
-const answerWithinMs = 10_000
-const catchUpLimit = 200
-
 /** Opens a conversation and begins to fetch. */
 export function openConversation(options: ConversationViewOptions): ConversationView {
-  const { conversationId, userId, api, live, outbox, clock, pageSize = 50 } = options
-  let list: MessageList = lists.emptyList
-  let error: SyncFailure | null = null
-  let loadingOlder = false
+  const { conversationId, userId, api, live, outbox, pageSize = 50 } = options
   let visible = options.visible ?? true
-  let gapRuns = 0
   let closed = false
   let state: ConversationState | undefined
   const changed = createListeners<[]>()
-  const stats: SyncStats = { receivedBySocket: 0, receivedByFetch: 0, receivedByAnswer: 0, fetches: 0 }
-
   const notify = () => {
     if (closed) return
     state = undefined
     changed.tell()
   }
-  const update = (
-    next: MessageList,
-    source?: 'receivedBySocket' | 'receivedByFetch' | 'receivedByAnswer',
-  ) => {
-    if (next === list) return
-    if (source) stats[source] += next.messages.length - list.messages.length
-    list = next
+
+  const known = createKnownMessages(userId, () => {
     notify()
     for (const { message } of outbox.items)
-      if (isStored(message.clientMessageId)) outbox.confirm(message.clientMessageId)
-    if (visible) reader.report(list)
-  }
-  const isStored = (clientMessageId: string) =>
-    list.messages.some(
-      (message) => message.clientMessageId === clientMessageId && message.senderId === userId,
-    )
-
-  const fetchPage = (query: { after?: number; before?: number; limit: number }) => {
-    stats.fetches += 1
-    return within(clock, answerWithinMs, (signal) => api.listMessages(conversationId, query, signal))
-  }
-  const fetchFirst = async () => {
-    const page = await fetchPage({ limit: pageSize })
-    update(lists.mergeFirstPage(list, page, pageSize), 'receivedByFetch')
-  }
-  const fetchNext = async () => {
-    for (let isFull = true; isFull;) {
-      const page = await fetchPage({ after: list.watermark, limit: catchUpLimit })
-      update(lists.mergeNextPage(list, page), 'receivedByFetch')
-      isFull = page.length >= catchUpLimit
-    }
-  }
-  const catchUp = async () => {
-    const before = error
-    try {
-      await (list.loaded ? fetchNext() : fetchFirst())
-      error = null
-    } catch (cause) {
-      error = toFailure(cause)
-    }
-    gapRuns = lists.hasGap(list) ? gapRuns + 1 : 0
-    if (error !== before) notify()
-  }
-  const nextDelayMs = () => {
-    if (error && remedyOf(error) !== 'retry') return null
-    if (error || !live.state.connected || live.state.degraded) return pollMs.cutOff
-    if (lists.hasGap(list)) return Math.min(pollMs.cutOff, pollMs.gap * 2 ** gapRuns)
-    return visible ? pollMs.visible : null
-  }
-  const fetching = createRepeater({ clock, work: catchUp, nextDelayMs })
+      if (known.isStored(message.clientMessageId)) outbox.confirm(message.clientMessageId)
+    if (visible) reader.report(known.list)
+  })
   const reader = createReadReporter({
-    clock,
+    clock: options.clock,
     userId,
     markRead: (seq, signal) => api.markRead(conversationId, seq, signal),
   })
+  const fetcher = createMessageFetcher({
+    ...options,
+    pageSize,
+    known,
+    isVisible: () => visible,
+    onChange: notify,
+  })
+  const catchUp = () => {
+    fetcher.now()
+    outbox.kick()
+  }
 
-  const hint = (message: Message, source: 'receivedBySocket' | 'receivedByAnswer') => {
+  const takeMessage = (message: Message, source: MessageSource) => {
     if (message.conversationId !== conversationId) return
-    update(lists.mergeHint(list, message), source)
-    if (list.loaded && lists.hasGap(list)) fetching.now()
+    known.update(lists.mergeHint(known.list, message), source)
+    if (known.list.loaded && lists.hasGap(known.list)) fetcher.now()
   }
   const onEvent = (event: ServerEvent) => {
-    if (event.type === 'new_message') hint(event.data, 'receivedBySocket')
+    if (event.type === 'new_message') takeMessage(event.data, 'receivedBySocket')
     if (event.type === 'message_read' && event.data.conversationId === conversationId)
-      update(lists.applyRead(list, event.data.readerId, event.data.seq))
-  }
-  let wasGood = live.state.connected && !live.state.degraded
-  const onState = ({ connected, degraded }: LiveState) => {
-    const isGood = connected && !degraded
-    // Whatever was said while we could not hear has to be asked for.
-    if (isGood && !wasGood) {
-      fetching.now()
-      outbox.kick()
-    }
-    wasGood = isGood
-    fetching.replan()
+      known.update(lists.applyRead(known.list, event.data.readerId, event.data.seq))
   }
   const stops = [
-    live.subscribe({ onEvent, onState }),
-    outbox.onStored((message) => hint(message, 'receivedByAnswer')),
+    live.subscribe({ onEvent, onState: onRecovery(live.state, catchUp, fetcher.replan) }),
+    outbox.onStored((message) => takeMessage(message, 'receivedByAnswer')),
     outbox.subscribe(notify),
   ]
-  fetching.now()
+  fetcher.now()
 
   return {
-    getState: () =>
-      (state ??= {
-        messages: list.messages,
-        pending: outbox.items.filter(
-          ({ message }) => message.conversationId === conversationId && !isStored(message.clientMessageId),
-        ),
-        ...{ loaded: list.loaded, hasOlder: list.hasOlder, loadingOlder, error },
-      }),
+    getState: () => (state ??= stateOf(conversationId, outbox, known, fetcher)),
     subscribe: changed.add,
-    stats,
+    stats: known.stats,
     send: (draft) => outbox.add(conversationId, draft),
     retry: outbox.retry,
     discard: outbox.discard,
-    async loadOlder() {
-      const [first] = list.messages
-      if (!first || !list.hasOlder || loadingOlder) return
-      loadingOlder = true
-      notify()
-      try {
-        const page = await fetchPage({ before: first.seq, limit: pageSize })
-        update(lists.mergeOlderPage(list, page, pageSize), 'receivedByFetch')
-      } catch (cause) {
-        error = toFailure(cause)
-      }
-      loadingOlder = false
-      notify()
-    },
+    loadOlder: fetcher.loadOlder,
     setVisible(value) {
       if (value === visible) return
       visible = value
-      if (visible) reader.report(list)
-      if (visible) fetching.now()
-      fetching.replan()
+      if (visible) reader.report(known.list)
+      if (visible) fetcher.now()
+      fetcher.replan()
     },
-    onFocus() {
-      fetching.now()
-      outbox.kick()
-    },
+    onFocus: catchUp,
     close() {
       closed = true
-      fetching.close()
+      fetcher.close()
       reader.close()
       for (const stop of stops) stop()
     },
   }
 }
+
+/** A listener for the connection's state: events may have been missed until it is good again, so `catchUp` then. */
+function onRecovery(first: LiveState, catchUp: () => void, onChange: () => void) {
+  const isGood = ({ connected, degraded }: LiveState) => connected && !degraded
+  let wasGood = isGood(first)
+  return (state: LiveState) => {
+    if (isGood(state) && !wasGood) catchUp()
+    wasGood = isGood(state)
+    onChange()
+  }
+}
+
+const stateOf = (
+  conversationId: string,
+  outbox: Outbox,
+  known: KnownMessages,
+  { loadingOlder, error }: MessageFetcher,
+): ConversationState => ({
+  messages: known.list.messages,
+  pending: outbox.items.filter(
+    ({ message }) => message.conversationId === conversationId && !known.isStored(message.clientMessageId),
+  ),
+  loaded: known.list.loaded,
+  hasOlder: known.list.hasOlder,
+  loadingOlder,
+  error,
+})

@@ -48,29 +48,16 @@ const lastingRefusals: readonly string[] = [
 
 /**
  * Connects by Socket.IO and stays connected: 3 to 4 s after every loss it tries again, until it is closed or the
- * server refuses for a reason that trying again does not cure.
+ * server refuses for a permanent reason.
  */
-export function connectLive({
-  io,
-  url,
-  userId,
-  conversationId,
-  clock,
-}: LiveConnectionOptions): LiveConnection {
+export function connectLive(options: LiveConnectionOptions): LiveConnection {
+  const { clock } = options
   let state: LiveState = { connected: false, degraded: false, refusal: null }
   let closed = false
   let connecting = false
   let timer: unknown
   const listeners = createListeners<[(listener: LiveListener) => void]>()
-  const socket = io(url, {
-    path,
-    transports: ['websocket'],
-    query: { userId, ...(conversationId ? { conversationId } : {}) },
-    // Socket.IO's own way grows its delay and loses its jitter at the ceiling: we count ourselves.
-    reconnection: false,
-    autoConnect: false,
-    forceNew: true,
-  })
+  const socket = openSocket(options)
 
   const set = (change: Partial<LiveState>) => {
     const next = { ...state, ...change }
@@ -92,7 +79,7 @@ export function connectLive({
     if (closed || connecting || state.connected) return
     clock.clearTimeout(timer)
     connecting = true
-    // Also covers a server that takes the connection and then says nothing.
+    // Also covers a server that accepts the connection and then sends nothing.
     timer = clock.setTimeout(() => {
       socket.disconnect()
       failTry()
@@ -140,3 +127,14 @@ export function connectLive({
     },
   }
 }
+
+const openSocket = ({ io, url, userId, conversationId }: LiveConnectionOptions): ClientSocket =>
+  io(url, {
+    path,
+    transports: ['websocket'],
+    query: { userId, ...(conversationId ? { conversationId } : {}) },
+    // Socket.IO's own delay grows and loses its jitter at the maximum, so `connectLater` reconnects instead.
+    reconnection: false,
+    autoConnect: false,
+    forceNew: true,
+  })

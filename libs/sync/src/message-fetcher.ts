@@ -1,0 +1,102 @@
+import { remedyOf, toFailure } from './failure.ts'
+import type { KnownMessages } from './known-messages.ts'
+import * as lists from './message-list.ts'
+import type { LiveConnection, SyncApi, SyncClock, SyncFailure } from './ports.ts'
+import { createRepeater } from './repeater.ts'
+import { within } from './within.ts'
+
+export interface MessageFetcherOptions {
+  conversationId: string
+  api: Pick<SyncApi, 'listMessages'>
+  live: Pick<LiveConnection, 'state'>
+  clock: SyncClock
+  pageSize: number
+  known: KnownMessages
+  isVisible: () => boolean
+  /** Called when `error` or `loadingOlder` has changed. */
+  onChange: () => void
+}
+
+/** Fetches the messages of one conversation: on demand, and at intervals that depend on the live connection. */
+export interface MessageFetcher {
+  /** Why the last fetch failed; null after one that did not. */
+  readonly error: SyncFailure | null
+  readonly loadingOlder: boolean
+  /** Fetches what is new. */
+  now(): void
+  /** Computes the time of the next fetch again. */
+  replan(): void
+  loadOlder(): Promise<void>
+  close(): void
+}
+
+const pollMs = { cutOff: 3_000, visible: 30_000, gap: 300 }
+const answerWithinMs = 10_000
+const catchUpLimit = 200
+
+export function createMessageFetcher(options: MessageFetcherOptions): MessageFetcher {
+  const { conversationId, api, live, clock, pageSize, known, isVisible, onChange } = options
+  let error: SyncFailure | null = null
+  let loadingOlder = false
+  let gapRuns = 0
+
+  const fetchPage = (query: { after?: number; before?: number; limit: number }) => {
+    known.stats.fetches += 1
+    return within(clock, answerWithinMs, (signal) => api.listMessages(conversationId, query, signal))
+  }
+  const fetchFirst = async () => {
+    const page = await fetchPage({ limit: pageSize })
+    known.update(lists.mergeFirstPage(known.list, page, pageSize), 'receivedByFetch')
+  }
+  const fetchNext = async () => {
+    for (let isFull = true; isFull;) {
+      const page = await fetchPage({ after: known.list.watermark, limit: catchUpLimit })
+      known.update(lists.mergeNextPage(known.list, page), 'receivedByFetch')
+      isFull = page.length >= catchUpLimit
+    }
+  }
+  const catchUp = async () => {
+    const before = error
+    try {
+      await (known.list.loaded ? fetchNext() : fetchFirst())
+      error = null
+    } catch (cause) {
+      error = toFailure(cause)
+    }
+    gapRuns = lists.hasGap(known.list) ? gapRuns + 1 : 0
+    if (error !== before) onChange()
+  }
+  const nextDelayMs = () => {
+    if (error && remedyOf(error) !== 'retry') return null
+    if (error || !live.state.connected || live.state.degraded) return pollMs.cutOff
+    if (lists.hasGap(known.list)) return Math.min(pollMs.cutOff, pollMs.gap * 2 ** gapRuns)
+    return isVisible() ? pollMs.visible : null
+  }
+  const repeater = createRepeater({ clock, work: catchUp, nextDelayMs })
+
+  return {
+    get error() {
+      return error
+    },
+    get loadingOlder() {
+      return loadingOlder
+    },
+    now: repeater.now,
+    replan: repeater.replan,
+    close: repeater.close,
+    async loadOlder() {
+      const [first] = known.list.messages
+      if (!first || !known.list.hasOlder || loadingOlder) return
+      loadingOlder = true
+      onChange()
+      try {
+        const page = await fetchPage({ before: first.seq, limit: pageSize })
+        known.update(lists.mergeOlderPage(known.list, page, pageSize), 'receivedByFetch')
+      } catch (cause) {
+        error = toFailure(cause)
+      }
+      loadingOlder = false
+      onChange()
+    },
+  }
+}
