@@ -11,7 +11,7 @@ import { removeOtherObjects, writeObjects } from './restore-bucket.ts'
 import { markSwap, requireEqual, stageDatabase, swapDatabase, unmarkSwap } from './restore-database.ts'
 import type { RestoreSource } from './restore-database.ts'
 import { requireEmpty, requireUnused, restoreAppName } from './restore-targets.ts'
-import { sayAgain } from './say-again.ts'
+import { republishEvents } from './republish-events.ts'
 import type { BackupSettings } from './settings.ts'
 import { verifyBackup } from './verify-backup.ts'
 
@@ -24,7 +24,7 @@ export interface RestoreOptions extends BackupSettings {
   /** Restore the databases of a backup with media where no bucket is configured. */
   withoutMedia?: boolean
   /** Say the events of so many hours before the backup once more. */
-  sayAgainHours?: number
+  republishHours?: number
 }
 
 /**
@@ -51,7 +51,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
       if (!options.replace) await requireEmpty(databases, bucket)
       await replaceAll(pairsOf(databases, manifest), bucket, manifest, source)
       for (const [database, saved] of pairsOf(databases, manifest)) {
-        const count = options.sayAgainHours ? await sayAgain(database, saved, options.sayAgainHours) : 0
+        const count = options.republishHours
+          ? await republishEvents(database, saved, options.republishHours)
+          : 0
         if (count > 0) progress(`${saved.owner}: ${count} events will be said again`)
       }
     })

@@ -187,7 +187,7 @@ it('leaves out what is written after its moment, in every database', async () =>
 })
 
 it('marks the events of the last hours to be said again, when asked to', async () => {
-  await restoreBackup({ ...options, replace: true, sayAgainHours: 1 })
+  await restoreBackup({ ...options, replace: true, republishHours: 1 })
   await onDatabases(options, async ({ db }) => {
     const pending = await db.collection('outbox').find({ pending: true }).toArray()
     expect(pending.map(({ said, publishedAt }) => [said as string, publishedAt as unknown])).toEqual([

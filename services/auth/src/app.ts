@@ -15,7 +15,7 @@ import { exchangeSession } from './use-cases/exchange-session.ts'
 import { findPerson } from './use-cases/find-person.ts'
 import { listSessionChanges } from './use-cases/list-session-changes.ts'
 
-/** What stands behind the gateway. */
+/** The routes behind the gateway. */
 export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
   const bind = createRouteBinder(app, ctx)
@@ -25,7 +25,7 @@ export function createPublicApp(ctx: Context) {
   return finishApp(app, ctx)
 }
 
-/** What only other services reach. */
+/** The routes for other services. */
 export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
   for (const contract of [exchangeContract, findContract, getSessionChanges])

@@ -22,7 +22,7 @@ import { createUserStore } from './stores/user-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
-/** Everything auth works with, wired by hand. Resolves once all migrations are applied. */
+/** Wires auth by hand. Resolves once all migrations are applied. */
 export async function createContext(config: Config) {
   const base = await createServiceBase(config, 'auth')
   const { clock } = base
@@ -50,12 +50,12 @@ export async function createContext(config: Config) {
     phoneCodeLimits: createPhoneCodeLimitStore(connection),
     signInAttempts: createSignInAttemptStore(connection),
     passwords: await createPasswordHashing(config.BCRYPT_COST),
-    /** Passwords only. Work that is turned away has not begun, and has cost nothing. */
-    inTurn: hashing.run,
+    /** For hashing passwords. Work that is refused has not started. */
+    limitHashing: hashing.run,
     pins: createPinHashing(config.PIN_PEPPER),
     codeMac: (proofId: string, code: string) => hmac(config.CODE_PEPPER, `${proofId}:${code}`),
     outboxKey: (userId: string) => hmac(config.OUTBOX_KEY_SECRET, userId),
-    /** A hint to caches and sockets; they find out by themselves within 5 s. */
+    /** A hint to caches and sockets, which learn of the change within 5 s without it. */
     announce: (message: SessionInvalidated) => {
       const channel = redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)
       void hints.publish(channel, JSON.stringify(message))

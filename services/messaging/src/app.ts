@@ -7,14 +7,14 @@ import type { Context } from './context.ts'
 import { bindMessagingRoutes } from './routes/messaging-routes.ts'
 import { getQuota } from './use-cases/get-quota.ts'
 
-/** What stands behind the gateway. */
+/** The routes behind the gateway. */
 export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
   bindMessagingRoutes(createRouteBinder(app, ctx), ctx)
   return finishApp(app, ctx)
 }
 
-/** What only other services reach. */
+/** The routes for other services. */
 export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
   for (const contract of [quotaContract, getMembers])

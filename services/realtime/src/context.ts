@@ -13,13 +13,13 @@ import { createInvalidationLog } from './infrastructure/invalidation-log.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
-/** Everything realtime works with, wired by hand. It owns no data. */
+/** Wires realtime by hand. It owns no data. */
 export async function createContext(config: Config) {
   const base = await createServiceBase(config, 'realtime')
   const metrics = createRealtimeMetrics(base.metrics)
   const hints = openRedis(base, { subscriber: true })
-  const adapterPublisher = forgiving(openRedis(base), metrics.registry)
-  const adapterSubscriber = tolerant(openRedis(base, { subscriber: true }), () =>
+  const adapterPublisher = withSafePublish(openRedis(base), metrics.registry)
+  const adapterSubscriber = withSafeListeners(openRedis(base, { subscriber: true }), () =>
     metrics.malformedPayloads.inc(),
   )
   const bus = openBus(base)
@@ -31,14 +31,14 @@ export async function createContext(config: Config) {
     ...base,
     metrics,
     bus,
-    /** The connection that listens to hints and invalidations. */
+    /** The Redis connection that receives hints and invalidations. */
     hints,
     adapterPublisher,
     adapterSubscriber,
-    /** Sessions that were invalidated lately, told by Redis or by auth. */
+    /** Sessions that were invalidated recently, according to Redis or auth. */
     log: createInvalidationLog(),
     sessionChanges: (since: string | undefined) => changes.call(getSessionChanges, { query: { since } }),
-    /** Who is behind a cookie; null when nobody. Throws `unavailable` when auth does not answer. */
+    /** The session of a cookie; null without one. Throws `unavailable` when auth does not answer. */
     identify: async (cookie: string): Promise<Identity | null> => {
       try {
         const { sid, userId, unlockedUntil } = await auth.call(exchangeSession, { body: { cookie } })
@@ -52,19 +52,19 @@ export async function createContext(config: Config) {
   }
 }
 
-/** The adapter catches no error of its publishing, and one while Redis is away would end the process. */
-function forgiving(redis: Redis, registry: Registry): Redis {
+/** The adapter does not catch errors of `publish`; an outage of Redis would end the process. */
+function withSafePublish(redis: Redis, registry: Registry): Redis {
   const { publish } = createHintPublisher(redis, registry)
   return Object.assign(redis, { publish })
 }
 
 type Listener = (...values: unknown[]) => unknown
 
-/** The adapter throws at payloads it cannot read, and that would end the process. */
-function tolerant(redis: Redis, onMalformed: () => void): Redis {
+/** The adapter throws on malformed payloads, which would end the process. */
+function withSafeListeners(redis: Redis, onMalformed: () => void): Redis {
   const on = redis.on.bind(redis) as (event: string, listener: Listener) => Redis
   const guarded = (listener: Listener): Listener => {
-    // It throws in one case and rejects in another.
+    // The listener may throw or reject.
     const run = async (...values: unknown[]) => {
       await listener(...values)
     }

@@ -12,7 +12,7 @@ import { createSeen } from './infrastructure/seen.ts'
 import { createSocketServer } from './socket-server.ts'
 import type { SocketServer } from './socket-server.ts'
 
-/** Auth is asked for changes every two seconds; one answer may fail. */
+/** Session changes are polled every two seconds; one answer may fail. */
 const uninformedAfterMs = 5000
 
 runMain(async () => {
@@ -33,7 +33,7 @@ runMain(async () => {
   subscription.onHealth(sayStatus)
   for (const change of ['ready', 'close'] as const) ctx.hints.on(change, sayStatus)
 
-  // A change names a session that lost something, maybe long since unlocked again: auth is asked before a socket is closed.
+  // A changed session may have been unlocked again: auth is asked before a socket is closed.
   const follower = followSessionChanges({
     ask: ctx.sessionChanges,
     onChanged(sids) {

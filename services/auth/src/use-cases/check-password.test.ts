@@ -10,7 +10,7 @@ it('counts no try of a sign-in that a full queue turns away', async () => {
   let tries = 0
   const ctx = {
     clock: systemClock(),
-    inTurn: queue.run,
+    limitHashing: queue.run,
     signInAttempts: {
       pausedUntil: () => Promise.resolve(null),
       take: () => Promise.resolve({ pausedUntil: null, count: (tries += 1) }),
@@ -30,7 +30,7 @@ it('refuses a paused sign-in before it takes a place in the queue', async () => 
   let queued = 0
   const ctx = {
     clock: systemClock(),
-    inTurn: () => Promise.reject(new Error(`queued ${(queued += 1)}`)),
+    limitHashing: () => Promise.reject(new Error(`queued ${(queued += 1)}`)),
     signInAttempts: { pausedUntil: (_id: string, now: Date) => Promise.resolve(new Date(+now + 30_000)) },
   } as unknown as Context
   const entry = { username: 'ann', user: null, password: 'a guess', knownSessionId: null }

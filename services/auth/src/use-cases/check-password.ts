@@ -26,7 +26,7 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
   const askedAt = ctx.clock.now()
   refuseWhilePaused(await ctx.signInAttempts.pausedUntil(counter, askedAt), askedAt)
   // A full queue costs no try: the try is counted when its turn has come.
-  return ctx.inTurn(async () => {
+  return ctx.limitHashing(async () => {
     const now = ctx.clock.now()
     const { pausedUntil } = await ctx.signInAttempts.take(counter, now)
     refuseWhilePaused(pausedUntil, now)

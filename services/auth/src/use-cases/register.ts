@@ -23,7 +23,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
   // Looked at first: an invented cookie must not cost a hash.
   if (!(await ctx.phoneVerifications.hasProof(proofId, input.phone, ctx.clock.now())))
     throw phoneNotVerified()
-  const passwordHash = await ctx.inTurn(() => ctx.passwords.hash(input.password))
+  const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(input.password))
   const user = newUser(input, passwordHash, ctx.clock.now())
   try {
     await ctx.connection.transaction(async (session) => {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { retryDelay } from '../domain/delivery.ts'
 import type { Delivery } from '../domain/delivery.ts'
-import { openNotice } from '../domain/open-notice.ts'
+import { openNotice } from '../infrastructure/open-notice.ts'
 import { isPermanentFailure, reasonOf } from '../domain/refusal.ts'
 import { toLetter } from '../domain/templates.ts'
 

@@ -2,10 +2,10 @@ import type { OwnedDatabase } from './database.ts'
 import type { SavedDatabase } from './manifest.ts'
 
 /**
- * Marks events as not published that were said in the last hours before the moment of the backup: a consumer may have
- * taken one after that moment and so have lost its effect. Whoever kept the effect does nothing at the second time.
+ * Marks events that were published in the last hours before the backup as unpublished. A consumer whose database was
+ * restored may have lost their effect; all others ignore an event they have handled before.
  */
-export async function sayAgain(
+export async function republishEvents(
   { db }: OwnedDatabase,
   { clusterTime }: SavedDatabase,
   hours: number,
