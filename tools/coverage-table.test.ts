@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -7,6 +6,8 @@ import { parseDeviations, parseFacts } from './coverage-table/facts.ts'
 import { faultsInRuns, faultsInSources } from './coverage-table/faults.ts'
 import { renderTable } from './coverage-table/render-table.ts'
 import { runsIn } from './coverage-table/runs.ts'
+import { updateCoverage } from './coverage-table/update-coverage.ts'
+import type { CoverageOptions } from './coverage-table/update-coverage.ts'
 import type { Run } from './coverage-table/runs.ts'
 
 const tsv = (...rows: string[]) => ['id\tsections\tfact\tdeviation', ...rows, ''].join('\n')
@@ -268,7 +269,7 @@ describe('the table', () => {
   })
 })
 
-describe('the command', () => {
+describe('updateCoverage', () => {
   let root: string
   const page = 'docs/specification-coverage.md'
   const write = (path: string, text: string) => {
@@ -282,13 +283,7 @@ describe('the command', () => {
       JSON.stringify({ testResults: [{ name: join(root, file), assertionResults }] }),
     )
   }
-  const command = (...args: string[]) => {
-    const main = join(import.meta.dirname, 'coverage-table.ts')
-    const { status, stdout, stderr } = spawnSync(process.execPath, [main, '--root', root, ...args], {
-      encoding: 'utf8',
-    })
-    return { status, said: stdout + stderr }
-  }
+  const update = (options: Omit<CoverageOptions, 'root'> = {}) => updateCoverage({ root, ...options })
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'coverage-table-'))
@@ -298,34 +293,30 @@ describe('the command', () => {
   })
   afterEach(() => rmSync(root, { recursive: true }))
 
-  it('writes the page once the reports bear the claims out, and then finds no drift', () => {
+  it('writes the page when the claimed tests passed, and then finds it up to date', () => {
     report('passed')
-    expect(command()).toEqual({ status: 0, said: `${page}: 1 facts, 1 claimed by tests.\n` })
+    expect(update()).toEqual({ faults: [], summary: `${page}: 1 facts, 1 claimed by tests.` })
     expect(readFileSync(join(root, page), 'utf8')).toContain(`\`${file}\`: CALC-01 |`)
-    expect(command('--check').status).toBe(0)
+    expect(update({ isCheck: true }).faults).toEqual([])
   })
 
-  it('refuses a claim that did not pass, and leaves the page as it was', () => {
+  it('reports a claimed test that was skipped, and keeps the page', () => {
     report('pending')
     write(page, 'as it was')
-    const { status, said } = command()
-    expect(status).toBe(1)
-    expect(said).toContain('which was skipped')
+    expect(update().faults).toEqual([expect.stringContaining('which was skipped')])
     expect(readFileSync(join(root, page), 'utf8')).toBe('as it was')
   })
 
-  it('asks for reports, unless told to go by the sources', () => {
-    expect(command()).toEqual({ status: 1, said: expect.stringContaining('There is no report') })
-    expect(command('--from-sources').status).toBe(0)
+  it('needs the reports of a test run, unless it reads the sources only', () => {
+    expect(update().faults).toEqual([expect.stringContaining('There is no report')])
+    expect(update({ isFromSources: true }).faults).toEqual([])
   })
 
-  it('--check reports a page that is missing or out of date, and mends neither', () => {
-    expect(command('--check', '--from-sources')).toEqual({
-      status: 1,
-      said: expect.stringContaining('npm run coverage:write'),
-    })
+  it('reports a page that is missing or out of date when it only checks, and writes nothing', () => {
+    const check = () => update({ isCheck: true, isFromSources: true }).faults
+    expect(check()).toEqual([expect.stringContaining('npm run coverage:write')])
     write(page, 'old')
-    expect(command('--check', '--from-sources').status).toBe(1)
+    expect(check()).toEqual([expect.stringContaining('npm run coverage:write')])
     expect(readFileSync(join(root, page), 'utf8')).toBe('old')
   })
 })
