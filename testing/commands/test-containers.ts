@@ -18,7 +18,12 @@ const patterns = process.argv.slice(2)
 const child = spawn(
   process.execPath,
   [
-    ...[...flags, quiet, jest, '--selectProjects', 'integration', '--maxWorkers=1'],
+    ...flags,
+    quiet,
+    jest,
+    '--selectProjects',
+    'integration',
+    '--maxWorkers=1',
     ...(patterns.length > 0 ? ['--testPathPatterns', ...patterns] : []),
   ],
   {

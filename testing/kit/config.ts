@@ -1,19 +1,19 @@
-/** Where the jest global set-up wrote the addresses of the running engines. */
+/** File in which the global set-up of Jest wrote the addresses of the running engines. */
 export const enginesFile = (): string => {
   const path = process.env['SUMLOCK_TEST_ENGINES']
   if (!path) throw new Error('No engines are running: start the tests with `npm run test:integration`.')
   return path
 }
 
-/** Says to the test workers where the addresses are. */
+/** Tells the test workers where the addresses are. */
 export const announceEnginesFile = (path: string): void => {
   process.env['SUMLOCK_TEST_ENGINES'] = path
 }
 
-/** Where the suites' engines come from: as processes of this machine (or `external` ones), or in containers. */
+/** The engines of the suites run in containers, and not as processes of this machine (or `external` ones). */
 export const enginesInContainers: boolean = process.env['SUMLOCK_ENGINES_MODE'] === 'containers'
 
-/** `full` runs the sizes the product is judged by, `small` what fits into every run. */
+/** `full` is the size that the product is judged by, `small` fits into every run. */
 export const testSize: 'small' | 'full' = process.env['SUMLOCK_TEST_SIZE'] === 'full' ? 'full' : 'small'
 
 /** Picks a size. */
@@ -29,10 +29,10 @@ export const testSeed = (): number =>
 /** How many sends each free person makes at once; `SUMLOCK_TEST_SENDS` asks for more. */
 export const parallelSends = Number(process.env['SUMLOCK_TEST_SENDS'] ?? 20)
 
-/** Requests per second of a load that else is raised as far as the machine allows; undefined: so far. */
+/** Requests per second of a load; undefined raises the load as far as the machine allows. */
 export const forcedRate: number | undefined = Number(process.env['SUMLOCK_TEST_RATE']) || undefined
 
-/** `SUMLOCK_TEST_LOAD=messages`: such a load is of messages alone, in place of everything people do. */
+/** `SUMLOCK_TEST_LOAD=messages`: the load sends messages only, instead of everything that people do. */
 export const messagesOnly: boolean = process.env['SUMLOCK_TEST_LOAD'] === 'messages'
 
 /** How long Redis hangs under load; `SUMLOCK_TEST_HANG_SECONDS=600` asks for ten minutes. */

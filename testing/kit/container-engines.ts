@@ -18,7 +18,7 @@ const startTimeout = { timeoutMs: 120_000, everyMs: 250 }
 /**
  * MongoDB, Kafka and Redis in containers of the versions that compose runs; the inbox is the npm package either way.
  * They share the machine's network and listen on its loopback only, as the native engines do: the first user of a
- * MongoDB can be made from its own loopback alone, and clients are told the very address they came by.
+ * MongoDB can be made from its own loopback only, and brokers advertise the address that clients connected to.
  */
 export async function startContainerEngines(dataDir: string, progress: Progress): Promise<Engines> {
   const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
@@ -59,7 +59,9 @@ export async function startContainerEngines(dataDir: string, progress: Progress)
       smtpUrl: `smtp://127.0.0.1:${smtp}`,
       inboxUrl: `http://127.0.0.1:${web}`,
     },
-    ...{ secrets, children: [inbox], stop },
+    secrets,
+    children: [inbox],
+    stop,
     engine: (name) => {
       throw new Error(
         `${name} runs in a container: a test that kills engines starts its own with startFaultStack.`,

@@ -8,7 +8,7 @@ import type { RunningStack } from './shared-stack.ts'
 /** Number of documents and hash of their content, by `database.collection`. */
 export type DatabaseSnapshot = Record<string, string>
 
-/** Everything all services have stored. Two snapshots are equal if and only if nothing was stored in between. */
+/** Everything that all services have stored. Two snapshots are equal if nothing was stored in between. */
 export async function databaseSnapshot(stack: RunningStack): Promise<DatabaseSnapshot> {
   const parts = await Promise.all(
     databaseOwners.map((owner) =>
@@ -27,8 +27,8 @@ export async function databaseSnapshot(stack: RunningStack): Promise<DatabaseSna
   return Object.fromEntries(parts.flat().sort())
 }
 
-/** What is stored, but still on its way to others, by owner and collection. */
-const underWay = [
+/** Records that wait to be published or delivered, by owner and collection. */
+const pending = [
   ...(['auth', 'messaging', 'billing'] as const).map(
     (owner) => [owner, 'outbox', { pending: true }] as const,
   ),
@@ -36,11 +36,11 @@ const underWay = [
   ['notify', 'deliveries', { sealed: { $ne: null } }],
 ] as const
 
-/** Resolves when nothing is on its way any more: from then on nothing changes unless somebody asks for it. */
+/** Resolves once no event is pending: from then on only requests change what is stored. */
 export const settled = (stack: RunningStack): Promise<void> =>
   eventually(async () => {
     expect(await untakenEvents(stack)).toBe(0)
-    for (const [owner, collection, filter] of underWay) {
+    for (const [owner, collection, filter] of pending) {
       const left = await withDatabase(stack, owner, (database) =>
         database.collection(collection).countDocuments(filter),
       )

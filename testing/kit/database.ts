@@ -4,7 +4,7 @@ import mongoose from 'mongoose'
 import type { Connection } from 'mongoose'
 import type { RunningStack } from './shared-stack.ts'
 
-/** Looks into a service's database past the service, to compare what it says with what it stored. */
+/** Reads a service's database directly, to compare its answers with what it stored. */
 export async function withDatabase<T>(
   { addresses, secrets, namespace }: Pick<RunningStack, 'addresses' | 'secrets' | 'namespace'>,
   owner: DatabaseOwner,

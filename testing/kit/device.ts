@@ -9,7 +9,7 @@ import type { Client } from '@sumlock/deployment/api-client'
 import type { Person } from './people.ts'
 import { connect } from './socket.ts'
 
-/** What a person's browser holds while unlocked: one socket, one outbox, and the conversations on the screen. */
+/** The state of a person's browser while unlocked: one socket, one outbox, and the conversations on the screen. */
 export interface Device {
   readonly live: LiveConnection
   readonly outbox: Outbox
@@ -25,7 +25,7 @@ export const syncApiOf = (client: Client): SyncApi => ({
   markRead: (id, seq, signal) => client.ok(messaging.markRead, { params: { id }, body: { seq } }, { signal }),
 })
 
-/** Turns a device on. It uses the very engine the web app uses. */
+/** Opens a device with the same sync engine as the web app. */
 export function openDevice(person: Person): Device {
   const api = syncApiOf(person.client)
   const clock = systemClock

@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, readonly TopicName[]>> = {
   notify: ['auth.notices'],
 }
 
-/** How many events the lasting groups have not taken yet. */
+/** Number of events that the durable consumer groups have not taken yet. */
 export const untakenEvents = (stack: RunningStack): Promise<number> =>
   withBus(stack, async (bus) => {
     let sum = 0
@@ -30,7 +30,7 @@ export const untakenEvents = (stack: RunningStack): Promise<number> =>
     return sum
   })
 
-/** How often Kafka holds the event of each message, by message id, from the beginning of the topic until now. */
+/** Number of events per message id in the topic of messages, from its beginning until now. */
 export const publishedCounts = (stack: RunningStack): Promise<Map<string, number>> =>
   withBus(stack, async (bus) => {
     const topic = 'messaging.messages'

@@ -61,7 +61,7 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
   }, 5)
   return {
     rate,
-    /** Failures are told with what was going on. */
+    /** Failures are reported with the action that failed. */
     during: (now: string) => void (phase = now),
     async stop() {
       clearInterval(timer)
@@ -71,7 +71,7 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
   }
 }
 
-/** Share of the processors' time that nobody used, neither here nor on the host, while something went on. */
+/** Share of processor time that was idle, here and on the host, during an action. */
 async function idleShare(during: () => Promise<unknown>): Promise<number> {
   const idleMs = () => cpus().reduce((sum, { times }) => sum + times.idle, 0)
   const [idleBefore, startedAt] = [idleMs(), performance.now()]

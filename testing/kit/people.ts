@@ -31,11 +31,8 @@ export interface PersonOptions {
   readCode?: (phone: string) => Promise<string>
 }
 
-/**
- * Set-up does what a 503 asks for, and tries again in a moment, a few times: a machine short of processor time is not
- * what a test is about before it has begun. The attempt begins anew, so it must not mind what is left of the last.
- */
-export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+/** Repeats a step of a set-up after a 503, up to five times: a busy machine must not fail a test before it begins. */
+export async function retryUnavailable<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 5; ; left -= 1) {
     try {
       return await attempt()
@@ -47,9 +44,9 @@ export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Registers somebody through the public door, with a proved phone; the session is signed in and has no PIN yet. */
-export async function registerPerson(door: ClientOptions, options: PersonOptions = {}): Promise<Person> {
-  const client = new Client(door)
+/** Registers a person with a proved phone through the gateway. The session is signed in and has no PIN yet. */
+export async function registerPerson(gateway: ClientOptions, options: PersonOptions = {}): Promise<Person> {
+  const client = new Client(gateway)
   const username = options.username ?? `u${randomUUID().slice(0, 12)}`
   const password = options.password ?? 'correct horse'
   const phone = freshPhone()
@@ -68,12 +65,12 @@ export async function registerPerson(door: ClientOptions, options: PersonOptions
   return { client, user, username, password, pin: options.pin ?? '2468', phone }
 }
 
-/** Registers somebody, sets the PIN and unlocks. */
+/** Registers a person, sets the PIN and unlocks. */
 export function unlockedPerson(
   stack: Pick<RunningStack, 'gatewayUrl'>,
   options: PersonOptions = {},
 ): Promise<Person> {
-  return patiently(async () => {
+  return retryUnavailable(async () => {
     const person = await registerPerson(stack, options)
     await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: person.pin } })
     await unlock(person)
@@ -94,23 +91,25 @@ export async function unlock(person: Person): Promise<void> {
 
 /** The conversation of two people, opened by the first with the other's code. */
 export function befriend(first: Person, second: Person): Promise<Conversation> {
-  return patiently(() => first.client.ok(startConversation, { body: { userCode: second.user.userCode } }))
+  return retryUnavailable(() =>
+    first.client.ok(startConversation, { body: { userCode: second.user.userCode } }),
+  )
 }
 
 /** An administrator of this stack, for grants. */
 export async function adminPerson(stack: RunningStack, options: PersonOptions = {}): Promise<Person> {
   const person = await registerPerson(stack, options)
   await makeAdmin(stack, person.username)
-  // The token of this session may be remembered for some seconds with the old answer: sign in anew.
+  // The gateway may keep the token without the new role for some seconds: a new session has its own.
   await person.client.ok(auth.login, { body: { username: person.username, password: person.password } })
   return person
 }
 
-/** Gives people a year of premium and waits until sending knows. */
+/** Gives people a year of premium and waits until it shows. */
 export async function makePremium(admin: Person, ...people: Person[]): Promise<void> {
   await Promise.all(
     people.map(async ({ user, client }) => {
-      await patiently(() => admin.client.ok(grantPremium, { body: { userId: user.id, days: 365 } }))
+      await retryUnavailable(() => admin.client.ok(grantPremium, { body: { userId: user.id, days: 365 } }))
       await waitUntil('premium to show', async () => {
         return (await readUser(client)).subscriptionType === 'premium'
       })

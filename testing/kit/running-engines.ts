@@ -4,7 +4,7 @@ import { repoRoot } from '@sumlock/dev/config'
 import type { Engines } from '@sumlock/dev/engines/engines'
 import type { SharedStackServer } from './shared-stack.ts'
 
-/** What the global set-up started, for the global tear-down in the same process. */
+/** Started by the global set-up, stopped by the global tear-down in the same process. */
 export const running: { engines?: Engines; sharedStack?: SharedStackServer; dataDir?: string } = {}
 
 /** Stops stack and engines and removes their data. The logs stay in `artifacts/logs/integration`. */

@@ -5,7 +5,7 @@ export interface Sample {
   value: number
 }
 
-/** What a service exposes to Prometheus now. */
+/** Reads the metrics of a service. */
 export async function scrape({ internalUrl }: { internalUrl: string }): Promise<Sample[]> {
   const response = await fetch(`${internalUrl}/metrics`)
   if (!response.ok) throw new Error(`${internalUrl}/metrics answered ${response.status}`)

@@ -22,7 +22,7 @@ export async function seatPair(stack: RunningStack, admin: Person): Promise<[Sea
   const second = await unlockedPerson(stack)
   await makePremium(admin, first)
   const { id: conversationId } = await befriend(first, second)
-  // Till then messaging asks billing, which a test may kill.
+  // Until then messaging asks billing, which a test may kill.
   await waitUntil('messaging to know who is premium', async () => {
     const [conversation] = await first.client.ok(listConversations)
     return conversation?.unlimited === true
@@ -36,7 +36,7 @@ export async function seatPair(stack: RunningStack, admin: Person): Promise<[Sea
   return [await sit(first), await sit(second)]
 }
 
-/** So many pairs one after the other: all at once is more than a small machine answers in time. */
+/** Several pairs, one after the other: all at once is more than a small machine answers in time. */
 export async function seatPairs(stack: RunningStack, admin: Person, count: number): Promise<Seat[]> {
   const seats: Seat[] = []
   for (let pair = 0; pair < count; pair += 1) seats.push(...(await seatPair(stack, admin)))

@@ -5,7 +5,7 @@ import type { ServiceName } from '@sumlock/deployment/service-environment'
 import type { ServiceProcess, Stack } from '@sumlock/dev/product/services'
 import { testEngines } from './engines.ts'
 
-/** What a test may know of a service instance that it neither stops nor kills. */
+/** A service instance that a test neither stops nor kills. */
 export type RunningService = Pick<
   ServiceProcess,
   'service' | 'index' | 'publicUrl' | 'internalUrl' | 'environment' | 'logFile'

@@ -3,7 +3,7 @@ import type { Seat } from './seats.ts'
 import { eventually } from './wait.ts'
 import type { RunningStack } from './shared-stack.ts'
 
-/** A message as messaging keeps it; only what tests look at. */
+/** The fields of a stored message that tests look at. */
 export interface StoredMessage {
   messageId: string
   conversationId: string
@@ -22,23 +22,23 @@ export const storedMessages = (stack: RunningStack): Promise<StoredMessage[]> =>
     database.collection('messages').find<StoredMessage>({}).sort({ _id: 1 }).toArray(),
   )
 
-/** All stored messages, once every one of them was announced. */
+/** All stored messages, once every one of them is published. */
 export const allPublished = (
   stack: RunningStack,
   waiting: { timeoutMs: number; everyMs?: number },
 ): Promise<StoredMessage[]> =>
   eventually(async () => {
     const stored = await storedMessages(stack)
-    // A few say enough: to compare thousands again and again would slow down what is waited for.
+    // Comparing thousands on each try would slow down the publishing.
     expect(stored.filter(({ unpublished }) => unpublished).slice(0, 5)).toEqual([])
     return stored
   }, waiting)
 
-/** What a person's screen shows of their conversation, in a shape to compare with `expectedScreen`. */
+/** The messages on a person's screen, in the shape of `expectedScreen`. */
 export const screenOf = ({ view }: Seat): unknown[] =>
   view.getState().messages.map(({ seq, id, content }) => [seq, id, content])
 
-/** What the screen has to show by what is stored. */
+/** The messages that the screen must show, from what is stored. */
 export const expectedScreen = (stored: readonly StoredMessage[], { conversationId }: Seat): unknown[] =>
   stored
     .filter((message) => message.conversationId === conversationId)

@@ -45,7 +45,7 @@ interface OtlpRequest {
 }
 
 export interface TraceCollector {
-  /** What goes into OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string
   readonly spans: readonly CollectedSpan[]
   /** Everything that was sent here, as text. */
@@ -114,7 +114,10 @@ const spansOf = ({ resourceSpans }: OtlpRequest): CollectedSpan[] =>
 function toSpan(service: string, span: OtlpSpan): CollectedSpan {
   const [from, to] = [BigInt(span.startTimeUnixNano), BigInt(span.endTimeUnixNano)]
   return {
-    ...{ service, name: span.name, traceId: span.traceId, spanId: span.spanId },
+    service,
+    name: span.name,
+    traceId: span.traceId,
+    spanId: span.spanId,
     parentSpanId: span.parentSpanId ?? '',
     startedAtMs: Number(from / 1000n) / 1000,
     durationMs: Number(to - from) / 1e6,

@@ -10,11 +10,11 @@ const toolFolders: Readonly<Record<string, RegExp>> = {
 }
 
 /** A change of these can break any tool. */
-const everybodys = /^(package(-lock)?\.json|jest\.config\.mjs|tsconfig.*\.json)$/
+const ofAllFolders = /^(package(-lock)?\.json|jest\.config\.mjs|tsconfig.*\.json)$/
 
 /** The tool folders that nothing in a list of changed paths touches. */
 export function unchangedTools(changed: readonly string[]): string[] {
-  if (changed.some((path) => everybodys.test(path))) return []
+  if (changed.some((path) => ofAllFolders.test(path))) return []
   return Object.entries(toolFolders)
     .filter(([, dependsOn]) => !changed.some((path) => dependsOn.test(path)))
     .map(([folder]) => folder)

@@ -4,7 +4,7 @@ import type { Engines } from '@sumlock/dev/engines/engines'
 
 const levers = /^\/(redis|kafka|mongo)\/(kill|start)$/
 
-/** A small door on loopback through which a test in another process kills an engine and starts it again. */
+/** A server on loopback through which a test in another process kills an engine and starts it again. */
 export async function openFaultLever(engines: Engines): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     const [, name, lever] = levers.exec(request.url ?? '') ?? []

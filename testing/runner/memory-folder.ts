@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { freeBytes } from '@sumlock/dev/engines/disk-space'
 
 const memory = '/dev/shm'
-/** What the engines of one run write, several times over. */
+/** Several times what the engines of one run write. */
 const roomBytes = 6e9
-/** With that much left the engines and the services still find theirs. */
+/** Memory that engines and services need for themselves. */
 const spareBytes = 12e9
 
 /**

@@ -4,7 +4,7 @@ import type { Suite } from './suites.ts'
 import { slowest, tally, testsTheProduct } from './test-reports.ts'
 import type { Tally, TestResult } from './test-reports.ts'
 
-/** How one suite ended. */
+/** The end of one suite. */
 export interface SuiteRun {
   suite: Suite
   code: number
@@ -12,7 +12,7 @@ export interface SuiteRun {
   log: string
 }
 
-/** What a run of suites has to say; `.ci/run` reads it as JSON. */
+/** The result of a run of suites; `.ci/run` reads it as JSON. */
 export interface Summary extends Tally {
   /** Tests of the product, and of the tools around it. */
   product: Tally

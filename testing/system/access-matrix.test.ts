@@ -13,6 +13,7 @@ import { readyCall } from '../kit/access/ready-call.ts'
 import type { NamedRoute } from '../kit/access/ready-call.ts'
 import { expectedAnswer, handshakeVerdicts, sessionNames, tokenNames } from '../kit/access/verdicts.ts'
 import type { SessionName } from '../kit/access/verdicts.ts'
+import { withDatabase } from '../kit/database.ts'
 import { sharedStack } from '../kit/shared-stack.ts'
 import type { RunningStack } from '../kit/shared-stack.ts'
 import { befriend, unlockedPerson } from '../kit/people.ts'
@@ -151,6 +152,19 @@ describe('the stored data of one person', () => {
     const found = leaks(await allAnswersTo('unlocked'), 'stranger', canaries).map(([field]) => field)
     expect(found).toEqual(
       expect.arrayContaining(['users.email', 'users.phone', 'users.fullName', 'messages.content']),
+    )
+  })
+
+  it('is not searched at all while a collection is missing from the table of collections', async () => {
+    await withDatabase(stack, 'messaging', (database) => database.createCollection('added_later'))
+    try {
+      await expect(ownersCanaries(stack, actors)).rejects.toThrow('messaging.added_later is not in the table')
+    } finally {
+      await withDatabase(stack, 'messaging', (database) => database.dropCollection('added_later'))
+    }
+    const fields = (await ownersCanaries(stack, actors)).map(({ field }) => field)
+    expect(fields).toEqual(
+      expect.arrayContaining(['people.userCode', 'entitlements._id', 'accounts._id', 'outbox._id']),
     )
   })
 

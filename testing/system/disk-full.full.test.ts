@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
+import { bounds } from '../kit/bounds.ts'
 import { startFaultStack } from '../kit/faults/fault-stack.ts'
 import type { FaultStack } from '../kit/faults/fault-stack.ts'
 import { canMountSmallDisk, mountSmallDisk } from '../kit/faults/small-disk.ts'
@@ -15,7 +16,7 @@ const diskMegabytes = 1000
 const itOnSmallDisk = (await canMountSmallDisk()) ? it : it.skip
 if (itOnSmallDisk === it.skip)
   process.stderr.write(
-    '  Skipped: a full disk is tried on a small tmpfs, and this machine lets nobody mount one.\n',
+    '  Skipped: a full disk is tried on a small tmpfs, and this machine does not allow to mount one.\n',
   )
 
 let disk: SmallDisk
@@ -32,7 +33,7 @@ afterAll(async () => {
   await disk?.unmount()
 }, 120_000)
 
-/** What the supervisor of the product does: starts again what died. */
+/** Starts again what died, as the supervisor of the product does. */
 async function reviveEngines(): Promise<string[]> {
   const dead = (['mongo', 'kafka', 'redis'] as const).filter((name) => !stack.engines.engine(name).running)
   for (const name of dead) await stack.engines.engine(name).start()
@@ -51,7 +52,7 @@ itOnSmallDisk(
       const body = { conversationId: ada.conversationId, content, clientMessageId: randomUUID() }
       const startedAt = performance.now()
       const { status, body: answer } = await ada.person.client.call(sendMessage, { body })
-      expect(performance.now() - startedAt).toBeLessThan(2500)
+      expect(performance.now() - startedAt).toBeLessThan(bounds.answerMs)
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (status === 201) acknowledged.push((answer as { id: string }).id)
       return status

@@ -124,7 +124,7 @@ it('2,000 messages while Kafka, Redis, MongoDB and messaging are killed: nothing
   expect(stored.filter(({ messageId }) => !published.has(messageId))).toEqual([])
   await everyEffectIsThereOnce(phones)
 
-  // What a crash between saying and noting it leads to, for every event there was: all of it is said again.
+  // As after a crash between publishing and noting it: every event is published again.
   await sayEverythingAgain()
   await everyEffectIsThereOnce(phones)
   const sum = (source: 'receivedBySocket' | 'receivedByFetch') =>

@@ -34,7 +34,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-it(`refuses nobody and loses nothing while replicas stop and come back at up to ${perSecond.wanted} requests/s (${nameOfSize})`, async () => {
+it(`refuses no request and loses no message while replicas stop and come back at up to ${perSecond.wanted} requests/s (${nameOfSize})`, async () => {
   load = startMixedLoad(seats, { perSecond: 0 })
   await raiseToAffordable(load, perSecond)
   const stops: string[] = []

@@ -44,7 +44,7 @@ async function expectLocked({ client, user }: Person, conversationId: string): P
 }
 
 /** A person with a conversation, and the id of that conversation. */
-async function somebody(): Promise<[Person, string]> {
+async function personWithConversation(): Promise<[Person, string]> {
   const [person, friend] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   return [person, (await befriend(person, friend)).id]
 }
@@ -62,12 +62,12 @@ it('finds the routes of conversations among those that need the PIN', () => {
 })
 
 it('PERM-05: answers 423 on every guarded route and refuses the socket to a session that never had a PIN', async () => {
-  const [, conversationId] = await somebody()
+  const [, conversationId] = await personWithConversation()
   await expectLocked(await registerPerson(stack), conversationId)
 })
 
-it('PERM-06: gives somebody who has the cookie of a locked session nothing, and no way to another PIN', async () => {
-  const [person, conversationId] = await somebody()
+it('PERM-06: gives the holder of a locked session’s cookie nothing, and no way to another PIN', async () => {
+  const [person, conversationId] = await personWithConversation()
   await person.client.ok(lock)
   await expectLocked(person, conversationId)
   const attempt = await person.client.call(setupNumericPassword, { body: { numericPassword: '9999' } })
@@ -80,7 +80,7 @@ it('PERM-06: gives somebody who has the cookie of a locked session nothing, and 
 })
 
 it('locks within a second everywhere, and closes the open sockets of the session on both instances', async () => {
-  const [person, conversationId] = await somebody()
+  const [person, conversationId] = await personWithConversation()
   const devices = Array.from({ length: 4 }, () => openDevice(person))
   opened.push(...devices)
   await Promise.all(devices.map(({ live }) => nextState(live, ({ connected }) => connected)))
@@ -106,7 +106,7 @@ it('announces a lock once, however often a locked session is locked again', asyn
   })
   await redis.subscribe(redisChannel(stack.namespace, sessionInvalidated.channel))
   for (let time = 0; time < 3; time += 1) await client.ok(lock)
-  // What auth announces arrives in order: after this, no lock is still to come.
+  // Announcements of auth arrive in order: after this one, no lock is still to come.
   await client.ok(logout)
   await eventually(() => expect(reasons).toContain('revoked'))
   expect(reasons).toEqual(['locked', 'revoked'])

@@ -4,7 +4,7 @@ import { Client } from '@sumlock/deployment/api-client'
 import { bounds } from '../kit/bounds.ts'
 import { startFaultStack } from '../kit/faults/fault-stack.ts'
 import type { FaultStack } from '../kit/faults/fault-stack.ts'
-import { patiently, unlockedPerson } from '../kit/people.ts'
+import { retryUnavailable, unlockedPerson } from '../kit/people.ts'
 import type { Person } from '../kit/people.ts'
 import { connect, nextState } from '../kit/socket.ts'
 import { eventually } from '../kit/wait.ts'
@@ -36,11 +36,11 @@ async function inUse(): Promise<{ person: Person; other: Client; sockets: Return
   )
   opened.push(...sockets)
   await Promise.all(sockets.map((live) => nextState(live, ({ connected }) => connected)))
-  for (const client of [person.client, other]) await patiently(() => client.ok(listConversations))
+  for (const client of [person.client, other]) await retryUnavailable(() => client.ok(listConversations))
   return { person, other, sockets }
 }
 
-/** Waits until a client is refused, and answers with what it is told. */
+/** Waits until a client is refused, and returns the status. */
 const refusedWithin = (client: Client, statuses: number | number[], timeoutMs: number): Promise<number> =>
   eventually(
     async () => {
@@ -81,7 +81,7 @@ it.each(ends)('%s is in force at every gateway and socket within a second', asyn
 
 it('locks that follow each other are each in force at another gateway and its sockets within a second', async () => {
   const sessions = [await inUse(), await inUse()]
-  // Told by auth's list alone, which is read every two seconds, one of the two would come later than this.
+  // Without Redis, services read auth's list of changes every two seconds: one of the two locks would come later.
   const withinMs = 1500
   for (const { person, other, sockets } of sessions) {
     await person.client.ok(lock)
@@ -117,7 +117,7 @@ it.each(ends)(
   },
 )
 
-it('clients are told when Redis hangs, and when it answers again', async () => {
+it('clients hear that the connection is degraded while Redis hangs, and that it is not once Redis answers again', async () => {
   const { sockets } = await inUse()
   const all = (degraded: boolean) =>
     Promise.all(sockets.map((live) => nextState(live, (state) => state.degraded === degraded, 10_000)))
@@ -166,7 +166,7 @@ it.each(ends)(
   },
 )
 
-it('a gateway learns within five seconds what was said while it was cut off from Redis', async () => {
+it('a gateway learns within five seconds of a lock that was announced while it was cut off from Redis', async () => {
   const { person, other } = await inUse()
   stack.wires.redis.cut()
   await person.client.ok(lock)

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Stack } from '@sumlock/dev/product/services'
 import { startTestStack } from '../kit/engines.ts'
 import { createClusterService } from '../kit/faults/cluster-service.ts'
-import type { Door } from '../kit/faults/cluster-service.ts'
+import type { ServiceAddress } from '../kit/faults/cluster-service.ts'
 import { createIngress } from '../kit/faults/ingress.ts'
 import { mailsFor } from '../kit/inbox.ts'
 import { raiseToAffordable, startMixedLoad } from '../kit/mixed-load.ts'
@@ -20,9 +20,9 @@ import { renderedManifests } from '../../ops/manifests/overlays.ts'
 // to the next endpoint, and before the gateway stands what an ingress controller amounts to, one request to the next pod.
 const names = ['gateway', 'auth', 'messaging', 'billing', 'notify', 'realtime'] as const
 type Name = (typeof names)[number]
-const doors = ['public', 'internal'] as const
+const sides = ['public', 'internal'] as const
 
-/** How much later than the pod everybody else hears that it is no endpoint any more. */
+/** Time after which the other pods know that this pod is no endpoint any more. */
 const newsTravelMs = 2000
 const perSecond = { step: 10, wanted: 60 }
 /** Enough that no conversation waits for its own last message: replicas take turns in one, and a turn is an insert. */
@@ -38,14 +38,14 @@ const timesOf = (name: Name) => {
   }
 }
 
-let services: Record<Name, Record<(typeof doors)[number], Door>>
+let services: Record<Name, Record<(typeof sides)[number], ServiceAddress>>
 let stack: Stack
 let seats: Seat[]
 let load: ReturnType<typeof startMixedLoad> | undefined
 
 beforeAll(async () => {
   const realtime = await createClusterService()
-  const publicDoor = (name: Name) => {
+  const publicSide = (name: Name) => {
     if (name === 'realtime') return realtime
     return name === 'gateway' ? createIngress({ sockets: realtime }) : createClusterService()
   }
@@ -53,7 +53,7 @@ beforeAll(async () => {
     await Promise.all(
       names.map(async (name) => [
         name,
-        { public: await publicDoor(name), internal: await createClusterService() },
+        { public: await publicSide(name), internal: await createClusterService() },
       ]),
     ),
   ) as typeof services
@@ -65,13 +65,17 @@ beforeAll(async () => {
         [`${name.toUpperCase()}_INTERNAL_URL`, services[name].internal.url],
       ]),
   )
-  const door = services.gateway.public.url
-  const env = (name: Name) => ({ ...urls, PUBLIC_ORIGINS: door, DRAIN_DELAY_MS: timesOf(name).drainDelayMs })
+  const gatewayUrl = services.gateway.public.url
+  const env = (name: Name) => ({
+    ...urls,
+    PUBLIC_ORIGINS: gatewayUrl,
+    DRAIN_DELAY_MS: timesOf(name).drainDelayMs,
+  })
   const started = await startTestStack({
     replicas: Object.fromEntries(names.map((name) => [name, 3])),
     env: Object.fromEntries(names.map((name) => [name, env(name)])),
   })
-  stack = { ...started, gatewayUrl: door }
+  stack = { ...started, gatewayUrl }
   for (const name of names) for (const index of [0, 1]) join(name, index)
   // The third is there to be started as the new one; until then there are two.
   await Promise.all(names.map((name) => stack.service(name, 2).stop()))
@@ -84,7 +88,7 @@ afterAll(async () => {
   await load?.stop()
   for (const { device } of seats ?? []) device.close()
   await stack?.stop()
-  for (const service of Object.values(services ?? {})) for (const door of doors) await service[door].close()
+  for (const service of Object.values(services ?? {})) for (const side of sides) await service[side].close()
 }, 60_000)
 
 function join(name: Name, index: number): void {
@@ -109,7 +113,7 @@ async function retire(name: Name, old: number): Promise<number> {
   return performance.now() - startedAt
 }
 
-it(`refuses nobody while a replica of every service is replaced at up to ${perSecond.wanted} requests/s, and loses nothing`, async () => {
+it(`refuses no request while a replica of every service is replaced at up to ${perSecond.wanted} requests/s, and loses nothing`, async () => {
   load = startMixedLoad(seats, { perSecond: 0 })
   await raiseToAffordable(load, perSecond)
   const startedAt = performance.now()
@@ -137,8 +141,8 @@ it(`refuses nobody while a replica of every service is replaced at up to ${perSe
   // asked nothing by this load; the part of notify are the codes below.
   const asked = (name: Name) => {
     const { publicUrl, internalUrl } = stack.service(name, 2)
-    const { public: door, internal } = services[name]
-    return door.turns.has(publicUrl) || internal.turns.has(internalUrl)
+    const { public: outside, internal } = services[name]
+    return outside.turns.has(publicUrl) || internal.turns.has(internalUrl)
   }
   const takingPart = names.filter((name) => name !== 'notify' && name !== 'billing')
   await eventually(() => expect(takingPart.filter(asked)).toEqual(takingPart), { timeoutMs: 20_000 })

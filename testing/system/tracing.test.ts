@@ -42,7 +42,9 @@ async function send(from: Person, headers: Record<string, string> = {}) {
   const traceId = hex(16)
   const browserSpanId = hex(8)
   const body = JSON.stringify({
-    ...{ conversationId, messageType: 'text', content: `What nobody else reads: ${canary}` },
+    conversationId,
+    messageType: 'text',
+    content: `Private: ${canary}`,
     clientMessageId: randomUUID(),
   })
   const answer = await from.client.raw(sendMessage.method, sendMessage.path, {
@@ -72,7 +74,7 @@ function pathsOf(spans: readonly CollectedSpan[], browserSpanId: string): string
   return spans.map(pathTo)
 }
 
-it('shows a message as one trace, from the browser’s request to the socket of the other', async () => {
+it('a message is one trace, from the browser’s request to the socket of the other', async () => {
   // Unlocking makes the gateway forget the token, so that the exchange is part of the trace.
   await unlock(ann as Person)
   const live = connect(bob as Person)
@@ -82,12 +84,12 @@ it('shows a message as one trace, from the browser’s request to the socket of 
   const { traceId, browserSpanId, message } = await send(ann as Person)
   expect(await seen).toMatchObject({ data: { id: message.id } })
 
-  const door = ['browser', 'gateway: POST /api/messages']
-  const service = [...door, 'messaging: POST /api/messages']
+  const gateway = ['browser', 'gateway: POST /api/messages']
+  const service = [...gateway, 'messaging: POST /api/messages']
   const expected = [
-    door,
-    [...door, 'gateway: auth /internal/session-token'],
-    [...door, 'gateway: auth /internal/session-token', 'auth: POST /internal/session-token'],
+    gateway,
+    [...gateway, 'gateway: auth /internal/session-token'],
+    [...gateway, 'gateway: auth /internal/session-token', 'auth: POST /internal/session-token'],
     service,
     [...service, 'messaging: wait for group commit'],
     [...service, 'messaging: group commit'],
@@ -100,7 +102,7 @@ it('shows a message as one trace, from the browser’s request to the socket of 
   expect(pathsOf(spans, browserSpanId).sort()).toEqual(expected.sort())
 })
 
-it('begins a trace of its own for a request that our page did not make', async () => {
+it('the gateway begins its own trace for a request that our page did not make', async () => {
   const { client } = ann as Person
   const named = [hex(16), hex(16), hex(16)] as const
   const cases = [
@@ -126,7 +128,7 @@ it('begins a trace of its own for a request that our page did not make', async (
   for (const traceId of named) expect(made.map((span) => span.traceId)).not.toContain(traceId)
 })
 
-it('gives nothing away of what people write and are', async () => {
+it('traces hold nothing of what people write and are', async () => {
   const { client, user, username, phone, pin } = ann as Person
   const { traceId, message } = await send(ann as Person)
   await collector.trace(traceId, (spans) => names(spans).includes('realtime: emit to sockets'))

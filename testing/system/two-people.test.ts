@@ -27,7 +27,10 @@ it('PROD-05 CALL-46 ENT-19: two people register with the code from their phone, 
     unlockedPerson(stack, { readCode }),
   ])
   expect(await ann.client.ok(getUser)).toMatchObject({
-    ...{ username: ann.username, isPhoneVerified: true, isSetupComplete: true, dailyMessageCount: 0 },
+    username: ann.username,
+    isPhoneVerified: true,
+    isSetupComplete: true,
+    dailyMessageCount: 0,
     unlockedUntil: expect.any(String),
   })
   const { id } = await befriend(ann, bob)

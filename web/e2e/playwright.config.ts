@@ -14,7 +14,11 @@ export default defineConfig({
   fullyParallel: false,
   workers: 1,
   retries: 0,
-  reporter: [['list'], ['json']],
+  reporter: [
+    ['list'],
+    ['json'],
+    ['../../testing/runner/running-reporter.mjs', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_FILE'] }],
+  ],
   use: {
     baseURL: process.env['E2E_BASE_URL'] ?? 'http://127.0.0.1:4000',
     trace: 'retain-on-failure',
@@ -31,7 +35,7 @@ export default defineConfig({
     },
   },
   projects: [
-    // What is the same at both sizes runs at one: its tag says which.
+    // `npm test` runs the phone, `npm run test:full` the desktop. A tag names the only size of a test.
     { name: 'phone', testIgnore: faults, grepInvert: /@desktop/, use: phone },
     {
       name: 'desktop',
@@ -39,7 +43,7 @@ export default defineConfig({
       grepInvert: /@phone/,
       use: { viewport: { width: 1440, height: 900 } },
     },
-    // Alone and last: here parts of the stack are killed.
-    { name: 'faults', testMatch: faults, dependencies: ['phone', 'desktop'], use: phone },
+    // Last, because it kills parts of the stack.
+    { name: 'faults', testMatch: faults, dependencies: ['phone'], use: phone },
   ],
 })

@@ -41,7 +41,9 @@ describe('an account in discreet mode', () => {
     const person = await lockedPerson(true)
     await unlock(person)
     expect(await person.client.ok(auth.getUser)).toMatchObject({
-      ...{ email: `${person.username}@example.com`, isDiscreet: true, silentCheck: false },
+      email: `${person.username}@example.com`,
+      isDiscreet: true,
+      silentCheck: false,
     })
     await person.client.ok(auth.lock)
     expect(await person.client.ok(auth.getUser)).not.toHaveProperty('email')

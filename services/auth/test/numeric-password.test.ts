@@ -51,8 +51,12 @@ async function triedBefore(
       { _id: person.user.id as never },
       {
         $set: {
-          ...{ explicit, soft, softSpentAt: soft >= 20 ? new Date() : null, wrongEntries: explicit },
-          ...{ [`${session}.explicit`]: explicit, [`${session}.soft`]: softOfSession },
+          explicit,
+          soft,
+          softSpentAt: soft >= 20 ? new Date() : null,
+          wrongEntries: explicit,
+          [`${session}.explicit`]: explicit,
+          [`${session}.soft`]: softOfSession,
           [`${session}.recentWrong`]: [],
         },
       },

@@ -44,8 +44,15 @@ async function setUp(times: Partial<typeof changeTimes> = {}) {
   const sid = `session-${(created += 1)}`
   const later = new Date(Date.now() + 60_000)
   await sessions.insert({
-    ...{ _id: sid, cookieHash: sid, userId: 'u1', createdAt: new Date(), expiresAt: later, isAdmin: false },
-    ...{ unlockStartedAt: new Date(), unlockedUntil: later, revokedAt: null },
+    _id: sid,
+    cookieHash: sid,
+    userId: 'u1',
+    createdAt: new Date(),
+    expiresAt: later,
+    isAdmin: false,
+    unlockStartedAt: new Date(),
+    unlockedUntil: later,
+    revokedAt: null,
   })
   const ask = (since?: string) => listSessionChanges({ sessions }, { since })
   const start = async () => (await ask()).cursor

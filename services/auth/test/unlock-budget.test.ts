@@ -131,8 +131,14 @@ it('lets a lock hold that was answered while a right entry waited for its turn',
   const ctx = replica(connections[0] as Connection, systemClock())
   const later = new Date(Date.now() + 60_000)
   await ctx.sessions.insert({
-    ...{ _id: sessionId, cookieHash: sessionId, userId, createdAt: new Date(), expiresAt: later },
-    ...{ unlockStartedAt: null, unlockedUntil: null, revokedAt: null },
+    _id: sessionId,
+    cookieHash: sessionId,
+    userId,
+    createdAt: new Date(),
+    expiresAt: later,
+    unlockStartedAt: null,
+    unlockedUntil: null,
+    revokedAt: null,
   })
   let reserved: () => void = () => undefined
   const isWaiting = new Promise<void>((resolve) => (reserved = resolve))
@@ -160,7 +166,8 @@ it('counts no right entry as wrong whose comparison lasted until the next was co
   }
   await checkPin(ctx, { userId, sessionId: 'own', pin: '2468' }, 'password-mode')
   expect((await ctx.unlockBudgets.read(userId))?.budget).toMatchObject({
-    ...{ explicit: 1, wrongEntries: 1 },
+    explicit: 1,
+    wrongEntries: 1,
     sessions: { own: { explicit: 0 }, thief: { explicit: 1 } },
   })
 })
@@ -173,7 +180,9 @@ it('gives a try back that could not be compared', async () => {
     await expect(tries).rejects.toMatchObject({ code: 'too_many_requests' })
   }
   expect((await ctx.unlockBudgets.read(userId))?.budget).toMatchObject({
-    ...{ explicit: 0, soft: 0, wrongEntries: 0 },
+    explicit: 0,
+    soft: 0,
+    wrongEntries: 0,
     sessions: { own: { explicit: 0, soft: 0, pausedUntil: null } },
   })
 })

@@ -53,8 +53,13 @@ describe('starting a conversation', () => {
     expect(first.status).toBe(201)
     expect(first.body).toMatchObject({
       otherUser: { username: right.username, userCode: code },
-      ...{ lastMessage: null, lastMessageAt: null, lastSeq: 0, unreadCount: 0 },
-      ...{ canSend: true, unlimited: false, messagesRemaining: 1 },
+      lastMessage: null,
+      lastMessageAt: null,
+      lastSeq: 0,
+      unreadCount: 0,
+      canSend: true,
+      unlimited: false,
+      messagesRemaining: 1,
     })
     const typed = `  ${code.replaceAll('-', '').toLowerCase()} `
     const again = await left.client.call(startConversation, { body: { userCode: typed } })
@@ -135,7 +140,10 @@ describe('the list', () => {
     await say(other, id, 'my free message')
     expect(await inListOf(ben, id)).toMatchObject({ unreadCount: 1, canSend: true, messagesRemaining: 1 })
     expect(await inListOf(other, id)).toMatchObject({
-      ...{ unreadCount: 0, canSend: false, unlimited: false, messagesRemaining: 0 },
+      unreadCount: 0,
+      canSend: false,
+      unlimited: false,
+      messagesRemaining: 0,
     })
     expect(await ben.client.ok(getUser)).toMatchObject({ dailyMessageCount: 0, lastMessageDate: null })
     const { dailyMessageCount, lastMessageDate } = await readUser(other.client)
@@ -144,8 +152,16 @@ describe('the list', () => {
     for (const member of [ann, ben])
       expect(await inListOf(member, shared.id)).toMatchObject({ canSend: true, unlimited: true })
     expect(Object.keys((await inListOf(ben, shared.id)) ?? {}).sort()).toEqual([
-      ...['canSend', 'createdAt', 'id', 'lastMessage', 'lastMessageAt', 'lastSeq', 'messagesRemaining'],
-      ...['otherUser', 'unlimited', 'unreadCount'],
+      'canSend',
+      'createdAt',
+      'id',
+      'lastMessage',
+      'lastMessageAt',
+      'lastSeq',
+      'messagesRemaining',
+      'otherUser',
+      'unlimited',
+      'unreadCount',
     ])
   })
 })

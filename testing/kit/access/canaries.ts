@@ -1,3 +1,4 @@
+import { databaseOwners } from '@sumlock/deployment/provision'
 import type { DatabaseOwner } from '@sumlock/deployment/provision'
 import { withDatabase } from '../database.ts'
 import type { RunningStack } from '../shared-stack.ts'
@@ -33,31 +34,72 @@ export interface Canary {
   value: string
 }
 
+interface PersonalCollection {
+  /** Finds what is stored about the owner. */
+  filter: (owner: Owner) => Record<string, unknown>
+  /** Fields that say nothing about the owner. */
+  otherFields?: readonly string[]
+}
+
+type Owner = Pick<Actors, 'conversationId'> & { userId: string; phone: string }
+
+const eventsAboutOwner: PersonalCollection = {
+  filter: ({ userId }) => ({ value: { $regex: userId } }),
+  // An event about two people may have the id of the other one as its key.
+  otherFields: ['topic', 'type', 'key'],
+}
+
+/** Every collection of every database; null for one without personal data. */
+const collections: Readonly<Record<string, PersonalCollection | null>> = {
+  'auth.users': { filter: ({ userId }) => ({ _id: userId }) },
+  'auth.sessions': { filter: ({ userId }) => ({ userId }) },
+  'auth.phone_verifications': { filter: ({ phone }) => ({ phone }) },
+  'auth.phone_code_limits': { filter: ({ phone }) => ({ _id: phone }) },
+  'auth.unlock_budgets': { filter: ({ userId }) => ({ _id: userId }) },
+  // The ids are hashes of usernames; no answer may hold any of them.
+  'auth.sign_in_attempts': { filter: () => ({}) },
+  'auth.outbox': eventsAboutOwner,
+  'auth._migrations': null,
+  'messaging.conversations': { filter: ({ conversationId }) => ({ _id: conversationId }) },
+  'messaging.messages': { filter: ({ conversationId }) => ({ conversationId }) },
+  'messaging.people': { filter: ({ userId }) => ({ _id: userId }) },
+  'messaging.entitlements': { filter: ({ userId }) => ({ _id: userId }) },
+  'messaging.outbox': eventsAboutOwner,
+  'messaging._migrations': null,
+  'billing.grants': { filter: ({ userId }) => ({ userId }) },
+  'billing.accounts': { filter: ({ userId }) => ({ _id: userId }) },
+  'billing.outbox': eventsAboutOwner,
+  'billing._migrations': null,
+  // A sealed delivery does not name its receiver: search for all of them.
+  'notify.deliveries': { filter: () => ({}), otherFields: ['state', 'lastError'] },
+  'notify._migrations': null,
+}
+
 /** Every text stored about the owner, in all databases, and the password, which must not be stored at all. */
 export async function ownersCanaries(
   stack: RunningStack,
   { owner, conversationId }: Pick<Actors, 'owner' | 'conversationId'>,
 ): Promise<Canary[]> {
-  const { id: userId } = owner.user
-  const sources: [DatabaseOwner, string, Record<string, unknown>][] = [
-    ['auth', 'users', { _id: userId }],
-    ['auth', 'sessions', { userId }],
-    ['auth', 'phone_verifications', { phone: owner.phone }],
-    ['messaging', 'conversations', { _id: conversationId }],
-    ['messaging', 'messages', { conversationId }],
-    ['billing', 'grants', { userId }],
-  ]
-  const stored = await Promise.all(
-    sources.map(([database, name, filter]) =>
-      withDatabase(stack, database, async (connection) => {
-        const documents = await connection.collection(name).find(filter).toArray()
-        return documents.flatMap((document) => textsIn(document, name))
-      }),
-    ),
-  )
+  const of = { userId: owner.user.id, phone: owner.phone, conversationId }
+  const stored = await Promise.all(databaseOwners.map((database) => canariesIn(stack, database, of)))
   const shownCode = { field: 'users.userCode', value: owner.user.userCode }
   return [...stored.flat(), shownCode, { field: 'users.password', value: owner.password }]
 }
+
+const canariesIn = (stack: RunningStack, database: DatabaseOwner, owner: Owner): Promise<Canary[]> =>
+  withDatabase(stack, database, async (connection) => {
+    const found: Canary[] = []
+    for (const { name } of await connection.listCollections()) {
+      const row = collections[`${database}.${name}`]
+      if (row === undefined)
+        throw new Error(`${database}.${name} is not in the table of collections that are searched for leaks.`)
+      if (row === null) continue
+      const { filter, otherFields = [] } = row
+      for (const document of await connection.collection(name).find(filter(owner)).toArray())
+        found.push(...textsIn(document, name, otherFields))
+    }
+    return found
+  })
 
 /** The canaries in a text that this receiver may not learn. */
 export function leaksIn(text: string, receiver: Receiver, canaries: readonly Canary[]): Canary[] {
@@ -69,11 +111,13 @@ export function leaksIn(text: string, receiver: Receiver, canaries: readonly Can
 /** Short words (`text`, `admin`) and dates occur in any answer. */
 const isTelling = (value: string) => value.length >= 6 && !/^\d{4}-\d\d-\d\d/.test(value)
 
-function textsIn(document: object, collection: string): Canary[] {
-  return Object.entries(document).flatMap(([name, value]: [string, unknown]) =>
-    [value]
-      .flat()
-      .filter((text): text is string => typeof text === 'string' && isTelling(text))
-      .map((text) => ({ field: `${collection}.${name}`, value: text })),
-  )
+function textsIn(document: object, collection: string, otherFields: readonly string[]): Canary[] {
+  return Object.entries(document)
+    .filter(([name]) => !otherFields.includes(name))
+    .flatMap(([name, value]: [string, unknown]) =>
+      [value]
+        .flat()
+        .filter((text): text is string => typeof text === 'string' && isTelling(text))
+        .map((text) => ({ field: `${collection}.${name}`, value: text })),
+    )
 }

@@ -4,7 +4,7 @@ import { createEndpoints } from './endpoints.ts'
 import type { Endpoints } from './endpoints.ts'
 
 /** One address for several replicas. */
-export interface Door extends Omit<Endpoints, 'next'> {
+export interface ServiceAddress extends Omit<Endpoints, 'next'> {
   readonly url: string
   close(): Promise<void>
 }
@@ -13,7 +13,7 @@ export interface Door extends Omit<Endpoints, 'next'> {
  * As a cluster's Service is, on a free loopback port: each new connection goes to the next endpoint, and one that is open
  * stays where it is, whatever becomes of the endpoints. Without an endpoint, a connection is refused.
  */
-export async function createClusterService(): Promise<Door> {
+export async function createClusterService(): Promise<ServiceAddress> {
   const { next, ...endpoints } = createEndpoints()
   const open = new Set<Socket>()
   const server = createServer((near) => {

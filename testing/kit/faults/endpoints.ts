@@ -1,10 +1,10 @@
-/** The replicas behind one address, in turn. */
+/** The replicas behind one address, round robin. */
 export interface Endpoints {
   /** `http://127.0.0.1:<port>` of a replica: from now on it has its turns. */
   add(endpoint: string): void
   /** It gets nothing new. */
   remove(endpoint: string): void
-  /** How often each had its turn. */
+  /** How often each was chosen. */
   readonly turns: ReadonlyMap<string, number>
   /** Undefined when there is none. */
   next(): string | undefined

@@ -58,7 +58,7 @@ export async function startFaultStack({
     })
     return {
       ...stack,
-      // Who looks into the database looks past the wire.
+      // Tests read the database directly, not through the wire.
       addresses,
       engines,
       wires,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Door } from './cluster-service.ts'
+import type { ServiceAddress } from './cluster-service.ts'
 import { createEndpoints } from './endpoints.ts'
 
 /** Of one connection, not of the request. */
@@ -18,7 +18,7 @@ const withoutHop = ({
  * As an ingress controller is: it knows the pods themselves, chooses one for each request, and sends nothing over a connection to
  * one that is no endpoint any more. Upgrades go where `sockets` leads.
  */
-export async function createIngress({ sockets }: { sockets: Door }): Promise<Door> {
+export async function createIngress({ sockets }: { sockets: ServiceAddress }): Promise<ServiceAddress> {
   const { next, ...endpoints } = createEndpoints()
   const agent = new Agent({ keepAlive: true })
   const open = new Set<Duplex>()
@@ -38,7 +38,7 @@ export async function createIngress({ sockets }: { sockets: Door }): Promise<Doo
     inward.on('error', () => answer.destroy())
     asked.pipe(inward)
   })
-  // It never goes away itself, and lets nobody send into a closing connection.
+  // It never stops, so no client sends into a closing connection.
   server.keepAliveTimeout = 0
   server.on('upgrade', (asked, near, head) => {
     const far = connect(Number(new URL(sockets.url).port), '127.0.0.1')

@@ -1,13 +1,13 @@
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** What the server does with the next mail to an address: takes it, answers RCPT with a code, or hangs up at the end. */
+/** The server's reaction to the next mail for an address: accept it, answer RCPT with a code, or hang up at the end. */
 export type Mood = 'take' | 'hang up' | number
 
-/** A mail server that speaks as much SMTP as a sender needs, and refuses when it is told to. */
+/** A mail server with the SMTP that a sender needs, which refuses on request. */
 export interface MailServer {
   readonly url: string
-  /** In turn, one for each try; takes everything after the last. */
+  /** One for each try, in order; everything after the last is accepted. */
   script(address: string, ...moods: Mood[]): void
   /** Tries so far, and mails that were taken. */
   triesOf(address: string): number
