@@ -110,7 +110,10 @@ function whatRuns() {
   }
   const lines = files.flatMap((file) => {
     const tests = readOr(join(reports, file), '').trim().split('\n').filter(Boolean)
-    return [`  ${file.replace('.running', '')}`, ...tests.map((test) => `    since ${withoutCounts(test)}`)]
+    return [
+      `  ${file.replace('.running', '')}`,
+      ...tests.map((test) => `    since ${withoutCounts(test.replace(`${process.cwd()}/`, ''))}`),
+    ]
   })
   return lines.join('\n') || '  (no suite)'
 }
