@@ -5,8 +5,8 @@ import { run } from '@sumlock/dev/processes/run'
 import { goBinary } from '../manifests/go-binary.ts'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
 
-// npm run check:alerts: promtool, Prometheus' own judge, reads the scrape configs with the rules they name and tries the
-// rules on series made for it. The machine's own promtool (3 or newer), or one that Go compiles once.
+// npm run check:alerts: promtool checks the scrape configs with their rules, and tries the rules on made-up series.
+// Uses the machine's own promtool (3 or newer), or one that Go compiles once.
 const version = '3.13.5'
 /** The same release as a Go module: before 1, and the minor number in the last two of three digits. */
 const moduleVersion = 'v0.313.5'
@@ -20,7 +20,7 @@ try {
         version,
         package: 'github.com/prometheus/prometheus/cmd/promtool',
         require: `github.com/prometheus/prometheus ${moduleVersion}`,
-        // Of all the clouds it can find its targets in, the one we name: a third less to compile.
+        // Leaves out the service discovery of all clouds but Kubernetes: a third less to compile.
         tags: ['remove_all_sd', 'enable_kubernetes_sd'],
       },
       progress,

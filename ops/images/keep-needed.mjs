@@ -1,5 +1,5 @@
 // Copies what one service needs to run into an empty folder: itself, the libs it depends on, and the packages that were
-// installed for it. Sources stay where they are in the checkout, because Node strips types outside of node_modules only.
+// installed for it. Sources keep their paths, because Node strips types outside of node_modules only.
 import {
   cpSync,
   existsSync,

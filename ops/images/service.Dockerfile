@@ -33,12 +33,12 @@ COPY libs libs
 COPY services services
 COPY ops ops
 RUN node ops/images/keep-needed.mjs ${FOLDER} /app
-# Folders that belong to the user: a fresh volume mounted there takes over their owner.
+# Folders that belong to the user: a new volume mounted there gets the same owner.
 ARG OWN_FOLDERS=
 RUN mkdir -p /owned/run/secrets /app/.compiled \
   && for folder in ${OWN_FOLDERS}; do mkdir -p "/owned${folder}"; done \
   && chown -R 10001:10001 /owned /app/.compiled
-# Run once without settings, it loads everything, finds them missing and ends: what Node compiled on the way is kept.
+# Run without settings, the service loads all its code and fails; this fills Node's compile cache.
 ENV NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/.compiled
 USER 10001:10001
 WORKDIR /app/${FOLDER}
@@ -56,8 +56,8 @@ LABEL org.opencontainers.image.title="sumlock/${SERVICE}" \
   org.opencontainers.image.licenses="UNLICENSED"
 RUN rm -rf /usr/local/lib/node_modules /usr/local/include /opt/yarn-* \
   /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg
-# The second line is libs/deployment/service-runtime.env, which says why. The user stands in no list of users, so without HOME
-# whoever asks for the home folder fails, the S3 client for one. It finds no settings there, and nobody can put any.
+# libs/deployment/service-runtime.env explains the second line. The user has no entry in /etc/passwd, so without HOME a look-up
+# of the home folder fails, in the S3 client for example.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 INTERNAL_PORT=8081 \
   NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=2 \
   NODE_COMPILE_CACHE=/app/.compiled HOME=/app

@@ -1,7 +1,7 @@
 # The calculator as static files behind nginx:
 #   docker build -f ops/images/web.Dockerfile -t sumlock/web .
-# It serves files only. A door file mounted below /etc/nginx/doors makes it the one address in front of everything
-# (ops/images/nginx/compose-doors.conf); in a cluster the ingress does that.
+# It serves files only. A file mounted below /etc/nginx/upstreams makes it the one address in front of everything
+# (ops/images/nginx/compose-upstreams.conf); in a cluster the ingress does that.
 # Digests can be pinned as well: --build-arg NGINX_IMAGE=nginxinc/nginx-unprivileged:1.30.4-alpine-slim@sha256:…
 ARG NODE_IMAGE=node:24.21.0-trixie-slim
 ARG NGINX_IMAGE=nginxinc/nginx-unprivileged:1.30.4-alpine-slim

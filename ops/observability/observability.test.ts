@@ -11,7 +11,7 @@ import { localPorts, usualPort } from '@sumlock/dev/product/local-ports'
 
 const textOf = (file: string) => readFileSync(join(repoRoot, file), 'utf8')
 
-/** As code hosts make them of headings. */
+/** The anchors that code hosts generate from headings. */
 const anchorsIn = (markdown: string): string[] =>
   [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -20,9 +20,9 @@ const anchorsIn = (markdown: string): string[] =>
       .replaceAll(' ', '-'),
   )
 
-describe('each alert', () => {
+describe('the alert', () => {
   it.each(alerts().map((rule) => [rule.alert, rule] as const))(
-    '%s says how bad it is, for how long, what it is and where to read on',
+    '%s has a severity, a duration, a summary and a page in the runbook',
     (name, { expr, labels, annotations, ...rule }) => {
       expect(expr.trim()).not.toBe('')
       expect(rule.for).toMatch(/^\d+[smh]$/)
@@ -36,7 +36,7 @@ describe('each alert', () => {
   )
 })
 
-it('has one name for each alert, and a page for nothing else', () => {
+it('has one runbook page per alert and no page without an alert', () => {
   const names = alerts().map(({ alert }) => alert)
   expect(new Set(names).size).toBe(names.length)
   const pages = [...textOf('docs/runbook.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)
@@ -44,7 +44,7 @@ it('has one name for each alert, and a page for nothing else', () => {
 })
 
 it.each(['What it means', 'See it', 'Causes', 'Do', 'Over when'])(
-  'the runbook says on each page: %s',
+  'the runbook has a part on each page: %s',
   (part) => {
     const pages = textOf('docs/runbook.md').split(/^## /m).slice(1)
     const of = (page: string) => page.split('\n', 1)[0] as string
@@ -53,7 +53,7 @@ it.each(['What it means', 'See it', 'Causes', 'Do', 'Over when'])(
   },
 )
 
-it('tries with promtool only alerts there are: of others it says that they did not fire, as it should be', () => {
+it('names only existing alerts in the promtool tests, because promtool does not report unknown ones', () => {
   const { tests } = parse(textOf('ops/observability/alerts.promtest.yaml')) as {
     tests: { alert_rule_test: { alertname: string }[] }[]
   }
@@ -61,7 +61,7 @@ it('tries with promtool only alerts there are: of others it says that they did n
   expect(alerts().map(({ alert }) => alert)).toEqual(expect.arrayContaining([...new Set(tried)]))
 })
 
-it('shows in the dashboard every metric an alert looks at', () => {
+it('shows every metric of an alert in the dashboard', () => {
   const names = new Set(alerts().map(({ alert }) => alert))
   const [watched, shown] = [true, false].map(
     (isAlert) =>
@@ -81,26 +81,26 @@ interface ScrapeConfig {
   }[]
 }
 
-it('scrapes every service of npm start at its internal port', () => {
+it('configures Prometheus to scrape every service of npm start at its internal port', () => {
   const config = parse(textOf('ops/observability/prometheus/local.yaml')) as ScrapeConfig
   const { services } = localPorts(usualPort)
-  const doors = serviceNames.map((name) => `127.0.0.1:${services[name][0]?.internal}`)
-  expect(config.scrape_configs[0]?.static_configs?.[0]?.targets.sort()).toEqual(doors.sort())
+  const targets = serviceNames.map((name) => `127.0.0.1:${services[name][0]?.internal}`)
+  expect(config.scrape_configs[0]?.static_configs?.[0]?.targets.sort()).toEqual(targets.sort())
 })
 
-it.each(overlays)('is let in wherever it scrapes in a cluster, as its label says: overlay %s', (overlay) => {
+it.each(overlays)('lets Prometheus reach every port that it scrapes in the %s overlay', (overlay) => {
   const text = textOf('ops/observability/prometheus/kubernetes.yaml')
   const [job] = (parse(text) as ScrapeConfig).scrape_configs
   const portName = job?.relabel_configs?.find(({ action }) => action === 'keep')?.regex
   const manifests = renderedManifests(overlay)
-  const doors = manifests.flatMap((manifest) =>
+  const targets = manifests.flatMap((manifest) =>
     (podOf(manifest)?.spec.containers ?? [])
       .flatMap(({ ports = [] }) => ports)
       .filter(({ name }) => name === portName)
       .map(({ containerPort }) => `the observability namespace → ${manifest.metadata.name}:${containerPort}`),
   )
-  expect(doors).toHaveLength(serviceNames.length)
-  expect(allowedEdges(manifests)).toEqual(expect.arrayContaining(doors))
+  expect(targets).toHaveLength(serviceNames.length)
+  expect(allowedEdges(manifests)).toEqual(expect.arrayContaining(targets))
   expect(text).toContain('sumlock/observability=yes')
 })
 
@@ -108,14 +108,17 @@ it.each([
   ['local', ['../alerts.yaml'], ['sumlock']],
   ['compose', ['../alerts.yaml'], ['sumlock']],
   ['kubernetes', ['../alerts.yaml', '../alerts-kubernetes.yaml'], ['sumlock', 'kube-state-metrics']],
-])('reads the rules and names the jobs they expect: %s', (place, rules, jobs) => {
-  const config = parse(textOf(`ops/observability/prometheus/${place}.yaml`)) as ScrapeConfig
-  expect(config.rule_files).toEqual(rules)
-  expect(config.scrape_configs.map(({ job_name }) => job_name)).toEqual(jobs)
-})
+])(
+  'loads the alert rules and the jobs that they need in the Prometheus configuration: %s',
+  (place, rules, jobs) => {
+    const config = parse(textOf(`ops/observability/prometheus/${place}.yaml`)) as ScrapeConfig
+    expect(config.rule_files).toEqual(rules)
+    expect(config.scrape_configs.map(({ job_name }) => job_name)).toEqual(jobs)
+  },
+)
 
 it.each(overlays)(
-  'watches over the CronJob there is, and waits longer than from one night to the next: %s',
+  'names the nightly backup CronJob of the %s overlay in BackupOverdue, and waits longer than a day',
   (overlay) => {
     const rule = alerts().find(({ alert }) => alert === 'BackupOverdue')
     const watched = [...(rule?.expr ?? '').matchAll(/namespace="([^"]+)",cronjob="([^"]+)"/g)]

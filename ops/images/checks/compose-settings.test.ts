@@ -48,6 +48,16 @@ describe('settings in docker-compose.yml', () => {
     expect(readers[service](environmentOf(service))).toMatchObject({ PORT: 8080, INTERNAL_PORT: 8081 })
   })
 
+  it.each(serviceNames)('let %s run in production behind TLS', (service) => {
+    const production = { SUMLOCK_MODE: 'production', SHOW_PHONE_CODE: 'off', COOKIE_SECURE: 'true' }
+    const origin = { PUBLIC_ORIGINS: 'https://calculator.example.com' }
+    const own = written(service)
+    const changed = Object.entries({ ...production, ...origin }).filter(([name]) => name in own)
+    expect(readers[service]({ ...environmentOf(service), ...Object.fromEntries(changed) })).toMatchObject({
+      SUMLOCK_MODE: 'production',
+    })
+  })
+
   it('give the migration job the database address of every service and nothing else', () => {
     expect(fileOf('migrate')).toEqual(
       Object.fromEntries(databaseOwners.map((owner) => [databaseUrlName(owner), fileOf(owner)['MONGO_URL']])),
@@ -104,8 +114,8 @@ describe('settings in docker-compose.yml', () => {
 
   it('agree with the addresses in the nginx and Kafka configuration', () => {
     const file = (path: string) => readFileSync(join(repoRoot, 'ops/images', path), 'utf8')
-    expect(file('nginx/compose-doors.conf')).toContain(`set $gateway gateway:${image['PORT']};`)
-    expect(file('nginx/compose-doors.conf')).toContain(`set $realtime realtime:${image['PORT']};`)
+    expect(file('nginx/compose-upstreams.conf')).toContain(`set $gateway gateway:${image['PORT']};`)
+    expect(file('nginx/compose-upstreams.conf')).toContain(`set $realtime realtime:${image['PORT']};`)
     expect(file('kafka.properties')).toContain('advertised.listeners=PLAINTEXT://kafka:9092\n')
     expect(written('create-topics')['KAFKA_BROKERS']).toBe('kafka:9092')
   })

@@ -14,7 +14,7 @@ describe('the nginx of sumlock/web', () => {
     },
   )
 
-  it.each(['nginx.conf', 'compose-doors.conf'])(
+  it.each(['nginx.conf', 'compose-upstreams.conf'])(
     'includes the security headers in every location of %s that answers itself',
     (name) => {
       const blocks = nginx(name)
