@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdtempSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { run } from '@sumlock/dev/processes/run'
 
@@ -8,8 +8,8 @@ import { run } from '@sumlock/dev/processes/run'
 export async function makeScratchCopy(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), 'sumlock-guards-'))
   const listed = await run('git', ['-C', repoRoot, 'ls-files', '-z', '-co', '--exclude-standard'])
-  for (const file of listed.split('\0').filter((name) => name && existsSync(join(repoRoot, name))))
-    cpSync(join(repoRoot, file), join(root, file))
+  const files = listed.split('\0').filter((name) => name !== '' && existsSync(join(repoRoot, name)))
+  for (const file of files) cpSync(join(repoRoot, file), join(root, file))
   const installed = join(repoRoot, 'node_modules')
   mkdirSync(join(root, 'node_modules'))
   for (const name of readdirSync(installed).filter((entry) => entry !== '@sumlock'))
@@ -19,6 +19,10 @@ export async function makeScratchCopy(): Promise<string> {
     recursive: true,
     verbatimSymlinks: true,
   })
-  symlinkSync(join(repoRoot, 'web/node_modules'), join(root, 'web/node_modules'))
+  // Packages of which a workspace has a version of its own.
+  for (const file of files.filter((name) => name.endsWith('/package.json'))) {
+    const own = join(dirname(file), 'node_modules')
+    if (existsSync(join(repoRoot, own))) symlinkSync(join(repoRoot, own), join(root, own))
+  }
   return root
 }

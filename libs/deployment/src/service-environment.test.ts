@@ -6,7 +6,7 @@ const secrets = createSecrets()
 const ports = Object.fromEntries(
   serviceNames.map((name, index) => [name, [{ public: 5000 + index, internal: 6000 + index }]]),
 ) as PortPlan
-const environmentOf = (service: ServiceName) =>
+const environmentOf = (service: ServiceName, mode: 'test' | 'local' = 'test') =>
   serviceEnvironment(service, 0, {
     addresses: {
       mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@127.0.0.1:4040/admin?replicaSet=rs0`,
@@ -15,15 +15,13 @@ const environmentOf = (service: ServiceName) =>
       smtpUrl: 'smtp://127.0.0.1:4044',
       inboxUrl: 'http://127.0.0.1:4080',
     },
-    ...{
-      secrets,
-      ports,
-      namespace: 'sumlock',
-      mode: 'test',
-      publicOrigins: [],
-      webRoot: '',
-      logLevel: 'warn',
-    },
+    secrets,
+    ports,
+    namespace: 'sumlock',
+    mode,
+    publicOrigins: [],
+    webRoot: '',
+    logLevel: 'warn',
   })
 
 describe('the environment of a service', () => {
@@ -43,6 +41,11 @@ describe('the environment of a service', () => {
       return guarded.some((secret) => text.includes(secret))
     })
     expect(holders).toEqual(['auth'])
+  })
+
+  it('relaxes costs and limits in tests only', () => {
+    expect(environmentOf('auth', 'local')).toMatchObject({ BCRYPT_COST: '10', SMS_PER_HOUR: '10000' })
+    expect(environmentOf('auth', 'test')).toMatchObject({ BCRYPT_COST: '4', SMS_PER_HOUR: '100000' })
   })
 
   it('lets in exactly who calls', () => {

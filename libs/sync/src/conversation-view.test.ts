@@ -36,6 +36,18 @@ describe('an open conversation', () => {
     expect(seqs(view)).toHaveLength(120)
   })
 
+  it('tells its subscribers when it begins to load older messages and when it is done', async () => {
+    const { clock, server, view } = setUp({ stored: 120 })
+    await clock.advance(0)
+    server.before = () => clock.wait(100)
+    const told: boolean[] = []
+    view.subscribe(() => told.push(view.getState().loadingOlder))
+    void view.loadOlder()
+    expect(told).toEqual([true])
+    await clock.advance(100)
+    expect(told.at(-1)).toBe(false)
+  })
+
   it('STATE-31: adds what the socket brings without asking, and asks when a message before it is missing', async () => {
     const { clock, server, hint, view } = setUp({ stored: 2 })
     await clock.advance(0)
