@@ -149,6 +149,25 @@ describe('a socket', () => {
     expect(await nextState(live, ({ connected }) => !connected)).toMatchObject({ refusal: 'locked' })
   })
 
+  it.each([[['s']], ['all' as const]])(
+    'is closed when its session is locked by the time %j is rechecked',
+    async (sids) => {
+      await nextState(open(), ({ connected }) => connected)
+      isLocked = true
+      sockets.recheck(sids)
+      expect(await nextState(live, ({ connected }) => !connected)).toMatchObject({ refusal: 'locked' })
+    },
+  )
+
+  it('stays open when only other sessions are rechecked', async () => {
+    await nextState(open(), ({ connected }) => connected)
+    isLocked = true
+    sockets.recheck(['another'])
+    tell()
+    await eventually(() => expect(heard).toContain('conversation_started'))
+    expect(asked).toBe(1)
+  })
+
   it('whose session was locked between the upgrade and the first word is refused', async () => {
     const { raw, says } = openByHand()
     await says('0')
