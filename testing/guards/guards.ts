@@ -195,7 +195,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       id: 'nobody-at-the-door',
       file: 'services/gateway/src/pipeline/authenticate.ts',
       cut: 'if (!identity) throw noSession()',
-      title: ' answers as the table says',
+      title: ' answers as the access table says',
     },
   ],
   'testing/system/revocation.test.ts': [
@@ -234,7 +234,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       file: 'libs/service-kit/src/bind-route.ts',
       cut: 'if (parsed.success) return parsed.data',
       leave: 'if (parsed.success || value) return value',
-      title: 'finds every bad request of every route',
+      title: 'refuses every bad request of every route',
     },
   ],
   'services/auth/test/sessions.test.ts': [

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { limits } from '@sumlock/contracts/limits'
 import { parseBody } from './parse-body.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -21,6 +22,12 @@ describe('a body', () => {
 
   it('is nothing when nothing came', async () => {
     expect(await parse([])).toBeUndefined()
+  })
+
+  it('is accepted at exactly its 64 kB and refused a byte above', async () => {
+    const text = `"${'x'.repeat(limits.jsonBodyMaxBytes - 2)}"`
+    expect(await parse([text])).toHaveLength(limits.jsonBodyMaxBytes - 2)
+    await expect(parse([`${text} `])).rejects.toMatchObject({ status: 413 })
   })
 
   it('is refused beyond 64 kB, with and without a Content-Length', async () => {

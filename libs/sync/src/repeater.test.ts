@@ -30,6 +30,18 @@ describe('a repeater', () => {
     expect(runs).toEqual([0, 1100])
   })
 
+  it('does not run once more when its planned time comes during a run', async () => {
+    const { clock, runs, plan, repeater } = setUp()
+    repeater.now()
+    await clock.advance(100)
+    plan.delayMs = 50
+    repeater.replan()
+    repeater.now()
+    plan.delayMs = null
+    await clock.advance(1000)
+    expect(runs).toEqual([0, 100])
+  })
+
   it('ends with the present run once closed', async () => {
     const { clock, runs, plan, repeater } = setUp()
     plan.delayMs = 10

@@ -16,7 +16,7 @@ import type { SocketServer } from './socket-server.ts'
 const user = 'c56a4180-65aa-42ec-a945-5fd21dec0538'
 const conversation = '3f1d1c2e-0a4b-4c5d-8e6f-7a8b9c0d1e2f'
 const cookie = `sid=${'k'.repeat(43)}`
-const unlocked = (): Identity => ({ sid: 's', userId: user, unlockedUntilMs: Date.now() + 60_000 })
+const unlocked = (): Identity => ({ sid: 's', userId: user, unlockedUntilMs: Date.now() + 600_000 })
 const locked = (): Identity => ({ ...unlocked(), unlockedUntilMs: 0 })
 
 let http: Server

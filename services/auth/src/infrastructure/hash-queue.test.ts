@@ -34,6 +34,16 @@ describe('the hash queue', () => {
     expect(await Promise.all(results)).toEqual([1, 2, 3, 4])
   })
 
+  it('reports how long a job waited for its turn', async () => {
+    const waits: number[] = []
+    const queue = createHashQueue({ concurrency: 1, capacity: 1, onTurn: (waitedMs) => waits.push(waitedMs) })
+    const before = performance.now()
+    await queue.run(() => Promise.resolve())
+    expect(waits).toHaveLength(1)
+    expect(waits[0]).toBeGreaterThanOrEqual(0)
+    expect(waits[0]).toBeLessThanOrEqual(performance.now() - before)
+  })
+
   it('goes on after a job that failed', async () => {
     const queue = createHashQueue({ concurrency: 1, capacity: 1 })
     await expect(queue.run(() => Promise.reject(new Error('x')))).rejects.toThrow('x')

@@ -52,3 +52,13 @@ it('accepts a token a second time, and another one never', () => {
   request.headers['x-csrf-token'] = 'another'
   expect(() => guard.check(request)).toThrow(AppError)
 })
+
+it.each([
+  ['sec-fetch-site', 'cross-site'],
+  ['sec-fetch-site', 'same-site'],
+  ['origin', 'https://elsewhere.example'],
+])('refuses a valid token of a request with %s: %s', (header, value) => {
+  const { request } = askForToken({})
+  request.headers[header] = value
+  expect(() => guard.check(request)).toThrow(expect.objectContaining({ code: 'origin_refused' }) as Error)
+})

@@ -86,3 +86,12 @@ describe('a due delivery', () => {
     expect(notes).toEqual([['retryAt', 'a', new Date(now.getTime() + 4000), 'ECONNECTION']])
   })
 })
+
+it('counts only the letters that were sent', async () => {
+  const unreadable = due('c', { sealed: sealed('another', '135790') })
+  expect((await run([due('a', { expiresAt: now }), due('b'), unreadable])).count).toBe(1)
+  const refuse = () => Promise.reject(Object.assign(new Error('no'), { responseCode: 550 }))
+  expect((await run([due('a')], refuse)).count).toBe(0)
+  const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+  expect((await run([due('a')], away)).count).toBe(0)
+})
