@@ -175,7 +175,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       id: 'header-hygiene',
       file: 'services/gateway/src/pipeline/upstream-request.ts',
       cut: '.filter(([name]) => keep.has(name))',
-      title: 'is all a service hears of',
+      title: 'is all that a service receives',
     },
     {
       id: 'csrf-token',

@@ -28,8 +28,8 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A gateway before one service; `auth` is what auth knows of the one session there is. */
-async function openDoor({ rateLimits = 'off' } = {}) {
+/** A gateway before one service; `auth` is what auth knows of the only session. */
+async function startGateway({ rateLimits = 'off' } = {}) {
   const auth = { unlockedUntilMs: 0, isAdmin: false, signedInAtMs: 0, asked: 0, answers: Promise.resolve() }
   const clock = systemClock()
   const target = await listen(createServer((_, response) => response.end('{}')))
@@ -56,7 +56,8 @@ async function openDoor({ rateLimits = 'off' } = {}) {
       PUBLIC_ORIGINS: [],
       AUTH_URL: [target],
     },
-    ...{ clock, metrics: createGatewayMetrics() },
+    clock,
+    metrics: createGatewayMetrics(),
     sessions,
     limits:
       rateLimits === 'on'
@@ -73,7 +74,7 @@ async function openDoor({ rateLimits = 'off' } = {}) {
   const open = () => new Promise((resolve) => server.getConnections((_, number) => resolve(number)))
   const ask = async (cookie = 'mine') =>
     (await fetch(origin + listConversations.path, { headers: { cookie: `sid=${cookie}` } })).status
-  /** The code with which a grant without a CSRF token is refused: the token is looked at after the session. */
+  /** The code with which a grant without a CSRF token is refused: the token is checked after the session. */
   const grant = async () => {
     const answer = await fetch(origin + grantPremium.path, {
       method: 'POST',
@@ -85,17 +86,18 @@ async function openDoor({ rateLimits = 'off' } = {}) {
 }
 
 describe('a session that is remembered as locked', () => {
-  it('is asked about anew before it is refused: it may have been unlocked through another gateway', async () => {
-    const { auth, ask } = await openDoor()
+  it('is asked for again before it is refused: it may have been unlocked through another gateway', async () => {
+    const { auth, ask } = await startGateway()
     expect(await ask()).toBe(423)
     auth.unlockedUntilMs = Date.now() + 60_000
     expect(await ask()).toBe(200)
   })
 
-  it('is asked about once and not again while it is remembered as unlocked', async () => {
-    const { auth, ask } = await openDoor()
+  it('is asked for once while it is remembered as unlocked', async () => {
+    const { auth, ask } = await startGateway()
     auth.unlockedUntilMs = Date.now() + 60_000
-    expect([await ask(), await ask()]).toEqual([200, 200])
+    expect(await ask()).toBe(200)
+    expect(await ask()).toBe(200)
     expect(auth.asked).toBe(1)
   })
 })
@@ -103,25 +105,25 @@ describe('a session that is remembered as locked', () => {
 describe('an administrator who has not unlocked', () => {
   const minuteMs = 60_000
 
-  it('is refused from 15 minutes after the sign-in on, until they unlock', async () => {
-    const { auth, grant } = await openDoor()
+  it('is refused from 15 minutes after the sign-in until they unlock', async () => {
+    const { auth, grant } = await startGateway()
     Object.assign(auth, { isAdmin: true, signedInAtMs: Date.now() - 14 * minuteMs })
     expect(await grant()).toBe('csrf_failed')
-    const later = await openDoor()
+    const later = await startGateway()
     Object.assign(later.auth, { isAdmin: true, signedInAtMs: Date.now() - 15 * minuteMs })
     expect(await later.grant()).toBe('step_up_required')
     later.auth.unlockedUntilMs = Date.now() + minuteMs
     expect(await later.grant()).toBe('csrf_failed')
   })
 
-  it('hears of it, and a caller who is no administrator does not', async () => {
-    const { grant } = await openDoor()
+  it('is told to unlock, and a caller who is no administrator is not', async () => {
+    const { grant } = await startGateway()
     expect(await grant()).toBe('csrf_failed')
   })
 })
 
-it('serves the next request after a thousand whose clients went away while auth was asked', async () => {
-  const { auth, ask, origin, open } = await openDoor()
+it('serves the next request after a thousand clients disconnected during the session exchange', async () => {
+  const { auth, ask, origin, open } = await startGateway()
   auth.unlockedUntilMs = Date.now() + 60_000
   const port = Number(new URL(origin).port)
   for (let batch = 0; batch < 10; batch += 1) {
@@ -141,26 +143,26 @@ it('serves the next request after a thousand whose clients went away while auth 
   expect(await ask()).toBe(200)
 }, 20_000)
 
-describe('made-up cookies', () => {
-  it('are counted together, and auth is asked about no more of them; who is known goes on', async () => {
-    const { auth, ask } = await openDoor({ rateLimits: 'on' })
+describe('invented session cookies', () => {
+  it('are limited together before auth is asked, and a known session is not affected', async () => {
+    const { auth, ask } = await startGateway({ rateLimits: 'on' })
     auth.unlockedUntilMs = Date.now() + 60_000
     expect(await ask()).toBe(200)
     const statuses: number[] = []
-    // Many at once, for the count begins anew after ten seconds.
+    // Many at once, because the count restarts after ten seconds.
     for (let number = 0; number < 400; number += 50) {
       const some = Array.from({ length: 50 }, (_, more) => ask(`made-up-${number + more}`))
       statuses.push(...(await Promise.all(some)))
     }
     expect(new Set(statuses)).toEqual(new Set([401, 429]))
-    // Nobody else was asked about, and who is known is not one of them.
+    // Auth was asked for no refused cookie, and the known session counts apart.
     expect(auth.asked).toBe(1 + statuses.filter((status) => status === 401).length)
     expect(await ask()).toBe(200)
   })
 })
 
 it('counts requests to routes that do not exist by their address', async () => {
-  const { origin } = await openDoor({ rateLimits: 'on' })
+  const { origin } = await startGateway({ rateLimits: 'on' })
   const statuses: number[] = []
   for (let number = 0; number < 400; number += 50) {
     const some = Array.from({ length: 50 }, () => fetch(`${origin}/api/nothing`))

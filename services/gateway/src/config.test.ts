@@ -4,17 +4,29 @@ import { readConfig } from './config.ts'
 const url = 'http://127.0.0.1:1'
 const secret = 'x'.repeat(32)
 const environment = (changes: Record<string, string>) => ({
-  ...{ SUMLOCK_MODE: 'production', INSTANCE: 'gateway-1', PORT: '1', INTERNAL_PORT: '2' },
+  SUMLOCK_MODE: 'production',
+  INSTANCE: 'gateway-1',
+  PORT: '1',
+  INTERNAL_PORT: '2',
   TOKEN_PUBLIC_KEYS: JSON.stringify([{ kid: 'a', pem: 'PUBLIC KEY' }]),
-  ...{ INTERNAL_SECRET: secret, CSRF_SECRET: secret, REDIS_URL: 'redis://127.0.0.1', PUBLIC_ORIGINS: url },
-  ...{ AUTH_URL: url, MESSAGING_URL: url, BILLING_URL: url, NOTIFY_URL: url, REALTIME_URL: url },
-  ...{ AUTH_INTERNAL_URL: url, MESSAGING_INTERNAL_URL: url, BILLING_INTERNAL_URL: url },
+  INTERNAL_SECRET: secret,
+  CSRF_SECRET: secret,
+  REDIS_URL: 'redis://127.0.0.1',
+  PUBLIC_ORIGINS: url,
+  AUTH_URL: url,
+  MESSAGING_URL: url,
+  BILLING_URL: url,
+  NOTIFY_URL: url,
+  REALTIME_URL: url,
+  AUTH_INTERNAL_URL: url,
+  MESSAGING_INTERNAL_URL: url,
+  BILLING_INTERNAL_URL: url,
   COOKIE_SECURE: 'true',
   ...changes,
 })
 
 describe('the rate limits', () => {
-  it('are on unless somebody says otherwise', () => {
+  it('are on by default', () => {
     expect(readConfig(environment({})).RATE_LIMITS).toBe('on')
   })
 
@@ -24,7 +36,7 @@ describe('the rate limits', () => {
     expect(read).toThrow('RATE_LIMITS: must be on in production')
   })
 
-  it('can be turned off on one’s own machine, for a load test', () => {
+  it('can be turned off in local mode, for a load test', () => {
     expect(readConfig(environment({ SUMLOCK_MODE: 'local', RATE_LIMITS: 'off' })).RATE_LIMITS).toBe('off')
   })
 })

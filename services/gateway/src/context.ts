@@ -35,7 +35,11 @@ export async function createContext(config: Config) {
     const answer = await auth.call(exchangeSession, { body: { cookie } })
     const { token, sid, userId, unlockedUntil, isAdmin, signedInAt, expiresAt } = answer
     return {
-      ...{ token, sid, userId, isAdmin, expiresAtMs: Date.parse(expiresAt) },
+      token,
+      sid,
+      userId,
+      isAdmin,
+      expiresAtMs: Date.parse(expiresAt),
       unlockedUntilMs: unlockedUntil ? Date.parse(unlockedUntil) : 0,
       signedInAtMs: signedInAt ? Date.parse(signedInAt) : 0,
     }

@@ -12,9 +12,9 @@ import type { Upstream } from './infrastructure/upstream.ts'
 import { createSocketPipe } from './socket-pipe.ts'
 
 const logger = createLogger({ service: 'gateway', instance: 'test', level: 'silent' })
-let heard: IncomingHttpHeaders[] = []
+let received: IncomingHttpHeaders[] = []
 const behind = createServer((request, response) => {
-  heard.push(request.headers)
+  received.push(request.headers)
   response.end('{}')
 })
 let realtime: Upstream
@@ -34,11 +34,11 @@ afterAll(() => {
   behind.close()
 })
 beforeEach(() => {
-  heard = []
+  received = []
 })
 
 describe('the socket pipe', () => {
-  /** What a handshake that passed proxies on its way is answered, by what stands in for realtime. */
+  /** Sends a handshake that came through proxies; answers with what the replica of realtime returned. */
   const shake = async (pipe: ReturnType<typeof createSocketPipe>) => {
     const server = createServer().on('upgrade', pipe.accept)
     const headers = { 'x-forwarded-for': '203.0.113.9, 192.0.2.7' }
@@ -52,12 +52,12 @@ describe('the socket pipe', () => {
   it.each([
     [0, '127.0.0.1'],
     [1, '192.0.2.7'],
-  ])('tells realtime the address behind %i trusted proxies: %s', async (TRUSTED_HOPS, address) => {
+  ])('forwards the address before %i trusted proxies: %s', async (TRUSTED_HOPS, address) => {
     await shake(pipeWith({ TRUSTED_HOPS }))
-    expect(heard.at(-1)).toMatchObject({ 'x-forwarded-for': address })
+    expect(received.at(-1)).toMatchObject({ 'x-forwarded-for': address })
   })
 
-  it('passes on a refusal, and turns to other replicas when it comes from one that is stopping', async () => {
+  it('returns the refusal of a stopping replica and leaves that replica out', async () => {
     const stopping = createServer((_request, response) => {
       response.writeHead(503, { [drainingHeader]: 'yes', connection: 'close', 'content-length': 0 }).end()
     })
@@ -68,7 +68,7 @@ describe('the socket pipe', () => {
     stopping.close()
   })
 
-  it('drops a handshake it cannot make headers for, and throws nothing', () => {
+  it('closes the socket, and throws nothing, when the headers of a handshake cannot be made', () => {
     const pipe = pipeWith()
     const socket = new Socket()
     const request = Object.defineProperty({ url: '/ws/', socket }, 'headers', {

@@ -5,8 +5,8 @@ import type { Express } from 'express'
 const page = { 'cache-control': 'no-store' }
 
 /**
- * Serves the built web app: hashed assets for ever, the page itself never from a cache (so that arriving at the
- * calculator always begins with an empty heap), and the page for every address the client routes itself.
+ * Serves the built web app: hashed assets cached without end, the page never cached (so that opening the calculator always
+ * starts with empty memory), and the page also for every address that the client routes itself.
  */
 export function bindStaticWeb(app: Express, root: string): void {
   const index = join(root, 'index.html')

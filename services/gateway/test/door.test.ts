@@ -11,7 +11,7 @@ import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
 import { rawRequest } from '@sumlock/testing/raw-request'
 
 let stack: Stack
-/** Stands in the place of a service and answers with the headers it was given. */
+/** Stands in for billing and answers with the headers it received. */
 const echo = createServer((request, response) => response.end(JSON.stringify(request.headers)))
 beforeAll(async () => {
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
@@ -23,7 +23,7 @@ afterAll(async () => {
   echo.close()
 })
 
-/** A token as only auth can sign it: what would happen if one got into the wrong hands. */
+/** A token as only auth can sign it. */
 function tokenFor(userId: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const iat = Math.floor(Date.now() / 1000)
@@ -33,8 +33,8 @@ function tokenFor(userId: string): string {
   return `${signed}.${sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
-describe('identity', () => {
-  it('CALL-11: comes from the cookie alone; no header of the browser makes somebody else of anybody', async () => {
+describe('the identity of a caller', () => {
+  it('CALL-11: comes from the cookie alone, whatever identity headers the browser sends', async () => {
     const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
     const token = tokenFor(bob.user.id)
     const forged = {
@@ -43,7 +43,7 @@ describe('identity', () => {
       'x-user_id': bob.user.id,
       'x-forwarded-user': bob.user.id,
     }
-    // The token itself is good: behind the door it opens.
+    // The token itself is good: the service accepts it.
     const conversations = `${stack.service('messaging').publicUrl}/api/conversations`
     expect((await fetch(conversations, { headers: forged })).status).toBe(200)
 
@@ -53,7 +53,7 @@ describe('identity', () => {
     expect(await answer.json()).toMatchObject({ id: ann.user.id })
   })
 
-  it('is all a service hears of, besides the content: headers that claim something do not get through', async () => {
+  it('is all that a service receives besides the content: other headers of the browser are dropped', async () => {
     const { client, user } = await registerPerson(stack)
     const claims = {
       authorization: `Bearer ${tokenFor(randomUUID())}`,
@@ -77,25 +77,26 @@ describe('identity', () => {
       'x-csrf-token': await client.csrfToken(),
     }
     const answer = await client.raw('POST', grantPremium.path, { headers, body: '{}' })
-    const { authorization, ...heard } = (await answer.json()) as Record<string, string>
+    const { authorization, ...received } = (await answer.json()) as Record<string, string>
     const [, payload = ''] = authorization?.split('.') ?? []
     expect(JSON.parse(Buffer.from(payload, 'base64url').toString())).toMatchObject({
       sub: user.id,
       admin: false,
     })
-    expect(heard).toHaveProperty('x-forwarded-for', '127.0.0.1')
-    expect(Object.values(heard)).not.toContain('spoofed')
-    expect(heard).not.toHaveProperty('cookie')
+    expect(received).toHaveProperty('x-forwarded-for', '127.0.0.1')
+    expect(Object.values(received)).not.toContain('spoofed')
+    expect(received).not.toHaveProperty('cookie')
   })
 
-  it('is not taken over from a cookie that nobody was given', async () => {
+  it('is not taken from a cookie that was never issued', async () => {
     const headers = { cookie: `sid=${'a'.repeat(43)}` }
     const { status, text } = await rawRequest(stack.gatewayUrl, '/api/user', { headers })
-    expect([status, JSON.parse(text)]).toEqual([401, expect.objectContaining({ code: 'no_session' })])
+    expect(status).toBe(401)
+    expect(JSON.parse(text)).toMatchObject({ code: 'no_session' })
   })
 })
 
-describe('a change', () => {
+describe('a changing request', () => {
   const body = JSON.stringify({ numericPassword: '1357' })
   const json = { 'content-type': 'application/json' }
 
@@ -127,22 +128,26 @@ describe('a change', () => {
     const { client } = await registerPerson(stack)
     const headers = { ...json, ...(await headersOf(() => client.csrfToken())) }
     const answer = await client.raw('POST', setupNumericPassword.path, { headers, body })
-    expect([answer.status, await answer.json()]).toEqual([403, expect.objectContaining({ code })])
+    expect(answer.status).toBe(403)
+    expect(await answer.json()).toMatchObject({ code })
     expect(await client.ok(getUser)).toMatchObject({ isSetupComplete: false })
     await client.ok(setupNumericPassword, { body: { numericPassword: '1357' } })
     expect(await client.ok(getUser)).toMatchObject({ isSetupComplete: true })
   })
 
-  it('is refused for login and register, too, when nobody is signed in', async () => {
+  it('without a token is refused for login, too, before any sign-in', async () => {
     const credentials = JSON.stringify({ username: 'x', password: 'y' })
     const { status, text } = await rawRequest(stack.gatewayUrl, '/api/login', {
-      ...{ method: 'POST', body: credentials, headers: json },
+      method: 'POST',
+      body: credentials,
+      headers: json,
     })
-    expect([status, JSON.parse(text)]).toEqual([403, expect.objectContaining({ code: 'csrf_failed' })])
+    expect(status).toBe(403)
+    expect(JSON.parse(text)).toMatchObject({ code: 'csrf_failed' })
   })
 })
 
-describe('an address that could be read in two ways', () => {
+describe('a path with two readings', () => {
   it.each([
     '//api/user',
     '/api//user',
@@ -154,10 +159,11 @@ describe('an address that could be read in two ways', () => {
     'http://elsewhere.example/api/user',
   ])('is refused: %s', async (target) => {
     const { status, text } = await rawRequest(stack.gatewayUrl, target)
-    expect([status, JSON.parse(text)]).toEqual([400, expect.objectContaining({ code: 'bad_path' })])
+    expect(status).toBe(400)
+    expect(JSON.parse(text)).toMatchObject({ code: 'bad_path' })
   })
 
-  it('leaves nothing of the inside reachable from outside', async () => {
+  it('reaches no internal route, and neither does an unknown path', async () => {
     const person = await unlockedPerson(stack)
     for (const path of [
       '/internal/session-token',
@@ -172,6 +178,7 @@ describe('an address that could be read in two ways', () => {
       { ...startConversation, path: '/api/nothing' },
       { body: { userCode: 'x' } },
     )
-    expect([unknown.status, unknown.body]).toEqual([404, expect.objectContaining({ code: 'not_found' })])
+    expect(unknown.status).toBe(404)
+    expect(unknown.body).toMatchObject({ code: 'not_found' })
   })
 })

@@ -7,10 +7,10 @@ import { unlockedPerson } from '@sumlock/testing/people'
 import { scrape, sumOf } from '@sumlock/testing/scrape'
 
 let stack: Stack
-let doors: { gatewayUrl: string; origin: string }[]
+let gateways: { gatewayUrl: string; origin: string }[]
 beforeAll(async () => {
   stack = await startTestStack({ replicas: { gateway: 2 }, env: { gateway: { RATE_LIMITS: 'on' } } })
-  doors = [0, 1].map((index) => ({
+  gateways = [0, 1].map((index) => ({
     gatewayUrl: stack.service('gateway', index).publicUrl,
     origin: stack.gatewayUrl,
   }))
@@ -22,11 +22,11 @@ const statuses = (answers: readonly { status: number }[], status: number) =>
 
 it('counts sign-ins from one address in all gateways together', async () => {
   const answers = await Promise.all(
-    doors.map(async (door, index) => {
-      const client = new Client(door)
+    gateways.map(async (gateway, index) => {
+      const client = new Client(gateway)
       const sent = []
       for (let number = 0; number < 20; number += 1) {
-        // One name would soon be paused by auth, for wrong passwords in a row.
+        // Auth would pause one name after several wrong passwords.
         const body = { username: `no-one-${index}-${number}`, password: 'wrong horse' }
         sent.push(await client.call(login, { body }))
       }
@@ -37,14 +37,14 @@ it('counts sign-ins from one address in all gateways together', async () => {
   expect(statuses(answers.flat(), 429)).toBe(10)
 })
 
-it('lets a person try twenty unknown user codes in all gateways together, and not one known code after that', async () => {
+it('lets a person try twenty unknown user codes in all gateways together, and refuses known codes after that', async () => {
   const [ann, bob, cem] = await Promise.all([
     unlockedPerson(stack),
     unlockedPerson(stack),
     unlockedPerson(stack),
   ])
-  const clients = doors.map((door) => {
-    const client = new Client(door)
+  const clients = gateways.map((gateway) => {
+    const client = new Client(gateway)
     for (const [name, value] of ann.client.cookies) client.cookies.set(name, value)
     return client
   })

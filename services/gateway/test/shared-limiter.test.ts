@@ -31,7 +31,7 @@ afterEach(async () => {
   await wire.close()
 })
 
-/** How many of so many requests, one after the other, get a point. */
+/** Sends requests one after the other and counts those that get a point. */
 async function granted(limiter: Limiter, requests: number, key = 'ann'): Promise<number> {
   let count = 0
   for (let number = 0; number < requests; number += 1) {
@@ -51,14 +51,14 @@ it('grants the points of a key once for all gateways together', async () => {
   expect(await granted(first, 10, 'bob')).toBe(5)
 })
 
-it('grants a point again that another gateway gave back', async () => {
+it('grants a point again after another gateway gave it back', async () => {
   const [first, second] = gateways
   expect(await granted(first, 5)).toBe(5)
   await second.reward('ann')
   expect(await granted(first, 3)).toBe(1)
 })
 
-it('limits each process by itself, without waiting, while Redis is away', async () => {
+it('limits each process by itself, without delay, while Redis is away', async () => {
   wire.cut()
   for (const limiter of gateways) {
     const startedAt = performance.now()
@@ -67,7 +67,7 @@ it('limits each process by itself, without waiting, while Redis is away', async 
   }
 })
 
-it('limits each process by itself while Redis hangs, and only one request a second waits 50 ms for it', async () => {
+it('limits each process by itself while Redis hangs, delaying one request a second by 50 ms', async () => {
   wire.hang()
   for (const limiter of gateways) {
     const startedAt = performance.now()

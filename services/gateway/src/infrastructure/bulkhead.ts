@@ -11,7 +11,10 @@ export interface Targets {
   /** Leaves out a replica that is stopping until it has closed its port or was started again. */
   reportStopping(url: string): void
   isDown(url: string): boolean
+  has(url: string): boolean
   readonly count: number
+  /** Takes another list; false when it is the same. Health is kept for the replicas that stay. */
+  replace(urls: readonly string[]): boolean
 }
 
 const leaveOutMs = { down: 1000, stopping: 5000 }
@@ -19,9 +22,10 @@ const none: ReadonlySet<string> = new Set()
 
 /** Round robin over replicas with passive health checks. When all of them are down it keeps trying. */
 export function createTargets(
-  urls: readonly string[],
+  initialUrls: readonly string[],
   nowMs: () => number = () => performance.now(),
 ): Targets {
+  let urls = initialUrls
   const downUntil = new Map<string, number>()
   const isDown = (url: string) => (downUntil.get(url) ?? 0) > nowMs()
   let turn = 0
@@ -44,7 +48,16 @@ export function createTargets(
     reportDown: (url) => downUntil.set(url, nowMs() + leaveOutMs.down),
     reportStopping: (url) => downUntil.set(url, nowMs() + leaveOutMs.stopping),
     isDown,
-    count: urls.length,
+    has: (url) => urls.includes(url),
+    get count() {
+      return urls.length
+    },
+    replace(next) {
+      if (next.length === urls.length && next.every((url) => urls.includes(url))) return false
+      urls = next
+      for (const url of downUntil.keys()) if (!next.includes(url)) downUntil.delete(url)
+      return true
+    },
   }
 }
 

@@ -7,20 +7,20 @@ import type { Targets } from './bulkhead.ts'
 
 type Created = (error: Error | null, socket: Duplex) => void
 
-const connectWithinMs = 900
+const connectTimeoutMs = 900
 
 /**
- * Keeps connections to the replicas of one service. A replica that cannot be reached is passed over while connecting,
- * before a byte of the request was sent: whatever the request is, nothing can be done twice by that.
+ * Keeps connections to the replicas of one service. A replica that cannot be reached is skipped while connecting, before
+ * a byte of the request was sent, so that no request is executed twice.
  */
 export class ReplicaAgent extends Agent {
   readonly #targets: Targets
-  /** Which replica a connection leads to, and which one it was made for. */
+  /** The replica a connection leads to, and the one it was made for. */
   readonly #ends = new WeakMap<Duplex, { reached: string; wanted: string }>()
 
-  /** Keeps up to `idleAtMost` idle connections to each. */
-  constructor(targets: Targets, idleAtMost: number) {
-    super({ keepAlive: true, maxFreeSockets: idleAtMost })
+  /** Keeps up to `maxIdle` idle connections to each. */
+  constructor(targets: Targets, maxIdle: number) {
+    super({ keepAlive: true, maxFreeSockets: maxIdle })
     this.#targets = targets
   }
 
@@ -42,21 +42,33 @@ export class ReplicaAgent extends Agent {
     tryOne(wanted)
   }
 
-  /** Asked by Node after an answer: not into the pool of another replica, nor where the next request would be cut off. */
+  /** Node asks after each answer. A connection must not enter the pool of another replica, nor that of one that is stopping. */
   override keepSocketAlive(socket: Duplex): boolean {
     const ends = this.#ends.get(socket)
-    if (!ends || ends.reached !== ends.wanted || this.#targets.isDown(ends.reached)) return false
+    if (!ends || ends.reached !== ends.wanted) return false
+    if (this.#targets.isDown(ends.reached) || !this.#targets.has(ends.reached)) return false
     const node = Agent.prototype as unknown as { keepSocketAlive(socket: Duplex): boolean }
     return node.keepSocketAlive.call(this, socket)
   }
 
-  /** The replica behind a connection says that it is stopping: nothing new goes there, least of all over idle connections. */
+  /** Leaves out the replica at the other end of a connection, because it is stopping, and closes its idle connections. */
   leave(connection: Duplex): void {
     const target = this.#ends.get(connection)?.reached
     if (target === undefined) return
     this.#targets.reportStopping(target)
-    for (const idle of Object.values(this.freeSockets).flat())
-      if (idle && this.#ends.get(idle)?.reached === target) idle.destroy()
+    this.#closeIdle((reached) => reached === target)
+  }
+
+  /** Closes the idle connections to replicas that are no longer in the list. */
+  prune(): void {
+    this.#closeIdle((reached) => !this.#targets.has(reached))
+  }
+
+  #closeIdle(isMeant: (reached: string) => boolean): void {
+    for (const idle of Object.values(this.freeSockets).flat()) {
+      const ends = idle && this.#ends.get(idle)
+      if (ends && isMeant(ends.reached)) idle.destroy()
+    }
   }
 }
 
@@ -67,9 +79,8 @@ function reach(target: string, reached: (error: Error | null, socket: Socket) =>
     if (!socket.connecting) return
     socket.destroy(Object.assign(new Error(`${target} cannot be reached`), { code: 'ETIMEDOUT' }))
   }
-  // After a look at all sockets: a process that had no processor for so long may have been connected most of the time.
-  const afterLooking = setImmediate
-  const timer = setTimeout(() => afterLooking(giveUp), connectWithinMs)
+  // After the pending I/O events: a process that got no processor time may have been connected long ago.
+  const timer = setTimeout(() => setImmediate(giveUp), connectTimeoutMs)
   const settle = (error: Error | null) => {
     clearTimeout(timer)
     socket.off('error', settle)

@@ -5,8 +5,14 @@ import type { Identity } from './session-cache.ts'
 
 const tokenLifeMs = 60_000
 const identity = (token: string, more: Partial<Identity> = {}): Identity => ({
-  ...{ token, sid: 's1', userId: 'u1', unlockedUntilMs: 0 },
-  ...{ isAdmin: false, signedInAtMs: 0, expiresAtMs: Infinity, ...more },
+  token,
+  sid: 's1',
+  userId: 'u1',
+  unlockedUntilMs: 0,
+  isAdmin: false,
+  signedInAtMs: 0,
+  expiresAtMs: Infinity,
+  ...more,
 })
 const locked = identity('locked')
 const unlocked = identity('unlocked', { unlockedUntilMs: 1 })
@@ -37,13 +43,16 @@ function setUp({ capacity = 100 } = {}) {
     return asked.length - before
   }
   return {
-    ...{ cache, asked, learn, costOf },
+    cache,
+    asked,
+    learn,
+    costOf,
     pass: (ms: number) => (nowMs += ms),
     follow: (isFollowing: boolean) => (following = isFollowing),
   }
 }
 
-describe('remembering', () => {
+describe('the session cache', () => {
   it('asks once for callers that come together', async () => {
     const { cache, asked } = setUp()
     const both = [cache.identify('c'), cache.identify('c')]
@@ -62,7 +71,7 @@ describe('remembering', () => {
     expect(costOf('c')).toBe(1)
   })
 
-  it('keeps an identity for four seconds while they are not, and for longer once they are again', async () => {
+  it('keeps an identity for four seconds while session changes are not followed, and for 30 once they are again', async () => {
     const { learn, costOf, pass, follow } = setUp()
     await learn('c', identity('t1'))
     follow(false)
@@ -134,8 +143,8 @@ describe('remembering', () => {
   })
 })
 
-describe('forgetting', () => {
-  it('drops the session that is named and leaves the others', async () => {
+describe('a forgotten session in the cache', () => {
+  it('is asked for again, while the others stay remembered', async () => {
     const { cache, learn, costOf } = setUp()
     await learn('c1', identity('t1', { sid: 's1' }))
     await learn('c2', identity('t2', { sid: 's2' }))
@@ -144,7 +153,7 @@ describe('forgetting', () => {
     expect(costOf('c1')).toBe(1)
   })
 
-  it('asks no more often while sessions of other people change 500 times a second', async () => {
+  it('costs no exchange for other sessions, at 500 changes of unknown sessions a second', async () => {
     const { cache, asked, pass } = setUp({ capacity: 1000 })
     // 20 sessions that come every 100 ms for ten seconds; auth takes 8 ms.
     for (let tick = 0; tick < 100; tick += 1) {
@@ -159,7 +168,7 @@ describe('forgetting', () => {
     expect(asked).toHaveLength(20)
   })
 
-  it('uses an answer that was asked for before, without remembering it', async () => {
+  it('uses an answer that was asked for before it was forgotten, without remembering it', async () => {
     const { cache, asked, costOf } = setUp()
     const early = cache.identify('c')
     cache.forgetSession('s1')
@@ -168,7 +177,7 @@ describe('forgetting', () => {
     expect(costOf('c')).toBe(1)
   })
 
-  it('does not remember such an answer either when later questions are answered sooner', async () => {
+  it('does not remember an answer from before when later exchanges are answered sooner', async () => {
     const { cache, asked, learn, costOf } = setUp()
     const slow = cache.identify('slow')
     void cache.identify('waiting')
@@ -179,7 +188,7 @@ describe('forgetting', () => {
     expect(costOf('slow')).toBe(1)
   })
 
-  it('remembers an answer that was asked for before another session was forgotten', async () => {
+  it('does not affect the answer for another session that was asked for before', async () => {
     const { cache, asked, costOf } = setUp()
     const early = cache.identify('c')
     cache.forgetSession('s2')
@@ -188,7 +197,7 @@ describe('forgetting', () => {
     expect(costOf('c')).toBe(0)
   })
 
-  it('remembers an answer that was asked for afterwards, while an older question is still running', async () => {
+  it('is remembered again from an answer asked for afterwards, while an older exchange is still running', async () => {
     const { cache, learn, costOf } = setUp()
     void cache.identify('slow')
     cache.forgetSession('s1')
@@ -196,7 +205,7 @@ describe('forgetting', () => {
     expect(costOf('c')).toBe(0)
   })
 
-  it('does not hand a later caller the answer that was asked for before, of a cookie not known yet', async () => {
+  it('does not hand a later caller an answer asked for before it was forgotten, also while its cookie is unknown', async () => {
     const { cache, asked } = setUp()
     void cache.identify('c')
     cache.forgetSession('s1')
@@ -207,7 +216,7 @@ describe('forgetting', () => {
     expect(await later).toEqual(identity('new'))
   })
 
-  it('does not let a late answer from before replace a newer one', async () => {
+  it('keeps a newer answer when an older one arrives late', async () => {
     const { cache, asked, learn, costOf } = setUp()
     await learn('c', identity('first'))
     cache.forgetSession('s1')
@@ -222,7 +231,7 @@ describe('forgetting', () => {
     expect(await cache.identify('c')).toEqual(identity('newest'))
   })
 
-  it('does not hand a later caller the answer that was asked for before its cookie was forgotten', async () => {
+  it('does not hand a later caller an answer asked for before its cookie was forgotten', async () => {
     const { cache, asked } = setUp()
     void cache.identify('c')
     cache.forgetCookie('c')
@@ -233,21 +242,22 @@ describe('forgetting', () => {
     expect(await cache.identify('c')).toEqual(identity('new'))
   })
 
-  it('drops everything at a reset, answers included that were asked for before', async () => {
+  it('is every session after a reset, answers asked for before included', async () => {
     const { cache, asked, learn, costOf } = setUp()
     await learn('c1', identity('t1', { sid: 's1' }))
     const early = cache.identify('c2')
     cache.forgetAll()
     asked[1]?.answer(identity('t2', { sid: 's2' }))
     await early
-    expect([costOf('c1'), costOf('c2')]).toEqual([1, 1])
+    expect(costOf('c1')).toBe(1)
+    expect(costOf('c2')).toBe(1)
     await learn('c3', identity('t3', { sid: 's3' }))
     expect(costOf('c3')).toBe(0)
   })
 })
 
-describe('an identity that is not enough', () => {
-  it('is asked for again, once', async () => {
+describe('a remembered identity that is not enough for the route', () => {
+  it('is asked for once more', async () => {
     const { cache, asked, learn } = setUp()
     await learn('c', locked)
     const unlockedSince = cache.identify('c', isUnlocked)
@@ -279,7 +289,7 @@ describe('an identity that is not enough', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('lets no caller wait for a second failure of auth', async () => {
+  it('fails for all callers together with the first failure of auth', async () => {
     const { cache, asked } = setUp()
     const both = [cache.identify('c', isUnlocked), cache.identify('c', isUnlocked)]
     for (const { refuse } of asked) refuse(new AppError('unavailable', 'unavailable', 'x'))

@@ -16,36 +16,36 @@ export interface Identity {
 
 export interface SessionCache {
   /**
-   * The session behind a cookie; null when there is none. One that is not `enough` (remembered as locked, where it has
-   * to be unlocked) counts only when auth was asked after this call. Throws `unavailable` when auth does not answer.
+   * The session of a cookie; null when there is none. A remembered one for which `isEnough` is false (locked, where it has
+   * to be unlocked) is asked for again after this call. Throws `unavailable` when auth does not answer.
    */
   identify(cookie: string, isEnough?: (identity: Identity) => boolean): Promise<Identity | null>
-  /** Whom auth last named for this cookie, unless it refused the cookie since. */
+  /** The owner that auth last named for this cookie, unless it has refused the cookie since. */
   ownerOf(cookie: string): Pick<Identity, 'userId' | 'sid'> | undefined
   forgetCookie(cookie: string): void
   forgetSession(sid: string): void
   forgetAll(): void
 }
 
-/** How an identity was found: remembered, asked for, or with a question that was already running. */
+/** How an identity was found: in the cache, by asking auth, or by joining an exchange that was already running. */
 export type Lookup = 'hit' | 'miss' | 'joined'
 
 export interface SessionCacheOptions {
-  /** Whether auth told within the last four seconds which sessions changed. */
+  /** Whether auth has listed the changed sessions within the last four seconds. */
   isFollowing: () => boolean
   capacity?: number
   onLookup?: (lookup: Lookup) => void
 }
 
-/** How long an identity counts, from when it was asked for. */
+/** How long an identity is remembered, from when it was asked for. */
 const rememberedMs = { following: 30_000, alone: 4000 }
-/** A token is not sent so near its end that a slow request or another clock could find it expired. */
+/** A token is not sent in its last seconds: a slow request or another clock could find it expired. */
 const tokenReserveMs = 5000
 
 interface Entry {
   identity: Identity
   askedAtMs: number
-  /** That of the question; 0 once it was forgotten. */
+  /** The number of its question; 0 once it was forgotten. */
   number: number
 }
 
@@ -58,8 +58,8 @@ interface Question {
 }
 
 /**
- * Remembers exchanged tokens for half a minute while changes of sessions are followed, else for four seconds. One
- * exchange at a time per cookie. An answer that was asked for before its session was forgotten is used, not remembered.
+ * Remembers exchanged tokens for 30 s while session changes are followed, else for 4 s. One exchange at a time per
+ * cookie. An answer that was asked for before its session was forgotten is used, but not remembered.
  */
 export function createSessionCache(
   exchange: (cookie: string) => Promise<Identity>,
@@ -71,7 +71,7 @@ export function createSessionCache(
   const questions = new Map<string, Question>()
   /** The numbers of all questions without an answer, in order. */
   const running = new Set<number>()
-  /** Sessions that were forgotten while their cookie was unknown, with the last question sent before; in that order. */
+  /** Sessions forgotten while their cookie was unknown, with the number of the last question before that, ascending. */
   const forgottenAfter = new Map<string, number>()
   let allForgottenAfter = 0
   let sent = 0
@@ -126,7 +126,7 @@ export function createSessionCache(
     return question
   }
 
-  /** The session is still known, but nothing remembered of it lets anyone in. */
+  /** Keeps the owner, but the next request has to ask auth again. */
   const forgetCookie = (cookie: string) => {
     const entry = entries.peek(cookie)
     if (entry) entry.number = 0
@@ -144,7 +144,7 @@ export function createSessionCache(
         return entry.identity
       }
       const sentBefore = sent
-      // Twice at most: after an answer that was asked for before this call, the next question was sent since.
+      // At most twice: the second question was sent after this call.
       for (;;) {
         const joined = questions.get(cookie)
         onLookup?.(joined ? 'joined' : 'miss')
@@ -160,7 +160,7 @@ export function createSessionCache(
       const cookie = cookieOf.get(sid)
       if (cookie !== undefined) forgetCookie(cookie)
       else if (running.size > 0) {
-        // Moved to the end, where the newest stand.
+        // Moves the entry to the end: the map stays ordered by number.
         forgottenAfter.delete(sid)
         forgottenAfter.set(sid, sent)
       }

@@ -5,7 +5,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 const restMs = 1000
 
 export interface Limiter {
-  /** Takes a point of this key; rejects with a RateLimiterRes when none is left. */
+  /** Takes a point from this key; rejects with a RateLimiterRes when none is left. */
   consume(key: string): Promise<RateLimiterRes>
   /** Gives a point back. */
   reward(key: string): Promise<RateLimiterRes>
@@ -31,7 +31,7 @@ export function createSharedLimiters(
   const attempt = async <T>(shared: () => Promise<T>, local: () => Promise<T>): Promise<T> => {
     const nowMs = performance.now()
     if (nowMs < restUntilMs) return local()
-    // After a rest a single request tries; the others do not wait with it.
+    // After a rest a single request tries Redis again; the others do not wait for it.
     if (isFailing) restUntilMs = nowMs + restMs
     try {
       const result = await within(timeoutMs, shared())

@@ -4,7 +4,7 @@ const cut: string[] = []
 const answer = (name: string) => ({ destroy: () => cut.push(name) })
 beforeEach(() => cut.splice(0))
 
-it('cuts off the oldest answer of a person who leaves too many unread, and nobody else’s', () => {
+it('cuts off the oldest answer of a person who leaves too many unread, and no one else’s', () => {
   const streams = createUnreadAnswers({ perOwner: 2, total: 10 })
   streams.add('ann', answer('ann 1'))
   for (const number of [1, 2, 3, 4]) streams.add('bob', answer(`bob ${number}`))
@@ -17,7 +17,7 @@ it('cuts off the oldest answer of all when too many people leave theirs unread',
   expect(cut).toEqual(['ann'])
 })
 
-it('does not count an answer that was taken over', () => {
+it('does not count an answer that was handed over whole', () => {
   const streams = createUnreadAnswers({ perOwner: 1, total: 10 })
   for (let count = 0; count < 5; count += 1) streams.add('ann', answer('ann'))()
   streams.add('ann', answer('ann, unread'))

@@ -15,10 +15,10 @@ const options = {
   logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
   metrics: createMetrics('gateway'),
 }
-let passed = 0
+let reached = 0
 const app = createHttpApp(options)
 const echo = async ({ request, response }: UpstreamRequest) => {
-  passed += 1
+  reached += 1
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   response.json({ heard: Buffer.concat(chunks).toString() })
@@ -31,7 +31,7 @@ afterAll(() => {
   server.close()
 })
 beforeEach(() => {
-  passed = 0
+  reached = 0
 })
 
 /** What comes back for these bytes, until the other side hangs up or has answered. */
@@ -49,27 +49,27 @@ function send(headers: string, body: string): Promise<string> {
   })
 }
 
-describe('content', () => {
-  it('goes on as it came when all of it is here', async () => {
+describe('a request body', () => {
+  it('is forwarded unchanged once all of it has arrived', async () => {
     expect(await send('Content-Length: 5', 'hello')).toMatch(/^HTTP\/1.1 200 .*{"heard":"hello"}$/s)
   })
 
-  it('that does not come is waited for no longer than allowed, and nobody behind is bothered', async () => {
+  it('that does not arrive in time is refused, and no service is called', async () => {
     expect(await send('Content-Length: 5', 'hel')).toMatch(/^HTTP\/1.1 408 .*request_too_slow/s)
-    expect(passed).toBe(0)
+    expect(reached).toBe(0)
   })
 
-  it('without a length is refused', async () => {
+  it('without a stated length is refused', async () => {
     expect(await send('Transfer-Encoding: chunked', '5\r\nhello\r\n0\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
-    expect(passed).toBe(0)
+    expect(reached).toBe(0)
   })
 
-  it('that is too long is refused before it comes', async () => {
+  it('that is too long is refused before it arrives', async () => {
     expect(await send('Content-Length: 65537', 'x')).toMatch(/^HTTP\/1.1 413 .*body_too_large/s)
-    expect(passed).toBe(0)
+    expect(reached).toBe(0)
   })
 
-  it('is refused where a route takes none', () => {
+  it('is refused on a route that has none', () => {
     const request = { headers: { 'content-length': '2' } } as Request
     const check = (route: RouteContract) => () => refuseUnexpectedBody({ request, route } as UpstreamRequest)
     expect(check(lock)).toThrow('This request must not have a body.')

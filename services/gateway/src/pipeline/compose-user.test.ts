@@ -21,7 +21,7 @@ const account = {
   unlockedUntil: null,
 }
 
-/** A gateway whose billing answers, and that remembers which services were asked. */
+/** A gateway whose billing answers; it records which services were asked. */
 function gateway() {
   const asked: string[] = []
   const ctx = {
@@ -40,7 +40,7 @@ function gateway() {
 }
 
 describe('the composed user', () => {
-  it('is passed through as it is when auth reduced it, and no other service is asked', async () => {
+  it('is passed through unchanged when auth reduced it, and no other service is asked', async () => {
     const { compose, asked } = gateway()
     expect(await compose(discreet)).toEqual(discreet)
     expect(asked).toEqual([])

@@ -6,7 +6,7 @@ import { createCsrfGuard } from './csrf.ts'
 const config = { COOKIE_SECURE: false, CSRF_SECRET: 'x'.repeat(32), PUBLIC_ORIGINS: [] } as unknown as Config
 const guard = createCsrfGuard(config)
 
-/** A browser that shows these cookies, keeps those it is given, and sends the token it got for them. */
+/** A browser with these cookies: it keeps those it is given and sends the token that belongs to them. */
 function askForToken(cookies: Record<string, string>) {
   const kept = { ...cookies }
   const request = { headers: {}, cookies: kept } as unknown as Request
@@ -25,13 +25,13 @@ it('accepts the token of a pre-session cookie that it issued', () => {
   expect(() => guard.check(request)).not.toThrow()
 })
 
-it.each(['sid', 'pre'])('gives a pre-session cookie of its own to a browser with an over-long %s', (name) => {
+it.each(['sid', 'pre'])('issues a new pre-session cookie to a browser with an over-long %s', (name) => {
   const { request, given } = askForToken({ [name]: 'a'.repeat(14_000) })
   expect(given).toEqual([expect.stringMatching(/^pre=[\w-]{43};/)])
   expect(() => guard.check(request)).not.toThrow()
 })
 
-it('refuses a change that shows an over-long cookie alone', () => {
+it('refuses a change whose only cookie is over-long', () => {
   const { request, kept } = askForToken({ pre: 'a'.repeat(14_000) })
   kept['pre'] = 'a'.repeat(14_000)
   expect(() => guard.check(request)).toThrow(AppError)

@@ -32,26 +32,31 @@ const longTimeouts = {
   UPSTREAM_RETRY_WITHIN_MS: 4000,
 }
 const config = { COOKIE_SECURE: false, ...longTimeouts }
-let heard: IncomingHttpHeaders[] = []
+let received: IncomingHttpHeaders[] = []
 const known: Identity = {
-  ...{ token: 'the-token', sid: 's', userId: 'u', unlockedUntilMs: 0 },
-  ...{ isAdmin: false, signedInAtMs: 0, expiresAtMs: Infinity },
+  token: 'the-token',
+  sid: 's',
+  userId: 'u',
+  unlockedUntilMs: 0,
+  isAdmin: false,
+  signedInAtMs: 0,
+  expiresAtMs: Infinity,
 }
 let identity: Identity
 let route: RouteContract
-/** How many of the next requests are cut off without an answer. */
+/** The number of next requests whose connection is reset. */
 let cutOff = 0
-/** While set, requests are not answered, but kept here. */
+/** While set, requests wait here for their answers. */
 let kept: ServerResponse[] | undefined
-/** The answer to all others. */
-let says: string | Buffer = '{}'
+/** The answer to all other requests. */
+let body: string | Buffer = '{}'
 const behind = createServer((request, response) => {
-  heard.push(request.headers)
+  received.push(request.headers)
   if (kept) kept.push(response)
   else if (cutOff-- > 0) request.socket.resetAndDestroy()
-  else response.setHeader('content-type', 'application/json').end(says)
+  else response.setHeader('content-type', 'application/json').end(body)
 })
-/** Requests that count against what the gateway serves at once. */
+/** Requests in the pipeline. */
 let unanswered = 0
 let gateway: Server
 let url: string
@@ -88,12 +93,12 @@ afterAll(() => {
   behind.close()
 })
 beforeEach(() => {
-  heard = []
+  received = []
   identity = known
   route = lock
   cutOff = 0
   kept = undefined
-  says = '{}'
+  body = '{}'
   refused = []
   Object.assign(config, longTimeouts)
 })
@@ -101,7 +106,7 @@ beforeEach(() => {
 const ask = (headers: Record<string, string> = {}) =>
   rawRequest(url, route.path, { method: route.method, headers })
 
-describe('the proxy', () => {
+describe('forwarding', () => {
   it('answers 500 when the headers of a request cannot be made, and goes on with the next one', async () => {
     identity = Object.defineProperty({ ...identity }, 'token', {
       get: () => {
@@ -114,39 +119,39 @@ describe('the proxy', () => {
   }, 5000)
 
   it.each([{}, { expect: '100-continue' }])(
-    'tells a service who is calling, and nothing the browser claims about that: %o',
+    'sends the caller’s token and own cookies to the service, and none of the identity headers a browser sent: %o',
     async (also) => {
       const claims = { authorization: 'Bearer forged', 'x-user-id': 'bob', 'x-forwarded-for': '203.0.113.7' }
       expect(await ask({ ...claims, ...also, cookie: 'sid=mine; csrf=c; other=x' })).toMatchObject({
         status: 200,
       })
-      expect(heard).toEqual([
+      expect(received).toEqual([
         expect.objectContaining({ authorization: 'Bearer the-token', cookie: 'sid=mine' }),
       ])
-      expect(heard[0]).not.toHaveProperty('x-user-id')
-      expect(heard[0]?.['x-forwarded-for']).not.toContain('203.0.113.7')
+      expect(received[0]).not.toHaveProperty('x-user-id')
+      expect(received[0]?.['x-forwarded-for']).not.toContain('203.0.113.7')
     },
   )
 })
 
-describe('a request whose connection breaks', () => {
-  it('is made a second time when it is a read, and not a third time', async () => {
+describe('a forwarded request whose connection breaks', () => {
+  it('is sent a second time when it is a read, and not a third time', async () => {
     ;[route, cutOff] = [listConversations, 1]
     expect(await ask()).toMatchObject({ status: 200 })
-    expect(heard).toHaveLength(2)
+    expect(received).toHaveLength(2)
     cutOff = 2
     expect(await ask()).toMatchObject({ status: 503 })
-    expect(heard).toHaveLength(4)
+    expect(received).toHaveLength(4)
   })
 
-  it('is never made a second time when it is a change', async () => {
+  it('is never sent a second time when it is a change', async () => {
     cutOff = 1
     expect(await ask()).toMatchObject({ status: 503, text: expect.stringContaining('unavailable') })
-    expect(heard).toHaveLength(1)
+    expect(received).toHaveLength(1)
   })
 })
 
-describe('a service with two places', () => {
+describe('a replica that takes two requests at a time', () => {
   const answer = (response: ServerResponse | undefined) =>
     response?.setHeader('content-type', 'application/json').end('{}')
   const arrived = (count: number) =>
@@ -155,10 +160,10 @@ describe('a service with two places', () => {
       expect(open).toBe(count)
     })
 
-  it('hears of the next request when one is answered, and of none whose sender went away', async () => {
-    const underWay: ServerResponse[] = (kept = [])
+  it('gets the next request when one is answered, and none whose client disconnected in the queue', async () => {
+    const inFlight: ServerResponse[] = (kept = [])
     const [first, second] = [ask(), ask()]
-    await eventually(() => expect(underWay).toHaveLength(2))
+    await eventually(() => expect(inFlight).toHaveLength(2))
     const goingAway = new AbortController()
     const gone = fetch(url + route.path, { method: route.method, signal: goingAway.signal })
     await arrived(3)
@@ -167,48 +172,48 @@ describe('a service with two places', () => {
     goingAway.abort()
     await expect(gone).rejects.toThrow('aborted')
     await arrived(3)
-    expect(heard).toHaveLength(2)
-    answer(underWay[0])
-    await eventually(() => expect(underWay).toHaveLength(3))
-    answer(underWay[1])
-    answer(underWay[2])
+    expect(received).toHaveLength(2)
+    answer(inFlight[0])
+    await eventually(() => expect(inFlight).toHaveLength(3))
+    answer(inFlight[1])
+    answer(inFlight[2])
     expect((await Promise.all([first, second, third])).map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(heard).toHaveLength(3)
+    expect(received).toHaveLength(3)
   })
 
-  it('has both again after reads that broke twice', async () => {
+  it('takes two requests again after two reads broke twice', async () => {
     ;[route, cutOff] = [listConversations, 4]
     expect((await Promise.all([ask(), ask()])).map(({ status }) => status)).toEqual([503, 503])
     expect((await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(heard).toHaveLength(7)
+    expect(received).toHaveLength(7)
   })
 
-  it('has them again once it has answered, whatever the gateway still does with the answer', async () => {
+  it('takes the next request while the gateway still composes the last answer', async () => {
     const billing = Promise.withResolvers<never>()
     Object.assign(ctx, { entitlementOf: () => billing.promise, quotaOf: () => billing.promise })
-    ;[route, says] = [getUser, JSON.stringify(sampleOf(account))]
+    ;[route, body] = [getUser, JSON.stringify(sampleOf(account))]
     const asked = [ask(), ask(), ask()]
-    await eventually(() => expect(heard).toHaveLength(3))
+    await eventually(() => expect(received).toHaveLength(3))
     billing.reject(new Error('away'))
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  it('that hangs costs two seconds, the wait for a place included, and whoever finds none is told to come again', async () => {
+  it('costs a request two seconds in all when it hangs, and gives those left in the queue 429 with Retry-After', async () => {
     config.UPSTREAM_TIMEOUT_MS = 6000
     config.UPSTREAM_QUEUE_TIMEOUT_MS = 2100
-    const underWay: ServerResponse[] = (kept = [])
+    const inFlight: ServerResponse[] = (kept = [])
     const timed = async () => {
       const startedAt = performance.now()
       return { ...(await ask()), tookMs: performance.now() - startedAt }
     }
     const [first, second] = [timed(), timed()]
-    await eventually(() => expect(underWay).toHaveLength(2))
+    await eventually(() => expect(inFlight).toHaveLength(2))
     const third = timed()
     await arrived(3)
     const fourth = timed()
     await arrived(4)
     await wait(1000)
-    answer(underWay[0])
+    answer(inFlight[0])
     const ends = await Promise.all([first, second, third, fourth])
     expect(ends.map(({ status }) => status).sort()).toEqual([200, 429, 503, 503])
     expect(ends[3]).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
@@ -218,23 +223,23 @@ describe('a service with two places', () => {
   }, 20_000)
 })
 
-describe('a reader that pauses', () => {
-  /** More than the kernel keeps for a connection, so that the rest waits in the service. */
+describe('a client that stops reading', () => {
+  /** More than the kernel buffers for a connection, so that the rest waits in the service. */
   const size = 16_000_000
-  /** Asks for a large answer and reads nothing of it; `readAll` answers with how much came once it is read. */
+  /** Asks for a large answer and reads nothing; `readAll` reads it and answers with its length. */
   async function askAndPause() {
     const client = connect(Number(new URL(url).port), '127.0.0.1')
     open.push(client)
     client.on('error', () => undefined).pause()
     client.write(`${route.method} ${route.path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
-    const before = heard.length
-    await eventually(() => expect(heard.length).toBeGreaterThan(before))
+    const before = received.length
+    await eventually(() => expect(received.length).toBeGreaterThan(before))
     return {
       readAll: async () => {
-        let received = 0
-        client.on('data', (chunk: Buffer) => (received += chunk.length)).resume()
+        let length = 0
+        client.on('data', (chunk: Buffer) => (length += chunk.length)).resume()
         if (!client.closed) await once(client, 'close')
-        return received
+        return length
       },
     }
   }
@@ -244,33 +249,33 @@ describe('a reader that pauses', () => {
   })
   beforeEach(() => {
     route = listConversations
-    says = 'x'.repeat(size)
+    body = 'x'.repeat(size)
   })
 
-  it('gets the whole answer, although the service had to begin it in time', async () => {
-    // The service has a second to answer.
+  it('gets the whole answer later, beyond the time limit for its beginning', async () => {
+    // The service has a second to begin.
     config.UPSTREAM_TIMEOUT_MS = 1000
     const reader = await askAndPause()
     await wait(1500)
     expect(await reader.readAll()).toBeGreaterThan(size)
   }, 20_000)
 
-  it('counts as answered once the answer has begun', async () => {
+  it('leaves the pipeline once its answer has begun', async () => {
     const { readAll } = await askAndPause()
     await eventually(() => expect(unanswered).toBe(0), { timeoutMs: 5000 })
     expect(await readAll()).toBeGreaterThan(size)
   }, 20_000)
 
-  it('takes no share of what the service serves at once', async () => {
+  it('holds no permit of the service', async () => {
     const readers = [await askAndPause(), await askAndPause(), await askAndPause()]
-    says = '{}'
+    body = '{}'
     expect(await ask()).toMatchObject({ status: 200 })
     expect(readers).toHaveLength(3)
   }, 20_000)
 
   it('loses the oldest of seventeen answers it leaves unread, and nobody else does', async () => {
     // One buffer for all of them.
-    says = Buffer.alloc(size, 'x')
+    body = Buffer.alloc(size, 'x')
     const pauseAs = async (userId: string) => {
       identity = { ...known, userId }
       const reader = await askAndPause()

@@ -47,7 +47,7 @@ async function startServer() {
   return { port, ask, held, requests: () => requests }
 }
 
-it('answers 429 with a second to wait while as many requests as allowed are in flight', async () => {
+it('answers 429 with Retry-After: 1 while as many requests as allowed are in flight', async () => {
   const { ask, held } = await startServer()
   const first = ask('/held')
   const second = ask('/held')
@@ -57,7 +57,8 @@ it('answers 429 with a second to wait while as many requests as allowed are in f
   expect(third.headers.get('retry-after')).toBe('1')
   expect(await third.json()).toMatchObject({ code: 'too_many_requests' })
   const pin = await ask(verifyNumericPassword.path, 'POST')
-  expect([pin.status, pin.headers.get('retry-after')]).toEqual([429, null])
+  expect(pin.status).toBe(429)
+  expect(pin.headers.get('retry-after')).toBeNull()
   for (const response of held) response.end()
   await Promise.all([first, second])
   expect((await ask('/')).status).toBe(200)
@@ -73,7 +74,7 @@ it('serves other people while a connection pipelines requests and reads no answe
   expect((await ask('/')).status).toBe(200)
 })
 
-it('frees what a request held whose answer failed', async () => {
+it('admits the next request after an answer failed', async () => {
   const { ask, held } = await startServer()
   const failing = [ask('/held'), ask('/held')]
   await eventually(() => expect(held).toHaveLength(2))

@@ -76,7 +76,7 @@ async function askMany(limits: RateLimits, atMost: number, asking?: Asking) {
 }
 
 describe('the rate limits', () => {
-  it('let one address sign in thirty times a minute, whatever the account', async () => {
+  it('let one address sign in thirty times a minute, over all accounts', async () => {
     const limits = limitsOf()
     let through = 0
     for (let number = 0; number < 31; number += 1)
@@ -94,7 +94,7 @@ describe('the rate limits', () => {
     expect((await ask(limits, { route: login, address: '2001:db8:0:1::1' })).refusal).toBeUndefined()
   })
 
-  it('let a person make 600 requests in ten seconds, from any address, and tell when to come back', async () => {
+  it('let a person make 600 requests in ten seconds from all addresses, then answer 429 with Retry-After', async () => {
     const limits = limitsOf()
     const { through, refusal, headers } = await askMany(limits, 601, { userId: 'ann' })
     expect(through).toBe(600)
@@ -110,7 +110,7 @@ describe('the rate limits', () => {
     expect((await askMany(limits, 151, { route: undefined })).through).toBe(150)
   })
 
-  it('answer too many PIN entries like a wrong one, and tell no time to come back', async () => {
+  it('answer too many PIN entries like a wrong one, without Retry-After', async () => {
     const asking = { route: verifyNumericPassword, userId: 'ann' }
     const { through, refusal, headers } = await askMany(limitsOf(), 121, asking)
     expect(through).toBe(120)
@@ -128,13 +128,13 @@ describe('the rate limits', () => {
     expect((await ask(limits, { ...known, userId: 'bob' })).refusal).toBeUndefined()
   })
 
-  it('count an unknown user code also when its sender hangs up before the answer', async () => {
+  it('count an unknown user code also when the client disconnects before the answer', async () => {
     const asking = { route: startConversation, userId: 'ann', status: null }
     expect((await askMany(limitsOf(), 21, asking)).through).toBe(20)
   })
 
   it.each([lock, logout, verifyNumericPassword])(
-    'let another session of the same person use up nothing of $path, and bound it by session',
+    'count $path per session, so that one session of a person cannot block another',
     async (route) => {
       const limits = limitsOf()
       await askMany(limits, 601, { userId: 'ann', sid: 'other' })
@@ -144,13 +144,13 @@ describe('the rate limits', () => {
     },
   )
 
-  it('let sessions nobody asked about yet through where an address is spent without any, and bound them', async () => {
+  it('count well-formed unknown session cookies apart from requests without one, up to 3,000 per address', async () => {
     const limits = limitsOf()
     expect((await askMany(limits, 301)).through).toBe(300)
     expect((await askMany(limits, 3001, { hasCookie: true })).through).toBe(3000)
   })
 
-  it('let no more unknown user codes through when they are tried all at once', async () => {
+  it('let a person try twenty unknown user codes also when all are sent at once', async () => {
     const limits = limitsOf()
     const asking = { route: startConversation, userId: 'ann', status: 404 }
     const answers = await Promise.all(Array.from({ length: 60 }, () => ask(limits, asking)))

@@ -1,0 +1,90 @@
+import { getUser, login } from '@sumlock/contracts/auth-routes'
+import { grantPremium } from '@sumlock/contracts/billing-routes'
+import { listConversations } from '@sumlock/contracts/messaging-routes'
+import type { RouteContract } from '@sumlock/contracts/route'
+import type { Context } from '../context.ts'
+import type { Identity } from '../infrastructure/session-cache.ts'
+import { authenticate } from './authenticate.ts'
+import type { UpstreamRequest } from './upstream-request.ts'
+
+const nowMs = 1_800_000_000_000
+const locked: Identity = {
+  token: 't',
+  sid: 's',
+  userId: 'u',
+  unlockedUntilMs: 0,
+  isAdmin: false,
+  signedInAtMs: nowMs,
+  expiresAtMs: nowMs + 60_000,
+}
+
+/** Authenticates one request; `identity` is what auth answers, and `remembered` what the cache holds before. */
+async function run(
+  route: RouteContract,
+  {
+    identity = null,
+    remembered = identity,
+    sessionCookie,
+  }: { identity?: Identity | null; remembered?: Identity | null; sessionCookie?: string } = {},
+) {
+  const asked: string[] = []
+  const identify = (cookie: string, isEnough: (identity: Identity) => boolean) => {
+    asked.push(cookie)
+    return Promise.resolve(remembered && isEnough(remembered) ? remembered : identity)
+  }
+  const ctx = { sessions: { identify }, clock: { nowMs: () => nowMs } } as unknown as Context
+  const request = { route, sessionCookie, identity: null } as unknown as UpstreamRequest
+  let code: unknown
+  try {
+    await authenticate(ctx)(request)
+  } catch (error) {
+    code = (error as { code?: unknown }).code
+  }
+  return { code, asked, identity: request.identity }
+}
+
+describe('authentication', () => {
+  it('admits a request to a public route without asking who sends it', async () => {
+    expect(await run(login)).toEqual({ code: undefined, asked: [], identity: null })
+    expect((await run(login, { sessionCookie: 'mine', identity: locked })).asked).toEqual([])
+  })
+
+  it('refuses a request without a session cookie, or with one that is too long to be ours, without asking auth', async () => {
+    expect(await run(getUser)).toMatchObject({ code: 'no_session', asked: [] })
+    const tooLong = await run(getUser, { sessionCookie: 'a'.repeat(257), identity: locked })
+    expect(tooLong).toMatchObject({ code: 'no_session', asked: [] })
+    const longest = await run(getUser, { sessionCookie: 'a'.repeat(256), identity: locked })
+    expect(longest.code).toBeUndefined()
+  })
+
+  it('refuses a session that auth does not know', async () => {
+    expect((await run(getUser, { sessionCookie: 'mine' })).code).toBe('no_session')
+  })
+
+  it('refuses a locked session at a route for unlocked ones, and passes its identity on elsewhere', async () => {
+    const session = { sessionCookie: 'mine', identity: locked }
+    expect((await run(listConversations, session)).code).toBe('locked')
+    expect((await run(getUser, session)).identity).toBe(locked)
+  })
+
+  it('locks at the very millisecond at which the unlock ends', async () => {
+    const ending = { ...locked, unlockedUntilMs: nowMs }
+    const open = { ...locked, unlockedUntilMs: nowMs + 1 }
+    expect((await run(listConversations, { sessionCookie: 'mine', identity: ending })).code).toBe('locked')
+    expect((await run(listConversations, { sessionCookie: 'mine', identity: open })).identity).toBe(open)
+  })
+
+  it('asks auth again when the remembered session is locked or has no role yet', async () => {
+    const unlocked = { ...locked, unlockedUntilMs: nowMs + 1000 }
+    const afterUnlock = { sessionCookie: 'mine', remembered: locked, identity: unlocked }
+    expect((await run(listConversations, afterUnlock)).identity).toBe(unlocked)
+    const admin = { ...unlocked, isAdmin: true }
+    const afterGrant = { sessionCookie: 'mine', remembered: unlocked, identity: admin }
+    expect((await run(grantPremium, afterGrant)).identity).toBe(admin)
+  })
+
+  it('leaves it to the service to refuse a session that is not an administrator’s', async () => {
+    const session = { sessionCookie: 'mine', identity: { ...locked, signedInAtMs: 0 } }
+    expect((await run(grantPremium, session)).code).toBeUndefined()
+  })
+})
