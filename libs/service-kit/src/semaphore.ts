@@ -44,7 +44,10 @@ export function createSemaphore({ permits, slots = () => singleSlot }: Semaphore
     const release = () => {
       if (isReleased) return
       isReleased = true
-      inUse.set(slot, (inUse.get(slot) ?? 1) - 1)
+      const left = (inUse.get(slot) ?? 1) - 1
+      // Slots come and go: only those in use are kept.
+      if (left > 0) inUse.set(slot, left)
+      else inUse.delete(slot)
       serveQueue()
     }
     return { slot, release }

@@ -20,7 +20,7 @@ const schema = commonEnv
     TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),
     /**
      * How many requests may be in flight at each replica of a service. Twice as many as auth queues for hashing, so that
-     * a burst of sign-ins leaves room for other requests; more where one address stands for many replicas.
+     * a burst of sign-ins leaves room for other requests.
      */
     UPSTREAM_MAX_CONCURRENCY: z.coerce.number().int().min(1).default(64),
     /** How long a service may take to begin its answer, the wait in the gateway's queue included. */

@@ -10,6 +10,7 @@ import type { ServiceName } from '@sumlock/contracts/route'
 import { followSessionChanges, sessionChangesTimeoutMs } from '@sumlock/service-kit/session-changes'
 import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
+import { resolveReplicas } from './infrastructure/resolve-replicas.ts'
 import { createSessionCache } from './infrastructure/session-cache.ts'
 import { createSharedLimiters } from './infrastructure/shared-limiter.ts'
 import { createUpstream } from './infrastructure/upstream.ts'
@@ -83,6 +84,7 @@ export async function createContext(config: Config) {
   const upstream = (urls: readonly string[]) => {
     const created = createUpstream(urls, config.UPSTREAM_MAX_CONCURRENCY)
     onClose(() => created.agent.destroy())
+    onClose(resolveReplicas({ urls, upstream: created, logger }).stop)
     return created
   }
   const upstreams: Record<Exclude<ServiceName, 'gateway'>, Upstream> = {

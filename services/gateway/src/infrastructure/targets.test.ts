@@ -34,3 +34,27 @@ describe('the targets of an upstream', () => {
     expect(targets.next(new Set(['a']))).toBe('c')
   })
 })
+
+describe('a replaced list of targets', () => {
+  it('keeps the health of the replicas that stay', () => {
+    const targets = createTargets(['a', 'b'])
+    targets.reportStopping('a')
+    expect(targets.replace(['a', 'c'])).toBe(true)
+    expect(targets.isDown('a')).toBe(true)
+    expect(targets.rotated()).toEqual(['c'])
+    expect(targets.has('b')).toBe(false)
+    expect(targets.count).toBe(2)
+  })
+
+  it('is no change when it has the same replicas in another order', () => {
+    expect(createTargets(['a', 'b']).replace(['b', 'a'])).toBe(false)
+  })
+
+  it('forgets that a replica was stopping once it has left the list', () => {
+    const targets = createTargets(['a', 'b'])
+    targets.reportStopping('a')
+    targets.replace(['b'])
+    targets.replace(['a', 'b'])
+    expect(targets.isDown('a')).toBe(false)
+  })
+})

@@ -1,0 +1,57 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import type { Logger } from '@sumlock/service-kit/logger'
+import { createRepeater } from '@sumlock/service-kit/repeater'
+import type { Repeater } from '@sumlock/service-kit/repeater'
+import type { Upstream } from './upstream.ts'
+
+/** The IPv4 addresses of a host; rejects when it has none or DNS does not answer. */
+export type Lookup = (hostname: string) => Promise<readonly string[]>
+
+export interface ResolveOptions {
+  /** As configured: names and addresses. */
+  urls: readonly string[]
+  upstream: Pick<Upstream, 'targets' | 'agent'>
+  logger: Pick<Logger, 'info' | 'warn'>
+  lookup?: Lookup
+}
+
+const resolveEveryMs = 5000
+
+/** By getaddrinfo, which knows the search domains of a cluster; a query to the name server alone would not. */
+const lookupIpv4: Lookup = async (hostname) =>
+  (await lookup(hostname, { all: true, family: 4 })).map(({ address }) => address)
+
+/**
+ * Looks up the names among `urls` now and every 5 s; each address of a name is one replica. Addresses stay as they are. A
+ * name keeps its last addresses while its lookup fails, and stands for itself until the first one succeeds.
+ */
+export function resolveReplicas({ urls, upstream, logger, lookup = lookupIpv4 }: ResolveOptions): Repeater {
+  const replicasOf = new Map<string, readonly string[]>(urls.map((url) => [url, [url]]))
+
+  const resolve = async (url: string): Promise<void> => {
+    const { hostname, port } = new URL(url)
+    if (isIP(hostname)) return
+    const addresses = await lookup(hostname)
+    if (addresses.length === 0) throw new Error(`${hostname} has no address`)
+    replicasOf.set(
+      url,
+      addresses.map((address) => `http://${address}:${port || 80}`),
+    )
+  }
+
+  return createRepeater({
+    name: `resolving ${urls.join(',')}`,
+    everyMs: resolveEveryMs,
+    logger,
+    run: async () => {
+      const results = await Promise.allSettled(urls.map(resolve))
+      const replicas = [...new Set([...replicasOf.values()].flat())].sort()
+      if (upstream.targets.replace(replicas)) {
+        upstream.agent.prune()
+        logger.info({ urls, replicas }, 'the gateway changed its list of replicas')
+      }
+      for (const result of results) if (result.status === 'rejected') throw result.reason
+    },
+  })
+}
