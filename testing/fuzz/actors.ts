@@ -1,0 +1,87 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import { allRoutes } from '@sumlock/contracts/all-routes'
+import type { RouteName } from '@sumlock/contracts/all-routes'
+import { login } from '@sumlock/contracts/auth-routes'
+import { exampleValues } from '@sumlock/contracts/example-values'
+import type { ExampleValues } from '@sumlock/contracts/example-values'
+import { Client } from '@sumlock/deployment/api-client'
+import type { Stack } from '@sumlock/dev/product/services'
+import { prepareExample } from '../kit/example-calls.ts'
+import { adminPerson, befriend, makePremium, registerPerson, unlockedPerson } from '../kit/people.ts'
+
+/** A session for the calls of one operation. */
+export interface Actor {
+  headers: Record<string, string>
+  /** Existing values by the example values they replace. */
+  values: Record<string, string>
+  /** Whether a successful call uses up what the operation needs. */
+  endsWithSuccess: boolean
+  callsLeft: number
+}
+
+const endWithSuccess: readonly RouteName[] = [
+  'register',
+  'verifyPhoneCode',
+  'setupNumericPassword',
+  'verifyNumericPassword',
+  'logout',
+]
+/** Fewer than the wrong entries after which the right one is refused, too. */
+const maxCalls: Partial<Record<RouteName, number>> = { verifyPhoneCode: 4, verifyNumericPassword: 6 }
+
+/** Registers people, and resolves with a function that makes a new actor for an operation. */
+export async function createActors(stack: Stack): Promise<(name: RouteName) => Promise<Actor>> {
+  const admin = await adminPerson(stack)
+  const [ann, bob, locker] = await Promise.all([
+    unlockedPerson(stack),
+    unlockedPerson(stack),
+    unlockedPerson(stack),
+  ])
+  await makePremium(admin, ann)
+  const { id: conversationId } = await befriend(ann, bob)
+
+  const clientFor = async (name: RouteName): Promise<Client> => {
+    const client = new Client({ gatewayUrl: stack.gatewayUrl })
+    if (name === 'setupNumericPassword') return (await registerPerson(stack)).client
+    if (name === 'verifyNumericPassword') return (await unlockedPerson(stack)).client
+    if (name === 'lock') return locker.client
+    if (name === 'logout')
+      await client.ok(login, { body: { username: bob.username, password: bob.password } })
+    if (name === 'logout' || allRoutes[name].access === 'public') return client
+    return allRoutes[name].access === 'admin' ? admin.client : ann.client
+  }
+  return async (name) => {
+    const client = await clientFor(name)
+    const real: Partial<ExampleValues> = {
+      conversationId,
+      userId: bob.user.id,
+      userCode: bob.user.userCode,
+      username: bob.username,
+      password: bob.password,
+      numericPassword: bob.pin,
+      ...(await prepareExample(name, client)),
+    }
+    const csrfToken = await client.csrfToken()
+    return {
+      headers: { cookie: client.cookieHeader, origin: client.origin, 'x-csrf-token': csrfToken },
+      values: Object.fromEntries(
+        Object.entries(real).map(([field, value]) => [exampleValues[field as keyof ExampleValues], value]),
+      ),
+      endsWithSuccess: endWithSuccess.includes(name),
+      callsLeft: maxCalls[name] ?? -1,
+    }
+  }
+}
+
+/** Serves new actors to the hooks of the fuzzer: `GET /<operation id>`. */
+export async function serveActors(createActor: (name: RouteName) => Promise<Actor>): Promise<Server> {
+  const server = createServer((request, response) => {
+    createActor((request.url ?? '').slice(1) as RouteName).then(
+      (actor) => response.end(JSON.stringify(actor)),
+      (error: unknown) => response.destroy(error as Error),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
