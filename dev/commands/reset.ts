@@ -8,7 +8,7 @@ import { isSupervised, readRunRecord } from '../processes/run-record.ts'
 import { dataFolder } from '../product/product-options.ts'
 import { failWith, progress } from '../product/terminal.ts'
 
-/** What we make in a data folder; nothing else in it is touched. */
+/** What the product writes to a data folder; other files in it stay. */
 const ours = ['mongo', 'kafka', 'redis', 'inbox', 'logs', 'mongo.key', 'secrets.json']
 
 // Deletes accounts, messages and secrets of the local product, so that the next start is a first one.
@@ -23,22 +23,22 @@ async function reset(): Promise<void> {
   if (record && isSupervised(record)) throw new Error(runsAlready(record))
   if (record)
     throw new Error(
-      'The last run was killed and may have left processes that use these data. First: npm run stop',
+      'The last run was killed and may have left processes that use this data. First: npm run stop',
     )
-  const there = ours.filter((name) => existsSync(join(dataDir, name)))
-  if (there.length === 0) return progress(`There is nothing to delete in ${dataDir}.`)
-  const sizes = await run('du', ['-sh', ...there.map((name) => join(dataDir, name))])
+  const present = ours.filter((name) => existsSync(join(dataDir, name)))
+  if (present.length === 0) return progress(`There is nothing to delete in ${dataDir}.`)
+  const sizes = await run('du', ['-sh', ...present.map((name) => join(dataDir, name))])
   progress(`Accounts, messages, mail, logs and secrets of the local product:\n${sizes.trimEnd()}`)
-  if (!yes && !(await isWanted())) return progress('Nothing was deleted.')
-  for (const name of there) rmSync(join(dataDir, name), { recursive: true })
-  progress(`Deleted from ${dataDir}: ${there.join(', ')}.`)
+  if (!yes && !(await isConfirmed())) return progress('Nothing was deleted.')
+  for (const name of present) rmSync(join(dataDir, name), { recursive: true })
+  progress(`Deleted from ${dataDir}: ${present.join(', ')}.`)
 }
 
-async function isWanted(): Promise<boolean> {
+async function isConfirmed(): Promise<boolean> {
   if (!process.stdin.isTTY)
-    throw new Error('Nobody can be asked here: npm run reset -- --yes deletes without asking.')
+    throw new Error('There is no terminal to ask in. To delete without asking: npm run reset -- --yes')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question('  Delete them for good? Type yes: ')
+  const answer = await terminal.question('  Delete all of this? Type yes: ')
   terminal.close()
   return answer.trim().toLowerCase() === 'yes'
 }

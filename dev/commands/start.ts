@@ -3,6 +3,7 @@ import { readProductOptions } from '../product/product-options.ts'
 import { runProduct } from '../product/run-product.ts'
 import { failWith, progress, stopOnSignal, summary } from '../product/terminal.ts'
 
+// The whole product in this terminal. It ends on Ctrl-C, and when one of its parts dies.
 const startedAt = performance.now()
 const stopping = stopOnSignal()
 try {

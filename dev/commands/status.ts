@@ -1,76 +1,49 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { askProbe } from '../engines/probe.ts'
 import { identityOf } from '../processes/process-identity.ts'
+import { isListening } from '../processes/ports.ts'
 import { isSupervised, readRunRecord } from '../processes/run-record.ts'
-import type { PartRecord, RunRecord } from '../processes/run-record.ts'
+import type { PartRecord } from '../processes/run-record.ts'
 import { dataFolder } from '../product/product-options.ts'
 
-// Prints how each part of the running product is; exit code 0 when all is well, so that scripts can ask too.
-const { data, json } = parseArgs({
-  options: { data: { type: 'string' }, json: { type: 'boolean', default: false } },
-}).values
+// Prints how each part of the running product is. The exit code is 0 when all parts answer, so that scripts can ask too.
+const { data } = parseArgs({ options: { data: { type: 'string' } } }).values
 const record = readRunRecord(dataFolder(data))
 if (record === null) {
-  process.stdout.write(json ? '[]\n' : '  The product is not running. To start it: npm start\n')
+  process.stdout.write('  The product is not running. To start it: npm start\n')
   process.exit(1)
 }
-const supervised = isSupervised(record)
-const parts = await Promise.all(record.parts.map(look))
-const isWell = supervised && parts.length > 0 && parts.every(({ health }) => health === 'ok')
-process.stdout.write(json ? `${JSON.stringify(parts)}\n` : page(record))
+const rows = await Promise.all(
+  record.parts.map(async (part) => [
+    part.name,
+    `process ${part.pid}`,
+    `port ${part.port}`,
+    await healthOf(part),
+  ]),
+)
+const isWell = isSupervised(record) && rows.length > 0 && rows.every((row) => row.at(-1) === 'ok')
+const since = new Date(record.startedAt).toLocaleTimeString()
+const lines = [
+  `${record.command}, process ${record.pid}, since ${since}: ${record.url}`,
+  ...rows.map((row) => row.map((cell) => cell.padEnd(16)).join('')),
+  conclusion(),
+]
+process.stdout.write(lines.map((line) => `  ${line.trimEnd()}\n`).join(''))
 process.exit(isWell ? 0 : 1)
 
-async function look({ name, pid, since, restarts, state, probe }: PartRecord) {
-  // With a full disk the record may be behind.
-  const isThere = pid !== null && identityOf(pid) !== null
-  const health = state === 'restarting' ? state : isThere ? await askProbe(probe) : 'gone'
-  return {
-    name,
-    pid,
-    since,
-    restarts,
-    port: probe.port,
-    health,
-    residentMib: pid === null ? null : residentMib(pid),
-  }
-}
-
-/** Of one process, in MiB; null where the system does not show it. */
-function residentMib(pid: number): number | null {
+async function healthOf({ pid, port, healthUrl }: PartRecord): Promise<string> {
+  if (identityOf(pid) === null) return 'gone'
+  if (healthUrl === undefined) return (await isListening(port)) ? 'ok' : 'does not listen'
   try {
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
+    const response = await fetch(healthUrl, { signal: AbortSignal.timeout(3000) })
+    return response.ok ? 'ok' : `not ready: ${await response.text()}`
   } catch {
-    return null
+    return 'does not answer'
   }
 }
 
-function page({ command, pid, url, startedAt }: RunRecord): string {
-  const head = ['part', 'process', 'since', 'restarts', 'port', 'health', 'memory']
-  const rows = parts.map((part) => [
-    part.name,
-    String(part.pid ?? '–'),
-    new Date(part.since).toLocaleTimeString(),
-    String(part.restarts),
-    String(part.port),
-    part.health,
-    part.residentMib === null ? '–' : `${part.residentMib} MiB`,
-  ])
-  const widths = head.map((_, column) =>
-    Math.max(...[head, ...rows].map((row) => (row[column] as string).length)),
-  )
-  const lines = [head, ...rows].map((row) =>
-    row.map((cell, column) => cell.padEnd(widths[column] as number)).join('  '),
-  )
-  const what = !supervised
-    ? `The process that looks after it is gone; npm start or npm run stop clears up.`
-    : parts.length === 0
-      ? 'It is starting.'
-      : isWell
-        ? 'All is well.'
-        : 'Not all is well: npm run logs -- <part> says more.'
-  const since = new Date(startedAt).toLocaleTimeString()
-  return [`${command}, process ${pid}, since ${since}: ${url}`, '', ...lines, '', what, '']
-    .map((line) => `  ${line}`.trimEnd())
-    .join('\n')
+function conclusion(): string {
+  if (record !== null && !isSupervised(record))
+    return 'The command itself was killed. To end what it left: npm run stop'
+  if (rows.length === 0) return 'It is starting.'
+  return isWell ? 'All is well.' : 'Not all is well. For the log of a part: npm run logs -- <part>'
 }

@@ -7,7 +7,7 @@ import { failWith, progress } from '../product/terminal.ts'
 
 const stopTimeoutMs = 60_000
 
-// Ends the product that runs in another terminal, in order, and waits until it is gone.
+// Ends the product that runs in another terminal, in order, and what a killed one left behind.
 const { data } = parseArgs({ options: { data: { type: 'string' } } }).values
 const dataDir = dataFolder(data)
 const record = readRunRecord(dataDir)
@@ -17,14 +17,14 @@ if (record === null) {
   if (isSupervised(record)) {
     progress(`Stopping ${record.command} (process ${record.pid}) …`)
     process.kill(record.pid, 'SIGTERM')
-    await waitUntil('its end', () => !isSupervised(record), { timeoutMs: stopTimeoutMs }).catch(() =>
+    await waitUntil('the stop', () => !isSupervised(record), { timeoutMs: stopTimeoutMs }).catch(() =>
       failWith(
-        `Process ${record.pid} goes on after ${stopTimeoutMs / 1000} s. To end it by force: kill -9 ${record.pid}, then npm run stop once more.`,
+        `Process ${record.pid} has not stopped within ${stopTimeoutMs / 1000} s. To end it by force: kill -9 ${record.pid}, then npm run stop once more.`,
       ),
     )
-  } else progress(`${record.command} was killed before.`)
-  const left = await endLeftovers(record.mark)
-  if (left > 0) progress(`Ended ${left} processes it left.`)
+  } else progress(`${record.command} was killed.`)
+  const count = await endLeftovers(record.mark)
+  if (count > 0) progress(`Ended ${count} processes that it left running.`)
   removeRunRecord(dataDir)
   progress('It is stopped; your data is kept.')
 }

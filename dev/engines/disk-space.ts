@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 const inMb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 
-/** Bytes this user may still write where `path` is or will be. */
+/** Free bytes for this user at `path`, which need not exist yet. */
 export function freeBytes(path: string): number {
   try {
     const { bavail, bsize } = statfsSync(path)
@@ -14,7 +14,7 @@ export function freeBytes(path: string): number {
   }
 }
 
-/** Throws a sentence with the fix unless `bytes` can be written at `path`; `what` needs them ("A first start"). */
+/** Throws a sentence with the remedy unless `path` has `bytes` free. `what` says what needs them ("a first start"). */
 export function requireSpace(path: string, bytes: number, what: string): void {
   const free = freeBytes(path)
   if (free >= bytes) return
@@ -23,12 +23,12 @@ export function requireSpace(path: string, bytes: number, what: string): void {
   )
 }
 
-/** Below this, engines are about to stop. */
+/** Engines stop soon below this. */
 const lowBytes = 100e6
 
-/** A sentence when the disk at `path` is full or nearly so; otherwise null. */
+/** A sentence when the disk at `path` is full or almost full; otherwise null. */
 export function diskWarning(path: string): string | null {
   const free = freeBytes(path)
   if (free >= lowBytes) return null
-  return `The disk at ${path} is ${free < 5e6 ? 'full' : `almost full (${inMb(free)} left)`}: free some space there, what stopped comes back by itself.`
+  return `The disk at ${path} is ${free < 5e6 ? 'full' : `almost full (${inMb(free)} left)`}: free some space there.`
 }

@@ -18,7 +18,7 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Writes down what is in a folder, after all of it has reached the disk. */
+/** Lists the files of a folder with their hashes, after all of them have reached the disk. */
 export async function writeManifest(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = names.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -33,10 +33,7 @@ export async function writeManifest(folder: string): Promise<void> {
   await flush(manifestIn(folder))
 }
 
-/**
- * Whether a folder holds all that was written down, unchanged. What has its old size and time is believed; what was
- * touched is compared by its hash.
- */
+/** Whether a folder holds all files of its manifest, unchanged. Hashes only those whose modification time differs. */
 export async function isWhole(folder: string): Promise<boolean> {
   try {
     const entries = JSON.parse(await readFile(manifestIn(folder), 'utf8')) as Entry[]

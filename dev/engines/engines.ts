@@ -12,15 +12,8 @@ import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
 import { loadSecrets } from '@sumlock/deployment/secrets'
 import type { Secrets } from '@sumlock/deployment/secrets'
 
-export interface EnginePorts {
-  mongo: number
-  kafka: number
-  kafkaController: number
-  redis: number
-  smtp: number
-  inbox: number
-}
-
+const portNames = ['mongo', 'kafka', 'kafkaController', 'redis', 'smtp', 'inbox'] as const
+export type EnginePorts = Record<(typeof portNames)[number], number>
 export type EngineName = 'mongo' | 'kafka' | 'redis' | 'inbox'
 
 export interface Engines {
@@ -28,7 +21,7 @@ export interface Engines {
   secrets: Secrets
   /** Empty in mode `external`. */
   children: Child[]
-  /** To kill and start one again; throws in mode `external`. */
+  /** For tests that kill or pause an engine; throws in mode `external`. */
   engine(name: EngineName): Child
   stop(): Promise<void>
 }
@@ -41,19 +34,12 @@ export interface EngineOptions {
 }
 
 /**
- * Starts MongoDB, Kafka, Redis and the mail inbox side by side and resolves when all of them serve.
- * In mode `external` it starts nothing and answers with the configured addresses.
+ * Starts MongoDB, Kafka, Redis and the mail inbox in parallel and resolves when all of them serve.
+ * In mode `external` it starts nothing and returns the configured addresses.
  */
 export async function startEngines({ dataDir, ports, progress = silent }: EngineOptions): Promise<Engines> {
   const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
-  if (enginesMode === 'external') {
-    return {
-      ...{ addresses: externalEngines, secrets, children: [], stop: () => Promise.resolve() },
-      engine: (name) => {
-        throw new Error(`${name} is somebody else's in mode external`)
-      },
-    }
-  }
+  if (enginesMode === 'external') return useExternal(secrets)
   const port = ports ?? (await choosePorts())
   const logDir = join(dataDir, 'logs')
   const common = { dataDir, logDir, progress }
@@ -90,14 +76,17 @@ export async function startEngines({ dataDir, ports, progress = silent }: Engine
   }
 }
 
+const useExternal = (secrets: Secrets): Engines => ({
+  addresses: externalEngines,
+  secrets,
+  children: [],
+  stop: () => Promise.resolve(),
+  engine: (name) => {
+    throw new Error(`${name} cannot be stopped from here in mode external`)
+  },
+})
+
 async function choosePorts(): Promise<EnginePorts> {
-  const [mongo, kafka, kafkaController, redis, smtp, inbox] = (await freePorts(6)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  return { mongo, kafka, kafkaController, redis, smtp, inbox }
+  const free = await freePorts(portNames.length)
+  return Object.fromEntries(portNames.map((name, index) => [name, free[index]])) as EnginePorts
 }

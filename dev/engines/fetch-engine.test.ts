@@ -13,7 +13,7 @@ describe('the engine cache', () => {
   afterEach(() => rm(cache, { recursive: true }))
   const engine = () => ({ name: 'db-1.0', title: 'Fetching', progress: silent, cache })
 
-  it('fetches once for two that want the same engine at the same time', async () => {
+  it('fetches an engine once for two concurrent callers', async () => {
     let fetched = 0
     const fill = async (folder: string) => {
       fetched += 1
@@ -25,7 +25,7 @@ describe('the engine cache', () => {
     expect(existsSync(join(cache, 'db-1.0', 'binary'))).toBe(true)
   })
 
-  it('keeps nothing of a download that failed, and tries again', async () => {
+  it('keeps nothing of a failed download, and fetches again at the next call', async () => {
     const failing = async (folder: string) => {
       await writeFile(join(folder, 'half'), 'x')
       throw new Error('connection lost')
@@ -48,7 +48,7 @@ describe('the engine cache', () => {
     expect(await readFile(file, 'utf8')).toBe('whole')
   })
 
-  it('fetches an engine again that was never finished, and believes one that only was copied', async () => {
+  it('fetches an engine again when its folder is incomplete, and accepts files with a new modification time', async () => {
     await mkdir(join(cache, 'db-1.0'))
     let fetched = 0
     const fill = async (folder: string) => {
@@ -61,14 +61,14 @@ describe('the engine cache', () => {
     expect(fetched).toBe(1)
   })
 
-  it('says what is missing before it fetches to a full disk', async () => {
+  it('refuses to fetch to a full disk, and says how much space is missing', async () => {
     const huge = { ...engine(), bytes: 1e18 }
     await expect(cached(huge, () => Promise.resolve())).rejects.toThrow(
       /The disk is too full: Fetching needs 1000000000000 MB, and .* has \d+ MB left/,
     )
   })
 
-  it('clears away what a killed download left', async () => {
+  it('removes the remains of a killed download', async () => {
     await mkdir(join(cache, 'db-1.0.part-abc'))
     await cached(engine(), (folder) => writeFile(join(folder, 'whole'), 'x'))
     expect(await readdir(cache)).toEqual(['db-1.0'])

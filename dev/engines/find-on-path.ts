@@ -1,6 +1,6 @@
 import { run } from '../processes/run.ts'
 
-/** The name itself when a program of that name answers `--version` with something that matches; otherwise null. */
+/** `program` if it is on PATH and prints a matching `--version`; otherwise null. */
 export async function findOnPath(program: string, version: RegExp): Promise<string | null> {
   try {
     return version.test(await run(program, ['--version'])) ? program : null

@@ -10,7 +10,7 @@ export interface InboxOptions {
   webPort: number
 }
 
-/** A mail server that keeps everything it is given; SMS arrive as mail to `<phone>@sms.local`. */
+/** A mail server that keeps every mail; SMS arrive as mail to `<phone>@sms.local`. */
 export function createInbox(options: InboxOptions): Child {
   const webUrl = `http://127.0.0.1:${options.webPort}/email`
   return createChild({
@@ -18,8 +18,11 @@ export function createInbox(options: InboxOptions): Child {
     command: process.execPath,
     args: [
       join(repoRoot, 'node_modules/maildev/bin/maildev'),
-      ...['--smtp', String(options.smtpPort), '--web', String(options.webPort)],
-      ...['--ip', '127.0.0.1', '--silent', '--mail-directory', join(options.dataDir, 'inbox')],
+      `--smtp=${options.smtpPort}`,
+      `--web=${options.webPort}`,
+      '--ip=127.0.0.1',
+      '--silent',
+      `--mail-directory=${join(options.dataDir, 'inbox')}`,
     ],
     logFile: join(options.logDir, 'inbox.log'),
     ready: async () => (await fetch(webUrl, { signal: AbortSignal.timeout(2000) })).ok,

@@ -28,7 +28,7 @@ rootLogger.level = warn
 rootLogger.appenderRef.console.ref = console
 `
 
-/** A broker that is its own controller, for one machine. After a kill it is taken back once the session of its former self has run out. */
+/** A broker that is its own controller. After a kill it can rejoin when its old session has expired, in 3 s. */
 export const kafkaProperties = (
   dir: string,
   port: number,
@@ -80,15 +80,21 @@ export async function createKafka(options: KafkaOptions): Promise<Child> {
     name: 'kafka',
     command: 'java',
     args: [
-      ...['-Xms128m', '-Xmx320m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
-      ...[`-Dlog4j2.configurationFile=${log4jFile}`, ...classPath, 'kafka.Kafka', config],
+      '-Xms128m',
+      '-Xmx320m',
+      '-XX:+UseSerialGC',
+      '-XX:TieredStopAtLevel=1',
+      `-Dlog4j2.configurationFile=${log4jFile}`,
+      ...classPath,
+      'kafka.Kafka',
+      config,
     ],
     logFile: join(options.logDir, 'kafka.log'),
     ready: () => kafkaServes(options.port),
   })
 }
 
-/** Whether a broker answers on a port of this machine and knows itself. */
+/** Whether the broker on this port is a member of its own cluster. */
 export async function kafkaServes(port: number): Promise<boolean> {
   if (!(await isListening(port))) return false
   const admin = new Kafka({

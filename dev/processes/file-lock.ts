@@ -3,17 +3,16 @@ import { dirname } from 'node:path'
 import { identityOf } from './process-identity.ts'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 
-/** A lock file without a name in it belongs to a process that ended between making and filling it. */
+/** An empty lock file this old belongs to a process that ended between creating and filling it. */
 const namelessMs = 5000
 
 /**
- * Runs `work` while holding a lock file, so that two processes that want the same engine do not both fetch it.
- * The file names its owner; one whose owner is gone is taken over. Two that take over at the same moment may both get in:
- * the lock saves work, and the work itself must stand being done twice.
+ * Runs `work` while holding a lock file, so that two processes do not fetch the same engine. A lock whose owner has
+ * ended is taken over. Two processes may take over at the same moment, so the work must be safe to do twice.
  */
 export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   await mkdir(dirname(path), { recursive: true })
-  await waitUntil(`the lock ${path}`, () => take(path), { timeoutMs: 600_000, everyMs: 200 })
+  await waitUntil(`acquiring the lock ${path}`, () => acquire(path), { timeoutMs: 600_000, everyMs: 200 })
   try {
     return await work()
   } finally {
@@ -21,7 +20,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   }
 }
 
-async function take(path: string): Promise<boolean> {
+async function acquire(path: string): Promise<boolean> {
   try {
     await writeFile(path, `${process.pid} ${identityOf(process.pid)}`, { flag: 'wx' })
     return true
@@ -38,7 +37,7 @@ async function isAbandoned(path: string): Promise<boolean> {
     if (pid === undefined) return Date.now() - (await stat(path)).mtimeMs > namelessMs
     return identityOf(Number(pid)) !== identity
   } catch {
-    // Released in the meantime.
+    // The owner released the lock.
     return false
   }
 }

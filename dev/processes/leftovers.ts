@@ -4,47 +4,44 @@ import { identityOf } from './process-identity.ts'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 
 /**
- * Processes that were started, directly or not, by the run with this mark: they carry it in their environment, which
- * no other process does, whatever ids were used again since. Empty where the system does not show it (no /proc).
+ * Processes that the run with this mark started, directly or not: the mark is in their environment. Empty on systems
+ * without /proc.
  */
 export function markedProcesses(mark: string): number[] {
-  return processIds().filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${runMarkName}=${mark}`)
-    } catch {
-      // Gone, or somebody else's.
-      return false
-    }
-  })
-}
-
-/** All process ids of this machine; empty without /proc. */
-export function processIds(): number[] {
+  let names: string[]
   try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number)
+    names = readdirSync('/proc')
   } catch {
     return []
+  }
+  return names.flatMap((name) => (/^\d+$/.test(name) && hasMark(name, mark) ? Number(name) : []))
+}
+
+function hasMark(pid: string, mark: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${runMarkName}=${mark}`)
+  } catch {
+    // It has ended, or belongs to another user.
+    return false
   }
 }
 
 /**
- * Ends what a run left behind: SIGTERM, and SIGKILL for what is still there after `graceMs`. Resolves with how many
- * there were when none is left. Looks for the mark again before every signal.
+ * Ends what a run left running: SIGTERM, then SIGKILL for what is still there after `graceMs`. Returns their number
+ * when all have ended.
  */
 export async function endLeftovers(mark: string, graceMs = 5000): Promise<number> {
   const found = markedProcesses(mark).map((pid) => ({ pid, identity: identityOf(pid) }))
   signalMarked(mark, 'SIGTERM')
   signalMarked(mark, 'SIGCONT')
-  // A process that is ending loses its environment, and with it the mark, before it lets go of its files and ports.
-  const areGone = () =>
+  // A process that is ending loses its environment before it releases its files and ports.
+  const haveEnded = () =>
     markedProcesses(mark).length === 0 &&
     found.every(({ pid, identity }) => identity === null || identityOf(pid) !== identity)
-  await waitUntil('the leftovers to end', areGone, { timeoutMs: graceMs }).catch(() =>
-    waitUntil('the leftovers to be gone', () => {
+  await waitUntil('the end of the leftovers', haveEnded, { timeoutMs: graceMs }).catch(() =>
+    waitUntil('the end of the leftovers after SIGKILL', () => {
       signalMarked(mark, 'SIGKILL')
-      return areGone()
+      return haveEnded()
     }),
   )
   return found.length

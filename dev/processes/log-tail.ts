@@ -1,36 +1,22 @@
-import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
+import { readFileSync, renameSync, statSync } from 'node:fs'
 
-const tailBytes = 64 * 1024
-const longestLine = 400
 const rotateAtBytes = 20 * 1024 * 1024
 
-/** The end of a log, from byte `from` on: long lines cut, blank ones left out. Empty when there is no such file. */
+/** The last lines of a log, from byte `from` on, without blank ones. Empty when there is no such file. */
 export function lastLines(logFile: string, count = 15, from = 0): string[] {
-  let file: number
-  try {
-    file = openSync(logFile, 'r')
-  } catch {
-    return []
-  }
-  try {
-    const { size } = fstatSync(file)
-    const start = Math.max(from, size - tailBytes)
-    const buffer = Buffer.alloc(Math.max(0, size - start))
-    const text = buffer.toString('utf8', 0, readSync(file, buffer, 0, buffer.length, start))
-    const lines = text.split('\n').filter((line) => line.trim() !== '')
-    return lines
-      .slice(-count)
-      .map((line) => (line.length > longestLine ? `${line.slice(0, longestLine)} …` : line))
-  } finally {
-    closeSync(file)
-  }
+  if (sizeOf(logFile) === 0) return []
+  const lines = readFileSync(logFile).subarray(from).toString('utf8').split('\n')
+  return lines
+    .filter((line) => line.trim() !== '')
+    .slice(-count)
+    .map((line) => line.slice(0, 400))
 }
 
 export function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Sets a log aside as `<log>.1` once it is large; to be called while nothing writes to it. */
+/** Renames a large log to `<log>.1`. Call it before the process that writes the log starts. */
 export function rotate(logFile: string): void {
   if (sizeOf(logFile) > rotateAtBytes) renameSync(logFile, `${logFile}.1`)
 }

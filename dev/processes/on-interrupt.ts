@@ -1,9 +1,6 @@
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
-/**
- * Runs `clean` once when this process is asked to end (Ctrl-C, SIGTERM, a closed terminal), then exits with the code
- * shells give that signal, whether `clean` succeeded or not.
- */
+/** Runs `clean` once on SIGINT, SIGTERM or SIGHUP, then exits with the shell's code for that signal even if it failed. */
 export function onInterrupt(clean: () => Promise<void>): void {
   let cleaning = false
   const signals = Object.keys(exitCodes) as (keyof typeof exitCodes)[]

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { connect, createServer } from 'node:net'
 
-// Below the range from which systems take the local end of outgoing connections (32768 on Linux, 49152 elsewhere):
-// otherwise one of those may sit on a killed process's port when it starts again. Browsers refuse none of these.
+// Below the ephemeral range (from 32768 on Linux): an outgoing connection could otherwise hold the port of a process
+// that is being restarted. Browsers block none of these ports.
 const firstPort = 12_000
 const lastPort = 31_999
 
@@ -16,7 +16,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports]
 }
 
-/** Whether a process of ours could listen on the port now. */
+/** Whether this process could listen on the port now. */
 export function canListen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()

@@ -11,7 +11,7 @@ let child: ChildProcess
 afterEach(() => child.kill('SIGKILL'))
 
 describe('the identity of a process', () => {
-  it('is there as long as a thread of it holds files and ports, also when its first thread has ended', async () => {
+  it('exists as long as any of its threads, even when the first thread has ended', async () => {
     const program = `
 import ctypes, sys, threading
 threading.Thread(target=sys.stdin.read).start()

@@ -1,25 +1,22 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
-/** Whether this system shows its processes as files (Linux). */
-export const hasProc = existsSync('/proc/self/stat')
+const hasProc = existsSync('/proc/self/stat')
 
 /**
- * What tells a process from a later one with the same id: when it was started, and in which run of the machine.
- * Null when there is no such process, also when it has ended and only its parent has not looked yet.
+ * Tells a process from a later one with the same id, by its start time and the boot of the machine. Null when there
+ * is no such process, or when it has ended and its parent has not reaped it yet.
  */
 export function identityOf(pid: number): string | null {
-  if (!hasProc)
-    return (
-      spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)])
-        .stdout.toString()
-        .trim() || null
-    )
+  if (!hasProc) {
+    const ps = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)])
+    return ps.stdout.toString().trim() || null
+  }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in brackets may hold blanks and brackets.
+    // The program's name, in brackets, may itself contain spaces and brackets.
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // Its first thread may have ended before the others, which still hold its files and ports.
+    // The first thread may end before the others, which still hold the files and ports of the process.
     const hasEnded = (state === 'Z' || state === 'X') && Number(fields[16]) <= 1
     if (hasEnded) return null
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[18]}`

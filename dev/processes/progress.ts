@@ -1,9 +1,9 @@
-/** Receives one line for a person at each step of something long. */
+/** Receives one line for a person at each step of a long task. */
 export type Progress = (line: string) => void
 
 export const silent: Progress = () => undefined
 
-/** Runs a step and reports its beginning and its duration in seconds. */
+/** Runs a step and reports its start and its duration in seconds. */
 export async function step<T>(progress: Progress, title: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   progress(`${title} …`)

@@ -1,43 +1,38 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { identityOf } from './process-identity.ts'
-import type { Probe } from '../engines/probe.ts'
 
 /** One process of a run, as `npm run status` shows it. */
 export interface PartRecord {
   name: string
-  pid: number | null
-  state: 'running' | 'restarting'
-  /** When it last became ready. */
-  since: string
-  restarts: number
-  logFile: string
-  probe: Probe
+  pid: number
+  port: number
+  /** Answers 200 when the part is ready; parts without one only have to listen. */
+  healthUrl?: string
 }
 
-/** What a running product writes down beside its data, for the commands in other terminals and for the next start. */
+/** What a running product writes beside its data, for commands in other terminals and for the next start. */
 export interface RunRecord {
   /** In the environment of every process of this run. */
   mark: string
   pid: number
-  /** Of the supervising process: an id alone may belong to another one by now. */
+  /** Identity of process `pid`, whose id may be reused later. */
   identity: string
   /** As a person types it: `npm start`. */
   command: string
   url: string
   startedAt: string
-  logDir: string
+  /** Empty until all parts are ready. */
   parts: PartRecord[]
 }
 
 const fileOf = (dataDir: string) => join(dataDir, 'run.json')
 
-/** The record of the last run that did not end in order, or of the one that is running. */
+/** The record of the run that uses the folder, or of one that was killed. */
 export function readRunRecord(dataDir: string): RunRecord | null {
   try {
     return JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as RunRecord
   } catch {
-    // None, or one cut short by a full disk: a run that goes on is then known by its ports.
     return null
   }
 }
@@ -53,5 +48,5 @@ export function removeRunRecord(dataDir: string): void {
   rmSync(fileOf(dataDir), { force: true })
 }
 
-/** Whether the run's supervising process is there: that very process, not a later one with its id. */
+/** Whether the process that started the run is alive. */
 export const isSupervised = ({ pid, identity }: RunRecord): boolean => identityOf(pid) === identity

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { inheritedEnvironment } from '../config.ts'
 
-/** Runs a program to its end and returns its standard output; rejects with what it printed when it fails or is not there. */
+/** Runs a program and returns its standard output; rejects with what it printed when it fails or is not installed. */
 export function run(
   command: string,
   args: readonly string[],

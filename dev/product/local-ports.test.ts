@@ -1,7 +1,7 @@
 import { localPorts } from './local-ports.ts'
 
 describe('the ports of a product', () => {
-  it('are all different and keep their distance from the door', () => {
+  it('are all different and keep their distance from the port of the gateway', () => {
     const usual = localPorts(4000)
     expect(usual.all).toHaveLength(19)
     expect(new Set(usual.all).size).toBe(19)
@@ -10,9 +10,9 @@ describe('the ports of a product', () => {
   })
 
   it.each([80, 6000, 5059, 10_000, 65_500])(
-    'do not begin at %d, where a browser or the system refuses one',
+    'are refused when the first is %d, because one of them is reserved or blocked by browsers',
     (port) => {
-      expect(() => localPorts(port)).toThrow(`--port ${port} does not do`)
+      expect(() => localPorts(port)).toThrow(`--port ${port} cannot be used`)
     },
   )
 })

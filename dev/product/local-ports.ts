@@ -26,12 +26,12 @@ export const usualPort = servicePorts.gateway.public
 /** Where a person opens the product of `npm start`. */
 export const productUrl = `http://localhost:${usualPort}`
 
-// Browsers refuse these (fetch standard, "bad port"); of lower ones we use none.
+// Browsers block these ports (fetch standard, "bad port"), and lower ones that are never used here.
 const refusedByBrowsers = [
   4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]
 
-/** Every port of `npm start` and `npm run dev`. Tests use free ones, so both run side by side. */
+/** Every port of `npm start` and `npm run dev`. Tests choose free ports, so both run side by side. */
 export interface LocalPorts {
   engines: EnginePorts
   services: PortPlan
@@ -39,20 +39,22 @@ export interface LocalPorts {
   all: number[]
 }
 
-/** The ports of a product whose door is at `first`; the others keep their distance from it. */
+/** The ports of a product whose gateway listens on `first`; the others keep their distance from it. */
 export function localPorts(first: number): LocalPorts {
   const moved = (port: number) => port - usualPort + first
   const engines = mapValues(enginePorts, moved)
-  const services = mapValues(servicePorts, (doors) => [mapValues(doors, moved)])
+  const services = mapValues(servicePorts, (pair) => [mapValues(pair, moved)])
   const vite = moved(vitePort)
-  const doors = Object.values(services).flatMap(([door]) => (door ? [door.public, door.internal] : []))
+  const ofServices = Object.values(services).flatMap((pairs) =>
+    pairs.flatMap((pair) => [pair.public, pair.internal]),
+  )
   const opened = [first, vite, engines.inbox]
   if (first < 1024 || engines.inbox > 65_535 || opened.some((port) => refusedByBrowsers.includes(port))) {
     throw new Error(
-      `--port ${first} does not do: browsers or the system refuse a port that comes with it. Try ${usualPort + 100}.`,
+      `--port ${first} cannot be used: it, or a port derived from it, is reserved or blocked by browsers. Try ${usualPort + 100}.`,
     )
   }
-  return { engines, services, vite, all: [...Object.values(engines), ...doors, vite] }
+  return { engines, services, vite, all: [...Object.values(engines), ...ofServices, vite] }
 }
 
 const mapValues = <K extends string, A, B>(record: Record<K, A>, map: (value: A) => B): Record<K, B> =>

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { childEnvironment, repoRoot } from '../config.ts'
 import type { ServiceProcess } from './services.ts'
 
-/** Makes a user an administrator the way an operator does: with auth's own command. */
+/** Makes a user an administrator with auth's own command, as an operator does. */
 export async function makeAdmin(
   stack: { service(name: 'auth'): Pick<ServiceProcess, 'environment'> },
   username: string,

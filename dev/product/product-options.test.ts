@@ -1,7 +1,7 @@
 import { readDemo, readSwitch } from './product-options.ts'
 
 describe('a switch of the environment', () => {
-  it('is on when absent, and off by that one word', () => {
+  it('is on when absent, and off when set to off', () => {
     expect(readSwitch({}, 'SUMLOCK_RATE_LIMITS')).toBe(true)
     expect(readSwitch({ SUMLOCK_RATE_LIMITS: 'on' }, 'SUMLOCK_RATE_LIMITS')).toBe(true)
     expect(readSwitch({ SUMLOCK_RATE_LIMITS: 'off' }, 'SUMLOCK_RATE_LIMITS')).toBe(false)
@@ -9,7 +9,7 @@ describe('a switch of the environment', () => {
 
   it('refuses any other word', () => {
     const read = () => readSwitch({ SUMLOCK_RATE_LIMITS: 'false' }, 'SUMLOCK_RATE_LIMITS')
-    expect(read).toThrow('SUMLOCK_RATE_LIMITS is on or off, not false.')
+    expect(read).toThrow('SUMLOCK_RATE_LIMITS must be on or off, not false.')
   })
 })
 
@@ -17,21 +17,22 @@ describe('a product on one machine', () => {
   const open = { SUMLOCK_PUBLIC_ORIGINS: 'http://localhost:3000, http://192.168.0.5:3000' }
   const closed = { ...open, SUMLOCK_DEMO_ACCOUNTS: 'off', SUMLOCK_SHOW_PHONE_CODE: 'off' }
 
-  it('has demo accounts and shows phone codes while only this machine may open it', () => {
+  it('has demo accounts and shows phone codes when only this machine may open it', () => {
     const convenient = { demoAccounts: true, showPhoneCode: true }
     expect(readDemo({})).toEqual({ origins: [], ...convenient })
     expect(readDemo({ SUMLOCK_PUBLIC_ORIGINS: 'http://127.0.0.1:3000' })).toMatchObject(convenient)
   })
 
-  it('starts with an address that others may open once both are off', () => {
+  it('accepts an origin of another machine when both are off', () => {
     expect(readDemo(closed)).toEqual({
       origins: ['http://localhost:3000', 'http://192.168.0.5:3000'],
-      ...{ demoAccounts: false, showPhoneCode: false },
+      demoAccounts: false,
+      showPhoneCode: false,
     })
   })
 
   it.each(['SUMLOCK_DEMO_ACCOUNTS', 'SUMLOCK_SHOW_PHONE_CODE'])(
-    'refuses an address that others may open, and says that %s has to be off',
+    'refuses an origin of another machine, and says that %s has to be off',
     (name) => {
       expect(() => readDemo({ ...closed, [name]: 'on' })).toThrow(
         new RegExp(`while http://192\\.168\\.0\\.5:3000 may open the product: set ${name}=off`),

@@ -5,14 +5,14 @@ import { refuseOpenDemo } from '@sumlock/jobs/demo-accounts'
 import { repoRoot } from '../config.ts'
 import { usualPort } from './local-ports.ts'
 
-/** Which product is meant: by default this checkout's. With both options several run side by side. */
+/** Where the product of a command runs and keeps its data; with other values several run side by side. */
 export interface ProductOptions {
   dataDir: string
-  /** The gateway's; the others keep their distance from it. */
+  /** The gateway's port; the others keep their distance from it. */
   port: number
-  /** False only for a load test on one's own machine. */
+  /** False only for a load test on this machine. */
   rateLimits: boolean
-  /** Addresses a browser may come from, besides this machine's own. */
+  /** Origins of browsers besides this machine's own. */
   origins: readonly string[]
   demoAccounts: boolean
   showPhoneCode: boolean
@@ -24,13 +24,13 @@ export function readProductOptions(): ProductOptions {
   return {
     dataDir: dataFolder(data),
     port: readPort(port),
-    // A load test comes from one address, where the limits by address would stop it.
+    // A load test sends everything from one address, which the limits per address would stop.
     rateLimits: readSwitch(process.env, 'SUMLOCK_RATE_LIMITS'),
     ...readDemo(process.env),
   }
 }
 
-/** The demo accounts and the shown phone code are for this machine alone: refused with any other origin. */
+/** Demo accounts and shown phone codes are for this machine only: any other origin is refused with them. */
 export function readDemo(env: NodeJS.ProcessEnv): Pick<ProductOptions, DemoOption> {
   const origins = (env['SUMLOCK_PUBLIC_ORIGINS'] ?? '').split(',').flatMap((origin) => origin.trim() || [])
   const demoAccounts = readSwitch(env, 'SUMLOCK_DEMO_ACCOUNTS')
@@ -39,11 +39,11 @@ export function readDemo(env: NodeJS.ProcessEnv): Pick<ProductOptions, DemoOptio
   const [open] = openOrigins(origins)
   if (showPhoneCode && open !== undefined)
     throw new Error(
-      `Phone codes are not shown on the screen while ${open} may open the product: set SUMLOCK_SHOW_PHONE_CODE=off.`,
+      `Phone codes may not be shown on screen while ${open} may open the product: set SUMLOCK_SHOW_PHONE_CODE=off.`,
     )
   if (demoAccounts && !showPhoneCode)
     throw new Error(
-      'The demo accounts are made with the shown phone code: set SUMLOCK_DEMO_ACCOUNTS=off, too.',
+      'Demo accounts need the phone code shown on screen: set SUMLOCK_DEMO_ACCOUNTS=off as well.',
     )
   return { origins, demoAccounts, showPhoneCode }
 }
@@ -56,13 +56,13 @@ export const dataFolder = (data: string | undefined): string =>
 
 function readPort(text: string | undefined): number {
   const port = Number(text ?? usualPort)
-  if (!Number.isInteger(port)) throw new Error(`--port wants a number, not ${text}.`)
+  if (!Number.isInteger(port)) throw new Error(`--port must be a number, not ${text}.`)
   return port
 }
 
 /** `on` unless the environment says `off`. */
 export function readSwitch(env: NodeJS.ProcessEnv, name: string): boolean {
   const text = env[name] ?? 'on'
-  if (text !== 'on' && text !== 'off') throw new Error(`${name} is on or off, not ${text}.`)
+  if (text !== 'on' && text !== 'off') throw new Error(`${name} must be on or off, not ${text}.`)
   return text === 'on'
 }

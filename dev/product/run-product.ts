@@ -6,101 +6,119 @@ import { claimRun } from '../processes/claim-run.ts'
 import { observingSettings } from '../config.ts'
 import { diskWarning } from '../engines/disk-space.ts'
 import { startEngines } from '../engines/engines.ts'
-import type { Engines } from '../engines/engines.ts'
+import type { EngineName, Engines } from '../engines/engines.ts'
 import { everyService } from '@sumlock/deployment/every-service'
-import type { Probe } from '../engines/probe.ts'
 import { step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
+import type { PartRecord } from '../processes/run-record.ts'
 import { startServices } from './services.ts'
 import type { Stack } from './services.ts'
-import { createSupervisor } from '../processes/supervise.ts'
-import type { Supervisor } from '../processes/supervise.ts'
 import { makeAdmin } from './make-admin.ts'
 import { localPorts } from './local-ports.ts'
 import type { LocalPorts } from './local-ports.ts'
-import { reportTo } from './report-to.ts'
 import { requireFolder, requirePorts } from './preflight.ts'
 import type { ProductOptions } from './product-options.ts'
-import { watchDisk } from './watch-disk.ts'
 
 export interface Product {
-  stack: Stack
-  supervisor: Supervisor
-  /** None where they are not wanted. */
+  /** Absent when the demo accounts are switched off. */
   accounts: DemoAccounts | undefined
-  ports: LocalPorts
   logDir: string
   inboxUrl: string
   stop(): Promise<void>
 }
 
 export interface RunOptions extends ProductOptions {
-  /** As a person typed it. */
+  /** As a person types it: `npm start`. */
   command: string
   url: string
   progress: Progress
   webRoot: () => Promise<string>
+  /** Restart services when a file they import changes. */
+  watch?: boolean
 }
 
-/** Brings up the whole product on its ports with data that lasts, seeds the demo accounts, and looks after all of it. */
-export async function runProduct({
-  dataDir,
-  port,
-  command,
-  url,
-  progress,
-  rateLimits,
-  origins,
-  demoAccounts,
-  showPhoneCode,
-  ...options
-}: RunOptions): Promise<Product> {
-  const ports = localPorts(port)
+/** Brings up the whole product on its ports with lasting data, and seeds the demo accounts. Ends it when a part dies. */
+export async function runProduct(options: RunOptions): Promise<Product> {
+  const { dataDir, progress } = options
+  const ports = localPorts(options.port)
   const logDir = join(dataDir, 'logs')
   requireFolder(dataDir)
-  const run = await claimRun({ dataDir, logDir, command, url, progress })
+  const run = await claimRun({ dataDir, command: options.command, url: options.url, progress })
   let engines: Engines | undefined
   let stack: Stack | undefined
-  const cause = () => diskWarning(dataDir)
-  const report = reportTo(join(logDir, 'supervisor.log'), progress)
-  const supervisor = createSupervisor({ report, onChange: (parts) => run.update(parts), cause })
-  const stopWatchingDisk = watchDisk(cause, report)
   const stop = async () => {
-    stopWatchingDisk()
-    supervisor.stop()
     await stack?.stop()
     await engines?.stop()
     run.release()
   }
+  const endOnDeath = (children: readonly Child[]) => {
+    for (const child of children)
+      child.onUnexpectedExit((reason) => {
+        progress(deathReport(child, reason, dataDir))
+        void stop().finally(() => process.exit(1))
+      })
+  }
   try {
-    await requirePorts(ports, port)
+    await requirePorts(ports, options.port)
     const webRoot = await options.webRoot()
     engines = await startEngines({ dataDir, ports: ports.engines, progress })
-    for (const child of engines.children) supervisor.watch(child, probeOf(child, ports))
-    const { addresses, secrets } = engines
-    const common = { addresses, secrets, namespace: 'sumlock', mode: 'local', ports: ports.services } as const
-    if (!rateLimits)
-      report('RATE LIMITS ARE OFF (SUMLOCK_RATE_LIMITS=off): for load tests on this machine only.')
-    const gateway = { ...observingSettings, RATE_LIMITS: rateLimits ? 'on' : 'off' }
-    const realtime = { ...observingSettings, ...(rateLimits ? {} : { HANDSHAKES_PER_ADDRESS: '100000' }) }
-    const auth = { ...observingSettings, SHOW_PHONE_CODE: showPhoneCode ? 'on' : 'off' }
-    const env = { ...everyService(observingSettings), gateway, realtime, auth }
-    stack = await startServices({ ...common, logDir, webRoot, origins, env, progress })
-    for (const service of stack.services) {
-      const health = { url: `${service.internalUrl}/readyz`, port: Number(new URL(service.publicUrl).port) }
-      supervisor.watch(service, { kind: 'http', ...health })
-    }
+    endOnDeath(engines.children)
+    stack = await startServices({
+      addresses: engines.addresses,
+      secrets: engines.secrets,
+      namespace: 'sumlock',
+      mode: 'local',
+      ports: ports.services,
+      logDir,
+      webRoot,
+      origins: options.origins,
+      env: environmentOf(options),
+      watch: options.watch ?? false,
+      progress,
+    })
+    endOnDeath(stack.services)
+    run.update([
+      ...engines.children.map((child) => enginePart(child, ports)),
+      ...stack.services.map(servicePart),
+    ])
     const running = stack
     const seed = () => seedDemoAccounts(running, (username) => makeAdmin(running, username))
-    const accounts = demoAccounts ? await step(progress, 'Looking after the demo accounts', seed) : undefined
-    return { stack, supervisor, accounts, ports, logDir, inboxUrl: addresses.inboxUrl, stop }
+    const accounts = options.demoAccounts
+      ? await step(progress, 'Checking the demo accounts', seed)
+      : undefined
+    return { accounts, logDir, inboxUrl: engines.addresses.inboxUrl, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-function probeOf({ name }: Child, { engines }: LocalPorts): Probe {
-  if (name === 'mongo' || name === 'kafka' || name === 'redis') return { kind: name, port: engines[name] }
-  return { kind: 'http', url: `http://127.0.0.1:${engines.inbox}/email`, port: engines.inbox }
+function deathReport(child: Child, reason: string, dataDir: string): string {
+  const lines = [`${child.name} ${reason}; stopping the product.`, diskWarning(dataDir) ?? []].flat()
+  const log = child.lastWords(5).map((line) => `  | ${line}`)
+  return [...lines, ...log, `  its log: ${child.logFile}`].join('\n')
 }
+
+function environmentOf({ rateLimits, showPhoneCode, progress }: RunOptions) {
+  if (!rateLimits)
+    progress('RATE LIMITS ARE OFF (SUMLOCK_RATE_LIMITS=off): for load tests on this machine only.')
+  return {
+    ...everyService(observingSettings),
+    gateway: { ...observingSettings, RATE_LIMITS: rateLimits ? 'on' : 'off' },
+    realtime: { ...observingSettings, ...(rateLimits ? {} : { HANDSHAKES_PER_ADDRESS: '100000' }) },
+    auth: { ...observingSettings, SHOW_PHONE_CODE: showPhoneCode ? 'on' : 'off' },
+  }
+}
+
+const enginePart = ({ name, pid = 0 }: Child, { engines }: LocalPorts): PartRecord => ({
+  name,
+  pid,
+  port: engines[name as EngineName],
+})
+
+const servicePart = ({ name, pid = 0, publicUrl, internalUrl }: Stack['services'][number]): PartRecord => ({
+  name,
+  pid,
+  port: Number(new URL(publicUrl).port),
+  healthUrl: `${internalUrl}/readyz`,
+})

@@ -5,7 +5,7 @@ import { repoRoot } from '../config.ts'
 
 const fixed = parseEnv(readFileSync(join(repoRoot, 'libs/deployment/service-runtime.env'), 'utf8'))
 
-/** How a service's Node is set up: service-runtime.env, and where this checkout keeps compiled code (`npm ci` empties it). */
+/** Environment of a service's Node: service-runtime.env, and a cache of compiled code that `npm ci` empties. */
 export const serviceRuntime: Readonly<Record<string, string>> = {
   ...(fixed as Record<string, string>),
   NODE_COMPILE_CACHE: join(repoRoot, 'node_modules/.cache/service-code'),

@@ -30,6 +30,8 @@ export interface StackOptions {
   /** Additional environment by service. */
   env?: Partial<Record<ServiceName, Record<string, string>>>
   logLevel?: string
+  /** Restart a service when a file it imports changes. */
+  watch?: boolean
   progress?: Progress
 }
 
@@ -58,8 +60,14 @@ export async function startServices(options: StackOptions): Promise<Stack> {
   const gatewayPort = ports.gateway[0]?.public
   const own = [`http://127.0.0.1:${gatewayPort}`, `http://localhost:${gatewayPort}`]
   const environment = {
-    ...{ addresses, secrets, namespace, ports, mode: options.mode, webRoot: options.webRoot ?? '' },
-    ...{ publicOrigins: [...own, ...(options.origins ?? [])], logLevel: options.logLevel ?? 'info' },
+    addresses,
+    secrets,
+    namespace,
+    ports,
+    mode: options.mode,
+    webRoot: options.webRoot ?? '',
+    publicOrigins: [...own, ...(options.origins ?? [])],
+    logLevel: options.logLevel ?? 'info',
   }
   await step(progress, 'Preparing databases and topics', () => provision(addresses, secrets, namespace))
   await step(progress, 'Migrating the databases', () =>
@@ -74,7 +82,7 @@ export async function startServices(options: StackOptions): Promise<Stack> {
   )
   const stop = async () => {
     stopped = true
-    // The door first, so that nothing new comes in while the rest finishes what it has.
+    // The gateway first, so that no new request arrives while the other services finish theirs.
     await Promise.all(
       services.filter(({ service }) => service === 'gateway').map((instance) => instance.stop()),
     )
@@ -90,7 +98,11 @@ export async function startServices(options: StackOptions): Promise<Stack> {
   }
   return {
     gatewayUrl: `http://127.0.0.1:${gatewayPort}`,
-    ...{ addresses, secrets, namespace, services, stop },
+    addresses,
+    secrets,
+    namespace,
+    services,
+    stop,
     service(name, index = 0) {
       const found = services.find((instance) => instance.service === name && instance.index === index)
       if (!found) throw new Error(`There is no ${name}-${index + 1} in this stack`)
@@ -103,22 +115,25 @@ function createService(
   service: ServiceName,
   index: number,
   environment: Record<string, string>,
-  { logDir, mayStart }: StackOptions & { mayStart: () => boolean },
+  { logDir, mayStart, watch = false }: StackOptions & { mayStart: () => boolean },
 ): ServiceProcess {
   const publicUrl = `http://127.0.0.1:${environment['PORT']}`
   const internalUrl = `http://127.0.0.1:${environment['INTERNAL_PORT']}`
   const child = createChild({
     name: `${service}-${index + 1}`,
     command: process.execPath,
-    args: [join(repoRoot, 'services', service, 'src/main.ts')],
+    args: [
+      ...(watch ? ['--watch', '--watch-preserve-output'] : []),
+      join(repoRoot, 'services', service, 'src/main.ts'),
+    ],
     cwd: repoRoot,
     env: { ...serviceRuntime, ...environment },
     logFile: join(logDir, `${service}-${index + 1}.log`),
     ready: async () => (await fetch(`${internalUrl}/readyz`, { signal: AbortSignal.timeout(2000) })).ok,
   })
   const start = async () => {
-    // A test that ran out of time may come here late, and would leave a process nobody ends.
-    if (!mayStart()) throw new Error(`${child.name} belongs to a stack that was stopped; start a new one.`)
+    // A test that has timed out may still call this, and would leave a process running.
+    if (!mayStart()) throw new Error(`${child.name} belongs to a stack that was stopped`)
     await child.start()
   }
   const own = { service, index, publicUrl, internalUrl, environment, start }

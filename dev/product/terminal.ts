@@ -1,6 +1,6 @@
 import type { Product } from './run-product.ts'
 
-/** Lines for a person while something long goes on; the ones after the first of a text are set in. */
+/** Prints progress for a person, with every line indented. */
 export const progress = (text: string): void => {
   process.stderr.write(`  ${text.replaceAll('\n', '\n  ')}\n`)
 }
@@ -15,7 +15,7 @@ export function failWith(error: unknown): never {
   process.exit(1)
 }
 
-/** Stops what is in use once, on Ctrl-C, SIGTERM or a closed terminal; before anything is in use, ends at once. */
+/** Calls `stop` once on Ctrl-C, SIGTERM or a closed terminal. Before `use` gave one, the process exits at once. */
 export function stopOnSignal(): { use(stop: () => Promise<void>): void } {
   let stop: (() => Promise<void>) | undefined
   let stopping = false
@@ -29,7 +29,7 @@ export function stopOnSignal(): { use(stop: () => Promise<void>): void } {
     }
     if (!stop) process.exit(130)
     stop().then(done, (error: unknown) => {
-      process.stderr.write(`  Could not stop in order: ${String(error)}\n`)
+      process.stderr.write(`  The stop failed: ${String(error)}\n`)
       process.exit(1)
     })
   }
@@ -41,7 +41,7 @@ export function stopOnSignal(): { use(stop: () => Promise<void>): void } {
   }
 }
 
-/** The one page a person needs after a start. */
+/** What a person needs to know after a start. */
 export function summary(product: Product, url: string, elapsedMs: number): string {
   const { accounts } = product
   const person = (

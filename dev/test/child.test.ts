@@ -34,7 +34,7 @@ describe('a child process', () => {
     ready: () => isListening(port),
   })
 
-  it('starts again after it was killed, and that was no surprise', async () => {
+  it('starts again after kill(), which is not reported as unexpected', async () => {
     await child.start()
     const first = child.pid
     await child.kill('SIGKILL')
@@ -45,7 +45,7 @@ describe('a child process', () => {
     expect(unexpected).toEqual([])
   })
 
-  it('reports an end nobody asked for, also after it was paused and went on', async () => {
+  it('reports an unexpected exit after it was paused and continued', async () => {
     await child.start()
     await child.kill('SIGSTOP')
     await child.kill('SIGCONT')
@@ -60,19 +60,19 @@ describe('a child process', () => {
     await child.stop()
     expect(child.running).toBe(false)
     expect(await isListening(port)).toBe(false)
-    // Well before SIGKILL would have done it.
+    // The limit of 5 s is below the 15 s after which stop() sends SIGKILL.
   }, 5000)
 
-  it('says why it ended while starting, with the end of its log', async () => {
+  it('says why it exited while starting, with the end of its log', async () => {
     const broken = createChild(spec(`console.error('no such table'); process.exit(3)`))
     await expect(broken.start()).rejects.toThrow(
       /listener failed \(exit code 3\) while starting\nno such table/,
     )
   })
 
-  it('ends with its parent even when that is killed', async () => {
+  it('ends with its parent even when the parent is killed', async () => {
     const source = join(folder, 'parent.ts')
-    const childModule = join(import.meta.dirname, '../src/child.ts')
+    const childModule = join(import.meta.dirname, '../processes/child.ts')
     await writeFile(
       source,
       `import { createChild } from ${JSON.stringify(childModule)}

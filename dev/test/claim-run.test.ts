@@ -35,7 +35,7 @@ describe('a claimed data folder', () => {
     await rm(dataDir, { recursive: true })
   })
   const claim = async () => {
-    const about = { dataDir, logDir: dataDir, command: 'npm start', url: 'http://localhost:1' }
+    const about = { dataDir, command: 'npm start', url: 'http://localhost:1' }
     run = await claimRun({ ...about, progress: (line) => said.push(line) })
   }
   const startProduct = async () => {
@@ -52,7 +52,7 @@ describe('a claimed data folder', () => {
     process.kill('SIGKILL')
     await once(process, 'exit')
   }
-  const stranger = () => {
+  const startOther = () => {
     const process = spawn('sleep', ['60'])
     started.push(process)
     return process
@@ -62,47 +62,48 @@ describe('a claimed data folder', () => {
   it('is refused to a second run, with the address of the first and the way to end it', async () => {
     const product = await startProduct()
     await expect(claim()).rejects.toThrow(
-      new RegExp(`runs already .*process ${product.pid}.*: http://localhost:1. To end it: npm run stop`),
+      new RegExp(
+        `is already running .*process ${product.pid}.*: http://localhost:1. To end it: npm run stop`,
+      ),
     )
     expect(await isListening(port)).toBe(true)
   })
 
-  it('goes to the next run after a SIGKILL, which ends what the last one left', async () => {
+  it('goes to the next run after a SIGKILL, and that run ends the processes left running', async () => {
     await kill(await startProduct())
-    // The grandchild is out of reach of the signal that ends children with their parent.
+    // The grandchild does not get the signal that kills children with their parent.
     expect(await isListening(port)).toBe(true)
     await claim()
     expect(said).toEqual([
-      expect.stringMatching(/^The last npm start was killed; ended [12] processes it left/),
+      expect.stringMatching(/^The last npm start was killed; ended [12] processes it left running/),
     ])
     expect(await isListening(port)).toBe(false)
     expect(record().pid).toBe(process.pid)
   })
 
-  it('spares a process that has the id of one of the last run', async () => {
+  it('leaves alone a process that reuses an id of the last run', async () => {
     await kill(await startProduct())
-    const other = stranger()
-    const part = { name: 'kafka', state: 'running', since: '', restarts: 0, logFile: '' } as const
-    const parts = [{ ...part, pid: other.pid as number, probe: { kind: 'kafka', port } as const }]
+    const other = startOther()
+    const parts = [{ name: 'kafka', pid: other.pid as number, port }]
     writeRunRecord(dataDir, { ...record(), pid: other.pid as number, parts })
     await claim()
     expect(identityOf(other.pid as number)).not.toBeNull()
     expect(await isListening(port)).toBe(false)
   })
 
-  it('ends a leftover that is paused or deaf to SIGTERM', async () => {
+  it('ends a leftover that is paused or ignores SIGTERM', async () => {
     await kill(await startProduct())
-    const deaf = spawn(
+    const ignoring = spawn(
       process.execPath,
       ['-e', `process.on('SIGTERM', () => {}); setInterval(() => {}, 1e6); console.log('up')`],
       {
         env: { SUMLOCK_RUN: record().mark },
       },
     )
-    started.push(deaf)
-    await once(deaf.stdout, 'data')
+    started.push(ignoring)
+    await once(ignoring.stdout, 'data')
     for (const pid of markedProcesses(record().mark)) process.kill(pid, 'SIGSTOP')
-    const gone = once(deaf, 'exit')
+    const gone = once(ignoring, 'exit')
     await endLeftovers(record().mark, 300)
     expect((await gone)[1]).toBe('SIGKILL')
     expect(await isListening(port)).toBe(false)

@@ -3,12 +3,12 @@ import { claimRun } from '../processes/claim-run.ts'
 import { isListening } from '../processes/ports.ts'
 import { step } from '../processes/progress.ts'
 
-// A product of one child, for tests: it claims a data folder and starts a program that starts another in a session of
-// its own, which the end of its parent does not reach.
+// A product of one child, for tests. The child starts a grandchild in a session of its own, which survives the end of
+// its parent.
 const [dataDir = '', port = ''] = process.argv.slice(2)
 const progress = (line: string) => process.stdout.write(`${line}\n`)
 const grandchild = `require('node:net').createServer().listen(${port}, '127.0.0.1')`
-await claimRun({ dataDir, logDir: dataDir, command: 'npm start', url: 'http://localhost:1', progress })
+await claimRun({ dataDir, command: 'npm start', url: 'http://localhost:1', progress })
 const child = createChild({
   name: 'parent',
   command: process.execPath,

@@ -68,7 +68,7 @@ function startedProduct(): RunRecord {
 
 function watch(record: RunRecord | null) {
   if (!record || process.platform !== 'linux') return () => []
-  return watchUsage(record.parts.flatMap(({ name, pid }) => (pid === null ? [] : [{ name, pid }])))
+  return watchUsage(record.parts)
 }
 
 function describeMachine(): string {

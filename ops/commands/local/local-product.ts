@@ -41,13 +41,13 @@ export async function withLocalProduct(
   if (isRunning && !mayRun) throw new RefusedError(runsAlready(record))
   if (mayRun && !existsSync(join(dataDir, 'mongo')))
     throw new RefusedError(`There is nothing to save in ${dataDir}. To start the product: npm start`)
-  const port = isRunning ? record.parts.find(({ name }) => name === 'mongo')?.probe.port : undefined
+  const port = isRunning ? record.parts.find(({ name }) => name === 'mongo')?.port : undefined
   if (isRunning && port === undefined)
     throw new RefusedError('The product is still starting. Try again when npm run status shows mongo.')
   const secrets = await loadSecrets(join(dataDir, secretsName))
   if (port !== undefined) return use(settingsOf(dataDir, secrets, port))
   const logDir = join(dataDir, 'logs')
-  const run = await claimRun({ dataDir, logDir, command, url: 'no address yet', progress })
+  const run = await claimRun({ dataDir, command, url: 'no address yet', progress })
   try {
     const [free] = (await freePorts(1)) as [number]
     const common = { dataDir, logDir, progress, port: free }
