@@ -7,7 +7,7 @@ import { attachedSecrets, localFolder, withLocalProduct } from './local/local-pr
 import { dataFolder } from '@sumlock/dev/product/product-options'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
 
-// Saves the local product, running or not. What a cluster runs is ops/backup/src/commands/backup.ts.
+// Saves the local product, running or not. A cluster runs ops/backup/src/commands/backup.ts instead.
 try {
   const { data, list } = parseArgs({
     options: { data: { type: 'string' }, list: { type: 'boolean', default: false } },
@@ -27,6 +27,6 @@ async function save(settings: Parameters<Parameters<typeof withLocalProduct>[1]>
   const attachments = await attachedSecrets(settings.dataDir)
   const { path, manifest, deleted } = await makeBackup({ ...settings, clock, progress, attachments })
   progress(describeBackup(manifest))
-  for (const { name } of deleted) progress(`Deleted ${name}: its time was over.`)
-  progress(`The backup is whole: ${path}\nTo restore it: npm run stop, then npm run restore`)
+  for (const { name } of deleted) progress(`Deleted ${name}, which had expired.`)
+  progress(`The backup is complete: ${path}\nTo restore it: npm run stop, then npm run restore`)
 }

@@ -7,16 +7,16 @@ import { createLogger } from '@sumlock/service-kit/logger'
 import { describeLetter, overview } from './local/describe-dead-letter.ts'
 import { localPorts, usualPort } from '@sumlock/dev/product/local-ports'
 
-const usage = `Events that could not be handled, and why.
+const usage = `Shows events that a consumer could not handle, and why, and replays them.
 
   npm run dlq -- list
   npm run dlq -- show <topic> [--at <partition>:<offset>]
   npm run dlq -- replay <topic> (--at <partition>:<offset> | --all) [--again]
 
 <topic> is where the events came from: ${topics.map(({ name }) => name).join(', ')}.
-replay says an event again there, under its own id, so that whoever has dealt with it does nothing.
-  --again                     also what was replayed before
-  --brokers, --namespace      of another product than the one of npm start
+replay publishes an event again to its topic, under the same id, so that consumers that have handled it ignore it.
+  --again                     also replay events that were replayed before
+  --brokers, --namespace      use another product than that of npm start
 `
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -47,7 +47,7 @@ try {
 } catch (error) {
   const isKafka = error instanceof Error && error.name.startsWith('KafkaJS')
   const sentence = isKafka
-    ? `Kafka does not answer at ${values.brokers} (${error.message}). Is the product running? To start it: npm start`
+    ? `Kafka does not answer at ${values.brokers} (${error.message}). To start the product: npm start`
     : error instanceof Error
       ? error.message
       : String(error)
@@ -73,11 +73,11 @@ async function replay(): Promise<void> {
   const fresh = values.again ? letters : letters.filter(({ replayedAt }) => replayedAt === undefined)
   for (const letter of fresh) {
     await box.replay(letter)
-    print(`${letter.topic} ${letter.at} was said again.`)
+    print(`${letter.topic} ${letter.at} was published again.`)
   }
   const refused = letters.filter((letter) => !fresh.includes(letter))
   for (const { at, replayedAt } of refused)
-    print(`${topic} ${at} was replayed at ${replayedAt} already; --again repeats it.`)
+    print(`${topic} ${at} was already replayed at ${replayedAt}. To repeat it: --again`)
   if (values.at !== undefined && refused.length > 0) process.exitCode = 1
 }
 

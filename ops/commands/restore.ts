@@ -2,23 +2,23 @@ import { parseArgs } from 'node:util'
 import { restoreBackup } from '@sumlock/backup/restore-backup'
 import { readRestoreOptions } from '@sumlock/backup/restore-options'
 import { describeBackup } from '@sumlock/backup/report'
-import { bringBackSecrets, withLocalProduct } from './local/local-product.ts'
+import { restoreSecrets, withLocalProduct } from './local/local-product.ts'
 import { dataFolder } from '@sumlock/dev/product/product-options'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
 
-// Puts a backup back into the local product, which has to be stopped.
+// Restores a backup into the local product, which must not be running.
 try {
   const options = readRestoreOptions()
   const { data } = parseArgs({ strict: false, options: { data: { type: 'string' } } }).values
   const dataDir = dataFolder(typeof data === 'string' ? data : undefined)
-  await bringBackSecrets(dataDir, options.name, progress)
+  await restoreSecrets(dataDir, options.name, progress)
   await withLocalProduct(
     { dataDir, command: 'npm run restore', mayRun: false, progress },
     async (settings) => {
       progress(describeBackup(await restoreBackup({ ...settings, ...options, progress })))
     },
   )
-  progress('It is restored. To start: npm start')
+  progress('The backup is restored. To start the product: npm start')
 } catch (error) {
   failWith(error)
 }

@@ -57,7 +57,7 @@ it('lists, shows and replays dead letters, each once unless --again is given', a
   ])
     expect(text).toContain(piece)
   expect(text).toContain('"version": 2')
-  expect(text).toContain('6 bytes that are no event')
+  expect(text).toContain('6 bytes that are not an event')
   expect(text).not.toContain('half')
 
   isBroken = false
@@ -65,7 +65,7 @@ it('lists, shows and replays dead letters, each once unless --again is given', a
   await eventually(() => expect(taken).toEqual(['event-1', 'event-3', 'event-2']))
   expect(await dlq('replay', 'auth.users', '--at', '0:0')).toMatchObject({
     code: 1,
-    text: expect.stringMatching(/0:0 was replayed at \S+ already; --again repeats it\./),
+    text: expect.stringMatching(/0:0 was already replayed at \S+\. To repeat it: --again/),
   })
   expect((await dlq('list')).text).toContain('auth.users  2 (1 not replayed)')
   // The other letter is malformed and comes back; the replayed one is not replayed again.

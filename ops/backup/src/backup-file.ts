@@ -2,41 +2,38 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { fileIn } from './backup-folder.ts'
 import { decrypting, encrypting } from './cipher.ts'
+import type { Step } from './cipher.ts'
 import { DamagedBackupError } from './errors.ts'
 
-/** What is known of bytes that were written. */
+/** Size and hash of the plain content of a file in a backup. */
 export interface Written {
   file: string
   bytes: number
   sha256: string
 }
 
-interface Measure extends Transform {
-  readonly result: { bytes: number; sha256: string }
-}
-
-/** Counts and hashes what passes. */
-function measuring(): Measure {
+/** Counts and hashes the bytes that pass through `step`. */
+function measuring(): { step: Step; result(): { bytes: number; sha256: string } } {
   const hash = createHash('sha256')
   let bytes = 0
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      bytes += chunk.length
-      done(null, chunk)
+  return {
+    async *step(source) {
+      for await (const chunk of source) {
+        hash.update(chunk)
+        bytes += chunk.length
+        yield chunk
+      }
     },
-  })
-  return Object.defineProperty(stream, 'result', {
-    get: () => ({ bytes, sha256: hash.copy().digest('hex') }),
-  }) as Measure
+    result: () => ({ bytes, sha256: hash.copy().digest('hex') }),
+  }
 }
 
-/** Compresses and encrypts a stream into a new file of a backup, readable by its owner only, and waits for the disk. */
+/** Compresses and encrypts a stream into a new file that only its owner can read, and flushes it to the disk. */
 export async function writeFileInto(
   folder: string,
   file: string,
@@ -48,7 +45,7 @@ export async function writeFileInto(
   try {
     await pipeline(
       Readable.from(source, { objectMode: false }),
-      measure,
+      measure.step,
       createGzip({ level: 1 }),
       encrypting(key, file),
       async (sealed: AsyncIterable<Buffer>) => {
@@ -59,10 +56,10 @@ export async function writeFileInto(
   } finally {
     await handle.close()
   }
-  return { file, ...measure.result }
+  return { file, ...measure.result() }
 }
 
-/** Hands the plain bytes of a file to `use`, and throws unless they are to the last one those that were written. */
+/** Passes the plain bytes of a file to `use`, and throws unless all of them are as they were written. */
 export async function readFileFrom<T>(
   folder: string,
   { file, bytes, sha256 }: Written,
@@ -77,7 +74,7 @@ export async function readFileFrom<T>(
       createReadStream(path),
       decrypting(key, file),
       createGunzip(),
-      measure,
+      measure.step,
       async (plain: AsyncIterable<Buffer>) => {
         result = { value: await use(plain) }
       },
@@ -88,7 +85,7 @@ export async function readFileFrom<T>(
     if (code?.startsWith('Z_')) throw new DamagedBackupError(`${file}: ${message}`, { cause: error })
     throw error
   }
-  const found = measure.result
+  const found = measure.result()
   if (!result || found.bytes !== bytes || found.sha256 !== sha256)
     throw new DamagedBackupError(`${file} does not hold what the manifest says`)
   return result.value

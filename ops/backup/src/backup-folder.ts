@@ -7,7 +7,7 @@ import type { DatedBackup } from './retention.ts'
 
 const namePattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/
 const partSuffix = '.part'
-/** A backup that is still being written after so long was killed. */
+/** An unfinished backup this old was killed. */
 const partMaxAgeMs = 86_400_000
 
 /** `2026-11-21T19-40-00-123Z`: sorts by time and is a good file name everywhere. */
@@ -18,7 +18,7 @@ function dateOf(name: string): Date | null {
   return day === undefined ? null : new Date(`${day}T${hour}:${minute}:${second}.${ms}Z`)
 }
 
-/** The whole backups in a folder, oldest first. What was interrupted is none. */
+/** The complete backups in a folder, oldest first. */
 export async function listBackups(folder: string): Promise<DatedBackup[]> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -38,13 +38,13 @@ export async function chooseBackup(folder: string, name?: string): Promise<Dated
   const there = backups.map((backup) => `\n  ${backup.name}`).join('')
   throw new RefusedError(
     name === undefined
-      ? `There is no backup in ${folder}. How to make one: docs/backup.md`
-      : `There is no whole backup ${name} in ${folder}.${there === '' ? '' : ` There are:${there}`}`,
+      ? `There is no backup in ${folder}. docs/backup.md says how to make one.`
+      : `There is no complete backup ${name} in ${folder}.${there === '' ? '' : ` There are:${there}`}`,
   )
 }
 
-/** Fills a folder under another name and gives it its own when all of it is on the disk: half a backup is never listed. */
-export async function writeWhole(
+/** Fills a temporary folder and renames it when all of it is on the disk, so that half a backup is never listed. */
+export async function writeComplete(
   folder: string,
   name: string,
   fill: (part: string) => Promise<void>,
@@ -63,7 +63,7 @@ export async function writeWhole(
   }
 }
 
-/** Removes what backups left that were killed more than a day ago. */
+/** Removes the remains of backups that were killed more than a day ago. */
 export async function removeOldParts(folder: string, now: Date): Promise<void> {
   for (const entry of await readdir(folder)) {
     const begunAt = entry.endsWith(partSuffix) ? dateOf(entry.slice(0, -partSuffix.length)) : null
@@ -72,7 +72,7 @@ export async function removeOldParts(folder: string, now: Date): Promise<void> {
   }
 }
 
-/** The manifest goes first: a backup that is being deleted is no backup any more. */
+/** Deletes the manifest first, so that a half deleted backup is not listed. */
 export async function deleteBackup(folder: string, { name }: DatedBackup): Promise<void> {
   await rm(join(folder, name, manifestName), { force: true })
   await rm(join(folder, name), { recursive: true, force: true })
@@ -81,7 +81,7 @@ export async function deleteBackup(folder: string, { name }: DatedBackup): Promi
 /** A file inside a backup; refuses a name that would lead out of it. */
 export function fileIn(backup: string, file: string): string {
   if (!/^[\w.-]+$/.test(file) || file.startsWith('.'))
-    throw new DamagedBackupError(`the manifest names a file it cannot have: ${file}`)
+    throw new DamagedBackupError(`the manifest has an invalid file name: ${file}`)
   return join(backup, file)
 }
 

@@ -17,25 +17,25 @@ export interface BucketSettings {
   secretAccessKey: string
 }
 
-/** What an object is told to browsers with. */
+/** The headers an object is served with. */
 export type ObjectHead = Pick<SavedObject, 'contentType' | 'cacheControl' | 'contentDisposition' | 'metadata'>
 
 export interface Bucket {
   keys(): AsyncGenerator<string>
-  /** Null when it is gone. */
+  /** Null when the object no longer exists. */
   read(key: string): Promise<{ head: ObjectHead; body: Readable } | null>
   write(key: string, head: ObjectHead, bytes: number, body: Readable): Promise<void>
   remove(key: string): Promise<void>
   close(): void
 }
 
-/** The media bucket: private, with an S3 interface. */
+/** Opens the private media bucket through its S3 interface. */
 export function openBucket({ bucket: Bucket, ...settings }: BucketSettings): Bucket {
   const client = new S3Client({
     region: settings.region,
     ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint, forcePathStyle: true }),
     credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
-    // Stores other than the inventor's answer 501 to the checksum trailers the client would add by itself.
+    // By default the client adds checksum trailers, to which stores other than Amazon's answer 501.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -66,7 +66,11 @@ export function openBucket({ bucket: Bucket, ...settings }: BucketSettings): Buc
     async write(Key, { contentType, cacheControl, contentDisposition, metadata }, ContentLength, Body) {
       await client.send(
         new PutObjectCommand({
-          ...{ Bucket, Key, Body, ContentLength, Metadata: metadata },
+          Bucket,
+          Key,
+          Body,
+          ContentLength,
+          Metadata: metadata,
           ...(contentType === null ? {} : { ContentType: contentType }),
           ...(cacheControl === null ? {} : { CacheControl: cacheControl }),
           ...(contentDisposition === null ? {} : { ContentDisposition: contentDisposition }),
@@ -80,7 +84,7 @@ export function openBucket({ bucket: Bucket, ...settings }: BucketSettings): Buc
   }
 }
 
-/** SHA-256 and length of an object as the store gives it now. */
+/** SHA-256 and length of an object's content. */
 export async function hashObject(body: Readable): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256')
   let bytes = 0

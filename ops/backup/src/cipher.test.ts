@@ -29,19 +29,19 @@ const sealed = (plain: Buffer) => through(encrypting(key, 'a'), plain)
 const opened = (bytes: Buffer, name = 'a', with_ = key) => through(decrypting(with_, name), bytes)
 
 it.each([0, 1, chunk - 1, chunk, chunk + 1, 3 * chunk, 200_000])(
-  'gives back %i bytes as they were',
+  'decrypts %i bytes to the same bytes',
   async (size) => {
     const plain = randomBytes(size)
     expect((await opened(await sealed(plain))).equals(plain)).toBe(true)
   },
 )
 
-it.each([1, 10, 16, 17])('opens a file that arrives in pieces of %i bytes', async (pieces) => {
+it.each([1, 10, 16, 17])('decrypts a file that arrives in pieces of %i bytes', async (pieces) => {
   const plain = randomBytes(100)
   expect((await through(decrypting(key, 'a'), await sealed(plain), pieces)).equals(plain)).toBe(true)
 })
 
-it('refuses a flipped bit anywhere: in the salt, a chunk, a tag', async () => {
+it('refuses a flipped bit in the salt, in a chunk and in a tag', async () => {
   const bytes = await sealed(randomBytes(100_000))
   for (const place of [0, 15, 16, 40_000, 16 + chunk, 16 + chunk + 15, bytes.length - 1]) {
     const changed = Buffer.from(bytes)
@@ -50,7 +50,7 @@ it('refuses a flipped bit anywhere: in the salt, a chunk, a tag', async () => {
   }
 })
 
-it('refuses a file that ends early, also at the border of a chunk, and chunks in another order', async () => {
+it('refuses a truncated file, also at the end of a chunk, and chunks in another order', async () => {
   const bytes = await sealed(randomBytes(2 * chunk + 10))
   const first = bytes.subarray(16, 16 + chunk + 16)
   const second = bytes.subarray(16 + chunk + 16, 16 + 2 * (chunk + 16))
@@ -61,13 +61,13 @@ it('refuses a file that ends early, also at the border of a chunk, and chunks in
   await expect(opened(swapped)).rejects.toThrow(/was changed/)
 })
 
-it('opens a file neither with another key nor in the place of another', async () => {
+it('refuses another key, and a file under the name of another', async () => {
   const bytes = await sealed(Buffer.from('of a'))
   await expect(opened(bytes, 'b')).rejects.toThrow(/b was changed/)
   await expect(opened(bytes, 'a', randomBytes(32))).rejects.toThrow(/a was changed/)
 })
 
-it('never writes the same twice, and shows nothing of the plain text or the key', async () => {
+it('encrypts equal content differently each time, and reveals neither plain text nor key', async () => {
   const plain = Buffer.from('a sentence that is easy to find')
   const [one, two] = await Promise.all([sealed(plain), sealed(plain)])
   expect(one.equals(two)).toBe(false)

@@ -1,17 +1,15 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { Transform } from 'node:stream'
-import type { TransformCallback } from 'node:stream'
 import { DamagedBackupError } from './errors.ts'
 
-/** Plain bytes per chunk; each carries its own tag, so that no byte is handed on before it was proved. */
+/** Plain bytes per chunk. Each chunk has its own tag, so that no byte is passed on unverified. */
 const chunkBytes = 64 * 1024
 const tagBytes = 16
 const saltBytes = 16
 
-/** Tells one key from another without telling anything of it. */
+/** Identifies a key without revealing it. */
 export const keyIdOf = (key: Buffer): string => mac(key, 'key id').slice(0, 16)
 
-/** HMAC-SHA256 in hex, under a key made for this only. */
+/** HMAC-SHA256 in hex, under a key derived for this purpose only. */
 export const mac = (key: Buffer, text: string): string =>
   createHmac('sha256', derive(key, Buffer.alloc(saltBytes), 'mac'))
     .update(text)
@@ -20,7 +18,7 @@ export const mac = (key: Buffer, text: string): string =>
 const derive = (key: Buffer, salt: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, salt, `sumlock backup: ${purpose}`, 32))
 
-/** The number of the chunk, and whether it is the last: chunks can be neither moved nor left off. */
+/** Contains the chunk's number and whether it is the last, so that no chunk can be moved or left out. */
 function nonceOf(index: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeBigUInt64BE(BigInt(index), 3)
@@ -28,99 +26,65 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** Cuts a stream into pieces of `size`; what is left at the end, at least one byte if there was any, goes to `last`. */
-class Chunks {
-  #held: Buffer = Buffer.alloc(0)
-  readonly #size: number
-
-  constructor(size: number) {
-    this.#size = size
-  }
-
-  *add(more: Buffer): Generator<Buffer> {
-    this.#held = this.#held.length === 0 ? more : Buffer.concat([this.#held, more])
+/** Cuts a stream into chunks of `size` bytes. The last one is shorter or as long, and empty only for an empty stream. */
+async function* chunksOf(
+  source: AsyncIterable<Buffer>,
+  size: number,
+): AsyncGenerator<{ chunk: Buffer; index: number; isLast: boolean }> {
+  let held: Buffer = Buffer.alloc(0)
+  let index = 0
+  for await (const more of source) {
+    held = Buffer.concat([held, more])
     let from = 0
-    for (; this.#held.length - from > this.#size; from += this.#size)
-      yield this.#held.subarray(from, from + this.#size)
-    this.#held = this.#held.subarray(from)
+    for (; held.length - from > size; from += size)
+      yield { chunk: held.subarray(from, from + size), index: index++, isLast: false }
+    held = held.subarray(from)
   }
+  yield { chunk: held, index, isLast: true }
+}
 
-  get last(): Buffer {
-    return this.#held
+/** A step of a stream pipeline. */
+export type Step = (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>
+
+/** Encrypts with AES-256-GCM in chunks, after a random salt. `name` binds the bytes to the file they belong to. */
+export function encrypting(key: Buffer, name: string): Step {
+  return async function* (plain) {
+    const salt = randomBytes(saltBytes)
+    yield salt
+    const fileKey = derive(key, salt, name)
+    for await (const { chunk, index, isLast } of chunksOf(plain, chunkBytes)) {
+      const cipher = createCipheriv('aes-256-gcm', fileKey, nonceOf(index, isLast))
+      yield Buffer.concat([cipher.update(chunk), cipher.final(), cipher.getAuthTag()])
+    }
   }
 }
 
-/** AES-256-GCM in chunks. `name` binds the bytes to the file they belong to. */
-export function encrypting(key: Buffer, name: string): Transform {
-  const salt = randomBytes(saltBytes)
-  const fileKey = derive(key, salt, name)
-  const chunks = new Chunks(chunkBytes)
-  let index = 0
-  const seal = (plain: Buffer, isLast: boolean) => {
-    const cipher = createCipheriv('aes-256-gcm', fileKey, nonceOf(index, isLast))
-    index += 1
-    return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()])
-  }
-  let isBegun = false
-  const begin = (stream: Transform) => {
-    if (!isBegun) stream.push(salt)
-    isBegun = true
-  }
-  return new Transform({
-    transform(more: Buffer, _encoding, done) {
-      begin(this)
-      for (const chunk of chunks.add(more)) this.push(seal(chunk, false))
-      done()
-    },
-    flush(done) {
-      begin(this)
-      done(null, seal(chunks.last, true))
-    },
-  })
-}
-
-/** The way back. Fails with DamagedBackupError on the first byte that is not as it was written. */
-export function decrypting(key: Buffer, name: string): Transform {
-  const chunks = new Chunks(chunkBytes + tagBytes)
-  let head: Buffer = Buffer.alloc(0)
-  let fileKey: Buffer | undefined
-  let index = 0
-  const open = (sealed: Buffer, isLast: boolean) => {
-    if (!fileKey || sealed.length < tagBytes) throw new DamagedBackupError(`${name} is cut short`)
-    const decipher = createDecipheriv('aes-256-gcm', fileKey, nonceOf(index, isLast))
-    decipher.setAuthTag(sealed.subarray(-tagBytes))
-    const plain = decipher.update(sealed.subarray(0, -tagBytes))
-    try {
-      decipher.final()
-    } catch {
-      throw new DamagedBackupError(`${name} was changed or cut short (chunk ${index + 1})`)
+/** Decrypts what `encrypting` wrote. Fails with DamagedBackupError at the first chunk that was changed. */
+export function decrypting(key: Buffer, name: string): Step {
+  return async function* (sealed) {
+    const source = sealed[Symbol.asyncIterator]()
+    let head: Buffer = Buffer.alloc(0)
+    while (head.length < saltBytes) {
+      const next = await source.next()
+      if (next.done) throw new DamagedBackupError(`${name} is cut short`)
+      head = Buffer.concat([head, next.value])
     }
-    index += 1
-    return plain
-  }
-  const attempt = (done: TransformCallback, work: () => void) => {
-    try {
-      work()
-      done()
-    } catch (error) {
-      done(error as Error)
+    const fileKey = derive(key, head.subarray(0, saltBytes), name)
+    const rest = async function* () {
+      yield head.subarray(saltBytes)
+      yield* { [Symbol.asyncIterator]: () => source }
+    }
+    for await (const { chunk, index, isLast } of chunksOf(rest(), chunkBytes + tagBytes)) {
+      if (chunk.length < tagBytes) throw new DamagedBackupError(`${name} is cut short`)
+      const decipher = createDecipheriv('aes-256-gcm', fileKey, nonceOf(index, isLast))
+      decipher.setAuthTag(chunk.subarray(-tagBytes))
+      const plain = decipher.update(chunk.subarray(0, -tagBytes))
+      try {
+        decipher.final()
+      } catch {
+        throw new DamagedBackupError(`${name} was changed or cut short (chunk ${index + 1})`)
+      }
+      yield plain
     }
   }
-  return new Transform({
-    transform(more: Buffer, _encoding, done) {
-      attempt(done, () => {
-        let rest = more
-        if (!fileKey) {
-          head = Buffer.concat([head, more])
-          if (head.length < saltBytes) return
-          fileKey = derive(key, head.subarray(0, saltBytes), name)
-          rest = head.subarray(saltBytes)
-        }
-        for (const chunk of chunks.add(rest)) this.push(open(chunk, false))
-      })
-    },
-    flush(done) {
-      attempt(done, () => this.push(open(chunks.last, true)))
-    },
-  })
 }

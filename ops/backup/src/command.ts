@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Lines for a person or a log. */
-export const say = (text: string): void => {
+/** Prints progress, indented. */
+export const report = (text: string): void => {
   process.stderr.write(`  ${text.replaceAll('\n', '\n  ')}\n`)
 }
 
-/** Ends this process with the sentence of an error. */
+/** Prints the message of an error and exits with code 1. */
 export function failWith(error: unknown): never {
   process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)

@@ -1,9 +1,12 @@
 import mongoose from 'mongoose'
-import type { Db, MongoClient } from './driver.ts'
 import { RefusedError } from './errors.ts'
 import type { DatabaseOwner } from './manifest.ts'
 
-/** Collections of a restore that has not come to its end. */
+type MongoClient = mongoose.mongo.MongoClient
+export type Db = mongoose.mongo.Db
+export type Timestamp = mongoose.mongo.Timestamp
+
+/** Collections of an unfinished restore. */
 export const stagingPrefix = '_restoring_'
 /** While it exists, the database is partly old and partly restored. */
 export const swapMarker = '_restore_under_way'
@@ -14,7 +17,7 @@ export interface OwnedDatabase {
   db: Db
 }
 
-/** Connects to every database, uses them, and lets go of them again. */
+/** Connects to every database, and disconnects after `use`. */
 export async function withDatabases<T>(
   urls: Readonly<Record<DatabaseOwner, string>>,
   appName: string,
@@ -46,7 +49,7 @@ export interface FoundCollection {
   options: Record<string, unknown>
 }
 
-/** The collections of the product itself, by name. */
+/** The product's own collections, sorted by name. */
 export async function ownCollections({ db, owner }: OwnedDatabase): Promise<FoundCollection[]> {
   const found = await db.listCollections<FoundCollection & { type: string }>().toArray()
   const own = found
@@ -64,11 +67,11 @@ export async function requireWhole({ db, owner }: OwnedDatabase): Promise<void> 
   const marker = await db.collection(swapMarker).findOne()
   if (marker)
     throw new RefusedError(
-      `The database of ${owner} is half restored (from ${String(marker['from'])}). First finish that: restore ${String(marker['from'])} again, with --replace (docs/backup.md)`,
+      `The database of ${owner} is half restored (from ${String(marker['from'])}). To finish that, restore ${String(marker['from'])} again, with --replace (docs/backup.md)`,
     )
 }
 
-/** The indexes of a collection as the server tells them, in one order, as canonical extended JSON. */
+/** The indexes of a collection, sorted by name, as canonical extended JSON. */
 export async function indexesOf(db: Db, collection: string): Promise<string> {
   const cursor = db.collection(collection).listIndexes({ promoteValues: false })
   const byName = ((await cursor.toArray()) as { name: unknown }[]).sort((a, b) =>

@@ -1,9 +1,9 @@
-/** A backup that cannot be trusted: nothing was touched because of it. */
+/** The backup is incomplete or was changed. */
 export class DamagedBackupError extends Error {
   override readonly name = 'DamagedBackupError'
 }
 
-/** Something a person has to decide or change first; the message says what. */
+/** The command cannot go on until a person changes something; the message says what. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError'
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Clock } from '@sumlock/service-kit/clock'
-import { backupName, deleteBackup, listBackups, removeOldParts, writeWhole } from './backup-folder.ts'
+import { backupName, deleteBackup, listBackups, removeOldParts, writeComplete } from './backup-folder.ts'
 import { writeFileInto } from './backup-file.ts'
 import { openBucket } from './bucket.ts'
 import { keyIdOf, mac } from './cipher.ts'
@@ -18,20 +18,20 @@ import type { BackupSettings } from './settings.ts'
 export interface BackupOptions extends BackupSettings {
   clock: Clock
   progress: (text: string) => void
-  /** Small files to keep with it, by name (the secrets of a local product). */
+  /** Small files to save as well, by name (the secrets of a local product). */
   attachments?: Readonly<Record<string, Buffer>>
 }
 
 export interface BackupResult {
   path: string
   manifest: Manifest
-  /** Older ones whose time was over. */
+  /** Older backups that were deleted because they had expired. */
   deleted: DatedBackup[]
 }
 
 /**
- * Saves the four databases as of one moment, then the media bucket, encrypted, and afterwards deletes the backups that
- * are too old. Objects come after the databases: what a message of that moment points to is there by then.
+ * Saves the four databases as of one moment and then the media bucket, encrypted, and deletes expired backups. Objects
+ * are saved after the databases, so that every object a saved message points to exists by then.
  */
 export async function makeBackup(options: BackupOptions): Promise<BackupResult> {
   const { folder, clock, key, progress, version } = options
@@ -39,11 +39,11 @@ export async function makeBackup(options: BackupOptions): Promise<BackupResult> 
   const name = backupName(createdAt)
   const path = join(folder, name)
   let manifest: Manifest | undefined
-  await writeWhole(folder, name, async (part) => {
+  await writeComplete(folder, name, async (part) => {
     const save = { folder: part, key, progress }
     const databases = await saveDatabases(options, save)
     const bucket = options.bucket ? openBucket(options.bucket) : null
-    if (!bucket) progress('No media bucket is configured: none is saved.')
+    if (!bucket) progress('No media bucket is configured, so no media are saved.')
     const media = bucket && (await saveBucket(bucket, save).finally(() => bucket.close()))
     const attachments = []
     for (const [title, content] of Object.entries(options.attachments ?? {}))
@@ -52,14 +52,24 @@ export async function makeBackup(options: BackupOptions): Promise<BackupResult> 
         ...(await writeFileInto(part, `attached-${title}.enc`, [content], key)),
       })
     manifest = {
-      ...{ product: 'sumlock', format: 1, name, createdAt: createdAt.toISOString(), version },
-      ...{ keyId: keyIdOf(key), peppers: peppersOf(options), databases, bucket: media, attachments },
+      product: 'sumlock',
+      format: 1,
+      name,
+      createdAt: createdAt.toISOString(),
+      version,
+      keyId: keyIdOf(key),
+      peppers: peppersOf(options),
+      databases,
+      bucket: media,
+      attachments,
     }
     await writeManifest(part, manifest, key)
   })
   const backups = await listBackups(folder)
   const deleted = expiredBackups(backups, {
-    ...{ now: clock.now(), lastGood: { name, createdAt }, days: options.keepDays ?? keepDays },
+    now: clock.now(),
+    lastGood: { name, createdAt },
+    days: options.keepDays ?? keepDays,
   })
   for (const old of deleted) await deleteBackup(folder, old)
   await removeOldParts(folder, clock.now())
@@ -83,7 +93,7 @@ const saveDatabases = (
     return saved
   })
 
-/** Tells whether two products share the peppers of PINs and codes; null when they were not given. */
+/** Fingerprint of the peppers of PINs and codes; null when they are unknown here. */
 export const peppersOf = ({ peppers, key }: Pick<BackupSettings, 'peppers' | 'key'>): string | null =>
   peppers.length === 0
     ? null

@@ -11,7 +11,7 @@ export type DatabaseOwner = (typeof databaseOwners)[number]
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const stored = { file: z.string(), bytes: z.number().int().min(0), sha256: hash }
 
-/** SHA-256 and bytes are those of the documents as BSON, one after the other in the order of `_id`. */
+/** SHA-256 and bytes cover the documents as BSON, concatenated in the order of `_id`. */
 export const savedCollection = z.strictObject({
   name: z.string(),
   ...stored,
@@ -24,7 +24,7 @@ export type SavedCollection = z.output<typeof savedCollection>
 
 export const savedDatabase = z.strictObject({
   owner: z.enum(databaseOwners),
-  /** `<seconds>.<increment>` of the cluster's clock: what was written by then is in, what came later is not. */
+  /** `<seconds>.<increment>` of the cluster's clock. Later writes are not in the backup. */
   clusterTime: z.string(),
   migrations: z.array(z.string()),
   collections: z.array(savedCollection),
@@ -46,10 +46,10 @@ const manifestBody = z.strictObject({
   format: z.literal(1),
   name: z.string(),
   createdAt: z.iso.datetime(),
-  /** Of the product that made it. */
+  /** Version of the product that made the backup. */
   version: z.string(),
   keyId: z.string(),
-  /** Fingerprint of the peppers without which no PIN and no code fits; null when they were not given. */
+  /** Fingerprint of the peppers of PINs and codes; null when they were unknown to the backup. */
   peppers: z.string().nullable(),
   databases: z.array(savedDatabase).length(databaseOwners.length),
   /** Null: no media bucket was configured. */
@@ -61,7 +61,7 @@ export type Manifest = z.output<typeof manifestBody>
 
 const signed = z.strictObject({ mac: hash, manifest: z.string() })
 
-/** Writes it last, with a seal that only the holder of the key can make. */
+/** Writes the manifest with a MAC under the backup's key. Call it last: a folder without a manifest is no backup. */
 export async function writeManifest(folder: string, manifest: Manifest, key: Buffer): Promise<void> {
   const text = JSON.stringify(manifest, null, 1)
   const file = await open(join(folder, manifestName), 'wx', 0o600)
@@ -69,21 +69,21 @@ export async function writeManifest(folder: string, manifest: Manifest, key: Buf
   await file.sync().finally(() => file.close())
 }
 
-/** Reads and proves it. Says whether the key is another one, or the file was changed or is none of ours. */
+/** Reads and verifies the manifest. Throws for another key, a changed file, or a file of another product. */
 export async function readManifest(folder: string, key: Buffer): Promise<Manifest> {
   const parsed = signed.safeParse(parse(await readFile(join(folder, manifestName), 'utf8')))
   if (!parsed.success) throw new DamagedBackupError(`${folder} is no backup of this product`)
   const { keyId } = (parse(parsed.data.manifest) ?? {}) as { keyId?: unknown }
   if (typeof keyId === 'string' && keyId !== keyIdOf(key))
     throw new RefusedError(
-      `This backup was made with another key (${keyId}; yours is ${keyIdOf(key)}). Give its own in BACKUP_KEY.`,
+      `This backup was made with another key (${keyId}; yours is ${keyIdOf(key)}). Set BACKUP_KEY to the key it was made with.`,
     )
   if (mac(key, parsed.data.manifest) !== parsed.data.mac)
     throw new DamagedBackupError(`the manifest of ${folder} was changed`)
   const manifest = manifestBody.safeParse(parse(parsed.data.manifest))
   if (!manifest.success)
     throw new RefusedError(
-      `This backup is of a format that this version does not know. Restore it with the version that made it.`,
+      'This backup has a format that this version does not know. Restore it with the version that made it.',
     )
   return manifest.data
 }

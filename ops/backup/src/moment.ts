@@ -1,5 +1,5 @@
 import type { OwnedDatabase } from './database.ts'
-import type { Timestamp } from './driver.ts'
+import type { Timestamp } from './database.ts'
 
 interface Hello {
   setName?: string
@@ -8,8 +8,8 @@ interface Hello {
 }
 
 /**
- * One moment for all databases that lie in the same replica set; a set of its own has a clock of its own, and its moment
- * is the present one there. Asked after the collections were listed, so that all of them existed by then.
+ * One cluster time for all databases of the same replica set; each further set has a clock of its own. Call it after
+ * listing the collections, so that all of them exist at that time.
  */
 export async function presentMoments(databases: readonly OwnedDatabase[]): Promise<Timestamp[]> {
   const answers = await Promise.all(

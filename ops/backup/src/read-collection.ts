@@ -1,11 +1,11 @@
 import mongoose from 'mongoose'
-import type { Db, Timestamp } from './driver.ts'
+import type { Db, Timestamp } from './database.ts'
 import { RefusedError } from './errors.ts'
 
 const { BSON } = mongoose.mongo
 const batchSize = 1000
 
-/** Keeps every number of the type it has, so that a document can be written again as it was. */
+/** Keeps the type of every number, so that a document can be written again unchanged. */
 export const readExactly = (raw: Uint8Array) =>
   BSON.deserialize(raw, {
     promoteValues: false,
@@ -15,8 +15,8 @@ export const readExactly = (raw: Uint8Array) =>
   })
 
 /**
- * The documents of a collection as BSON in the order of `_id`: as they were at `at`, or as they are. Throws for one that
- * could not be written again to the same bytes, rather than at the restore.
+ * The documents of a collection as BSON in the order of `_id`, as of `at` or of now. Throws for a document that a restore
+ * could not write to the same bytes.
  */
 export async function* readCollection(db: Db, name: string, at?: Timestamp): AsyncGenerator<Buffer> {
   const readConcern = at ? { level: 'snapshot', atClusterTime: at } : { level: 'majority' }
@@ -41,13 +41,16 @@ function explained(error: unknown, where: string): unknown {
   const { codeName } = error as { codeName?: string }
   if (codeName === 'SnapshotTooOld')
     return new RefusedError(
-      `${where} could not be read in time: MongoDB keeps a moment for 300 s. Raise its parameter minSnapshotHistoryWindowInSeconds above the length of a backup.`,
+      `${where} could not be read in time: MongoDB keeps a snapshot for 300 s. Raise its parameter minSnapshotHistoryWindowInSeconds above the duration of a backup.`,
       { cause: error },
     )
   if (codeName === 'SnapshotUnavailable')
-    return new RefusedError(`${where} was being changed in its shape (a migration?). Try again after it.`, {
-      cause: error,
-    })
+    return new RefusedError(
+      `${where} had its indexes or options changed during the backup, perhaps by a migration. Try again when that has ended.`,
+      {
+        cause: error,
+      },
+    )
   return error
 }
 

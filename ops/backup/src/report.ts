@@ -1,6 +1,6 @@
 import type { Manifest } from './manifest.ts'
 
-/** A few lines for a person: what a backup holds. */
+/** Summarises a backup in a few lines. */
 export function describeBackup({ databases, bucket, name, version, createdAt }: Manifest): string {
   const lines = databases.map(({ owner, collections, clusterTime, migrations }) => {
     const count = collections.reduce((sum, collection) => sum + collection.count, 0)
@@ -8,7 +8,7 @@ export function describeBackup({ databases, bucket, name, version, createdAt }: 
     return `  ${owner.padEnd(9)} ${collections.length} collections, ${count} documents, at ${clusterTime}, migrated to ${shape}`
   })
   const media = bucket
-    ? `${bucket.objects.length} objects${bucket.vanished > 0 ? `; ${bucket.vanished} were deleted meanwhile` : ''}`
+    ? `${bucket.objects.length} objects${bucket.vanished > 0 ? `; ${bucket.vanished} were deleted during the backup` : ''}`
     : 'no media bucket is configured'
   return [`${name} (version ${version}, ${createdAt})`, ...lines, `  media     ${media}`].join('\n')
 }

@@ -19,23 +19,23 @@ export interface RestoreOptions extends BackupSettings {
   progress: (text: string) => void
   /** The newest when absent. */
   name?: string | undefined
-  /** Write over what is there. */
+  /** Overwrite existing data. */
   replace?: boolean
   /** Restore the databases of a backup with media where no bucket is configured. */
   withoutMedia?: boolean
-  /** Say the events of so many hours before the backup once more. */
+  /** Publish the events of this many hours before the backup again. */
   republishHours?: number
 }
 
 /**
- * Puts a backup in the place of what is there. Nothing is touched before every byte of it was proved; until all of it is
- * written beside the present data and compared, those stay as they are. Dying in the swap at the end leaves a mark in
- * the databases, and running it again with `replace` finishes it.
+ * Replaces the present data by a backup. First verifies every byte of it, then writes it beside the present data and
+ * compares; until then nothing has changed. A crash in the swap at the end leaves a mark in the databases, and another
+ * run with `replace` finishes it.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
   const { folder, key, progress, databaseUrls } = options
   const { name } = await chooseBackup(folder, options.name)
-  progress(`Proving ${name} …`)
+  progress(`Verifying ${name} …`)
   const manifest = await verifyBackup(folder, name, key)
   requireSamePeppers(manifest, options)
   const objects = manifest.bucket?.objects
@@ -54,7 +54,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
         const count = options.republishHours
           ? await republishEvents(database, saved, options.republishHours)
           : 0
-        if (count > 0) progress(`${saved.owner}: ${count} events will be said again`)
+        if (count > 0) progress(`${saved.owner}: ${count} events will be published again`)
       }
     })
   } finally {
@@ -72,7 +72,7 @@ async function replaceAll(
   source: RestoreSource,
 ): Promise<void> {
   for (const [database, saved] of pairs) await stageDatabase(database, saved, source)
-  // Objects before the swap: no restored message points to one that is not there yet.
+  // Objects before the swap, so that no restored message points to a missing one.
   if (bucket && media) await writeObjects(bucket, media.objects, source)
   for (const [database] of pairs) await markSwap(database, name)
   for (const [database, saved] of pairs) await swapDatabase(database, saved)
@@ -80,13 +80,13 @@ async function replaceAll(
     for (const saved of collections) await requireEqual(db, saved.name, saved)
   for (const [database] of pairs) await unmarkSwap(database)
   if (bucket && media) await removeOtherObjects(bucket, media.objects)
-  source.progress('All collections are in their place and equal what was saved.')
+  source.progress('All collections are restored and equal what was saved.')
 }
 
 const pairsOf = (databases: readonly OwnedDatabase[], manifest: Manifest): Pair[] =>
   manifest.databases.map((saved) => {
     const database = databases.find(({ owner }) => owner === saved.owner)
-    if (!database) throw new RefusedError(`The backup has no place for ${saved.owner}.`)
+    if (!database) throw new RefusedError(`The settings name no database for ${saved.owner}.`)
     return [database, saved]
   })
 
@@ -94,6 +94,6 @@ function requireSamePeppers(manifest: Manifest, settings: BackupSettings): void 
   const own = peppersOf(settings)
   if (own !== null && manifest.peppers !== null && own !== manifest.peppers)
     throw new RefusedError(
-      'PIN_PEPPER or CODE_PEPPER are not those of this backup: nobody could unlock. Put the old ones back first (locally: secrets.json).',
+      'PIN_PEPPER or CODE_PEPPER differ from those of this backup, so that no PIN would be accepted. Put the old ones back first (locally: secrets.json).',
     )
 }

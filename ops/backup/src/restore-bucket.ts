@@ -6,7 +6,7 @@ import { DamagedBackupError } from './errors.ts'
 import type { SavedObject } from './manifest.ts'
 import type { RestoreSource } from './restore-database.ts'
 
-/** Puts the saved objects into the bucket and compares each with what was saved. */
+/** Writes the saved objects to the bucket, reads each back and compares it. */
 export async function writeObjects(
   bucket: Bucket,
   objects: readonly SavedObject[],
@@ -19,12 +19,12 @@ export async function writeObjects(
     const found = await bucket.read(saved.key)
     const { bytes, sha256 } = found ? await hashObject(found.body) : { bytes: -1, sha256: '' }
     if (bytes !== saved.bytes || sha256 !== saved.sha256)
-      throw new DamagedBackupError(`${saved.key} came out different in the media bucket`)
+      throw new DamagedBackupError(`${saved.key} differs in the media bucket from what was saved`)
   }
   progress(`media: ${objects.length} objects are written and compared`)
 }
 
-/** Removes what the backup does not have. */
+/** Removes objects that are not in the backup. */
 export async function removeOtherObjects(bucket: Bucket, objects: readonly SavedObject[]): Promise<void> {
   const wanted = new Set(objects.map(({ key }) => key))
   const others: string[] = []

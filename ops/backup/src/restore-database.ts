@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileFrom } from './backup-file.ts'
 import { indexesOf, ownCollections, stagingPrefix, swapMarker } from './database.ts'
 import type { OwnedDatabase } from './database.ts'
-import type { Db } from './driver.ts'
+import type { Db } from './database.ts'
 import { DamagedBackupError } from './errors.ts'
 import type { SavedCollection, SavedDatabase } from './manifest.ts'
 import { readCollection, readExactly, splitDocuments } from './read-collection.ts'
@@ -19,7 +19,7 @@ export interface RestoreSource {
   progress: (text: string) => void
 }
 
-/** Writes the saved collections beside the present ones, with their indexes, and proves them. */
+/** Writes the saved collections beside the present ones, with their indexes, and compares them with the backup. */
 export async function stageDatabase(
   { db, owner }: OwnedDatabase,
   { collections }: SavedDatabase,
@@ -53,7 +53,7 @@ async function fill(db: Db, collection: string, plain: AsyncIterable<Buffer>): P
   await write()
 }
 
-/** Throws unless a collection holds to the last byte what was saved, and has the same indexes. */
+/** Throws unless a collection has exactly the saved documents and indexes. */
 export async function requireEqual(db: Db, collection: string, saved: SavedCollection): Promise<void> {
   const hash = createHash('sha256')
   let count = 0
@@ -64,20 +64,20 @@ export async function requireEqual(db: Db, collection: string, saved: SavedColle
   const where = `${db.databaseName}.${collection}`
   if (count !== saved.count || hash.digest('hex') !== saved.sha256)
     throw new DamagedBackupError(
-      `${where} came out different from what was saved (${count} of ${saved.count} documents)`,
+      `${where} differs from what was saved (${count} of ${saved.count} documents)`,
     )
   if ((await indexesOf(db, collection)) !== saved.indexes)
-    throw new DamagedBackupError(`${where} came out with other indexes than were saved`)
+    throw new DamagedBackupError(`${where} has other indexes than were saved`)
 }
 
-/** Says in the database itself that it is between two states. */
+/** Marks the database as partly restored. */
 export async function markSwap({ db }: OwnedDatabase, from: string): Promise<void> {
   await db
     .collection<{ _id: string }>(swapMarker)
     .updateOne({ _id: 'restore' }, { $set: { from } }, { upsert: true })
 }
 
-/** Puts what was staged in the place of the present collections; each by one step of the server. */
+/** Replaces each present collection by its staged one, atomically, and drops collections that are not in the backup. */
 export async function swapDatabase(database: OwnedDatabase, { collections }: SavedDatabase): Promise<void> {
   const { db } = database
   const wanted = new Set(collections.map(({ name }) => name))

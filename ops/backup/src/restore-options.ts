@@ -16,11 +16,13 @@ export function readRestoreOptions(
       data: { type: 'string' },
     },
   })
-  const republishHours = Number(values['republish'])
+  const republishHours = Number(values.republish)
   if (!Number.isFinite(republishHours) || republishHours < 0 || republishHours > 168)
-    throw new RefusedError('--republish wants hours, from 0 to 168.')
+    throw new RefusedError('--republish takes a number of hours from 0 to 168.')
   return {
-    ...{ name: positionals[0], replace: values.replace },
-    ...{ withoutMedia: values['without-media'], republishHours },
+    name: positionals[0],
+    replace: values.replace,
+    withoutMedia: values['without-media'],
+    republishHours,
   }
 }

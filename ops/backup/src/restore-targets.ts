@@ -5,7 +5,7 @@ import { RefusedError } from './errors.ts'
 
 export const restoreAppName = 'sumlock-restore'
 
-/** Throws when somebody else is connected as the database's user: a service that runs would write into the restore. */
+/** Throws when another client is connected as the database's user: a running service would write into the restore. */
 export async function requireUnused(databases: readonly OwnedDatabase[]): Promise<void> {
   for (const { owner, client } of databases) {
     const connections = await client
@@ -20,7 +20,7 @@ export async function requireUnused(databases: readonly OwnedDatabase[]): Promis
   }
 }
 
-/** Throws when anything would be written over. */
+/** Throws when the restore would overwrite data. */
 export async function requireEmpty(
   databases: readonly OwnedDatabase[],
   bucket: Bucket | null,
@@ -33,7 +33,7 @@ export async function requireEmpty(
   if (bucket && (await firstKey(bucket)) !== undefined) full.push('the media bucket')
   if (full.length > 0)
     throw new RefusedError(
-      `There is something already: ${full.join(', ')}. To replace all of it by the backup, for good: --replace`,
+      `There is already data in ${full.join(', ')}. To delete it and restore the backup in its place: --replace`,
     )
 }
 

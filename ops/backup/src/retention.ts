@@ -1,4 +1,4 @@
-/** How long a backup may hold what people have deleted since. */
+/** How long a backup may keep data that users have deleted since. */
 export const keepDays = 90
 
 export interface DatedBackup {
@@ -6,10 +6,7 @@ export interface DatedBackup {
   createdAt: Date
 }
 
-/**
- * The backups whose time is over: older than `days` at `now`. Never `lastGood`, and nothing newer than it, whatever
- * the clock says.
- */
+/** The backups older than `days` at `now`, but never `lastGood` nor a newer one, even if the clock is wrong. */
 export function expiredBackups<T extends DatedBackup>(
   backups: readonly T[],
   { now, lastGood, days = keepDays }: { now: Date; lastGood: DatedBackup; days?: number },

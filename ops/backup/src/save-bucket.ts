@@ -3,9 +3,9 @@ import type { Bucket } from './bucket.ts'
 import type { Manifest, SavedObject } from './manifest.ts'
 import type { SaveOptions } from './save-database.ts'
 
-const sayEvery = 1000
+const reportEvery = 1000
 
-/** Writes every object. An object that is deleted meanwhile is counted as vanished: nobody may miss it. */
+/** Saves every object. An object deleted during the backup is counted as vanished. */
 export async function saveBucket(
   bucket: Bucket,
   { folder, key, progress }: SaveOptions,
@@ -21,7 +21,7 @@ export async function saveBucket(
     const file = `object-${String(objects.length + 1).padStart(8, '0')}.enc`
     const written = await writeFileInto(folder, file, found.body as AsyncIterable<Buffer>, key)
     objects.push({ key: name, ...written, ...found.head })
-    if (objects.length % sayEvery === 0) progress(`media: ${objects.length} objects so far`)
+    if (objects.length % reportEvery === 0) progress(`media: ${objects.length} objects so far`)
   }
   progress(`media: ${objects.length} objects`)
   return { objects, vanished }

@@ -10,7 +10,7 @@ const complete = {
 }
 const s3 = { S3_BUCKET: 'media', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
 
-it('says what to do when there is no key, before anything else', () => {
+it('names the missing key before any other missing setting, and says how to make one', () => {
   expect(() => readSettings({}, '1')).toThrow(/BACKUP_KEY is missing: .*openssl rand -hex 32/)
 })
 
@@ -20,13 +20,13 @@ it('names every missing setting at once and shows no value', () => {
   expect(read).not.toThrow(/and secret/)
 })
 
-it('keeps backups for 90 days, for fewer when told, never for more', () => {
+it('keeps backups for 90 days by default, and accepts fewer but not more', () => {
   expect(readSettings(complete, '1').keepDays).toBe(90)
   expect(readSettings({ ...complete, BACKUP_KEEP_DAYS: '30' }, '1').keepDays).toBe(30)
   expect(() => readSettings({ ...complete, BACKUP_KEEP_DAYS: '91' }, '1')).toThrow(/BACKUP_KEEP_DAYS/)
 })
 
-it('knows no bucket without S3 settings, and refuses half of them', () => {
+it('configures no bucket without S3 settings, and refuses incomplete ones', () => {
   expect(readSettings(complete, '1').bucket).toBeNull()
   expect(readSettings({ ...complete, ...s3 }, '1').bucket).toMatchObject({
     bucket: 'media',
@@ -35,5 +35,5 @@ it('knows no bucket without S3 settings, and refuses half of them', () => {
   for (const name of Object.keys(s3))
     expect(() =>
       readSettings({ ...complete, ...s3, S3_ENDPOINT: 'http://s3', [name]: undefined }, '1'),
-    ).toThrow(/half configured/)
+    ).toThrow(/only partly configured/)
 })

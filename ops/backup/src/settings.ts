@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { BucketSettings } from './bucket.ts'
 import type { DatabaseOwner } from './manifest.ts'
 
-/** What a backup and a restore have in common. */
+/** Settings of both backup and restore. */
 export interface BackupSettings {
-  /** Where backups lie. */
+  /** Folder of the backups. */
   folder: string
   key: Buffer
   databaseUrls: Readonly<Record<DatabaseOwner, string>>
   bucket: BucketSettings | null
-  /** Of PINs and codes, to notice a restore beside other ones; empty when unknown here. */
+  /** Of PINs and codes, to refuse a restore with other ones; empty when unknown here. */
   peppers: readonly string[]
   version: string
   keepDays?: number
@@ -34,18 +34,21 @@ const schema = z.object({
   CODE_PEPPER: text.optional(),
 })
 
-/** Every setting there is. */
+/** Names of all settings. */
 export const settingNames: readonly string[] = Object.keys(schema.shape)
 
 /** Reads the environment of a container or of a person's shell. Throws a ConfigError that names every fault. */
 export function readSettings(env: NodeJS.ProcessEnv, version: string): BackupSettings {
   if (!env['BACKUP_KEY'])
     throw new ConfigError(
-      'BACKUP_KEY is missing: backups hold personal data and are always encrypted. Give it 32 bytes in hex (openssl rand -hex 32), and keep it where the backups are not.',
+      'BACKUP_KEY is missing: backups hold personal data and are always encrypted. Set it to 32 bytes in hex (openssl rand -hex 32), and store it apart from the backups.',
     )
   const config = loadConfig(schema, env)
   return {
-    ...{ folder: config.BACKUP_FOLDER, key: config.BACKUP_KEY, keepDays: config.BACKUP_KEEP_DAYS, version },
+    folder: config.BACKUP_FOLDER,
+    key: config.BACKUP_KEY,
+    keepDays: config.BACKUP_KEEP_DAYS,
+    version,
     databaseUrls: {
       auth: config.MONGO_URL_AUTH,
       messaging: config.MONGO_URL_MESSAGING,
@@ -62,10 +65,13 @@ function bucketOf(config: z.output<typeof schema>): BucketSettings | null {
   if (S3_BUCKET === undefined && S3_ENDPOINT === undefined) return null
   if (S3_BUCKET === undefined || S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined)
     throw new ConfigError(
-      'The media bucket is half configured: give S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or none of the S3 settings.',
+      'The media bucket is only partly configured: set S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or none of the S3 settings.',
     )
   return {
-    ...{ bucket: S3_BUCKET, endpoint: S3_ENDPOINT, region: S3_REGION },
-    ...{ accessKeyId: S3_ACCESS_KEY_ID, secretAccessKey: S3_SECRET_ACCESS_KEY },
+    bucket: S3_BUCKET,
+    endpoint: S3_ENDPOINT,
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
   }
 }

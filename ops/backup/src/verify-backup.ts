@@ -5,12 +5,12 @@ import { readManifest } from './manifest.ts'
 import type { Manifest } from './manifest.ts'
 import { splitDocuments } from './read-collection.ts'
 
-/** Reads every byte of a backup and throws unless each one is as it was written. */
+/** Reads the whole backup and throws unless it is unchanged. */
 export async function verifyBackup(folder: string, name: string, key: Buffer): Promise<Manifest> {
   const path = join(folder, name)
   const manifest = await readManifest(path, key)
   if (manifest.name !== name)
-    throw new DamagedBackupError(`${path} says it is ${manifest.name}: it was renamed or mixed up`)
+    throw new DamagedBackupError(`${path} says it is ${manifest.name}: it was renamed or exchanged`)
   for (const { owner, collections } of manifest.databases)
     for (const collection of collections) {
       const count = await readFileFrom(path, collection, key, async (plain) => {

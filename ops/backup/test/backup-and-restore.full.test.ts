@@ -16,8 +16,8 @@ import type { Person } from '@sumlock/testing/people'
 import { makeBackup } from '../src/make-backup.ts'
 import type { BackupOptions, BackupResult } from '../src/make-backup.ts'
 import { restoreBackup } from '../src/restore-backup.ts'
-import { backupOptions, onDatabases, startStore } from './bed.ts'
-import type { TestStore } from './bed.ts'
+import { backupOptions, onDatabases, startStore } from './setup.ts'
+import type { TestStore } from './setup.ts'
 import { fingerprint } from './fingerprint.ts'
 
 const namespace = randomNamespace()
@@ -33,7 +33,11 @@ let before: Record<string, string>
 
 const startStack = () =>
   startServices({
-    ...{ addresses: engines.addresses, secrets: engines.secrets, namespace, mode: 'test', logLevel: 'warn' },
+    addresses: engines.addresses,
+    secrets: engines.secrets,
+    namespace,
+    mode: 'test',
+    logLevel: 'warn',
     logDir: join(engines.dataDir, 'logs', namespace),
   })
 
@@ -77,7 +81,7 @@ afterAll(async () => {
   await rm(options.folder, { recursive: true })
 })
 
-it('saved what the services had stored, in files of their owner only and with no readable word', async () => {
+it('saves all data of the services, as of one cluster time, in files that only their owner can read', async () => {
   const saved = Object.fromEntries(
     backup.manifest.databases.flatMap(({ owner, collections }) =>
       collections.map(({ name, count }) => [`${owner}.${name}`, count]),
@@ -90,19 +94,19 @@ it('saved what the services had stored, in files of their owner only and with no
     expect([file, (await stat(join(backup.path, file))).mode & 0o777]).toEqual([file, 0o600])
 })
 
-it('refuses to write over what is there, and leaves it as it is', async () => {
-  await expect(restoreBackup(options)).rejects.toThrow(/There is something already: .*auth\.users.*--replace/)
+it('refuses to overwrite existing data, and leaves it unchanged', async () => {
+  await expect(restoreBackup(options)).rejects.toThrow(/There is already data in .*auth\.users.*--replace/)
   expect(await fingerprint(options, store.bucket)).toEqual(before)
 })
 
-it('brings back every collection, index and object after all was wiped', async () => {
+it('restores every collection, index and object after all data was deleted', async () => {
   await wipe()
   expect(await fingerprint(options, store.bucket)).toEqual({})
   await restoreBackup(options)
   expect(await fingerprint(options, store.bucket)).toEqual(before)
 })
 
-it('replaces what was changed, added and deleted since, when asked to', async () => {
+it('undoes changes, additions and deletions since the backup with --replace', async () => {
   await onDatabases(options, async ({ db }) => {
     await db.collection('made_later').insertOne({ of: 'a later version' })
     await db.collection('_migrations').deleteMany({})
@@ -119,7 +123,7 @@ it('replaces what was changed, added and deleted since, when asked to', async ()
   expect(await fingerprint(options, store.bucket)).toEqual(before)
 })
 
-it('lets people sign in, unlock and read after the services started on it, and refuses while they run', async () => {
+it('lets people sign in, unlock and read after a restore, and refuses a restore while services run', async () => {
   stack = await startStack()
   const client = new Client({ gatewayUrl: stack.gatewayUrl })
   const { username, password, pin } = ada

@@ -18,7 +18,7 @@ import { presentMoments } from '../src/moment.ts'
 import { saveDatabase } from '../src/save-database.ts'
 import { restoreBackup } from '../src/restore-backup.ts'
 import { markSwap } from '../src/restore-database.ts'
-import { backupOptions, onDatabases } from './bed.ts'
+import { backupOptions, onDatabases } from './setup.ts'
 import { fingerprint } from './fingerprint.ts'
 
 const namespace = randomNamespace()
@@ -53,7 +53,7 @@ afterAll(async () => {
   await unprovision(engines.addresses, namespace)
 })
 
-/** Breaks a copy of the backup and expects the restore to refuse it with everything as it was. */
+/** Breaks the backup, and expects the restore to refuse it without changing any data. */
 async function expectRefusal(
   breakIt: (copy: string) => Promise<void>,
   sentence: RegExp,
@@ -74,49 +74,49 @@ async function expectRefusal(
 const anyFile = 'billing.things.bson.gz.enc'
 const nothing = () => Promise.resolve()
 
-it('refuses one flipped byte', () =>
+it('refuses a backup with one flipped byte', () =>
   expectRefusal(async (copy) => {
     const bytes = await readFile(join(copy, anyFile))
     bytes.writeUInt8(bytes.readUInt8(5000) ^ 1, 5000)
     await writeFile(join(copy, anyFile), bytes)
   }, /billing\.things.* was changed or cut short/))
 
-it('refuses a missing file', () =>
+it('refuses a backup with a missing file', () =>
   expectRefusal((copy) => rm(join(copy, anyFile)), /billing\.things.* is missing/))
 
-it('refuses a file with something behind its end', () =>
+it('refuses a file with bytes appended to it', () =>
   expectRefusal((copy) => appendFile(join(copy, anyFile), 'x'), /billing\.things.* was changed or cut short/))
 
-it('refuses the file of another collection', () =>
+it('refuses a backup in which a file was exchanged for that of another collection', () =>
   expectRefusal(
     (copy) => cp(join(copy, 'auth.things.bson.gz.enc'), join(copy, anyFile)),
     /billing\.things.* was changed/,
   ))
 
-it('refuses a changed manifest', () =>
+it('refuses a backup with a changed manifest', () =>
   expectRefusal(async (copy) => {
     const file = join(copy, 'manifest.json')
     await writeFile(file, (await readFile(file, 'utf8')).replace('2500', '2499'))
   }, /the manifest of .* was changed/))
 
-it('refuses another key, and says so', () =>
+it('refuses a restore with another key', () =>
   expectRefusal(nothing, /made with another key/, { key: randomBytes(32) }))
 
 it('refuses other peppers than those of the backup', async () => {
   const { path: salted } = await makeBackup({ ...options, peppers: ['one', 'two'] })
   const restore = restoreBackup({ ...options, replace: true, peppers: ['one', 'three'] })
-  await expect(restore).rejects.toThrow(/nobody could unlock/)
+  await expect(restore).rejects.toThrow(/no PIN would be accepted/)
   await rm(salted, { recursive: true })
 })
 
-it('takes neither a name that is not there nor one that leads elsewhere', async () => {
+it('refuses the name of a missing backup and a name that leads out of the folder', async () => {
   await expect(restoreBackup({ ...options, name: '2020-01-01T00-00-00-000Z' })).rejects.toThrow(
-    /no whole backup/,
+    /no complete backup/,
   )
-  await expect(restoreBackup({ ...options, name: '../x' })).rejects.toThrow(/no whole backup/)
+  await expect(restoreBackup({ ...options, name: '../x' })).rejects.toThrow(/no complete backup/)
 })
 
-it('does not list a backup that was killed half-way, and the newest whole one is restored', async () => {
+it('does not list a backup that was killed half-way, and restores the newest complete one', async () => {
   const databaseEnv = Object.entries(options.databaseUrls).map(([owner, url]) => [
     `MONGO_URL_${owner.toUpperCase()}`,
     url,
@@ -124,7 +124,8 @@ it('does not list a backup that was killed half-way, and the newest whole one is
   const env = {
     ...childEnvironment(),
     ...(Object.fromEntries(databaseEnv) as Record<string, string>),
-    ...{ BACKUP_FOLDER: options.folder, BACKUP_KEY: options.key.toString('hex') },
+    BACKUP_FOLDER: options.folder,
+    BACKUP_KEY: options.key.toString('hex'),
   }
   const listed = await listBackups(options.folder)
   const script = join(import.meta.dirname, '../src/commands/backup.ts')
@@ -146,7 +147,7 @@ it('does not list a backup that was killed half-way, and the newest whole one is
   expect(await fingerprint(options)).toEqual(before)
 })
 
-it('says in the database that a restore died in the swap; a backup refuses it, a restore finishes it', async () => {
+it('refuses to back up a database whose restore died in the swap, and a restore with --replace finishes it', async () => {
   await onDatabases(options, async (database) => {
     await markSwap(database, 'some backup')
     await database.db.dropCollection('things')
@@ -161,7 +162,7 @@ it('says in the database that a restore died in the swap; a backup refuses it, a
   })
 })
 
-it('leaves out what is written after its moment, in every database', async () => {
+it('leaves out writes after the cluster time of the backup, in every database', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sumlock-late-'))
   const saved = await withDatabases(options.databaseUrls, 'test', async (databases) => {
     const moments = await presentMoments(databases)
@@ -186,7 +187,7 @@ it('leaves out what is written after its moment, in every database', async () =>
   expect(await fingerprint(options)).toEqual(before)
 })
 
-it('marks the events of the last hours to be said again, when asked to', async () => {
+it('marks the events of the last hours for publication when --republish is given', async () => {
   await restoreBackup({ ...options, replace: true, republishHours: 1 })
   await onDatabases(options, async ({ db }) => {
     const pending = await db.collection('outbox').find({ pending: true }).toArray()
@@ -198,7 +199,7 @@ it('marks the events of the last hours to be said again, when asked to', async (
   expect(await fingerprint(options)).toEqual(before)
 })
 
-it('refuses a document whose fields could not be written again in their order', async () => {
+it('refuses to back up a document whose fields could not be restored in their order', async () => {
   await onDatabases(options, async ({ db }) => {
     await db.collection('odd').insertOne(
       new Map<string, unknown>([

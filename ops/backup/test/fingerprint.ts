@@ -3,7 +3,7 @@ import mongoose from 'mongoose'
 import { hashObject } from '../src/bucket.ts'
 import type { Bucket } from '../src/bucket.ts'
 import type { BackupOptions } from '../src/make-backup.ts'
-import { onDatabases } from './bed.ts'
+import { onDatabases } from './setup.ts'
 
 /**
  * Count, hash and index definitions of every collection, and length, hash and type of every object, read without the

@@ -1,6 +1,6 @@
 import type { DeadLetter } from '@sumlock/bus/dead-letter-box'
 
-/** One line per topic that has dead letters: how many, how many of them wait, and why the newest lies there. */
+/** One line per topic with dead letters: their number, how many were not replayed, and the cause of the newest. */
 export function overview(letters: readonly DeadLetter[]): string {
   const byTopic = Map.groupBy(letters, ({ topic }) => topic)
   if (byTopic.size === 0) return 'There are no dead letters.'
@@ -14,7 +14,7 @@ export function overview(letters: readonly DeadLetter[]): string {
     .join('\n')
 }
 
-/** Everything about one: where it came from, why it lies there, and the event, with what is nobody's business left out. */
+/** One dead letter with its origin, its cause and its event, without secret fields. */
 export function describeLetter({ at, topic, key, value, headers, cause, replayedAt }: DeadLetter): string {
   const { stack, ...head } = cause ?? { stack: '' }
   const lines = [
@@ -28,7 +28,7 @@ export function describeLetter({ at, topic, key, value, headers, cause, replayed
   return `${lines.join('\n')}\n`
 }
 
-/** Bytes that are no event might be anything, so they are not printed. */
+/** Bytes that are not an event may contain anything, so they are not printed. */
 function describeValue(value: Buffer | null): string {
   if (value === null) return 'none'
   try {
@@ -36,10 +36,10 @@ function describeValue(value: Buffer | null): string {
     if (typeof event === 'object' && event !== null)
       return JSON.stringify(event, withoutSecrets, 2).replaceAll('\n', '\n            ')
   } catch {
-    // Below.
+    // Not JSON: described below.
   }
-  return `${value.length} bytes that are no event`
+  return `${value.length} bytes that are not an event`
 }
 
 const secret = new Set(['sealed', 'content', 'mediaUrl', 'code', 'token', 'password', 'userCode'])
-const withoutSecrets = (name: string, value: unknown): unknown => (secret.has(name) ? '[kept back]' : value)
+const withoutSecrets = (name: string, value: unknown): unknown => (secret.has(name) ? '[hidden]' : value)

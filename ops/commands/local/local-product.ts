@@ -18,20 +18,20 @@ import type { Secrets } from '@sumlock/deployment/secrets'
 const namespace = 'sumlock'
 const secretsName = 'secrets.json'
 
-/** Beside the data, and not deleted by `npm run reset`. */
+/** Folder of the local backups, which `npm run reset` keeps. */
 export const localFolder = (dataDir: string): string => join(dataDir, 'backups')
 
 export interface LocalOptions {
   dataDir: string
   command: string
-  /** Whether it can be done while the product runs. */
+  /** Whether the command may run beside the product. */
   mayRun: boolean
   progress: (text: string) => void
 }
 
 export type LocalSettings = BackupSettings & { dataDir: string }
 
-/** Hands over the settings of the local product; starts its MongoDB, and only that, where it does not run. */
+/** Calls `use` with the settings of the local product. Starts its MongoDB, and nothing else, when it is not running. */
 export async function withLocalProduct(
   { dataDir, command, mayRun, progress }: LocalOptions,
   use: (settings: LocalSettings) => Promise<void>,
@@ -40,7 +40,7 @@ export async function withLocalProduct(
   const isRunning = record !== null && isSupervised(record)
   if (isRunning && !mayRun) throw new RefusedError(runsAlready(record))
   if (mayRun && !existsSync(join(dataDir, 'mongo')))
-    throw new RefusedError(`There is nothing to save in ${dataDir}. To start the product: npm start`)
+    throw new RefusedError(`There is no data to save in ${dataDir}. To start the product: npm start`)
   const port = isRunning ? record.parts.find(({ name }) => name === 'mongo')?.port : undefined
   if (isRunning && port === undefined)
     throw new RefusedError('The product is still starting. Try again when npm run status shows mongo.')
@@ -69,14 +69,17 @@ function settingsOf(dataDir: string, secrets: Secrets, port: number): LocalSetti
   const mongoAdminUrl = `mongodb://admin@127.0.0.1:${port}/admin?replicaSet=rs0`
   return {
     databaseUrls: databaseUrls({ mongoAdminUrl }, secrets, namespace),
-    ...{ dataDir, folder: localFolder(dataDir), key: localKey(dataDir), version: productVersion },
-    // The local product has no media bucket yet.
+    dataDir,
+    folder: localFolder(dataDir),
+    key: localKey(dataDir),
+    version: productVersion,
+    // The local product has no media bucket.
     bucket: null,
     peppers: [secrets.pinPepper, secrets.codePepper],
   }
 }
 
-/** The local key, made at the first use. */
+/** The local key, created on first use. */
 function localKey(dataDir: string): Buffer {
   const file = join(dataDir, 'backup.key')
   if (!existsSync(file)) {
@@ -86,17 +89,17 @@ function localKey(dataDir: string): Buffer {
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
   if (key.length !== 32)
     throw new RefusedError(
-      `${file} does not hold 32 bytes in hex. Put back the one the backups were made with.`,
+      `${file} does not contain 32 bytes in hex. Put back the key that the backups were made with.`,
     )
   return key
 }
 
-/** What a local backup needs besides: without its peppers no PIN fits after `npm run reset`. */
+/** The secrets that a local backup contains: with other peppers no PIN would be accepted after `npm run reset`. */
 export const attachedSecrets = (dataDir: string): Promise<Record<string, Buffer>> =>
   Promise.resolve({ [secretsName]: readFileSync(join(dataDir, secretsName)) })
 
-/** After a reset, or on another machine, the secrets come out of the backup as well. */
-export async function bringBackSecrets(
+/** Restores the secrets from the backup when there are none, as after a reset or on another machine. */
+export async function restoreSecrets(
   dataDir: string,
   wanted: string | undefined,
   progress: (text: string) => void,
@@ -115,5 +118,5 @@ export async function bringBackSecrets(
     return Buffer.concat(chunks)
   })
   writeFileSync(target, content, { mode: 0o600, flag: 'wx' })
-  progress(`The secrets of ${name} are back.`)
+  progress(`The secrets of ${name} are restored.`)
 }

@@ -1,4 +1,4 @@
-/** A setting of a job; a job without it ends with a sentence that names it. */
+/** A required setting of a job. Throws a sentence with its name when it is missing. */
 export function setting(name: string): string {
   const value = process.env[name]
   if (!value) throw new Error(`This job needs ${name} in its environment.`)

@@ -22,7 +22,7 @@ export interface DemoAccounts {
   admin: DemoAccount
 }
 
-/** For one's own machine only. */
+/** For local use only: the passwords are published. */
 export const demoAccounts: DemoAccounts = {
   premium: {
     username: 'ada',
@@ -47,14 +47,14 @@ export const demoAccounts: DemoAccounts = {
   },
 }
 
-/** A demo account that is signed in. */
+/** A demo account with a signed-in client. */
 interface SignedIn {
   client: Client
   account: DemoAccount
   user: WholeUser
 }
 
-/** Throws a sentence where the demo accounts, whose passwords are published, could be used from another machine. */
+/** Throws when the demo accounts, whose passwords are published, could be used from another machine. */
 export function refuseOpenDemo(origins: readonly string[], settingName = 'DEMO_ACCOUNTS'): void {
   const [open] = openOrigins(origins)
   if (open === undefined) return
@@ -72,7 +72,7 @@ export async function registerDemoAccounts(
   return { premium, free, admin: await signInOrRegister(options, demoAccounts.admin) }
 }
 
-/** Gives the demo accounts their rights and a first conversation; whatever exists already stays as it is. */
+/** Gives the demo accounts their rights and a first conversation; existing ones stay as they are. */
 export async function seedDemoAccounts(
   options: ClientOptions,
   makeAdmin: (username: string) => Promise<void>,
@@ -115,7 +115,7 @@ async function readUser(client: Client): Promise<WholeUser> {
 async function makePremium(admin: SignedIn, person: SignedIn): Promise<void> {
   await admin.client.ok(grantPremium, { body: { userId: person.user.id, days: 365 } })
   await waitUntil(
-    'premium to show',
+    'the premium subscription of the demo account',
     async () => (await readUser(person.client)).subscriptionType === 'premium',
   )
 }

@@ -4,12 +4,26 @@ import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-en
 import type { PortPlan, ServiceName } from '@sumlock/deployment/service-environment'
 import type { Secrets } from '@sumlock/deployment/secrets'
 
-/** The settings that hold a secret; every other one stands in docker-compose.yml for everybody to read. */
+/** The settings that are secret; all others are in docker-compose.yml. */
 export const secretSettings: ReadonlySet<string> = new Set([
-  ...['MONGO_URL', 'REDIS_URL', 'INTERNAL_SECRET', 'INTERNAL_CALLERS', 'TOKEN_PUBLIC_KEYS'],
-  ...['TOKEN_PRIVATE_KEY', 'TOKEN_KID', 'PIN_PEPPER', 'CODE_PEPPER', 'OUTBOX_KEY_SECRET', 'CSRF_SECRET'],
-  ...['NOTICE_KEY', 'NOTICE_KEY_ID', 'NOTICE_KEYS'],
-  ...['BACKUP_KEY', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', ...databaseOwners.map(databaseUrlName)],
+  'MONGO_URL',
+  'REDIS_URL',
+  'INTERNAL_SECRET',
+  'INTERNAL_CALLERS',
+  'TOKEN_PUBLIC_KEYS',
+  'TOKEN_PRIVATE_KEY',
+  'TOKEN_KID',
+  'PIN_PEPPER',
+  'CODE_PEPPER',
+  'OUTBOX_KEY_SECRET',
+  'CSRF_SECRET',
+  'NOTICE_KEY',
+  'NOTICE_KEY_ID',
+  'NOTICE_KEYS',
+  'BACKUP_KEY',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  ...databaseOwners.map(databaseUrlName),
 ])
 
 export interface NetworkNames {
@@ -21,7 +35,7 @@ export interface NetworkNames {
 
 const s3AccessKey = 'sumlock'
 
-/** Every file with a secret, by its place below the folder of secrets: `<who reads it>/<file>`. */
+/** Every file with secrets, by its path below the folder of secrets: `<reader>/<file>`. */
 export function secretFiles(secrets: Secrets, names: NetworkNames): Record<string, string> {
   const files = serviceNames.map((service) => [
     `${service}/service.env`,
@@ -37,7 +51,7 @@ export function secretFiles(secrets: Secrets, names: NetworkNames): Record<strin
   }
 }
 
-/** What a service must have and nobody else may see. */
+/** The secret settings of one service. */
 export function secretEnvironment(
   service: ServiceName,
   secrets: Secrets,
@@ -50,7 +64,7 @@ export function secretEnvironment(
   return Object.fromEntries(Object.entries(whole).filter(([name]) => secretSettings.has(name)))
 }
 
-/** What the backup must have: its key, and the databases and the bucket it saves. */
+/** The secret settings of the backup: its key, and access to the databases and the bucket. */
 const backupEnvironment = (secrets: Secrets, names: NetworkNames): Record<string, string> => ({
   BACKUP_KEY: secrets.backupKey,
   ...databaseEnvironment(secrets, names),
@@ -64,14 +78,16 @@ const databaseEnvironment = (secrets: Secrets, names: NetworkNames): Record<stri
 const addressesOf = (secrets: Secrets, { mongo, redis }: NetworkNames): EngineAddresses => ({
   mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@${mongo}/admin?replicaSet=rs0&authSource=admin`,
   redisUrl: `redis://:${secrets.redisPassword}@${redis}`,
-  ...{ kafkaBrokers: '', smtpUrl: '', inboxUrl: '' },
+  kafkaBrokers: '',
+  smtpUrl: '',
+  inboxUrl: '',
 })
 
 const noPorts = Object.fromEntries(
   serviceNames.map((name) => [name, [{ public: 0, internal: 0 }]]),
 ) as PortPlan
 
-/** In the form Node's `--env-file` reads; no value of ours holds a single quote. */
+/** In the format of Node's `--env-file`, in which a value cannot contain a single quote. */
 export function environmentFile(values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
     .map(([name, value]) => {

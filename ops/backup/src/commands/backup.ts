@@ -1,5 +1,5 @@
 import { systemClock } from '@sumlock/service-kit/clock'
-import { failWith, productVersion, say } from '../command.ts'
+import { failWith, productVersion, report } from '../command.ts'
 import { makeBackup } from '../make-backup.ts'
 import { describeBackup } from '../report.ts'
 import { readEnvironment } from '../config.ts'
@@ -7,10 +7,14 @@ import { readEnvironment } from '../config.ts'
 // A backup with all settings from the environment: the CronJob's command.
 try {
   const settings = readEnvironment(productVersion)
-  const { path, manifest, deleted } = await makeBackup({ ...settings, clock: systemClock(), progress: say })
-  say(describeBackup(manifest))
-  for (const { name } of deleted) say(`Deleted ${name}: its time was over.`)
-  say(`The backup is whole: ${path}`)
+  const { path, manifest, deleted } = await makeBackup({
+    ...settings,
+    clock: systemClock(),
+    progress: report,
+  })
+  report(describeBackup(manifest))
+  for (const { name } of deleted) report(`Deleted ${name}, which had expired.`)
+  report(`The backup is complete: ${path}`)
 } catch (error) {
   failWith(error)
 }

@@ -3,16 +3,13 @@ import { initiateSet } from '@sumlock/deployment/initiate-set'
 import { createUsers } from '@sumlock/deployment/provision'
 import { loadSecrets } from '@sumlock/deployment/secrets'
 import { setting } from '../config.ts'
-import { runJob } from '../run-job.ts'
 
-// Makes MongoDB a replica set with one user per service. Runs in the network of the database itself (compose's
-// network_mode, or beside it in its pod): only from there may the first user be made.
-await runJob('init-mongo', async () => {
-  const secrets = await loadSecrets(join(setting('SECRETS_FOLDER'), 'kept/secrets.json'))
-  const member = setting('MONGO')
-  const address = `127.0.0.1:${member.split(':')[1]}`
-  await initiateSet({ address, member, adminPassword: secrets.mongoAdminPassword })
-  const mongoAdminUrl = `mongodb://admin:${secrets.mongoAdminPassword}@${address}/admin?directConnection=true&authSource=admin`
-  await createUsers({ mongoAdminUrl }, secrets, setting('SUMLOCK_NAMESPACE'))
-  return `${member} is a replica set with a user per service`
-})
+// Makes MongoDB a replica set with one user per service. Run it in the network of the database itself (compose's
+// network_mode, or in its pod): MongoDB lets only localhost create the first user.
+const secrets = await loadSecrets(join(setting('SECRETS_FOLDER'), 'kept/secrets.json'))
+const member = setting('MONGO')
+const address = `127.0.0.1:${member.split(':')[1]}`
+await initiateSet({ address, member, adminPassword: secrets.mongoAdminPassword })
+const mongoAdminUrl = `mongodb://admin:${secrets.mongoAdminPassword}@${address}/admin?directConnection=true&authSource=admin`
+await createUsers({ mongoAdminUrl }, secrets, setting('SUMLOCK_NAMESPACE'))
+process.stdout.write(`init-mongo: ${member} is a replica set with a user per service\n`)

@@ -35,7 +35,8 @@ export async function startStore(): Promise<TestStore> {
   client.destroy()
   const bucket = openBucket(settings)
   return {
-    ...{ settings, bucket },
+    settings,
+    bucket,
     async stop() {
       bucket.close()
       await server.stop()
@@ -44,7 +45,7 @@ export async function startStore(): Promise<TestStore> {
   }
 }
 
-/** A folder for backups and everything else a backup needs. */
+/** Options of a backup into a new folder, with a new key. */
 export async function backupOptions(
   databaseUrls: Record<DatabaseOwner, string>,
   bucket: BucketSettings | null = null,
