@@ -2,11 +2,8 @@ import { databaseOwners, databaseUrlName } from '@sumlock/deployment/provision'
 import type { DatabaseOwner } from '@sumlock/deployment/provision'
 import { setting } from '../config.ts'
 import { migrateDatabases } from '../migrate-databases.ts'
-import { runJob } from '../run-job.ts'
 
 // Applies the pending migrations of all four databases of a compose project. Safe to repeat.
-await runJob('migrate', async () => {
-  const urls = databaseOwners.map((owner) => [owner, setting(databaseUrlName(owner))])
-  await migrateDatabases(Object.fromEntries(urls) as Record<DatabaseOwner, string>, 'info')
-  return 'all migrations are applied'
-})
+const urls = databaseOwners.map((owner) => [owner, setting(databaseUrlName(owner))])
+await migrateDatabases(Object.fromEntries(urls) as Record<DatabaseOwner, string>, 'info')
+process.stdout.write('migrate: all migrations are applied\n')
