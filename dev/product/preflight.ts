@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { enginesMode } from '../config.ts'
 import { requireSpace } from '../engines/disk-space.ts'
 import { canListen } from '../processes/ports.ts'
 import type { LocalPorts } from './local-ports.ts'
@@ -27,8 +28,11 @@ export function requireFolder(dataDir: string): void {
 
 /** Throws a sentence that names every port another program uses. */
 export async function requirePorts(ports: LocalPorts, first: number): Promise<void> {
-  const free = await Promise.all(ports.all.map(canListen))
-  const taken = ports.all.filter((_, index) => !free[index])
+  const ofEngines = Object.values(ports.engines)
+  const wanted =
+    enginesMode === 'external' ? ports.all.filter((port) => !ofEngines.includes(port)) : ports.all
+  const free = await Promise.all(wanted.map(canListen))
+  const taken = wanted.filter((_, index) => !free[index])
   if (taken.length === 0) return
   throw new Error(
     `Port ${taken.join(', ')} is in use (\`lsof -i :${taken[0]}\` shows by which program). End that program, or choose other ports: npm start -- --port ${first + 100}`,
