@@ -3,7 +3,7 @@ import { chromiumPath } from '../web/e2e/chromium-path.ts'
 import { productUrl } from '@sumlock/dev/product/local-ports'
 import { demoAccounts } from '@sumlock/jobs/demo-accounts'
 
-// Signs the demo user in at the running product as a person would, and opens the conversations on the keypad.
+// Signs the demo user in to the running product in a browser, and opens the conversations on the keypad.
 const { username, password, pin } = demoAccounts.premium
 const browser = await chromium.launch({
   executablePath: chromiumPath(),
