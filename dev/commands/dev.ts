@@ -36,6 +36,7 @@ try {
     await Promise.all([vite.stop(), product.stop()])
   })
   await vite.start()
+  product.endOnDeath([vite])
   process.stdout.write(summary(product, url, performance.now() - startedAt))
 } catch (error) {
   failWith(error)

@@ -24,6 +24,8 @@ export interface Product {
   accounts: DemoAccounts | undefined
   logDir: string
   inboxUrl: string
+  /** Ends the product when this process dies, too. */
+  endOnDeath(children: readonly Child[]): void
   stop(): Promise<void>
 }
 
@@ -51,9 +53,13 @@ export async function runProduct(options: RunOptions): Promise<Product> {
     await engines?.stop()
     run.release()
   }
+  let isEnding = false
   const endOnDeath = (children: readonly Child[]) => {
     for (const child of children)
       child.onUnexpectedExit((reason) => {
+        // The parts that depend on a dead one may follow it.
+        if (isEnding) return
+        isEnding = true
         progress(deathReport(child, reason, dataDir))
         void stop().finally(() => process.exit(1))
       })
@@ -86,7 +92,7 @@ export async function runProduct(options: RunOptions): Promise<Product> {
     const accounts = options.demoAccounts
       ? await step(progress, 'Checking the demo accounts', seed)
       : undefined
-    return { accounts, logDir, inboxUrl: engines.addresses.inboxUrl, stop }
+    return { accounts, logDir, inboxUrl: engines.addresses.inboxUrl, endOnDeath, stop }
   } catch (error) {
     await stop()
     throw error
