@@ -36,7 +36,7 @@ export interface Bed {
   joins(): number
   /** The database of `owner`, with the outbox's indexes. */
   database(owner: DatabaseOwner): Promise<Connection>
-  /** Consumes `auth.users`; stopped with the bed, if nobody did before. */
+  /** Consumes `auth.users` until it is stopped, at the latest with the bed. */
   consume(
     handle: (person: Person, eventId: string) => Promise<void> | void,
     options?: Partial<SubscribeOptions>,

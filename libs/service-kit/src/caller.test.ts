@@ -41,7 +41,7 @@ describe('a token that was verified before', () => {
     expect(() => guard.require('unlocked', token)).toThrow('Please unlock first.')
   })
 
-  it('vouches for no other: a letter of it changed is a token nobody signed', () => {
+  it('refuses a token with one changed character', () => {
     const { guard } = setUp()
     const token = signed()
     expect(guard.identify(token)).not.toBeNull()
