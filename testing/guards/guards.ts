@@ -27,7 +27,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
     },
     {
       id: 'kafka-carries',
-      file: 'services/realtime/src/consumers/events.ts',
+      file: 'services/realtime/src/consumers/message-sent.ts',
       cut: "deliver('kafka', data)",
       leave: 'void data',
       title: 'messages are stored and come over the socket while Redis',

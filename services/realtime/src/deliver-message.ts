@@ -6,7 +6,7 @@ import type { SocketServer } from './socket-server.ts'
 
 export type MessageDelivery = (via: 'hint' | 'kafka', sent: EventData<typeof messageSent>) => void
 
-/** Emits a message to the sockets of both members, once, whichever way it came first. */
+/** Emits a message to the sockets of both members once, whether Redis or Kafka delivers it first. */
 export function createMessageDelivery(
   { tracing, logger, metrics, clock }: Pick<Context, 'tracing' | 'logger' | 'metrics' | 'clock'>,
   sockets: Pick<SocketServer, 'tell'>,
@@ -19,6 +19,6 @@ export function createMessageDelivery(
     span.end()
     const tookMs = clock.nowMs() - Date.parse(message.createdAt)
     metrics.deliverySeconds.observe({ via }, Math.max(0, tookMs / 1000))
-    logger.debug({ via }, 'emitted a message')
+    logger.debug({ via }, 'message emitted to sockets')
   }
 }

@@ -7,7 +7,7 @@ import type { Upgrade } from './upgrade-guard.ts'
 export type Admission = { upgrade: Upgrade } | { refusal: HandshakeRefusal }
 export type HandshakeContext = Pick<Context, 'clock' | 'logger' | 'identify' | 'membersOf' | 'log'>
 
-/** Decides who may listen: a session that is unlocked now, the claimed person, and a member if a conversation is named. */
+/** Admits a session that is unlocked now and belongs to the claimed person, who must be a member of a named conversation. */
 export async function admit(
   ctx: HandshakeContext,
   upgrade: Upgrade,
@@ -27,12 +27,12 @@ export async function admit(
     }
     return { upgrade: present }
   } catch (error) {
-    ctx.logger.warn({ err: error }, 'it could not be decided who is connecting')
+    ctx.logger.warn({ err: error }, 'handshake refused because auth or messaging did not answer')
     return { refusal: 'unavailable' }
   }
 }
 
-/** A client may take seconds from the upgrade to its first word: what was learnt before counts only if nothing happened. */
+/** Seconds may pass between upgrade and handshake: asks auth again when the session was invalidated meanwhile. */
 async function unlessInvalidated(ctx: HandshakeContext, upgrade: Upgrade): Promise<Upgrade | null> {
   if (!ctx.log.namedSince(upgrade.identity.sid, upgrade.position)) return upgrade
   const position = ctx.log.position()

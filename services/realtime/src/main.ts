@@ -4,8 +4,11 @@ import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { followSessionChanges } from '@sumlock/service-kit/session-changes'
 import { runMain, serve } from '@sumlock/service-kit/serve'
 import { readConfig } from './config.ts'
-import { eventHandlers } from './consumers/events.ts'
+import { onConversationStarted } from './consumers/conversation-started.ts'
 import { listenToHints } from './consumers/hints.ts'
+import { onLimitsChanged } from './consumers/limits-changed.ts'
+import { onMessageRead } from './consumers/message-read.ts'
+import { onMessageSent } from './consumers/message-sent.ts'
 import { createContext } from './context.ts'
 import { createMessageDelivery } from './deliver-message.ts'
 import { createSeen } from './infrastructure/seen.ts'
@@ -24,7 +27,12 @@ runMain(async () => {
   const subscription = openSubscription(ctx, {
     bus: ctx.bus,
     group: 'private',
-    handlers: eventHandlers(relay, deliver),
+    handlers: [
+      onMessageSent(deliver),
+      onMessageRead(relay),
+      onConversationStarted(relay),
+      onLimitsChanged(relay),
+    ],
   })
   ctx.health.checks['events'] = () => subscription.ready
   const isRedisAway = () => ctx.hints.status !== 'ready'

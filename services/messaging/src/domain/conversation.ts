@@ -1,8 +1,8 @@
-/** What one member alone decides about a conversation. */
+/** One member's own state of a conversation. */
 export interface MemberState {
   /** Highest seq this member has read. */
   lastReadSeq: number
-  /** What was at or below this seq is gone for this member. */
+  /** Messages up to this seq are deleted for this member. */
   clearedBeforeSeq: number
 }
 
@@ -20,7 +20,7 @@ export interface ConversationRecord {
   memberIds: [string, string]
   members: Record<string, MemberState>
   createdAt: Date
-  /** A fold over the messages, a moment behind them. */
+  /** A fold over the messages, updated shortly after them. */
   lastSeq: number
   lastMessage: LastMessage | null
   lastMessageAt: Date | null

@@ -10,7 +10,11 @@ export const ownUserCode = () =>
 export const mediaNotFound = () =>
   new AppError('not-found', 'media_not_found', 'That file is not here. Please upload it again.')
 export const clientMessageIdReused = () =>
-  new AppError('conflict', 'client_message_id_reused', 'This message was sent already with another content.')
+  new AppError(
+    'conflict',
+    'client_message_id_reused',
+    'This message was already sent with different content.',
+  )
 export const dailyLimitReached = (now: Date) =>
   new AppError(
     'payment-required',
@@ -21,8 +25,4 @@ export const dailyLimitReached = (now: Date) =>
     },
   )
 export const tooManySends = () =>
-  new AppError(
-    'rate-limited',
-    'too_many_requests',
-    'Very many messages are on their way right now. Please try again in a moment.',
-  )
+  new AppError('rate-limited', 'too_many_requests', 'The service is busy. Please try again in a moment.')

@@ -16,7 +16,7 @@ export interface MessageRecord {
   messageType: Message['messageType']
   mediaUrl: string | null
   createdAt: Date
-  /** Present until Kafka acknowledged it: the message is its own outbox. */
+  /** Present until Kafka has acknowledged the message, which is its own outbox. */
   unpublished?: true
   /** `<senderId>|<UTC day>`, only on the message that spends the free slot of that day. */
   slot?: string
@@ -30,7 +30,7 @@ export const messageKey = (conversationId: string, seq: number): string =>
 
 export const slotOf = (senderId: string, day: string): string => `${senderId}|${day}`
 
-/** The message as it is the moment it was stored: read by nobody yet. */
+/** The message as it was stored: not read yet. */
 export const toMessage = (record: MessageRecord, isRead = false): Message => ({
   id: record.messageId,
   conversationId: record.conversationId,
@@ -44,7 +44,7 @@ export const toMessage = (record: MessageRecord, isRead = false): Message => ({
   clientMessageId: record.clientMessageId,
 })
 
-/** Whether a message was read, as the viewer may know it: own ones by the other, the other's by themselves. */
+/** Whether a message was read by its recipient: the other member for own messages, the viewer for received ones. */
 export function isReadFor(
   record: MessageRecord,
   viewerId: string,

@@ -2,7 +2,7 @@ import type { Tracing } from '@sumlock/service-kit/tracing'
 import type { MessagingMetrics } from '../metrics.ts'
 import type { CommitObserver } from './group-commit.ts'
 
-/** Counts commands, and shows each traced message its wait for the command before and the one that stored it. */
+/** Measures insert commands, and adds two spans to each traced message: waiting for the previous command, and its own. */
 export const observeCommits = (
   tracing: Tracing,
   { batchSize, commitSeconds }: Pick<MessagingMetrics, 'batchSize' | 'commitSeconds'>,
@@ -17,7 +17,10 @@ export const observeCommits = (
       const waiting = tracing.start('wait for group commit', { parent, startedAtMs: arrivedMs })
       waiting.end({ endedAtMs: startedMs })
       const writing = tracing.start('group commit', {
-        ...{ kind: 'client', parent, attributes, startedAtMs: startedMs },
+        kind: 'client',
+        parent,
+        attributes,
+        startedAtMs: startedMs,
       })
       writing.end({ endedAtMs: endedMs })
     }

@@ -10,7 +10,7 @@ export interface InsertMany {
   ): Promise<unknown>
 }
 
-/** What a unique index refused. */
+/** A unique index refused the message. */
 export class DuplicateMessageError extends Error {
   override readonly name = 'DuplicateMessageError'
   readonly index: 'clientMessageId' | 'slot' | '_id'
@@ -22,11 +22,11 @@ export class DuplicateMessageError extends Error {
 }
 
 export interface GroupCommit {
-  /** Resolves once the majority has the message in its journal. Throws DuplicateMessageError, or what the database said. */
+  /** Resolves once the majority has the message in its journal. Throws DuplicateMessageError or the database's error. */
   insert(record: MessageRecord): Promise<void>
 }
 
-/** A command that ended, in times of `performance.now()`. */
+/** A finished insert command; times are those of `performance.now()`. */
 export interface Commit {
   startedMs: number
   endedMs: number
@@ -54,8 +54,8 @@ interface WriteError {
 const maxBatch = 200
 
 /**
- * One insert command in flight; what arrives meanwhile forms the next one. No timer: a lone message waits for nothing,
- * and under load one journal flush serves many. Each waiter learns the fate of its own message.
+ * Keeps one insert command in flight; messages that arrive meanwhile form the next one. Without a timer a single message
+ * never waits, and under load one journal flush serves many. Each caller gets the result of its own message.
  */
 export function createGroupCommit(collection: InsertMany, observer?: CommitObserver): GroupCommit {
   let waiting: Waiting[] = []
@@ -92,7 +92,7 @@ async function write(collection: InsertMany, batch: readonly Waiting[]): Promise
   } catch (error) {
     const failures = writeErrorsOf(error)
     batch.forEach(({ resolve, reject }, index) => {
-      // Without a list of failures nobody knows what was stored; with one, absence from it is the acknowledgement.
+      // Without a list of failures it is unknown what was stored; with one, messages missing in it are acknowledged.
       if (!failures) reject(error)
       else if (failures.has(index)) reject(failures.get(index))
       else resolve()

@@ -1,15 +1,15 @@
 /** Runs the jobs of one key one after the other, jobs of different keys side by side. */
 export interface KeyedQueue {
   run<T>(key: string, job: () => Promise<T>): Promise<T>
-  /** Keys with work under way. */
+  /** Keys with running or queued jobs. */
   readonly size: number
-  /** Jobs that are under way or wait for their turn. */
+  /** Running and queued jobs. */
   readonly waiting: number
 }
 
 /**
- * A job that fails goes unnoticed by those behind it, unless `concernsAll` says that it met a fault they would meet, too
- * (the database is away): then they fail with it at once, instead of each waiting out the same timeout in turn.
+ * A failed job does not affect the jobs queued behind it, unless `concernsAll` says that they would fail the same way (the
+ * database is down): then they fail at once, instead of waiting for one timeout after the other.
  */
 export function createKeyedQueue(concernsAll: (error: unknown) => boolean): KeyedQueue {
   const tails = new Map<string, Promise<unknown>>()

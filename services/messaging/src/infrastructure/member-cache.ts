@@ -7,7 +7,7 @@ export interface MemberCache {
 
 const capacity = 50_000
 
-/** Members never change, so they are read once. What does not exist is not remembered: it may come to exist. */
+/** Members never change, so they are read once. A missing conversation is not cached, because it may be started later. */
 export function createMemberCache(
   read: (conversationId: string) => Promise<readonly string[] | null>,
 ): MemberCache {

@@ -74,7 +74,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
 
     bySlot: (slot: string) => collection.findOne({ slot }, { projection: { createdAt: 1 } }),
 
-    /** The newest unpublished message of each conversation: what the fold cannot know yet. */
+    /** The newest unpublished message of each conversation, which the fold may not contain yet. */
     async newestUnpublished(conversationIds: readonly string[]): Promise<Map<string, MessageRecord>> {
       if (conversationIds.length === 0) return new Map()
       const found = await collection
@@ -98,7 +98,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
         .limit(count)
         .toArray(),
 
-    /** What waits for Kafka. */
+    /** The backlog of messages that Kafka has not acknowledged. */
     unpublished: (countedTo: number) => unpublishedIn(collection, { unpublished: true }, countedTo),
 
     async markPublished(keys: readonly string[]): Promise<void> {

@@ -30,7 +30,7 @@ const toPerson = (row: PersonRow): Person => ({
   version: row.version,
 })
 
-/** Who is who, as auth last told us. */
+/** A projection of the people that auth knows. */
 export function createPersonStore(connection: Connection) {
   const model = connection.model('Person', schema)
   return {

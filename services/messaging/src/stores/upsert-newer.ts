@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose'
 
 type Collection = Pick<mongo.Collection, 'updateOne'>
 
-/** Writes a projection row unless a newer version of it is there: told twice or out of order, the result is the same. */
+/** Writes a projection row unless a newer version exists, so repeated or reordered events give the same result. */
 export async function upsertNewer(
   collection: Collection,
   id: string,
@@ -15,7 +15,7 @@ export async function upsertNewer(
     await collection.updateOne(filter, update, { upsert: true })
   } catch (error) {
     if ((error as { code?: number }).code !== 11000) throw error
-    // The row is there already, so the upsert tried to insert beside it. It may be an older one that came a moment ago.
+    // Another writer inserted the row first; it may be an older version.
     await collection.updateOne(filter, update)
   }
 }

@@ -15,8 +15,8 @@ export async function announceExpiries(ctx: Context, now: Date): Promise<void> {
       await announceLimits(ctx, userId)
       await ctx.entitlementStore.markAnnounced(userId, end)
     } catch (error) {
-      // It stays unmarked, and must not hold back the others.
-      ctx.logger.warn({ err: error, userId }, 'an expiry will be announced later')
+      // It stays unmarked for the next run, and the others go on.
+      ctx.logger.warn({ err: error, userId }, 'expiry could not be announced and will be tried again')
     }
   }
 }

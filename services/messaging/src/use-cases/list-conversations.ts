@@ -7,7 +7,7 @@ import type { ConversationRecord } from '../domain/conversation.ts'
 import { slotOf } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 
-/** All conversations of a person, the one with the latest message first; exact the moment a send was acknowledged. */
+/** All conversations of a person, the one with the latest message first; includes every acknowledged message. */
 export async function listConversations(ctx: Context, input: { userId: string }): Promise<Conversation[]> {
   const views = await viewConversations(ctx, input.userId, await ctx.conversations.idsOfMember(input.userId))
   const latest = (view: Conversation) => view.lastMessageAt ?? view.createdAt
@@ -21,7 +21,7 @@ export async function viewConversations(
   ids: readonly string[],
 ): Promise<Conversation[]> {
   if (ids.length === 0) return []
-  // In this order: a message that is marked as published between the two reads is in the fold by then.
+  // In this order, a message that is marked as published between the two reads is in the fold.
   const unpublished = await ctx.messages.newestUnpublished(ids)
   const records = await ctx.conversations.byIds(ids)
   const now = ctx.clock.now()
@@ -60,7 +60,7 @@ export async function viewConversations(
   )
 }
 
-/** The fold is a moment behind; what it cannot know yet is still marked as unpublished. */
+/** Adds the newest message when the fold does not contain it yet; such a message is still marked as unpublished. */
 function withUnpublished(record: ConversationRecord, newest: MessageRecord | undefined) {
   if (!newest || newest.seq <= record.lastSeq) return record
   const { content, messageType, senderId, seq } = newest

@@ -16,7 +16,7 @@ export interface StartedConversation {
 const tries = 6
 const firstDelayMs = 5
 
-/** Opens the one conversation of a pair; of two who open it at once, both get the same. */
+/** Starts the single conversation of a pair; when both start it at once, both get the same one. */
 export async function startConversation(
   ctx: Context,
   input: { userId: string; userCode: string },
@@ -29,7 +29,7 @@ export async function startConversation(
     if (existing) return { conversationId: existing._id, isNew: false }
     const conversation = between(input.userId, other.userId, ctx.clock.now())
     if (await insert(ctx, conversation)) return { conversationId: conversation._id, isNew: true }
-    // The other side was faster, by so little that the majority does not have it yet.
+    // The other side was faster, but the majority has not acknowledged its insert yet.
     await wait(firstDelayMs * 2 ** attempt)
   }
   throw unavailable('conversations')
@@ -43,7 +43,9 @@ function between(userId: string, otherId: string, createdAt: Date): Conversation
     memberIds: [userId, otherId],
     members: { [userId]: { ...fresh }, [otherId]: { ...fresh } },
     createdAt,
-    ...{ lastSeq: 0, lastMessage: null, lastMessageAt: null },
+    lastSeq: 0,
+    lastMessage: null,
+    lastMessageAt: null,
   }
 }
 

@@ -9,10 +9,10 @@ export type HintsContext = Pick<Context, 'hints' | 'log' | 'logger' | 'metrics'>
   config: Pick<Context['config'], 'SUMLOCK_NAMESPACE'>
 }
 
-/** One line in the log for so many payloads that could not be read. */
+/** One log line per this many malformed payloads. */
 const logOneOf = 1000
 
-/** What Redis hints at: messages a moment before Kafka has them, and sessions that ended. */
+/** Listens to Redis for messages, which arrive before Kafka has them, and for sessions that ended. */
 export function listenToHints(
   ctx: HintsContext,
   sockets: Pick<SocketServer, 'closeSession'>,
@@ -27,7 +27,7 @@ export function listenToHints(
     ctx.metrics.malformedPayloads.inc()
     // Never the payload itself: it may hold a message.
     if (malformed++ % logOneOf === 0)
-      ctx.logger.error({ channel, cause: nameOf(error) }, 'dropped a malformed hint')
+      ctx.logger.error({ channel, cause: nameOf(error) }, 'Redis hint was malformed and dropped')
   }
 
   const takeMessage = (text: string) => {
@@ -48,7 +48,7 @@ export function listenToHints(
 
   ctx.hints.subscribe(channels.message, channels.session).catch(() => undefined)
   ctx.hints.on('message', (channel: string, text: string) => {
-    // Thrown out of the listener, an error would end the process.
+    // An error thrown by the listener would end the process.
     try {
       if (channel === channels.message) takeMessage(text)
       else takeSession(text)
@@ -60,7 +60,7 @@ export function listenToHints(
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'shape')
 
-/** Only what this service itself reads of it: this is the hottest path, and only our own services can publish here. */
+/** Checks only the fields read here: this is the hottest path, and only our own services can publish to it. */
 function isMessageHint(hint: unknown): hint is MessageHint {
   const { message, memberIds, request } = (hint ?? {}) as Partial<MessageHint>
   return (

@@ -6,7 +6,7 @@ export interface HandshakeLimit {
 
 const windowMs = 10_000
 
-/** Counts in windows, per process; what an address did before the present window is forgotten. */
+/** Counts per process in fixed windows. */
 export function createHandshakeLimit(perWindow: number, nowMs: () => number): HandshakeLimit {
   let counts = new Map<string, number>()
   let windowEndsMs = 0

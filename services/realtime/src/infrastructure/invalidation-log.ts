@@ -1,11 +1,11 @@
 export interface InvalidationLog {
-  /** To be read before auth is asked about a session. */
+  /** Read this before asking auth about a session. */
   position(): number
-  /** The session lost something: what was learnt of it before counts no more. */
+  /** The session changed: earlier answers about it are out of date. */
   add(sid: string): void
-  /** Any session may have. */
+  /** Any session may have changed. */
   addAll(): void
-  /** Whether the session was named since `position`, or may have been. */
+  /** Whether the session was added since `position`, or may have been. */
   namedSince(sid: string, position: number): boolean
 }
 
@@ -13,7 +13,7 @@ export interface InvalidationLog {
 export function createInvalidationLog(capacity = 20_000): InvalidationLog {
   const numbers = new Map<string, number>()
   let last = 0
-  /** Everything up to here may have named any session. */
+  /** Up to this number, additions are no longer remembered. */
   let forgotten = 0
   return {
     position: () => last,

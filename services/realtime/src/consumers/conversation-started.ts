@@ -1,0 +1,10 @@
+import { on } from '@sumlock/bus/handler'
+import { conversationStarted } from '@sumlock/contracts/messaging-events'
+import type { SocketServer } from '../socket-server.ts'
+
+/** Tells both members that their conversation exists. */
+export const onConversationStarted = (sockets: Pick<SocketServer, 'tell'>) =>
+  on(conversationStarted, ({ data: { conversationId, memberIds } }) => {
+    sockets.tell(memberIds, { type: 'conversation_started', data: { conversationId } })
+    return Promise.resolve()
+  })
