@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { login } from '@sumlock/contracts/auth-routes'
+import { grantPremium } from '@sumlock/contracts/billing-routes'
+import { markRead, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { databaseUrl } from '@sumlock/deployment/provision'
+import { repoRoot } from '@sumlock/dev/config'
+import { startEngines } from '@sumlock/dev/engines/engines'
+import { progress } from '@sumlock/dev/product/terminal'
+import mongoose from 'mongoose'
+import { befriend, registerPerson, unlockedPerson } from '../kit/people.ts'
+import type { Person } from '../kit/people.ts'
+import { dumpDatabases } from '../kit/release/database-dump.ts'
+import { lastReleaseFolder } from '../kit/release/last-release.ts'
+import type { LastRelease } from '../kit/release/last-release.ts'
+import { checkOutRelease, removeRelease, startRelease } from '../kit/release/start-release.ts'
+
+// node testing/commands/dump-release.ts <commit>   writes testing/fixtures/last-release with that commit's own code
+const commit = execFileSync('git', ['rev-parse', process.argv[2] ?? 'HEAD'], { cwd: repoRoot })
+  .toString()
+  .trim()
+const namespace = 'lastrelease'
+const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-release-'))
+const folder = join(dataDir, 'checkout')
+await checkOutRelease(commit, folder)
+const engines = await startEngines({ dataDir, progress })
+const { addresses, secrets } = engines
+try {
+  const release = await startRelease(folder, {
+    addresses,
+    secrets,
+    namespace,
+    mode: 'test',
+    logDir: join(dataDir, 'logs'),
+    logLevel: 'warn',
+  })
+  const described = await fill(release.gatewayUrl)
+  // A stopping service publishes what it has stored.
+  await release.stop()
+  await rm(lastReleaseFolder, { recursive: true, force: true })
+  await mkdir(lastReleaseFolder, { recursive: true })
+  await dumpDatabases(addresses.mongoAdminUrl, namespace, lastReleaseFolder)
+  await writeFile(join(lastReleaseFolder, 'release.json'), `${JSON.stringify(described, null, 1)}\n`)
+  progress(`The dump of ${commit} is in ${lastReleaseFolder}.`)
+} finally {
+  await engines.stop()
+  await removeRelease(folder)
+  await rm(dataDir, { recursive: true, force: true })
+}
+process.exit(0)
+
+async function fill(gatewayUrl: string): Promise<LastRelease> {
+  const ann = await unlockedPerson({ gatewayUrl }, { username: 'ann', pin: '1357' })
+  const bob = await unlockedPerson({ gatewayUrl }, { username: 'bob', pin: '8642' })
+  const admin = await registerPerson({ gatewayUrl }, { username: 'carla' })
+  await makeAdmin(admin.username)
+  await admin.client.ok(login, { body: { username: admin.username, password: admin.password } })
+  const granted = await admin.client.ok(grantPremium, { body: { userId: ann.user.id, days: 3650 } })
+  const { id: conversationId } = await befriend(ann, bob)
+  const sent: [Person, string][] = [
+    [ann, 'first'],
+    [bob, 'second, with ümläuts 🔐'],
+    [ann, 'third'],
+  ]
+  for (const [{ client }, content] of sent)
+    await client.ok(sendMessage, { body: { conversationId, messageType: 'text', content } })
+  await bob.client.ok(markRead, { params: { id: conversationId }, body: { seq: 2 } })
+  const { pinPepper, codePepper, outboxKeySecret, noticeKeyId, noticeKey } = secrets
+  return {
+    commit,
+    secrets: { pinPepper, codePepper, outboxKeySecret, noticeKeyId, noticeKey },
+    ann: signInOf(ann),
+    bob: signInOf(bob),
+    conversationId,
+    messages: sent.map(([, content]) => content),
+    premiumUntil: granted.endsAt,
+  }
+}
+
+function signInOf({ username, password, pin }: Person) {
+  return { username, password, pin }
+}
+
+async function makeAdmin(username: string): Promise<void> {
+  const connection = await mongoose
+    .createConnection(databaseUrl(addresses, secrets, namespace, 'auth'))
+    .asPromise()
+  await connection.collection('users').updateOne({ username }, { $set: { isAdmin: true } })
+  await connection.close()
+}

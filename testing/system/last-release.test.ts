@@ -1,0 +1,31 @@
+import { login, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { Client } from '@sumlock/deployment/api-client'
+import { unprovision } from '@sumlock/deployment/provision'
+import { startServices } from '@sumlock/dev/product/services'
+import type { Stack } from '@sumlock/dev/product/services'
+import { checkProduct } from '../kit/release/check-product.ts'
+import { readLastRelease } from '../kit/release/last-release.ts'
+import { migratedReleaseData } from '../kit/release/released-data.ts'
+
+const release = readLastRelease()
+let stack: Stack
+beforeAll(async () => {
+  stack = await startServices(await migratedReleaseData(release))
+})
+afterAll(async () => {
+  await stack.stop()
+  await unprovision(stack.addresses, stack.namespace)
+})
+
+it('starts on data written by the last release: people sign in, unlock, read their messages and send', async () => {
+  const contents = await checkProduct(stack.gatewayUrl, release, 'sent by the new version')
+  expect(contents).toEqual([...release.messages, 'sent by the new version'])
+})
+
+it('refuses a wrong PIN for an account of the last release', async () => {
+  const client = new Client(stack)
+  const { username, password } = release.bob
+  await client.ok(login, { body: { username, password } })
+  const refused = await client.call(verifyNumericPassword, { body: { numericPassword: '0000' } })
+  expect(refused.body).toMatchObject({ code: 'wrong_pin' })
+})
