@@ -69,7 +69,7 @@ it('the request id goes with a message to realtime, by the hint and by Kafka', a
     expect(await logged('messaging', idOf(headers))).toEqual([sendMessage.path])
     for (const instance of replicasOf('realtime')) {
       const events = await loggedBy(instance, idOf(headers))
-      expect(events).toEqual(['emitted a message', 'messaging.message-sent.v1'])
+      expect(events).toEqual(['message emitted to sockets', 'messaging.message-sent.v1'])
     }
   })
 })

@@ -14,10 +14,10 @@ beforeEach(async () => {
 })
 afterEach(() => bed.stop())
 
-/** The sum of a metric over its partitions. */
+/** The sum of a metric over its partitions; NaN before it was measured. */
 async function figure(name: string): Promise<number> {
-  const found = await metrics.getSingleMetric(name)?.get()
-  return found?.values.reduce((sum, { value }) => sum + value, 0) ?? Number.NaN
+  const { values = [] } = (await metrics.getSingleMetric(name)?.get()) ?? {}
+  return values.length === 0 ? Number.NaN : values.reduce((sum, { value }) => sum + value, 0)
 }
 const records = (count: number) => {
   const person = randomUUID()

@@ -21,10 +21,16 @@ export type HttpExchange = (request: HttpRequest) => Promise<HttpAnswer>
 /** Further requests queue here in order: a busy process accepts only one connection per turn of its event loop. */
 const maxConnections = 64
 
+/**
+ * How long a client keeps an idle connection. Less than the server's `keepAliveTimeout` of 65 s: a request sent into a
+ * connection that the server is closing would be lost, and only a read may be sent again.
+ */
+export const idleConnectionMs = 55_000
+
 /** Sends requests to one address (`http://host:port`) over kept-alive connections; `fetch` needs twice the CPU time. */
 export function createHttpExchange(baseUrl: string): HttpExchange {
   const { hostname, port } = new URL(baseUrl)
-  const agent = new Agent({ keepAlive: true, maxSockets: maxConnections })
+  const agent = new Agent({ keepAlive: true, maxSockets: maxConnections, timeout: idleConnectionMs })
   return ({ method, path, headers, body, signal }) =>
     new Promise((resolve, reject) => {
       const request = send({ agent, hostname, port, method, path, headers, signal }, (response) => {

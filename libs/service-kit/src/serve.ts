@@ -81,7 +81,7 @@ export function createBoundedServer(
 ): Server {
   // By default Node checks the timeouts below only every 30 s.
   const server = createServer({ connectionsCheckingInterval: 1000 }, app)
-  // Longer than the agents in front keep an idle connection, so that they never send into one that is closing.
+  // Longer than clients keep an idle connection (`idleConnectionMs`), so that they never send into one that is closing.
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 10_000
   server.requestTimeout = 15_000

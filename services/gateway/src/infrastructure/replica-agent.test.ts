@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { createServer, request as send } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { idleConnectionMs } from '@sumlock/service-kit/http-exchange'
+import { createBoundedServer } from '@sumlock/service-kit/serve'
 import { eventually } from '@sumlock/testing/wait'
 import { createTargets } from './bulkhead.ts'
 import { ReplicaAgent } from './replica-agent.ts'
@@ -14,6 +16,7 @@ afterEach(() => {
 async function startReplica(name: string) {
   const connections = new Set<Socket>()
   const server = createServer((_request, response) => response.end(name)).listen(0, '127.0.0.1')
+  server.keepAliveTimeout = 65_000
   server.on('connection', (socket) => {
     connections.add(socket)
     socket.once('close', () => connections.delete(socket))
@@ -23,9 +26,9 @@ async function startReplica(name: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections }
 }
 
-function createAgent(urls: readonly string[]) {
+function createAgent(urls: readonly string[], idleMs?: number) {
   const targets = createTargets(urls)
-  const agent = new ReplicaAgent(targets, 8)
+  const agent = new ReplicaAgent(targets, 8, idleMs)
   closing.push(() => agent.destroy())
   /** The body of the answer, and the connection it came over. */
   const ask = async (url: string) => {
@@ -52,6 +55,15 @@ it('does not skip a replica that accepted the connection while this process got 
   for await (const chunk of response) text += chunk.toString()
   expect(text).toBe('wanted')
   expect(targets.isDown(wanted.url)).toBe(false)
+})
+
+it('closes an idle connection before the server does', async () => {
+  const replica = await startReplica('replica')
+  const { ask } = createAgent([replica.url], 50)
+  const { text, socket } = await ask(replica.url)
+  expect(text).toBe('replica')
+  await eventually(() => expect(socket.destroyed).toBe(true))
+  expect(idleConnectionMs).toBeLessThan(createBoundedServer(() => undefined).keepAliveTimeout)
 })
 
 it('closes the idle connections to a stopping replica and keeps those to the others', async () => {

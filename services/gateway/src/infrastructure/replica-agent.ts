@@ -3,6 +3,7 @@ import type { ClientRequestArgs } from 'node:http'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { idleConnectionMs } from '@sumlock/service-kit/http-exchange'
 import type { Targets } from './bulkhead.ts'
 
 type Created = (error: Error | null, socket: Duplex) => void
@@ -18,9 +19,9 @@ export class ReplicaAgent extends Agent {
   /** The replica a connection leads to, and the one it was made for. */
   readonly #ends = new WeakMap<Duplex, { reached: string; wanted: string }>()
 
-  /** Keeps up to `maxIdle` idle connections to each. */
-  constructor(targets: Targets, maxIdle: number) {
-    super({ keepAlive: true, maxFreeSockets: maxIdle })
+  /** Keeps up to `maxIdle` idle connections to each, for `idleMs`. */
+  constructor(targets: Targets, maxIdle: number, idleMs = idleConnectionMs) {
+    super({ keepAlive: true, maxFreeSockets: maxIdle, timeout: idleMs })
     this.#targets = targets
   }
 
