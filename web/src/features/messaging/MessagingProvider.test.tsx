@@ -107,16 +107,3 @@ it('the messaging provider writes nothing to the device when the server refuses 
   await screen.findByText(/unsent/)
   expect(Object.keys(localStorage)).not.toContain(storageKey)
 })
-
-it('the messaging provider does not show one person what another left unsent on this page', async () => {
-  await createOutboxStore(await openUnsentStore(key)).save([unsent])
-  const keys = [key, btoa('o'.repeat(32))]
-  answers['/api/outbox-key'] = () => json({ outboxKey: keys.shift() })
-  answers['/api/messages'] = () => json({ error: 'Busy.', code: 'unavailable' }, 503)
-  const { unmount } = open('fourth')
-  await screen.findByText(/^1 unsent/)
-  unmount()
-  sessionSecrets.keepKey(undefined)
-  open('fifth')
-  await screen.findByText(/^0 unsent/)
-})
