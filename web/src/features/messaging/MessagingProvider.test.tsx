@@ -1,6 +1,7 @@
 import { webcrypto } from 'node:crypto'
 import type { OutboxItem } from '@sumlock/sync/ports'
 import { act, render, screen, waitFor } from '@testing-library/react'
+import { useSyncExternalStore } from 'react'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { store } from '../../app/store.ts'
@@ -45,9 +46,10 @@ afterEach(async () => {
 
 function Screen() {
   const { outbox, drafts } = useMessaging()
+  const items = useSyncExternalStore(outbox.subscribe, () => outbox.items)
   return (
     <p>
-      {outbox.items.length} unsent, draft: {drafts.get('c')}
+      {items.length} unsent, draft: {drafts.get('c')}
     </p>
   )
 }
@@ -106,4 +108,18 @@ it('the messaging provider writes nothing to the device when the server refuses 
   open('third')
   await screen.findByText(/unsent/)
   expect(Object.keys(localStorage)).not.toContain(storageKey)
+})
+
+it('the messaging provider does not show one person what another left unsent on this page', async () => {
+  await createOutboxStore(await openUnsentStore(key)).save([unsent])
+  let outboxKey = key
+  answers['/api/outbox-key'] = () => json({ outboxKey })
+  answers['/api/messages'] = () => json({ error: 'Busy.', code: 'unavailable' }, 503)
+  const { unmount } = open('fourth')
+  await screen.findByText(/^1 unsent/)
+  unmount()
+  outboxKey = btoa('o'.repeat(32))
+  sessionSecrets.keepKey(undefined)
+  open('fifth')
+  await screen.findByText(/^0 unsent/)
 })
