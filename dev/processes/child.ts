@@ -41,7 +41,7 @@ export interface Child {
 }
 
 const alive = new Set<ChildProcess>()
-// Whatever way this process exits, its children end with it.
+// Kill the children on every kind of exit.
 process.on('exit', () => {
   for (const child of alive) signalGroup(child, 'SIGKILL')
 })

@@ -9,7 +9,7 @@ import { readConfig as readRealtime } from '../../services/realtime/src/config.t
 import { containersOf, nameOf, ofKind, podOf, settingsOf } from './manifest.ts'
 import type { Container, Manifest } from './manifest.ts'
 import { overlays, renderedManifests } from './overlays.ts'
-import { ownEngines, secretManifests, secretSettings } from './secrets/secret-manifests.ts'
+import { ownEngines, secretManifests, clusterSecrets } from './secrets/secret-manifests.ts'
 
 /** Each reader throws on a missing or wrong setting and returns the names it knows. */
 const readers: Record<string, (env: NodeJS.ProcessEnv) => readonly string[]> = {
@@ -77,7 +77,7 @@ describe.each(overlays)('settings of the %s overlay', (overlay) => {
   it('hold no secret in a ConfigMap', () => {
     const offenders = ofKind(manifests, 'ConfigMap').flatMap((map) =>
       Object.entries(map.data ?? {})
-        .filter(([name, value]) => secretSettings.has(name) || looksSecret(value))
+        .filter(([name, value]) => clusterSecrets.has(name) || looksSecret(value))
         .map(([name]) => `${nameOf(map)}: ${name}`),
     )
     expect(offenders).toEqual([])
@@ -87,7 +87,7 @@ describe.each(overlays)('settings of the %s overlay', (overlay) => {
     const offenders = manifests.flatMap((manifest) =>
       containersIn(manifest)
         .flatMap(({ env = [] }) => env)
-        .filter(({ name, value }) => value !== undefined && (secretSettings.has(name) || looksSecret(value)))
+        .filter(({ name, value }) => value !== undefined && (clusterSecrets.has(name) || looksSecret(value)))
         .map(({ name }) => `${nameOf(manifest)}: ${name}`),
     )
     expect(offenders).toEqual([])

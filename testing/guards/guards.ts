@@ -33,7 +33,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       title: 'messages are stored and come over the socket while Redis',
     },
     {
-      id: 'locked-at-the-door',
+      id: 'unlock-required',
       file: 'services/gateway/src/pipeline/authenticate.ts',
       cut: 'if (refused)',
       leave: 'if (refused && identity.sid === "")',
@@ -192,7 +192,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
   ],
   'testing/system/access-matrix.test.ts': [
     {
-      id: 'nobody-at-the-door',
+      id: 'session-required',
       file: 'services/gateway/src/pipeline/authenticate.ts',
       cut: 'if (!identity) throw noSession()',
       title: ' answers as the access table says',

@@ -17,7 +17,7 @@ export interface TestEngines {
   secrets: Secrets
   /** Folder of this test run; removed with it, except for its logs (`artifacts/logs/integration`). */
   dataDir: string
-  /** Where the stack is asked for that suites share; see `sharedStack`. */
+  /** The address that hands out the shared stack; see `sharedStack`. */
   sharedStackUrl: string
 }
 

@@ -6,7 +6,7 @@ import { forcedRate, messagesOnly } from './config.ts'
 import { freshPhone } from './fresh-phone.ts'
 import type { Seat } from './seats.ts'
 
-/** Sends, reads and phone codes from all seats at a given rate, whatever becomes of those before. */
+/** Sends, reads and phone codes from all seats at a fixed rate, without waiting for earlier answers. */
 export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number }) {
   let phase = 'before'
   const sent: string[] = []

@@ -15,6 +15,10 @@ import {
 const release = readLastRelease()
 // A clone without history has no code of the last release to start.
 const whenPresent = isCommitPresent(release.commit) ? it : it.skip
+if (whenPresent === it.skip)
+  process.stderr.write(
+    `  Skipped: this clone has no commit ${release.commit}. Fetch the history to run it.\n`,
+  )
 
 whenPresent(
   'runs the code of the last release on migrated data, as replicas do during a rollout',

@@ -3,7 +3,7 @@ import type { Claim } from './claims.ts'
 import type { Fact } from './facts.ts'
 import type { Run } from './runs.ts'
 
-/** What is wrong with the facts, the deviations they refer to, and the ids that tests carry. One sentence each. */
+/** The faults in the facts, their deviations and the ids in tests. One sentence each. */
 export function faultsInSources(
   facts: readonly Fact[],
   deviations: readonly string[],
@@ -22,7 +22,7 @@ export function faultsInSources(
   ]
 }
 
-/** Where the sources claim what the reports do not show, or the other way round. One sentence each. */
+/** The differences between the claims in the sources and the test reports. One sentence each. */
 export function faultsInRuns(claims: readonly Claim[], runs: readonly Run[]): string[] {
   return [...claims.flatMap((claim) => unshown(claim, runs)), ...unclaimed(claims, runs)]
 }

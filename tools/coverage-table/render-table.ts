@@ -14,8 +14,8 @@ const sections = [
 ]
 
 /**
- * The coverage page. Made from sources alone, so that it is the same whoever runs it, whenever and in any order;
- * whether the claims are true is decided apart, by the reports.
+ * The coverage page. Rendered from sources alone, so that every run gives the same text; the reports decide whether the
+ * claims are true.
  */
 export function renderTable(facts: readonly Fact[], claims: readonly Claim[]): string {
   const shownBy = Map.groupBy(claims, (claim) => claim.id)

@@ -25,7 +25,7 @@ export async function servedSurface(read: (path: string) => Promise<string | nul
 
 const pathOf = (reference: string) => `/assets/${reference.split('/').at(-1) as string}`
 
-/** What gives the product away, each with the file it is in. */
+/** Words that reveal the product, each with its file. */
 export function leaksOf(surface: Surface): string[] {
   return [...surface].flatMap(([path, text]) => {
     const told = tellTales(text).map((word) => `${path}: ${word}`)

@@ -23,7 +23,7 @@ export function fakeApi(answers: Record<string, (body: unknown) => Answer>) {
   }
   return {
     asked,
-    /** What goes on when the page is left. */
+    /** Calls that outlive the page. */
     keptAlive,
     answers,
     restore: () => {

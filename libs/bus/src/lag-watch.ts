@@ -22,7 +22,7 @@ export interface WatchedConsumer {
 export interface LagWatchOptions {
   /** How often to check, ms. */
   everyMs?: number
-  /** How long a consumer may take nothing while there is something, ms. */
+  /** How long a consumer may process nothing while records are pending, ms. */
   stallMs?: number
 }
 

@@ -32,7 +32,7 @@ export interface DeadLetter {
 export interface Bed {
   readonly namespace: string
   readonly bus: Bus
-  /** How often its consumers were given partitions so far. */
+  /** The number of partition assignments so far. */
   joins(): number
   /** The database of `owner`, with the outbox's indexes. */
   database(owner: DatabaseOwner): Promise<Connection>
@@ -41,7 +41,7 @@ export interface Bed {
     handle: (person: Person, eventId: string) => Promise<void> | void,
     options?: Partial<SubscribeOptions>,
   ): Subscription
-  /** What lies on a dead-letter topic, once there are `count`. */
+  /** The records of a dead-letter topic, once it has `count`. */
   deadLetters(topic: TopicName, count: number): Promise<DeadLetter[]>
   deadLetterCount(topic: TopicName): Promise<number>
   stop(): Promise<void>

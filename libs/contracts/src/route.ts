@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts'
 export type ServiceName = 'gateway' | 'auth' | 'messaging' | 'billing' | 'notify' | 'realtime'
 
 /**
- * Who may call: anyone; a signed-in session; a session unlocked with the PIN; an admin whose session is unlocked or
+ * The access of a route: anyone; a signed-in session; a session unlocked with the PIN; an admin whose session is unlocked or
  * signed in within the last 15 minutes.
  */
 export type Access = 'public' | 'session' | 'unlocked' | 'admin'

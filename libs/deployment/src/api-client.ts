@@ -78,7 +78,7 @@ export class Client {
     return ((await response.json()) as { csrfToken: string }).csrfToken
   }
 
-  /** A call of a contract, whatever it answers. */
+  /** Calls a route and returns its answer, including refusals. */
   async call<R extends RouteContract>(
     route: R,
     input: Sent<R> = {},

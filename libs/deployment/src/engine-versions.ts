@@ -3,7 +3,7 @@ interface EngineVersion {
   native: string | null
   /** What `docker compose`, testcontainers and the cluster's `local` overlay run. */
   image: string
-  /** The maker mends this line until then; null: as long as it is among the makers' newest lines. */
+  /** End of support for this release line; null while it is one of the newest. */
   supportedUntil: string | null
 }
 
@@ -16,5 +16,5 @@ export const engineVersions = {
   inbox: { native: '2.2.1', image: 'maildev/maildev:2.2.1', supportedUntil: null },
 } as const satisfies Record<string, EngineVersion>
 
-/** What removes the containers of a test run that was killed. */
+/** The image that removes the containers of a killed test run. */
 export const reaperImage = 'testcontainers/ryuk:0.14.0'

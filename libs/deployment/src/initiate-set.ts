@@ -66,7 +66,7 @@ interface SetConfig {
   members: { host: string }[]
 }
 
-/** A connection to this one member, whatever set it belongs to. */
+/** A direct connection to one member, without discovering its set. */
 export const connectDirectly = (url: string) =>
   mongoose.createConnection(url, { serverSelectionTimeoutMS: 5000 }).asPromise()
 

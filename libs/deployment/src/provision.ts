@@ -62,7 +62,7 @@ export async function provision(
   ])
 }
 
-/** Gives each service a user that may write to its own database only; sets its password and roles anew when it is there. */
+/** Creates a database user per service, limited to its own database; updates password and roles of an existing one. */
 export async function createUsers(
   addresses: Pick<EngineAddresses, 'mongoAdminUrl'>,
   secrets: Pick<Secrets, 'mongoPasswords'>,

@@ -27,7 +27,7 @@ export interface EnvironmentOptions {
   logLevel: string
 }
 
-/** Who calls whose internal door, and so is let in there. */
+/** The callers that the internal port of each service accepts. */
 const internalCallees: Record<ServiceName, readonly DatabaseOwner[]> = {
   gateway: ['auth', 'messaging', 'billing'],
   auth: [],
@@ -65,7 +65,7 @@ export function serviceEnvironment(
     PORT: String(own.public),
     INTERNAL_PORT: String(own.internal),
     LOG_LEVEL: options.logLevel,
-    // Alone, there is nobody to whom those who ask could turn meanwhile.
+    // A single instance has no replica that could take over while it drains.
     DRAIN_DELAY_MS: ports[service].length > 1 ? '500' : '0',
     TOKEN_PUBLIC_KEYS: JSON.stringify([{ kid: secrets.tokenKid, pem: secrets.tokenPublicKey }]),
     INTERNAL_SECRET: secrets.internalSecrets[service],

@@ -10,7 +10,7 @@ const untilTheEnd = new AbortController()
 let server: Server
 let port: number
 let exchange: HttpExchange
-/** What has come and is not answered. */
+/** Requests that arrived and have no answer yet. */
 let underWay: ServerResponse[]
 let isFull: Promise<void>
 

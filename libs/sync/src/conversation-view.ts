@@ -45,8 +45,8 @@ export interface ConversationViewOptions {
 }
 
 /**
- * One open conversation that converges to what the server has stored, whatever the live connection loses, repeats or
- * reorders. It neither owns nor closes the connection and the outbox.
+ * One open conversation. It converges to the messages stored on the server even if the live connection loses, repeats or
+ * reorders some. It neither owns nor closes the connection and the outbox.
  */
 export interface ConversationView {
   /** The same object until something changes. */

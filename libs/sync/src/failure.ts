@@ -17,7 +17,7 @@ export function toFailure(error: unknown): SyncFailure {
 /** What to do with a failed call: try again by itself, wait until the session may, or leave it to the person. */
 export type Remedy = 'retry' | 'wait-for-session' | 'give-up'
 
-/** The one place that sorts failures. A token refused by the CSRF guard is fetched anew with the next try. */
+/** Maps a failure to what happens next. After a CSRF refusal the next attempt fetches a new token. */
 export function remedyOf({ status, code }: SyncFailure): Remedy {
   if (status === null || status >= 500 || status === 408 || status === 425 || status === 429) return 'retry'
   if (code === 'csrf_failed') return 'retry'

@@ -1,7 +1,7 @@
 import * as lists from './message-list.ts'
 import type { MessageList } from './message-list.ts'
 
-/** How messages became known first. Everybody's messages count, own ones too. */
+/** Counts how each message, own ones included, first reached this client. */
 export interface SyncStats {
   receivedBySocket: number
   receivedByFetch: number

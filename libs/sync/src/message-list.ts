@@ -1,6 +1,6 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 
-/** What is held of one conversation. A value: every change makes a new one, no change returns the same. */
+/** The known messages of one conversation. Immutable: a change returns a new list, no change the same one. */
 export interface MessageList {
   /** Ascending by `seq`, every id once. Beyond the watermark there may be holes. */
   readonly messages: readonly Message[]
@@ -13,7 +13,7 @@ export interface MessageList {
 
 export const emptyList: MessageList = { messages: [], watermark: 0, loaded: false, hasOlder: false }
 
-/** Adds one message somebody told us about. Advances the watermark only if it is the very next one. */
+/** Adds one message from the live connection. The watermark advances only if it is the next in order. */
 export function mergeHint(list: MessageList, message: Message): MessageList {
   // At or below the watermark the server has already told us everything there is.
   if (message.seq <= list.watermark) return list

@@ -129,7 +129,7 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
   }
 }
 
-/** What a person does with single messages. */
+/** The actions a person takes on single messages. */
 function itemActions(
   items: OutboxItems,
   clock: SyncClock,
@@ -158,7 +158,7 @@ function itemActions(
   }
 }
 
-/** What the store had comes first; a message that was being sent when the page ended waits again. */
+/** Stored messages come first; one that was being sent when the page ended waits again. */
 function mergeLeft(left: readonly OutboxItem[], added: readonly OutboxItem[]): OutboxItem[] {
   const known = new Set(left.map(idOf))
   const revived = left.map((item) =>

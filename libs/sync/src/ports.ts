@@ -18,8 +18,8 @@ export interface HistoryQuery {
 }
 
 /**
- * The calls the engine needs. A call that fails rejects with an error that carries `status` (the HTTP status; absent
- * when nobody answered), and may carry `code`, `resetsAt` and `retryAfterMs`. `signal` aborts when the engine waits no longer.
+ * The calls the engine needs. A failed call rejects with an error that has `status` (the HTTP status; absent without an
+ * answer) and may have `code`, `resetsAt` and `retryAfterMs`. `signal` aborts when the engine stops waiting.
  */
 export interface SyncApi {
   listMessages(conversationId: string, query: HistoryQuery, signal: AbortSignal): Promise<Message[]>
@@ -29,9 +29,9 @@ export interface SyncApi {
 
 export interface LiveState {
   connected: boolean
-  /** Connected, but the server cannot promise to hear of every message. */
+  /** Connected, but the server may miss messages: clients have to poll. */
   degraded: boolean
-  /** Why the server does not want us; set means that nobody tries again until `reconnect`. */
+  /** Why the server refused the connection; while set, there is no retry until `reconnect`. */
   refusal: HandshakeRefusal | null
 }
 
@@ -79,7 +79,7 @@ export interface OutboxStore {
 }
 
 export interface SyncFailure {
-  /** HTTP status; null when nobody answered. */
+  /** HTTP status; null without an answer. */
   readonly status: number | null
   readonly code: string | null
   /** A sentence for a person. */

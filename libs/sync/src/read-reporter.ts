@@ -3,7 +3,7 @@ import type { SyncClock } from './ports.ts'
 import { within } from './within.ts'
 
 export interface ReadReporter {
-  /** Somebody looks at this list. */
+  /** The list is visible to the person. */
   report(list: MessageList): void
   close(): void
 }
@@ -31,7 +31,7 @@ export function createReadReporter({ clock, userId, markRead }: ReadReporterOpti
         await within(clock, answerWithinMs, (signal) => markRead(seq, signal))
         reported = seq
       } catch {
-        // Nobody waits for it: the next report tries again.
+        // No caller waits for this report; the next one includes it.
         break
       }
     }

@@ -1,8 +1,8 @@
 import type { SyncClock } from './ports.ts'
 
 /**
- * Gives a call `timeoutMs` to answer; then aborts it and rejects with an error without status, as if nobody had
- * answered. Without it one request that hangs would hold up everything behind it.
+ * Aborts a call after `timeoutMs` and rejects with an error without status, as for a call without an answer, so that a
+ * hanging request does not block the queue behind it.
  */
 export async function within<T>(
   clock: SyncClock,

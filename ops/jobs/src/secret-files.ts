@@ -1,30 +1,9 @@
 import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
-import { databaseOwners, databaseUrlName, databaseUrlsByName } from '@sumlock/deployment/provision'
+import { databaseUrlsByName } from '@sumlock/deployment/provision'
+import { secretSettings } from '@sumlock/deployment/secret-settings'
 import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
 import type { PortPlan, ServiceName } from '@sumlock/deployment/service-environment'
 import type { Secrets } from '@sumlock/deployment/secrets'
-
-/** The settings that are secret; all others are in docker-compose.yml. */
-export const secretSettings: ReadonlySet<string> = new Set([
-  'MONGO_URL',
-  'REDIS_URL',
-  'INTERNAL_SECRET',
-  'INTERNAL_CALLERS',
-  'TOKEN_PUBLIC_KEYS',
-  'TOKEN_PRIVATE_KEY',
-  'TOKEN_KID',
-  'PIN_PEPPER',
-  'CODE_PEPPER',
-  'OUTBOX_KEY_SECRET',
-  'CSRF_SECRET',
-  'NOTICE_KEY',
-  'NOTICE_KEY_ID',
-  'NOTICE_KEYS',
-  'BACKUP_KEY',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-  ...databaseOwners.map(databaseUrlName),
-])
 
 export interface NetworkNames {
   namespace: string

@@ -1,4 +1,5 @@
 import { databaseOwners, databaseUrlName, databaseUrlsByName } from '@sumlock/deployment/provision'
+import { secretSettings } from '@sumlock/deployment/secret-settings'
 import { internalCallers } from '@sumlock/deployment/secrets'
 import type { Secrets } from '@sumlock/deployment/secrets'
 import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
@@ -16,28 +17,7 @@ export interface SecretManifest {
 const mongoUrlNames = databaseOwners.map(databaseUrlName)
 
 /** Settings that may only be in a Secret. */
-export const secretSettings: ReadonlySet<string> = new Set([
-  'MONGO_URL',
-  'KAFKA_BROKERS',
-  'REDIS_URL',
-  'SMTP_URL',
-  'INTERNAL_SECRET',
-  'INTERNAL_CALLERS',
-  'TOKEN_PUBLIC_KEYS',
-  'TOKEN_PRIVATE_KEY',
-  'TOKEN_KID',
-  'PIN_PEPPER',
-  'CODE_PEPPER',
-  'OUTBOX_KEY_SECRET',
-  'CSRF_SECRET',
-  'NOTICE_KEY',
-  'NOTICE_KEY_ID',
-  'NOTICE_KEYS',
-  'BACKUP_KEY',
-  'S3_ACCESS_KEY_ID',
-  'S3_SECRET_ACCESS_KEY',
-  ...mongoUrlNames,
-])
+export const clusterSecrets: ReadonlySet<string> = new Set([...secretSettings, 'KAFKA_BROKERS', 'SMTP_URL'])
 
 export const namespace = 'sumlock'
 const mongoMember = 'mongo-0.mongo:27017'
@@ -114,7 +94,7 @@ function environmentOf(
   const ofEngines = { ...engines, MONGO_URL: engines[databaseUrlName(service)] }
   return Object.fromEntries(
     Object.entries(whole)
-      .filter(([name]) => secretSettings.has(name))
+      .filter(([name]) => clusterSecrets.has(name))
       .map(([name, value]) => [name, ofEngines[name as 'MONGO_URL'] ?? value]),
   )
 }

@@ -18,7 +18,7 @@ const schema = commonEnv
     COOKIE_SECURE: cookieSecure,
     /** Phone codes to all numbers together, by hour of UTC. */
     SMS_PER_HOUR: z.coerce.number().int().min(1).default(1000),
-    /** Where browsers come from. */
+    /** The origins of the web client. */
     PUBLIC_ORIGINS: z
       .string()
       .default('')

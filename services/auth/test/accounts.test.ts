@@ -44,7 +44,7 @@ it('AUTH-10 PROD-03: registers nobody without a proof of exactly this phone', as
   expect(await client.call(auth.register, account('nobody', '+15550100004'))).toMatchObject(refused)
   const proof = new Map(client.cookies)
   expect(await client.call(auth.register, account('nobody', '+15550100003'))).toMatchObject({ status: 201 })
-  // Somebody who kept the proof cannot make a second account of it.
+  // The proof of a phone cannot be used for a second account.
   for (const [name, value] of proof) stranger.cookies.set(name, value)
   expect(await stranger.call(auth.register, account('nobody.else', '+15550100003'))).toMatchObject(refused)
 })

@@ -11,7 +11,7 @@ beforeAll(async () => {
   stack = await sharedStack()
 })
 
-/** Somebody with a PIN, in discreet mode or not, locked, who signed in twenty minutes ago. */
+/** A locked person with a PIN, in discreet mode or not, whose sign-in was twenty minutes ago. */
 async function lockedPerson(isDiscreet: boolean): Promise<Person> {
   const person = await registerPerson(stack)
   await person.client.ok(auth.setupNumericPassword, {

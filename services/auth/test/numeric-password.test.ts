@@ -22,7 +22,7 @@ async function somebody(pin = '24680'): Promise<Person> {
   person.client.keptToken = await person.client.csrfToken()
   return person
 }
-/** The same account in another session, as somebody has it who stole the password or a cookie. */
+/** The same account in another session, as a thief of the password or a cookie has it. */
 async function elsewhere(person: Person): Promise<Person> {
   const client = new Client(stack)
   await client.ok(auth.login, { body: { username: person.username, password: person.password } })

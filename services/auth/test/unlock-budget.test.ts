@@ -36,7 +36,7 @@ afterAll(async () => {
   await unprovision((await testEngines()).addresses, namespace)
 })
 
-/** What one replica of auth works with, as far as PINs go; `compared` is called at each comparison. */
+/** The context of one auth replica, reduced to PINs; `compared` is called at each comparison. */
 function replica(connection: Connection, clock: Clock, compared: () => void = () => undefined): Context {
   return {
     clock,
@@ -66,7 +66,7 @@ async function userWith(fields: object): Promise<string> {
 }
 
 it.each([
-  // Whoever adds its row first has the turn; later ones have to find the row as they read it.
+  // Without a row the first insert wins; with one, the compare-and-set decides.
   ['never tried before', false],
   ['tried before', true],
 ])(

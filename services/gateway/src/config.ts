@@ -16,7 +16,7 @@ const schema = commonEnv
     PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
     WEB_ROOT: z.string().default(''),
     COOKIE_SECURE: cookieSecure,
-    /** How many proxies of ours stand before the gateway and append to X-Forwarded-For. */
+    /** The number of trusted proxies in front of the gateway that append to X-Forwarded-For. */
     TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),
     /**
      * How many requests may be in flight at each replica of a service. Twice as many as auth queues for hashing, so that

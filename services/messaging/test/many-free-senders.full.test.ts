@@ -9,12 +9,12 @@ import type { Person } from '@sumlock/testing/people'
 import { storedMessages } from '@sumlock/testing/stored-messages'
 
 const users = 500
-/** In place of a status: an idle connection was let go at the very moment it was used, or none could be had for long. */
+/** Stands for a status: the connection broke when it was used, or could not be opened in time. */
 const connectionBroke = 0
 const brokenBy = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT']
-/** All sends of a person are under way at once, of people as many as are answered within two seconds. */
+/** All sends of a person run at once, for as many people as can be answered within two seconds. */
 const peopleAtOnce = Math.max(1, Math.floor(400 / parallelSends))
-/** Ten minutes for what every full run does. */
+/** Ten minutes at the size of a full run. */
 const limitMs = 30_000 * parallelSends
 /** Few: this is set-up, and a small machine has to follow. */
 const madeAtOnce = 5
@@ -55,7 +55,7 @@ async function eachStoresOne(): Promise<void> {
   const decisions = new Map<string, Set<number>>()
   const send = async ({ person, conversationId }: Sender, number: number) => {
     const body = { conversationId, content: `no. ${number}`, clientMessageId: randomUUID() }
-    // What was not decided in time is told again under its id, as a client does.
+    // Retry undecided sends under the same id, as a client does.
     for (let pauseMs = 250; ; pauseMs = Math.min(2 * pauseMs, 4000)) {
       const status = await person.client.call(sendMessage, { body }).then(
         (answer) => answer.status,

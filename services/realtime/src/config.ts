@@ -8,7 +8,7 @@ const schema = commonEnv.extend({
   MESSAGING_INTERNAL_URL: replicaUrls,
   PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
   COOKIE_SECURE: cookieSecure,
-  /** How many proxies of ours stand before realtime and say who calls: the gateway, nginx or the ingress. */
+  /** The number of trusted proxies in front of realtime: the gateway, nginx or the ingress. */
   TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).default(1),
   /** Handshakes of one address (an IPv6 /64) within ten seconds. */
   HANDSHAKES_PER_ADDRESS: z.coerce.number().int().min(1).default(300),

@@ -24,7 +24,7 @@ let sockets: SocketServer
 let live: LiveConnection
 let heard: string[]
 let asked: number
-/** What auth and messaging do before they answer. */
+/** Hooks that run before auth and messaging answer. */
 let whileAsking: (question: number) => void
 let whileAskingMembers: () => void
 let isLocked: boolean
@@ -80,7 +80,7 @@ afterEach(async () => {
   http.close()
 })
 
-/** Connects; whatever is told to the person is kept. */
+/** Connects and records every event the person receives. */
 function open(): LiveConnection {
   const gatewayUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const client = { gatewayUrl, origin: gatewayUrl, cookieHeader: cookie } as Client

@@ -98,7 +98,7 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
     })
   })
 
-  // In one turn of the event loop: whatever invalidates the session from now on finds the socket.
+  // Register in one turn of the event loop, so that every later invalidation finds the socket.
   io.on('connection', (socket) => {
     const { identity, cookie, position } = socket.data.upgrade
     // The handshake's request would stay in memory as long as the socket lives.

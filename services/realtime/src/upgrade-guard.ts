@@ -9,7 +9,7 @@ import { createHandshakeLimit } from './infrastructure/handshake-limit.ts'
 import type { Identity } from './domain/identity.ts'
 import type { UpgradeRefusal } from './metrics.ts'
 
-/** What is known of a connection before it may become a socket. */
+/** A connection before it becomes a socket. */
 export interface Upgrade {
   identity: Identity
   cookie: string
@@ -36,10 +36,10 @@ const statusOf: Record<UpgradeRefusal, 401 | 403 | 429 | 503> = {
   address: 429,
 }
 
-/** Questions to auth at once: after a restart everybody comes back, and who is refused tries again in some seconds. */
+/** Concurrent session checks at auth: after a restart all clients reconnect, and a refused one retries in seconds. */
 const questionsAtOnce = 500
 
-/** Decides from the bare request who may become a socket: Origin, limits, and a session that auth knows. */
+/** Decides before the upgrade whether a request may become a socket, by Origin, limits and its session at auth. */
 export function createUpgradeGuard(
   ctx: UpgradeContext,
   load: { isDraining: () => boolean; sockets: () => number },

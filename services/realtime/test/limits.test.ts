@@ -18,7 +18,7 @@ let person: Person
 const opened: { close(): void }[] = []
 
 beforeAll(async () => {
-  // Long enough between the signal and the end to knock at a draining process.
+  // Leaves time to connect to a draining process.
   stack = await startTestStack({ env: { realtime: { DRAIN_DELAY_MS: '3000' } } })
   person = await unlockedPerson(stack)
 })

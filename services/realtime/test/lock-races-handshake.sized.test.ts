@@ -88,7 +88,7 @@ async function race({ person }: Victim, took: { handshakeMs: number; lockMs: num
   return run
 }
 
-/** Messages to everybody from before the first lock until `limitMs` and a second after the last. */
+/** Sends messages to all victims from before the first lock until `limitMs` and one second after the last. */
 async function oneRound(limitMs: number): Promise<Race[]> {
   for (const { person } of victims) await unlock(person)
   const took = await measure(victims[0] as Victim)

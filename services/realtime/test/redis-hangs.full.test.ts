@@ -106,7 +106,7 @@ it(
   `${perSecond} messages a second go on for ${hangSeconds} s while Redis hangs, sockets close in time, and no hints pile up`,
   async () => {
     const stopSending = startSending()
-    // Whatever a process allocates once under load it has allocated before the measurement.
+    // Warm up: one-time allocations under load must precede the measurement.
     await wait(10_000)
     await stack.engines.engine('redis').kill('SIGSTOP')
     let mostPending = 0

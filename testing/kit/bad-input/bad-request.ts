@@ -19,5 +19,5 @@ export interface BadRequest {
   readonly sid?: (real: string) => string | null
 }
 
-/** What a bad request changes in a good one. */
+/** The changes that turn a good request into a bad one. */
 export type Difference = Pick<BadRequest, 'name'> & Partial<BadRequest>

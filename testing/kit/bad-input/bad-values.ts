@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** What a query language would take for an operator. */
+/** Values that a query language could read as operators. */
 export const operators: readonly object[] = [
   { $gt: '' },
   { $ne: null },

@@ -1,7 +1,8 @@
 import { createConnection, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { createEndpoints } from './endpoints.ts'
 import type { Endpoints } from './endpoints.ts'
+import { linkSockets, listenOnLoopback } from './linked-sockets.ts'
 
 /** One address for several replicas. */
 export interface ServiceAddress extends Omit<Endpoints, 'next'> {
@@ -10,40 +11,26 @@ export interface ServiceAddress extends Omit<Endpoints, 'next'> {
 }
 
 /**
- * As a cluster's Service is, on a free loopback port: each new connection goes to the next endpoint, and one that is open
- * stays where it is, whatever becomes of the endpoints. Without an endpoint, a connection is refused.
+ * A stand-in for a Kubernetes Service on a free loopback port: a new connection goes to the next endpoint, and an open one
+ * stays where it is even if the endpoints change. Without an endpoint, connections are refused.
  */
 export async function createClusterService(): Promise<ServiceAddress> {
   const { next, ...endpoints } = createEndpoints()
-  const open = new Set<Socket>()
-  const server = createServer((near) => {
+  const open = new Set<Duplex>()
+  const server = createServer({ noDelay: true }, (near) => {
     const endpoint = next()
     if (endpoint === undefined) {
       near.resetAndDestroy()
       return
     }
-    const far = createConnection(Number(new URL(endpoint).port), '127.0.0.1')
-    for (const [socket, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      open.add(socket)
-      socket.setNoDelay(true)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => {
-        open.delete(socket)
-        other.destroy()
-      })
-    }
+    const far = createConnection({ port: Number(new URL(endpoint).port), host: '127.0.0.1', noDelay: true })
+    linkSockets(near, far, open)
     near.pipe(far)
     far.pipe(near)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const port = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     ...endpoints,
     async close() {
       for (const socket of open) socket.destroy()

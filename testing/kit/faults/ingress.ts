@@ -1,12 +1,12 @@
 import { Agent, createServer, request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ServiceAddress } from './cluster-service.ts'
 import { createEndpoints } from './endpoints.ts'
+import { linkSockets, listenOnLoopback } from './linked-sockets.ts'
 
-/** Of one connection, not of the request. */
+/** Drops the headers that belong to one connection. */
 const withoutHop = ({
   connection: _c,
   'keep-alive': _k,
@@ -15,8 +15,8 @@ const withoutHop = ({
 }: IncomingHttpHeaders) => headers
 
 /**
- * As an ingress controller is: it knows the pods themselves, chooses one for each request, and sends nothing over a connection to
- * one that is no endpoint any more. Upgrades go where `sockets` leads.
+ * A stand-in for an ingress controller: it chooses a pod for each request and sends nothing to a pod that is no longer an
+ * endpoint. Upgrades go to the endpoints of `sockets`.
  */
 export async function createIngress({ sockets }: { sockets: ServiceAddress }): Promise<ServiceAddress> {
   const { next, ...endpoints } = createEndpoints()
@@ -42,18 +42,7 @@ export async function createIngress({ sockets }: { sockets: ServiceAddress }): P
   server.keepAliveTimeout = 0
   server.on('upgrade', (asked, near, head) => {
     const far = connect(Number(new URL(sockets.url).port), '127.0.0.1')
-    const pairs = [
-      [near, far],
-      [far, near],
-    ] as const
-    for (const [socket, other] of pairs) {
-      open.add(socket)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => {
-        open.delete(socket)
-        other.destroy()
-      })
-    }
+    linkSockets(near, far, open)
     const { method, url, rawHeaders } = asked
     const lines = rawHeaders.flatMap((name, index) => (index % 2 ? [] : `${name}: ${rawHeaders[index + 1]}`))
     far.write(`${[`${method} ${url} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`)
@@ -61,12 +50,9 @@ export async function createIngress({ sockets }: { sockets: ServiceAddress }): P
     near.pipe(far)
     far.pipe(near)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const port = await listenOnLoopback(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     ...endpoints,
     async close() {
       for (const socket of open) socket.destroy()

@@ -1,6 +1,7 @@
 import { createConnection, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
 import { Transform } from 'node:stream'
+import type { Duplex } from 'node:stream'
+import { linkSockets, listenOnLoopback } from './linked-sockets.ts'
 
 /** A wire between two processes that can be cut, slowed down or left hanging while both ends live. */
 export interface TcpProxy {
@@ -18,7 +19,7 @@ export interface TcpProxy {
 
 /** Listens on a free loopback port and passes connections on to `targetPort` of this machine. */
 export async function createTcpProxy(targetPort: number): Promise<TcpProxy> {
-  const open = new Set<Socket>()
+  const open = new Set<Duplex>()
   const held = new Set<() => void>()
   let mode: 'carry' | 'cut' | 'hang' = 'carry'
   let delayMs = 0
@@ -32,38 +33,24 @@ export async function createTcpProxy(targetPort: number): Promise<TcpProxy> {
         else pass()
       },
     })
-  const keep = (socket: Socket, other: Socket) => {
-    open.add(socket)
-    socket.setNoDelay(true)
-    socket.on('error', () => other.destroy())
-    socket.on('close', () => {
-      open.delete(socket)
-      other.destroy()
-    })
-  }
-
-  const server = createServer((near) => {
+  const server = createServer({ noDelay: true }, (near) => {
     if (mode === 'cut') {
       near.destroy()
       return
     }
-    const far = createConnection(targetPort, '127.0.0.1')
-    keep(near, far)
-    keep(far, near)
+    const far = createConnection({ port: targetPort, host: '127.0.0.1', noDelay: true })
+    linkSockets(near, far, open)
     near.pipe(wire()).pipe(far)
     far.pipe(wire()).pipe(near)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const port = await listenOnLoopback(server)
   const destroyAll = () => {
     for (const socket of open) socket.destroy()
     held.clear()
   }
 
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     cut() {
       mode = 'cut'
       destroyAll()

@@ -22,7 +22,7 @@ export class FakeServer {
   /** Runs after a call took effect; throws to lose the answer. */
   after: (call: 'list' | 'send' | 'read') => Promise<void> = () => Promise.resolve()
 
-  /** Stores a message of somebody. */
+  /** Stores a message from the given sender. */
   store(senderId: string, outgoing: Partial<OutgoingMessage> = {}): Message {
     const clientMessageId = outgoing.clientMessageId ?? randomId()
     const known = this.stored.find((message) => message.clientMessageId === clientMessageId)

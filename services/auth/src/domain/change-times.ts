@@ -1,6 +1,6 @@
 /**
- * How changes of sessions are told without missing one that is stored late. A change carries the database's time from
- * when its write began; whoever asks for changes is told those of `lookBackMs` before the last answer again.
+ * How session changes are listed without missing one that commits late. A change has the database's time at the start of
+ * its write, and every answer repeats the changes of the `lookBackMs` before the previous answer.
  */
 export const changeTimes = {
   /** A write that took longer is stamped again before it is acknowledged. */

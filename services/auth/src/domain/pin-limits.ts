@@ -1,11 +1,11 @@
-/** How often a PIN may be guessed. Known to auth only: the browser needs none of it. */
+/** Limits on PIN guesses. Kept in auth because the browser needs none of them. */
 export const pinLimits = {
   explicitFree: 10,
   firstPauseSeconds: 30,
   maxPauseSeconds: 3600,
   /** Wrong entries in password mode that revoke their session. */
   revokeAfter: 20,
-  /** What a right entry takes back: mistypes of the same session just before it. */
+  /** A right entry clears recent wrong entries of the same session. */
   clearsAtMost: 3,
   clearsWithinMs: 120_000,
   softPerDay: 20,

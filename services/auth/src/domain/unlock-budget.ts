@@ -3,7 +3,7 @@ import { pinLimits } from './pin-limits.ts'
 import { decideTurn, pace } from './unlock-turn.ts'
 import type { UnlockTurn, WaitingTry } from './unlock-turn.ts'
 
-/** What one session has tried. */
+/** The tries of one session. */
 export interface SessionTries {
   explicit: number
   pausedUntil: Date | null
@@ -17,7 +17,7 @@ export interface SessionTries {
   triedAt: Date
 }
 
-/** What was tried at the PIN of one account. */
+/** The tries at the PIN of one account. */
 export interface UnlockBudget {
   /** Days since 1970: explicit counts halve and soft ones begin again when it changes. */
   day: number

@@ -7,7 +7,7 @@ const length = 8
 
 /**
  * Eight random characters and Crockford's check character (mod 37), without dashes. Codes whose check character would be
- * one of the five signs outside the alphabet are not given out: nobody wants to dictate a tilde.
+ * one of the five signs outside the alphabet are not given out, because they are hard to dictate.
  */
 export function createUserCode(random: (max: number) => number = randomInt): string {
   for (;;) {

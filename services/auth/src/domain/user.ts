@@ -6,7 +6,7 @@ import { formatUserCode } from './user-code.ts'
 export interface User {
   _id: string
   username: string
-  /** What makes a username unique: NFKC, case folded. */
+  /** The unique form of a username: NFKC, case folded. */
   usernameKey: string
   email: string
   emailKey: string
@@ -66,10 +66,10 @@ const later = (date: Date | null, now: Date) => (date && date > now ? date.toISO
 
 const maySilentlyCheck = (user: User) => user.pinHash !== null && !user.isDiscreet && user.silentHits < 3
 
-/** What a step-up is judged by. */
+/** The fields that decide a step-up. */
 export const toSteps = ({ unlockedUntil, createdAt }: Session) => ({ unlockedUntil, signedInAt: createdAt })
 
-/** What GET /api/user may tell this session: in discreet mode a locked one learns almost nothing. */
+/** The user as GET /api/user shows it to this session: reduced while locked in discreet mode. */
 export const toVisibleAccount = (
   user: User,
   session: Session,

@@ -16,7 +16,7 @@ export interface HashQueueOptions {
   /** Told how long work waited when its turn comes. */
   onTurn?: (waitedMs: number) => void
   onRefused?: () => void
-  /** What those are told who are turned away. */
+  /** The refusal when the queue is full or too slow. */
   refusedSentence?: string
 }
 

@@ -24,7 +24,7 @@ export function createPinHashing(pepper: Buffer) {
     /** Recognises an entry that was wrong. */
     entryMac: (userId: string, entry: string) => hmac(`entry:${userId}:${entry}`),
 
-    /** What to store. Replicas of the release before read the hash; its cost is the least there is. */
+    /** The fields to store. Replicas of the previous release read the bcrypt hash, which has the lowest cost. */
     seal: async (userId: string, pin: string): Promise<{ pinMac: string; pinHash: string }> => {
       const pinMac = mac(userId, pin)
       return { pinMac, pinHash: await bcrypt.hash(pinMac, 4) }

@@ -21,12 +21,12 @@ export interface SignedToken {
 
 export type TokenSigner = (subject: TokenSubject, now: Date) => SignedToken
 
-/** Some 40 MB at most. */
+/** About 40 MB at most. */
 const remembered = 50_000
 
 /**
- * Signs the inward token of a session. What would be said anew in the same words is handed out again until half of its
- * life is over: a signature costs auth as much as a lookup, and each service verifies a token only the first time.
+ * Signs the internal token of a session. A token with the same claims is reused until half of its lifetime has passed:
+ * signing costs as much as a lookup, and each service verifies a token only once.
  */
 export function createTokenSigner(key: KeyObject, keyid: string): TokenSigner {
   const given = createLru<string, SignedToken>(remembered)

@@ -12,7 +12,7 @@ const marker = (config: Settings, value: string, maxAgeSeconds: number) =>
     isReadableByScripts: true,
   })
 
-/** Tells the page at `/` that somebody signed in on this device, before it asks the server anything. */
+/** Tells the page at `/` that this device was signed in, before the page makes any request. */
 export const setDeviceMarker = (config: Settings, isDiscreet: boolean): string =>
   marker(config, isDiscreet ? '2' : '1', limits.deviceMarkerLifetimeDays * 86_400)
 

@@ -116,7 +116,7 @@ export function createSessionStore(connection: Connection, clock: Clock, times =
       })
     },
 
-    /** What changed from a little before `since` on, and the database's time at the start of that look. */
+    /** The changes from shortly before `since`, and the database's time when the query started. */
     changesSince: async (since: Date | null) => {
       // Read first: what is stored after it is found by the next look.
       const now = (await connection.db?.command({ hello: 1 }))?.['localTime'] as Date

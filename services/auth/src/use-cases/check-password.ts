@@ -22,7 +22,7 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
   const counter = hashOpaque(
     knownSessionId ? `session:${knownSessionId}` : `username:${usernameKey(entry.username)}`,
   )
-  // Who is paused takes no place in the queue from others; the pause is looked at once more when the try is counted.
+  // A paused person must not occupy the hash queue. The pause is checked again when the try is counted.
   const askedAt = ctx.clock.now()
   refuseWhilePaused(await ctx.signInAttempts.pausedUntil(counter, askedAt), askedAt)
   // A full queue costs no try: the try is counted when its turn has come.

@@ -10,7 +10,7 @@ export interface LoginInput {
   previousCookie: string | undefined
 }
 
-/** Finds the person behind a username and password. A name nobody has takes as long as a wrong password. */
+/** Finds the user by username and password. An unknown name takes as long as a wrong password. */
 export async function login(ctx: Context, input: LoginInput): Promise<User> {
   const username = input.username.trim()
   const [user, previous] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Ends a session for good, everywhere. */
+/** Ends a session permanently on every gateway and socket. */
 export async function revokeSession(
   ctx: Context,
   input: { sessionId: string; userId: string },

@@ -15,16 +15,16 @@ export function authenticate({ sessions, clock }: Context): Stage {
       refusal(route, identity, clock.nowMs()) === null && (route.access !== 'admin' || identity.isAdmin)
     // A remembered identity may be older than an unlock through another gateway or the grant of the role.
     const identity = await sessions.identify(sessionCookie, isEnough)
-    // guard: nobody-at-the-door
+    // guard: session-required
     if (!identity) throw noSession()
     const refused = refusal(route, identity, clock.nowMs())
-    // guard: locked-at-the-door
+    // guard: unlock-required
     if (refused) throw refused
     upstream.identity = identity
   }
 }
 
-/** What a signed-in session lacks. Whether it is an administrator's session is for the service to decide. */
+/** The refusal for a signed-in session without the required access. The service itself checks for administrators. */
 function refusal({ access }: RouteContract, identity: Identity, nowMs: number): AppError | null {
   const { unlockedUntilMs, signedInAtMs, isAdmin } = identity
   if (access === 'unlocked' && unlockedUntilMs <= nowMs)

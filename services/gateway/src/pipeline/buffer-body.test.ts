@@ -34,7 +34,7 @@ beforeEach(() => {
   reached = 0
 })
 
-/** What comes back for these bytes, until the other side hangs up or has answered. */
+/** The answer to these bytes, read until the connection closes or the answer is complete. */
 function send(headers: string, body: string): Promise<string> {
   const { port } = server.address() as AddressInfo
   return new Promise((resolve, reject) => {

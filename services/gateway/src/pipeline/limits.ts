@@ -46,7 +46,7 @@ const flood = {
   unknownCookies: { points: 3000, seconds: 10 },
 }
 
-/** What the rate limits look at. */
+/** The parts of a request that rate limits use. */
 export type LimitedRequest = Pick<
   UpstreamRequest,
   'knownRoute' | 'route' | 'address' | 'sessionCookie' | 'identity' | 'upstreamStatus'

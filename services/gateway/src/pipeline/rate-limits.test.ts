@@ -59,7 +59,7 @@ async function ask(limits: RateLimits, asking: Asking = {}) {
   }
   if (status !== null) Object.assign(request, { upstreamStatus: status })
   response.emit('close')
-  // What is given back is given back before the next request.
+  // A refunded point is available before the next request.
   await new Promise(setImmediate)
   return { refusal: undefined, headers }
 }

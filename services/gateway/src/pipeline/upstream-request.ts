@@ -62,7 +62,7 @@ function createUpstreamRequest(
   const state = requestStateOf(response)
   const knownRoute = findRoute(request.method, request.originalUrl)
   if (knownRoute) state.route = knownRoute.path
-  // Where csrf-csrf looks for them.
+  // csrf-csrf reads them from here.
   request.cookies = state.cookies
   return {
     request,
@@ -101,7 +101,7 @@ export const allowedHeaders: ReadonlySet<string> = new Set([
   'host',
 ])
 
-/** What the gateway vouches for. */
+/** The headers that the gateway sets itself. */
 export interface ForwardedIdentity {
   requestId: string
   address: string

@@ -25,7 +25,7 @@ const schema = new Schema<EntitlementRow>(
 
 export type EntitlementStore = ReturnType<typeof createEntitlementStore>
 
-/** Until when somebody is premium, as billing last told us. */
+/** The end of a person's premium, as billing last published it. */
 export function createEntitlementStore(connection: Connection) {
   const model = connection.model('Entitlement', schema)
   return {

@@ -51,7 +51,7 @@ export function createFakeCollection(): FakeCollection {
   return fake
 }
 
-/** What one process sees of the collection. */
+/** The view of one process on the collection. */
 export const messagesOf = (collection: FakeCollection) => ({
   insert: createGroupCommit(collection).insert,
   async lastSeq(conversationId: string) {

@@ -11,7 +11,7 @@ import type { FakeCollection } from './fake-collection.ts'
 
 export const members = ['ann', 'ben']
 
-/** What is the same for all processes: time, the projection of entitlements, and billing. */
+/** Shared by all processes: time, the projection of entitlements, and billing. */
 export function createWorld(startIso = '2026-11-20T12:00:00.000Z') {
   const world = {
     nowMs: new Date(startIso).getTime(),

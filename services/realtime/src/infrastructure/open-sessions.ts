@@ -8,12 +8,12 @@ export interface OpenSession<S> extends Identity {
 }
 
 export interface OpenSessions<S> {
-  /** Answers with the oldest sockets, of the session or of the person, that are too many now. */
+  /** Returns the oldest sockets that now exceed the limit of the session or the person. */
   add(identity: Identity, cookie: string, socket: S): S[]
   remove(sid: string, socket: S): void
   get(sid: string): OpenSession<S> | undefined
   all(): Iterable<OpenSession<S>>
-  /** The end of the unlock is known anew. */
+  /** Sets a new end of the unlock. */
   extend(sid: string, unlockedUntilMs: number): void
 }
 

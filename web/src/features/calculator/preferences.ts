@@ -21,7 +21,7 @@ const defaults: Preferences = { theme: 'system', decimals: null, keepsHistory: f
 const listeners = new Set<() => void>()
 let current = read()
 
-/** What is stored may be of another release: each value that does not fit becomes the default. */
+/** Stored values may come from another release: an invalid one becomes the default. */
 function read(): Preferences {
   const stored = parse(deviceStorage.get(preferencesKey)) as Partial<Preferences> | null
   return {

@@ -28,7 +28,7 @@ export function createPendingLock({ storage, send, isKnownDevice, wasLeftAlone }
   let settling: Promise<boolean> | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
 
-  /** Where nothing can be recorded, every load locks, because an earlier page may have failed to. */
+  /** Without storage every load locks, because an earlier page could not record its lock. */
   function mustLockFirst(): boolean {
     if (storage.get(recordKey) !== null) return true
     if (wasLeftAlone?.() === true) {

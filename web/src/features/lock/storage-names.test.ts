@@ -19,7 +19,7 @@ it('gives each name in the storage to one purpose', () => {
         ([, name]) => name,
       ),
     )
-  // What is unsent is written behind the calculator and removed at a logout: one purpose, two modules.
+  // Unsent text is written by one module and removed at logout by another: one purpose.
   const others = names.filter((name) => name !== 'calc.m')
   expect(others.length).toBeGreaterThan(5)
   expect(others).toEqual([...new Set(others)])

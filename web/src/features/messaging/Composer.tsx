@@ -8,7 +8,7 @@ const maxHeightPx = 144
 export interface ComposerProps {
   canSend: boolean
   unlimited: boolean
-  /** What was written here before and not sent. */
+  /** The draft to start with. */
   draft: string
   onDraft: (text: string) => void
   onSend: (content: string) => void

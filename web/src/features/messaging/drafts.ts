@@ -1,6 +1,6 @@
 import type { UnsentStore } from './unsent-store.ts'
 
-/** What is being written, by conversation. */
+/** The drafts, by conversation. */
 export interface Drafts {
   get(conversationId: string): string
   /** Kept at once in memory, and in the store as fast as it can take it. An empty text removes the draft. */

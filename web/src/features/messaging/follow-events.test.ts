@@ -18,7 +18,7 @@ let isSignedIn = true
 let unlimited = false
 let asked: string[] = []
 
-/** What the screens have open: the list and the user. */
+/** The queries that the screens keep open: the list and the user. */
 const subscriptions: { unsubscribe: () => void }[] = []
 beforeEach(async () => {
   unlimited = false

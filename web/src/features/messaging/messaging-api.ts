@@ -19,11 +19,11 @@ export const conversationsApi = api.enhanceEndpoints({ addTagTypes: ['Conversati
 
 export const { useListConversationsQuery, useStartConversationMutation } = conversationsApi
 
-/** What makes the list be fetched again. */
+/** Invalidates the list. */
 export const conversationsChanged = () =>
   conversationsApi.util.invalidateTags([{ type: 'Conversation', id: 'LIST' }])
 
-/** What makes the list and the user be fetched again: premium began or ended, or a day has passed. */
+/** Invalidates the list and the user: premium began or ended, or a day has passed. */
 export const limitsChanged = () =>
   conversationsApi.util.invalidateTags([{ type: 'Conversation', id: 'LIST' }, 'User'])
 

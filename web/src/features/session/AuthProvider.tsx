@@ -25,7 +25,7 @@ const calculatorPaths = ['/', '/calculator']
 /** Only discreet mode shows less than the whole user. */
 const isDiscreet = (user: User) => !isWholeUser(user) || user.isDiscreet
 
-/** Who is signed in, for everything below. */
+/** Provides the signed-in user to the tree below. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const dispatch = useAppDispatch()
   const { pathname } = useLocation()
@@ -125,7 +125,7 @@ function useOwedFromBefore(): boolean {
   return wasOwed && status !== 'settled'
 }
 
-/** What is remembered of the user is locked as soon as a lock is recorded, and fetched again once it is settled. */
+/** Marks the cached user as locked when a lock is recorded, and fetches it again once the lock is settled. */
 function useEndOfUnlock(onLock: () => void, refresh: () => Promise<User | null>): void {
   const status = useLockStatus()
   const before = useRef(status)

@@ -341,7 +341,7 @@ it('the calculator waits for the whole user where discreet mode was turned on el
   server.answers['GET /api/user'] = () => ({ status: 200, body: isUnlocked ? whole : reduced })
   open()
   await waitFor(() => expect(document.cookie).toContain('v=2'))
-  // As if the correction were refused: the user tells, whatever the cookie says.
+  // As if the correction were refused: the user counts, not the cookie.
   document.cookie = 'v=1; path=/'
   await press('+1815=')
   expect(await screen.findByText('Behind')).toBeTruthy()

@@ -1,0 +1,23 @@
+import { databaseOwners, databaseUrlName } from './provision.ts'
+
+/** The settings that hold a secret in every deployment. They come from files or Secrets, never from a settings file in git. */
+export const secretSettings: ReadonlySet<string> = new Set([
+  'MONGO_URL',
+  'REDIS_URL',
+  'INTERNAL_SECRET',
+  'INTERNAL_CALLERS',
+  'TOKEN_PUBLIC_KEYS',
+  'TOKEN_PRIVATE_KEY',
+  'TOKEN_KID',
+  'PIN_PEPPER',
+  'CODE_PEPPER',
+  'OUTBOX_KEY_SECRET',
+  'CSRF_SECRET',
+  'NOTICE_KEY',
+  'NOTICE_KEY_ID',
+  'NOTICE_KEYS',
+  'BACKUP_KEY',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  ...databaseOwners.map(databaseUrlName),
+])
