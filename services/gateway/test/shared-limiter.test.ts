@@ -9,7 +9,10 @@ import type { Limiter } from '../src/infrastructure/shared-limiter.ts'
 
 const logger = createLogger({ service: 'gateway', instance: 'test', level: 'silent' })
 let wire: TcpProxy
+/** One shared limiter per gateway, with the usual time limit of 50 ms. */
 let gateways: [Limiter, Limiter]
+/** The same with a time limit that a busy machine keeps, for tests that are not about time. */
+let unhurriedGateways: [Limiter, Limiter]
 const closing: (() => void)[] = []
 
 /** Two processes' limiters of five points an hour, over one Redis. */
@@ -18,13 +21,14 @@ beforeEach(async () => {
   wire = await createTcpProxy(Number(url.port))
   url.port = String(wire.port)
   const namespace = randomNamespace()
-  const limiter = async () => {
+  const limiter = async (timeoutMs: number) => {
     const redis = createRedis(url.href, logger)
     closing.push(() => redis.disconnect())
     await once(redis, 'ready')
-    return createSharedLimiters(redis, namespace, 50)({ keyPrefix: 'test', points: 5, duration: 3600 })
+    return createSharedLimiters(redis, namespace, timeoutMs)({ keyPrefix: 'test', points: 5, duration: 3600 })
   }
-  gateways = [await limiter(), await limiter()]
+  gateways = [await limiter(50), await limiter(50)]
+  unhurriedGateways = [await limiter(10_000), await limiter(10_000)]
 })
 afterEach(async () => {
   for (const close of closing.splice(0)) close()
@@ -44,7 +48,7 @@ async function granted(limiter: Limiter, requests: number, key = 'ann'): Promise
 }
 
 it('grants the points of a key once for all gateways together', async () => {
-  const [first, second] = gateways
+  const [first, second] = unhurriedGateways
   expect(await granted(first, 3)).toBe(3)
   expect(await granted(second, 10)).toBe(2)
   expect(await granted(first, 10)).toBe(0)
@@ -52,7 +56,7 @@ it('grants the points of a key once for all gateways together', async () => {
 })
 
 it('grants a point again after another gateway gave it back', async () => {
-  const [first, second] = gateways
+  const [first, second] = unhurriedGateways
   expect(await granted(first, 5)).toBe(5)
   await second.reward('ann')
   expect(await granted(first, 3)).toBe(1)
