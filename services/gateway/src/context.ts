@@ -9,16 +9,18 @@ import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-chann
 import type { ServiceName } from '@sumlock/contracts/route'
 import { followSessionChanges, sessionChangesTimeoutMs } from '@sumlock/service-kit/session-changes'
 import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
+import type { ServiceBase } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
 import { resolveReplicas } from './infrastructure/resolve-replicas.ts'
 import { createSessionCache } from './infrastructure/session-cache.ts'
+import type { Identity, Lookup, SessionCache } from './infrastructure/session-cache.ts'
 import { createSharedLimiters } from './infrastructure/shared-limiter.ts'
 import { createUpstream } from './infrastructure/upstream.ts'
 import type { Upstream } from './infrastructure/upstream.ts'
 import { createGatewayMetrics } from './metrics.ts'
 import { createRateLimits, noRateLimits } from './pipeline/limits.ts'
 
-/** Auth is asked twice in that time: one call may fail before sessions are remembered for a shorter time. */
+/** Auth is asked twice in this time: one call may fail before sessions are remembered for a shorter time. */
 const followedWithinMs = 4000
 
 export type Context = Awaited<ReturnType<typeof createContext>>
@@ -26,48 +28,12 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 /** Everything the gateway works with, wired by hand. It owns no data. */
 export async function createContext(config: Config) {
   const base = await createServiceBase(config, 'gateway')
-  const { clock, logger, onClose } = base
+  const { logger, onClose } = base
   const metrics = createGatewayMetrics(base.metrics)
-  const auth = internalClient(base, config.AUTH_INTERNAL_URL)
   const messaging = internalClient(base, config.MESSAGING_INTERNAL_URL)
   const billing = internalClient(base, config.BILLING_INTERNAL_URL)
 
-  const exchange = async (cookie: string) => {
-    const answer = await auth.call(exchangeSession, { body: { cookie } })
-    const { token, sid, userId, unlockedUntil, isAdmin, signedInAt, expiresAt } = answer
-    return {
-      token,
-      sid,
-      userId,
-      isAdmin,
-      expiresAtMs: Date.parse(expiresAt),
-      unlockedUntilMs: unlockedUntil ? Date.parse(unlockedUntil) : 0,
-      signedInAtMs: signedInAt ? Date.parse(signedInAt) : 0,
-    }
-  }
-  const isFollowing = () => follower.lastGoodAnswerAgeMs() < followedWithinMs
-  const sessions = createSessionCache(exchange, clock, { isFollowing, onLookup: metrics.lookedUp })
-  const changes = internalClient(base, config.AUTH_INTERNAL_URL, sessionChangesTimeoutMs)
-  const follower = followSessionChanges({
-    ask: (since) => changes.call(getSessionChanges, { query: { since } }),
-    onChanged: (sids) => {
-      for (const sid of sids) sessions.forgetSession(sid)
-    },
-    onReset: () => sessions.forgetAll(),
-    clock,
-    logger,
-  })
-  onClose(follower.stop)
-
-  const redis = openRedis(base, { subscriber: true })
-  // Faster than the follower, which delivers within four seconds what is lost here.
-  redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
-  redis.on('message', (_channel: string, text: string) => {
-    const parsed = sessionInvalidated.data.safeParse(safeJson(text))
-    // guard: forget-on-hint
-    if (parsed.success) sessions.forgetSession(parsed.data.sid)
-  })
-
+  const sessions = createSessions(base, config, metrics.lookedUp)
   const countingRedis = config.RATE_LIMITS === 'on' ? openRedis(base) : undefined
   const limits = countingRedis
     ? createRateLimits(Object.values(allRoutes), {
@@ -104,6 +70,52 @@ export async function createContext(config: Config) {
     entitlementOf: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
     quotaOf: (userId: string) => messaging.call(getQuota, { params: { userId } }),
   }
+}
+
+/** The sessions of cookies: exchanged at auth, remembered, and forgotten when auth or Redis names them as changed. */
+function createSessions(
+  base: ServiceBase<Config>,
+  config: Config,
+  onLookup: (lookup: Lookup) => void,
+): SessionCache {
+  const { clock, logger, onClose } = base
+  const auth = internalClient(base, config.AUTH_INTERNAL_URL)
+  const exchange = async (cookie: string): Promise<Identity> => {
+    const answer = await auth.call(exchangeSession, { body: { cookie } })
+    const { token, sid, userId, unlockedUntil, isAdmin, signedInAt, expiresAt } = answer
+    return {
+      token,
+      sid,
+      userId,
+      isAdmin,
+      expiresAtMs: Date.parse(expiresAt),
+      unlockedUntilMs: unlockedUntil ? Date.parse(unlockedUntil) : 0,
+      signedInAtMs: signedInAt ? Date.parse(signedInAt) : 0,
+    }
+  }
+  const isFollowing = () => follower.lastGoodAnswerAgeMs() < followedWithinMs
+  const sessions = createSessionCache(exchange, clock, { isFollowing, onLookup })
+  const changes = internalClient(base, config.AUTH_INTERNAL_URL, sessionChangesTimeoutMs)
+  const follower = followSessionChanges({
+    ask: (since) => changes.call(getSessionChanges, { query: { since } }),
+    onChanged: (sids) => {
+      for (const sid of sids) sessions.forgetSession(sid)
+    },
+    onReset: () => sessions.forgetAll(),
+    clock,
+    logger,
+  })
+  onClose(follower.stop)
+
+  const redis = openRedis(base, { subscriber: true })
+  // Redis is faster; the follower delivers within four seconds what Redis loses.
+  redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
+  redis.on('message', (_channel: string, text: string) => {
+    const parsed = sessionInvalidated.data.safeParse(safeJson(text))
+    // guard: forget-on-hint
+    if (parsed.success) sessions.forgetSession(parsed.data.sid)
+  })
+  return sessions
 }
 
 function safeJson(text: string): unknown {

@@ -20,15 +20,15 @@ export type RealtimeServer = Server<None, ServerToClientEvents, None, SocketData
 export type RealtimeSocket = Socket<None, ServerToClientEvents, None, SocketData>
 
 export interface SocketServer {
-  /** To the sockets of these people on this instance; every instance hears of every event itself. */
+  /** Sends to the sockets of these people on this instance; every instance consumes every event itself. */
   tell(userIds: readonly string[], event: ServerEvent): void
   /** Closes the sockets of a session on this instance. */
   closeSession(sid: string): void
-  /** Something happened to these sessions, or to any: asks auth about those that have sockets here. */
+  /** Asks auth about those of these sessions, or of all, that have sockets on this instance. */
   recheck(sids: readonly string[] | 'all'): void
   tellAll(event: ServerEvent): void
   readonly count: number
-  /** Asks every client to go elsewhere, a part at a time. */
+  /** Disconnects every client, some at a time, so that they reconnect to other instances. */
   drain(): Promise<void>
 }
 
@@ -41,29 +41,11 @@ export interface SocketServerState {
 
 const wave = { size: 200, pauseMs: 100 }
 
-/** Socket.IO on the public server. Clients may only listen: there is no handler for anything they say. */
+/** Socket.IO on the public server. Clients only listen: no handler exists for messages from them. */
 export function createSocketServer(http: HttpServer, ctx: Context, state: SocketServerState): SocketServer {
-  const io: RealtimeServer = new Server(http, {
-    path: socketPath,
-    transports: ['websocket'],
-    serveClient: false,
-    maxHttpBufferSize: 4096,
-    // A client that opens a connection and does not say who it is, or was refused, does not keep it.
-    connectTimeout: 5000,
-    // A client whose server hangs finds out within the sum of both, and fetches until it is connected again.
-    pingInterval: 10_000,
-    pingTimeout: 5000,
-    adapter: createAdapter(ctx.adapterPublisher, ctx.adapterSubscriber, {
-      key: `${ctx.config.SUMLOCK_NAMESPACE}:socket.io`,
-      publishOnSpecificResponseChannel: true,
-    }),
-  })
+  const io = createIo(http, ctx)
   const sessions = createOpenSessions<RealtimeSocket>()
-  const upgrades = createUpgradeGuard(ctx, {
-    isDraining: state.isDraining,
-    sockets: () => io.engine.clientsCount,
-  })
-  io.engine.use(upgrades.check)
+  admitSockets(io, ctx, state)
 
   const closeSession = (sid: string) => {
     for (const socket of [...(sessions.get(sid)?.sockets ?? [])]) {
@@ -77,31 +59,15 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
     isUninformed: state.isUninformed,
     onEnd(sid) {
       closeSession(sid)
-      // While Redis carries it, the other instances need not find out by themselves.
+      // While Redis works, this spares the other instances their own question to auth.
       io.in(sessionRoom(sid)).disconnectSockets(true)
     },
-  })
-
-  io.use((socket, next) => {
-    const upgrade = upgrades.of(socket.request)
-    if (!upgrade || state.isDraining()) {
-      next(new Error('unavailable'))
-      return
-    }
-    void admit(ctx, upgrade, socket.handshake.query).then((admission) => {
-      if ('refusal' in admission) {
-        next(new Error(admission.refusal))
-        return
-      }
-      socket.data.upgrade = admission.upgrade
-      next()
-    })
   })
 
   // Register in one turn of the event loop, so that every later invalidation finds the socket.
   io.on('connection', (socket) => {
     const { identity, cookie, position } = socket.data.upgrade
-    // The handshake's request would stay in memory as long as the socket lives.
+    // Free the handshake's request: it would stay in memory as long as the socket lives.
     ;(socket.conn as unknown as { request: unknown }).request = null
     socket.once('disconnect', () => {
       sessions.remove(identity.sid, socket)
@@ -140,4 +106,42 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
       io.engine.close()
     },
   }
+}
+
+const createIo = (http: HttpServer, ctx: Context): RealtimeServer =>
+  new Server(http, {
+    path: socketPath,
+    transports: ['websocket'],
+    serveClient: false,
+    maxHttpBufferSize: 4096,
+    // Closes connections of clients that do not authenticate or were refused.
+    connectTimeout: 5000,
+    // A client notices a hanging server within the sum of both, and fetches until it is connected again.
+    pingInterval: 10_000,
+    pingTimeout: 5000,
+    adapter: createAdapter(ctx.adapterPublisher, ctx.adapterSubscriber, {
+      key: `${ctx.config.SUMLOCK_NAMESPACE}:socket.io`,
+      publishOnSpecificResponseChannel: true,
+    }),
+  })
+
+/** Lets a socket connect when the checks of its upgrade and its handshake pass. */
+function admitSockets(io: RealtimeServer, ctx: Context, { isDraining }: SocketServerState): void {
+  const upgrades = createUpgradeGuard(ctx, { isDraining, sockets: () => io.engine.clientsCount })
+  io.engine.use(upgrades.check)
+  io.use((socket, next) => {
+    const upgrade = upgrades.of(socket.request)
+    if (!upgrade || isDraining()) {
+      next(new Error('unavailable'))
+      return
+    }
+    void admit(ctx, upgrade, socket.handshake.query).then((admission) => {
+      if ('refusal' in admission) {
+        next(new Error(admission.refusal))
+        return
+      }
+      socket.data.upgrade = admission.upgrade
+      next()
+    })
+  })
 }

@@ -16,8 +16,8 @@ export interface Identity {
 
 export interface SessionCache {
   /**
-   * The session of a cookie; null when there is none. A remembered one for which `isEnough` is false (locked, where it has
-   * to be unlocked) is asked for again after this call. Throws `unavailable` when auth does not answer.
+   * The session of a cookie; null when there is none. A remembered identity that is not enough for the caller (a locked
+   * session where an unlocked one is required) is exchanged again. Throws `unavailable` when auth does not answer.
    */
   identify(cookie: string, isEnough?: (identity: Identity) => boolean): Promise<Identity | null>
   /** The owner that auth last named for this cookie, unless it has refused the cookie since. */
@@ -37,7 +37,7 @@ export interface SessionCacheOptions {
   onLookup?: (lookup: Lookup) => void
 }
 
-/** How long an identity is remembered, from when it was asked for. */
+/** How long an identity is remembered, counted from the start of its exchange. */
 const rememberedMs = { following: 30_000, alone: 4000 }
 /** A token is not sent in its last seconds: a slow request or another clock could find it expired. */
 const tokenReserveMs = 5000
@@ -45,21 +45,21 @@ const tokenReserveMs = 5000
 interface Entry {
   identity: Identity
   askedAtMs: number
-  /** The number of its question; 0 once it was forgotten. */
+  /** The number of its exchange; 0 once it was forgotten. */
   number: number
 }
 
-interface Question {
-  /** Questions are numbered as they are sent. */
+interface Exchange {
+  /** Exchanges are numbered in the order in which they start. */
   number: number
-  /** Its session was forgotten after it was sent: the answer may be from before. */
+  /** The session was forgotten after the exchange started: the answer may show the state before that. */
   isOutdated: boolean
   answer: Promise<Identity | null>
 }
 
 /**
  * Remembers exchanged tokens for 30 s while session changes are followed, else for 4 s. One exchange at a time per
- * cookie. An answer that was asked for before its session was forgotten is used, but not remembered.
+ * cookie. An answer to an exchange that started before its session was forgotten is used, but not remembered.
  */
 export function createSessionCache(
   exchange: (cookie: string) => Promise<Identity>,
@@ -68,72 +68,48 @@ export function createSessionCache(
 ): SessionCache {
   const cookieOf = new Map<string, string>()
   const entries = createLru<string, Entry>(capacity, ({ identity }) => cookieOf.delete(identity.sid))
-  const questions = new Map<string, Question>()
-  /** The numbers of all questions without an answer, in order. */
-  const running = new Set<number>()
-  /** Sessions forgotten while their cookie was unknown, with the number of the last question before that, ascending. */
-  const forgottenAfter = new Map<string, number>()
-  let allForgottenAfter = 0
-  let sent = 0
+  const exchanges = new Map<string, Exchange>()
+  const history = createExchangeHistory()
 
   const isFresh = ({ identity, askedAtMs, number }: Entry): boolean => {
     const nowMs = clock.nowMs()
     const limitMs = isFollowing() ? rememberedMs.following : rememberedMs.alone
     const isUsable = identity.expiresAtMs - nowMs > tokenReserveMs
-    return number > allForgottenAfter && nowMs - askedAtMs < limitMs && isUsable
+    return !history.isBeforeReset(number) && nowMs - askedAtMs < limitMs && isUsable
   }
 
-  const remember = (cookie: string, identity: Identity, askedAtMs: number, question: Question) => {
-    const { number } = question
-    if (number <= Math.max(allForgottenAfter, forgottenAfter.get(identity.sid) ?? 0))
-      question.isOutdated = true
-    if (question.isOutdated && entries.has(cookie)) return
-    entries.set(cookie, { identity, askedAtMs, number: question.isOutdated ? 0 : number })
+  const remember = (cookie: string, identity: Identity, askedAtMs: number, running: Exchange) => {
+    if (history.isForgotten(running.number, identity.sid)) running.isOutdated = true
+    if (running.isOutdated && entries.has(cookie)) return
+    entries.set(cookie, { identity, askedAtMs, number: running.isOutdated ? 0 : running.number })
     cookieOf.set(identity.sid, cookie)
   }
 
-  const settle = (cookie: string, question: Question) => {
-    if (questions.get(cookie) === question) questions.delete(cookie)
-    running.delete(question.number)
-    const [oldest = Infinity] = running
-    for (const [sid, number] of forgottenAfter) {
-      if (number >= oldest) break
-      forgottenAfter.delete(sid)
-    }
-  }
-
-  const ask = (cookie: string): Question => {
+  const start = (cookie: string): Exchange => {
     const askedAtMs = clock.nowMs()
-    const answerOf = async (): Promise<Identity | null> => {
-      try {
-        const identity = await exchange(cookie)
-        remember(cookie, identity, askedAtMs, question)
+    const started = { number: history.start(), isOutdated: false } as Exchange
+    exchanges.set(cookie, started)
+    started.answer = nullWhenRefused(exchange(cookie))
+      .then((identity) => {
+        if (identity) remember(cookie, identity, askedAtMs, started)
+        else entries.delete(cookie)
         return identity
-      } catch (error) {
-        if (error instanceof AppError && error.kind === 'unauthenticated') {
-          entries.delete(cookie)
-          return null
-        }
-        throw error
-      } finally {
-        settle(cookie, question)
-      }
-    }
-    const question = { number: (sent += 1), isOutdated: false } as Question
-    running.add(question.number)
-    questions.set(cookie, question)
-    question.answer = answerOf()
-    return question
+      })
+      .finally(() => {
+        if (exchanges.get(cookie) === started) exchanges.delete(cookie)
+        history.end(started.number)
+      })
+    return started
   }
 
-  /** Keeps the owner, but the next request has to ask auth again. */
+  /** Keeps the owner, but the next request starts an exchange. */
   const forgetCookie = (cookie: string) => {
     const entry = entries.peek(cookie)
     if (entry) entry.number = 0
-    const question = questions.get(cookie)
-    if (!question) return
-    question.isOutdated = true
-    questions.delete(cookie)
+    const running = exchanges.get(cookie)
+    if (!running) return
+    running.isOutdated = true
+    exchanges.delete(cookie)
   }
 
   return {
@@ -143,30 +119,72 @@ export function createSessionCache(
         onLookup?.('hit')
         return entry.identity
       }
-      const sentBefore = sent
-      // At most twice: the second question was sent after this call.
+      const lastBefore = history.last()
+      // At most twice: the second exchange started after this call.
       for (;;) {
-        const joined = questions.get(cookie)
+        const joined = exchanges.get(cookie)
         onLookup?.(joined ? 'joined' : 'miss')
-        const question = joined ?? ask(cookie)
-        const identity = await question.answer
-        if (question.number > sentBefore || !identity || (!question.isOutdated && isEnough(identity)))
+        const running = joined ?? start(cookie)
+        const identity = await running.answer
+        if (running.number > lastBefore || !identity || (!running.isOutdated && isEnough(identity)))
           return identity
       }
     },
     ownerOf: (cookie) => entries.peek(cookie)?.identity,
     forgetCookie,
-    forgetSession: (sid) => {
+    forgetSession(sid) {
       const cookie = cookieOf.get(sid)
-      if (cookie !== undefined) forgetCookie(cookie)
-      else if (running.size > 0) {
-        // Moves the entry to the end: the map stays ordered by number.
+      if (cookie === undefined) history.forget(sid)
+      else forgetCookie(cookie)
+    },
+    forgetAll: history.reset,
+  }
+}
+
+async function nullWhenRefused(identity: Promise<Identity>): Promise<Identity | null> {
+  try {
+    return await identity
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'unauthenticated') return null
+    throw error
+  }
+}
+
+/** Numbers the exchanges, and knows which of them started before their session was forgotten. */
+function createExchangeHistory() {
+  /** The numbers of all exchanges without an answer, ascending. */
+  const running = new Set<number>()
+  /** Sessions forgotten while their cookie was unknown, with the last exchange started before that, ascending. */
+  const forgottenAfter = new Map<string, number>()
+  let resetAfter = 0
+  let last = 0
+
+  return {
+    start(): number {
+      last += 1
+      running.add(last)
+      return last
+    },
+    end(number: number) {
+      running.delete(number)
+      const [oldest = Infinity] = running
+      for (const [sid, after] of forgottenAfter) {
+        if (after >= oldest) break
         forgottenAfter.delete(sid)
-        forgottenAfter.set(sid, sent)
       }
     },
-    forgetAll: () => {
-      allForgottenAfter = sent
+    last: () => last,
+    forget(sid: string) {
+      if (running.size === 0) return
+      // Moves the entry to the end: the map stays ordered by number.
+      forgottenAfter.delete(sid)
+      forgottenAfter.set(sid, last)
     },
+    reset() {
+      resetAfter = last
+    },
+    isBeforeReset: (number: number) => number <= resetAfter,
+    isForgotten: (number: number, sid: string) =>
+      number <= Math.max(resetAfter, forgottenAfter.get(sid) ?? 0),
   }
 }

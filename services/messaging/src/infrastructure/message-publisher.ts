@@ -37,23 +37,55 @@ export interface MessagePublisher {
   close(): Promise<void>
 }
 
-/** Publishes stored messages. A failure here delays delivery and loses nothing: the sweep publishes again. */
+/** Publishes stored messages. A failure delays delivery and loses nothing: the sweep publishes again. */
 export function createMessagePublisher(options: MessagePublisherOptions): MessagePublisher {
-  const { bus, messages, conversations, clock, logger, tracing } = options
+  const { bus, tracing } = options
   const channel = redisChannel(options.namespace, messageHint.channel)
   const publisher = createLingerPublisher(bus)
+  const marker = createMarker(options)
+  const sweeper = startSweeper(options, marker.mark)
+
+  return {
+    publish(record) {
+      const json = JSON.stringify(toMessage(record))
+      const { data, event } = toEvent(record, json)
+      const request = currentRequest()
+      const hinting = tracing.start('publish hint', { kind: 'producer' })
+      const publishing = tracing.start('publish event', { kind: 'producer' })
+      const { traceparent } = hinting
+      const from = request ? `,"request":${JSON.stringify({ ...request, traceparent })}` : ''
+      void options.publishHint(channel, `${data.slice(0, -1)}${from}}`).then(() => hinting.end())
+      const headers = carryingHeaders(request && { ...request, traceparent: publishing.traceparent })
+      publisher.enqueue({ ...event, headers }, () => {
+        publishing.end()
+        marker.add(record)
+      })
+      return json
+    },
+    sweep: sweeper.sweep,
+    async close() {
+      marker.stop()
+      await sweeper.stop()
+      await publisher.flush()
+      await marker.flush()
+    },
+  }
+}
+
+function toEvent(record: MessageRecord, json: string) {
+  const data = `{"message":${json},"memberIds":${JSON.stringify(record.memberIds)}}`
+  const event = toRecordOfJson(messageSent, record.conversationId, data, {
+    source: 'messaging',
+    time: record.createdAt,
+    id: record.messageId,
+  })
+  return { data, event }
+}
+
+/** Marks the messages that Kafka has acknowledged as published, several at a time. */
+function createMarker({ messages, conversations, logger }: MessagePublisherOptions) {
   let acknowledged: MessageRecord[] = []
   let marking: Promise<void> = Promise.resolve()
-
-  const toEvent = (record: MessageRecord, json: string) => {
-    const data = `{"message":${json},"memberIds":${JSON.stringify(record.memberIds)}}`
-    const event = toRecordOfJson(messageSent, record.conversationId, data, {
-      source: 'messaging',
-      time: record.createdAt,
-      id: record.messageId,
-    })
-    return { data, event }
-  }
 
   /** Folds first and marks second, so that the list of conversations finds a message in the fold or among the unpublished. */
   const mark = async (records: readonly MessageRecord[]): Promise<void> => {
@@ -67,7 +99,7 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
     await messages.markPublished(records.map((record) => record._id))
   }
 
-  const markAcknowledged = (): Promise<void> => {
+  const flush = (): Promise<void> => {
     const batch = acknowledged
     acknowledged = []
     marking = marking
@@ -80,7 +112,21 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
       )
     return marking
   }
+  const timer = setInterval(() => void flush(), markEveryMs)
 
+  return {
+    mark,
+    add: (record: MessageRecord) => void acknowledged.push(record),
+    flush,
+    stop: () => clearInterval(timer),
+  }
+}
+
+/** Sweeps every second. */
+function startSweeper(
+  { bus, messages, clock, logger }: MessagePublisherOptions,
+  mark: (records: readonly MessageRecord[]) => Promise<void>,
+) {
   const sweep = async (now: Date): Promise<number> => {
     const limit = new Date(now.getTime() - sweepOlderThanMs)
     let swept = 0
@@ -98,38 +144,18 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
     return swept
   }
 
-  const markTimer = setInterval(() => void markAcknowledged(), markEveryMs)
-  let sweeping: Promise<unknown> | undefined
-  const sweepTimer = setInterval(() => {
-    sweeping ??= sweep(clock.now())
+  let running: Promise<unknown> | undefined
+  const timer = setInterval(() => {
+    running ??= sweep(clock.now())
       .catch((error: unknown) => logger.warn({ err: error }, 'message sweep failed and will run again'))
-      .finally(() => (sweeping = undefined))
+      .finally(() => (running = undefined))
   }, sweepEveryMs)
 
   return {
-    publish(record) {
-      const json = JSON.stringify(toMessage(record))
-      const { data, event } = toEvent(record, json)
-      const request = currentRequest()
-      const hinting = tracing.start('publish hint', { kind: 'producer' })
-      const publishing = tracing.start('publish event', { kind: 'producer' })
-      const { traceparent } = hinting
-      const from = request ? `,"request":${JSON.stringify({ ...request, traceparent })}` : ''
-      void options.publishHint(channel, `${data.slice(0, -1)}${from}}`).then(() => hinting.end())
-      const headers = carryingHeaders(request && { ...request, traceparent: publishing.traceparent })
-      publisher.enqueue({ ...event, headers }, () => {
-        publishing.end()
-        acknowledged.push(record)
-      })
-      return json
-    },
     sweep,
-    async close() {
-      clearInterval(markTimer)
-      clearInterval(sweepTimer)
-      await sweeping
-      await publisher.flush()
-      await markAcknowledged()
+    async stop() {
+      clearInterval(timer)
+      await running
     },
   }
 }

@@ -11,39 +11,16 @@ const empty = ['', '', '', '', '', '']
 
 export interface PhoneStepProps {
   phone: string
-  /** The number is proved; resolves when what follows is done. */
+  /** Called once the number is verified; the form stays busy until it resolves. */
   onVerified: () => Promise<void>
   onBack: () => void
 }
 
 export function PhoneStep({ phone, onVerified, onBack }: PhoneStepProps) {
-  const [requestCode, { data: sent }] = useRequestPhoneCodeMutation()
   const [verifyCode] = useVerifyPhoneCodeMutation()
   const [digits, setDigits] = useState(empty)
   const [isVerifying, setIsVerifying] = useState(false)
-  const [waitSeconds, setWaitSeconds] = useState(0)
-  const asked = useRef(false)
-
-  const send = async () => {
-    try {
-      const { resendAfterSeconds } = await requestCode(phone).unwrap()
-      setWaitSeconds(resendAfterSeconds)
-      setDigits(empty)
-    } catch (error) {
-      toastFailure('Code not sent', error)
-      setWaitSeconds(30)
-    }
-  }
-  useEffect(() => {
-    if (asked.current) return
-    asked.current = true
-    void send()
-  })
-  useEffect(() => {
-    if (waitSeconds === 0) return
-    const timer = window.setTimeout(() => setWaitSeconds(waitSeconds - 1), 1000)
-    return () => window.clearTimeout(timer)
-  }, [waitSeconds])
+  const { demoCode, waitSeconds, send } = usePhoneCode(phone, () => setDigits(empty))
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -83,10 +60,10 @@ export function PhoneStep({ phone, onVerified, onBack }: PhoneStepProps) {
         </p>
       </div>
       <CodeBoxes digits={digits} onChange={setDigits} isReadOnly={isVerifying} />
-      {sent?.demoCode && (
+      {demoCode && (
         <p className="rounded-xl bg-surface-2 px-3 py-2 text-sm text-ink-2">
           Demo: your code is{' '}
-          <span className="font-semibold tracking-widest text-ink tabular-nums">{sent.demoCode}</span>
+          <span className="font-semibold tracking-widest text-ink tabular-nums">{demoCode}</span>
         </p>
       )}
       <Button type="submit" className="w-full" disabled={isVerifying || isIncomplete}>
@@ -102,4 +79,33 @@ export function PhoneStep({ phone, onVerified, onBack }: PhoneStepProps) {
       </div>
     </form>
   )
+}
+
+/** Sends a code to the number when the screen opens, and again on request after a countdown. */
+function usePhoneCode(phone: string, onSent: () => void) {
+  const [requestCode, { data }] = useRequestPhoneCodeMutation()
+  const [waitSeconds, setWaitSeconds] = useState(0)
+  const asked = useRef(false)
+
+  const send = async () => {
+    try {
+      const { resendAfterSeconds } = await requestCode(phone).unwrap()
+      setWaitSeconds(resendAfterSeconds)
+      onSent()
+    } catch (error) {
+      toastFailure('Code not sent', error)
+      setWaitSeconds(30)
+    }
+  }
+  useEffect(() => {
+    if (asked.current) return
+    asked.current = true
+    void send()
+  })
+  useEffect(() => {
+    if (waitSeconds === 0) return
+    const timer = window.setTimeout(() => setWaitSeconds(waitSeconds - 1), 1000)
+    return () => window.clearTimeout(timer)
+  }, [waitSeconds])
+  return { demoCode: data?.demoCode, waitSeconds, send }
 }

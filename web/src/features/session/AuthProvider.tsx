@@ -29,20 +29,11 @@ const isDiscreet = (user: User) => !isWholeUser(user) || user.isDiscreet
 export function AuthProvider({ children }: { children: ReactNode }) {
   const dispatch = useAppDispatch()
   const { pathname } = useLocation()
-  const isWaiting = useOwedFromBefore()
+  const isWaiting = useLockOfEarlierPage()
   const isStranger = calculatorPaths.includes(pathname) && !isKnownDevice()
   const { data, isLoading, error } = useGetUserQuery(undefined, { skip: isWaiting || isStranger })
-  const [sendLogin] = useLoginMutation()
-  const [sendRegister] = useRegisterMutation()
-  const [sendLogout] = useLogoutMutation()
   const user = data ?? null
-
-  const keep = useCallback(
-    async (next: User | null) => {
-      await dispatch(sessionApi.util.upsertQueryData('getUser', undefined, next))
-    },
-    [dispatch],
-  )
+  const actions = useSessionActions()
   const setUnlockedUntil = useCallback(
     (until: string | null) => {
       askForUserAgain()
@@ -62,7 +53,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (user) rememberDevice(isDiscreet(user))
   }, [user])
-  // Changed at once, not by a fetch: the screen that follows a refused call must not see the old user.
+  // Without a fetch: the screen that follows a refused call must not see the old user.
   const isSignedIn = user !== null
   useEffect(() => {
     if (!isSignedIn) return
@@ -76,6 +67,26 @@ export function AuthProvider({ children }: { children: ReactNode }) {
       isLoading: isLoading || isWaiting,
       error: asApiError(error) ?? null,
       isSignedOut: data === null,
+      ...actions,
+      refresh,
+      markUnlocked: setUnlockedUntil,
+    }),
+    [user, data, isLoading, isWaiting, error, actions, refresh, setUnlockedUntil],
+  )
+  return <AuthContext value={value}>{children}</AuthContext>
+}
+
+/** Signing in, signing up and signing out; each leaves its result in the cache of the user. */
+function useSessionActions(): Pick<AuthContextValue, 'login' | 'register' | 'logout'> {
+  const dispatch = useAppDispatch()
+  const [sendLogin] = useLoginMutation()
+  const [sendRegister] = useRegisterMutation()
+  const [sendLogout] = useLogoutMutation()
+  return useMemo(() => {
+    const keep = async (next: User | null) => {
+      await dispatch(sessionApi.util.upsertQueryData('getUser', undefined, next))
+    }
+    return {
       login: async (credentials) => {
         const signedIn = await sendLogin(credentials).unwrap()
         await keep(signedIn)
@@ -94,29 +105,12 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         dispatch(api.util.resetApiState())
         await keep(null)
       },
-      refresh,
-      markUnlocked: setUnlockedUntil,
-    }),
-    [
-      user,
-      data,
-      isLoading,
-      isWaiting,
-      error,
-      sendLogin,
-      sendRegister,
-      sendLogout,
-      keep,
-      dispatch,
-      refresh,
-      setUnlockedUntil,
-    ],
-  )
-  return <AuthContext value={value}>{children}</AuthContext>
+    }
+  }, [dispatch, sendLogin, sendRegister, sendLogout])
 }
 
-/** True until the lock that an earlier page left behind is settled: nothing else is asked before. */
-function useOwedFromBefore(): boolean {
+/** True until the lock that an earlier page recorded has reached the server: no other request is sent before. */
+function useLockOfEarlierPage(): boolean {
   const status = useLockStatus()
   const [wasOwed, setWasOwed] = useState(status !== 'settled')
   useEffect(() => {

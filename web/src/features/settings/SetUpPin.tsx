@@ -18,36 +18,12 @@ import { useSetUpPinMutation } from './settings-api.ts'
 const digitsOnly = (text: string) => text.replace(/\D/g, '').slice(0, limits.pinMaxLength)
 
 export function SetUpPin({ onDone }: { onDone: () => void }) {
-  const { refresh } = useAuth()
   const navigate = useNavigate()
-  const [setUp, { isLoading }] = useSetUpPinMutation()
-  const [pin, setPin] = useState('')
-  const [confirmation, setConfirmation] = useState('')
-  const [isDiscreet, setIsDiscreet] = useState(false)
-  const [isDone, setIsDone] = useState(false)
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    const fault = faultOf(pin, confirmation)
-    if (fault) {
-      toast({ ...fault, variant: 'destructive' })
-      return
-    }
-    try {
-      await setUp({ numericPassword: pin, isDiscreet }).unwrap()
-      await refresh()
-      dismissToast()
-      setIsDone(true)
-    } catch (error) {
-      toastFailure('Password not set', error)
-    }
-  }
+  const [isSet, setIsSet] = useState(false)
   const leave = (practise: boolean) => {
     onDone()
     void navigate('/', practise ? { state: { passwordMode: true } } : {})
   }
-
-  const field = { type: 'password', inputMode: 'numeric', autoComplete: 'new-password' } as const
   return (
     <main className="mx-auto max-w-md p-4 py-8">
       <ScreenTitle className="text-2xl font-semibold">Setup Security Password</ScreenTitle>
@@ -59,50 +35,9 @@ export function SetUpPin({ onDone }: { onDone: () => void }) {
         <li>Type your number.</li>
         <li>Press =.</li>
       </ol>
-      <form className="mt-6 space-y-4" onSubmit={(event) => void submit(event)}>
-        <TextField
-          label="Numeric Password"
-          hint={`${limits.pinMinLength} to ${limits.pinMaxLength} digits`}
-          value={pin}
-          onChange={(event) => setPin(digitsOnly(event.target.value))}
-          {...field}
-        />
-        <p role="status" className="-mt-2 text-sm text-warn empty:hidden">
-          {isCommonPin(pin) && 'Many people choose this number. One that is harder to guess is safer.'}
-        </p>
-        <TextField
-          label="Confirm Numeric Password"
-          value={confirmation}
-          onChange={(event) => setConfirmation(digitsOnly(event.target.value))}
-          {...field}
-        />
-        <div className="rounded-2xl border border-line bg-surface">
-          <SwitchRow {...discreetModeText} isOn={isDiscreet} onChange={setIsDiscreet} />
-        </div>
-        <div
-          role="note"
-          className="rounded-2xl border border-danger/40 bg-danger-soft p-4 text-sm text-danger"
-        >
-          <strong className="block">Important</strong>
-          Nobody can recover this number for you. If you forget it, the only way is to reset the entire app,
-          and all conversations are lost.
-        </div>
-        <Button type="submit" className="w-full" disabled={isLoading}>
-          Set Password &amp; Continue
-        </Button>
-        <Button
-          variant="secondary"
-          className="w-full"
-          onClick={() => {
-            suppressSetupRedirect()
-            void navigate('/')
-          }}
-        >
-          Cancel
-        </Button>
-      </form>
+      <PinForm onSet={() => setIsSet(true)} />
       <Dialog
-        open={isDone}
+        open={isSet}
         onOpenChange={() => leave(false)}
         title="Password Set Successfully!"
         description="On the calculator press +, type your number and press =. Try it once now, and it will stay with you."
@@ -115,6 +50,75 @@ export function SetUpPin({ onDone }: { onDone: () => void }) {
         </div>
       </Dialog>
     </main>
+  )
+}
+
+function PinForm({ onSet }: { onSet: () => void }) {
+  const { refresh } = useAuth()
+  const navigate = useNavigate()
+  const [setUp, { isLoading }] = useSetUpPinMutation()
+  const [pin, setPin] = useState('')
+  const [confirmation, setConfirmation] = useState('')
+  const [isDiscreet, setIsDiscreet] = useState(false)
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const fault = faultOf(pin, confirmation)
+    if (fault) {
+      toast({ ...fault, variant: 'destructive' })
+      return
+    }
+    try {
+      await setUp({ numericPassword: pin, isDiscreet }).unwrap()
+      await refresh()
+      dismissToast()
+      onSet()
+    } catch (error) {
+      toastFailure('Password not set', error)
+    }
+  }
+
+  const field = { type: 'password', inputMode: 'numeric', autoComplete: 'new-password' } as const
+  return (
+    <form className="mt-6 space-y-4" onSubmit={(event) => void submit(event)}>
+      <TextField
+        label="Numeric Password"
+        hint={`${limits.pinMinLength} to ${limits.pinMaxLength} digits`}
+        value={pin}
+        onChange={(event) => setPin(digitsOnly(event.target.value))}
+        {...field}
+      />
+      <p role="status" className="-mt-2 text-sm text-warn empty:hidden">
+        {isCommonPin(pin) && 'Many people choose this number. One that is harder to guess is safer.'}
+      </p>
+      <TextField
+        label="Confirm Numeric Password"
+        value={confirmation}
+        onChange={(event) => setConfirmation(digitsOnly(event.target.value))}
+        {...field}
+      />
+      <div className="rounded-2xl border border-line bg-surface">
+        <SwitchRow {...discreetModeText} isOn={isDiscreet} onChange={setIsDiscreet} />
+      </div>
+      <div role="note" className="rounded-2xl border border-danger/40 bg-danger-soft p-4 text-sm text-danger">
+        <strong className="block">Important</strong>
+        Nobody can recover this number for you. If you forget it, the only way is to reset the entire app, and
+        all conversations are lost.
+      </div>
+      <Button type="submit" className="w-full" disabled={isLoading}>
+        Set Password &amp; Continue
+      </Button>
+      <Button
+        variant="secondary"
+        className="w-full"
+        onClick={() => {
+          suppressSetupRedirect()
+          void navigate('/')
+        }}
+      >
+        Cancel
+      </Button>
+    </form>
   )
 }
 

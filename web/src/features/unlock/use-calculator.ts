@@ -10,40 +10,76 @@ import { isDiscreetDevice, isKnownDevice } from '../session/known-device.ts'
 import { useSilentCheck } from './use-silent-check.ts'
 import { useStartInPasswordMode } from './use-start-in-password-mode.ts'
 import { useUnlock } from './use-unlock.ts'
-import type { EntryKind } from './use-unlock.ts'
+import type { EntryKind, UnlockResult } from './use-unlock.ts'
 
 /** The calculator with password mode and silent checks. */
 export function useCalculator() {
   const { user, isSignedOut } = useAuth()
-  const navigate = useNavigate()
   const unlock = useUnlock()
   const [state, press] = useReducer(reduceCalculator, undefined, startingCalculator)
   useKeptHistory(state.history)
-  const [passwordMode, setPasswordMode] = useState(useStartInPasswordMode())
-  const [entry, setEntry] = useState('')
-  const [isChecking, setIsChecking] = useState(false)
   const [hasUnlocked, setHasUnlocked] = useState(false)
   const [tries, setTries] = useState(0)
   // Keep password mode available when the server cannot be reached or the session has expired.
   const mayEnterPasswordMode = user ? user.isSetupComplete : isKnownDevice()
   const mayUnlock = mayEnterPasswordMode && !isSignedOut
 
-  const onHint = useCallback(() => toast({ title: 'Hint: Press = to Unlock', durationMs: 8000 }), [])
-  const digits = !passwordMode && isDigitsOnly(state) ? state.keystrokes : ''
-  useSilentCheck({ digits, isAllowed: user?.isSetupComplete === true && user.silentCheck, onHint })
-
-  const leaveCalculator = () => {
-    dismissToast()
-    press('clearAll')
-    setPasswordMode(false)
-    setEntry('')
-    setHasUnlocked(true)
-  }
-  const tryToUnlock = async (number: string, kind: EntryKind) => {
+  const tryToUnlock = async (number: string, kind: EntryKind, onRight: () => void) => {
     setTries((count) => count + 1)
-    const result = await unlock(number, kind, leaveCalculator)
+    const result = await unlock(number, kind, () => {
+      dismissToast()
+      press('clearAll')
+      onRight()
+      setHasUnlocked(true)
+    })
     setTries((count) => count - 1)
     return result
+  }
+  const passwordMode = usePasswordMode((entry, onRight) => tryToUnlock(entry, 'password-mode', onRight))
+
+  const onHint = useCallback(() => toast({ title: 'Hint: Press = to Unlock', durationMs: 8000 }), [])
+  const digits = !passwordMode.isOn && isDigitsOnly(state) ? state.keystrokes : ''
+  useSilentCheck({ digits, isAllowed: user?.isSetupComplete === true && user.silentCheck, onHint })
+
+  const onKey = (key: CalculatorKey) => {
+    if (passwordMode.isChecking) return
+    if (passwordMode.isOn) {
+      passwordMode.onKey(key)
+      return
+    }
+    const isIdle = state.display === '0' && state.pendingOperator === null && state.keystrokes === ''
+    if (key === '+' && isIdle && mayEnterPasswordMode) {
+      press('C')
+      passwordMode.enter()
+      return
+    }
+    const mightBePin = digits.length >= limits.pinMinLength && digits.length <= limits.pinMaxLength
+    if (key === '=' && mayUnlock && mightBePin) void tryToUnlock(digits, 'digits', passwordMode.leave)
+    press(key)
+  }
+
+  return {
+    state,
+    passwordMode: passwordMode.isOn,
+    masked: passwordMode.masked,
+    isChecking: passwordMode.isChecking,
+    isTrying: tries > 0,
+    hasUnlocked,
+    onKey,
+  }
+}
+
+/** The number typed in password mode, and what follows when it is submitted. */
+function usePasswordMode(tryToUnlock: (entry: string, onRight: () => void) => Promise<UnlockResult>) {
+  const { isSignedOut } = useAuth()
+  const navigate = useNavigate()
+  const [isOn, setIsOn] = useState(useStartInPasswordMode())
+  const [entry, setEntry] = useState('')
+  const [isChecking, setIsChecking] = useState(false)
+
+  const leave = () => {
+    setIsOn(false)
+    setEntry('')
   }
   const submit = async () => {
     if (entry === '') return
@@ -52,7 +88,7 @@ export function useCalculator() {
       return
     }
     setIsChecking(true)
-    const result = await tryToUnlock(entry, 'password-mode')
+    const result = await tryToUnlock(entry, leave)
     if (result === 'busy') return
     setIsChecking(false)
     if (result === 'no-session') void navigate('/auth')
@@ -65,41 +101,24 @@ export function useCalculator() {
     }
     setEntry('')
   }
-  const pressInPasswordMode = (key: CalculatorKey) => {
-    if (key === 'C') {
-      dismissToast()
-      setPasswordMode(false)
-      setEntry('')
-    } else if (key === '=') void submit()
-    else if (key === 'backspace') setEntry((typed) => typed.slice(0, -1))
-    else if (/^\d$/.test(key)) setEntry((typed) => (typed.length < limits.pinMaxLength ? typed + key : typed))
-  }
-
-  const onKey = (key: CalculatorKey) => {
-    if (isChecking) return
-    if (passwordMode) {
-      pressInPasswordMode(key)
-      return
-    }
-    const isIdle = state.display === '0' && state.pendingOperator === null && state.keystrokes === ''
-    if (key === '+' && isIdle && mayEnterPasswordMode) {
-      press('C')
-      setPasswordMode(true)
-      if (!isDiscreetDevice()) toast({ title: 'Password Mode: Enter your numeric password' })
-      return
-    }
-    const mightBePin = digits.length >= limits.pinMinLength && digits.length <= limits.pinMaxLength
-    if (key === '=' && mayUnlock && mightBePin) void tryToUnlock(digits, 'digits')
-    press(key)
-  }
 
   return {
-    state,
-    passwordMode,
+    isOn,
     masked: '•'.repeat(entry.length),
     isChecking,
-    isTrying: tries > 0,
-    hasUnlocked,
-    onKey,
+    enter: () => {
+      setIsOn(true)
+      if (!isDiscreetDevice()) toast({ title: 'Password Mode: Enter your numeric password' })
+    },
+    leave,
+    onKey: (key: CalculatorKey) => {
+      if (key === 'C') {
+        dismissToast()
+        leave()
+      } else if (key === '=') void submit()
+      else if (key === 'backspace') setEntry((typed) => typed.slice(0, -1))
+      else if (/^\d$/.test(key))
+        setEntry((typed) => (typed.length < limits.pinMaxLength ? typed + key : typed))
+    },
   }
 }
