@@ -242,7 +242,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       id: 'lock-outlasts-waiting-unlock',
       file: 'services/auth/src/stores/session-store.ts',
       cut: 'lockCount: seen.lockCount ?? null, ',
-      title: 'is refused when a lock was asked for since its entry arrived, also of a locked session',
+      title: 'is refused when a lock was requested after its entry arrived, also for a locked session',
     },
   ],
   'services/auth/test/accounts.test.ts': [
@@ -251,13 +251,13 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       file: 'services/auth/src/stores/session-store.ts',
       cut: 'revokedAt: null, expiresAt',
       leave: 'expiresAt',
-      title: 'a new sign-in replaces the session, and logging out ends it',
+      title: 'replaces the session at a new sign-in, and ends it at logout',
     },
     {
       id: 'proof-of-this-phone',
       file: 'services/auth/src/stores/phone-verification-store.ts',
       cut: 'phone,',
-      title: 'registers nobody without a proof of exactly this phone',
+      title: 'refuses a registration without a proof of exactly this phone',
     },
   ],
   'services/auth/test/guesses.sized.test.ts': [
@@ -282,13 +282,13 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       id: 'revoke-at-twenty',
       file: 'services/auth/src/use-cases/check-pin.ts',
       cut: 'if (turn.revokesIfWrong) await revokeSession(ctx, entry)',
-      title: 'the twentieth wrong number in password mode ends the session',
+      title: 'ends the session at the twentieth wrong number in password mode',
     },
     {
       id: 'probe-unlocks-nothing',
       file: 'services/auth/src/routes/lock-routes.ts',
       cut: "if (body.intent === 'probe') return probePin(ctx, entry)",
-      title: 'a probe tells right from wrong',
+      title: 'a probe recognises the right number twice',
     },
   ],
   'services/auth/test/sign-in.test.ts': [
@@ -297,7 +297,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       file: 'services/auth/src/stores/sign-in-attempt-store.ts',
       cut: '{ $gte: [beyond, 0] }',
       leave: 'false',
-      title: 'reaches the comparison ten times',
+      title: 'is compared ten times',
     },
   ],
   'services/auth/test/discreet-mode.test.ts': [
@@ -306,7 +306,7 @@ export const guardsByTest: Readonly<Record<string, readonly Guard[]>> = {
       file: 'services/auth/src/domain/user.ts',
       cut: 'user.isDiscreet && !isSteppedUp(toSteps(session), now.getTime())',
       leave: 'false',
-      title: 'tells a locked session five fields',
+      title: 'shows a locked session five fields',
     },
   ],
 }

@@ -12,27 +12,27 @@ const environment = (changes: Record<string, string>) => ({
   ...changes,
 })
 
-describe('the cost of a hash', () => {
-  it('is ten unless somebody says otherwise', () => {
+describe('BCRYPT_COST', () => {
+  it('is ten by default', () => {
     expect(readConfig(environment({})).BCRYPT_COST).toBe(10)
   })
 
-  it.each(['production', 'local'])('cannot be less in mode %s', (mode) => {
+  it.each(['production', 'local'])('cannot be lower than ten in mode %s', (mode) => {
     const read = () => readConfig(environment({ SUMLOCK_MODE: mode, BCRYPT_COST: '9' }))
     expect(read).toThrow(ConfigError)
     expect(read).toThrow('BCRYPT_COST: must be 10 or more outside of tests')
   })
 
-  it('can be less in tests', () => {
+  it('can be lower than ten in tests', () => {
     expect(readConfig(environment({ SUMLOCK_MODE: 'test', BCRYPT_COST: '4' })).BCRYPT_COST).toBe(4)
   })
 })
 
-describe('the shown phone code', () => {
+describe('SHOW_PHONE_CODE', () => {
   const local = (changes: Record<string, string>) =>
     environment({ SUMLOCK_MODE: 'local', COOKIE_SECURE: 'false', ...changes })
 
-  it('is off in production, on elsewhere, and can be turned off', () => {
+  it('is off in production and on elsewhere by default, and can be turned off', () => {
     expect(readConfig(environment({})).SHOW_PHONE_CODE).toBe('off')
     expect(readConfig(local({})).SHOW_PHONE_CODE).toBe('on')
     expect(readConfig(local({ SHOW_PHONE_CODE: 'off' })).SHOW_PHONE_CODE).toBe('off')
@@ -44,7 +44,7 @@ describe('the shown phone code', () => {
     )
   })
 
-  it('is refused, naming the setting to give, where another machine may reach the product', () => {
+  it('must be off, and the error says so, when another machine can reach the product', () => {
     const PUBLIC_ORIGINS = 'http://localhost:8080, https://chat.example.com'
     expect(() => readConfig(local({ PUBLIC_ORIGINS }))).toThrow(
       /SHOW_PHONE_CODE: must be off while PUBLIC_ORIGINS names https:\/\/chat\.example\.com.*set SHOW_PHONE_CODE=off/,

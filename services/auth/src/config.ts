@@ -16,14 +16,14 @@ const schema = commonEnv
     NOTICE_KEY_ID: z.string().min(1),
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(10),
     COOKIE_SECURE: cookieSecure,
-    /** Phone codes to all numbers together, by hour of UTC. */
+    /** How many phone codes may be sent per hour (UTC), to all numbers together. */
     SMS_PER_HOUR: z.coerce.number().int().min(1).default(1000),
     /** The origins of the web client. */
     PUBLIC_ORIGINS: z
       .string()
       .default('')
       .transform((list) => list.split(',').flatMap((origin) => origin.trim() || [])),
-    /** Whether the answer to who asks for a phone code holds the code itself; on by default outside of production. */
+    /** Whether the answer to a phone-code request contains the code; on by default outside of production. */
     SHOW_PHONE_CODE: z.enum(['on', 'off']).optional(),
   })
   .transform(({ SHOW_PHONE_CODE, ...env }) => ({

@@ -50,12 +50,12 @@ export async function createContext(config: Config) {
     phoneCodeLimits: createPhoneCodeLimitStore(connection),
     signInAttempts: createSignInAttemptStore(connection),
     passwords: await createPasswordHashing(config.BCRYPT_COST),
-    /** For hashing passwords. Work that is refused has not started. */
+    /** Runs work that hashes a password; refused work has not started. */
     limitHashing: hashing.run,
     pins: createPinHashing(config.PIN_PEPPER),
     codeMac: (proofId: string, code: string) => hmac(config.CODE_PEPPER, `${proofId}:${code}`),
     outboxKey: (userId: string) => hmac(config.OUTBOX_KEY_SECRET, userId),
-    /** A hint to caches and sockets, which learn of the change within 5 s without it. */
+    /** Publishes a hint to caches and sockets; without it they learn of the change within 5 s. */
     announce: (message: SessionInvalidated) => {
       const channel = redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)
       void hints.publish(channel, JSON.stringify(message))

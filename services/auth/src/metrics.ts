@@ -5,23 +5,23 @@ import type { HashQueue } from './infrastructure/hash-queue.ts'
 const phoneCodeResults = ['sent', 'refused-number', 'refused-budget'] as const
 type PhoneCodeResult = (typeof phoneCodeResults)[number]
 
-/** The figures of auth. */
+/** The metrics of auth. */
 export function createAuthMetrics(metrics = createMetrics('auth')) {
   const registers = [metrics.registry]
   const waited = new Histogram({
     name: 'hash_queue_wait_seconds',
-    help: 'How long a password waited for its turn to be hashed',
+    help: 'How long a password waited to be hashed, in seconds',
     buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers,
   })
   const refusals = new Counter({
     name: 'hash_queue_refusals_total',
-    help: 'Passwords turned away because too many waited, or for too long',
+    help: 'Passwords refused because the queue was full or the wait too long',
     registers,
   })
   const phoneCodes = new Counter({
     name: 'phone_codes_total',
-    help: 'Phone codes that were asked for: sent, refused for their number, or refused because the hour’s budget is spent',
+    help: 'Requests for a phone code: sent, refused for their number, or refused because the hour’s budget is spent',
     labelNames: ['result'] as const,
     registers,
   })
@@ -30,13 +30,13 @@ export function createAuthMetrics(metrics = createMetrics('auth')) {
     ...metrics,
     phoneCode: (result: PhoneCodeResult) => phoneCodes.inc({ result }),
     hashing: {
-      onTurn: (waitedMs: number) => waited.observe(waitedMs / 1000),
+      onStart: (waitedMs: number) => waited.observe(waitedMs / 1000),
       onRefused: () => refusals.inc(),
     },
     measureHashQueue: (queue: HashQueue) =>
       new Gauge({
         name: 'hash_queue_waiting',
-        help: 'Passwords that wait for their turn to be hashed',
+        help: 'Passwords in the queue',
         registers,
         collect() {
           this.set(queue.waiting)

@@ -25,7 +25,7 @@ export const migrations: readonly Migration[] = [
     id: '0002-session-changes',
     async up(connection) {
       const sessions = connection.collection('sessions')
-      // Partial, because most sessions never change; with `_id`, so that the index alone answers.
+      // Partial, because most sessions never change; with `_id`, so that the index covers the query.
       await sessions.createIndexes([
         {
           key: { changedAt: 1, _id: 1 },
@@ -53,7 +53,7 @@ export const migrations: readonly Migration[] = [
     },
   },
   {
-    // A pause goes on. Replicas of the release before keep counting in `users`, beside these rows.
+    // Keeps running pauses. Replicas of the previous release go on counting in `users`.
     id: '0004-unlock-budgets',
     async up(connection) {
       const turn = { freeAt: new Date(0), lastSessionId: null, reservedFor: null }

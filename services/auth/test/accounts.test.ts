@@ -23,7 +23,7 @@ async function askForCode(phone: string): Promise<{ client: Client; code: string
   return { client, code: demoCode }
 }
 
-it('PHONE-02: sends one SMS with the code, which names no one but a calculator', async () => {
+it('PHONE-02: sends one SMS with the code, which mentions only a calculator', async () => {
   const phone = '+15550100001'
   const { code } = await askForCode(phone)
   expect(await readPhoneCode(stack.addresses.inboxUrl, phone)).toBe(code)
@@ -34,7 +34,7 @@ it('PHONE-02: sends one SMS with the code, which names no one but a calculator',
   expect(shown).not.toMatch(/sumlock|messag|chat/i)
 })
 
-it('AUTH-10 PROD-03: registers nobody without a proof of exactly this phone', async () => {
+it('AUTH-10 PROD-03: refuses a registration without a proof of exactly this phone', async () => {
   const stranger = new Client({ gatewayUrl: stack.gatewayUrl })
   const refused = { status: 403, body: { code: 'phone_not_verified' } }
   expect(await stranger.call(auth.register, account('nobody', '+15550100003'))).toMatchObject(refused)
@@ -49,7 +49,7 @@ it('AUTH-10 PROD-03: registers nobody without a proof of exactly this phone', as
   expect(await stranger.call(auth.register, account('nobody.else', '+15550100003'))).toMatchObject(refused)
 })
 
-it('ENT-02 ENT-03: a name or address that is taken is refused, whatever its case, and does not use up the proof', async () => {
+it('ENT-02 ENT-03: refuses a taken name or address in any case of letters, and does not use up the proof', async () => {
   const { username } = await registerPerson(stack)
   const { client, code } = await askForCode('+15550100005')
   await client.ok(auth.verifyPhoneCode, { body: { code } })
@@ -70,7 +70,7 @@ it('ENT-02 ENT-03: a name or address that is taken is refused, whatever its case
   })
 })
 
-it('ENT-04 ENT-06 ENT-09 ENT-10 ENT-11 ENT-12: stores no secret that can be read, and answers with none', async () => {
+it('ENT-04 ENT-06 ENT-09 ENT-10 ENT-11 ENT-12: stores no secret in readable form, and returns none', async () => {
   const person = await registerPerson(stack)
   await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: '730519' } })
   const stored = await withDatabase(stack, 'auth', async (database) => ({
@@ -93,7 +93,7 @@ it('ENT-04 ENT-06 ENT-09 ENT-10 ENT-11 ENT-12: stores no secret that can be read
   })
 })
 
-it('STATE-02 STATE-05: a new sign-in replaces the session, and logging out ends it', async () => {
+it('STATE-02 STATE-05: replaces the session at a new sign-in, and ends it at logout', async () => {
   const { client, username, password } = await registerPerson(stack)
   const before = client.cookies.get('sid') ?? ''
   expect(await client.call(auth.login, { body: { username, password: 'wrong' } })).toMatchObject({

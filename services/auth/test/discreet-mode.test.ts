@@ -26,7 +26,7 @@ const switchTo = ({ client }: Person, isDiscreet: boolean) =>
 const stepUp = { status: 403, body: { code: 'step_up_required' } }
 
 describe('an account in discreet mode', () => {
-  it('tells a locked session five fields and nothing else', async () => {
+  it('shows a locked session five fields and nothing else', async () => {
     const person = await lockedPerson(true)
     expect(await person.client.ok(auth.getUser)).toEqual({
       id: person.user.id,
@@ -37,7 +37,7 @@ describe('an account in discreet mode', () => {
     })
   })
 
-  it('is shown whole while unlocked, and reduced again after the lock', async () => {
+  it('is shown completely while unlocked, and reduced after the lock', async () => {
     const person = await lockedPerson(true)
     await unlock(person)
     expect(await person.client.ok(auth.getUser)).toMatchObject({
@@ -49,7 +49,7 @@ describe('an account in discreet mode', () => {
     expect(await person.client.ok(auth.getUser)).not.toHaveProperty('email')
   })
 
-  it('is shown whole while locked for a quarter of an hour after a sign-in', async () => {
+  it('is shown completely to a locked session for a quarter of an hour after its sign-in', async () => {
     const person = await lockedPerson(true)
     const { username, password } = person
     expect(await person.client.ok(auth.login, { body: { username, password } })).toHaveProperty('email')
@@ -72,7 +72,7 @@ describe('an account in discreet mode', () => {
     expect(await person.client.ok(auth.getUser)).toMatchObject({ unlockPausedUntil: expect.any(String) })
   })
 
-  it('answers a silent check of the right number like one of a wrong number', async () => {
+  it('answers a silent check of the right number like a wrong number', async () => {
     const person = await lockedPerson(true)
     const probe = { body: { numericPassword: person.pin, intent: 'probe' as const } }
     expect(await person.client.call(auth.verifyNumericPassword, probe)).toMatchObject({
@@ -82,8 +82,8 @@ describe('an account in discreet mode', () => {
   })
 })
 
-describe('switching discreet mode', () => {
-  it('is off for an account that was made before there was one', async () => {
+describe('discreet mode', () => {
+  it('is off for an account that is older than the mode', async () => {
     const person = await registerPerson(stack)
     await withDatabase(stack, 'auth', (database) =>
       database.collection('users').updateOne({ _id: person.user.id as never }, { $unset: { isDiscreet: 1 } }),
@@ -94,7 +94,7 @@ describe('switching discreet mode', () => {
     expect(await person.client.ok(auth.getUser)).toMatchObject({ isDiscreet: false, silentCheck: true })
   })
 
-  it('needs an unlock or a recent sign-in, either way', async () => {
+  it('is switched on and off only after an unlock or a recent sign-in', async () => {
     const open = await lockedPerson(false)
     expect(await switchTo(open, true)).toMatchObject(stepUp)
     expect(await open.client.ok(auth.getUser)).toHaveProperty('email')
@@ -103,7 +103,7 @@ describe('switching discreet mode', () => {
     expect(await discreet.client.ok(auth.getUser)).not.toHaveProperty('email')
   })
 
-  it('works while unlocked, and right after a sign-in while locked', async () => {
+  it('can be switched while unlocked, and right after a sign-in while locked', async () => {
     const person = await lockedPerson(false)
     await unlock(person)
     expect(await switchTo(person, true)).toMatchObject({ status: 200 })
@@ -122,7 +122,7 @@ describe('the device marker', () => {
   const lineOf = (headers: Headers, name: string) =>
     headers.getSetCookie().find((line) => line.startsWith(`${name}=`))
 
-  it('is set beside the session cookie, readable by scripts, and tells discreet mode from none', async () => {
+  it('is a cookie that scripts can read and that distinguishes discreet mode', async () => {
     const { client, username, password, pin } = await registerPerson(stack)
     expect(client.cookies.get('v')).toBe('1')
     const { headers } = await client.call(auth.login, { body: { username, password } })
@@ -138,7 +138,7 @@ describe('the device marker', () => {
     expect(client.cookies.get('v')).toBe('2')
   })
 
-  it('goes with a chosen logout and with nothing else', async () => {
+  it('is removed by a logout and by nothing else', async () => {
     const { client } = await registerPerson(stack)
     await client.ok(auth.lock)
     expect(client.cookies.get('v')).toBe('1')
@@ -147,7 +147,7 @@ describe('the device marker', () => {
   })
 })
 
-it('gives the outbox key again to an unlocked session, and to no locked one', async () => {
+it('returns the outbox key to an unlocked session and not to a locked one', async () => {
   const person = await lockedPerson(false)
   expect(await person.client.call(auth.getOutboxKey)).toMatchObject({ status: 423 })
   const unlocked = await person.client.ok(auth.verifyNumericPassword, {

@@ -34,7 +34,7 @@ it(`refuses the right phone code after ${guesses} wrong ones at once, and compar
   expect((await stored('phone_verifications', { phone }))?.['guesses']).toBe(5)
 })
 
-describe('guessing a PIN', () => {
+describe('a PIN', () => {
   const wrongPins = Array.from({ length: guesses }, (_, index) => String(50_000 + index * 7))
 
   async function personWithPin(): Promise<Person> {
@@ -46,7 +46,7 @@ describe('guessing a PIN', () => {
   const tryPin = ({ client }: Person, numericPassword: string) =>
     client.call(auth.verifyNumericPassword, { body: { numericPassword } })
 
-  it(`of ${guesses} wrong explicit tries at once compares no more than the pace allows, and then accepts the right number`, async () => {
+  it(`is compared no faster than the pace in ${guesses} wrong tries at once, and accepted afterwards`, async () => {
     const person = await personWithPin()
     const startedAt = performance.now()
     expectAllRefused(await Promise.all(wrongPins.map((pin) => tryPin(person, pin))))
@@ -58,7 +58,7 @@ describe('guessing a PIN', () => {
     expect(await tryPin(person, person.pin)).toMatchObject({ status: 200, body: { wrongEntries: counted } })
   })
 
-  it(`lets others sign in while a session makes ${guesses} tries at once`, async () => {
+  it(`lets other people sign in while a session makes ${guesses} PIN tries at once`, async () => {
     const person = await personWithPin()
     const others = await Promise.all([1, 2, 3, 4].map(() => registerPerson(stack)))
     const flood = Promise.all(wrongPins.map((pin) => tryPin(person, pin)))

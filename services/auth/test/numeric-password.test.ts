@@ -64,7 +64,7 @@ async function triedBefore(
   })
 }
 
-it('of set-ups at once one wins, and afterwards nobody sets it again', async () => {
+it('sets the PIN once when it is set up several times at once, and never again', async () => {
   const people = await Promise.all([1, 2, 3, 4].map(() => registerPerson(stack)))
   for (const { client } of people) client.keptToken = await client.csrfToken()
   const setUp = ({ client }: Person, numericPassword: string) =>
@@ -77,14 +77,14 @@ it('of set-ups at once one wins, and afterwards nobody sets it again', async () 
   expect(await setUp(first, '3333')).toMatchObject({ status: 409, body: { code: 'pin_already_set' } })
 })
 
-it('PROD-06: unlocks with the right number, and leading zeros count', async () => {
+it('PROD-06: unlocks with the right number, including its leading zeros', async () => {
   const person = await somebody('0042')
   expect(await tryPin(person, '42')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
   expect(await tryPin(person, '0042')).toMatchObject({ status: 200 })
   expect(await person.client.call(listConversations)).toMatchObject({ status: 200 })
 })
 
-it('a probe tells right from wrong, hints at the third right one, then is silent for ever; it unlocks nothing', async () => {
+it('a probe recognises the right number twice, hints the third time, then always refuses, and never unlocks', async () => {
   const person = await somebody()
   const probe = (pin: string) => tryPin(person, pin, { intent: 'probe' })
   expect(await probe('99999')).toMatchObject({ status: 403 })
@@ -96,7 +96,7 @@ it('a probe tells right from wrong, hints at the third right one, then is silent
   expect(await person.client.call(listConversations)).toMatchObject({ status: 423 })
 })
 
-it('of ten right probes at once three are told so, and one of them is the hint', async () => {
+it('accepts three of ten right probes at once, and one of them with the hint', async () => {
   const person = await somebody()
   person.client.keptToken = await person.client.csrfToken()
   const answers = await Promise.all(
@@ -108,7 +108,7 @@ it('of ten right probes at once three are told so, and one of them is the hint',
   expect(told.sort()).toEqual([false, false, true])
 })
 
-it('keeps a MAC of the PIN, and gives a bcrypt hash of an earlier release its successor at the next right entry', async () => {
+it('stores a MAC of the PIN, and adds it to a bcrypt hash of an earlier release at the next right entry', async () => {
   const person = await somebody()
   const users = () =>
     inAuth((database) => database.collection('users').findOne({ _id: person.user.id as never }))
@@ -126,7 +126,7 @@ it('keeps a MAC of the PIN, and gives a bcrypt hash of an earlier release its su
   expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
 })
 
-it('starts a comparison a second after a wrong one, also in another session of the account', async () => {
+it('compares the next PIN a second after a wrong one, also in another session of the account', async () => {
   const person = await somebody()
   const other = await elsewhere(person)
   const startedAt = performance.now()
@@ -136,7 +136,7 @@ it('starts a comparison a second after a wrong one, also in another session of t
   expect(performance.now() - startedAt).toBeGreaterThan(1900)
 })
 
-it('accepts the right number of a session that unlocked before while another session floods the account with guesses', async () => {
+it('accepts the right number of a session that unlocked before, while another session floods the account with guesses', async () => {
   const person = await somebody()
   expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
   const thief = await elsewhere(person)
@@ -152,7 +152,7 @@ it('accepts the right number of a session that unlocked before while another ses
   expect(owners.map(({ status }) => status)).toEqual([200, 200, 200, 200])
 })
 
-it('pauses after ten wrong tries of a session, and answers just as if the entry were wrong', async () => {
+it('pauses unlocking after ten wrong tries of a session, and answers as to a wrong entry', async () => {
   const person = await somebody()
   await triedBefore(person, { explicit: 9 })
   const wrong = await tryPin(person, '99999')
@@ -163,7 +163,7 @@ it('pauses after ten wrong tries of a session, and answers just as if the entry 
   expect((await person.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
 })
 
-it('does not hold back a session that unlocked before for what another one tried, and tells of it at the next unlock', async () => {
+it('does not pause a session that unlocked before because of another one, and reports the wrong entries at the next unlock', async () => {
   const person = await somebody()
   const thief = await elsewhere(person)
   await triedBefore(thief, { explicit: 9 })
@@ -177,7 +177,7 @@ it('does not hold back a session that unlocked before for what another one tried
   expect(await tryPin(person, person.pin)).toMatchObject({ status: 200, body: { wrongEntries: 0 } })
 })
 
-it('the twentieth wrong number in password mode ends the session, the nineteenth does not', async () => {
+it('ends the session at the twentieth wrong number in password mode, not at the nineteenth', async () => {
   const nineteenth = await somebody()
   await triedBefore(nineteenth, { explicit: 18 })
   expect(await tryPin(nineteenth, '99999')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
@@ -203,7 +203,7 @@ it('refuses the right number silently once the soft failures of the day are spen
   expect(await digits(other)).toMatchObject({ status: 403 })
 })
 
-it('refuses the right number silently for the rest of a session that failed so sixty times', async () => {
+it('refuses the right number silently for the rest of a session with sixty soft failures', async () => {
   const person = await somebody()
   await triedBefore(person, { soft: 0, softOfSession: 60 })
   expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
@@ -213,7 +213,7 @@ it('refuses the right number silently for the rest of a session that failed so s
   })
 })
 
-it('a chain of longer and longer entries costs one silent failure', async () => {
+it('counts a chain of growing entries as one silent failure', async () => {
   const person = await somebody('987654')
   for (const pin of ['1357', '13579', '135791', '1357913']) await tryPin(person, pin, { intent: 'probe' })
   expect(await stored(person)).toMatchObject({ soft: 1 })
@@ -221,7 +221,7 @@ it('a chain of longer and longer entries costs one silent failure', async () => 
   expect(await stored(person)).toMatchObject({ soft: 2 })
 })
 
-it('compares the number that is typed on while its beginning is still being checked', async () => {
+it('compares a number that was completed while its beginning was still being checked', async () => {
   const person = await somebody('123456')
   await tryPin(person, '1234', { intent: 'probe' })
   const beginning = tryPin(person, '12345', { intent: 'probe' })

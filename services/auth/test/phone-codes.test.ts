@@ -41,7 +41,7 @@ const sumOfBoth = async (name: string, labels: Record<string, string> = {}) => {
   return sumOf(samples.flat(), name, labels)
 }
 
-it('sends five of eight codes that are asked for at once for one number, and none in the rest of the hour', async () => {
+it('sends five of eight codes requested at once for one number, and none in the rest of the hour', async () => {
   const phone = freshPhone()
   const answers = await askAtOnce(Array.from({ length: 8 }, () => phone))
   expect(statusesOf(answers)).toEqual([200, 200, 200, 200, 200, 429, 429, 429])
@@ -49,7 +49,7 @@ it('sends five of eight codes that are asked for at once for one number, and non
   expect(await askForCode(freshPhone())).toMatchObject({ status: 200 })
 })
 
-it('sends codes again an hour after the first', async () => {
+it('sends phone codes again an hour after the first', async () => {
   const phone = freshPhone()
   await askAtOnce(Array.from({ length: limits.phoneCodesPerHour }, () => phone))
   expect(await askForCode(phone)).toMatchObject({ status: 429 })
@@ -63,7 +63,7 @@ it('sends codes again an hour after the first', async () => {
   expect(await askForCode(phone)).toMatchObject({ status: 200 })
 })
 
-it('stops at the budget of the hour, for all numbers together, and counts what it refused', async () => {
+it('stops sending phone codes at the hourly budget of all numbers, and counts the refusals', async () => {
   await spend(budget - 3)
   const before = await sumOfBoth('phone_codes_total', { result: 'refused-budget' })
   const answers = await askAtOnce(Array.from({ length: 8 }, freshPhone))
@@ -86,7 +86,7 @@ it('hashes no password for a registration without a phone proof', async () => {
   expect(await sumOfBoth('hash_queue_wait_seconds_count')).toBe(before)
 })
 
-it('forgets a phone number that was never proved, after a restart of auth at the latest', async () => {
+it('deletes a phone number that was never verified, after a restart of auth at the latest', async () => {
   const phone = freshPhone()
   await askForCode(phone)
   const rows = () =>

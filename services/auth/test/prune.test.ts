@@ -50,7 +50,7 @@ const left = async (collection: string) =>
     (row) => row['kept'] as string,
   )
 
-it('deletes sessions a day after their cookie is over, revoked or not, and no other', async () => {
+it('deletes sessions, revoked or not, a day after their cookie has expired, and no other', async () => {
   await insert('sessions', [
     { expiresAt: hoursAgo(25), revokedAt: null },
     { expiresAt: hoursAgo(25), revokedAt: hoursAgo(100) },
@@ -62,7 +62,7 @@ it('deletes sessions a day after their cookie is over, revoked or not, and no ot
   expect(await left('sessions')).toEqual(['over since yesterday', 'revoked', 'signed in'])
 })
 
-it('deletes phone numbers an hour after the code or proof is over', async () => {
+it('deletes phone numbers an hour after the code or proof has expired', async () => {
   await insert('phone_verifications', [
     { phone: '+15550000001', expiresAt: hoursAgo(2), verifiedAt: null },
     { phone: '+15550000002', expiresAt: hoursAgo(2), verifiedAt: hoursAgo(3), usedAt: hoursAgo(2) },
@@ -73,7 +73,7 @@ it('deletes phone numbers an hour after the code or proof is over', async () => 
   expect(await left('phone_verifications')).toEqual(['a moment ago', 'code'])
 })
 
-it('deletes counters that count nothing any more', async () => {
+it('deletes expired counters', async () => {
   await insert('sign_in_attempts', [
     { failures: 9, lastAt: hoursAgo(25) },
     { failures: 9, lastAt: hoursAgo(23), kept: 'failed today' },
@@ -87,7 +87,7 @@ it('deletes counters that count nothing any more', async () => {
   expect(await left('phone_code_limits')).toEqual(['sent just now'])
 })
 
-it('deletes more rows than go into one batch, and finds them by an index', async () => {
+it('deletes more rows than fit into one batch, and finds them by an index', async () => {
   await insert(
     'sessions',
     Array.from({ length: 1201 }, () => ({ expiresAt: hoursAgo(100) })),

@@ -85,7 +85,7 @@ async function holdWritesTo(sid: string) {
   }
 }
 
-it('names a session once it is locked or revoked, and not while it merely exists', async () => {
+it('lists a session as changed once it is locked or revoked, not while it only exists', async () => {
   const { sessions, sid, start, named } = await setUp()
   const other = await setUp()
   const cursor = await start()
@@ -96,7 +96,7 @@ it('names a session once it is locked or revoked, and not while it merely exists
   expect((await named(cursor)).sort()).toEqual([sid, other.sid].sort())
 })
 
-it('names a change that was stored after a later question had been answered', async () => {
+it('lists a session change that was stored after a later request was answered', async () => {
   const { sessions, sid, start, named } = await setUp()
   const held = await holdWritesTo(sid)
   const locking = sessions.lock(sid)
@@ -107,7 +107,7 @@ it('names a change that was stored after a later question had been answered', as
   expect(await named(cursor)).toContain(sid)
 })
 
-it('names a change that took longer to be stored than answers look back', async () => {
+it('lists a session change that took longer to be stored than answers look back', async () => {
   const lookBackMs = 200
   const { sessions, sid, start, named } = await setUp({ lookBackMs, storedWithinMs: 50 })
   const held = await holdWritesTo(sid)
@@ -124,11 +124,11 @@ it('names a change that took longer to be stored than answers look back', async 
   expect(await named(cursor)).toContain(sid)
 })
 
-it('names a session again that is locked a second time by somebody who never heard of the first', async () => {
+it('lists a session again when it is locked a second time after a writer died', async () => {
   const { sessions, sid, connection, start, named } = await setUp({ lookBackMs: 200 })
   await sessions.lock(sid)
   const justNow = new Date(Date.now() - 10_000)
-  // As a writer leaves it that dies between a late write and its second stamp.
+  // The state after a writer died between a late write and its second stamp.
   await connection
     .collection<{ _id: string }>('sessions')
     .updateOne({ _id: sid }, { $set: { changedAt: justNow } })
@@ -137,7 +137,7 @@ it('names a session again that is locked a second time by somebody who never hea
   expect(await named(cursor)).toContain(sid)
 })
 
-it('calls only the first lock and the first revocation of a session a change', async () => {
+it('reports only the first lock and the first revocation of a session as a change', async () => {
   const { sessions, sid } = await setUp()
   expect([await sessions.lock(sid), await sessions.lock(sid)]).toEqual([true, false])
   const now = new Date()
@@ -148,7 +148,7 @@ describe('an unlock', () => {
   const now = new Date()
   const until = new Date(Date.now() + 30_000)
 
-  it('is refused when a lock was asked for since its entry arrived, also of a locked session', async () => {
+  it('is refused when a lock was requested after its entry arrived, also for a locked session', async () => {
     const { sessions, sid, start, named } = await setUp({ unsettledMs: 0, lookBackMs: 0 })
     const unseen = await sessions.byId(sid, now)
     await sessions.lock(sid)
@@ -161,7 +161,7 @@ describe('an unlock', () => {
     expect(await named(cursor)).toEqual([])
   })
 
-  it('opens a session that was never locked, and one that was locked before its entry arrived', async () => {
+  it('succeeds for a session that was never locked, and for one locked before its entry arrived', async () => {
     const { sessions, sid } = await setUp()
     expect(await sessions.unlock((await sessions.byId(sid, now))!, now, until)).toBe(true)
     await sessions.lock(sid)
@@ -170,7 +170,7 @@ describe('an unlock', () => {
   })
 })
 
-it('asks for a reset at the first question and when more changed than it may list', async () => {
+it('answers a request for session changes with a reset at the first time, and when there are too many', async () => {
   const { sessions, sid, ask, start } = await setUp({ rowsAtMost: 1, lookBackMs: 0 })
   const other = await setUp()
   expect(await ask()).toMatchObject({ changed: [], reset: true })
@@ -181,7 +181,7 @@ it('asks for a reset at the first question and when more changed than it may lis
   expect(await ask(cursor)).toMatchObject({ changed: [], reset: true })
 })
 
-it('finds changes in an index, without reading sessions', async () => {
+it('finds session changes in an index, without reading sessions', async () => {
   const { sessions, sid, connection } = await setUp()
   await sessions.lock(sid)
   const sinceEver = { changedAt: { $gte: new Date(0) } }
@@ -193,8 +193,8 @@ it('finds changes in an index, without reading sessions', async () => {
   expect(executionStats.totalDocsExamined).toBe(0)
 })
 
-describe('the exchange', () => {
-  /** An account, a session that says of it what it was told at sign-in, and how often the account is read. */
+describe('the exchange of a session cookie', () => {
+  /** An account, a session with the role of its sign-in, and how often the account is read. */
   async function setUpExchange(account: { isAdmin: boolean }, atSignIn: { isAdmin?: boolean }) {
     const { connection, sessions, sid } = await setUp()
     const userId = `user of ${sid}`
@@ -216,28 +216,28 @@ describe('the exchange', () => {
     return { exchange, sessions, accounts, userId, sid, stored }
   }
 
-  it('does not read the account of a session that is no administrator’s', async () => {
+  it('does not read the account when the session is not an administrator’s', async () => {
     const { exchange } = await setUpExchange({ isAdmin: false }, { isAdmin: false })
     expect(await exchange()).toEqual({ isAdmin: false, reads: 0 })
   })
 
-  it('reads the account for a session of a release before', async () => {
+  it('reads the account for a session of an earlier release', async () => {
     const { exchange } = await setUpExchange({ isAdmin: true }, {})
     expect(await exchange()).toEqual({ isAdmin: true, reads: 1 })
   })
 
-  it('believes the account when the role was taken from it', async () => {
+  it('uses the role of the account when it was withdrawn', async () => {
     const { exchange } = await setUpExchange({ isAdmin: false }, { isAdmin: true })
     expect(await exchange()).toMatchObject({ isAdmin: false })
   })
 
-  it('refuses a session whose account is gone', async () => {
+  it('refuses a session whose account does not exist', async () => {
     const { exchange, accounts, userId } = await setUpExchange({ isAdmin: true }, {})
     await accounts.deleteOne({ _id: userId })
     await expect(exchange()).rejects.toMatchObject({ code: 'no_session' })
   })
 
-  it('gives a running session the role, and names it as changed', async () => {
+  it('gives a running session the administrator role, and lists it as changed', async () => {
     const { exchange, accounts, sessions, userId, sid } = await setUpExchange(
       { isAdmin: false },
       { isAdmin: false },
@@ -251,7 +251,7 @@ describe('the exchange', () => {
     )
   })
 
-  it('marks the sessions of a release before, but for those of administrators', async () => {
+  it('marks sessions of an earlier release, except those of administrators', async () => {
     const common = await setUpExchange({ isAdmin: false }, {})
     const admin = await setUpExchange({ isAdmin: true }, {})
     const migration = migrations.find(({ id }) => id === '0002-session-changes')

@@ -32,15 +32,15 @@ const setAttempts = (username: string, values: object) =>
   )
 const over = new Date(0)
 
-describe('guessing an account password', () => {
-  it('reaches the comparison ten times, also when thirty guesses come at once to two replicas', async () => {
+describe('a wrong account password', () => {
+  it('is compared ten times, also when thirty guesses come at once to two replicas', async () => {
     const { username } = await registerPerson(stack)
     const answers = await wrongAtOnce(username, 30)
     expect(countByStatus(answers, 403)).toBe(limits.signInFreeFailures)
     expect(countByStatus(answers, 429)).toBe(20)
   })
 
-  it('is paused for a while, and the answer says for how long', async () => {
+  it('pauses the sign-in, and the answer states for how long', async () => {
     const { username, password } = await registerPerson(stack)
     await wrongAtOnce(username, limits.signInFreeFailures)
     const { status, body, headers } = await signIn(stranger(), username, password)
@@ -52,7 +52,7 @@ describe('guessing an account password', () => {
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(limits.signInFirstPauseSeconds)
   })
 
-  it('looks the same for a username that is free', async () => {
+  it('gets the same answer for an unknown username', async () => {
     const { username } = await registerPerson(stack)
     const answersFor = async (name: string) => {
       const answers = await wrongAtOnce(name, limits.signInFreeFailures)
@@ -62,7 +62,7 @@ describe('guessing an account password', () => {
     expect(await answersFor('nobody.has.this.name')).toEqual(await answersFor(username))
   })
 
-  it('is paused for longer and longer, but never for more than a quarter of an hour', async () => {
+  it('doubles the pause, up to a quarter of an hour', async () => {
     const { username, password } = await registerPerson(stack)
     const pauseAfter = async (failures: number) => {
       await setAttempts(username, { failures, lastAt: new Date(), pausedUntil: over })
@@ -77,14 +77,14 @@ describe('guessing an account password', () => {
     expect(longest).toBeLessThanOrEqual(limits.signInMaxPauseSeconds)
   })
 
-  it('does not keep out a device that was signed in before', async () => {
+  it('does not pause a device that was signed in before', async () => {
     const { client, username, password } = await registerPerson(stack)
     await wrongAtOnce(username, limits.signInFreeFailures + 5)
     expect(await signIn(client, username, password)).toMatchObject({ status: 200 })
     expect(await signIn(stranger(), username, password)).toMatchObject({ status: 429 })
   })
 
-  it('is paused on a device that was signed in before, too, and another person’s cookie helps nobody', async () => {
+  it('pauses a device that was signed in before by its own count, and another person’s cookie does not help', async () => {
     const { client, username, password } = await registerPerson(stack)
     for (let count = 0; count < limits.signInFreeFailures; count += 1)
       expect(await signIn(client, username, `guess ${count}`)).toMatchObject({ status: 403 })
@@ -94,7 +94,7 @@ describe('guessing an account password', () => {
     expect(await signIn(other, username, password)).toMatchObject({ status: 429 })
   })
 
-  it('starts with ten tries again after the right password, once the pause is over', async () => {
+  it('is allowed ten times again after the right password', async () => {
     const { username, password } = await registerPerson(stack)
     await wrongAtOnce(username, limits.signInFreeFailures)
     await setAttempts(username, { pausedUntil: over })
@@ -104,7 +104,7 @@ describe('guessing an account password', () => {
   })
 })
 
-it('hashes a password again at the next sign-in when the stored hash has an older cost', async () => {
+it('rehashes a password at the next sign-in when the stored hash has an older cost', async () => {
   const { client, user, username, password } = await registerPerson(stack)
   const withHash = <T>(change: (users: mongo.Collection, filter: object) => Promise<T>) =>
     withDatabase(stack, 'auth', (database) => change(database.collection('users'), { _id: user.id }))
@@ -120,7 +120,7 @@ it('hashes a password again at the next sign-in when the stored hash has an olde
 })
 
 describe('ending other sessions', () => {
-  it('signs the account out everywhere but here, with the account password', async () => {
+  it('revokes all other sessions, with the account password', async () => {
     const here = await registerPerson(stack)
     const elsewhere = [stranger(), stranger()]
     for (const client of elsewhere) await signIn(client, here.username, here.password)
@@ -131,7 +131,7 @@ describe('ending other sessions', () => {
     expect(await bystander.client.call(auth.getUser)).toMatchObject({ status: 200 })
   })
 
-  it('ends nothing for a wrong password, and refuses also the right one after ten', async () => {
+  it('revokes nothing with a wrong password, and refuses also the right one after ten', async () => {
     const here = await registerPerson(stack)
     const elsewhere = stranger()
     await signIn(elsewhere, here.username, here.password)

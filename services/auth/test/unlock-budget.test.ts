@@ -92,7 +92,7 @@ it.each([
     expect(answers.map((answer) => answer.status === 'rejected' && (answer.reason as AppError).code)).toEqual(
       answers.map(() => 'wrong_pin'),
     )
-    // A busy machine may let only the first be in time; that the turn passes on is shown by the rule's own test.
+    // On a busy machine only the first may be in time; the unit test of the rule shows that the turn passes on.
     expect(comparisons).toBeGreaterThanOrEqual(1)
     expect(comparisons).toBeLessThanOrEqual(1 + Math.floor(tookSeconds))
     const stored = await (replicas[0] as Context).unlockBudgets.read(userId)
@@ -100,7 +100,7 @@ it.each([
   },
 )
 
-it('stores exactly what the rule says, entry after entry', async () => {
+it('stores the unlock budget exactly as the rule computes it, entry after entry', async () => {
   const userId = await userWith({ pinMac: '2468' })
   let nowMs = Date.UTC(2026, 0, 1)
   const clock = { nowMs: () => nowMs, now: () => new Date(nowMs) }
@@ -125,7 +125,7 @@ it('stores exactly what the rule says, entry after entry', async () => {
   expect(expected.explicit + expected.soft).toBeGreaterThan(0)
 })
 
-it('lets a lock hold that was answered while a right entry waited for its turn', async () => {
+it('keeps a session locked when the lock was answered while a right entry waited', async () => {
   const userId = await userWith({ pinMac: '2468' })
   const sessionId = randomUUID()
   const ctx = replica(connections[0] as Connection, systemClock())
@@ -154,7 +154,7 @@ it('lets a lock hold that was answered while a right entry waited for its turn',
   expect((await ctx.unlockBudgets.read(userId))?.budget).toMatchObject({ explicit: 0, wrongEntries: 0 })
 })
 
-it('counts no right entry as wrong whose comparison lasted until the next was counted', async () => {
+it('does not count a right entry as wrong when its comparison lasted until the next was counted', async () => {
   const userId = await userWith({ pinMac: '2468' })
   const ctx = replica(connections[0] as Connection, systemClock())
   const { matches } = ctx.pins
@@ -172,7 +172,7 @@ it('counts no right entry as wrong whose comparison lasted until the next was co
   })
 })
 
-it('gives a try back that could not be compared', async () => {
+it('does not count a try that could not be compared', async () => {
   const userId = await userWith({ pinMac: null })
   const ctx = replica(connections[0] as Connection, systemClock())
   for (const way of ['password-mode', 'digits'] as const) {
@@ -187,7 +187,7 @@ it('gives a try back that could not be compared', async () => {
   })
 })
 
-it('carries the count and the pause of the release before over, twice without harm', async () => {
+it('migrates the count and the pause of the previous release, also when it runs twice', async () => {
   const connection = connections[0] as Connection
   const pausedUntil = new Date(Date.now() + 3_600_000)
   const userId = await userWith({ explicitFailures: 17, pausedUntil })

@@ -8,7 +8,7 @@ const schema = commonEnv.extend({
   NOTICE_KEYS: jsonEnv(z.record(z.string(), hexKey)),
   SMTP_URL: z.string().startsWith('smtp'),
   MAIL_FROM: z.string().default('Calculator <no-reply@calculator.local>'),
-  /** How SMS go out. `mail-inbox` sends them as mail to `<phone>@sms.local`. */
+  /** How SMS are sent. `mail-inbox` sends them as mail to `<phone>@sms.local`. */
   SMS_VIA: z.enum(['mail-inbox']),
 })
 

@@ -9,7 +9,7 @@ import { createUserStore } from '../stores/user-store.ts'
 // node services/auth/src/commands/set-admin.ts <username>   with auth's environment
 const [username] = process.argv.slice(2)
 if (!username) {
-  process.stderr.write('Say which user: set-admin.ts <username>\n')
+  process.stderr.write('Usage: set-admin.ts <username>\n')
   process.exit(1)
 }
 const config = readConfig()

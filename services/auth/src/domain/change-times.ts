@@ -5,10 +5,10 @@
 export const changeTimes = {
   /** A write that took longer is stamped again before it is acknowledged. */
   storedWithinMs: 2000,
-  /** `storedWithinMs`, a second by which the clocks of the database's members differ, and as much again. */
+  /** `storedWithinMs`, a second for differences between the clocks of the database's members, and a reserve. */
   lookBackMs: 5000,
-  /** How long a change may still lack that second stamp: longer than any write waits. */
+  /** How long a change may lack its second stamp: longer than any write takes. */
   unsettledMs: 30_000,
-  /** More are not listed but answered with `reset`. */
+  /** With more changes than this, the answer is `reset` instead of a list. */
   rowsAtMost: 10_000,
 }

@@ -12,10 +12,10 @@ function compareAt(budget: UnlockBudget, sessionId: string, seconds: number, way
   return decision
 }
 
-describe('the outcome of a try that others overtook', () => {
+describe('the outcome of a PIN try, stored after other tries were counted,', () => {
   const before = compareAt(emptyBudget(new Date(start)), 'own', 1, 'password-mode').ifWrong
 
-  it('is not counted as wrong when it was right, and leaves what the others were counted', () => {
+  it('is not counted as wrong when it was right, and keeps the counts of the others', () => {
     const mine = compareAt(before, 'own', 10, 'password-mode')
     const newest = compareAt(mine.ifWrong, 'thief', 12, 'password-mode').ifWrong
     const settled = rebaseOutcome(newest, 'own', mine.ifWrong, mine.ifRight)
@@ -49,7 +49,7 @@ describe('the outcome of a try that others overtook', () => {
     },
   )
 
-  it('ends the pause it would have begun, and none that another began', () => {
+  it('ends the pause that it would have started, but no pause of another try', () => {
     let nearlyPaused = emptyBudget(new Date(start))
     for (let seconds = 2; seconds <= 18; seconds += 2)
       nearlyPaused = compareAt(nearlyPaused, 'own', seconds, 'password-mode').ifWrong
@@ -65,7 +65,7 @@ describe('the outcome of a try that others overtook', () => {
     )
   })
 
-  it('takes nothing from the soft failures of a day that began meanwhile', () => {
+  it('does not reduce the soft failures of a day that began meanwhile', () => {
     const midnight = 12 * 3600
     const mine = compareAt(before, 'own', midnight - 1, 'digits')
     const newest = compareAt(mine.ifWrong, 'thief', midnight + 1, 'digits').ifWrong

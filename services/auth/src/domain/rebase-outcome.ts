@@ -7,8 +7,8 @@ const replaced = (newest: Date | null, from: Date | null, to: Date | null) =>
   same(newest, from) ? to : newest
 
 /**
- * The outcome of a try for a row that others have changed since the try was counted as wrong: what tells `to` from `from`
- * is applied to `newest`, and what the others stored stays.
+ * Applies the outcome of a try to a row that other tries have changed since this one was counted as wrong: the
+ * difference between `from` and `to` is applied to `newest`.
  */
 export function rebaseOutcome(
   newest: UnlockBudget,
@@ -24,7 +24,7 @@ export function rebaseOutcome(
     ...newest,
     explicit: moved(newest.explicit, from.explicit, to.explicit),
     pausedUntil: replaced(newest.pausedUntil, from.pausedUntil, to.pausedUntil),
-    // Soft failures begin again each day.
+    // The count of soft failures starts at zero each day.
     soft: newest.day === from.day ? moved(newest.soft, from.soft, to.soft) : newest.soft,
     softSpentAt: replaced(newest.softSpentAt, from.softSpentAt, to.softSpentAt),
     wrongEntries: moved(newest.wrongEntries, from.wrongEntries, to.wrongEntries),

@@ -96,21 +96,21 @@ describe.each([
     ['200 times a day', 200, bothWays],
     ['20 times a day in password mode', 20, ['password-mode'] as const],
     ['200 times a day silently', 200, ['probe', 'digits'] as const],
-  ])('who tries %s gets at most 25 explicit and 60 silent guesses compared', (...[, perDay, ways]) => {
+  ])('guessing %s gets at most 25 explicit and 60 silent guesses compared', (...[, perDay, ways]) => {
     const months = seeds.map((seed) => {
       const random = createRandom(seed)
       return play([...ownersMonth(random, everyTenth), ...thiefsMonth(random, perDay, ways)], session)
     })
     expect(mean(months.map(({ explicitGuesses }) => explicitGuesses))).toBeLessThanOrEqual(25)
     expect(Math.max(...months.map(({ softGuesses }) => softGuesses))).toBeLessThanOrEqual(60)
-    // He did try: nothing here is bounded by idleness.
+    // The thief did guess: the bounds above are not met by idleness.
     expect(
       mean(months.map(({ explicitGuesses, softGuesses }) => explicitGuesses + softGuesses)),
     ).toBeGreaterThan(15)
     expect(months.map(({ ownerRefused }) => ownerRefused)).toEqual(seeds.map(() => 0))
   })
 
-  it('is told of to the owner at the next unlock', () => {
+  it('is reported to the owner at the next unlock', () => {
     const random = createRandom(1)
     const month = play(
       [...ownersMonth(random, () => 0), ...thiefsMonth(random, 20, ['password-mode'])],

@@ -52,7 +52,7 @@ describe('the pause after wrong entries in password mode', () => {
     expect(until && (until.getTime() - start) / second).toBe(seconds)
   })
 
-  it('refuses the right entry while it lasts and admits it afterwards', () => {
+  it('refuses the right entry until it has passed, and accepts it afterwards', () => {
     const { wrong, right, pass, pauseSeconds } = account()
     wrong('own', 10)
     expect(pauseSeconds()).toBe(30)
@@ -61,7 +61,7 @@ describe('the pause after wrong entries in password mode', () => {
     expect(right().verdict).toBe('compare')
   })
 
-  it('holds back a new session for what other sessions tried, but not one that unlocked within 30 days', () => {
+  it('applies to a new session after wrong entries of other sessions, but not to one that unlocked within 30 days', () => {
     const { wrong, right, pass, pauseSeconds } = account()
     right('own')
     wrong('thief', 10)
@@ -73,7 +73,7 @@ describe('the pause after wrong entries in password mode', () => {
     expect(pauseSeconds('own')).not.toBeNull()
   })
 
-  it('counts half as much of the account after a day, and just as much of the session', () => {
+  it('halves the count of the account after a day, but not the count of the session', () => {
     const { wrong, pass, stored } = account()
     wrong('thief', 10)
     pass(day)
@@ -91,7 +91,7 @@ describe('a right entry in password mode', () => {
     expect(stored().explicit).toBe(2)
   })
 
-  it('clears no older entry and none of another session', () => {
+  it('clears no older entries and none of another session', () => {
     const { wrong, right, pass, explicit } = account()
     wrong('own', 2)
     wrong('thief', 2)
@@ -101,7 +101,7 @@ describe('a right entry in password mode', () => {
     expect(explicit('thief')).toBe(2)
   })
 
-  it('clears nothing twice', () => {
+  it('clears no wrong entry twice', () => {
     const { wrong, right, explicit } = account()
     wrong('own', 5)
     right()
@@ -109,7 +109,7 @@ describe('a right entry in password mode', () => {
     expect(explicit()).toBe(2)
   })
 
-  it('tells the wrong entries of all sessions since the last unlock, once', () => {
+  it('reports the wrong entries of all sessions since the last unlock, once', () => {
     const { wrong, right } = account()
     wrong('own', 1)
     wrong('thief', 3)
@@ -119,7 +119,7 @@ describe('a right entry in password mode', () => {
 })
 
 describe('the twentieth wrong entry of a session in password mode', () => {
-  it('revokes it, and the nineteenth does not', () => {
+  it('revokes the session, and the nineteenth does not', () => {
     const { attempt, wrong, pass } = account()
     wrong('thief', 10)
     const verdicts = Array.from({ length: 10 }, () => {
@@ -135,7 +135,7 @@ describe('the twentieth wrong entry of a session in password mode', () => {
 })
 
 describe('the soft budget', () => {
-  it('ends after twenty failures a day in all sessions, until the session unlocks in password mode', () => {
+  it('is used up after twenty failures a day in all sessions, until the session unlocks in password mode', () => {
     const { softly, right } = account()
     for (let index = 0; index < 20; index += 1) expect(softly(`s${index % 2}`).verdict).toBe('compare')
     expect(softly('own').verdict).toBe('refuse')
@@ -144,14 +144,14 @@ describe('the soft budget', () => {
     expect(softly('s0').verdict).toBe('refuse')
   })
 
-  it('begins again on the next day', () => {
+  it('is renewed on the next day', () => {
     const { softly, pass } = account()
     for (let index = 0; index < 20; index += 1) softly('own')
     pass(day)
     expect(softly('own').verdict).toBe('compare')
   })
 
-  it('ends after sixty failures in the life of a session, whatever is unlocked', () => {
+  it('is used up after sixty failures in the life of a session, also when it unlocks', () => {
     const { softly, right, pass } = account()
     for (let index = 0; index < 60; index += 1) {
       if (index % 20 === 0) pass(day)
@@ -163,21 +163,21 @@ describe('the soft budget', () => {
     expect(softly('other').verdict).toBe('compare')
   })
 
-  it('is not touched by the explicit one, nor the other way round', () => {
+  it('and the explicit budget do not affect each other', () => {
     const { softly, wrong, right } = account()
     for (let index = 0; index < 21; index += 1) softly('own')
     wrong('own', 9)
     expect(right().verdict).toBe('compare')
   })
 
-  it('charges a chain of longer and longer entries once', () => {
+  it('counts a chain of growing entries as one failure', () => {
     const { softly, stored } = account()
     for (const entry of ['1357', '13579', '135791', '8642']) softly('own', entry)
     expect(stored()).toMatchObject({ soft: 2, sessions: { own: { soft: 2 } } })
   })
 })
 
-describe('what is stored of an account', () => {
+describe('the stored budget of an account', () => {
   it('keeps sessions with wrong entries for 30 days, and of the others the newest hundred', () => {
     const { wrong, right, pass, stored } = account()
     wrong('thief')
@@ -193,8 +193,8 @@ describe('what is stored of an account', () => {
   })
 })
 
-describe('a chain of extending prefixes', () => {
-  it('names the shorter entries that were checked on the way', () => {
+describe('the prefixes of an entry', () => {
+  it('are the shorter entries that were checked while it was typed', () => {
     expect(checkedPrefixes('123456')).toEqual(['1234', '12345'])
     expect(checkedPrefixes('1234')).toEqual([])
   })

@@ -7,19 +7,19 @@ import type { UnlockTurn, WaitingTry } from './unlock-turn.ts'
 export interface SessionTries {
   explicit: number
   pausedUntil: Date | null
-  /** When its last wrong explicit entries were made: as many as a right one may clear. */
+  /** Times of its last wrong explicit entries: as many as a right one may clear. */
   recentWrong: Date[]
   soft: number
-  /** HMAC of the last entry that failed softly; never the digits. */
+  /** HMAC of the last soft failure; never the digits. */
   lastSoft: string | null
   unlockedAt: Date | null
   explicitlyUnlockedAt: Date | null
   triedAt: Date
 }
 
-/** The tries at the PIN of one account. */
+/** The PIN tries of one account. */
 export interface UnlockBudget {
-  /** Days since 1970: explicit counts halve and soft ones begin again when it changes. */
+  /** Days since 1970. When it changes, explicit counts halve and soft ones are reset. */
   day: number
   explicit: number
   pausedUntil: Date | null
@@ -80,8 +80,8 @@ const untried = (now: Date): SessionTries => ({
 })
 
 /**
- * Until when explicit unlocking pauses after `failures` wrong entries: ten are free, then 30 s, doubling with each
- * further one up to an hour. Null while there is no pause.
+ * The end of the pause after `failures` wrong entries in password mode: ten are free, then 30 s, doubling with each
+ * further one up to an hour. Null without a pause.
  */
 export function pauseAfter(failures: number, now: Date): Date | null {
   const excess = failures - pinLimits.explicitFree
@@ -90,7 +90,7 @@ export function pauseAfter(failures: number, now: Date): Date | null {
   return new Date(now.getTime() + seconds * 1000)
 }
 
-/** Until when password mode is paused for this session; null while it is not. */
+/** The end of this session's pause in password mode; null without one. */
 export function explicitPause(budget: UnlockBudget, sessionId: string, now: Date): Date | null {
   const session = budget.sessions[sessionId] ?? untried(now)
   const own = isAhead(session.pausedUntil, now) ? session.pausedUntil : null
@@ -98,12 +98,12 @@ export function explicitPause(budget: UnlockBudget, sessionId: string, now: Date
   return isAhead(budget.pausedUntil, now) ? latest(own, budget.pausedUntil) : own
 }
 
-/** Decides about one try, and what is stored for each way it may end. Pure, so that a month can be simulated. */
+/** Decides one try, and what to store for each outcome. Pure, so that tests can simulate a month. */
 export function decideTry(stored: UnlockBudget, pinTry: PinTry, now: Date): TryDecision {
   const { sessionId, way } = pinTry
   const before = startDay(stored, now)
   const session = { ...(before.sessions[sessionId] ?? untried(now)), triedAt: now }
-  // Its revocation was lost with the process that counted the last try.
+  // The process that counted the last try died before it revoked the session.
   if (session.explicit >= pinLimits.revokeAfter) return { verdict: 'refuse', revokes: true }
   const isPaused = explicitPause(before, sessionId, now) !== null
   const isSpent = way === 'password-mode' ? isPaused : isSoftSpent(before, session)
@@ -158,7 +158,7 @@ function wrongExplicitly(budget: UnlockBudget, session: SessionTries, now: Date)
     budget: {
       ...budget,
       explicit: ofAccount,
-      // A trusted session may go on during a pause of the account, and must not shorten it.
+      // A trusted session may continue during a pause of the account, and must not shorten it.
       pausedUntil: latest(pauseAfter(ofAccount, now), budget.pausedUntil),
       wrongEntries: budget.wrongEntries + 1,
     },
@@ -196,7 +196,7 @@ function unlocked(budget: UnlockBudget, session: SessionTries, way: PinTry['way'
 const isTrusted = ({ unlockedAt }: SessionTries, now: Date) =>
   unlockedAt !== null && ageMs(unlockedAt, now) < limits.sessionLifetimeDays * dayMs
 
-/** The day's failures come back to a session that unlocks in password mode; those of its life never do. */
+/** Unlocking in password mode renews the daily soft budget of a session, never its lifetime budget. */
 function isSoftSpent(budget: UnlockBudget, { soft, explicitlyUnlockedAt }: SessionTries): boolean {
   if (soft >= pinLimits.softPerSession) return true
   if (budget.soft < pinLimits.softPerDay) return false
@@ -217,7 +217,7 @@ function startDay(budget: UnlockBudget, now: Date): UnlockBudget {
   }
 }
 
-/** Forgets sessions that are over, and of those that only prove an unlock all but the newest. */
+/** Drops expired sessions and, of those without failures, all but the newest. */
 function prune(sessions: UnlockBudget['sessions'], now: Date): UnlockBudget['sessions'] {
   const alive = Object.entries(sessions)
     .filter(([, { triedAt }]) => ageMs(triedAt, now) < limits.sessionLifetimeDays * dayMs)
@@ -227,8 +227,8 @@ function prune(sessions: UnlockBudget['sessions'], now: Date): UnlockBudget['ses
 }
 
 /**
- * Prefixes of an entry that are themselves long enough to have been checked. Typing 1-2-3-4-5-6 fails at 1234 and
- * 12345 before it is complete: such a chain costs one failure, recognised by the previous failure being among these.
+ * Prefixes of an entry that may have been checked while it was typed. Typing 123456 fails at 1234 and at 12345; all
+ * three count as one failure, because the previous failure is one of these prefixes.
  */
 export function checkedPrefixes(entry: string): string[] {
   const prefixes: string[] = []

@@ -34,13 +34,13 @@ describe('the turn to compare a PIN', () => {
     expect(verdict(turn, waiting('own', 0), 0)).toBe('start')
   })
 
-  it('is given up when it does not come in time', () => {
+  it('is given up after the time limit', () => {
     const turn = { ...afterWrong(), freeAt: at(3000) }
     expect(verdict(turn, waiting('own', 100), 1100)).toBe('wait')
     expect(verdict(turn, waiting('own', 100), 1400)).toBe('give-up')
   })
 
-  it('is reserved for a session that knew the PIN, before others that wait', () => {
+  it('is reserved for a session that has proved the PIN, before other waiting sessions', () => {
     const owner = waiting('own', 500, { isTrusted: true })
     const thief = waiting('thief', 600)
     expect(decideTurn(afterWrong(thief), owner, at(600))).toMatchObject({ verdict: 'wait', reserves: true })
@@ -53,18 +53,18 @@ describe('the turn to compare a PIN', () => {
     expect(verdict(afterWrong(waiting('own', 500)), waiting('thief', 600), 1000)).toBe('wait')
   })
 
-  it('passes over a reservation that has run out', () => {
+  it('ignores a reservation that has expired', () => {
     expect(verdict(afterWrong(waiting('own', -500)), waiting('thief', 600), 1000)).toBe('start')
   })
 
-  it('goes to the newest entry of a session, and drops what was typed before it', () => {
+  it('goes to the newest entry of a session and drops its earlier entries', () => {
     const older = waiting('own', 400)
     const newer = waiting('own', 800)
     expect(verdict(afterWrong(older), newer, 1000)).toBe('start')
     expect(verdict(afterWrong(newer), older, 900)).toBe('give-up')
   })
 
-  it('is not taken from an entry by a probe, whichever came first and whoever sent it', () => {
+  it('is never taken from an entry by a probe, in any order and from any session', () => {
     const entry = waiting('own', 400)
     const ownProbe = waiting('own', 800, { way: 'probe' })
     expect(verdict(afterWrong(ownProbe), entry, 900)).toBe('wait')
@@ -74,12 +74,12 @@ describe('the turn to compare a PIN', () => {
     expect(verdict(afterWrong(entry), trustedProbe, 1000)).toBe('wait')
   })
 
-  it('drops a probe of what was typed before an entry', () => {
+  it('drops a probe of digits that were typed before an entry', () => {
     const probe = waiting('own', 400, { way: 'probe' })
     expect(verdict(afterWrong(waiting('own', 800)), probe, 900)).toBe('give-up')
   })
 
-  it('is waited for by both of two equal entries', () => {
+  it('is awaited by both of two equal entries', () => {
     const older = waiting('own', 400, { entryMac: 'same' })
     const newer = waiting('own', 500, { entryMac: 'same' })
     expect(verdict(afterWrong(newer), older, 900)).toBe('wait')

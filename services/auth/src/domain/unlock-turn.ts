@@ -1,9 +1,9 @@
-/** The pace of PIN entries: one comparison at a time per account, and a second after each wrong one. */
+/** The pace of PIN comparisons: one at a time per account, and one second after each wrong entry. */
 export const pace = {
   afterWrongMs: 1000,
-  /** One second for the turn, and a little for timers that fire late on a busy machine. */
+  /** One second, and a reserve for timers that fire late on a busy machine. */
   waitAtMostMs: 1250,
-  /** While a comparison may still turn out right, which frees the turn at once. */
+  /** How long a comparison may take. Waiting tries poll meanwhile, because a right entry frees the turn at once. */
   comparisonMs: 150,
   pollMs: 25,
 } as const
@@ -47,7 +47,7 @@ function outranks(mine: WaitingTry, other: WaitingTry, turn: UnlockTurn): boolea
   return rank(mine, turn) > rank(other, turn)
 }
 
-/** Of one session, the newest entry is what the person means; probes of what was typed before it are dropped. */
+/** The newest entry of a session replaces its earlier entries and the probes of earlier digits. */
 const supersedes = (other: WaitingTry, mine: WaitingTry) =>
   other.sessionId === mine.sessionId &&
   other.arrivedAt > mine.arrivedAt &&

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { createUserCode, formatUserCode, normalizeUserCode } from './user-code.ts'
 
 describe('user codes', () => {
-  it('are accepted again as they are shown, with small letters and with spaces', () => {
+  it('are accepted as they are shown, in lower case and with spaces', () => {
     for (let index = 0; index < 200; index += 1) {
       const code = createUserCode()
       const shown = formatUserCode(code)
@@ -11,7 +11,7 @@ describe('user codes', () => {
     }
   })
 
-  it('with one character mistyped are refused', () => {
+  it('are refused with one mistyped character', () => {
     const alphabet = [...'0123456789ABCDEFGHJKMNPQRSTVWXYZ']
     fc.assert(
       fc.property(fc.nat(7), fc.constantFrom(...alphabet), (at, other) => {

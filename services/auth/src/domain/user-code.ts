@@ -6,8 +6,8 @@ const checkAlphabet = `${alphabet}*~$=U`
 const length = 8
 
 /**
- * Eight random characters and Crockford's check character (mod 37), without dashes. Codes whose check character would be
- * one of the five signs outside the alphabet are not given out, because they are hard to dictate.
+ * Eight random characters and Crockford's check character (mod 37), without dashes. Skips codes whose check character
+ * is one of the five signs outside the alphabet, which are hard to dictate.
  */
 export function createUserCode(random: (max: number) => number = randomInt): string {
   for (;;) {
@@ -18,8 +18,8 @@ export function createUserCode(random: (max: number) => number = randomInt): str
 }
 
 /**
- * The code as it is stored, or null when it cannot be one: wrong length, foreign character, or a check character
- * that does not fit (a typing slip). Dashes, spaces and case are forgiven, O is 0, I and L are 1.
+ * The stored form of a code; null when it is not valid (wrong length, unknown character, or a typing error that the
+ * check character reveals). Ignores dashes, spaces and case; reads O as 0, and I and L as 1.
  */
 export function normalizeUserCode(text: string): string | null {
   const code = text.replace(/[\s-]/g, '').toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1')

@@ -1,5 +1,6 @@
-import type { Account, DiscreetUser } from '@sumlock/contracts/user'
 import type { Person } from '@sumlock/contracts/internal-routes'
+import { limits } from '@sumlock/contracts/limits'
+import type { Account, DiscreetUser } from '@sumlock/contracts/user'
 import { isSteppedUp } from '@sumlock/service-kit/step-up'
 import { formatUserCode } from './user-code.ts'
 
@@ -17,20 +18,20 @@ export interface User {
   isPhoneVerified: boolean
   isEmailVerified: boolean
   isAdmin: boolean
-  /** For replicas of the release before, and of PINs without a `pinMac`; null: no PIN was set. */
+  /** Read by replicas of the previous release, and for PINs without a `pinMac`. Null: no PIN is set. */
   pinHash: string | null
-  /** Absent on accounts made before discreet mode: off. */
+  /** Absent (off) on accounts created before discreet mode. */
   isDiscreet?: boolean
   pinMac?: string | null
-  /** Silent checks end for ever once the hint was shown. */
+  /** Counts right silent entries, until the hint was shown. */
   silentHits: number
-  /** These five are read by replicas of the release before only; see the unlock budget. */
+  /** Only replicas of the previous release read these five; the unlock budget replaces them. */
   explicitFailures: number
   pausedUntil: Date | null
   softDay: string | null
   softFailures: number
   lastSoftFailure: string | null
-  /** Grows with every change of the public state. */
+  /** Increases with every change of the public state. */
   version: number
   createdAt: Date
 }
@@ -44,11 +45,11 @@ export interface Session {
   unlockStartedAt: Date | null
   unlockedUntil: Date | null
   revokedAt: Date | null
-  /** How often a lock was asked for; absent before the first. */
+  /** Number of lock requests; absent before the first. */
   lockCount?: number
-  /** False: the account is no administrator's. True, or absent from an older session: the account has to be asked. */
+  /** False: not an administrator. True, or absent in an older session: the account itself has to be read. */
   isAdmin?: boolean
-  /** When the session last lost something, by the database's clock. */
+  /** When the session was last locked or revoked, or its role changed, by the database's clock. */
   changedAt?: Date
 }
 
@@ -64,7 +65,8 @@ export const toPerson = (user: User): Person => ({
 
 const later = (date: Date | null, now: Date) => (date && date > now ? date.toISOString() : null)
 
-const maySilentlyCheck = (user: User) => user.pinHash !== null && !user.isDiscreet && user.silentHits < 3
+const maySilentlyCheck = (user: User) =>
+  user.pinHash !== null && !user.isDiscreet && user.silentHits < limits.hintAfterCorrectEntries
 
 /** The fields that decide a step-up. */
 export const toSteps = ({ unlockedUntil, createdAt }: Session) => ({ unlockedUntil, signedInAt: createdAt })

@@ -34,9 +34,13 @@ describe('the hash queue', () => {
     expect(await Promise.all(results)).toEqual([1, 2, 3, 4])
   })
 
-  it('reports how long a job waited for its turn', async () => {
+  it('reports how long a job waited', async () => {
     const waits: number[] = []
-    const queue = createHashQueue({ concurrency: 1, capacity: 1, onTurn: (waitedMs) => waits.push(waitedMs) })
+    const queue = createHashQueue({
+      concurrency: 1,
+      capacity: 1,
+      onStart: (waitedMs) => waits.push(waitedMs),
+    })
     const before = performance.now()
     await queue.run(() => Promise.resolve())
     expect(waits).toHaveLength(1)
@@ -44,13 +48,13 @@ describe('the hash queue', () => {
     expect(waits[0]).toBeLessThanOrEqual(performance.now() - before)
   })
 
-  it('goes on after a job that failed', async () => {
+  it('runs further jobs after one has failed', async () => {
     const queue = createHashQueue({ concurrency: 1, capacity: 1 })
     await expect(queue.run(() => Promise.reject(new Error('x')))).rejects.toThrow('x')
     expect(await queue.run(() => Promise.resolve('y'))).toBe('y')
   })
 
-  it('turns away whose turn does not come in time, before anything of theirs began', async () => {
+  it('refuses a job that waits too long, without starting it', async () => {
     let turnedAway = 0
     const queue = createHashQueue({
       ...{ concurrency: 1, waitAtMostMs: 30 },

@@ -2,31 +2,32 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import { createSemaphore } from '@sumlock/service-kit/semaphore'
 
 export interface HashQueue {
-  /** Runs work that hashes once when its turn comes; throws 429 before it begins when too many wait, or it waits too long. */
+  /**
+   * Runs work that hashes one password. Throws 429 before it starts when the queue is full or the wait takes too long.
+   */
   run<T>(work: () => Promise<T>): Promise<T>
   readonly waiting: number
 }
 
 export interface HashQueueOptions {
   concurrency?: number
-  /** How many may wait for their turn: about as many as a fast processor serves in the time they may wait. */
+  /** Length of the queue: about as many as a fast processor serves within `waitAtMostMs`. */
   capacity?: number
-  /** For how long. Of the two seconds of the gateway, 0.7 s may be over before, and the hash itself takes its part. */
+  /** The gateway waits two seconds: up to 0.7 s pass in its own queue, and the hash itself needs time. */
   waitAtMostMs?: number
-  /** Told how long work waited when its turn comes. */
-  onTurn?: (waitedMs: number) => void
+  /** Called with the waiting time when work starts. */
+  onStart?: (waitedMs: number) => void
   onRefused?: () => void
   /** The refusal when the queue is full or too slow. */
   refusedSentence?: string
 }
 
-/** Password hashing is slow on purpose; unbounded, a storm of sign-ins would starve everything else. */
+/** Limits password hashing: it is slow on purpose, and many sign-ins at once would starve all other work. */
 export function createHashQueue({
   concurrency = 2,
   capacity = 32,
   waitAtMostMs = 800,
-  onTurn,
-  onRefused,
+  onStart,
   refusedSentence = 'Many people are signing in right now. Please try again in a moment.',
 }: HashQueueOptions = {}): HashQueue {
   const semaphore = createSemaphore({ permits: concurrency })
@@ -42,7 +43,7 @@ export function createHashQueue({
       const permit =
         semaphore.tryAcquire() ?? (await semaphore.acquire({ timeoutMs: waitAtMostMs, maxQueued: capacity }))
       if (!permit) throw refusal()
-      onTurn?.(performance.now() - arrivedMs)
+      onStart?.(performance.now() - arrivedMs)
       try {
         return await work()
       } finally {

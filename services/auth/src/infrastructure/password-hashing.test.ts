@@ -12,7 +12,7 @@ async function processorMs(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('passwords', () => {
-  it('are right with their own hash only, whatever its cost', async () => {
+  it('match their own hash only, whatever its cost', async () => {
     const passwords = await createPasswordHashing(5)
     for (const hash of [await passwords.hash('correct horse'), await bcrypt.hash('correct horse', 4)]) {
       expect(await passwords.matches('correct horse', hash)).toBe(true)
@@ -21,7 +21,7 @@ describe('passwords', () => {
     expect(await passwords.matches('nothing', null)).toBe(false)
   })
 
-  it('take as long to compare with a hash of a lower cost as with none', async () => {
+  it('take as long to compare with a hash of a lower cost as without a hash', async () => {
     const passwords = await createPasswordHashing(cost)
     const older = await bcrypt.hash('correct horse', 4)
     const withNone = await processorMs(() => passwords.matches('guess', null))

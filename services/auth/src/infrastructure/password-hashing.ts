@@ -15,7 +15,7 @@ export async function createPasswordHashing(cost: number): Promise<PasswordHashi
     hash: (password) => bcrypt.hash(password, cost),
     async matches(password, hash) {
       const isSame = await bcrypt.compare(password, hash ?? dummyHash)
-      // Each cost takes twice as long as the one below it: together these steps make up for what is missing.
+      // Each cost takes twice as long as the one below it, so these steps add up to the missing time.
       for (let step = bcrypt.getRounds(hash ?? dummyHash); step < cost; step += 1)
         await bcrypt.hash(password, step)
       return hash !== null && isSame

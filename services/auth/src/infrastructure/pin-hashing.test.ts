@@ -12,14 +12,14 @@ describe('a stored PIN', () => {
     expect(await createPinHashing(Buffer.alloc(32, 2)).matches('ada', '0042', stored)).toBe(false)
   })
 
-  it('matches a bcrypt hash of the release before, as long as there is no MAC', async () => {
+  it('matches a bcrypt hash of the previous release while it has no MAC', async () => {
     const pinHash = await bcrypt.hash(pins.mac('ada', '0042'), 4)
     expect(await pins.matches('ada', '0042', { pinHash })).toBe(true)
     expect(await pins.matches('ada', '0043', { pinHash })).toBe(false)
     expect(await pins.matches('ada', '0042', { pinHash, pinMac: pins.mac('ada', '1111') })).toBe(false)
   })
 
-  it('of the release before is refused with a word that fits a calculator when too many wait', async () => {
+  it('of the previous release is refused with a sentence that fits a calculator when too many wait', async () => {
     const pinHash = await bcrypt.hash(pins.mac('ada', '0042'), 4)
     const entries = Array.from({ length: 20 }, () => pins.matches('ada', '0042', { pinHash }))
     const answers = await Promise.allSettled(entries)
@@ -31,7 +31,7 @@ describe('a stored PIN', () => {
       expect(reason).toMatchObject({ kind: 'rate-limited', message: 'Please try again in a moment.' })
   })
 
-  it('has a hash that the release before accepts', async () => {
+  it('has a hash that the previous release accepts', async () => {
     const { pinHash } = await pins.seal('ada', '0042')
     expect(await bcrypt.compare(pins.mac('ada', '0042'), pinHash)).toBe(true)
   })

@@ -3,12 +3,12 @@ import bcrypt from 'bcrypt'
 import { createHashQueue } from './hash-queue.ts'
 
 export interface StoredPin {
-  /** Missing until the first right entry where an earlier release set the PIN. */
+  /** Absent until the first right entry when an earlier release set the PIN. */
   pinMac?: string | null
   pinHash: string | null
 }
 
-/** PINs are worthless without the pepper, which is in no database; below it bcrypt adds nothing but a queue. */
+/** Stored PINs are useless without the pepper, which is in no database; bcrypt would only add waiting time. */
 export function createPinHashing(pepper: Buffer) {
   const hmac = (text: string) => createHmac('sha256', pepper).update(text).digest('base64')
   const mac = (userId: string, pin: string) => hmac(`pin:${userId}:${pin}`)
@@ -16,12 +16,12 @@ export function createPinHashing(pepper: Buffer) {
     concurrency: 1,
     capacity: 16,
     waitAtMostMs: 500,
-    // Read at a calculator: not a word of signing in.
+    // Shown on the calculator, so it must not mention signing in.
     refusedSentence: 'Please try again in a moment.',
   })
   return {
     mac,
-    /** Recognises an entry that was wrong. */
+    /** Identifies a wrong entry without its digits. */
     entryMac: (userId: string, entry: string) => hmac(`entry:${userId}:${entry}`),
 
     /** The fields to store. Replicas of the previous release read the bcrypt hash, which has the lowest cost. */

@@ -12,7 +12,7 @@ const verify = (token: string, at: Date) =>
   jwt.verify(token, publicKey, { algorithms: ['ES256'], clockTimestamp: Math.floor(at.getTime() / 1000) })
 
 describe('signing tokens', () => {
-  it('says who it is, signed, for a minute', () => {
+  it('states the caller in a token that is valid for a minute', () => {
     const { token, expiresAt } = createTokenSigner(privateKey, 'k1')(subject, start)
     const iat = Math.floor(start.getTime() / 1000)
     const exp = iat + limits.tokenLifetimeSeconds
@@ -21,7 +21,7 @@ describe('signing tokens', () => {
     expect(jwt.decode(token, { complete: true })?.header).toMatchObject({ alg: 'ES256', kid: 'k1' })
   })
 
-  it('hands out the same token again, and a new one before less than half of its life is left', () => {
+  it('reuses a token until half of its lifetime has passed', () => {
     const sign = createTokenSigner(privateKey, 'k1')
     const first = sign(subject, start)
     expect(sign(subject, after(29_000))).toBe(first)
@@ -34,8 +34,8 @@ describe('signing tokens', () => {
     ['unlocked', { ...subject, unlockedUntil: 1_800_000_000 }],
     ['an administrator', { ...subject, admin: true }],
     ['in another session', { ...subject, sid: 's2' }],
-    ['somebody else', { ...subject, sub: 'u2' }],
-  ])('never hands out the token of before to whom is now %s', (_, changed) => {
+    ['another person', { ...subject, sub: 'u2' }],
+  ])('never reuses a token for a subject that is now %s', (_, changed) => {
     const sign = createTokenSigner(privateKey, 'k1')
     sign(subject, start)
     expect(verify(sign(changed, start).token, start)).toMatchObject(changed)

@@ -1,6 +1,6 @@
 import { createTryCap } from './try-cap.ts'
 
-it('runs eight tries of a session at once, answers null to the ninth, and is free again afterwards', async () => {
+it('runs eight PIN tries of a session at once, answers null to the ninth, and accepts tries again afterwards', async () => {
   const cap = createTryCap(8)
   let finish: () => void = () => undefined
   const finished = new Promise<void>((resolve) => (finish = resolve))
@@ -13,7 +13,7 @@ it('runs eight tries of a session at once, answers null to the ninth, and is fre
   expect(await cap.run('own', work)).toBe('ran')
 })
 
-it('is free again after a try that threw', async () => {
+it('accepts PIN tries again after one threw', async () => {
   const cap = createTryCap(1)
   await expect(cap.run('own', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
   expect(await cap.run('own', () => Promise.resolve('ran'))).toBe('ran')

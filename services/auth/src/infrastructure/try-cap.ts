@@ -1,5 +1,5 @@
 export interface TryCap {
-  /** Runs the work, or answers null without running it when the session has too many tries in this process. */
+  /** Runs the work; resolves with null, without running it, while the session has too many tries in this process. */
   run<T>(sessionId: string, work: () => Promise<T>): Promise<T | null>
 }
 

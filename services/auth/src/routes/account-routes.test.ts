@@ -47,14 +47,14 @@ async function askForCode(showPhoneCode: 'on' | 'off') {
 }
 
 describe('a phone code', () => {
-  it('is in no answer where it is not to be shown', async () => {
+  it('is not in the answer when SHOW_PHONE_CODE is off', async () => {
     expect(await askForCode('off')).toEqual({
       status: 200,
       body: { resendAfterSeconds: 30, expiresInSeconds: 600 },
     })
   })
 
-  it('is in the answer where it is to be shown', async () => {
+  it('is in the answer when SHOW_PHONE_CODE is on', async () => {
     expect(await askForCode('on')).toMatchObject({
       status: 200,
       body: { demoCode: expect.stringMatching(/^\d{6}$/) },

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose'
 
 const batchSize = 500
 
-/** Deletes what matches, some rows at a time, so that no command keeps the database busy for long; how many there were. */
+/** Deletes matching rows in batches, so that no command occupies the database for long. Resolves with their number. */
 export async function deleteInBatches<T extends { _id: string }>(
   collection: mongo.Collection<T>,
   filter: mongo.Filter<T>,
@@ -14,7 +14,7 @@ export async function deleteInBatches<T extends { _id: string }>(
       .limit(batchSize)
       .toArray()
     const ids = found.map(({ _id }) => _id)
-    // With the filter once more: a row that changed meanwhile stays.
+    // Repeats the filter, so that a row that changed meanwhile stays.
     const batch = { $and: [{ _id: { $in: ids } }, filter] } as mongo.Filter<T>
     if (ids.length > 0) deleted += (await collection.deleteMany(batch)).deletedCount
     if (ids.length < batchSize) return deleted

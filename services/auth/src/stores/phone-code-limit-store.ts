@@ -6,9 +6,9 @@ import { deleteInBatches } from './delete-in-batches.ts'
 interface PhoneCodeLimit {
   /** A keyed hash of a number, or `all:` and an hour. */
   _id: string
-  /** Of a number: when codes were sent to it within the last hour. */
+  /** For a number: when codes were sent to it within the last hour. */
   sentAt?: Date[]
-  /** Of an hour: how many codes all numbers asked for, counted up to one more than the budget. */
+  /** For an hour: the codes requested for all numbers, counted up to one more than the budget. */
   count?: number
   expiresAt: Date
 }
@@ -20,12 +20,12 @@ const schema = new Schema<PhoneCodeLimit>(
 
 const hourMs = 3_600_000
 
-/** How many codes were sent, to one number and to all. Each code is counted in one write before it is made. */
+/** Counts phone codes per number and in total. A code is counted, in one write, before it is created. */
 export function createPhoneCodeLimitStore(connection: Connection) {
   const model = connection.model('PhoneCodeLimit', schema)
   const upsert = { lean: true, upsert: true, updatePipeline: true } as const
   return {
-    /** False when the number had its codes of this hour. */
+    /** False when the number has used up its codes of the last hour. */
     takeForNumber: async (number: string, now: Date): Promise<boolean> => {
       const hourAgo = new Date(now.getTime() - hourMs)
       const recent = { $filter: { input: { $ifNull: ['$sentAt', []] }, cond: { $gt: ['$$this', hourAgo] } } }

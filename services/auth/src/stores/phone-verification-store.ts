@@ -10,7 +10,7 @@ export interface PhoneVerification {
   codeMac: string
   guesses: number
   sentAt: Date
-  /** Of the code; once verified, of the proof. */
+  /** End of the code or, once verified, of the proof. */
   expiresAt: Date
   verifiedAt: Date | null
   usedAt: Date | null
@@ -30,7 +30,7 @@ const schema = new Schema<PhoneVerification>(
   { collection: 'phone_verifications', versionKey: false },
 )
 
-/** Codes that were sent and proofs that wait for their register call. */
+/** Codes that were sent, and proofs for a later registration. */
 export function createPhoneVerificationStore(connection: Connection) {
   const model = connection.model('PhoneVerification', schema)
   const proof = (id: string, phone: string, now: Date) => ({
@@ -49,7 +49,7 @@ export function createPhoneVerificationStore(connection: Connection) {
     pruneExpired: (before: Date) =>
       deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }),
 
-    /** Counts a guess before it is compared; null when none is left or the code is over. */
+    /** Counts a guess before it is compared; null when none is left or the code has expired. */
     takeGuess: (id: string, now: Date) =>
       model
         .findOneAndUpdate(

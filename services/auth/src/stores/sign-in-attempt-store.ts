@@ -22,17 +22,20 @@ const schema = new Schema<SignInAttempts>(
   { collection: 'sign_in_attempts', versionKey: false },
 )
 
-/** After a day without a try, counting starts again. */
+/** A day without a try resets the count. */
 const forgetAfterMs = 86_400_000
 
 const ahead = (row: SignInAttempts | null, now: Date) =>
   row?.pausedUntil && row.pausedUntil > now ? row.pausedUntil : null
 
-/** Counts wrong account passwords. A try is counted before anything is compared, so that tries at once cannot outrun it. */
+/**
+ * Counts wrong account passwords. A try is counted before the comparison, so that parallel tries cannot exceed the
+ * limit.
+ */
 export function createSignInAttemptStore(connection: Connection) {
   const model = connection.model('SignInAttempts', schema)
   return {
-    /** Takes one try; returns the end of the pause instead while there is one. */
+    /** Counts a try. During a pause it counts nothing and returns the end of the pause. */
     take: async (id: string, now: Date): Promise<{ pausedUntil: Date | null }> => {
       const isPaused = { $gt: ['$pausedUntil', now] }
       const isRecent = { $gt: ['$lastAt', new Date(now.getTime() - forgetAfterMs)] }

@@ -25,7 +25,7 @@ const schema = new Schema<Row>(
 export function createUnlockBudgetStore(connection: Connection) {
   const model = connection.model('UnlockBudget', schema)
   return {
-    /** Null when nothing was tried yet. */
+    /** Null before the first try. */
     read: async (userId: string): Promise<{ budget: UnlockBudget; version: number } | null> => {
       const row = await model.findById(userId).lean<Row>().exec()
       if (!row) return null
@@ -33,7 +33,7 @@ export function createUnlockBudgetStore(connection: Connection) {
       return { budget, version }
     },
 
-    /** Stores what follows on `version` (0: the first row); false when another try was faster. */
+    /** Replaces version `version` (0: inserts the row); false when another try was faster. */
     write: async (userId: string, version: number, budget: UnlockBudget): Promise<boolean> => {
       const row = { ...budget, version: version + 1 }
       if (version > 0) return (await model.replaceOne({ _id: userId, version }, row)).modifiedCount === 1
@@ -47,7 +47,7 @@ export function createUnlockBudgetStore(connection: Connection) {
       }
     },
 
-    /** Reserves the next turn. A hint between waiting tries: the version stays, so that it delays no comparison. */
+    /** Reserves the next turn for a waiting try. The version stays the same, so that no comparison is delayed. */
     reserve: async (userId: string, version: number, reservedFor: WaitingTry): Promise<void> => {
       await model.updateOne({ _id: userId, version }, { $set: { 'turn.reservedFor': reservedFor } })
     },

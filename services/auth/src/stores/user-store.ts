@@ -32,7 +32,7 @@ const schema = new Schema<User>(
   { collection: 'users', versionKey: false },
 )
 
-/** Users by their id and by what they are known by. */
+/** Users, found by id, username or user code. */
 export function createUserStore(connection: Connection) {
   const model = connection.model('User', schema)
   const plain = { lean: true, returnDocument: 'after' } as const
@@ -48,12 +48,12 @@ export function createUserStore(connection: Connection) {
     setPin: async (id: string, pin: { pinMac: string; pinHash: string; isDiscreet: boolean }) =>
       (await model.updateOne({ _id: id, pinHash: null }, { $set: pin })).modifiedCount === 1,
 
-    /** From here on the MAC alone decides. */
+    /** Stores the MAC, which then replaces the bcrypt hash in comparisons. */
     replacePinHash: async (id: string, pinMac: string) => {
       await model.updateOne({ _id: id, pinMac: null }, { $set: { pinMac } })
     },
 
-    /** Unless the password was changed meanwhile. */
+    /** Does nothing if the password was changed meanwhile. */
     replacePasswordHash: async ({ _id, passwordHash }: User, next: string) => {
       await model.updateOne({ _id, passwordHash }, { $set: { passwordHash: next } })
     },
@@ -65,7 +65,7 @@ export function createUserStore(connection: Connection) {
     makeAdmin: async (usernameKey: string) =>
       (await model.updateOne({ usernameKey }, { $set: { isAdmin: true } })).matchedCount === 1,
 
-    /** Counts a right silent entry; the new count, or null when the hint was shown before. */
+    /** Counts a right silent entry. Resolves with the new count; null when the hint was already shown. */
     countSilentHit: async (id: string) => {
       const user = (await model
         .findOneAndUpdate(

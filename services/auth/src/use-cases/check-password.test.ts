@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { createHashQueue } from '../infrastructure/hash-queue.ts'
 import { checkPassword } from './check-password.ts'
 
-it('counts no try of a sign-in that a full queue turns away', async () => {
+it('does not count a sign-in that the full hash queue refuses', async () => {
   const queue = createHashQueue({ concurrency: 1, capacity: 0 })
   let finish: () => void = () => undefined
   const busy = queue.run(() => new Promise<void>((resolve) => (finish = resolve)))
@@ -26,7 +26,7 @@ it('counts no try of a sign-in that a full queue turns away', async () => {
   expect(tries).toBe(1)
 })
 
-it('refuses a paused sign-in before it takes a place in the queue', async () => {
+it('refuses a paused sign-in before it enters the hash queue', async () => {
   let queued = 0
   const ctx = {
     clock: systemClock(),

@@ -6,16 +6,16 @@ import type { User } from '../domain/user.ts'
 
 export interface PasswordEntry {
   username: string
-  /** Null when the username is free: that must look and last the same. */
+  /** Null for an unknown username: answer and duration must be the same. */
   user: User | null
   password: string
-  /** The session, alive or not, whose cookie this browser shows, if it is one of this user. */
+  /** The session of this user, live or ended, whose cookie the browser sent; null without one. */
   knownSessionId: string | null
 }
 
 /**
- * Throws unless it is the account's password. Wrong ones are counted by username, but those of a device that was signed in
- * are counted apart: guesses of strangers must not keep the owner out.
+ * Throws unless it is the account's password. Wrong passwords are counted per username. A device that was signed in has
+ * its own count, so that guesses of strangers do not lock out the owner.
  */
 export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise<User> {
   const { user, password, knownSessionId } = entry
@@ -25,7 +25,7 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
   // A paused person must not occupy the hash queue. The pause is checked again when the try is counted.
   const askedAt = ctx.clock.now()
   refuseWhilePaused(await ctx.signInAttempts.pausedUntil(counter, askedAt), askedAt)
-  // A full queue costs no try: the try is counted when its turn has come.
+  // A full queue costs no try: it is counted when the hashing starts.
   return ctx.limitHashing(async () => {
     const now = ctx.clock.now()
     const { pausedUntil } = await ctx.signInAttempts.take(counter, now)

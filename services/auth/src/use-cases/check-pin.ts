@@ -13,7 +13,7 @@ export interface PinEntry {
   pin: string
 }
 
-/** Throws `wrong_pin` when the entry is wrong, and just the same when it was not compared. */
+/** Throws `wrong_pin` when the entry is wrong, and also when it was not compared. */
 export async function checkPin(
   ctx: Context,
   entry: PinEntry,

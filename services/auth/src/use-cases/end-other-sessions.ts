@@ -3,7 +3,7 @@ import { noSession } from '@sumlock/service-kit/app-error'
 import { checkPassword } from './check-password.ts'
 import { revokeSession } from './revoke-session.ts'
 
-/** Signs the account out everywhere but here. */
+/** Revokes all other sessions of the account. */
 export async function endOtherSessions(
   ctx: Context,
   input: { userId: string; sessionId: string; password: string },

@@ -3,7 +3,7 @@ import { noSession } from '@sumlock/service-kit/app-error'
 import { hashOpaque } from '../domain/opaque.ts'
 import type { Session } from '../domain/user.ts'
 
-/** The phantom token exchange: an opaque cookie for a token that services can verify themselves for a minute. */
+/** Exchanges an opaque cookie for a token that services verify themselves for a minute (phantom token). */
 export async function exchangeSession(ctx: Context, input: { cookie: string }) {
   const now = ctx.clock.now()
   const session = await ctx.sessions.byCookieHash(hashOpaque(input.cookie), now)
@@ -31,7 +31,10 @@ export async function exchangeSession(ctx: Context, input: { cookie: string }) {
   }
 }
 
-/** Almost every session says no by itself; for the few others a second read keeps a lost role from lasting. */
+/**
+ * Most sessions state that they are not an administrator's. For the others the account is read, so that a lost role
+ * ends.
+ */
 async function isAdminNow(ctx: Context, session: Session): Promise<boolean> {
   if (session.isAdmin === false) return false
   const user = await ctx.users.byId(session.userId)

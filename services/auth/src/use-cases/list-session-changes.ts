@@ -1,7 +1,7 @@
 import type { SessionChanges } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'
 
-/** The sessions that lost something since an earlier answer; `reset` for a first question, and when there are too many. */
+/** The sessions that lost rights since an earlier answer; `reset` for a first request, and when there are too many. */
 export async function listSessionChanges(
   ctx: Pick<Context, 'sessions'>,
   { since }: { since?: string | undefined },

@@ -12,8 +12,8 @@ export interface OpenedSession {
 }
 
 /**
- * Opens a locked session. One that the browser brought along is revoked, so that no cookie outlives a sign-in; so is the
- * oldest when a person has too many.
+ * Opens a locked session. Revokes the browser's previous session, so that no cookie outlives a sign-in, and the oldest
+ * sessions of a person who has too many.
  */
 export async function openSession(
   ctx: Context,

@@ -4,7 +4,7 @@ import { wrongPin } from '../domain/errors.ts'
 import { checkPin } from './check-pin.ts'
 import type { PinEntry } from './check-pin.ts'
 
-/** Says whether an entry is right and unlocks nothing. After the third right one it never says so again. */
+/** Tells whether an entry is right, without unlocking. After the third right entry it always answers `wrong_pin`. */
 export async function probePin(ctx: Context, entry: PinEntry): Promise<{ hint: boolean }> {
   const user = await ctx.users.byId(entry.userId)
   if (!user || user.isDiscreet || user.silentHits >= limits.hintAfterCorrectEntries) throw wrongPin()

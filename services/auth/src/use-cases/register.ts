@@ -16,11 +16,11 @@ export interface RegisterInput {
   proof: string | undefined
 }
 
-/** Creates a user with a proved phone number. The proof, the user and the event are one transaction. */
+/** Creates a user with a verified phone number. The proof, the user and the event are one transaction. */
 export async function register(ctx: Context, input: RegisterInput): Promise<User> {
   if (!input.proof) throw phoneNotVerified()
   const proofId = hashOpaque(input.proof)
-  // Looked at first: an invented cookie must not cost a hash.
+  // Check first, because an invented cookie must not cost a hash.
   if (!(await ctx.phoneVerifications.hasProof(proofId, input.phone, ctx.clock.now())))
     throw phoneNotVerified()
   const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(input.password))
@@ -33,7 +33,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
       await ctx.outbox.add(session, userRegistered, toPerson(user))
     })
   } catch (error) {
-    // The aborted transaction gives the proof back: another name can be tried at once.
+    // The aborted transaction did not use up the proof: another name can be tried at once.
     const taken = duplicateField(error)
     if (taken === 'usernameKey') throw usernameTaken()
     if (taken === 'emailKey') throw emailTaken()

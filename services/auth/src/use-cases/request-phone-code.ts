@@ -7,12 +7,12 @@ import { createOpaque, hashOpaque } from '../domain/opaque.ts'
 import { sealNotice } from '../infrastructure/seal-notice.ts'
 
 export interface PhoneCodeSent {
-  /** Goes into an HttpOnly cookie; the proof hangs on it. */
+  /** The value of the HttpOnly cookie that identifies this verification. */
   proof: string
   code: string
 }
 
-/** Makes a code and asks notify to send it: both or neither. */
+/** Stores a code and the request to send it, in one transaction. */
 export async function requestPhoneCode(
   ctx: Context,
   input: { phone: string; previousProof: string | undefined },
@@ -47,7 +47,7 @@ export async function requestPhoneCode(
   return { proof, code }
 }
 
-/** The number first, so that one number alone cannot spend the budget of all. */
+/** Checks the number's limit first, so that one number alone cannot spend the budget of all. */
 async function takeFromLimits(ctx: Context, phone: string, now: Date): Promise<void> {
   if (!(await ctx.phoneCodeLimits.takeForNumber(ctx.codeMac('number', phone), now))) {
     ctx.metrics.phoneCode('refused-number')

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { toSteps } from '../domain/user.ts'
 
-/** Switches discreet mode. A stranger with the cookie of a locked session must not make Settings whole again. */
+/** Switches discreet mode. Requires a step-up, so that a locked session cannot reveal the account. */
 export async function setDiscreetMode(
   ctx: Context,
   input: { userId: string; sessionId: string; isDiscreet: boolean },

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { pinAlreadySet } from '../domain/errors.ts'
 
-/** Sets the numeric password of an account that has none. Of two at once, one wins. */
+/** Sets the numeric password of an account that has none. Of two concurrent calls, one succeeds. */
 export async function setUpPin(
   ctx: Context,
   input: { userId: string; pin: string; isDiscreet: boolean },

@@ -50,21 +50,21 @@ async function settleRight(othersAreFaster: number) {
   return { turn, budget: row.budget(), said }
 }
 
-it('stores how a try ended when no other was counted since', async () => {
+it('stores the outcome of a PIN try when no other was counted since', async () => {
   const { turn, budget, said } = await settleRight(0)
   expect(budget).toEqual(turn.ifRight)
   expect(said).toEqual([])
 })
 
-it('keeps what others were counted since, also when they are faster five times', async () => {
+it('keeps the PIN tries that were counted since, also when others are faster five times', async () => {
   const { budget, said } = await settleRight(5)
   expect(budget).toMatchObject({ soft: 5, explicit: 1, wrongEntries: 0 })
   expect(budget.sessions['own']).toMatchObject({ explicit: 0, unlockedAt: now })
   expect(said).toEqual([])
 })
 
-it('leaves a try counted as wrong when others are always faster, and says so', async () => {
+it('leaves a PIN try counted as wrong when others are always faster, and logs it', async () => {
   const { budget, said } = await settleRight(6)
   expect(budget).toMatchObject({ soft: 6, explicit: 2, wrongEntries: 2 })
-  expect(said).toEqual(['a PIN entry stays counted as wrong'])
+  expect(said).toEqual(['PIN entry stays counted as wrong because its outcome could not be stored'])
 })

@@ -5,7 +5,7 @@ import type { PinTurn } from './take-pin-turn.ts'
 
 const triesAtMost = 5
 
-/** Stores how a try ended that was counted as wrong, also when others have been counted since. */
+/** Stores the outcome of a try that was counted as wrong, also when other tries have been counted since. */
 export async function settlePinTurn(
   ctx: Pick<Context, 'unlockBudgets' | 'logger'>,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -19,5 +19,5 @@ export async function settlePinTurn(
     const settled = rebaseOutcome(newest.budget, sessionId, turn.ifWrong, outcome)
     if (await ctx.unlockBudgets.write(userId, newest.version, settled)) return
   }
-  ctx.logger.warn({ userId }, 'a PIN entry stays counted as wrong')
+  ctx.logger.warn({ userId }, 'PIN entry stays counted as wrong because its outcome could not be stored')
 }

@@ -8,7 +8,7 @@ export type RefusedTurn = Extract<TryDecision, { verdict: 'refuse' }>
 
 const retryMs = 10
 
-/** Waits for the try's turn and counts it as wrong before anything is compared; refuses it when it may not be made. */
+/** Waits for the try's turn and counts it as wrong before the comparison; refuses a try that is not allowed. */
 export async function takePinTurn(
   ctx: Pick<Context, 'clock' | 'unlockBudgets'>,
   userId: string,

@@ -6,8 +6,8 @@ import { checkPin } from './check-pin.ts'
 import type { PinEntry } from './check-pin.ts'
 
 /**
- * Unlocks the session with the right PIN; answers until when, and with the key for what is unsent at lock. Throws
- * `locked` when a lock was asked for while the entry waited for its turn: the later wish holds.
+ * Unlocks the session with the right PIN. Resolves with the end of the unlock and the key that encrypts unsent
+ * messages. Throws `locked` when a lock was requested while the entry waited: the later request wins.
  */
 export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode' | 'digits') {
   const atArrival = await ctx.sessions.byId(entry.sessionId, ctx.clock.now())
