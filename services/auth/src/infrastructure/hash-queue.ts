@@ -28,6 +28,7 @@ export function createHashQueue({
   capacity = 32,
   waitAtMostMs = 800,
   onStart,
+  onRefused,
   refusedSentence = 'Many people are signing in right now. Please try again in a moment.',
 }: HashQueueOptions = {}): HashQueue {
   const semaphore = createSemaphore({ permits: concurrency })

@@ -1,5 +1,5 @@
 import { Schema, trusted } from 'mongoose'
-import type { Connection, Model } from 'mongoose'
+import type { Connection } from 'mongoose'
 import type { Clock } from '@sumlock/service-kit/clock'
 import { changeTimes } from '../domain/change-times.ts'
 import type { Session } from '../domain/user.ts'
@@ -22,13 +22,16 @@ const schema = new Schema<Session>(
   { collection: 'sessions', versionKey: false },
 )
 
+const modelOf = (connection: Connection) => connection.model('Session', schema)
+type SessionModel = ReturnType<typeof modelOf>
+
 const stamp = { changedAt: '$$NOW' }
 // guard: revoked-is-dead
 const alive = (now: Date) => ({ revokedAt: null, expiresAt: trusted({ $gt: now }) })
 
 /** Sessions by id or by the hash of their cookie. Revoked and expired sessions are not found. */
 export function createSessionStore(connection: Connection, clock: Clock, times = changeTimes) {
-  const model = connection.model('Session', schema)
+  const model = modelOf(connection)
   return {
     ...sessionQueries(model),
     ...unlockChanges(model),
@@ -37,7 +40,7 @@ export function createSessionStore(connection: Connection, clock: Clock, times =
   }
 }
 
-function sessionQueries(model: Model<Session>) {
+function sessionQueries(model: SessionModel) {
   return {
     insert: async (session: Session) => {
       await model.collection.insertOne(session as never)
@@ -67,7 +70,7 @@ function sessionQueries(model: Model<Session>) {
 }
 
 /** Changes that only extend access: other processes need not learn of them. */
-function unlockChanges(model: Model<Session>) {
+function unlockChanges(model: SessionModel) {
   return {
     /** False when the session has ended, or a lock was requested after `seen` was read. */
     unlock: async (seen: Pick<Session, '_id' | 'lockCount'>, startedAt: Date, until: Date) => {
@@ -90,7 +93,7 @@ function unlockChanges(model: Model<Session>) {
 }
 
 /** Changes that other processes must learn of: each one is stamped for `changesSince`. */
-function revocations(model: Model<Session>, clock: Clock, times: typeof changeTimes) {
+function revocations(model: SessionModel, clock: Clock, times: typeof changeTimes) {
   /**
    * Restricts a session and resolves with it as it was before; null when nothing matched. Readers may have missed a stamp
    * that took longer to be stored than they look back, so it is renewed before the change is acknowledged.
@@ -139,7 +142,7 @@ function revocations(model: Model<Session>, clock: Clock, times: typeof changeTi
 }
 
 /** Lists the changes from shortly before `since`, with the database's time when the query started. */
-function changeList(model: Model<Session>, connection: Connection, times: typeof changeTimes) {
+function changeList(model: SessionModel, connection: Connection, times: typeof changeTimes) {
   return async (since: Date | null) => {
     // Read the time first: the next query finds what is stored after it.
     const now = (await connection.db?.command({ hello: 1 }))?.['localTime'] as Date
