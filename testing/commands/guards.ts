@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { repoRoot } from '@sumlock/dev/config'
-import { guardsByTest, withoutGuard } from '../guards/guards.ts'
+import { listGuards, withoutGuard } from '../guards/guards.ts'
 import { makeScratchCopy } from '../guards/scratch-copy.ts'
 import { changedPaths } from '../runner/changed-tools.ts'
 
@@ -16,12 +16,9 @@ const { values, positionals } = parseArgs({
 })
 
 const changed = values.changed ? new Set(changedPaths(repoRoot) ?? []) : null
-const chosen = Object.entries(guardsByTest).flatMap(([testFile, guards]) =>
-  guards
-    .filter(({ id }) => positionals.length === 0 || positionals.includes(id))
-    .filter(({ file }) => changed === null || changed.has(file) || changed.has(testFile))
-    .map((guard) => ({ ...guard, testFile })),
-)
+const chosen = listGuards()
+  .filter(({ id }) => positionals.length === 0 || positionals.includes(id))
+  .filter(({ file, testFile }) => changed === null || changed.has(file) || changed.has(testFile))
 if (chosen.length === 0 && !values.changed) throw new Error(`No such guard: ${positionals.join(', ')}`)
 
 interface Report {
