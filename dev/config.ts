@@ -21,35 +21,30 @@ export const externalEngines = {
   inboxUrl: process.env['SUMLOCK_INBOX_URL'] ?? '',
 }
 
-const machineNames =
-  'PATH HOME USER LANG LC_ALL TZ TMPDIR JAVA_HOME NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR'.split(' ')
-
-const observing = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'TRACE_SAMPLE_RATIO', 'LOG_LEVEL']
+/** Those of the named variables that are set. */
+const setVariables = (names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 
 /** Settings for all services of `npm start`, taken from the person's own environment. */
-export const observingSettings: Readonly<Record<string, string>> = Object.fromEntries(
-  observing.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-)
+export const observingSettings: Readonly<Record<string, string>> = setVariables([
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+  'TRACE_SAMPLE_RATIO',
+  'LOG_LEVEL',
+])
 
 /** Environment variable with the mark of a run, set for every process it starts. */
 export const runMarkName = 'SUMLOCK_RUN'
-let runMark: string | undefined
 
-/** Marks every child started from now on, and its own children with it. */
+/** Marks every process started from now on, and its own children with it. */
 export function markChildren(mark: string): void {
-  runMark = mark
+  process.env[runMarkName] = mark
 }
 
 /** The environment of a tool that runs once: this machine's own, with its proxies and mirrors. */
-export const inheritedEnvironment = (): NodeJS.ProcessEnv => ({
-  ...process.env,
-  ...(runMark === undefined ? {} : { [runMarkName]: runMark }),
-})
+export const inheritedEnvironment: NodeJS.ProcessEnv = process.env
+
+const machineNames =
+  'PATH HOME USER LANG LC_ALL TZ TMPDIR JAVA_HOME NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR'.split(' ')
 
 /** The environment every child starts from: only machine settings, so that no setting of a service leaks in. */
-export const childEnvironment = (): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(
-    machineNames.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-  ),
-  ...(runMark === undefined ? {} : { [runMarkName]: runMark }),
-})
+export const childEnvironment = (): Record<string, string> => setVariables([...machineNames, runMarkName])

@@ -1,19 +1,18 @@
 import { join } from 'node:path'
-import type { Child } from '../processes/child.ts'
+import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
+import { loadSecrets } from '@sumlock/deployment/secrets'
+import type { Secrets } from '@sumlock/deployment/secrets'
 import { enginesMode, externalEngines } from '../config.ts'
+import type { Child } from '../processes/child.ts'
+import { freePorts } from '../processes/ports.ts'
+import { silent, step } from '../processes/progress.ts'
+import type { Progress } from '../processes/progress.ts'
 import { createInbox } from './inbox.ts'
 import { createKafka } from './kafka.ts'
 import { createMongo } from './mongo.ts'
 import { createRedis } from './redis.ts'
-import { freePorts } from '../processes/ports.ts'
-import { silent, step } from '../processes/progress.ts'
-import type { Progress } from '../processes/progress.ts'
-import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
-import { loadSecrets } from '@sumlock/deployment/secrets'
-import type { Secrets } from '@sumlock/deployment/secrets'
 
-const portNames = ['mongo', 'kafka', 'kafkaController', 'redis', 'smtp', 'inbox'] as const
-export type EnginePorts = Record<(typeof portNames)[number], number>
+export type EnginePorts = Record<'mongo' | 'kafka' | 'kafkaController' | 'redis' | 'smtp' | 'inbox', number>
 export type EngineName = 'mongo' | 'kafka' | 'redis' | 'inbox'
 
 export interface Engines {
@@ -40,15 +39,14 @@ export interface EngineOptions {
 export async function startEngines({ dataDir, ports, progress = silent }: EngineOptions): Promise<Engines> {
   const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
   if (enginesMode === 'external') return useExternal(secrets)
-  const port = ports ?? (await choosePorts())
-  const logDir = join(dataDir, 'logs')
-  const common = { dataDir, logDir, progress }
+  const port = ports ?? (await chooseEnginePorts())
+  const common = { dataDir, progress }
   const [mongo, kafka, redis] = await Promise.all([
     createMongo({ ...common, port: port.mongo, adminPassword: secrets.mongoAdminPassword }),
     createKafka({ ...common, port: port.kafka, controllerPort: port.kafkaController }),
     createRedis({ ...common, port: port.redis }),
   ])
-  const inbox = createInbox({ dataDir, logDir, smtpPort: port.smtp, webPort: port.inbox })
+  const inbox = createInbox({ dataDir, smtpPort: port.smtp, webPort: port.inbox })
   const children = [mongo, kafka, redis, inbox]
   const stop = async () => {
     await Promise.all(children.map((child) => child.stop()))
@@ -86,7 +84,7 @@ const useExternal = (secrets: Secrets): Engines => ({
   },
 })
 
-async function choosePorts(): Promise<EnginePorts> {
-  const free = await freePorts(portNames.length)
-  return Object.fromEntries(portNames.map((name, index) => [name, free[index]])) as EnginePorts
+async function chooseEnginePorts(): Promise<EnginePorts> {
+  const [mongo = 0, kafka = 0, kafkaController = 0, redis = 0, smtp = 0, inbox = 0] = await freePorts(6)
+  return { mongo, kafka, kafkaController, redis, smtp, inbox }
 }

@@ -69,7 +69,7 @@ describe('the engine cache', () => {
   })
 
   it('removes the remains of a killed download', async () => {
-    await mkdir(join(cache, 'db-1.0.part-abc'))
+    await mkdir(join(cache, 'db-1.0.part'))
     await cached(engine(), (folder) => writeFile(join(folder, 'whole'), 'x'))
     expect(await readdir(cache)).toEqual(['db-1.0'])
   })

@@ -1,17 +1,19 @@
-import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { hash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { engineCache } from '../config.ts'
-import { requireSpace } from './disk-space.ts'
-import { isWhole, writeManifest } from './engine-manifest.ts'
 import { withFileLock } from '../processes/file-lock.ts'
 import { step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
+import { requireSpace } from './disk-space.ts'
 
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
+/** What starting an engine takes. */
+export interface EngineSetup {
+  dataDir: string
+  port: number
+  progress: Progress
+}
 
 export interface CachedEngine {
   /** Name of its folder in the cache, version included. */
@@ -37,30 +39,50 @@ export async function cached(
   if (await isWhole(folder)) return folder
   await withFileLock(`${folder}.lock`, async () => {
     if (await isWhole(folder)) return
-    if (await exists(folder)) progress(`${folder} is incomplete or changed; fetching it again`)
-    await removeParts(folder)
+    if (existsSync(folder)) progress(`${folder} is incomplete or changed; fetching it again`)
     requireSpace(cache, bytes, title)
-    await step(progress, title, async () => {
-      const temporary = await mkdtemp(`${folder}.part-`)
-      try {
-        await fill(temporary)
-        await writeManifest(temporary)
-        await rm(folder, { recursive: true, force: true })
-        await rename(temporary, folder).catch(async (error: unknown) => {
-          // Another process finished first, and its copy is as good.
-          if (!(await isWhole(folder))) throw error
-        })
-      } finally {
-        await rm(temporary, { recursive: true, force: true })
-      }
-    })
+    const part = `${folder}.part`
+    await rm(part, { recursive: true, force: true })
+    await mkdir(part)
+    try {
+      await step(progress, title, () => fill(part))
+      await writeManifest(part)
+      await rm(folder, { recursive: true, force: true })
+      await rename(part, folder)
+    } finally {
+      await rm(part, { recursive: true, force: true })
+    }
   })
   return folder
 }
 
-/** Removes what an interrupted download left. */
-async function removeParts(folder: string): Promise<void> {
-  const cache = dirname(folder)
-  const parts = (await readdir(cache)).filter((entry) => entry.startsWith(`${basename(folder)}.part-`))
-  await Promise.all(parts.map((part) => rm(join(cache, part), { recursive: true, force: true })))
+interface FileHash {
+  path: string
+  sha256: string
+}
+
+const manifestOf = (folder: string) => join(folder, 'whole.json')
+
+export const sha256Of = async (path: string): Promise<string> => hash('sha256', await readFile(path))
+
+/** Lists the files of a folder with their hashes. */
+async function writeManifest(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const hashes: FileHash[] = []
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const file = join(entry.parentPath, entry.name)
+    hashes.push({ path: relative(folder, file), sha256: await sha256Of(file) })
+  }
+  await writeFile(manifestOf(folder), JSON.stringify(hashes, null, 1))
+}
+
+/** Whether a folder holds all files of its manifest, unchanged. */
+async function isWhole(folder: string): Promise<boolean> {
+  try {
+    const hashes = JSON.parse(await readFile(manifestOf(folder), 'utf8')) as FileHash[]
+    for (const { path, sha256 } of hashes) if ((await sha256Of(join(folder, path))) !== sha256) return false
+    return true
+  } catch {
+    return false
+  }
 }

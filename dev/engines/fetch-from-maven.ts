@@ -1,14 +1,14 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run } from '../processes/run.ts'
-import { sha256Of } from './engine-manifest.ts'
+import { sha256Of } from './fetch-engine.ts'
 
 /** The Maven plugin that downloads jars, at a fixed version. */
 export const dependencyPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
 
 /**
- * Downloads a Java program with all its dependencies into `folder/libs`. Throws unless the jars are exactly those of
- * `checksums` (lines of sha256sum).
+ * Downloads jars, each as `group:artifact:version`, with everything they depend on into `folder/libs`. Throws unless
+ * they are exactly those of `checksums` (lines of sha256sum).
  */
 export async function fetchFromMaven(
   folder: string,
@@ -16,12 +16,12 @@ export async function fetchFromMaven(
   checksums: string,
 ): Promise<void> {
   const pom = join(folder, 'pom.xml')
+  const libs = join(folder, 'libs')
   await writeFile(
     pom,
     `<project><modelVersion>4.0.0</modelVersion><groupId>local</groupId><artifactId>engine</artifactId><version>1</version>
 <dependencies>${dependencies.map(dependencyElement).join('')}</dependencies></project>\n`,
   )
-  const libs = join(folder, 'libs')
   await mkdir(libs)
   const goal = `${dependencyPlugin}:copy-dependencies`
   await run('mvn', ['-q', '-B', '-f', pom, goal, '-DincludeScope=runtime', `-DoutputDirectory=${libs}`])

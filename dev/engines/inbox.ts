@@ -1,18 +1,11 @@
 import { join } from 'node:path'
+import { repoRoot } from '../config.ts'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
-import { repoRoot } from '../config.ts'
-
-export interface InboxOptions {
-  dataDir: string
-  logDir: string
-  smtpPort: number
-  webPort: number
-}
+import { answersOk } from '../processes/ports.ts'
 
 /** A mail server that keeps every mail; SMS arrive as mail to `<phone>@sms.local`. */
-export function createInbox(options: InboxOptions): Child {
-  const webUrl = `http://127.0.0.1:${options.webPort}/email`
+export function createInbox(options: { dataDir: string; smtpPort: number; webPort: number }): Child {
   return createChild({
     name: 'inbox',
     command: process.execPath,
@@ -24,7 +17,7 @@ export function createInbox(options: InboxOptions): Child {
       '--silent',
       `--mail-directory=${join(options.dataDir, 'inbox')}`,
     ],
-    logFile: join(options.logDir, 'inbox.log'),
-    ready: async () => (await fetch(webUrl, { signal: AbortSignal.timeout(2000) })).ok,
+    logDir: join(options.dataDir, 'logs'),
+    ready: () => answersOk(`http://127.0.0.1:${options.webPort}/email`),
   })
 }

@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Kafka, logLevel } from 'kafkajs'
+import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
-import { engineVersions } from '@sumlock/deployment/engine-versions'
-import { cached } from './fetch-engine.ts'
-import { fetchFromMaven } from './fetch-from-maven.ts'
 import { isListening } from '../processes/ports.ts'
-import type { Progress } from '../processes/progress.ts'
 import { run } from '../processes/run.ts'
+import { cached } from './fetch-engine.ts'
+import type { EngineSetup } from './fetch-engine.ts'
+import { fetchFromMaven } from './fetch-from-maven.ts'
 
 const version = engineVersions.kafka.native
 const dependencies = [
@@ -29,11 +29,8 @@ rootLogger.appenderRef.console.ref = console
 `
 
 /** A broker that is its own controller. After a kill it can rejoin when its old session has expired, in 3 s. */
-export const kafkaProperties = (
-  dir: string,
-  port: number,
-  controllerPort: number,
-): string => `process.roles=broker,controller
+export const kafkaProperties = (dir: string, port: number, controllerPort: number): string =>
+  `process.roles=broker,controller
 node.id=1
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
 listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
@@ -52,45 +49,41 @@ broker.session.timeout.ms=3000
 broker.heartbeat.interval.ms=500
 `
 
-export interface KafkaOptions {
-  dataDir: string
-  logDir: string
-  port: number
-  controllerPort: number
-  progress: Progress
-}
-
 /** One KRaft node that is broker and controller. */
-export async function createKafka(options: KafkaOptions): Promise<Child> {
-  const { progress } = options
+export async function createKafka({
+  dataDir,
+  port,
+  progress,
+  controllerPort,
+}: EngineSetup & { controllerPort: number }): Promise<Child> {
   const engine = { name: `kafka-${version}`, title: 'Fetching Kafka (43 MB)', bytes: 100e6, progress }
   const folder = await cached(engine, (part) => fetchFromMaven(part, dependencies, checksums))
-  const dir = join(options.dataDir, 'kafka')
+  const dir = join(dataDir, 'kafka')
   const data = join(dir, 'data')
-  await mkdir(dir, { recursive: true })
   const config = join(dir, 'server.properties')
   const log4jFile = join(dir, 'log4j2.properties')
-  await writeFile(config, kafkaProperties(data, options.port, options.controllerPort))
+  await mkdir(dir, { recursive: true })
+  await writeFile(config, kafkaProperties(data, port, controllerPort))
   await writeFile(log4jFile, log4j)
-  const classPath = ['-cp', join(folder, 'libs', '*')]
-  if (!existsSync(join(data, 'meta.properties'))) {
-    await run('java', [...classPath, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', config])
-  }
+  const java = '-Xms128m -Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp'.split(' ')
+  const classPath = join(folder, 'libs', '*')
+  if (!existsSync(join(data, 'meta.properties')))
+    await run('java', [
+      ...java,
+      classPath,
+      'kafka.tools.StorageTool',
+      'format',
+      '-t',
+      clusterId,
+      '-c',
+      config,
+    ])
   return createChild({
     name: 'kafka',
     command: 'java',
-    args: [
-      '-Xms128m',
-      '-Xmx320m',
-      '-XX:+UseSerialGC',
-      '-XX:TieredStopAtLevel=1',
-      `-Dlog4j2.configurationFile=${log4jFile}`,
-      ...classPath,
-      'kafka.Kafka',
-      config,
-    ],
-    logFile: join(options.logDir, 'kafka.log'),
-    ready: () => kafkaServes(options.port),
+    args: [...java, classPath, `-Dlog4j2.configurationFile=${log4jFile}`, 'kafka.Kafka', config],
+    logDir: join(dataDir, 'logs'),
+    ready: () => kafkaServes(port),
   })
 }
 

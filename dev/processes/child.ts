@@ -1,26 +1,22 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { childEnvironment } from '../config.ts'
-import { dyingWithParent } from './dying-with-parent.ts'
-import { lastLines, rotate, sizeOf } from './log-tail.ts'
-import { identityOf } from './process-identity.ts'
+import { join } from 'node:path'
 import { waitUntil } from '@sumlock/deployment/wait-until'
+import { childEnvironment } from '../config.ts'
+import { lastLines, rotate, sizeOf } from './log-tail.ts'
+import { sendSignal } from './process-identity.ts'
 
 export interface ChildSpec {
-  /** Shown to people: `kafka`, `messaging-1`. */
+  /** Shown to people: `kafka`, `messaging-1`. Its log is `<logDir>/<name>.log`. */
   name: string
   command: string
   args: readonly string[]
   cwd?: string
   env?: Readonly<Record<string, string>>
-  logFile: string
+  logDir: string
   /** Resolves true once the process does its work. Polled. */
   ready: () => Promise<boolean>
-  readyTimeoutMs?: number
-  /** How long SIGTERM may take before SIGKILL. */
-  stopTimeoutMs?: number
 }
 
 /** A process that can be started, stopped, killed, paused and started again. */
@@ -30,7 +26,7 @@ export interface Child {
   readonly pid: number | undefined
   readonly running: boolean
   start(): Promise<void>
-  /** SIGTERM, then SIGKILL; resolves when the process is gone. */
+  /** SIGTERM, then SIGKILL after 15 s; resolves when the process is gone. */
   stop(): Promise<void>
   /** Sends a signal, SIGSTOP and SIGCONT included; with SIGKILL it resolves when the process is gone. */
   kill(signal: NodeJS.Signals): Promise<void>
@@ -48,41 +44,49 @@ process.on('exit', () => {
 
 /** Signals the whole group, because a child may have children of its own. */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined || !alive.has(child)) return
-  try {
-    process.kill(-child.pid, signal)
-  } catch (error) {
-    // The child has ended, and its exit event has not arrived yet.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
+  if (child.pid !== undefined && alive.has(child)) sendSignal(-child.pid, signal)
+}
+
+// With util-linux's setpriv the kernel kills a child when its parent ends: SIGKILL runs no exit handler, and jest gives
+// its tests none.
+const dyingWithParent = ['setpriv', '--pdeathsig', 'KILL']
+const hasSetpriv = spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true'], { stdio: 'ignore' }).status === 0
+
+function launch({ command, args, cwd, env }: ChildSpec, logFile: string): ChildProcess {
+  const log = openSync(logFile, 'a')
+  const [program = command, ...rest] = [...(hasSetpriv ? dyingWithParent : []), command, ...args]
+  const child = spawn(program, rest, {
+    cwd,
+    env: { ...childEnvironment(), ...env },
+    stdio: ['ignore', log, log],
+    // Ctrl-C in the terminal reaches only the parent.
+    detached: true,
+  })
+  closeSync(log)
+  return child
 }
 
 const exitReason = (code: number | null, signal: NodeJS.Signals | null): string =>
   signal === null ? `failed (exit code ${code})` : `was killed (${signal})`
 
-/** Makes a child; `start` runs it. It is detached, so that Ctrl-C in the terminal reaches only its parent. */
+/** Makes a child; `start` runs it. */
 export function createChild(spec: ChildSpec): Child {
+  const { name } = spec
+  const logFile = join(spec.logDir, `${name}.log`)
   let child: ChildProcess | undefined
   let expected = true
   let exited: Promise<void> = Promise.resolve()
   let logFrom = 0
   const listeners: ((reason: string) => void)[] = []
-  const lastWords = (count?: number) => lastLines(spec.logFile, count, logFrom)
+  const isRunning = () => child !== undefined && alive.has(child)
+  const lastWords = (count?: number) => lastLines(logFile, count, logFrom)
 
   const start = async () => {
-    if (child && alive.has(child)) throw new Error(`${spec.name} is already running`)
-    mkdirSync(dirname(spec.logFile), { recursive: true })
-    rotate(spec.logFile)
-    logFrom = sizeOf(spec.logFile)
-    const log = openSync(spec.logFile, 'a')
-    const [command, ...args] = dyingWithParent([spec.command, ...spec.args])
-    const started = spawn(command, args, {
-      cwd: spec.cwd,
-      env: { ...childEnvironment(), ...spec.env },
-      stdio: ['ignore', log, log],
-      detached: true,
-    })
-    closeSync(log)
+    if (isRunning()) throw new Error(`${name} is already running`)
+    mkdirSync(spec.logDir, { recursive: true })
+    rotate(logFile)
+    logFrom = sizeOf(logFile)
+    const started = launch(spec, logFile)
     child = started
     expected = false
     alive.add(started)
@@ -99,10 +103,10 @@ export function createChild(spec: ChildSpec): Child {
     })
     // Once this process has failed, an answer comes from another process on the same port.
     const isReady = async () => failure === undefined && (await spec.ready())
-    await waitUntil(`${spec.name} to be ready (log: ${spec.logFile})`, isReady, {
-      timeoutMs: spec.readyTimeoutMs ?? 120_000,
+    await waitUntil(`${name} to be ready (log: ${logFile})`, isReady, {
+      timeoutMs: 120_000,
       giveUp: () => {
-        if (failure) throw new Error([`${spec.name} ${failure} while starting`, ...lastWords()].join('\n'))
+        if (failure) throw new Error([`${name} ${failure} while starting`, ...lastWords()].join('\n'))
       },
     })
   }
@@ -113,29 +117,29 @@ export function createChild(spec: ChildSpec): Child {
     if (signal === 'SIGKILL') await exited
   }
 
+  const stop = async () => {
+    if (!isRunning()) return
+    const timer = setTimeout(() => void kill('SIGKILL'), 15_000)
+    await kill('SIGTERM')
+    // A paused process handles SIGTERM only after SIGCONT.
+    await kill('SIGCONT')
+    await exited
+    clearTimeout(timer)
+  }
+
   return {
-    name: spec.name,
-    logFile: spec.logFile,
+    name,
+    logFile,
     lastWords,
     get pid() {
       return child?.pid
     },
     get running() {
-      return (
-        child !== undefined && alive.has(child) && child.pid !== undefined && identityOf(child.pid) !== null
-      )
+      return isRunning()
     },
     start,
     kill,
-    async stop() {
-      if (!child || !alive.has(child)) return
-      const timer = setTimeout(() => void kill('SIGKILL'), spec.stopTimeoutMs ?? 15_000)
-      await kill('SIGTERM')
-      // A paused process handles SIGTERM only after SIGCONT.
-      await kill('SIGCONT')
-      await exited
-      clearTimeout(timer)
-    },
+    stop,
     onUnexpectedExit: (listener) => listeners.push(listener),
   }
 }

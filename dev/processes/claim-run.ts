@@ -14,10 +14,8 @@ export interface Run {
   release(): void
 }
 
-export interface RunClaim {
+export interface RunClaim extends Pick<RunRecord, 'command' | 'url'> {
   dataDir: string
-  command: string
-  url: string
   progress: Progress
 }
 
@@ -50,16 +48,13 @@ export function claimRun({ dataDir, progress, command, url }: RunClaim): Promise
       startedAt: new Date().toISOString(),
       parts: [],
     }
+    const release = () => {
+      process.off('exit', release)
+      removeRunRecord(dataDir)
+    }
+    process.once('exit', release)
     writeRunRecord(dataDir, record)
     markChildren(record.mark)
-    const release = () => removeRunRecord(dataDir)
-    process.once('exit', release)
-    return {
-      update: (parts) => writeRunRecord(dataDir, { ...record, parts }),
-      release() {
-        process.off('exit', release)
-        release()
-      },
-    }
+    return { update: (parts) => writeRunRecord(dataDir, { ...record, parts }), release }
   })
 }

@@ -1,28 +1,23 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { runMarkName } from '../config.ts'
-import { identityOf } from './process-identity.ts'
+import { globSync, readFileSync } from 'node:fs'
 import { waitUntil } from '@sumlock/deployment/wait-until'
+import { runMarkName } from '../config.ts'
+import { identityOf, sendSignal } from './process-identity.ts'
 
 /**
  * Processes that the run with this mark started, directly or not: the mark is in their environment. Empty on systems
  * without /proc.
  */
-export function markedProcesses(mark: string): number[] {
-  let names: string[]
-  try {
-    names = readdirSync('/proc')
-  } catch {
-    return []
-  }
-  return names.flatMap((name) => (/^\d+$/.test(name) && hasMark(name, mark) ? Number(name) : []))
-}
+export const markedProcesses = (mark: string): number[] =>
+  globSync('[0-9]*', { cwd: '/proc' })
+    .map(Number)
+    .filter((pid) => environmentOf(pid).includes(`${runMarkName}=${mark}`))
 
-function hasMark(pid: string, mark: string): boolean {
+function environmentOf(pid: number): string[] {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`${runMarkName}=${mark}`)
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
   } catch {
     // It has ended, or belongs to another user.
-    return false
+    return []
   }
 }
 
@@ -32,27 +27,20 @@ function hasMark(pid: string, mark: string): boolean {
  */
 export async function endLeftovers(mark: string, graceMs = 5000): Promise<number> {
   const found = markedProcesses(mark).map((pid) => ({ pid, identity: identityOf(pid) }))
-  signalMarked(mark, 'SIGTERM')
-  signalMarked(mark, 'SIGCONT')
+  const signalAll = (signal: NodeJS.Signals) => {
+    for (const pid of markedProcesses(mark)) sendSignal(pid, signal)
+  }
   // A process that is ending loses its environment before it releases its files and ports.
   const haveEnded = () =>
     markedProcesses(mark).length === 0 &&
     found.every(({ pid, identity }) => identity === null || identityOf(pid) !== identity)
+  signalAll('SIGTERM')
+  signalAll('SIGCONT')
   await waitUntil('the end of the leftovers', haveEnded, { timeoutMs: graceMs }).catch(() =>
     waitUntil('the end of the leftovers after SIGKILL', () => {
-      signalMarked(mark, 'SIGKILL')
+      signalAll('SIGKILL')
       return haveEnded()
     }),
   )
   return found.length
-}
-
-function signalMarked(mark: string, signal: NodeJS.Signals): void {
-  for (const pid of markedProcesses(mark)) {
-    try {
-      process.kill(pid, signal)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
-  }
 }

@@ -36,3 +36,7 @@ export function isListening(port: number): Promise<boolean> {
     socket.once('error', () => resolve(false))
   })
 }
+
+/** Whether a GET of the address is answered with success within 2 s. */
+export const answersOk = async (url: string): Promise<boolean> =>
+  (await fetch(url, { signal: AbortSignal.timeout(2000) })).ok

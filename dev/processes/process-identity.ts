@@ -8,10 +8,12 @@ const hasProc = existsSync('/proc/self/stat')
  * is no such process, or when it has ended and its parent has not reaped it yet.
  */
 export function identityOf(pid: number): string | null {
-  if (!hasProc) {
-    const ps = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)])
-    return ps.stdout.toString().trim() || null
-  }
+  if (!hasProc)
+    return (
+      spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)])
+        .stdout.toString()
+        .trim() || null
+    )
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The program's name, in brackets, may itself contain spaces and brackets.
@@ -22,5 +24,14 @@ export function identityOf(pid: number): string | null {
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[18]}`
   } catch {
     return null
+  }
+}
+
+/** Signals a process, or with a negative id a group; one that has ended already is no error. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -1,29 +1,36 @@
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { inheritedEnvironment } from '../config.ts'
 
 /** Runs a program and returns its standard output; rejects with what it printed when it fails or is not installed. */
-export function run(
+export async function run(
   command: string,
   args: readonly string[],
   { cwd, env = {} }: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      ...(cwd === undefined ? {} : { cwd }),
-      env: { ...inheritedEnvironment(), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let out = ''
-    let err = ''
-    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
-    child.once('error', (error: NodeJS.ErrnoException) => {
-      const isMissing = error.code === 'ENOENT'
-      reject(isMissing ? new Error(`${command} is not installed: install it, or put it on PATH.`) : error)
-    })
-    child.once('close', (code) => {
-      if (code === 0) resolve(out)
-      else reject(new Error(`${command} ${args.join(' ')} ended with ${code}\n${(err || out).slice(-2000)}`))
-    })
+  const running = promisify(execFile)(command, args, {
+    cwd,
+    env: { ...inheritedEnvironment, ...env },
+    maxBuffer: 64e6,
   })
+  running.child.stdin?.end()
+  try {
+    return (await running).stdout
+  } catch (error) {
+    const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string }
+    const sentence =
+      code === 'ENOENT'
+        ? `${command} is not installed: install it, or put it on PATH.`
+        : `${command} ${args.join(' ')} ended with ${String(code)}\n${(stderr || stdout).slice(-2000)}`
+    throw new Error(sentence, { cause: error })
+  }
+}
+
+/** `program` if it is on PATH and prints a matching `--version`; otherwise null. */
+export async function findOnPath(program: string, version: RegExp): Promise<string | null> {
+  try {
+    return version.test(await run(program, ['--version'])) ? program : null
+  } catch {
+    return null
+  }
 }

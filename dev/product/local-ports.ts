@@ -1,27 +1,8 @@
-import type { EnginePorts } from '../engines/engines.ts'
 import type { PortPlan } from '@sumlock/deployment/service-environment'
+import type { EnginePorts } from '../engines/engines.ts'
 
-const enginePorts: EnginePorts = {
-  mongo: 4040,
-  kafka: 4041,
-  kafkaController: 4042,
-  redis: 4043,
-  smtp: 4044,
-  inbox: 4080,
-}
-
-const servicePorts = {
-  gateway: { public: 4000, internal: 4010 },
-  auth: { public: 4011, internal: 4021 },
-  messaging: { public: 4012, internal: 4022 },
-  billing: { public: 4013, internal: 4023 },
-  notify: { public: 4014, internal: 4024 },
-  realtime: { public: 4015, internal: 4025 },
-}
-
-const vitePort = 4001
-
-export const usualPort = servicePorts.gateway.public
+/** The gateway's port unless a person chooses another. */
+export const usualPort = 4000
 
 /** Where a person opens the product of `npm start`. */
 export const productUrl = `http://localhost:${usualPort}`
@@ -41,21 +22,29 @@ export interface LocalPorts {
 
 /** The ports of a product whose gateway listens on `first`; the others keep their distance from it. */
 export function localPorts(first: number): LocalPorts {
-  const moved = (port: number) => port - usualPort + first
-  const engines = mapValues(enginePorts, moved)
-  const services = mapValues(servicePorts, (pair) => [mapValues(pair, moved)])
-  const vite = moved(vitePort)
-  const ofServices = Object.values(services).flatMap((pairs) =>
-    pairs.flatMap((pair) => [pair.public, pair.internal]),
-  )
+  const service = (distance: number) => [{ public: first + distance, internal: first + distance + 10 }]
+  const services = {
+    gateway: service(0),
+    auth: service(11),
+    messaging: service(12),
+    billing: service(13),
+    notify: service(14),
+    realtime: service(15),
+  }
+  const engines = {
+    mongo: first + 40,
+    kafka: first + 41,
+    kafkaController: first + 42,
+    redis: first + 43,
+    smtp: first + 44,
+    inbox: first + 80,
+  }
+  const vite = first + 1
   const opened = [first, vite, engines.inbox]
-  if (first < 1024 || engines.inbox > 65_535 || opened.some((port) => refusedByBrowsers.includes(port))) {
+  if (first < 1024 || engines.inbox > 65_535 || opened.some((port) => refusedByBrowsers.includes(port)))
     throw new Error(
       `--port ${first} cannot be used: it, or a port derived from it, is reserved or blocked by browsers. Try ${usualPort + 100}.`,
     )
-  }
+  const ofServices = Object.values(services).flatMap((pairs) => pairs.flatMap((pair) => Object.values(pair)))
   return { engines, services, vite, all: [...Object.values(engines), ...ofServices, vite] }
 }
-
-const mapValues = <K extends string, A, B>(record: Record<K, A>, map: (value: A) => B): Record<K, B> =>
-  Object.fromEntries(Object.entries<A>(record).map(([key, value]) => [key, map(value)])) as Record<K, B>

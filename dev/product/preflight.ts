@@ -5,10 +5,6 @@ import { requireSpace } from '../engines/disk-space.ts'
 import { canListen } from '../processes/ports.ts'
 import type { LocalPorts } from './local-ports.ts'
 
-/** MongoDB's journal alone takes 300 MB on the first start. */
-const firstStartBytes = 1e9
-const laterStartBytes = 300e6
-
 /** Throws a sentence with the remedy when the data folder cannot be used. */
 export function requireFolder(dataDir: string): void {
   try {
@@ -16,21 +12,20 @@ export function requireFolder(dataDir: string): void {
     accessSync(dataDir, constants.W_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOSPC') requireSpace(dataDir, firstStartBytes, 'a first start')
     throw new Error(
-      `The folder ${dataDir} is not writable (${code}): change its permissions, or choose another folder with --data.`,
+      `The folder ${dataDir} is not writable (${code}): make it writable, or choose another folder with --data.`,
       { cause: error },
     )
   }
-  const isFirst = !existsSync(join(dataDir, 'mongo'))
-  requireSpace(dataDir, isFirst ? firstStartBytes : laterStartBytes, isFirst ? 'a first start' : 'a start')
+  // MongoDB's journal alone takes 300 MB on the first start.
+  if (existsSync(join(dataDir, 'mongo'))) requireSpace(dataDir, 300e6, 'a start')
+  else requireSpace(dataDir, 1e9, 'a first start')
 }
 
 /** Throws a sentence that names every port another program uses. */
-export async function requirePorts(ports: LocalPorts, first: number): Promise<void> {
-  const ofEngines = Object.values(ports.engines)
-  const wanted =
-    enginesMode === 'external' ? ports.all.filter((port) => !ofEngines.includes(port)) : ports.all
+export async function requirePorts({ all, engines }: LocalPorts, first: number): Promise<void> {
+  const elsewhere = enginesMode === 'external' ? Object.values(engines) : []
+  const wanted = all.filter((port) => !elsewhere.includes(port))
   const free = await Promise.all(wanted.map(canListen))
   const taken = wanted.filter((_, index) => !free[index])
   if (taken.length === 0) return

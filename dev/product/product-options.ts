@@ -6,32 +6,45 @@ import { repoRoot } from '../config.ts'
 import { usualPort } from './local-ports.ts'
 
 /** Where the product of a command runs and keeps its data; with other values several run side by side. */
-export interface ProductOptions {
+export interface ProductOptions extends DemoOptions {
   dataDir: string
   /** The gateway's port; the others keep their distance from it. */
   port: number
   /** False only for a load test on this machine. */
   rateLimits: boolean
+  /** Serve the client with Vite, and restart services when a file they import changes. */
+  watch: boolean
+}
+
+interface DemoOptions {
   /** Origins of browsers besides this machine's own. */
   origins: readonly string[]
   demoAccounts: boolean
   showPhoneCode: boolean
 }
 
-/** Reads `--data <folder>`, `--port <number>` and the `SUMLOCK_…` settings of the environment. */
+/** Reads `--data <folder>`, `--port <number>`, `--watch` and the `SUMLOCK_…` settings of the environment. */
 export function readProductOptions(): ProductOptions {
-  const { data, port } = parseArgs({ options: { data: { type: 'string' }, port: { type: 'string' } } }).values
+  const { data, port, watch } = parseArgs({
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string', default: String(usualPort) },
+      watch: { type: 'boolean', default: false },
+    },
+  }).values
+  if (!/^\d+$/.test(port)) throw new Error(`--port must be a number, not ${port}.`)
   return {
     dataDir: dataFolder(data),
-    port: readPort(port),
+    port: Number(port),
     // A load test sends everything from one address, which the limits per address would stop.
     rateLimits: readSwitch(process.env, 'SUMLOCK_RATE_LIMITS'),
+    watch,
     ...readDemo(process.env),
   }
 }
 
 /** Demo accounts and shown phone codes are for this machine only: any other origin is refused with them. */
-export function readDemo(env: NodeJS.ProcessEnv): Pick<ProductOptions, DemoOption> {
+export function readDemo(env: NodeJS.ProcessEnv): DemoOptions {
   const origins = (env['SUMLOCK_PUBLIC_ORIGINS'] ?? '').split(',').flatMap((origin) => origin.trim() || [])
   const demoAccounts = readSwitch(env, 'SUMLOCK_DEMO_ACCOUNTS')
   const showPhoneCode = readSwitch(env, 'SUMLOCK_SHOW_PHONE_CODE')
@@ -48,17 +61,9 @@ export function readDemo(env: NodeJS.ProcessEnv): Pick<ProductOptions, DemoOptio
   return { origins, demoAccounts, showPhoneCode }
 }
 
-type DemoOption = 'origins' | 'demoAccounts' | 'showPhoneCode'
-
 /** The folder of `--data`, or this checkout's own. */
 export const dataFolder = (data: string | undefined): string =>
   data === undefined ? join(repoRoot, '.data/start') : resolve(data)
-
-function readPort(text: string | undefined): number {
-  const port = Number(text ?? usualPort)
-  if (!Number.isInteger(port)) throw new Error(`--port must be a number, not ${text}.`)
-  return port
-}
 
 /** `on` unless the environment says `off`. */
 export function readSwitch(env: NodeJS.ProcessEnv, name: string): boolean {

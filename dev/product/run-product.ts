@@ -1,60 +1,51 @@
 import { join } from 'node:path'
+import { everyService } from '@sumlock/deployment/every-service'
 import { seedDemoAccounts } from '@sumlock/jobs/demo-accounts'
 import type { DemoAccounts } from '@sumlock/jobs/demo-accounts'
-import type { Child } from '../processes/child.ts'
-import { claimRun } from '../processes/claim-run.ts'
-import { observingSettings } from '../config.ts'
+import { observingSettings, repoRoot } from '../config.ts'
 import { diskWarning } from '../engines/disk-space.ts'
 import { startEngines } from '../engines/engines.ts'
-import type { EngineName, Engines } from '../engines/engines.ts'
-import { everyService } from '@sumlock/deployment/every-service'
+import type { EngineName } from '../engines/engines.ts'
+import { createChild } from '../processes/child.ts'
+import type { Child } from '../processes/child.ts'
+import { claimRun } from '../processes/claim-run.ts'
+import { answersOk } from '../processes/ports.ts'
 import { step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
 import type { PartRecord } from '../processes/run-record.ts'
-import { startServices } from './services.ts'
-import type { Stack } from './services.ts'
-import { makeAdmin } from './make-admin.ts'
+import { buildWeb } from './build-web.ts'
 import { localPorts } from './local-ports.ts'
 import type { LocalPorts } from './local-ports.ts'
+import { makeAdmin } from './make-admin.ts'
 import { requireFolder, requirePorts } from './preflight.ts'
 import type { ProductOptions } from './product-options.ts'
+import { startServices } from './services.ts'
+import type { ServiceProcess } from './services.ts'
 
 export interface Product {
+  url: string
   /** Absent when the demo accounts are switched off. */
   accounts: DemoAccounts | undefined
   logDir: string
   inboxUrl: string
-  /** Ends the product when this process dies, too. */
-  endOnDeath(children: readonly Child[]): void
   stop(): Promise<void>
 }
 
-export interface RunOptions extends ProductOptions {
-  /** As a person types it: `npm start`. */
-  command: string
-  url: string
-  progress: Progress
-  webRoot: () => Promise<string>
-  /** Restart services when a file they import changes. */
-  watch?: boolean
-}
-
 /** Brings up the whole product on its ports with lasting data, and seeds the demo accounts. Ends it when a part dies. */
-export async function runProduct(options: RunOptions): Promise<Product> {
-  const { dataDir, progress } = options
+export async function runProduct(options: ProductOptions, progress: Progress): Promise<Product> {
+  const { dataDir, watch } = options
   const ports = localPorts(options.port)
   const logDir = join(dataDir, 'logs')
+  const url = `http://localhost:${watch ? ports.vite : options.port}`
   requireFolder(dataDir)
-  const run = await claimRun({ dataDir, command: options.command, url: options.url, progress })
-  let engines: Engines | undefined
-  let stack: Stack | undefined
+  const run = await claimRun({ dataDir, command: watch ? 'npm run dev' : 'npm start', url, progress })
+  const started: { stop(): Promise<void> }[] = []
   const stop = async () => {
-    await stack?.stop()
-    await engines?.stop()
+    for (const each of started.toReversed()) await each.stop()
     run.release()
   }
   let isEnding = false
-  const endOnDeath = (children: readonly Child[]) => {
+  const endWhenOneDies = (children: readonly Child[]) => {
     for (const child of children)
       child.onUnexpectedExit((reason) => {
         // The parts that depend on a dead one may follow it.
@@ -66,10 +57,11 @@ export async function runProduct(options: RunOptions): Promise<Product> {
   }
   try {
     await requirePorts(ports, options.port)
-    const webRoot = await options.webRoot()
-    engines = await startEngines({ dataDir, ports: ports.engines, progress })
-    endOnDeath(engines.children)
-    stack = await startServices({
+    const webRoot = watch ? '' : await buildWeb(progress)
+    const engines = await startEngines({ dataDir, ports: ports.engines, progress })
+    started.push(engines)
+    endWhenOneDies(engines.children)
+    const stack = await startServices({
       addresses: engines.addresses,
       secrets: engines.secrets,
       namespace: 'sumlock',
@@ -77,35 +69,56 @@ export async function runProduct(options: RunOptions): Promise<Product> {
       ports: ports.services,
       logDir,
       webRoot,
-      origins: options.origins,
-      env: environmentOf(options),
-      watch: options.watch ?? false,
+      origins: watch ? [url, `http://127.0.0.1:${ports.vite}`, ...options.origins] : options.origins,
+      env: environmentOf(options, progress),
+      watch,
       progress,
     })
-    endOnDeath(stack.services)
+    started.push(stack)
+    endWhenOneDies(stack.services)
     run.update([
       ...engines.children.map((child) => enginePart(child, ports)),
       ...stack.services.map(servicePart),
     ])
-    const running = stack
-    const seed = () => seedDemoAccounts(running, (username) => makeAdmin(running, username))
+    const seed = () => seedDemoAccounts(stack, (username) => makeAdmin(stack, username))
     const accounts = options.demoAccounts
       ? await step(progress, 'Checking the demo accounts', seed)
       : undefined
-    return { accounts, logDir, inboxUrl: engines.addresses.inboxUrl, endOnDeath, stop }
+    if (watch) {
+      const vite = createVite(ports, logDir)
+      started.push(vite)
+      await vite.start()
+      endWhenOneDies([vite])
+    }
+    return { url, accounts, logDir, inboxUrl: engines.addresses.inboxUrl, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
+const createVite = ({ vite, services }: LocalPorts, logDir: string): Child =>
+  createChild({
+    name: 'vite',
+    command: process.execPath,
+    args: [join(repoRoot, 'node_modules/vite/bin/vite.js'), '--host=127.0.0.1', `--port=${vite}`],
+    cwd: join(repoRoot, 'web'),
+    env: { GATEWAY_URL: `http://127.0.0.1:${services.gateway[0]?.public}` },
+    logDir,
+    ready: () => answersOk(`http://localhost:${vite}`),
+  })
+
 function deathReport(child: Child, reason: string, dataDir: string): string {
-  const lines = [`${child.name} ${reason}; stopping the product.`, diskWarning(dataDir) ?? []].flat()
-  const log = child.lastWords(5).map((line) => `  | ${line}`)
-  return [...lines, ...log, `  its log: ${child.logFile}`].join('\n')
+  const warning = diskWarning(dataDir)
+  return [
+    `${child.name} ${reason}; stopping the product.`,
+    ...(warning === null ? [] : [warning]),
+    ...child.lastWords(5).map((line) => `  | ${line}`),
+    `  its log: ${child.logFile}`,
+  ].join('\n')
 }
 
-function environmentOf({ rateLimits, showPhoneCode, progress }: RunOptions) {
+function environmentOf({ rateLimits, showPhoneCode }: ProductOptions, progress: Progress) {
   if (!rateLimits)
     progress('RATE LIMITS ARE OFF (SUMLOCK_RATE_LIMITS=off): for load tests on this machine only.')
   return {
@@ -122,7 +135,7 @@ const enginePart = ({ name, pid = 0 }: Child, { engines }: LocalPorts): PartReco
   port: engines[name as EngineName],
 })
 
-const servicePart = ({ name, pid = 0, publicUrl, internalUrl }: Stack['services'][number]): PartRecord => ({
+const servicePart = ({ name, pid = 0, publicUrl, internalUrl }: ServiceProcess): PartRecord => ({
   name,
   pid,
   port: Number(new URL(publicUrl).port),

@@ -1,17 +1,26 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createChild } from '../processes/child.ts'
-import type { Child } from '../processes/child.ts'
-import { repoRoot } from '../config.ts'
+import { parseEnv } from 'node:util'
 import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
-import { migrateDatabases } from '@sumlock/jobs/migrate-databases'
-import { freePorts } from '../processes/ports.ts'
-import { silent, step } from '../processes/progress.ts'
-import type { Progress } from '../processes/progress.ts'
 import { databaseUrls, provision } from '@sumlock/deployment/provision'
 import type { Secrets } from '@sumlock/deployment/secrets'
 import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
 import type { PortPlan, ServiceName } from '@sumlock/deployment/service-environment'
-import { serviceRuntime } from './service-runtime.ts'
+import { migrateDatabases } from '@sumlock/jobs/migrate-databases'
+import { repoRoot } from '../config.ts'
+import { createChild } from '../processes/child.ts'
+import type { Child } from '../processes/child.ts'
+import { answersOk, freePorts } from '../processes/ports.ts'
+import { silent, step } from '../processes/progress.ts'
+import type { Progress } from '../processes/progress.ts'
+
+const fixedSettings = parseEnv(readFileSync(join(repoRoot, 'libs/deployment/service-runtime.env'), 'utf8'))
+
+/** Environment of a service's Node: service-runtime.env, and a cache of compiled code that `npm ci` empties. */
+export const serviceRuntime: Readonly<Record<string, string>> = {
+  ...(fixedSettings as Record<string, string>),
+  NODE_COMPILE_CACHE: join(repoRoot, 'node_modules/.cache/service-code'),
+}
 
 export interface StackOptions {
   addresses: EngineAddresses
@@ -58,15 +67,15 @@ export async function startServices(options: StackOptions): Promise<Stack> {
   const { addresses, secrets, namespace, progress = silent } = options
   const ports = options.ports ?? (await planPorts(options.replicas ?? {}))
   const gatewayPort = ports.gateway[0]?.public
-  const own = [`http://127.0.0.1:${gatewayPort}`, `http://localhost:${gatewayPort}`]
-  const environment = {
+  const gatewayUrl = `http://127.0.0.1:${gatewayPort}`
+  const plan = {
     addresses,
     secrets,
     namespace,
     ports,
     mode: options.mode,
     webRoot: options.webRoot ?? '',
-    publicOrigins: [...own, ...(options.origins ?? [])],
+    publicOrigins: [gatewayUrl, `http://localhost:${gatewayPort}`, ...(options.origins ?? [])],
     logLevel: options.logLevel ?? 'info',
   }
   await step(progress, 'Preparing databases and topics', () => provision(addresses, secrets, namespace))
@@ -76,16 +85,15 @@ export async function startServices(options: StackOptions): Promise<Stack> {
   let stopped = false
   const services = serviceNames.flatMap((service) =>
     ports[service].map((_, index) => {
-      const env = { ...serviceEnvironment(service, index, environment), ...options.env?.[service] }
-      return createService(service, index, env, { ...options, mayStart: () => !stopped })
+      const environment = { ...serviceEnvironment(service, index, plan), ...options.env?.[service] }
+      return createService(service, index, environment, { ...options, mayStart: () => !stopped })
     }),
   )
   const stop = async () => {
     stopped = true
     // The gateway first, so that no new request arrives while the other services finish theirs.
-    await Promise.all(
-      services.filter(({ service }) => service === 'gateway').map((instance) => instance.stop()),
-    )
+    const gateways = services.filter(({ service }) => service === 'gateway')
+    await Promise.all(gateways.map((instance) => instance.stop()))
     await Promise.all(services.map((instance) => instance.stop()))
   }
   try {
@@ -96,19 +104,12 @@ export async function startServices(options: StackOptions): Promise<Stack> {
     await stop()
     throw error
   }
-  return {
-    gatewayUrl: `http://127.0.0.1:${gatewayPort}`,
-    addresses,
-    secrets,
-    namespace,
-    services,
-    stop,
-    service(name, index = 0) {
-      const found = services.find((instance) => instance.service === name && instance.index === index)
-      if (!found) throw new Error(`There is no ${name}-${index + 1} in this stack`)
-      return found
-    },
+  const find = (name: ServiceName, index = 0) => {
+    const found = services.find((instance) => instance.service === name && instance.index === index)
+    if (!found) throw new Error(`There is no ${name}-${index + 1} in this stack`)
+    return found
   }
+  return { gatewayUrl, addresses, secrets, namespace, services, service: find, stop }
 }
 
 function createService(
@@ -119,17 +120,15 @@ function createService(
 ): ServiceProcess {
   const publicUrl = `http://127.0.0.1:${environment['PORT']}`
   const internalUrl = `http://127.0.0.1:${environment['INTERNAL_PORT']}`
+  const watching = watch ? ['--watch', '--watch-preserve-output'] : []
   const child = createChild({
     name: `${service}-${index + 1}`,
     command: process.execPath,
-    args: [
-      ...(watch ? ['--watch', '--watch-preserve-output'] : []),
-      join(repoRoot, 'services', service, 'src/main.ts'),
-    ],
+    args: [...watching, join(repoRoot, 'services', service, 'src/main.ts')],
     cwd: repoRoot,
     env: { ...serviceRuntime, ...environment },
-    logFile: join(logDir, `${service}-${index + 1}.log`),
-    ready: async () => (await fetch(`${internalUrl}/readyz`, { signal: AbortSignal.timeout(2000) })).ok,
+    logDir,
+    ready: () => answersOk(`${internalUrl}/readyz`),
   })
   const start = async () => {
     // A test that has timed out may still call this, and would leave a process running.
@@ -143,11 +142,8 @@ function createService(
 async function planPorts(replicas: Partial<Record<ServiceName, number>>): Promise<PortPlan> {
   const counts = serviceNames.map((service) => [service, replicas[service] ?? 1] as const)
   const ports = await freePorts(2 * counts.reduce((sum, [, count]) => sum + count, 0))
-  const take = () => ports.pop() as number
+  const pair = () => ({ public: ports.pop() as number, internal: ports.pop() as number })
   return Object.fromEntries(
-    counts.map(([service, count]) => [
-      service,
-      Array.from({ length: count }, () => ({ public: take(), internal: take() })),
-    ]),
+    counts.map(([service, count]) => [service, Array.from({ length: count }, pair)]),
   ) as PortPlan
 }

@@ -30,7 +30,7 @@ describe('a child process', () => {
     name: 'listener',
     command: process.execPath,
     args: ['-e', source, String(port)],
-    logFile: join(folder, 'listener.log'),
+    logDir: folder,
     ready: () => isListening(port),
   })
 
@@ -77,7 +77,7 @@ describe('a child process', () => {
       source,
       `import { createChild } from ${JSON.stringify(childModule)}
        const child = createChild({ name: 'listener', command: process.execPath, args: ['-e', ${JSON.stringify(listener)}, '${port}'],
-         logFile: ${JSON.stringify(join(folder, 'orphan.log'))}, ready: () => true })
+         logDir: ${JSON.stringify(folder)}, ready: () => true })
        await child.start()`,
     )
     const parent = spawn(process.execPath, [source], { stdio: 'inherit' })

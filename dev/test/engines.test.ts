@@ -45,7 +45,7 @@ describe('engines of our own', () => {
 
   it('recover from a first start that ended before the administrator was made', async () => {
     const [port = 0] = await freePorts(1)
-    const options = { dataDir, logDir: dataDir, port, progress: silent }
+    const options = { dataDir, port, progress: silent }
     // MongoDB makes no user with an empty password, so this start gets as far as the replica set and no further.
     const interrupted = await createMongo({ ...options, adminPassword: '' })
     await expect(interrupted.start()).rejects.toThrow()
@@ -64,7 +64,7 @@ describe('engines of our own', () => {
 
   it('say so when their data were made with another password', async () => {
     const [port = 0] = await freePorts(1)
-    const options = { dataDir, logDir: dataDir, port, progress: silent }
+    const options = { dataDir, port, progress: silent }
     const mongo = await createMongo({ ...options, adminPassword: 'first' })
     await mongo.start()
     await mongo.stop()

@@ -16,7 +16,7 @@ const child = createChild({
     '-e',
     `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(grandchild)}], { detached: true }); setInterval(() => {}, 1e6)`,
   ],
-  logFile: `${dataDir}/parent.log`,
+  logDir: dataDir,
   ready: () => isListening(Number(port)),
 })
 await step(progress, 'Starting', () => child.start())

@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { engineCache, inheritedEnvironment, repoRoot } from '@sumlock/dev/config'
+import { engineCache, repoRoot } from '@sumlock/dev/config'
 import { cached } from '@sumlock/dev/engines/fetch-engine'
-import { findOnPath } from '@sumlock/dev/engines/find-on-path'
 import type { Progress } from '@sumlock/dev/processes/progress'
-import { run } from '@sumlock/dev/processes/run'
+import { findOnPath, run } from '@sumlock/dev/processes/run'
 
 const version = '1.8.1'
 const module = `go.k6.io/k6@v${version}`
@@ -57,8 +56,7 @@ export async function runK6(
   const ignore = () => undefined
   process.on('SIGINT', ignore)
   try {
-    const env = inheritedEnvironment()
-    const child = spawn(k6, [...args, join(repoRoot, 'load', script)], { stdio: 'inherit', env })
+    const child = spawn(k6, [...args, join(repoRoot, 'load', script)], { stdio: 'inherit' })
     const [code] = (await once(child, 'close')) as [number | null]
     if (code !== 0 && code !== thresholdsBroken) throw new Error(`k6 ended with ${code}; see its output.`)
     const { metrics } = JSON.parse(await readFile(file, 'utf8')) as Pick<Figures, 'metrics'>

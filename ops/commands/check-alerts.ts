@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
-import { findOnPath } from '@sumlock/dev/engines/find-on-path'
-import { run } from '@sumlock/dev/processes/run'
+import { findOnPath, run } from '@sumlock/dev/processes/run'
 import { goBinary } from '../manifests/go-binary.ts'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
 

@@ -34,7 +34,7 @@ export async function startControlPlane(programs: ControlPlanePrograms): Promise
       `--advertise-client-urls=${etcdUrl}`,
       `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
     ],
-    logFile: join(folder, 'etcd.log'),
+    logDir: folder,
     ready: () => isListening(clientPort),
   })
   const server = createChild({
@@ -54,13 +54,12 @@ export async function startControlPlane(programs: ControlPlanePrograms): Promise
       `--service-account-signing-key-file=${accountKey}`,
       '--service-cluster-ip-range=10.96.0.0/16',
     ],
-    logFile: join(folder, 'kube-apiserver.log'),
+    logDir: folder,
     ready: () =>
       kubectl('get', '--raw=/readyz', '--request-timeout=5s').then(
         () => true,
         () => false,
       ),
-    readyTimeoutMs: 180_000,
   })
   const stop = async () => {
     await server.stop()

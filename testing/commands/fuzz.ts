@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { allRoutes } from '@sumlock/contracts/all-routes'
-import { inheritedEnvironment, repoRoot } from '@sumlock/dev/config'
+import { repoRoot } from '@sumlock/dev/config'
 import { startEngines } from '@sumlock/dev/engines/engines'
 import type { Engines } from '@sumlock/dev/engines/engines'
 import { onInterrupt } from '@sumlock/dev/processes/on-interrupt'
@@ -113,7 +113,7 @@ function runSchemathesis(
     ...Object.entries(options).map(([name, value]) => `--${name}=${value}`),
   ]
   return new Promise((resolve, reject) => {
-    const env = { ...inheritedEnvironment(), ...hookSettings }
+    const env = { ...process.env, ...hookSettings }
     // Schemathesis leaves folders in its working directory.
     const child = spawn(program, args, { cwd: dataDir, stdio: ['ignore', 'inherit', 'inherit'], env })
     child.once('error', reject)

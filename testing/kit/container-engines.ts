@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { mkdir } from 'node:fs/promises'
 import type { Engines } from '@sumlock/dev/engines/engines'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { createInbox } from '@sumlock/dev/engines/inbox'
@@ -22,10 +21,8 @@ const startTimeout = { timeoutMs: 120_000, everyMs: 250 }
  */
 export async function startContainerEngines(dataDir: string, progress: Progress): Promise<Engines> {
   const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
-  const logDir = join(dataDir, 'logs')
-  await mkdir(logDir, { recursive: true })
   const [mongo = 0, kafka = 0, controller = 0, redis = 0, smtp = 0, web = 0] = await freePorts(6)
-  const inbox = createInbox({ dataDir, logDir, smtpPort: smtp, webPort: web })
+  const inbox = createInbox({ dataDir, smtpPort: smtp, webPort: web })
   const containers: StartedTestContainer[] = []
   const start = async (container: GenericContainer) => {
     containers.push(await container.withNetworkMode('host').withStartupTimeout(120_000).start())

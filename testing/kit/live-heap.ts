@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { serviceRuntime } from '@sumlock/dev/product/service-runtime'
+import { serviceRuntime } from '@sumlock/dev/product/services'
 
 /** Opens the inspector of a service on a free port of the loopback, which its log names. */
 export const inspectable = { NODE_OPTIONS: `${serviceRuntime['NODE_OPTIONS'] ?? ''} --inspect=127.0.0.1:0` }

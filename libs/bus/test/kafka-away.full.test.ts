@@ -22,7 +22,7 @@ let bed: Bed
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sumlock-bus-'))
   const [port, controllerPort] = (await freePorts(2)) as [number, number]
-  kafka = await createKafka({ dataDir: folder, logDir: folder, port, controllerPort, progress: silent })
+  kafka = await createKafka({ dataDir: folder, port, controllerPort, progress: silent })
   await kafka.start()
   bed = await startBed({ kafkaBrokers: `127.0.0.1:${port}` })
 })

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { systemClock } from '@sumlock/service-kit/clock'
-import { createS3 } from '@sumlock/dev/engines/s3'
 import { freePorts } from '@sumlock/dev/processes/ports'
 import { silent } from '@sumlock/dev/processes/progress'
 import { openBucket } from '../src/bucket.ts'
@@ -13,6 +12,7 @@ import { withDatabases } from '../src/database.ts'
 import type { OwnedDatabase } from '../src/database.ts'
 import type { BackupOptions } from '../src/make-backup.ts'
 import type { DatabaseOwner } from '../src/manifest.ts'
+import { createS3 } from './s3.ts'
 
 export const clock = systemClock()
 
@@ -27,7 +27,7 @@ export async function startStore(): Promise<TestStore> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-s3-'))
   const [port] = (await freePorts(1)) as [number]
   const credentials = { accessKeyId: 'test', secretAccessKey: randomBytes(16).toString('hex') }
-  const server = await createS3({ dataDir, logDir: dataDir, port, ...credentials, progress: silent })
+  const server = await createS3({ dataDir, port, ...credentials, progress: silent })
   await server.start()
   const settings = { endpoint: server.endpoint, region: 'us-east-1', bucket: 'media', ...credentials }
   const client = new S3Client({ ...settings, credentials, forcePathStyle: true })

@@ -46,12 +46,15 @@ export async function withLocalProduct(
     throw new RefusedError('The product is still starting. Try again when npm run status shows mongo.')
   const secrets = await loadSecrets(join(dataDir, secretsName))
   if (port !== undefined) return use(settingsOf(dataDir, secrets, port))
-  const logDir = join(dataDir, 'logs')
   const run = await claimRun({ dataDir, command, url: 'no address yet', progress })
   try {
     const [free] = (await freePorts(1)) as [number]
-    const common = { dataDir, logDir, progress, port: free }
-    const mongo = await createMongo({ ...common, adminPassword: secrets.mongoAdminPassword })
+    const mongo = await createMongo({
+      dataDir,
+      progress,
+      port: free,
+      adminPassword: secrets.mongoAdminPassword,
+    })
     progress('Starting MongoDB alone …')
     try {
       await mongo.start()

@@ -1,31 +1,26 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createChild } from '../processes/child.ts'
-import type { Child } from '../processes/child.ts'
-import { sha256Of } from './engine-manifest.ts'
-import { cached } from './fetch-engine.ts'
-import { dependencyPlugin } from './fetch-from-maven.ts'
-import { isListening } from '../processes/ports.ts'
-import type { Progress } from '../processes/progress.ts'
-import { run } from '../processes/run.ts'
+import { cached, sha256Of } from '@sumlock/dev/engines/fetch-engine'
+import type { EngineSetup } from '@sumlock/dev/engines/fetch-engine'
+import { dependencyPlugin } from '@sumlock/dev/engines/fetch-from-maven'
+import { createChild } from '@sumlock/dev/processes/child'
+import type { Child } from '@sumlock/dev/processes/child'
+import { isListening } from '@sumlock/dev/processes/ports'
+import { run } from '@sumlock/dev/processes/run'
 
 const version = '3.0.0'
 const artifact = `org.gaul:s3proxy:${version}:jar:jar-with-dependencies`
 const jar = `s3proxy-${version}-jar-with-dependencies.jar`
 const pinned = 'f5931bd2a7706e75bd15713224c98ddda22ac022a48d4f9937ce884acef9ce25'
 
-export interface S3Options {
-  dataDir: string
-  logDir: string
-  port: number
+interface S3Setup extends EngineSetup {
   accessKeyId: string
   secretAccessKey: string
-  progress: Progress
 }
 
 /** S3Proxy: an S3 interface over a folder; every bucket is a folder in `<dataDir>/s3/buckets`. */
-export async function createS3(options: S3Options): Promise<Child & { endpoint: string }> {
-  const { progress, port } = options
+export async function createS3(options: S3Setup): Promise<Child & { endpoint: string }> {
+  const { dataDir, progress, port } = options
   const engine = { name: `s3proxy-${version}`, title: 'Fetching S3Proxy (52 MB)', bytes: 110e6, progress }
   const folder = await cached(engine, async (part) => {
     const goal = `${dependencyPlugin}:copy`
@@ -35,7 +30,7 @@ export async function createS3(options: S3Options): Promise<Child & { endpoint: 
     if (actual !== pinned)
       throw new Error(`${jar} (sha256 ${actual}) is not the pinned file: refusing to run it.`)
   })
-  const dir = join(options.dataDir, 's3')
+  const dir = join(dataDir, 's3')
   const buckets = join(dir, 'buckets')
   await mkdir(buckets, { recursive: true })
   const endpoint = `http://127.0.0.1:${port}`
@@ -58,9 +53,8 @@ export async function createS3(options: S3Options): Promise<Child & { endpoint: 
     name: 's3',
     command: 'java',
     args: [...memory, '-jar', join(folder, jar), '--properties', config],
-    logFile: join(options.logDir, 's3.log'),
+    logDir: join(dataDir, 'logs'),
     ready: () => isListening(port),
-    readyTimeoutMs: 120_000,
   })
   return Object.assign(Object.create(child) as Child, { endpoint })
 }
