@@ -8,7 +8,7 @@ import { eventCatalogue } from './api-docs/event-catalogue.ts'
 // Writes the API documents of the contracts into docs/; with --check it only reports outdated ones.
 const pages = {
   'docs/openapi.json': JSON.stringify(openApiDocument()),
-  'docs/events.md': await eventCatalogue(),
+  'docs/events.md': eventCatalogue(),
 }
 const isCheck = process.argv.includes('--check')
 const stale: string[] = []

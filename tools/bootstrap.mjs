@@ -7,37 +7,17 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const modules = join(root, 'node_modules')
 const [file, ...rest] = process.argv.slice(2)
 const command = basename(file)
+const nodeMajor = Number(process.versions.node.split('.')[0])
 const say = (line) => process.stderr.write(`  ${line}\n`)
 const stopWith = (sentence) => {
   process.stderr.write(`\n${sentence}\n`)
   process.exit(1)
 }
 
-const nodeMajor = Number(process.versions.node.split('.')[0])
-if (nodeMajor < 20) {
-  stopWith(`Node ${process.versions.node} is too old. Please install Node 20 or newer.`)
-}
-
-const startsNoEngine = [
-  'check',
-  'api-docs',
-  'coverage-table',
-  'status',
-  'logs',
-  'stop',
-  'reset',
-  'dlq',
-  'load',
-  'profile',
-  'random-mutants',
-  'k8s-secrets',
-  'k8s-schemas',
-  'k8s-dry-run',
-  'check-alerts',
-  'check-supply',
-]
+if (nodeMajor < 20) stopWith(`Node ${process.versions.node} is too old. Please install Node 20 or newer.`)
 requireTools()
 installPackages()
 handOver()
@@ -51,104 +31,97 @@ function runs(program, args, accept = () => true) {
 }
 
 /** Only what this command will use; in mode `external` engines run elsewhere and need nothing here. */
-function wantedTools() {
-  const tools = []
-  const runsEngines = process.env.SUMLOCK_ENGINES_MODE !== 'external' && !startsNoEngine.includes(command)
-  if (runsEngines) {
-    const hasOwnEngines = runs('mongod', ['--version']) && runs('redis-server', ['--version'])
-    if (!hasOwnEngines) {
-      const isThere = runs('python3', ['-m', 'pip', '--version'])
-      tools.push({ name: 'Python 3 with pip', apt: 'python3 python3-pip', brew: 'python', isThere })
-    }
-    const isNewJava = (text) => Number(/(\d+)/.exec(text)?.[1] ?? 0) >= 17
-    const hasJava = runs('java', ['--version'], isNewJava)
-    tools.push({ name: 'Java 17', apt: 'default-jre-headless', brew: 'openjdk', isThere: hasJava })
-    tools.push({ name: 'Maven', apt: 'maven', brew: 'maven', isThere: runs('mvn', ['--version']) })
+function missingTools() {
+  const missing = []
+  const want = (name, apt, brew, isThere) => isThere || missing.push({ name, apt, brew })
+  const has = (program) => runs(program, ['--version'])
+  const commandsWithEngines = ['start', 'test', 'test-containers', 'guards', 'fuzz', 'backup', 'restore']
+  if (commandsWithEngines.includes(command) && process.env.SUMLOCK_ENGINES_MODE !== 'external') {
+    const canFetch = (has('mongod') && has('redis-server')) || runs('python3', ['-m', 'pip', '--version'])
+    want('Python 3 with pip', 'python3 python3-pip', 'python', canFetch)
+    const isNew = (text) => Number(/(\d+)/.exec(text)?.[1] ?? 0) >= 17
+    want('Java 17', 'default-jre-headless', 'openjdk', runs('java', ['--version'], isNew))
+    want('Maven', 'maven', 'maven', has('mvn'))
   }
-  if (['test', 'e2e', 'screenshots'].includes(command)) {
-    const isThere = ['chromium', 'google-chrome', 'chromium-browser'].some((name) =>
-      runs(name, ['--version']),
-    )
-    tools.push({ name: 'Chromium', apt: 'chromium', brew: 'chromium', isThere })
+  if (command === 'test') {
+    want('Chromium', 'chromium', 'chromium', ['chromium', 'google-chrome', 'chromium-browser'].some(has))
   }
   if (command === 'fuzz') {
-    const isNewPython = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
-    const isThere = runs('python3', ['-c', isNewPython])
-    tools.push({ name: 'Python 3.11 with venv', apt: 'python3-venv', brew: 'python', isThere })
+    const isNew = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'
+    want('Python 3.11 with venv', 'python3-venv', 'python', runs('python3', ['-c', isNew]))
   }
   // npm brings the pinned Node for Linux only: no other platform's package is published with the version we pin.
-  if (process.platform !== 'linux' && nodeMajor < 24) {
-    tools.push({ name: 'Node 24', brew: 'node@24', isThere: false })
-  }
-  return tools
+  if (process.platform !== 'linux') want('Node 24', '', 'node@24', nodeMajor >= 24)
+  return missing
 }
 
 function requireTools() {
-  const missing = wantedTools().filter((tool) => !tool.isThere)
+  const missing = missingTools()
   if (missing.length === 0) return
   const names = missing.map((tool) => tool.name).join(', ')
   if (process.platform === 'darwin') {
     stopWith(`Missing: ${names}. To install: brew install ${missing.map((tool) => tool.brew).join(' ')}`)
   }
-  const install = `apt-get install -y --no-install-recommends ${missing.map((tool) => tool.apt).join(' ')}`
-  const canInstall = process.getuid?.() === 0 && runs('apt-get', ['--version'])
-  if (!canInstall) stopWith(`Missing: ${names}. To install on Debian or Ubuntu: sudo ${install}`)
-  say(`Missing: ${names}. Installing with: ${install}`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const install = `install -y --no-install-recommends ${missing.map((tool) => tool.apt).join(' ')}`
+  if (process.getuid?.() !== 0 || !runs('apt-get', ['--version'])) {
+    stopWith(`Missing: ${names}. To install on Debian or Ubuntu: sudo apt-get ${install}`)
+  }
+  say(`Missing: ${names}. Installing with: apt-get ${install}`)
   try {
-    execFileSync('apt-get', ['update', '-qq'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-    execFileSync('apt-get', install.split(' ').slice(1), { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    for (const args of ['update -qq', install]) {
+      const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+      execFileSync('apt-get', args.split(' '), { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    }
   } catch {
-    stopWith(`apt-get could not install ${names}; the lines above say why. The command was: ${install}`)
+    stopWith(
+      `apt-get could not install ${names}; the lines above say why. The command was: apt-get ${install}`,
+    )
   }
 }
 
 function installPackages() {
-  const lock = createHash('sha256')
+  const stamp = join(modules, '.sumlock-lockfile')
+  const lockfile = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex')
-  const stamp = join(root, 'node_modules', '.sumlock-lockfile')
-  const areThere = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lock
-  if (areThere()) return
+  const areInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockfile
+  if (areInstalled()) return
   const release = lockPackages()
-  if (areThere()) return release()
+  if (areInstalled()) return release()
   say('Installing packages …')
   const startedAt = Date.now()
   // NODE_ENV=production or a personal npm setting would leave out the pinned Node and the test tools.
-  const wanted = ['--include=dev', '--include=optional']
+  const flags = ['--include=dev', '--include=optional', '--loglevel=error', '--no-audit', '--no-fund']
   try {
-    execFileSync('npm', ['ci', ...wanted, '--loglevel=error', '--no-audit', '--no-fund'], {
-      cwd: root,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
+    execFileSync('npm', ['ci', ...flags], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
   } catch {
     stopWith('npm could not install the packages. The lines above say why; then run the same command again.')
   }
-  writeFileSync(stamp, lock)
+  writeFileSync(stamp, lockfile)
   say(`Installing packages: done in ${((Date.now() - startedAt) / 1000).toFixed(0)} s`)
   release()
 }
 
 // `npm start` and `npm test` may be called side by side in a fresh clone. Returns the function that releases the lock.
 function lockPackages() {
-  const file = join(root, '.data', 'packages.lock')
-  mkdirSync(dirname(file), { recursive: true })
+  const lock = join(root, '.data', 'packages.lock')
+  mkdirSync(dirname(lock), { recursive: true })
   for (let attempt = 0; ; attempt += 1) {
     try {
-      writeFileSync(file, String(process.pid), { flag: 'wx' })
-      return () => rmSync(file, { force: true })
+      writeFileSync(lock, String(process.pid), { flag: 'wx' })
+      return () => rmSync(lock, { force: true })
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
     if (attempt === 0) say('Another command is installing the packages; waiting for it …')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
-    if (isAbandoned(file)) rmSync(file, { force: true })
+    if (isAbandoned(lock)) rmSync(lock, { force: true })
   }
 }
 
-function isAbandoned(lockFile) {
+function isAbandoned(lock) {
   try {
-    process.kill(Number(readFileSync(lockFile, 'utf8')) || 2 ** 30, 0)
+    process.kill(Number(readFileSync(lock, 'utf8')) || 2 ** 30, 0)
     return false
   } catch (error) {
     return error.code === 'ESRCH'
@@ -156,23 +129,22 @@ function isAbandoned(lockFile) {
 }
 
 function handOver() {
-  const pinned = join(root, 'node_modules', '.bin', 'node')
-  if (!existsSync(pinned) && nodeMajor < 24)
+  const binaries = join(modules, '.bin')
+  const pinned = join(binaries, 'node')
+  const node = existsSync(pinned) ? pinned : process.execPath
+  if (node !== pinned && nodeMajor < 24) {
     stopWith(
       'npm has no Node 24 package for this platform. Please install Node 24 and run the command again.',
     )
-  const node = existsSync(pinned) ? pinned : process.execPath
+  }
   const quiet = ['--disable-warning=ExperimentalWarning', '--disable-warning=TimeoutNegativeWarning']
   const child = spawn(node, [...quiet, join(root, `${file}.ts`), ...rest], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
+    env: { ...process.env, PATH: `${binaries}:${process.env.PATH}` },
   })
   // Ctrl-C reaches the child through the terminal; this process waits for it to finish.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    process.on(signal, () => {
-      if (signal !== 'SIGINT') child.kill(signal)
-    })
-  }
+  process.on('SIGINT', () => undefined)
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }

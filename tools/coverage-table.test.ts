@@ -1,14 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { claimsIn } from './coverage-table/claims.ts'
-import { parseDeviations, parseFacts } from './coverage-table/facts.ts'
-import { faultsInRuns, faultsInSources } from './coverage-table/faults.ts'
+import { faultsInRuns, faultsInSources, parseDeviations, parseFacts } from './coverage-table/facts.ts'
+import type { Run } from './coverage-table/facts.ts'
 import { renderTable } from './coverage-table/render-table.ts'
-import { runsIn } from './coverage-table/runs.ts'
-import { updateCoverage } from './coverage-table/update-coverage.ts'
-import type { CoverageOptions } from './coverage-table/update-coverage.ts'
-import type { Run } from './coverage-table/runs.ts'
 
 const tsv = (...rows: string[]) => ['id\tsections\tfact\tdeviation', ...rows, ''].join('\n')
 const facts = parseFacts(
@@ -72,10 +69,16 @@ describe('claims', () => {
     expect(names("it('stores the SHA-256 as UTF-8', f)")).toEqual([])
   })
 
-  it('count for Playwright steps under the title of the step alone', () => {
-    expect(
-      names("test.describe('x', () => { test('y', async () => { await test.step('CALC-01 z', f) }) })"),
-    ).toEqual(['CALC-01 CALC-01 z'])
+  it('count for a Playwright step under its own title, and are shown by its test', () => {
+    const source = "test.describe('x', () => { test('y', async () => { await test.step('CALC-01 z', f) }) })"
+    expect(names(source)).toEqual(['CALC-01 CALC-01 z'])
+    expect(claimsIn(file, source)[0]?.reported.test('y')).toBe(true)
+  })
+
+  it('count for a test in a describe under both titles, and are shown by the test whatever the describe', () => {
+    const source = "describe('CALC-01 x', () => { it('y', f) })"
+    expect(names(source)).toEqual(['CALC-01 CALC-01 x y'])
+    expect(claimsIn(file, source)[0]?.reported.test('CALC-01 x y')).toBe(true)
   })
 
   it('are read in JSX files', () => {
@@ -91,7 +94,6 @@ describe('claims', () => {
     ],
     ['a table title', "it.each`a`('CALC-01 $a', f)", 'CALC-01 7', 'CALC-01 …'],
     ['a template', 'it(`CALC-01 ${key} is a dot`, f)', 'CALC-01 5 is a dot', 'CALC-01 … is a dot'],
-    ['a sum', "it('CALC-01 ' + key + ' is a dot', f)", 'CALC-01 5 is a dot', 'CALC-01 … is a dot'],
     [
       'a plain title with per cent',
       "it('CALC-01: costs $what (100%s)', f)",
@@ -112,55 +114,6 @@ describe('claims', () => {
         found?.reported.test(name),
       ),
     ).toEqual([false, false, false])
-  })
-})
-
-describe('reports', () => {
-  it('of Jest give each assertion with its outcome, by file', () => {
-    const assertionResults = ['passed', 'failed', 'pending', 'todo'].map((status) => ({
-      fullName: `a ${status}`,
-      status,
-    }))
-    expect(runsIn({ testResults: [{ name: '/p/libs/a.test.ts', assertionResults }] }, '/p')).toEqual([
-      { file: 'libs/a.test.ts', name: 'a passed', outcome: 'passed' },
-      { file: 'libs/a.test.ts', name: 'a failed', outcome: 'failed' },
-      { file: 'libs/a.test.ts', name: 'a pending', outcome: 'skipped' },
-      { file: 'libs/a.test.ts', name: 'a todo', outcome: 'skipped' },
-    ])
-  })
-
-  const playwright = (...results: object[]) => {
-    const spec = { title: 'c', file: 'a.spec.ts', tests: [{ results }] }
-    const suite = {
-      title: 'a.spec.ts',
-      file: 'a.spec.ts',
-      specs: [],
-      suites: [{ title: 'b', file: 'a.spec.ts', specs: [spec] }],
-    }
-    return runsIn({ config: { rootDir: '/p/web/e2e' }, suites: [suite] }, '/p')
-  }
-
-  it('of Playwright give each test under its describes, and each step', () => {
-    const steps = [{ title: 's', steps: [{ title: 't', error: {} }] }]
-    expect(playwright({ status: 'passed', steps })).toEqual([
-      { file: 'web/e2e/a.spec.ts', name: 'b c', outcome: 'passed' },
-      { file: 'web/e2e/a.spec.ts', name: 's', outcome: 'passed' },
-      { file: 'web/e2e/a.spec.ts', name: 't', outcome: 'failed' },
-    ])
-  })
-
-  it.each([
-    [[{ status: 'failed' }, { status: 'passed' }], 'failed'],
-    [[{ status: 'timedOut' }], 'failed'],
-    [[{ status: 'interrupted' }], 'failed'],
-    [[{ status: 'skipped' }], 'skipped'],
-    [[], 'skipped'],
-  ])('of Playwright judge %j as %s', (results, outcome) => {
-    expect(playwright(...results)[0]?.outcome).toBe(outcome)
-  })
-
-  it('of any other kind show nothing', () => {
-    expect([null, [], 'x', { rows: [] }].flatMap((report) => runsIn(report, '/p'))).toEqual([])
   })
 })
 
@@ -199,8 +152,8 @@ describe('faults in the sources', () => {
 })
 
 describe('faults in the runs', () => {
-  const run = (name: string, outcome: Run['outcome'], where = file): Run => ({ file: where, name, outcome })
-  const notRun = `CALC-01 is claimed by "CALC-01" (${file}), which no report shows: it was not run.`
+  const run = (name: string, status: Run['status'], where = file): Run => ({ file: where, name, status })
+  const notRun = `CALC-01 is claimed by "CALC-01" (${file}), which was not run.`
 
   it.each<[string, Run[], string[]]>([
     ['passed', [run('pad CALC-01', 'passed')], []],
@@ -269,7 +222,7 @@ describe('the table', () => {
   })
 })
 
-describe('updateCoverage', () => {
+describe('npm run coverage:write', () => {
   let root: string
   const page = 'docs/specification-coverage.md'
   const write = (path: string, text: string) => {
@@ -277,13 +230,14 @@ describe('updateCoverage', () => {
     writeFileSync(join(root, path), text)
   }
   const report = (status: string) => {
-    const assertionResults = [{ fullName: 'CALC-01', status }]
-    write(
-      'artifacts/reports/unit.json',
-      JSON.stringify({ testResults: [{ name: join(root, file), assertionResults }] }),
-    )
+    const testResults = [{ name: join(root, file), assertionResults: [{ fullName: 'CALC-01', status }] }]
+    write('artifacts/reports/unit.json', JSON.stringify({ testResults }))
   }
-  const update = (options: Omit<CoverageOptions, 'root'> = {}) => updateCoverage({ root, ...options })
+  const update = (...options: string[]) => {
+    const script = join(import.meta.dirname, 'coverage-table.ts')
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--root', root, ...options])
+    return { status, text: `${stdout.toString()}${stderr.toString()}` }
+  }
 
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'coverage-table-'))
@@ -295,28 +249,38 @@ describe('updateCoverage', () => {
 
   it('writes the page when the claimed tests passed, and then finds it up to date', () => {
     report('passed')
-    expect(update()).toEqual({ faults: [], summary: `${page}: 1 facts, 1 claimed by tests.` })
+    expect(update()).toEqual({ status: 0, text: `${page}: 1 facts, 1 claimed by tests.\n` })
     expect(readFileSync(join(root, page), 'utf8')).toContain(`\`${file}\`: CALC-01 |`)
-    expect(update({ isCheck: true }).faults).toEqual([])
+    expect(update('--check').status).toBe(0)
   })
 
   it('reports a claimed test that was skipped, and keeps the page', () => {
     report('pending')
     write(page, 'as it was')
-    expect(update().faults).toEqual([expect.stringContaining('which was skipped')])
+    const { status, text } = update()
+    expect(status).toBe(1)
+    expect(text).toContain('which was skipped')
     expect(readFileSync(join(root, page), 'utf8')).toBe('as it was')
   })
 
   it('needs the reports of a test run, unless it reads the sources only', () => {
-    expect(update().faults).toEqual([expect.stringContaining('There is no report')])
-    expect(update({ isFromSources: true }).faults).toEqual([])
+    const { status, text } = update()
+    expect(status).toBe(1)
+    expect(text).toContain('There is no report')
+    expect(update('--from-sources').status).toBe(0)
   })
 
   it('reports a page that is missing or out of date when it only checks, and writes nothing', () => {
-    const check = () => update({ isCheck: true, isFromSources: true }).faults
-    expect(check()).toEqual([expect.stringContaining('npm run coverage:write')])
+    const check = () => update('--check', '--from-sources')
+    expect(check()).toMatchObject({
+      status: 1,
+      text: expect.stringContaining('npm run coverage:write') as string,
+    })
     write(page, 'old')
-    expect(check()).toEqual([expect.stringContaining('npm run coverage:write')])
+    expect(check()).toMatchObject({
+      status: 1,
+      text: expect.stringContaining('npm run coverage:write') as string,
+    })
     expect(readFileSync(join(root, page), 'utf8')).toBe('old')
   })
 })

@@ -4,14 +4,11 @@ import type { EventContract } from '@sumlock/contracts/event'
 import { messageHint, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import { handshakeQuery, handshakeRefusals, serverEvent, socketPath } from '@sumlock/contracts/socket'
 import { deadLetterTopic, topics } from '@sumlock/contracts/topics'
-import { eventUsers } from './event-users.ts'
-import type { EventUsers } from './event-users.ts'
+import { usersOf } from './event-users.ts'
 import { fieldTable } from './field-table.ts'
-import { keyOf } from './key-of.ts'
 
 /** Kafka events, Redis channels and socket messages as a Markdown page. */
-export async function eventCatalogue(): Promise<string> {
-  const users = await eventUsers(Object.keys(allEvents))
+export function eventCatalogue(): string {
   return [
     '# Events and socket messages',
     'Made from the contracts by `npm run docs:api`; do not edit. HTTP is in [openapi.json](openapi.json).',
@@ -21,9 +18,7 @@ export async function eventCatalogue(): Promise<string> {
     '### Topics',
     topicTable(),
     'A record that a consumer can never handle goes to the dead-letter topic, with the cause in its headers. An `unavailable` error pauses the partition until a retry succeeds.',
-    ...Object.entries<EventContract>(allEvents).flatMap(([name, event]) =>
-      eventSection(name, event, users[name] as EventUsers),
-    ),
+    ...Object.entries<EventContract>(allEvents).flatMap(([name, event]) => eventSection(name, event)),
     '## Redis channels',
     'Hints only: no state depends on their delivery.',
     ...[messageHint, sessionInvalidated].flatMap(({ channel, data }) => [
@@ -56,17 +51,21 @@ function topicTable(): string {
   return ['| Topic | Partitions | Kept | Dead letters |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
 
-function eventSection(name: string, event: EventContract, { producers, consumers }: EventUsers): string[] {
-  const list = (services: readonly string[]) => services.join(', ') || 'no service yet'
-  return [
-    `### \`${event.type}\``,
-    event.summary,
-    [
-      `- Contract: \`${name}\``,
-      `- Topic: \`${event.topic}\`, key \`${keyOf(event)}\``,
-      `- Published by: ${list(producers)}`,
-      `- Consumed by: ${list(consumers)}`,
-    ].join('\n'),
-    fieldTable(event.data),
+function eventSection(name: string, event: EventContract): string[] {
+  const { producers, consumers } = usersOf(name)
+  const facts = [
+    `- Contract: \`${name}\``,
+    `- Topic: \`${event.topic}\`, key \`${keyOf(event)}\``,
+    `- Published by: ${producers}`,
+    `- Consumed by: ${consumers}`,
   ]
+  return [`### \`${event.type}\``, event.summary, facts.join('\n'), fieldTable(event.data)]
+}
+
+/** The path of an event's Kafka key, recorded while its key function reads from a proxy. */
+export function keyOf(event: { readonly key: (data: never) => string }): string {
+  const read: string[] = []
+  const recorder: unknown = new Proxy({}, { get: (_, name) => (read.push(String(name)), recorder) })
+  event.key(recorder as never)
+  return read.join('.')
 }

@@ -1,37 +1,20 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 
-export interface EventUsers {
-  producers: readonly string[]
-  consumers: readonly string[]
-}
+const sources = globSync('services/*/src/**/*.ts', { cwd: repoRoot })
+  .filter((path) => !path.endsWith('.test.ts'))
+  .map((path) => ({ path, text: readFileSync(join(repoRoot, path), 'utf8') }))
 
-/** Finds the services that publish and consume each event by the imports in their sources. */
-export async function eventUsers(names: readonly string[]): Promise<Record<string, EventUsers>> {
-  const sources = await serviceSources()
-  const usersOf = (name: string, inConsumers: boolean) => {
-    const mentions = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from '@sumlock/contracts/`)
+/** The services that publish and consume an event, by the imports in their sources. */
+export function usersOf(event: string): { producers: string; consumers: string } {
+  const mentions = new RegExp(`import \\{[^}]*\\b${event}\\b[^}]*\\} from '@sumlock/contracts/`)
+  const users = (areConsumers: boolean) => {
     const found = sources.filter(
-      ({ path, text }) => path.includes('/consumers/') === inConsumers && mentions.test(text),
+      ({ path, text }) => path.includes('/consumers/') === areConsumers && mentions.test(text),
     )
-    return [...new Set(found.map(({ service }) => service))].sort()
+    const services = new Set(found.map(({ path }) => path.split('/')[1]))
+    return [...services].sort().join(', ') || 'no service yet'
   }
-  return Object.fromEntries(
-    names.map((name) => [name, { producers: usersOf(name, false), consumers: usersOf(name, true) }]),
-  )
-}
-
-async function serviceSources(): Promise<{ service: string; path: string; text: string }[]> {
-  const root = join(repoRoot, 'services')
-  const paths = (await readdir(root, { recursive: true })).filter((path) =>
-    /^[a-z]+\/src\/.*(?<!\.test)\.ts$/.test(path),
-  )
-  return Promise.all(
-    paths.map(async (path) => ({
-      service: path.split('/', 1)[0] as string,
-      path,
-      text: await readFile(join(root, path), 'utf8'),
-    })),
-  )
+  return { producers: users(false), consumers: users(true) }
 }

@@ -1,3 +1,6 @@
+import { idsIn } from './claims.ts'
+import type { Claim } from './claims.ts'
+
 export interface Fact {
   readonly id: string
   /** Sections of the specification that state it; the table files it under the first. */
@@ -10,7 +13,7 @@ const header = 'id\tsections\tfact\tdeviation'
 const row =
   /^(?<id>[A-Z]{2,}-\d{2,})\t(?<sections>[1-9](?:,[1-9])*)\t(?<text>[^\t]+)(?:\t(?<deviation>D-\d{2,}))?$/
 
-/** Reads the tab-separated facts. Throws a sentence that names the first line that is no fact. */
+/** Reads the tab-separated facts. Throws a sentence that names the first faulty line. */
 export function parseFacts(tsv: string): Fact[] {
   const [first, ...lines] = tsv.trimEnd().split('\n')
   if (first !== header)
@@ -23,6 +26,56 @@ export function parseFacts(tsv: string): Fact[] {
   })
 }
 
-/** The ids of the deviations: the first cells of the rows in docs/deviations.md, as often as they stand there. */
+/** The ids of the deviations: the first cells of the rows in docs/deviations.md, repeated ones included. */
 export const parseDeviations = (markdown: string): string[] =>
   [...markdown.matchAll(/^\| (D-\d{2,}) \|/gm)].map((match) => match[1] ?? '')
+
+/** The faults in the facts, their deviations and the ids in tests. One sentence each. */
+export function faultsInSources(
+  facts: readonly Fact[],
+  deviations: readonly string[],
+  claims: readonly Claim[],
+): string[] {
+  const ids = facts.map((fact) => fact.id)
+  return [
+    ...repeated(ids).map((id) => `${id} stands twice among the facts.`),
+    ...repeated(deviations).map((id) => `${id} stands twice among the deviations.`),
+    ...facts
+      .filter(({ deviation }) => deviation !== null && !deviations.includes(deviation))
+      .map(({ id, deviation }) => `${id} refers to ${deviation}, which docs/deviations.md does not have.`),
+    ...claims
+      .filter(({ id }) => !ids.includes(id))
+      .map(({ id, name, file }) => `${id}, in the name of "${name}" (${file}), is no fact.`),
+  ]
+}
+
+const repeated = (ids: readonly string[]) => [
+  ...new Set(ids.filter((id, index) => ids.indexOf(id) !== index)),
+]
+
+/** One test in a report. */
+export interface Run {
+  file: string
+  name: string
+  status: 'passed' | 'failed' | 'skipped'
+}
+
+/** The differences between the claims in the sources and the test reports. One sentence each. */
+export function faultsInRuns(claims: readonly Claim[], runs: readonly Run[]): string[] {
+  const unshown = claims.flatMap(({ id, file, name, reported }) => {
+    const own = runs.filter((run) => run.file === file && reported.test(run.name)).map(({ status }) => status)
+    if (own.includes('passed') && !own.includes('failed')) return []
+    const fault = own.includes('failed') ? 'failed' : own.length > 0 ? 'was skipped' : 'was not run'
+    return [`${id} is claimed by "${name}" (${file}), which ${fault}.`]
+  })
+  const claimed = new Set(claims.map(({ file, id }) => `${file} ${id}`))
+  const stray = runs.flatMap(({ file, name }) =>
+    idsIn(name)
+      .filter((id) => !claimed.has(`${file} ${id}`))
+      .map(
+        (id) =>
+          `A report has ${id} in "${name}" (${file}), the source does not: write the id out in the test's title, or run the tests again if the report is old.`,
+      ),
+  )
+  return [...unshown, ...new Set(stray)]
+}

@@ -29,36 +29,32 @@ export function renderTable(facts: readonly Fact[], claims: readonly Claim[]): s
     return `| ${[title, rows.length, tested, deviating, rows.length - tested - deviating].join(' | ')} |`
   }
   return [
-    '# Coverage of the specification',
-    '',
-    'Made by `npm run coverage:write` from `specification-facts.tsv` and the names of the tests; not edited by hand. `npm test` fails when a test',
-    'named here was not run or did not pass. "D-…" is a [deviation](deviations.md): decided, and shown to be built only where a test stands beside it.',
-    '',
-    '| Section | Facts | Shown by a test | Deviation only | Open |',
-    '|---|--:|--:|--:|--:|',
+    `# Coverage of the specification
+
+Made by \`npm run coverage:write\` from \`specification-facts.tsv\` and the names of the tests; not edited by hand. \`npm test\` fails when a test
+named here was not run or did not pass. "D-…" is a [deviation](deviations.md): decided, and shown to be built only where a test stands beside it.
+
+| Section | Facts | Shown by a test | Deviation only | Open |
+|---|--:|--:|--:|--:|`,
     ...bySection.map(({ title, rows }) => count(title, rows)),
     count('**All**', facts),
     ...bySection.flatMap(({ title, rows }) => [
-      '',
-      `## ${title}`,
-      '',
-      '| Id | Fact | Shown by |',
-      '|---|---|---|',
-      ...rows.map(
-        (fact) => `| ${fact.id} | ${cell(textOf(fact))} | ${shown(fact, shownBy.get(fact.id) ?? [])} |`,
-      ),
+      `\n## ${title}\n\n| Id | Fact | Shown by |\n|---|---|---|`,
+      ...rows.map((fact) => `| ${fact.id} | ${textOf(fact)} | ${shown(fact, shownBy.get(fact.id) ?? [])} |`),
     ]),
     '',
   ].join('\n')
 }
 
-const textOf = ({ text, sections: [, ...others] }: Fact) =>
-  others.length === 0 ? text : `${text} (also ${others.map((section) => `§${section}`).join(', ')})`
+const cell = (text: string) => text.replace(/[|\\<]/g, '\\$&').replaceAll('\n', ' ')
 
-function shown(fact: Fact, claims: readonly Claim[]): string {
-  const tests = new Set(claims.map(({ file, name }) => `\`${file}\`: ${cell(name)}`))
-  const parts = [...[...tests].sort(), ...(fact.deviation === null ? [] : [fact.deviation])]
-  return parts.length === 0 ? 'open' : parts.join('<br>')
+function textOf({ text, sections: [, ...others] }: Fact): string {
+  return cell(
+    others.length === 0 ? text : `${text} (also ${others.map((section) => `§${section}`).join(', ')})`,
+  )
 }
 
-const cell = (text: string) => text.replace(/[|\\<]/g, '\\$&').replaceAll('\n', ' ')
+function shown({ deviation }: Fact, claims: readonly Claim[]): string {
+  const tests = new Set(claims.map(({ file, name }) => `\`${file}\`: ${cell(name)}`))
+  return [...[...tests].sort(), deviation ?? []].flat().join('<br>') || 'open'
+}
