@@ -10,9 +10,9 @@ export interface WatchedConsumer {
   topics: readonly string[]
   /** Undefined for a consumer that commits nothing. */
   groupId: string | undefined
-  /** Whether the partition (`topic/number`) is this consumer's; true for all while it belongs to no group. */
+  /** Whether the partition (`topic/number`) is assigned to this consumer; true for all while it belongs to no group. */
   owns(partition: string): boolean
-  /** The offset it takes next, as far as it knows. */
+  /** The next offset to consume, as far as known. */
   positionOf(partition: string): number | undefined
   /** Whether the partition is paused until a dependency is back. */
   isPaused(partition: string): boolean
@@ -27,9 +27,9 @@ export interface LagWatchOptions {
 }
 
 /**
- * Asks the brokers how far a consumer is, because a consumer that hangs inside kafkajs does not report it. Calls `onStall`
- * at every check that finds it stalled; the service then ends its process. Readiness does not show a stall, because
- * requests are still answered; `consumer_lag_records` does. A paused partition has not stalled.
+ * Asks the brokers for the position of a consumer, because a consumer that hangs inside kafkajs does not report it.
+ * Calls `onStall` at every check that finds it stalled; the service then ends its process. Readiness does not show a
+ * stall, because requests are still answered; `consumer_lag_records` does. A paused partition has not stalled.
  */
 export function watchLag(
   bus: Bus,
@@ -73,7 +73,7 @@ export function watchLag(
     name: 'watching the lag of a consumer',
     everyMs,
     logger: bus.logger,
-    // Kafka did not answer: nothing is known about this time.
+    // Without an answer of Kafka the progress is unknown.
     run: () => look().catch(() => rule.forget()),
     startsAtOnce: false,
   })

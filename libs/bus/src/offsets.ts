@@ -6,13 +6,13 @@ export interface PartitionOffsets {
   partition: number
   /** The oldest offset that is still kept. */
   low: number
-  /** Where the next record goes. */
+  /** The offset of the next record. */
   end: number
-  /** The offset the group takes next; null when it committed nothing, or when no group was asked for. */
+  /** The offset that the group consumes next; null when it has committed nothing, or without a group. */
   committed: number | null
 }
 
-/** Records of a partition that a reader at `position` has not taken; all that are kept without a position. */
+/** Number of records that a reader at `position` has not consumed; without a position, of all kept records. */
 export const lagOf = (
   { low, end, committed }: PartitionOffsets,
   position: number | null = committed,
@@ -24,7 +24,7 @@ export interface OffsetReader {
   close(): Promise<void>
 }
 
-/** Asks the brokers how far partitions and a group are. Keeps one connection. */
+/** Reads the offsets of partitions and of a group. Keeps one connection. */
 export function createOffsetReader(createAdmin: () => Admin): OffsetReader {
   let open: Promise<Admin> | undefined
   const connected = () =>

@@ -5,7 +5,7 @@ export interface Partitions {
   assign(names: readonly string[]): void
   /** The consumer left its group. */
   lose(): void
-  /** Everything up to `offset` was handled. */
+  /** All events up to `offset` were handled. */
   advance(name: string, offset: number): void
   /** Pauses the partition with back-off until `resume` is called; answers with the delay, ms. */
   pause(name: string, resume: () => void): number
@@ -19,7 +19,7 @@ export interface Partitions {
   clear(): void
 }
 
-/** What a consumer knows of its partitions. */
+/** The partitions of a consumer: assignment, positions and pauses. */
 export function createPartitions(): Partitions {
   const pauses = createPauses()
   const positions = new Map<string, number>()

@@ -23,7 +23,7 @@ export function openBus(base: ServiceBase<CommonConfig & { KAFKA_BROKERS: readon
   return bus
 }
 
-/** The outbox of a service with its backlog as a metric; `readers` count what else waits to be published. */
+/** The outbox of a service with its backlog as a metric; `readers` count other records that wait to be published. */
 export function openOutbox(
   { name, clock, logger, metrics, onClose }: ServiceBase,
   { bus, connection }: { bus: Bus; connection: Connection },

@@ -1,19 +1,19 @@
 export interface PartitionProgress {
   /** `topic/partition`. */
   name: string
-  /** The offset that is taken next, and the end of the partition. */
+  /** The next offset to consume, and the end of the partition. */
   position: number
   end: number
   /** Whether the partition waits for the next attempt, because a dependency is unavailable. */
   isPaused: boolean
-  /** How often it was paused: an attempt that fails is progress, too. */
+  /** How often it was paused; a failed attempt is progress, too. */
   pauses: number
 }
 
 export interface StallRule {
-  /** The names of partitions with pending records of which none was taken for `stallMs`. */
+  /** The names of partitions with pending records of which none was consumed for `stallMs`. */
   look(nowMs: number, partitions: readonly PartitionProgress[]): string[]
-  /** Starts over: Kafka did not answer, so nothing is known about this time. */
+  /** Starts over, because Kafka did not answer and the progress is unknown. */
   forget(): void
 }
 

@@ -33,7 +33,7 @@ export interface SubscribeOptions {
 }
 
 export interface Subscription extends Omit<FetchHealth, 'stop'> {
-  /** Takes no further event, finishes the present one and commits what was handled. */
+  /** Consumes no further event, finishes the current one and commits the handled ones. */
   stop(): Promise<void>
 }
 

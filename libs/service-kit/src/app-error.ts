@@ -25,7 +25,7 @@ export type AppErrorArguments = {
   ]
 }[ErrorCode]
 
-/** The only error that is thrown on purpose. `message` is a sentence for a person; `kind` decides status and retry. */
+/** The only error that is thrown on purpose. `message` is shown to people; `kind` decides status and retry. */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly kind: ErrorKind

@@ -5,7 +5,7 @@ import type { HttpAppOptions } from './http-app.ts'
 export type ReadinessCheck = () => Promise<void> | void
 
 export interface Health {
-  /** Each throws while a dependency the service cannot work without is missing. */
+  /** Each check throws while a required dependency is missing. */
   checks: Record<string, ReadinessCheck>
   /** Set on SIGTERM: no longer ready, but still answering. */
   draining: boolean

@@ -31,9 +31,10 @@ export async function pendingMigrations(
 }
 
 /**
- * Applies what is pending and returns its ids. Runs before the services start, never inside them. Runners that start
- * together wait for one another. When the database goes away for up to 30 s the interrupted migration runs again, so every
- * migration must be safe to repeat. Throws a MigrationLockError when another runner holds the lock for too long.
+ * Applies the pending migrations and returns their ids. Runs before the services start, never inside them. Runners that
+ * start together wait for one another. When the database goes away for up to 30 s the interrupted migration runs again,
+ * so every migration must be safe to repeat. Throws a MigrationLockError when another runner holds the lock for too
+ * long.
  */
 export async function runMigrations(
   connection: Connection,

@@ -14,13 +14,13 @@ export interface RepeaterOptions {
 export interface Repeater {
   /** Runs the job now; during a run, once more as soon as that run has ended. */
   kick(this: void): void
-  /** Stops the timer and resolves when the present run has ended, and the one it was kicked for meanwhile. */
+  /** Stops the timer and resolves when the present run, and a run requested meanwhile, have ended. */
   stop(this: void): Promise<void>
 }
 
 /**
- * Runs a job every `everyMs`, never twice at the same time: a period that ends during a run is skipped. A run that fails is
- * logged, and the next one comes in its time. The timer does not keep the process alive.
+ * Runs a job every `everyMs`, never twice at the same time: a period that ends during a run is skipped. A failed run is
+ * logged, and the next one follows as usual. The timer does not keep the process alive.
  */
 export function createRepeater({
   name,

@@ -11,7 +11,7 @@ export interface ServedApps {
   maxConnections?: number | undefined
   /** Called with the public server before the ports open (upgrades, sockets). */
   onServer?: (server: Server) => void
-  /** Closes what would keep the public server open (sockets), in waves. */
+  /** Closes sockets, which would keep the public server open, in waves. */
   drain?: () => Promise<void>
 }
 

@@ -18,7 +18,7 @@ import { createRedis } from './redis.ts'
 import { startServiceTracing } from './service-tracing.ts'
 import type { Tracing } from './tracing.ts'
 
-/** What every service has. `serve` runs it; the functions below open what a service needs beyond that. */
+/** The parts that every service has. `serve` runs a service; the functions below open further parts. */
 export interface ServiceBase<C extends CommonConfig = CommonConfig> {
   readonly name: ServiceName
   readonly config: C
@@ -27,7 +27,7 @@ export interface ServiceBase<C extends CommonConfig = CommonConfig> {
   readonly metrics: Metrics
   readonly tracing: Tracing
   readonly health: Health
-  /** Registers what a stop has to close. What was registered last is closed first. */
+  /** Registers a function that closes something at the stop; the last one registered runs first. */
   onClose(this: void, close: () => unknown): void
   /** Closes everything in reverse order, each after the one before has ended. */
   close(this: void): Promise<void>

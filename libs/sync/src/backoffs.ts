@@ -3,7 +3,7 @@ import type { SyncClock } from './ports.ts'
 const firstDelayMs = 500
 const maxDelayMs = 15_000
 
-/** The pause of each conversation after failed tries: it doubles from 0.5 s to 15 s, with jitter. */
+/** The pause of each conversation after failed attempts: it doubles from 0.5 s to 15 s, with jitter. */
 export interface Backoffs {
   isWaiting(conversationId: string): boolean
   /** Starts the next pause; it lasts at least `retryAfterMs`. */

@@ -19,15 +19,15 @@ import type {
 import { createReadReporter } from './read-reporter.ts'
 
 export interface ConversationState {
-  /** What the server has stored, ascending by `seq`, every message once. */
+  /** Stored messages, ascending by `seq`, each once. */
   readonly messages: readonly Message[]
-  /** Own messages the server has not confirmed yet, oldest first. */
+  /** Own messages that the server has not confirmed yet, oldest first. */
   readonly pending: readonly OutboxItem[]
-  /** Whether `messages` shows the newest page at least. */
+  /** Whether `messages` contains at least the newest page. */
   readonly loaded: boolean
   readonly hasOlder: boolean
   readonly loadingOlder: boolean
-  /** Why the last fetch failed; null after one that did not. */
+  /** Why the last fetch failed; null after a success. */
   readonly error: SyncFailure | null
 }
 
@@ -39,7 +39,7 @@ export interface ConversationViewOptions {
   live: LiveConnection
   outbox: Outbox
   clock: SyncClock
-  /** Whether a person can see it now. */
+  /** Whether the conversation is on screen. */
   visible?: boolean
   pageSize?: number
 }
@@ -53,12 +53,12 @@ export interface ConversationView {
   getState(): ConversationState
   subscribe(listener: () => void): () => void
   readonly stats: Readonly<SyncStats>
-  /** Puts a message into the outbox and answers with its clientMessageId. */
+  /** Puts a message into the outbox and returns its clientMessageId. */
   send(draft: Draft): string
   retry(clientMessageId: string): void
   discard(clientMessageId: string): void
   loadOlder(): Promise<void>
-  /** Visible conversations are compared every 30 s, and what they show counts as read. */
+  /** A visible conversation is fetched every 30 s, and its messages count as read. */
   setVisible(visible: boolean): void
   /** The window came to the front, or the device is online again. */
   onFocus(): void
@@ -143,7 +143,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
   }
 }
 
-/** A listener for the connection's state: events may have been missed until it is good again, so `catchUp` then. */
+/** Calls `catchUp` when the connection recovers, because events may have been missed. */
 function onRecovery(first: LiveState, catchUp: () => void, onChange: () => void) {
   const isGood = ({ connected, degraded }: LiveState) => connected && !degraded
   let wasGood = isGood(first)

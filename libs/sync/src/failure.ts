@@ -1,6 +1,6 @@
 import type { SyncFailure } from './ports.ts'
 
-/** Reads what an error of a SyncApi call carries. */
+/** Reads the fields of an error of a SyncApi call. */
 export function toFailure(error: unknown): SyncFailure {
   const { status, code, message, resetsAt, retryAfterMs } = (error ?? {}) as Record<string, unknown>
   const text = (value: unknown) => (typeof value === 'string' ? value : null)
@@ -14,7 +14,7 @@ export function toFailure(error: unknown): SyncFailure {
   }
 }
 
-/** What to do with a failed call: try again by itself, wait until the session may, or leave it to the person. */
+/** What to do with a failed call: retry, wait until the session is usable again, or leave it to the person. */
 export type Remedy = 'retry' | 'wait-for-session' | 'give-up'
 
 /** Maps a failure to what happens next. After a CSRF refusal the next attempt fetches a new token. */

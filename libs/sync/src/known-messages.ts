@@ -5,7 +5,7 @@ import type { MessageList } from './message-list.ts'
 export interface SyncStats {
   receivedBySocket: number
   receivedByFetch: number
-  /** Own messages known first by the answer to their sending. */
+  /** Own messages first known from the response to their send. */
   receivedByAnswer: number
   fetches: number
 }

@@ -1,10 +1,10 @@
-/** A set of callbacks of one kind. */
+/** A set of callbacks. `add` returns a function that removes the callback. */
 export interface Listeners<T extends unknown[]> {
   add(listener: (...args: T) => void): () => void
   tell(...args: T): void
 }
 
-/** Makes an empty set. Adding the same function twice makes two entries, each with its own way out. */
+/** Creates an empty set. Adding the same function twice creates two entries. */
 export function createListeners<T extends unknown[]>(): Listeners<T> {
   const entries = new Set<{ listener: (...args: T) => void }>()
   return {

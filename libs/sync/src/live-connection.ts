@@ -29,7 +29,7 @@ export interface LiveConnectionOptions {
   /** Origin of the server. */
   url: string
   userId: string
-  /** The conversation on the screen, if one is; the server checks the membership. */
+  /** The open conversation, if any; the server checks the membership. */
   conversationId?: string
   clock: SyncClock
 }
@@ -47,8 +47,8 @@ const lastingRefusals: readonly string[] = [
 ] satisfies HandshakeRefusal[]
 
 /**
- * Connects by Socket.IO and stays connected: 3 to 4 s after every loss it tries again, until it is closed or the
- * server refuses for a permanent reason.
+ * Connects by Socket.IO and reconnects 3 to 4 s after every loss, until it is closed or the server refuses for a
+ * permanent reason.
  */
 export function connectLive(options: LiveConnectionOptions): LiveConnection {
   const { clock } = options

@@ -19,12 +19,12 @@ export interface MessageFetcherOptions {
 
 /** Fetches the messages of one conversation: on demand, and at intervals that depend on the live connection. */
 export interface MessageFetcher {
-  /** Why the last fetch failed; null after one that did not. */
+  /** Why the last fetch failed; null after a success. */
   readonly error: SyncFailure | null
   readonly loadingOlder: boolean
-  /** Fetches what is new. */
+  /** Fetches new messages. */
   now(): void
-  /** Computes the time of the next fetch again. */
+  /** Reschedules the next fetch. */
   replan(): void
   loadOlder(): Promise<void>
   close(): void

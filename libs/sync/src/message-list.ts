@@ -2,9 +2,9 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 
 /** The known messages of one conversation. Immutable: a change returns a new list, no change the same one. */
 export interface MessageList {
-  /** Ascending by `seq`, every id once. Beyond the watermark there may be holes. */
+  /** Ascending by `seq`, every id once. Beyond the watermark there may be gaps. */
   readonly messages: readonly Message[]
-  /** Up to here nothing is missing (from the first held message on). Only this may be trusted as "have seen". */
+  /** No message up to this seq is missing (from the first held one on). Read reports must not go beyond it. */
   readonly watermark: number
   /** Whether a first page was merged. */
   readonly loaded: boolean
@@ -15,16 +15,16 @@ export const emptyList: MessageList = { messages: [], watermark: 0, loaded: fals
 
 /** Adds one message from the live connection. The watermark advances only if it is the next in order. */
 export function mergeHint(list: MessageList, message: Message): MessageList {
-  // At or below the watermark the server has already told us everything there is.
+  // No message is missing up to the watermark.
   if (message.seq <= list.watermark) return list
   const messages = mergeMessages(list.messages, [message])
   return messages === list.messages ? list : advance({ ...list, messages })
 }
 
-/** Merges the newest page, which was asked for with `limit`: the ground the list stands on. */
+/** Merges the newest page, requested with `limit`. The watermark starts at its end. */
 export function mergeFirstPage(list: MessageList, page: readonly Message[], limit: number): MessageList {
   const first = page[0]?.seq ?? 0
-  // A hint older than the page would stand alone before a hole.
+  // Drop hints older than the page: a gap would follow them.
   const later = list.messages.filter(({ seq }) => seq >= first)
   return advance({
     messages: mergeMessages(later, page),
@@ -34,7 +34,7 @@ export function mergeFirstPage(list: MessageList, page: readonly Message[], limi
   })
 }
 
-/** Merges what follows the watermark as it was when asked. The server knows of no other message up to the page's end. */
+/** Merges a page that was requested after the watermark. It contains every stored message up to its end. */
 export function mergeNextPage(list: MessageList, page: readonly Message[]): MessageList {
   const messages = mergeMessages(list.messages, page)
   const watermark = Math.max(list.watermark, page.at(-1)?.seq ?? 0)
@@ -48,10 +48,10 @@ export function mergeOlderPage(list: MessageList, page: readonly Message[], limi
   return { ...list, messages: mergeMessages(list.messages, page), hasOlder }
 }
 
-/** Whether a message is held that has a hole before it. */
+/** Whether a message is missing before a held one. */
 export const hasGap = (list: MessageList): boolean => (list.messages.at(-1)?.seq ?? 0) > list.watermark
 
-/** Marks as read what `readerId` did not write, up to `seq`. */
+/** Marks the messages of the other person as read, up to `seq`. */
 export function applyRead(list: MessageList, readerId: string, seq: number): MessageList {
   const isNew = (message: Message) => !message.isRead && message.seq <= seq && message.senderId !== readerId
   if (!list.messages.some(isNew)) return list
@@ -59,7 +59,7 @@ export function applyRead(list: MessageList, readerId: string, seq: number): Mes
   return { ...list, messages }
 }
 
-/** Lets the watermark pass over what is already held without a hole. */
+/** Moves the watermark over the held messages that follow without a gap. */
 function advance(list: MessageList): MessageList {
   if (!list.loaded) return list
   let { watermark } = list
@@ -83,7 +83,7 @@ function mergeMessages(held: readonly Message[], added: readonly Message[]): rea
   return merged ?? held
 }
 
-/** Index of the first message with a higher `seq`. Searched from the end, where almost everything happens. */
+/** Index of the first message with a higher `seq`. Searched from the end, where almost all messages are added. */
 function firstAfter(messages: readonly Message[], seq: number): number {
   let index = messages.length
   while (index > 0 && (messages[index - 1] as Message).seq > seq) index -= 1

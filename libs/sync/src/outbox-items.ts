@@ -12,7 +12,7 @@ export interface OutboxItems {
   patch(clientMessageId: string, change: Partial<OutboxItem>): void
   remove(clientMessageId: string): void
   subscribe(listener: () => void): () => void
-  /** Resolves as soon as the condition holds; it is checked now and after every change. */
+  /** Resolves as soon as the condition is true; it is checked now and after every change. */
   until(condition: () => boolean): Promise<void>
 }
 

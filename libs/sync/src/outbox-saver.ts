@@ -2,11 +2,11 @@ import type { OutboxItem, OutboxStore } from './ports.ts'
 
 export interface OutboxSaver {
   save(items: readonly OutboxItem[]): void
-  /** Resolves when everything said so far was written. */
+  /** Resolves when the latest state was written. */
   settled(): Promise<void>
 }
 
-/** Writes one state after the other, leaving out those that were overtaken meanwhile. */
+/** Writes one state at a time, and skips states that are already outdated. */
 export function createOutboxSaver(store: OutboxStore | undefined): OutboxSaver {
   let latest: readonly OutboxItem[] | undefined
   let writing: Promise<void> | undefined
@@ -15,7 +15,7 @@ export function createOutboxSaver(store: OutboxStore | undefined): OutboxSaver {
     while (store && latest) {
       const items = latest
       latest = undefined
-      // A full or forbidden storage must not stop the sending: the messages are still in memory.
+      // Sending continues when the storage is full or forbidden: the messages are still in memory.
       await store.save(items).catch(() => undefined)
     }
     writing = undefined

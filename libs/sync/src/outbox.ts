@@ -14,43 +14,43 @@ export interface OutboxOptions {
   clock: SyncClock
   /** Unsent messages are kept in memory only when absent. */
   store?: OutboxStore
-  /** After this long a try counts as not answered. 10 s when absent. */
+  /** Time limit of one attempt; 10 s when absent. */
   answerWithinMs?: number
 }
 
 /**
  * Messages that are being sent to the server. Each is stored exactly once, in the order they were added to their
- * conversation: one try at a time, always with the same clientMessageId, until the server has answered.
+ * conversation: one attempt at a time, always with the same clientMessageId, until the server has answered.
  */
 export interface Outbox {
   /** All items, oldest first; a new array after every change. */
   readonly items: readonly OutboxItem[]
-  /** Takes a message and answers with its clientMessageId. */
+  /** Queues a message and returns its clientMessageId. */
   add(conversationId: string, draft: Draft): string
-  /** Tries a failed item again, in its old place and under its old id. */
+  /** Retries a failed item at its position and under its id. */
   retry(clientMessageId: string): void
-  /** Removes a failed item. One that is being sent cannot be called back. */
+  /** Removes a failed item; an item that is being sent stays. */
   discard(clientMessageId: string): void
-  /** The message is known to be stored although the answer to its sending was lost: removes it. */
+  /** Removes a message that is known to be stored although the response to its send was lost. */
   confirm(clientMessageId: string): void
-  /** Sends waiting items at once: the connection is back, or the session was unlocked. */
+  /** Sends waiting items now, because the connection is back or the session was unlocked. */
   kick(): void
   /**
-   * Tries at once and waits until nothing waits; false when that took longer than `timeoutMs`, the session may not
-   * send, or the outbox is closed. In all cases the store was written.
+   * Sends waiting items now and resolves when none is left; false when that takes longer than `timeoutMs`, the session
+   * may not send, or the outbox is closed. The store is written in all cases.
    */
   flush(timeoutMs: number): Promise<boolean>
   /** Called after every change of `items`. */
   subscribe(listener: () => void): () => void
-  /** Called with what the server stored, right before the item disappears. */
+  /** Called with the stored message, right before its item is removed. */
   onStored(listener: (message: Message) => void): () => void
-  /** Stops trying. What is unsent stays in the store. */
+  /** Stops sending. Unsent messages stay in the store. */
   close(): void
 }
 
 const storeWithinMs = 500
 
-/** Loads what an earlier page left unsent, then begins to send. */
+/** Loads the unsent messages of an earlier page, then starts to send. */
 export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: OutboxOptions): Outbox {
   let state: 'loading' | 'open' | 'closed' = 'loading'
   /** The session may not send at present; the next kick tries again. */
@@ -58,7 +58,7 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
   const saver = createOutboxSaver(store)
   const stored = createListeners<[Message]>()
   const items = createOutboxItems((all) => {
-    // A closed outbox has a successor, whose messages it would overwrite.
+    // A closed outbox must not overwrite the messages of its successor.
     if (state === 'open') saver.save(all)
   })
   const backoffs = createBackoffs(clock, (conversationId) => pump(conversationId))
@@ -85,7 +85,7 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
     if (remedy !== 'retry') backoffs.reset(conversationId)
     else if (state !== 'closed') backoffs.start(conversationId, failure.retryAfterMs)
   }
-  /** Sends the next message of a conversation unless one is being sent or has to wait. */
+  /** Sends the next message of a conversation, unless one is being sent or the conversation is backing off. */
   const pump = (conversationId: string) => {
     if (state !== 'open' || held || backoffs.isWaiting(conversationId)) return
     const queue = items.all.filter((item) => item.message.conversationId === conversationId)
@@ -158,7 +158,7 @@ function itemActions(
   }
 }
 
-/** Stored messages come first; one that was being sent when the page ended waits again. */
+/** Stored messages come first; one that was being sent when the page was closed waits again. */
 function mergeLeft(left: readonly OutboxItem[], added: readonly OutboxItem[]): OutboxItem[] {
   const known = new Set(left.map(idOf))
   const revived = left.map((item) =>

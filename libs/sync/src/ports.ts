@@ -1,7 +1,7 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { HandshakeRefusal, ServerEvent } from '@sumlock/contracts/socket'
 
-/** What a person wants to send. */
+/** The content of a message to send. */
 export type Draft =
   | { messageType: 'text'; content: string }
   | { messageType: 'image' | 'video' | 'voice'; mediaUrl: string; content?: string }
@@ -38,21 +38,21 @@ export interface LiveState {
 export interface LiveListener {
   onEvent?(event: ServerEvent): void
   onState?(state: LiveState): void
-  /** A try to connect failed without a reason that could be read. */
+  /** An attempt to connect failed without a known reason. */
   onFailedTry?(): void
 }
 
-/** A stream of hints. What it brings may be lost, doubled or out of order. */
+/** A stream of hints, which may be lost, repeated or out of order. */
 export interface LiveConnection {
   readonly state: LiveState
-  /** Tells of every event and change from now on; returns the way to stop. */
+  /** Reports every event and change from now on; returns a function that unsubscribes. */
   subscribe(listener: LiveListener): () => void
-  /** Tries again at once: the device is back online, or the session was unlocked. */
+  /** Connects now, because the device is back online or the session was unlocked. */
   reconnect(): void
   close(): void
 }
 
-/** Time and chance, so that tests own both. */
+/** Time and randomness, so that tests can control both. */
 export interface SyncClock {
   nowMs(): number
   /** Runs once after `ms`; the result goes into `clearTimeout`. */
@@ -65,16 +65,16 @@ export interface SyncClock {
 export interface OutboxItem {
   readonly message: OutgoingMessage
   readonly createdAtMs: number
-  /** `failed` waits for the person: nothing is tried again by itself. */
+  /** A `failed` item is only retried by the person. */
   readonly status: 'waiting' | 'sending' | 'failed'
-  /** Why the last try failed; null when nothing was tried or the server did not answer. */
+  /** Why the last attempt failed; null before the first, and after a retry by the person. */
   readonly failure: SyncFailure | null
 }
 
-/** Where unsent messages wait for the next page load. One store per outbox. */
+/** Keeps unsent messages for the next page load. One store per outbox. */
 export interface OutboxStore {
   load(): Promise<readonly OutboxItem[]>
-  /** Keeps exactly these of what this outbox has loaded or saved. Never called again before the previous call ended. */
+  /** Replaces the items that this outbox has loaded or saved. Never called before the previous call has ended. */
   save(items: readonly OutboxItem[]): Promise<void>
 }
 
@@ -86,6 +86,6 @@ export interface SyncFailure {
   readonly message: string
   /** 402: when the free message of the next day becomes available. */
   readonly resetsAt: string | null
-  /** 429 and 503: when the server wants to be asked again. */
+  /** 429 and 503: how long the server wants the client to wait. */
   readonly retryAfterMs: number | null
 }

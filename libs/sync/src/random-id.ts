@@ -1,4 +1,4 @@
-/** A version 4 UUID. Unlike `crypto.randomUUID` it is also there on plain http (a phone in the local network). */
+/** A version 4 UUID. Unlike `crypto.randomUUID` it also works on plain http (a phone in the local network). */
 export function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40

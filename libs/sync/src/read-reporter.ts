@@ -16,7 +16,7 @@ export interface ReadReporterOptions {
 
 const answerWithinMs = 10_000
 
-/** Tells the server how far was read: one call at a time, always the newest, never beyond a hole. */
+/** Reports to the server how far the person has read: one call at a time, with the newest seq, never beyond a gap. */
 export function createReadReporter({ clock, userId, markRead }: ReadReporterOptions): ReadReporter {
   let wanted = 0
   let reported = 0

@@ -1,9 +1,9 @@
 import type { SyncClock } from './ports.ts'
 
 export interface Repeater {
-  /** Runs the work now, or once more after the present run. */
+  /** Runs the work now or, during a run, once more after it. */
   now(): void
-  /** Asks `nextDelayMs` again, because what it depends on has changed. */
+  /** Calls `nextDelayMs` again, because its result may have changed. */
   replan(): void
   close(): void
 }
@@ -12,11 +12,11 @@ export interface RepeaterOptions {
   clock: SyncClock
   /** Must not reject. */
   work: () => Promise<void>
-  /** Milliseconds from the end of a run until the next one by itself; null for none. */
+  /** Milliseconds from the end of a run to the next one; null when only `now` starts one. */
   nextDelayMs: () => number | null
 }
 
-/** Runs one piece of work on demand and from time to time, never twice at once. */
+/** Runs one job on demand and at intervals, never twice at the same time. */
 export function createRepeater({ clock, work, nextDelayMs }: RepeaterOptions): Repeater {
   let running = false
   let again = false

@@ -1,7 +1,7 @@
 import { outboxMigration } from '@sumlock/bus/outbox'
 import type { Migration } from '@sumlock/service-kit/migrations'
 
-/** In order; an entry is never changed after it was merged. */
+/** Runs in order; never edit an entry that is merged. */
 export const migrations: readonly Migration[] = [
   outboxMigration,
   {

@@ -3,26 +3,26 @@ import { Counter, Histogram } from 'prom-client'
 
 export type MessagingMetrics = ReturnType<typeof createMessagingMetrics>
 
-/** The figures of messaging. */
+/** The metrics of messaging. */
 export function createMessagingMetrics(metrics = createMetrics('messaging')) {
   const registers = [metrics.registry]
   return {
     ...metrics,
     refusals: new Counter({
       name: 'message_refusals_total',
-      help: 'Sends that were refused, by error code (daily_limit_reached is the quota)',
+      help: 'Refused sends by error code (daily_limit_reached is the quota)',
       labelNames: ['code'] as const,
       registers,
     }),
     batchSize: new Histogram({
       name: 'group_commit_batch_messages',
-      help: 'Messages one insert command carried, those included that an index refused',
+      help: 'Messages per insert command, including those that an index refused',
       buckets: [1, 2, 5, 10, 20, 50, 100, 200],
       registers,
     }),
     commitSeconds: new Histogram({
       name: 'group_commit_duration_seconds',
-      help: 'Time of one insert command in seconds',
+      help: 'Duration of an insert command in seconds',
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
       registers,
     }),

@@ -1,7 +1,7 @@
 import { outboxMigration } from '@sumlock/bus/outbox'
 import type { Migration } from '@sumlock/service-kit/migrations'
 
-/** In order; an entry is never changed after it was merged. Index names are read by group-commit.ts. */
+/** Runs in order; never edit an entry that is merged. group-commit.ts reads the index names. */
 export const migrations: readonly Migration[] = [
   outboxMigration,
   {

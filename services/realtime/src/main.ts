@@ -41,7 +41,7 @@ runMain(async () => {
   subscription.onHealth(sayStatus)
   for (const change of ['ready', 'close'] as const) ctx.hints.on(change, sayStatus)
 
-  // A changed session may have been unlocked again: auth is asked before a socket is closed.
+  // A changed session may have been unlocked again: ask auth before closing a socket.
   const follower = followSessionChanges({
     ask: ctx.sessionChanges,
     onChanged(sids) {

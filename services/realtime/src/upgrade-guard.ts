@@ -13,7 +13,7 @@ import type { UpgradeRefusal } from './metrics.ts'
 export interface Upgrade {
   identity: Identity
   cookie: string
-  /** Of the log of invalidations, from before auth was asked. */
+  /** Position in the log of invalidations before auth was asked. */
   position: number
 }
 
@@ -22,7 +22,7 @@ export type UpgradeContext = Pick<Context, 'config' | 'clock' | 'logger' | 'metr
 export interface UpgradeGuard {
   /** A middleware of Engine.IO: answers a connection that may not be upgraded, and calls `next` for one that may. */
   check(request: IncomingMessage, response: unknown, next: () => void): void
-  /** Of a connection that was let through. */
+  /** The upgrade of a connection that `check` accepted. */
   of(request: IncomingMessage | null): Upgrade | undefined
 }
 
@@ -56,9 +56,10 @@ export function createUpgradeGuard(
     const { origin } = request.headers
     if (load.isDraining()) return 'draining'
     if (load.sockets() + asking >= config.SOCKETS_AT_MOST || asking >= questionsAtOnce) return 'full'
-    // A browser always sends it; without one there is no page whose visitor could be abused.
+    // Browsers always send Origin; a request without it does not come from a web page.
     if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) return 'origin'
-    // Before the address pays for it: who has no session would use up what its neighbours connect with.
+    // Checked before the limit of the address: requests without a session must not use up the limit of their
+    // neighbours.
     if (!sessionCookieShape.test(cookieOf(request))) return 'cookie'
     if (!limit.take(addressGroup(clientAddress(request, config.TRUSTED_HOPS)))) return 'address'
     return undefined
@@ -74,7 +75,7 @@ export function createUpgradeGuard(
       upgrades.set(request, { identity, cookie, position })
       return undefined
     } catch (error) {
-      ctx.logger.warn({ err: error }, 'auth did not say who is connecting')
+      ctx.logger.warn({ err: error }, 'handshake refused because auth did not answer')
       return 'unavailable'
     } finally {
       asking -= 1
@@ -92,7 +93,7 @@ export function createUpgradeGuard(
 
   return {
     check(request, response, next) {
-      // Engine.IO refuses by itself what is no upgrade.
+      // Engine.IO itself refuses requests that are not upgrades.
       if (response instanceof ServerResponse) {
         next()
         return

@@ -2,19 +2,22 @@ import type { Context } from './context.ts'
 import type { OpenSessions } from './infrastructure/open-sessions.ts'
 
 const sweepEveryMs = 250
-/** How many questions to auth are in flight at once, however many sessions are due. */
+/** Concurrent requests to auth, however many sessions are due. */
 export const questionsAtOnce = 16
-/** After a question without an answer: auth is down, and a thousand further questions would not help it. */
+/** No request is sent for so long after auth did not answer one. */
 const pauseMs = 1000
-/** A session whose unlock is over and about which auth could not say more: activity may have moved the end. */
+/**
+ * How long a session stays open after the known end of its unlock while auth does not answer: activity may have moved
+ * the end.
+ */
 const overdueAtMostMs = 5000
-/** Asked so long before the end, a short outage of auth at the end itself closes no socket of an active person. */
+/** Auth is asked this long before the end, so that a short outage at the end closes no socket of an active person. */
 const askBeforeEndMs = 60_000
-/** While nothing tells of changes, sessions are asked about again this often. */
+/** How often all sessions are checked while `isUninformed`. */
 const recheckEveryMs = 4000
 
 export interface SessionWatch {
-  /** Something happened to these sessions; auth is asked what. */
+  /** Asks auth about these sessions, which may have changed. */
   recheck(sids: readonly string[]): void
   recheckAll(): void
   stop(): void
@@ -29,11 +32,11 @@ export interface SessionWatchOptions {
 }
 
 /**
- * Keeps the sessions with open sockets no longer than they are unlocked. Activity slides the end, so auth is asked
- * shortly before it and at it; all questions of the process go through one queue.
+ * Ends sessions with open sockets when they are no longer unlocked. Activity moves the end, so auth is asked shortly
+ * before it and at it; all requests of the process go through one queue.
  */
 export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWatchOptions): SessionWatch {
-  /** Sessions whose unlock is over come before those that may have changed. */
+  /** Sessions past the end of their unlock; they are checked before those that may have changed. */
   const due = new Set<string>()
   const suspect = new Set<string>()
   const inFlight = new Set<string>()
@@ -53,13 +56,13 @@ export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWat
     askedAtMs.set(session, ctx.clock.nowMs())
     try {
       const identity = await ctx.identify(session.cookie)
-      // Ended and opened again meanwhile: this answer may be older.
+      // The session was closed and opened again meanwhile: this answer may be outdated.
       if (sessions.get(sid) !== session) return
       if (!identity || identity.unlockedUntilMs <= ctx.clock.nowMs()) end(sid)
       else sessions.extend(sid, identity.unlockedUntilMs)
     } catch {
       pausedUntilMs = ctx.clock.nowMs() + pauseMs
-      // The sweep asks again, and ends what stays overdue.
+      // The sweep asks again, and ends sessions that stay overdue.
       if (sessions.get(sid) === session) suspect.add(sid)
     }
   }

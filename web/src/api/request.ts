@@ -50,7 +50,7 @@ export const tellSignedOut = (): void => tell('signed-out')
 
 let tokenUnderWay: Promise<string | undefined> | undefined
 
-/** A fresh CSRF token; calls that come together share one, because each new token replaces the one before. */
+/** A fresh CSRF token. Concurrent calls share one, because each new token replaces the previous one. */
 function csrfToken(): Promise<string | undefined> {
   tokenUnderWay ??= fetch('/api/csrf-token', {
     credentials: 'include',
@@ -96,7 +96,7 @@ export async function request(input: ApiRequest, signal?: AbortSignal): Promise<
   }
   const whole = async () => {
     const answer = await attempt()
-    // Another tab may have replaced the token between our two steps.
+    // Another tab may have replaced the token between the two steps.
     return 'error' in answer && answer.error.code === 'csrf_failed' ? attempt() : answer
   }
   try {

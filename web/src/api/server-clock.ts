@@ -1,6 +1,6 @@
 let aheadMs = 0
 
-/** Learns how far the server's clock is ahead from the `Date` header of an answer, which has whole seconds. */
+/** Measures how far the server's clock is ahead by the `Date` header of an answer, which has whole seconds. */
 export function noteServerDate(header: string | null): void {
   const atMs = Date.parse(header ?? '')
   if (!Number.isNaN(atMs)) aheadMs = atMs + 500 - Date.now()

@@ -1,6 +1,6 @@
 import { toast } from '../shared/ui/toast.ts'
 import { sentenceOf } from './base-api.ts'
 
-/** Says that a call failed, in the server's own sentence where there is one. */
+/** Shows that a call failed, with the server's sentence if there is one. */
 export const toastFailure = (title: string, error: unknown): void =>
   toast({ title, description: sentenceOf(error, 'Please try again.'), variant: 'destructive' })

@@ -11,12 +11,12 @@ interface HistoryState {
 
 const newKey = () => Math.random().toString(36).slice(2, 10)
 
-/** In discreet mode every entry of the browser's history says `/`; which screen it was is known to this page alone. */
+/** In discreet mode every entry of the browser's history is `/`; only this page knows the screens behind them. */
 const addressOf = (to: To) => (isDiscreetDevice() ? '/' : typeof to === 'string' ? to : createPath(to))
 const stateOf = ({ key, state }: Location): HistoryState =>
   isDiscreetDevice() ? { key } : { key, usr: state as unknown }
 
-/** The screen the browser's address names, as at the first load. */
+/** The location of the browser's address, as at the first load. */
 function locationFromBrowser(): Location {
   const { pathname, search, hash } = window.location
   const { key = 'default', usr = null } = (window.history.state ?? {}) as Partial<HistoryState>
@@ -27,7 +27,7 @@ function writeHistory(method: 'pushState' | 'replaceState', location: Location):
   window.history[method](stateOf(location), '', addressOf(location))
 }
 
-/** Takes a deep link out of the address bar. */
+/** Removes a deep link from the address bar. */
 function conceal(location: Location): Location {
   if (isDiscreetDevice() && window.location.pathname !== '/') writeHistory('replaceState', location)
   return location

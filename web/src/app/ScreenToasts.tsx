@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
 import { leaveScreen } from '../shared/ui/toast.ts'
 
-/** Dismisses a screen's toast when the person leaves it: on the calculator it would tell what is behind. */
+/** Dismisses a screen's toast when the person leaves the screen: on the calculator it would reveal the app. */
 export function ScreenToasts() {
   const { pathname } = useLocation()
   const before = useRef(pathname)

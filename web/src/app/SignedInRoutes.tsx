@@ -37,7 +37,7 @@ export function SignedInRoutes() {
   )
 }
 
-/** Keeps connection and outbox mounted from the first unlock, so that a lock can still send what is unsent. */
+/** Keeps connection and outbox mounted from the first unlock, so that a lock can still send unsent messages. */
 function OnceUnlocked() {
   const { user } = useAuth()
   const [userId, setUserId] = useState<string>()

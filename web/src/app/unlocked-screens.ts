@@ -1,4 +1,4 @@
-// One chunk with all that is loaded once a session is unlocked.
+// One chunk with everything that is loaded after an unlock.
 export { ChatScreen } from '../features/messaging/ChatScreen.tsx'
 export { ConversationListScreen } from '../features/messaging/ConversationListScreen.tsx'
 export { MessagingProvider } from '../features/messaging/MessagingProvider.tsx'

@@ -6,7 +6,7 @@ export interface BuiltChunk {
   css: string[]
 }
 
-/** The addresses of all that the calculator needs: the page, the entry with what it imports, styles and public files. */
+/** The addresses of all files of the calculator: the page, the entry with its imports, styles and public files. */
 export function precacheList(chunks: readonly BuiltChunk[], publicFiles: readonly string[]): string[] {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const files = new Set<string>()

@@ -1,4 +1,4 @@
-/** Installs what opens the calculator without a network. Each load looks for a newer one. */
+/** Installs the worker that opens the calculator without a network. Each load checks for a newer one. */
 export function registerOfflineWorker(): void {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
   window.addEventListener('load', () => {

@@ -1,5 +1,5 @@
 /* global self, caches */
-// Keeps what the calculator needs, so that it opens without a network. The build fills in the release and the files.
+// Caches the files of the calculator, so that it opens without a network. The build fills in the release and the files.
 const cacheName = '__RELEASE__'
 const files = ['__FILES__']
 
@@ -33,7 +33,7 @@ self.addEventListener('fetch', (event) => {
 
 const kept = async (path) => (await caches.open(cacheName)).match(path)
 
-/** The network first, so that a new release is seen; the kept page when there is no answer in time, or none at all. */
+/** The network first, for a new release; the cached page when there is no answer in time. */
 async function page(request) {
   const fromNetwork = fetch(request)
   const inTime = new Promise((resolve) => setTimeout(resolve, 4000))

@@ -5,11 +5,11 @@ interface Timer {
   run: () => void
 }
 
-/** Time that passes only when told to, with every promise settled between two timers. */
+/** Time that passes only in `advance`, which settles all promises between two timers. */
 export class FakeClock implements SyncClock {
   #nowMs = 0
   #timers = new Set<Timer>()
-  /** The next answers of `random`; 0.5 when there are none. */
+  /** The next results of `random`; 0.5 when empty. */
   chances: number[] = []
 
   nowMs = () => this.#nowMs
@@ -21,10 +21,10 @@ export class FakeClock implements SyncClock {
   }
   clearTimeout = (timer: unknown) => void this.#timers.delete(timer as Timer)
 
-  /** Resolves after `ms`, for a fake that takes its time. */
+  /** Resolves after `ms` of this clock. */
   wait = (ms: number): Promise<void> => new Promise((resolve) => void this.setTimeout(resolve, ms))
 
-  /** How many timers wait. */
+  /** Number of pending timers. */
   get pending(): number {
     return this.#timers.size
   }
@@ -44,5 +44,5 @@ export class FakeClock implements SyncClock {
   }
 }
 
-/** Lets everything run that waits for no timer. */
+/** Runs all pending callbacks except timers. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -17,9 +17,9 @@ export class CallError extends Error {
 export class FakeServer {
   readonly stored: Message[] = []
   readonly readTo: number[] = []
-  /** Runs before every call; throws or waits to make it fail or slow. */
+  /** Runs before every call; may throw or wait. */
   before: (call: 'list' | 'send' | 'read') => Promise<void> = () => Promise.resolve()
-  /** Runs after a call took effect; throws to lose the answer. */
+  /** Runs after a call took effect; may throw, which loses the response. */
   after: (call: 'list' | 'send' | 'read') => Promise<void> = () => Promise.resolve()
 
   /** Stores a message from the given sender. */

@@ -6,7 +6,7 @@ import type { Stage } from './upstream-request.ts'
 const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
 
 /**
- * Waits until the whole body has arrived, so that a slow sender keeps a connection of the gateway busy for `timeoutMs`
+ * Waits until the whole body has arrived, so that a slow sender occupies a connection of the gateway, for `timeoutMs`,
  * and none of a service. A body must state its length, at most that of a JSON body.
  */
 export function bufferBody(timeoutMs: number): Stage {
@@ -41,7 +41,7 @@ function readBody(request: IncomingMessage, length: number, timeoutMs: number): 
       missing -= chunk.length
       if (missing > 0) return
       stop()
-      // Within this handler: a stream that has emitted 'end' takes nothing back.
+      // Must run within this handler: nothing can be put back into a stream that has emitted 'end'.
       request.unshift(Buffer.concat(chunks))
       resolve()
     }

@@ -4,13 +4,13 @@ import type { WholeUser } from '@sumlock/contracts/user'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 
-// An auth of the release before does not send isDiscreet yet.
+// The previous release of auth does not send isDiscreet.
 const knownAccount = account.extend({ isDiscreet: z.boolean().default(false) })
 const ownersAnswer = z.union([knownAccount, discreetUser])
 
 /**
- * Completes auth's account with billing's subscription and, while unlocked, messaging's count. A part that does not
- * answer is left at its plainest value: signing in never fails because of it.
+ * Completes auth's account with billing's subscription and, while unlocked, messaging's count. When one of them does
+ * not answer, its fields get default values: signing in never fails because of it.
  */
 export async function composeUser(ctx: Context, ownerAnswer: Buffer): Promise<string> {
   const known = ownersAnswer.parse(JSON.parse(ownerAnswer.toString()))

@@ -49,10 +49,10 @@ export function forward(ctx: Context): Stage {
 
   return async (upstream) => {
     const { request, response } = upstream
-    // Its 'close' event came before anyone listened.
+    // Its 'close' event was emitted before this stage listened.
     if (upstream.isAbandoned) return
     request.headers = headersFor(upstream, config.COOKIE_SECURE)
-    // Express cut off the prefix below which the pipeline is mounted.
+    // Restore the prefix, which Express cuts off where the pipeline is mounted.
     request.url = request.originalUrl
     const abandoned = Promise.withResolvers<void>()
     response.once('close', abandoned.resolve)

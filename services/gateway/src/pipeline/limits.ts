@@ -68,7 +68,7 @@ const off = () => Promise.resolve()
 export const noRateLimits: RateLimits = { flood: off, perAddress: off, perCaller: off }
 
 export interface RateLimitOptions {
-  /** The limits that routes state are made by this. */
+  /** Creates the limiters of the routes. */
   createStrict: CreateLimiter
   /** The person behind a session cookie that auth has confirmed before. */
   ownerOf: (sessionCookie: string) => Pick<Identity, 'userId' | 'sid'> | undefined

@@ -23,7 +23,7 @@ interface RunningAttempt extends Attempt, PromiseWithResolvers<void> {
   sent?: ClientRequest
 }
 
-/** How the hooks below find the attempt they belong to. */
+/** Carries the attempt to the hooks below. */
 type ForwardedRequest = Request & { attempt: RunningAttempt }
 export type UpstreamName = keyof Context['upstreams']
 
@@ -52,7 +52,7 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
       proxyReq: (sent, { attempt }) => start(sent, attempt),
       proxyRes: (answer, { attempt }, response) => {
         acceptAnswer(ctx, service, answer, attempt)
-        // From here on the reader sets the pace; a reader that stands still is disconnected by the server.
+        // From here on the client sets the pace; the server disconnects a client that stops reading.
         attempt.sent?.setTimeout(0)
         answer.once('close', unreadAnswers.add(ownerOf(attempt.upstream), response))
         attempt.resolve()
@@ -97,7 +97,7 @@ function start(sent: ClientRequest, attempt: RunningAttempt): void {
   sent.once('close', attempt.resolve)
   const leftMs = attempt.deadlineAt - performance.now()
   // Nothing was sent yet.
-  if (leftMs < 1) sent.destroy(new Error('the request spent its time in the queue'))
+  if (leftMs < 1) sent.destroy(new Error('the request timed out in the queue'))
   else sent.setTimeout(leftMs, () => sent.destroy())
 }
 
@@ -114,11 +114,11 @@ function acceptAnswer(
     if (upstream.identity) sessions.forgetSession(upstream.identity.sid)
     if (upstream.sessionCookie) sessions.forgetCookie(upstream.sessionCookie)
   }
-  // The service is done, however long the gateway or a slow reader takes with the answer.
+  // The service has done its work, however long the gateway or a slow client takes with the answer.
   permit.release()
   if (answer.headers[drainingHeader]) {
     upstreams[service].agent.leave(answer.socket)
-    // Both concern the connection to the service, not the browser's.
+    // Both headers concern the connection to the service, not that of the browser.
     delete answer.headers[drainingHeader]
     delete answer.headers.connection
   }

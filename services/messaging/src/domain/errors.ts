@@ -4,11 +4,11 @@ import { nextUtcDay } from '@sumlock/service-kit/clock'
 export const conversationNotFound = () =>
   new AppError('not-found', 'conversation_not_found', 'Conversation not found')
 export const unknownUserCode = () =>
-  new AppError('not-found', 'unknown_user_code', 'Nobody has this code. Please check it and try again.')
+  new AppError('not-found', 'unknown_user_code', 'No account has this code. Please check it and try again.')
 export const ownUserCode = () =>
   new AppError('invalid', 'own_user_code', 'This is your own code. Ask the other person for theirs.')
 export const mediaNotFound = () =>
-  new AppError('not-found', 'media_not_found', 'That file is not here. Please upload it again.')
+  new AppError('not-found', 'media_not_found', 'This file was not found. Please upload it again.')
 export const clientMessageIdReused = () =>
   new AppError(
     'conflict',

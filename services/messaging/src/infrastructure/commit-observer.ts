@@ -2,7 +2,10 @@ import type { Tracing } from '@sumlock/service-kit/tracing'
 import type { MessagingMetrics } from '../metrics.ts'
 import type { CommitObserver } from './group-commit.ts'
 
-/** Measures insert commands, and adds two spans to each traced message: waiting for the previous command, and its own. */
+/**
+ * Measures insert commands, and adds two spans to each traced message: the wait for the previous command, and its own
+ * command.
+ */
 export const observeCommits = (
   tracing: Tracing,
   { batchSize, commitSeconds }: Pick<MessagingMetrics, 'batchSize' | 'commitSeconds'>,

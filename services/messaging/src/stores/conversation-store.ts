@@ -25,7 +25,7 @@ const schema = new Schema(
 
 export type ConversationStore = ReturnType<typeof createConversationStore>
 
-/** Conversations: their two members, what each of them decided alone, and a fold of the newest message. */
+/** Conversations: their two members, the state of each member, and a fold of the newest message. */
 export function createConversationStore(connection: Connection) {
   const model = connection.model('Conversation', schema)
   const lean = { lean: true } as const
@@ -51,7 +51,7 @@ export function createConversationStore(connection: Connection) {
       await model.collection.insertOne(record as never, { session })
     },
 
-    /** Moves a reader's watermark forward; false when it was there or beyond. */
+    /** Moves a reader's watermark forward; false when it was not behind `seq`. */
     moveRead: async (id: string, userId: string, seq: number, session: ClientSession) => {
       const path = `members.${userId}.lastReadSeq`
       const result = await model.updateOne(
@@ -62,7 +62,7 @@ export function createConversationStore(connection: Connection) {
       return result.modifiedCount === 1
     },
 
-    /** Folds newest messages in; one that is older than what is known changes nothing. */
+    /** Folds in the newest messages; an older message than the known one changes nothing. */
     fold: async (newest: readonly MessageRecord[]) => {
       if (newest.length === 0) return
       await model.collection.bulkWrite(

@@ -8,7 +8,7 @@ import { upsertNewer } from './upsert-newer.ts'
 interface EntitlementRow {
   _id: string
   premiumUntil: Date | null
-  /** The end of premium that was announced last. */
+  /** The last end of premium that was published. */
   announcedEnd?: Date
   version: number
 }
@@ -29,7 +29,7 @@ export type EntitlementStore = ReturnType<typeof createEntitlementStore>
 export function createEntitlementStore(connection: Connection) {
   const model = connection.model('Entitlement', schema)
   return {
-    /** By person; who is missing has none. */
+    /** By person; a person without an entry has none. */
     premiumUntil: async (userIds: readonly string[]): Promise<Map<string, PremiumUntil>> => {
       const rows = await model
         .find({ _id: trusted({ $in: [...userIds] }) })
@@ -37,7 +37,7 @@ export function createEntitlementStore(connection: Connection) {
         .exec()
       return new Map(rows.map((row) => [row._id, row.premiumUntil]))
     },
-    /** Premium that ended in this period and was not announced: who had it, and when it ended. */
+    /** Ends of premium within this period that were not published yet. */
     unannouncedEnds: async (after: Date, until: Date): Promise<{ userId: string; end: Date }[]> => {
       const rows = await model
         .find({

@@ -51,7 +51,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
   return {
     insert: commit.insert,
 
-    /** Ascending by seq: what follows `after`, or else the newest before `before`. */
+    /** Ascending by seq: the messages after `after`, or else the newest before `before`. */
     async page({ conversationId, after, before = end, limit }: HistoryPage): Promise<MessageRecord[]> {
       const filter = range(conversationId, after ?? 0, before)
       if (after !== undefined) return collection.find(filter).sort({ _id: 1 }).limit(limit).toArray()
@@ -87,7 +87,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
       return new Map(found.map(({ newest }) => [newest.conversationId, newest]))
     },
 
-    /** How many messages of a sender follow a seq; counting stops at 100. */
+    /** Number of messages of a sender after a seq; counting stops at 100. */
     countFrom: (conversationId: string, senderId: string, seq: number) =>
       collection.countDocuments({ ...range(conversationId, seq, end), senderId }, { limit: 100 }),
 

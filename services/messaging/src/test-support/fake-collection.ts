@@ -15,7 +15,7 @@ const indexes: { name: string; key: (record: MessageRecord) => string | undefine
 
 export interface FakeCollection extends InsertMany {
   readonly records: MessageRecord[]
-  /** What majority reads see; less than `records` while the majority lags behind. */
+  /** The records that majority reads see; fewer than `records` while the majority lags behind. */
   visible: () => readonly MessageRecord[]
   /** Runs before each command is applied; may throw, or wait. */
   before: (records: readonly MessageRecord[]) => Promise<void> | void
@@ -23,7 +23,7 @@ export interface FakeCollection extends InsertMany {
   after: (records: readonly MessageRecord[]) => Promise<void>
 }
 
-/** The messages collection in memory: its unique indexes, and the very error the driver makes of a duplicate. */
+/** The messages collection in memory, with its unique indexes and the driver's error for a duplicate. */
 export function createFakeCollection(): FakeCollection {
   const records: MessageRecord[] = []
   const fake: FakeCollection = {

@@ -23,7 +23,7 @@ export function createWorld(startIso = '2026-11-20T12:00:00.000Z') {
   return world
 }
 
-/** A process of messaging that sends, with everything real but the engines. */
+/** The context of one messaging process that sends; only the engines are fakes. */
 export function sendContext(world: ReturnType<typeof createWorld>, collection: FakeCollection): SendContext {
   const nowMs = () => world.nowMs
   return {

@@ -11,7 +11,7 @@ export interface ListMessagesInput {
   limit: number
 }
 
-/** A page of history, ascending by seq, without what the caller cleared. */
+/** A page of history, ascending by seq, without the messages that the caller cleared. */
 export async function listMessages(ctx: Context, input: ListMessagesInput): Promise<Message[]> {
   const conversation = await ctx.conversations.byId(input.conversationId)
   // guard: members-read

@@ -2,7 +2,7 @@ import { messageRead } from '@sumlock/contracts/messaging-events'
 import type { Context } from '../context.ts'
 import { conversationNotFound } from '../domain/errors.ts'
 
-/** Moves the reader's watermark forward, never back and never beyond what exists. */
+/** Moves the reader's watermark forward, never back and never beyond the last message. */
 export async function markRead(
   ctx: Context,
   input: { userId: string; conversationId: string; seq: number },

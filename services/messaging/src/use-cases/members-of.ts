@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { conversationNotFound } from '../domain/errors.ts'
 
-/** The two members of a conversation the caller belongs to. A stranger learns no more than of one that does not exist. */
+/** The two members of a conversation of the caller. To strangers, the conversation does not seem to exist. */
 export async function membersOf(
   ctx: Pick<Context, 'members'>,
   conversationId: string,

@@ -24,7 +24,7 @@ export interface SendMessageInput {
 
 export interface SentMessage {
   record: MessageRecord
-  /** False when this clientMessageId had been stored before. */
+  /** False when this clientMessageId was already stored. */
   isNew: boolean
   isRead: boolean
 }
@@ -40,7 +40,7 @@ const notYetVisibleMs = 5
 
 /**
  * Stores a message exactly once. One durable insert decides order, density, idempotency, the free slot and "to be
- * published": the unique indexes refuse what must not be, and this function reads which of them refused.
+ * published"; this function reads which unique index refused it.
  */
 export async function sendMessage(ctx: SendContext, input: SendMessageInput): Promise<SentMessage> {
   const memberIds = await membersOf(ctx, input.conversationId, input.senderId)
@@ -101,7 +101,7 @@ async function storeNext(ctx: SendContext, send: AcceptedSend): Promise<SentMess
 const storedBefore = (ctx: SendContext, { conversationId, senderId, clientMessageId }: AcceptedSend) =>
   ctx.messages.byClientMessageId(conversationId, senderId, clientMessageId)
 
-/** True when billing knows of a payment that has not reached the projection; throws 402 otherwise. */
+/** True when billing knows of a payment that is not in the projection yet; throws 402 otherwise. */
 async function paidAfterAll(ctx: SendContext, { memberIds }: AcceptedSend): Promise<true> {
   if (await isCoveredAccordingToBilling(ctx, memberIds)) return true
   throw dailyLimitReached(ctx.clock.now())

@@ -9,14 +9,14 @@ import { ownUserCode, unknownUserCode } from '../domain/errors.ts'
 
 export interface StartedConversation {
   conversationId: string
-  /** False when the pair had its conversation before. */
+  /** False when the pair already had its conversation. */
   isNew: boolean
 }
 
 const tries = 6
 const firstDelayMs = 5
 
-/** Starts the single conversation of a pair; when both start it at once, both get the same one. */
+/** Starts the single conversation of a pair; when both start it at once, both get the same conversation. */
 export async function startConversation(
   ctx: Context,
   input: { userId: string; userCode: string },

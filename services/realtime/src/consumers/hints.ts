@@ -12,7 +12,7 @@ export type HintsContext = Pick<Context, 'hints' | 'log' | 'logger' | 'metrics'>
 /** One log line per this many malformed payloads. */
 const logOneOf = 1000
 
-/** Listens to Redis for messages, which arrive before Kafka has them, and for sessions that ended. */
+/** Listens to Redis for messages, ahead of their Kafka events, and for sessions that were locked or revoked. */
 export function listenToHints(
   ctx: HintsContext,
   sockets: Pick<SocketServer, 'closeSession'>,
@@ -25,7 +25,7 @@ export function listenToHints(
   let malformed = 0
   const drop = (channel: string, error?: unknown) => {
     ctx.metrics.malformedPayloads.inc()
-    // Never the payload itself: it may hold a message.
+    // Without the payload, which may contain a message.
     if (malformed++ % logOneOf === 0)
       ctx.logger.error({ channel, cause: nameOf(error) }, 'Redis hint was malformed and dropped')
   }

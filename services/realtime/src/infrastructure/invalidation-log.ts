@@ -1,9 +1,9 @@
 export interface InvalidationLog {
   /** Read this before asking auth about a session. */
   position(): number
-  /** The session changed: earlier answers about it are out of date. */
+  /** Records that the session changed: earlier answers about it are out of date. */
   add(sid: string): void
-  /** Any session may have changed. */
+  /** Records that any session may have changed. */
   addAll(): void
   /** Whether the session was added since `position`, or may have been. */
   namedSince(sid: string, position: number): boolean
@@ -13,7 +13,7 @@ export interface InvalidationLog {
 export function createInvalidationLog(capacity = 20_000): InvalidationLog {
   const numbers = new Map<string, number>()
   let last = 0
-  /** Up to this number, additions are no longer remembered. */
+  /** Additions up to this number have been evicted. */
   let forgotten = 0
   return {
     position: () => last,

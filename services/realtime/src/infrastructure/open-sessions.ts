@@ -3,7 +3,7 @@ import type { Identity } from '../domain/identity.ts'
 /** A session that has sockets on this instance. */
 export interface OpenSession<S> extends Identity {
   readonly cookie: string
-  /** In the order they came. */
+  /** In the order in which they connected. */
   readonly sockets: ReadonlySet<S>
 }
 
@@ -27,7 +27,7 @@ interface Entry<S> extends Identity {
   sockets: Set<S>
 }
 
-/** The sockets of this instance by session and by person. Adding and removing one costs the same however many there are. */
+/** The sockets of this instance by session and by person. Adding and removing take constant time. */
 export function createOpenSessions<S>(
   { perSession, perPerson }: SocketLimits = { perSession: 8, perPerson: 20 },
 ): OpenSessions<S> {

@@ -1,8 +1,8 @@
 import { createLru } from '@sumlock/service-kit/lru'
 
-/** Remembers the last `capacity` ids, so that what a hint brought is not brought again by the event. */
+/** Remembers the last `capacity` ids, so that a message from a hint is not delivered again by its event. */
 export interface Seen {
-  /** True the first time an id is shown. */
+  /** True for an id that was not seen before. */
   isNew(id: string): boolean
 }
 

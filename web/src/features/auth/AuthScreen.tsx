@@ -14,7 +14,7 @@ import { SignUpForm } from './SignUpForm.tsx'
 const tabClass =
   'min-h-11 flex-1 rounded-lg font-medium text-ink-2 transition data-[state=active]:bg-surface dark:data-[state=active]:bg-line data-[state=active]:text-ink data-[state=active]:shadow-sm'
 
-/** Sign in, or sign up with a proved phone. A signed-in person is sent to the calculator. */
+/** Sign in, or sign up with a verified phone. A signed-in person is sent to the calculator. */
 export function AuthScreen() {
   const { user, isLoading, register } = useAuth()
   const navigate = useNavigate()
@@ -56,7 +56,7 @@ export function AuthScreen() {
         {registration && (
           <PhoneStep phone={registration.phone} onVerified={() => finish(registration)} onBack={backToForm} />
         )}
-        {/* Only hidden meanwhile: going back must not empty the form. */}
+        {/* Hidden instead of removed: going back must not empty the form. */}
         <Tabs.Root defaultValue="sign-in" hidden={registration !== null}>
           <Tabs.List aria-label="Account" className="mb-5 flex gap-1 rounded-xl bg-surface-2 p-1">
             <Tabs.Trigger value="sign-in" className={tabClass}>

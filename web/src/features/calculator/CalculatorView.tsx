@@ -14,16 +14,16 @@ export interface CalculatorViewProps {
   passwordMode: boolean
   /** One dot per digit typed in password mode. */
   masked: string
-  /** The entry is being checked: the keys do nothing until the answer is there. */
+  /** The entry is being checked: the keys do nothing until the answer arrives. */
   isChecking?: boolean
-  /** Password mode says nothing of itself. */
+  /** Password mode looks like an ordinary calculation. */
   isDiscreet?: boolean
   onKey: (key: CalculatorKey) => void
   onSwipe: () => void
   menu: ReactNode
 }
 
-// A phone on its side has no room for five rows under a display: there they stand side by side.
+// A phone in landscape has no room for five rows below a display: there, both are side by side.
 const panelClass = cx(
   'flex h-full min-h-[30rem] w-full max-w-[420px] flex-col bg-surface px-4',
   'pt-[max(0.5rem,env(safe-area-inset-top))] pb-[max(1.25rem,env(safe-area-inset-bottom))]',

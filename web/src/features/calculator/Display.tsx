@@ -1,7 +1,7 @@
 import { cx } from '../../shared/lib/cx.ts'
 import { formatNumbers } from './format.ts'
 
-/** Steps down with the length so that the number fits the width there is (cqw), in a wide font too. */
+/** Smaller for longer numbers, so that they fit the available width (cqw), also in a wide font. */
 function sizeFor(length: number): string {
   if (length <= 6) return 'text-[min(4.5rem,24cqw)]'
   if (length <= 8) return 'text-[min(3.75rem,18cqw)]'
@@ -19,7 +19,7 @@ export function NumberDisplay({ expression, display }: { expression: string; dis
   const line = formatNumbers(expression)
   return (
     <div className="@container px-2">
-      {/* Where it has no room, dots stand for its beginning: a number without its first digits would be another. */}
+      {/* When it is too long, dots replace its beginning: a number without its first digits would be a different one. */}
       <p dir="rtl" className={cx(lineClass, 'truncate', line.length > longLine ? 'text-sm/7' : 'text-lg')}>
         <bdi dir="ltr">{line}</bdi>
       </p>
@@ -33,7 +33,7 @@ export function NumberDisplay({ expression, display }: { expression: string; dis
 export interface PasswordDisplayProps {
   masked: string
   isChecking?: boolean
-  /** Shows nothing but the dots where the number stood. */
+  /** Shows only the dots, in the place of the number. */
   isDiscreet?: boolean
 }
 

@@ -200,7 +200,7 @@ function operandText(state: CalculatorState): string {
   return text.startsWith('−') && state.steps.length > 0 ? `(${text})` : text
 }
 
-/** Keys are worked off one by one, so a sum that is then multiplied is written in brackets. */
+/** Keys are evaluated one by one, so a sum that is then multiplied is written in brackets. */
 function expressionOf(steps: Step[]): string {
   return steps.reduce((text, { operand, operator }, index) => {
     const whole = `${text} ${operand}`.trim()

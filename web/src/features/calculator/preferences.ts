@@ -69,7 +69,7 @@ export function applyTheme(): void {
   }
 }
 
-/** The history of earlier pages; empty unless the person wants it kept. */
+/** The history of earlier pages; empty unless the person chose to keep it. */
 export const keptHistory = {
   get: (): TapeEntry[] => {
     const stored = current.keepsHistory ? parse(deviceStorage.get(historyKey)) : null

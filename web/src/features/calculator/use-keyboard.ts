@@ -13,8 +13,8 @@ const keys: Record<string, CalculatorKey> = {
 const sameName = /^[0-9.+%=]$/
 
 /**
- * Lets a hardware keyboard press the calculator's keys, unless something else on the page has the focus. A button that
- * has it loses it to the first key typed, so that Enter then means equals.
+ * Lets a hardware keyboard press the calculator's keys, unless another control has the focus. The first key typed takes
+ * the focus from a button, so that Enter then means equals.
  */
 export function useKeyboard(onKey: (key: CalculatorKey) => void, enabled = true): void {
   const press = useEffectEvent(onKey)
@@ -39,7 +39,7 @@ function keyFor(event: KeyboardEvent): CalculatorKey | undefined {
   return keys[event.key] ?? (sameName.test(event.key) ? (event.key as CalculatorKey) : undefined)
 }
 
-/** A focused control keeps its own Enter, a field everything; an open dialog has the keyboard to itself. */
+/** A focused button keeps Enter, a field keeps all keys, and an open dialog keeps the whole keyboard. */
 function isElsewhere(target: Element, key: string): boolean {
   if (target.ownerDocument.querySelector('dialog[open]') !== null) return true
   if (target.closest('input, textarea, select') !== null) return true

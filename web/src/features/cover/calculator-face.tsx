@@ -6,7 +6,7 @@ import { SideMenu } from '../calculator/SideMenu.tsx'
 
 const ignore = () => undefined
 
-/** The markup of an untouched calculator, taken from the real one so that the two never look different. */
+/** The markup of an untouched calculator, rendered from the real one so that both look the same. */
 export function calculatorFace(): string {
   const box = document.createElement('div')
   const root = createRoot(box)

@@ -17,7 +17,7 @@ export function holdCover(): void {
   coverPage()
 }
 
-/** Covers the page while something decides whether it may still be seen. */
+/** Covers the page until `decision` has settled. */
 export function coverUntil(decision: Promise<unknown>): void {
   holdCover()
   const release = () => {
@@ -36,7 +36,7 @@ function uncoverPage(): void {
 
 const isCovered = () => document.documentElement.classList.contains(coveredClass)
 
-/** Losing the focus already counts where it begins the way to an app switcher, and in discreet mode. */
+/** Covers at the loss of focus on touch devices, where an app switcher may follow, and in discreet mode. */
 const coversOnBlur = () =>
   (window.matchMedia('(pointer: coarse)').matches || isDiscreetDevice()) && !showsPlainCalculator()
 
@@ -45,7 +45,7 @@ const showsPlainCalculator = () =>
   document.querySelector('#root [data-private]') === null
 
 /**
- * Adds the cover to the page and listens for the page going out of sight. It stands outside React, so that neither a
+ * Adds the cover to the page and listens for the page going out of sight. It is outside of React, so that neither a
  * render nor an error delays it; print styles show it instead of the page. `face` is its markup.
  */
 export function installCover(face: string): void {
@@ -61,11 +61,11 @@ export function installCover(face: string): void {
   document.body.append(cover)
 
   const onVisibility = () => (document.hidden ? coverPage() : uncoverPage())
-  // Captured, so that nothing that hears the same event can act on an uncovered page.
+  // Captured, so that no other listener of the event acts on an uncovered page.
   document.addEventListener('visibilitychange', onVisibility, true)
   window.addEventListener('pagehide', coverPage, true)
   window.addEventListener('blur', () => coversOnBlur() && coverPage())
   window.addEventListener('focus', uncoverPage)
-  // Where a browser gives no focus event on the way back, a touch is enough.
+  // Some browsers emit no focus event on return: a touch uncovers, too.
   document.addEventListener('pointerdown', uncoverPage, true)
 }

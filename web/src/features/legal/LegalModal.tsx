@@ -7,9 +7,9 @@ import { Spinner } from '../../shared/ui/Spinner.tsx'
 
 const termsFlag = 'calc.terms'
 
-// The documents say what the app is; the screen the calculator starts with does not.
+// Loaded on demand: the documents reveal the app, which the calculator's first chunk must not.
 const load = () => import('./legal-documents.tsx')
-// Loaded without the reload of the page: a document is not worth the calculation on the screen.
+// Retried without a reload, which would lose the calculation on screen.
 const LegalDocument = lazy(async () => ({ default: (await load().catch(load)).LegalDocument }))
 
 const titles = { privacy: 'Privacy Policy', terms: 'Terms of Use' } as const

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The text of a legal document, without its title: the place that shows it has one. */
+/** The text of a legal document, without its title. */
 export function LegalDocument({ kind }: { kind: 'privacy' | 'terms' }) {
   return (
     <article className="space-y-5 text-sm leading-relaxed">

@@ -6,7 +6,7 @@ import { Unreachable } from '../session/Unreachable.tsx'
 import { pendingLock } from './pending-lock.ts'
 import { useLockStatus } from './use-lock-status.ts'
 
-/** Shows the screens behind the calculator only while no lock is waiting to reach the server. */
+/** Shows the screens behind the calculator only while no recorded lock is waiting to be sent. */
 export function LockGate({ children }: { children: ReactNode }) {
   const status = useLockStatus()
   const { key } = useLocation()

@@ -9,14 +9,16 @@ import { isDiscreetDevice } from '../session/known-device.ts'
 import { graceMs, leftAlone } from './left-alone.ts'
 import { hardReload, lockNow, onLockElsewhere } from './lock-now.ts'
 
-/** The ends of an unlock, as the server counts them. */
+/** The time limits of an unlock, as on the server. */
 const idleMs = 10 * 60_000
 const longestMs = 8 * 60 * 60_000
 const checkEveryMs = 10_000
 const reportEveryMs = 60_000
 const signsOfLife = ['pointerdown', 'keydown', 'touchstart'] as const
 
-/** Around everything behind the calculator: locks when the page is left alone, and leaves when the session is locked or gone. */
+/**
+ * Wraps everything behind the calculator: locks an abandoned page, and leaves when the session is locked or has ended.
+ */
 export function LockWatch({ children }: { children: ReactNode }) {
   const { user } = useAuth()
   const isSignedIn = user !== null
@@ -51,12 +53,12 @@ function lockWhenHidden(): () => void {
   }
   const onShow = () => {
     window.clearTimeout(timer)
-    // Timers sleep with the phone; the clock does not.
+    // Timers stop while the phone sleeps, but the clock goes on.
     if (leftAlone.isOver()) coverUntil(lockNow())
     leftAlone.forget()
   }
   const onChange = () => (document.hidden ? onHide() : onShow())
-  // An older stamp was evaluated when the page loaded.
+  // The stamp of an earlier page was evaluated at the load.
   if (document.hidden) onHide()
   else leftAlone.forget()
   document.addEventListener('visibilitychange', onChange)

@@ -10,7 +10,7 @@ const lockMessage = 'lock'
 let running: Promise<void> | undefined
 let isLeaving = false
 
-/** False where the browser would show an error page of its own instead of the calculator. */
+/** False when the browser would show an error page instead of the calculator. */
 const canReplace = () => navigator.onLine || Boolean(navigator.serviceWorker?.controller)
 
 const leave = () => {
@@ -24,7 +24,10 @@ export const hardReload = (): void => {
   if (canReplace()) leave()
 }
 
-/** Records the lock, sends what is unsent (2 s at most), locks on the server and in the other tabs, replaces the page. */
+/**
+ * Records the lock, sends unsent messages (2 s at most), locks on the server and in the other tabs, and replaces the
+ * page.
+ */
 export function lockNow(): Promise<void> {
   running ??= (async () => {
     pendingLock.record()
@@ -48,7 +51,7 @@ export async function finishRunningLock(): Promise<boolean> {
   return isLeaving
 }
 
-// A page that could not be replaced while the network was gone is replaced once the lock is settled.
+// A page that could not be replaced without a network is replaced once the lock is settled.
 pendingLock.subscribe(() => {
   if (!running && sessionSecrets.holdsSecrets && pendingLock.status() === 'settled') hardReload()
 })

@@ -12,7 +12,7 @@ export interface PendingLockOptions {
   storage: SafeStorage
   send: () => Promise<ApiAnswer>
   isKnownDevice: () => boolean
-  /** Whether an earlier page of this tab was out of sight for too long. */
+  /** Whether an earlier page of this tab was hidden for too long. */
   wasLeftAlone?: () => boolean
 }
 
@@ -21,7 +21,7 @@ const probeKey = 'calc.s'
 const retryMs = 5000
 const answerWithinMs = 5000
 
-/** A lock that the server may not have heard of yet. Until it has, nothing behind the calculator opens. */
+/** A lock that may not have reached the server yet. Until it has, nothing behind the calculator opens. */
 export function createPendingLock({ storage, send, isKnownDevice, wasLeftAlone }: PendingLockOptions) {
   const listeners = new Set<() => void>()
   let status: LockStatus = mustLockFirst() ? 'owed' : 'settled'
@@ -53,7 +53,7 @@ export function createPendingLock({ storage, send, isKnownDevice, wasLeftAlone }
     clearTimeout(retry)
     change('sending')
     let answer = await send()
-    // The CSRF token was an old one: each call fetches a fresh one.
+    // The CSRF token was outdated: each call fetches a new one.
     if ('error' in answer && answer.error.status === 403) answer = await send()
     if (!('error' in answer) || answer.error.status === 401) {
       storage.remove(recordKey)

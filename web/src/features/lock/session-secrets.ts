@@ -1,6 +1,6 @@
 /**
- * Whether this page holds data that must not stay in memory once the calculator is on screen. Code behind the calculator
- * calls `markSecret` when it loads, and registers what has to be sent before the page is replaced.
+ * Whether this page holds data that must not stay in memory once the calculator is on screen. Code behind the
+ * calculator calls `markSecret` when it loads, and registers a flush of unsent messages.
  */
 let holdsSecrets = false
 let flushUnsent: (timeoutMs: number) => Promise<void> = () => Promise.resolve()

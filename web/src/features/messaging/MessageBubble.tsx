@@ -9,7 +9,7 @@ const ownBubble = 'self-end rounded-br-md bg-accent text-accent-ink'
 export interface MessageBubbleProps {
   message: Message
   isOwn: boolean
-  /** The message before it is from the same person. */
+  /** The previous message is from the same person. */
   followsOwnKind: boolean
   now: Date
 }
@@ -39,7 +39,7 @@ export interface PendingBubbleProps {
   onDiscard: () => void
 }
 
-/** A message the server has not confirmed. */
+/** A message that the server has not confirmed. */
 export function PendingBubble({ item, onRetry, onDiscard }: PendingBubbleProps) {
   const isFailed = item.status === 'failed'
   return (

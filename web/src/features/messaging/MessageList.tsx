@@ -8,7 +8,10 @@ import { useNow } from './use-now.ts'
 const nearEndPx = 120
 const nearTopPx = 80
 
-/** The messages, oldest on top. Stays at the end while the reader is there, and keeps the place when older ones come. */
+/**
+ * The messages, oldest on top. Stays at the end while the reader is there, and keeps the position when older messages
+ * are added.
+ */
 export function MessageList({ state, view }: { state: ConversationState; view: ConversationView | null }) {
   const { userId } = useMessaging()
   const now = useNow()

@@ -3,7 +3,7 @@ import { Outlet } from 'react-router-dom'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { MessagingContext } from './messaging-context.ts'
 
-/** Around the screens that send or receive. */
+/** Wraps the screens that need messaging: shows a spinner until it is open. */
 export function RequireMessaging() {
   return useContext(MessagingContext) ? <Outlet /> : <FullPageSpinner />
 }

@@ -3,13 +3,13 @@ import type { UnsentStore } from './unsent-store.ts'
 /** The drafts, by conversation. */
 export interface Drafts {
   get(conversationId: string): string
-  /** Kept at once in memory, and in the store as fast as it can take it. An empty text removes the draft. */
+  /** Changes the draft in memory at once, and in the store soon after. An empty text removes the draft. */
   set(conversationId: string, text: string): void
-  /** Resolves when everything set so far was written. */
+  /** Resolves when all drafts set so far were written. */
   settled(): Promise<void>
 }
 
-/** Loads the drafts an earlier page left behind. Of two tabs that write to one conversation the later one wins. */
+/** Loads the drafts of an earlier page. When two tabs write to one conversation, the later one wins. */
 export async function openDrafts(store: UnsentStore): Promise<Drafts> {
   const texts = new Map(Object.entries((await store.read()).drafts))
   const unwritten = new Set<string>()
@@ -19,7 +19,7 @@ export async function openDrafts(store: UnsentStore): Promise<Drafts> {
     while (unwritten.size > 0) {
       const ids = [...unwritten]
       unwritten.clear()
-      // A full or forbidden storage must not stop the writing: the drafts are still in memory.
+      // Typing continues when the storage is full or forbidden: the drafts are still in memory.
       await store.update((text) => ({ ...text, drafts: merge(text.drafts, ids) })).catch(() => undefined)
     }
     writing = undefined

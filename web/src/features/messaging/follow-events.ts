@@ -11,7 +11,7 @@ import type { Messaging } from './messaging-context.ts'
 
 const checkEveryMs = 30_000
 
-/** Keeps what the screens show of conversations, quota and plan up to date. Returns the way to stop. */
+/** Refetches conversations, quota and plan when events say that they changed. Returns a function that stops it. */
 export function followEvents({ live, outbox, userId }: Messaging, dispatch: AppDispatch): () => void {
   let wasConnected = live.state.connected
   const onEvent = (event: ServerEvent) => {
@@ -32,7 +32,7 @@ export function followEvents({ live, outbox, userId }: Messaging, dispatch: AppD
       onFailedTry: () => void checkSession(),
       onState: ({ connected, refusal }) => {
         leaveIfRefused(refusal)
-        // Events were missed while the connection was away, of the plan as well.
+        // Events about the plan, too, may have been missed while the connection was lost.
         if (connected) dispatch(wasConnected ? limitsChanged() : conversationsChanged())
         wasConnected ||= connected
       },
@@ -60,7 +60,10 @@ function leaveIfRefused(refusal: LiveState['refusal']): void {
   if (refusal === 'no_session') tellSignedOut()
 }
 
-/** A browser cannot read why a socket was refused before the upgrade: the user tells whether the session is still open. */
+/**
+ * A browser cannot read why a socket was refused before the upgrade, so the user is fetched to learn whether the
+ * session is unlocked.
+ */
 function sessionCheck(dispatch: AppDispatch): () => Promise<void> {
   let checkedAt = -Infinity
   return async () => {
@@ -72,7 +75,7 @@ function sessionCheck(dispatch: AppDispatch): () => Promise<void> {
   }
 }
 
-/** A message the server refused is told once; it stays in the chat with its reason. */
+/** Shows each refused message once as a toast; it stays in the chat with its reason. */
 function reportFailures(items: () => readonly OutboxItem[], onFailure: () => void): () => void {
   const told = new Set<string>()
   return () => {

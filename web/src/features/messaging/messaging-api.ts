@@ -29,7 +29,7 @@ export const limitsChanged = () =>
 
 const selectList = conversationsApi.endpoints.listConversations.select()
 
-/** An own message was stored: where it counts, less of the day is left. */
+/** Refetches the list after an own message was stored and, where the daily limit applies, also the user. */
 export const ownMessageStored =
   ({ conversationId }: Pick<Message, 'conversationId'>) =>
   (dispatch: AppDispatch, getState: () => RootState) => {

@@ -12,7 +12,7 @@ export interface Messaging {
   close: () => void
 }
 
-/** Null until everything that an earlier page left unsent is loaded. */
+/** Null until the unsent messages of an earlier page are loaded. */
 export const MessagingContext = createContext<Messaging | null>(null)
 
 export function useMessaging(): Messaging {

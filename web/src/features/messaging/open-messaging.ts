@@ -13,8 +13,8 @@ import { openUnsentStore } from './unsent-store.ts'
 let current: { userId: string; opening: Promise<Messaging> } | undefined
 
 /**
- * The connection, outbox and drafts of this page. They outlive the screens, because a lock still sends what is unsent when
- * the calculator has taken their place; they end with the page, which a lock and a logout replace.
+ * The connection, outbox and drafts of this page. They outlive the screens, because a lock still sends unsent messages
+ * after the calculator is shown; they end with the page, which a lock and a logout replace.
  */
 export function openMessaging(userId: string): Promise<Messaging> {
   if (current?.userId !== userId) {

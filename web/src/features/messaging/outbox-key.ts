@@ -6,8 +6,8 @@ const maxDelayMs = 5000
 const isPassing = (status: number) => status === 0 || status === 429 || status >= 500
 
 /**
- * The key under which unsent text is kept: the one of the unlock or, after a reload, asked for again. Waits until the
- * server answers; undefined when it refuses.
+ * The key that encrypts unsent text: from the unlock or, after a reload, fetched again. Waits until the server answers;
+ * undefined when it refuses.
  */
 export async function fetchOutboxKey(): Promise<string | undefined> {
   for (

@@ -4,8 +4,8 @@ import type { UnsentStore } from './unsent-store.ts'
 const idOf = ({ message }: OutboxItem) => message.clientMessageId
 
 /**
- * The outbox's part of the unsent text. Each tab writes only its own changes, so that tabs do not overwrite one another. A
- * message that two tabs loaded is sent by both under one id, and stored once.
+ * The outbox's part of the unsent text. Each tab writes only its own changes, so that tabs do not overwrite one
+ * another. A message that two tabs have loaded is sent by both under one id, and stored once.
  */
 export function createOutboxStore(store: UnsentStore): OutboxStore {
   let before = new Map<string, OutboxItem>()

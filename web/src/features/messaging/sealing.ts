@@ -1,6 +1,6 @@
 const ivLength = 12
 const chunkLength = 0x8000
-/** The text is padded to a multiple of this, so that its length does not show how much was written. */
+/** The text is padded to a multiple of this, so that its size does not reveal its length. */
 const stepBytes = 64 * 1024
 const space = 0x20
 

@@ -4,7 +4,7 @@ import { createSealing } from './sealing.ts'
 import type { Sealing } from './sealing.ts'
 
 export const storageKey = 'calc.m'
-/** For a second account while the first entry still holds what another one left unsent. */
+/** For a second account while the first entry holds unsent text of another one. */
 export const secondStorageKey = 'calc.n'
 const entryKeys = [storageKey, secondStorageKey]
 
@@ -26,8 +26,8 @@ export interface UnsentStore {
 const nothing: UnsentText = { items: [], drafts: {} }
 
 /**
- * Keeps unsent text of all tabs in one encrypted entry. It is written at every opening, with the same size whether there
- * is text or not, so that a locked phone shows nothing. Without a key or encryption it stays in memory.
+ * Keeps unsent text of all tabs in one encrypted entry. It is written at every start, with the same size with and
+ * without text, so that a locked phone reveals nothing. Without a key or encryption it stays in memory.
  */
 export async function openUnsentStore(keyBase64: string | undefined): Promise<UnsentStore> {
   const sealing = keyBase64 === undefined ? undefined : createSealing(keyBase64)
@@ -86,7 +86,7 @@ async function takeEntryOfTab(sealing: Sealing): Promise<OutboxItem[]> {
   return Array.isArray(items) ? (items as OutboxItem[]) : []
 }
 
-/** One at a time: among all tabs where the browser has locks, else in this one. */
+/** Runs one update at a time: across all tabs if the browser has locks, else within this tab. */
 function createExclusion(): (work: () => Promise<void>) => Promise<void> {
   const locks = navigator.locks as LockManager | undefined
   if (locks) return async (work) => void (await locks.request(storageKey, work))

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { serverNowMs } from '../../api/server-clock.ts'
 
 const dayMs = 86_400_000
-/** More than the server's clock may be off here: a question before the moment would be answered as before. */
+/** More than the error of `serverNowMs`: a request before the change would still get the old limits. */
 const marginMs = 1000
 
 /** Calls back when limits change by the clock alone: at midnight UTC and when premium expires. */

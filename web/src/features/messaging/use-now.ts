@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, fresh every half minute, for what is shown as "5 min". */
+/** The current time, updated every half minute, for texts such as "5 min". */
 export function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

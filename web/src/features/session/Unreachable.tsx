@@ -4,7 +4,7 @@ import { Card, CenteredPage } from '../../shared/ui/Card.tsx'
 
 const retryMs = 3000
 
-/** In place of a screen that cannot be decided without the server; tries again by itself, too. */
+/** Replaces a screen that needs the server. Retries every three seconds, and on demand. */
 export function Unreachable({ onRetry }: { onRetry: () => void }) {
   const retry = useEffectEvent(onRetry)
   useEffect(() => {

@@ -14,9 +14,9 @@ export interface AuthContextValue {
   register: (registration: Registration) => Promise<User>
   /** `onEnded` runs when the session has ended, before the device is forgotten. */
   logout: (onEnded?: () => void) => Promise<void>
-  /** Fetches the user again; resolves when the new state is there, or could not be fetched. */
+  /** Fetches the user again; resolves with null when that failed. */
   refresh: () => Promise<User | null>
-  /** Notes a right entry at once, whether or not the user can be fetched again. */
+  /** Marks the cached user as unlocked after a right entry, without a fetch. */
   markUnlocked: (until: string) => void
 }
 

@@ -2,16 +2,16 @@ import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
 import { deviceMarker } from '../../shared/lib/device-marker.ts'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 
-/** Where earlier releases kept the mark; counts until the cookie is there. */
+/** Storage key of the marker in earlier releases; valid until the cookie is set. */
 const formerKey = 'calc.v'
 const maxAgeSeconds = 400 * 24 * 3600
 
-/** Whether an account is or was signed in on this device, without a chosen logout since. */
+/** Whether an account was signed in on this device and was not logged out since. */
 export const isKnownDevice = (): boolean => deviceMarker() !== null || deviceStorage.get(formerKey) === '1'
 
 export const isDiscreetDevice = (): boolean => deviceMarker() === '2'
 
-/** Corrects the cookie of a session that began before there was one, or before discreet mode changed on another device. */
+/** Sets the cookie for sessions that are older than it, or after discreet mode was changed on another device. */
 export function rememberDevice(isDiscreet: boolean): void {
   const marker = isDiscreet ? '2' : '1'
   if (deviceMarker() !== marker) {
@@ -20,10 +20,10 @@ export function rememberDevice(isDiscreet: boolean): void {
   if (deviceMarker()) deviceStorage.remove(formerKey)
 }
 
-/** Where the inner screens keep what is unsent, encrypted. */
+/** Storage keys of the encrypted unsent text. */
 const unsentKeys = ['calc.m', 'calc.n']
 
-/** After a chosen logout the device is anybody's again. */
+/** Removes all traces of the account after a logout. */
 export function forgetDevice(): void {
   for (const key of unsentKeys) deviceStorage.remove(key)
   document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`

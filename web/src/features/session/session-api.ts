@@ -22,7 +22,7 @@ export interface PinAnswer {
 
 let asked = new AbortController()
 
-/** Unlocking and locking change the user: an answer that was asked for before is not waited for. */
+/** Restarts a running fetch of the user, because an unlock or a lock has outdated its answer. */
 export const askForUserAgain = (): void => {
   asked.abort()
   asked = new AbortController()

@@ -1,6 +1,6 @@
 let count = 0
 
-/** The wrong entries before the last unlock, from its answer until they were shown. */
+/** The number of wrong entries before the last unlock, kept until it was shown. */
 export const wrongEntries = {
   keep: (entries: number): void => {
     count = entries

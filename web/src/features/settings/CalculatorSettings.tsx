@@ -4,7 +4,7 @@ import { ButtonRow, SettingsGroup, SettingsRow, SwitchRow } from './SettingsGrou
 
 const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const
 
-/** What a calculator lets one choose; it takes effect at once and stays on this device. */
+/** The settings of the calculator itself: they take effect at once and stay on this device. */
 export function CalculatorSettings() {
   const { theme, decimals, keepsHistory } = usePreferences()
   const [isEmpty, setIsEmpty] = useState(() => keptHistory.get().length === 0)

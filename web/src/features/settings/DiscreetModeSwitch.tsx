@@ -9,7 +9,7 @@ export const discreetModeText = {
   description: 'Until you unlock, Settings shows only what belongs to a calculator.',
 } as const
 
-/** Switches at the server, which sets the marker of this device, too. */
+/** Switches on the server, which also sets the marker of this device. */
 export function DiscreetModeSwitch({ isDiscreet }: { isDiscreet: boolean }) {
   const navigate = useNavigate()
   const [setDiscreetMode, { isLoading }] = useSetDiscreetModeMutation()
@@ -19,7 +19,7 @@ export function DiscreetModeSwitch({ isDiscreet }: { isDiscreet: boolean }) {
     setError(undefined)
     try {
       await setDiscreetMode({ isDiscreet: isOn }).unwrap()
-      // The address follows the marker at the next navigation: this is one.
+      // Navigate, so that the address follows the new marker.
       void navigate('.', { replace: true })
     } catch (failure) {
       const needsUnlock = asApiError(failure)?.code === 'step_up_required'

@@ -30,7 +30,7 @@ interface ButtonRowProps {
   children: ReactNode
 }
 
-/** Disabled by `aria-disabled` alone: a row that disables itself when it is pressed keeps the focus. */
+/** Disabled only by `aria-disabled`: a row that disables itself when pressed keeps the focus. */
 export function ButtonRow({ isDanger = false, disabled = false, onClick, ...rest }: ButtonRowProps) {
   return (
     <button

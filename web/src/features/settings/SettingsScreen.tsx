@@ -5,10 +5,10 @@ import { AccountSettings } from './AccountSettings.tsx'
 import { DiscreetSettings } from './DiscreetSettings.tsx'
 import { SetUpPin } from './SetUpPin.tsx'
 
-/** Set-up while there is no numeric password, the account afterwards. */
+/** The set-up of the numeric password, or the account's settings once it is set. */
 export function SettingsScreen() {
   const { user } = useAuth()
-  // The set-up screen stays until its success dialog was answered, though set-up is complete by then.
+  // The set-up screen stays until its success dialog is closed, although set-up is complete by then.
   const [isSettingUp, setIsSettingUp] = useState(user?.isSetupComplete === false)
   if (!user) return null
   if (isSettingUp) return <SetUpPin onDone={() => setIsSettingUp(false)} />

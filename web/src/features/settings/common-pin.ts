@@ -1,10 +1,10 @@
-/** Numbers that people choose first and that fit no pattern below. */
+/** Popular numbers that match no pattern below. */
 const favourites = new Set(['1122', '1313', '2580', '0852', '1379', '6969', '4200', '1004', '5683', '0007'])
 
 const step = (digits: string, by: number) =>
   [...digits].every((digit, at) => at === 0 || Number(digit) === (Number(digits[at - 1]) + by + 10) % 10)
 
-/** Whether a number is among the first that others would try: one digit, a row, a repetition, a year, a favourite. */
+/** Whether a number is easy to guess: one digit, a row, a repetition, a year or a popular number. */
 export function isCommonPin(pin: string): boolean {
   if (pin.length < 4) return false
   const isRow = [0, 1, 9].some((by) => step(pin, by))

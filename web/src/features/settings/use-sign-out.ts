@@ -4,7 +4,7 @@ import { page } from '../../shared/lib/page.ts'
 import { MessagingContext } from '../messaging/messaging-context.ts'
 import { useAuth } from '../session/auth-context.ts'
 
-/** Ends the session and leaves a fresh page behind. */
+/** Ends the session and replaces the page. */
 export function useSignOut(): () => Promise<void> {
   const { logout } = useAuth()
   const messaging = useContext(MessagingContext)

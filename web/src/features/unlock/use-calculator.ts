@@ -69,7 +69,7 @@ export function useCalculator() {
   }
 }
 
-/** The number typed in password mode, and what follows when it is submitted. */
+/** The entry of password mode and its submission. */
 function usePasswordMode(tryToUnlock: (entry: string, onRight: () => void) => Promise<UnlockResult>) {
   const { isSignedOut } = useAuth()
   const navigate = useNavigate()

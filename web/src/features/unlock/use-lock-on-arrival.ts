@@ -7,7 +7,7 @@ import { isUnlocked } from '../session/is-unlocked.ts'
 import { isKnownDevice } from '../session/known-device.ts'
 
 /**
- * Locks whenever a person arrives at the calculator: tells the server, and replaces a page that held secrets. Also locks
+ * Locks whenever a person arrives at the calculator: sends the lock, and replaces a page that held secrets. Also locks
  * when the session turns out to be unlocked later. Does nothing while a number is being tried or after it was right.
  */
 export function useLockOnArrival(hasUnlocked: boolean, isTrying: boolean): void {
@@ -34,7 +34,7 @@ export function useLockOnArrival(hasUnlocked: boolean, isTrying: boolean): void 
     else if (!isKnown) owe()
     else {
       pendingLock.disarm()
-      // A recorded lock replaces the page by itself, after sending what is unsent.
+      // A recorded lock replaces the page itself, after sending unsent messages.
       if (sessionSecrets.holdsSecrets && pendingLock.status() === 'settled') hardReload()
     }
   }, [user, isSignedOut, error, hasUnlocked, isTrying])

@@ -5,12 +5,12 @@ import { useVerifyPinMutation } from '../session/session-api.ts'
 export interface SilentCheckInput {
   /** The digits typed since the last clear; empty when anything but digits was typed. */
   digits: string
-  /** False ends it: signed out, no PIN yet, or the hint was shown before. */
+  /** False without a session or a PIN, and once the hint was shown. */
   isAllowed: boolean
   onHint: () => void
 }
 
-/** Checks an entry while it is typed: after a pause, each text once, and no more once it was right. */
+/** Checks an entry while it is typed: after a pause, each text once, until one was right. */
 export function useSilentCheck({ digits, isAllowed, onHint }: SilentCheckInput): void {
   const [verify] = useVerifyPinMutation()
   const checked = useRef(new Set<string>())

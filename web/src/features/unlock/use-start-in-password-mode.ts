@@ -1,7 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 
-/** Whether another screen asked for the number. The browser keeps such a state over a reload, so it is used once. */
+/**
+ * Whether another screen requested password mode. The state is removed after its use, because the browser keeps it over
+ * a reload.
+ */
 export function useStartInPasswordMode(): boolean {
   const { state } = useLocation() as { state: { passwordMode?: boolean } | null }
   const navigate = useNavigate()

@@ -22,7 +22,7 @@ const wholeUserWithinMs = 5000
 const loadNextAddress = () => import('./next-address.ts').catch(() => undefined)
 const pause = (ms: number) => new Promise<null>((resolve) => window.setTimeout(() => resolve(null), ms))
 
-/** Tries an entry; when it is right the user is fetched again and the app goes on behind the calculator. */
+/** Tries an entry; when it is right, refetches the user and navigates behind the calculator. */
 export function useUnlock() {
   const { user, refresh, markUnlocked } = useAuth()
   const navigate = useNavigate()
@@ -37,7 +37,7 @@ export function useUnlock() {
         if (await finishRunningLock()) return 'busy'
         if (!(await pendingLock.settle())) return 'no-connection'
         if (await finishRunningLock()) return 'busy'
-        // Before the number is tried, so that nothing can fail once it was right.
+        // Load the next screen before trying the number, so that nothing can fail after a right entry.
         const next = await loadNextAddress()
         if (!next) return 'no-connection'
         try {

@@ -1,6 +1,8 @@
 import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
 
-/** The marker the server sets beside the session: null on a strange device, '2' on one whose account is discreet. */
+/**
+ * The marker that the server sets beside the session: null on an unknown device, '2' for an account in discreet mode.
+ */
 export function deviceMarker(): '1' | '2' | null {
   const value = new RegExp(`(?:^|; )${deviceMarkerCookie}=([12])(?:;|$)`).exec(document.cookie)?.[1]
   return value === '1' || value === '2' ? value : null

@@ -2,7 +2,7 @@ import { tabStorage } from './safe-storage.ts'
 
 const retryAfterMs = 500
 const reloadedAtKey = 'calc.t'
-/** A page that was reloaded for a missing module within this time is not reloaded again. */
+/** A page is reloaded for a missing module at most once within this time. */
 const reloadPauseMs = 60_000
 
 /**
@@ -23,7 +23,7 @@ export async function importModule<T>(
   } catch (error) {
     if (!mayReload()) throw error
     reload()
-    // Pending for ever, so that nothing is rendered while the page is replaced.
+    // Never resolves, so that nothing is rendered while the page is replaced.
     return new Promise<never>(() => undefined)
   }
 }
@@ -31,6 +31,6 @@ export async function importModule<T>(
 function mayReload(): boolean {
   const now = Date.now()
   if (now - Number(tabStorage.get(reloadedAtKey) ?? 0) < reloadPauseMs) return false
-  // Without a record that survives, one failure would reload for ever.
+  // Without a stored record, a failure would reload the page endlessly.
   return tabStorage.set(reloadedAtKey, String(now))
 }

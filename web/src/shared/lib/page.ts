@@ -1,4 +1,4 @@
-/** The two ways in which a page leaves itself; an object, so that a test can watch them. */
+/** Replaces the page; an object, so that a test can watch it. */
 export const page = {
   replace: (address: string): void => window.location.replace(address),
 }

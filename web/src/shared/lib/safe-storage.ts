@@ -5,7 +5,7 @@ export interface SafeStorage {
   remove: (key: string) => void
 }
 
-/** Wraps a browser store: where reading the property throws, or a write is refused, values stay in memory. */
+/** Wraps a browser store: values stay in memory when the browser blocks it or refuses a write. */
 function safeStorage(open: () => Storage): SafeStorage {
   const memory = new Map<string, string>()
   const attempt = <T>(action: (storage: Storage) => T): { value: T } | undefined => {

@@ -8,12 +8,12 @@ export function useDoubleEscape(onTwice: () => void): void {
   useEffect(() => {
     let lastAt = -Infinity
     const onKeyDown = (event: KeyboardEvent) => {
-      // A held key repeats, and an input method uses Escape for itself.
+      // Ignore the repeats of a held key, and input methods, which use Escape themselves.
       if (event.repeat || event.isComposing) return
       if (event.key === 'Escape' && event.timeStamp - lastAt <= withinMs) leave()
       lastAt = event.key === 'Escape' ? event.timeStamp : -Infinity
     }
-    // In the capture phase: what has the focus may stop the event.
+    // In the capture phase, because the focused element may stop the event.
     window.addEventListener('keydown', onKeyDown, true)
     return () => window.removeEventListener('keydown', onKeyDown, true)
   }, [])

@@ -17,9 +17,9 @@ export interface SwipeHandlers {
 }
 
 /**
- * Handlers for one element: calls back on a quick sideways stroke, left or right. A finger or pen may start anywhere. A
- * mouse also selects text and clicks: its drag must start beside text and controls, and select nothing.
- * The element and every scroller inside it need `touch-action: pan-y`, or the browser takes the stroke and cancels it.
+ * Handlers for one element: calls back on a quick swipe to the left or right. A finger or pen may start anywhere. A
+ * mouse also selects text and clicks: its drag must start beside text and controls, and select nothing. The element and
+ * every scroller inside it need `touch-action: pan-y`, or the browser cancels the swipe.
  */
 export function useSwipe(onSwipe: () => void): SwipeHandlers {
   const start = useRef<SwipePoint | null>(null)

@@ -29,7 +29,7 @@ export function Button({ variant = 'primary', className, type = 'button', ...res
   )
 }
 
-/** A round button with a picture; `label` is what it is called. */
+/** A round button with an icon; `label` is its accessible name. */
 export function IconButton({
   label,
   className,

@@ -29,10 +29,10 @@ export function Dialog({
 }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
-  // A new title means new content, and what had the focus may be gone with the old one.
+  // A new title means new content: the focused element may have been removed with the old one.
   useLayoutEffect(() => {
     if (!heading.current || document.activeElement !== document.body) return
-    // Not before: a dialog that opens would choose the title instead of its first control.
+    // Only now: an opening dialog would focus the title instead of its first control.
     heading.current.tabIndex = -1
     heading.current.focus()
   }, [title])
@@ -77,7 +77,7 @@ export function Dialog({
   )
 }
 
-/** Closes the dialog before React removes it: only a closed dialog gives the focus back to what opened it. */
+/** Closes the dialog before React removes it: only a closed dialog returns the focus to the element that opened it. */
 function showModally(dialog: HTMLDialogElement | null) {
   dialog?.showModal()
   return () => dialog?.close()

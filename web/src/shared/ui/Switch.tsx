@@ -8,7 +8,7 @@ export interface SwitchProps {
   'aria-describedby'?: string | undefined
 }
 
-/** Disabled by `aria-disabled` alone: a switch that waits for its own answer keeps the focus. */
+/** Disabled only by `aria-disabled`: a switch that waits for its answer keeps the focus. */
 export function Switch({ isOn, onChange, disabled = false, ...rest }: SwitchProps) {
   return (
     <button
