@@ -35,12 +35,12 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
   'services/messaging/test/parallel-sends.test.ts': {
     'stored-once': {
       cut: 'unique: true,',
-      title: 'stores one message sent 20 times under one clientMessageId',
+      title: 'store one message sent 20 times under one clientMessageId',
     },
     'dense-order': {
       cut: "'0')}`",
       leave: "'0')}${Math.random()}`",
-      title: 'numbers 200 from either side without a hole',
+      title: 'number 200 messages of each side without a gap',
     },
   },
   'testing/system/free-limit.test.ts': {
@@ -49,26 +49,26 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
   'services/messaging/test/conversations.test.ts': {
     'members-only': {
       cut: '?.includes(callerId)',
-      title: 'learns of a conversation no more than of one that does not exist',
+      title: 'gets the same answer for an existing conversation as for an unknown one',
     },
     'members-read': {
       cut: '?.memberIds.includes(input.userId)',
-      title: 'learns of a conversation no more than of one',
+      title: 'gets the same answer for an existing conversation',
     },
     'one-per-pair': {
       cut: ', unique: true',
-      title: 'makes one conversation of many that both sides open at once',
+      title: 'creates one conversation when both sides open it many times at once',
     },
-    'cleared-is-gone': { title: 'is without what the reader cleared' },
+    'cleared-is-gone': { title: 'omits the messages that the reader cleared' },
   },
   'services/messaging/test/after-a-crash.test.ts': {
     'message-sweeper': {
       leave: 'const left: MessageRecord[] = []',
-      title: 'announces every stored message',
+      title: 'publishes every stored message',
     },
   },
   'services/notify/test/refusals.test.ts': {
-    'notice-told-twice': {
+    'notice-sent-twice': {
       leave: '_id: `${data.noticeId}${Math.random()}`,',
       title: 'delivers a notice once when Kafka delivers its event twice',
     },
@@ -93,20 +93,20 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
       leave: 'return Promise.resolve()',
       title: 'publishes events that a crashed process left behind',
     },
-    'outbox-keeps-unsaid': {
+    'outbox-keeps-unpublished': {
       leave: 'await rows.deleteMany({})',
       title: 'removes events published a week ago',
     },
   },
   'libs/bus/test/consume.test.ts': {
     'dead-letter': { title: 'sends an event that cannot be handled to the dead-letter topic' },
-    'try-for-ever': { title: 'retries an event while a dependency is away' },
+    'retry-until-available': { title: 'retries an event while a dependency is away' },
     'offset-after-effect': { title: 'finishes the present event when it is stopped' },
   },
   'services/gateway/test/door.test.ts': {
     'header-hygiene': {
       cut: '.filter(([name]) => keep.has(name))',
-      title: 'is all that a service receives',
+      title: 'is forwarded without other headers of the browser',
     },
     'csrf-token': { title: ' is refused and changes nothing' },
     'own-origin': { title: ' is refused and changes nothing' },

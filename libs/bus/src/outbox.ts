@@ -84,7 +84,7 @@ export function createEventOutbox({
     )
   }
   const prune = async (now: Date) => {
-    // guard: outbox-keeps-unsaid
+    // guard: outbox-keeps-unpublished
     await rows.deleteMany({ publishedAt: { $lt: new Date(now.getTime() - keepDays * 86_400_000) } })
   }
 

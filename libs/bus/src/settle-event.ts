@@ -66,7 +66,7 @@ export function createSettler(
     try {
       await handle(message)
     } catch (error) {
-      // guard: try-for-ever
+      // guard: retry-until-available
       if (toAppError(error).kind === 'unavailable') throw error
       // guard: dead-letter
       await deadLetter(topic, partition, message, error)

@@ -14,7 +14,7 @@ export const getUser = defineRoute({
   access: 'session',
   summary: 'The signed-in person. 401 means that the session is not signed in.',
   responses: { 200: user },
-  ownerAnswers: z.union([account, discreetUser]),
+  upstreamResponse: z.union([account, discreetUser]),
   errors: [],
 })
 
@@ -67,7 +67,7 @@ export const register = defineRoute({
     },
   },
   responses: { 201: wholeUser },
-  ownerAnswers: account,
+  upstreamResponse: account,
   errors: ['username_taken', 'email_taken', 'phone_not_verified'],
   rate: { perAddress: { points: 30, seconds: 600 } },
 })
@@ -84,7 +84,7 @@ export const login = defineRoute({
   }),
   example: { body: { username: exampleValues.username, password: exampleValues.password } },
   responses: { 200: wholeUser },
-  ownerAnswers: account,
+  upstreamResponse: account,
   errors: ['wrong_credentials', 'too_many_requests'],
   rate: { perAddress: { points: 30, seconds: 60 } },
 })

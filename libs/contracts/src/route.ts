@@ -46,8 +46,8 @@ export interface RouteContract {
   readonly body?: z.ZodType
   /** Success answers by status. */
   readonly responses: Readonly<Record<number, z.ZodType>>
-  /** The owning service's answer, where the gateway completes it. */
-  readonly ownerAnswers?: z.ZodType
+  /** The response of the service, where the gateway completes it. */
+  readonly upstreamResponse?: z.ZodType
   /** The errors of this route, besides those that every route shares. */
   readonly errors: readonly ErrorCode[]
   readonly rate?: RouteRate
@@ -85,7 +85,7 @@ export interface RouteInput<R extends Pick<RouteContract, 'params' | 'query' | '
 }
 
 type SuccessSchemaOf<R extends RouteContract | InternalRouteContract> = R extends {
-  ownerAnswers: infer O extends z.ZodType
+  upstreamResponse: infer O extends z.ZodType
 }
   ? O
   : R['responses'][keyof R['responses']]

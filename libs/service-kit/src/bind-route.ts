@@ -110,7 +110,7 @@ function send(
     response.type('application/json').send(reply.body.text)
     return
   }
-  const schema = contract.ownerAnswers ?? contract.responses[reply.status]
+  const schema = contract.upstreamResponse ?? contract.responses[reply.status]
   if (checkAnswers && !schema?.safeParse(reply.body).success) {
     throw new Error(
       `${contract.method} ${contract.path} answered ${reply.status} with a body its contract does not allow`,

@@ -36,7 +36,7 @@ describe('an open conversation', () => {
     expect(seqs(view)).toHaveLength(120)
   })
 
-  it('tells its subscribers when it begins to load older messages and when it is done', async () => {
+  it('notifies its subscribers before and after it loads older messages', async () => {
     const { clock, server, view } = setUp({ stored: 120 })
     await clock.advance(0)
     server.before = () => clock.wait(100)
@@ -48,7 +48,7 @@ describe('an open conversation', () => {
     expect(told.at(-1)).toBe(false)
   })
 
-  it('STATE-31: adds what the socket brings without asking, and asks when a message before it is missing', async () => {
+  it('STATE-31: adds messages from the socket without a fetch, and fetches when an earlier message is missing', async () => {
     const { clock, server, hint, view } = setUp({ stored: 2 })
     await clock.advance(0)
     hint()
@@ -62,7 +62,7 @@ describe('an open conversation', () => {
     expect(view.stats).toMatchObject({ receivedBySocket: 2, receivedByFetch: 4, receivedByAnswer: 0 })
   })
 
-  it('asks again for a hole that the server does not show at once', async () => {
+  it('fetches again for a gap that the server does not fill at once', async () => {
     const { clock, server, hint, view } = setUp()
     await clock.advance(0)
     const page = server.page.bind(server)
@@ -76,7 +76,7 @@ describe('an open conversation', () => {
     expect(seqs(view)).toEqual([1, 2])
   })
 
-  it('fetches pages until one is short', async () => {
+  it('fetches pages until one is not full', async () => {
     const { clock, server, set, view } = setUp({ stored: 1 })
     await clock.advance(0)
     for (let count = 0; count < 450; count += 1) server.store('bob')
@@ -89,7 +89,7 @@ describe('an open conversation', () => {
   it.each([
     ['while disconnected', { connected: false }],
     ['while the server is degraded', { degraded: true }],
-  ])('asks every 3 s %s', async (_when, state) => {
+  ])('fetches every 3 s %s', async (_when, state) => {
     const { clock, server, set, view } = setUp()
     await clock.advance(0)
     set(state)
@@ -102,7 +102,7 @@ describe('an open conversation', () => {
     expect(seqs(view)).toEqual([1, 2])
   })
 
-  it('asks at once when the connection is back, and on focus', async () => {
+  it('fetches at once when the connection is back, and on focus', async () => {
     const { clock, server, set, view } = setUp()
     await clock.advance(0)
     set({ connected: false })
@@ -116,7 +116,7 @@ describe('an open conversation', () => {
     expect(seqs(view)).toEqual([1, 2])
   })
 
-  it('does not ask again when a good connection reports its state once more', async () => {
+  it('does not fetch again when a good connection reports its state once more', async () => {
     const { clock, server, set } = setUp()
     await clock.advance(0)
     let fetches = 0
@@ -129,7 +129,7 @@ describe('an open conversation', () => {
     expect(fetches).toBe(0)
   })
 
-  it('asks every 30 s while visible, and not at all while hidden', async () => {
+  it('fetches every 30 s while visible, and never while hidden', async () => {
     const { clock, server, view } = setUp()
     await clock.advance(0)
     server.store('bob')
@@ -146,7 +146,7 @@ describe('an open conversation', () => {
     expect(seqs(view)).toEqual([1, 2])
   })
 
-  it('shows an own message as pending until it is stored, then once, whichever news of it comes first', async () => {
+  it('shows an own message as pending until it is stored, then once, in any order of its confirmations', async () => {
     const { clock, server, emit, view } = setUp()
     await clock.advance(0)
     server.after = (call) => (call === 'send' ? clock.wait(1000) : Promise.resolve())
@@ -159,7 +159,7 @@ describe('an open conversation', () => {
     expect([view.getState().pending, seqs(view)]).toEqual([[], [1]])
   })
 
-  it('takes a message off the outbox that was stored though its answer got lost', async () => {
+  it('removes a message from the outbox that was stored although the response was lost', async () => {
     const { clock, server, hint, outbox, view } = setUp()
     await clock.advance(0)
     server.after = (call) => (call === 'send' ? Promise.reject(new CallError()) : Promise.resolve())
@@ -170,7 +170,7 @@ describe('an open conversation', () => {
     expect(outbox.items).toEqual([])
   })
 
-  it('reports as read what is visible and without a hole, the newest only', async () => {
+  it('reports the newest visible message before any gap as read', async () => {
     const { clock, server, hint, view } = setUp({ stored: 3, visible: false })
     await clock.advance(0)
     expect(server.readTo).toEqual([])
@@ -195,7 +195,7 @@ describe('an open conversation', () => {
     expect(view.getState().messages[0]?.isRead).toBe(true)
   })
 
-  it('shows why a fetch failed and tries again, except when trying does not help', async () => {
+  it('shows why a fetch failed and retries, unless a retry cannot help', async () => {
     const { clock, server, view } = setUp({ stored: 1, failing: true })
     await clock.advance(0)
     expect(view.getState()).toMatchObject({ loaded: false, error: { status: 503 } })
@@ -210,7 +210,7 @@ describe('an open conversation', () => {
     expect(view.getState()).toMatchObject({ loaded: true, error: null })
   })
 
-  it('leaves other conversations alone, keeps its state object until something changes, and is silent once closed', async () => {
+  it('ignores other conversations, keeps its state object until a change, and reports nothing once closed', async () => {
     const { clock, server, emit, hint, view } = setUp({ stored: 1 })
     await clock.advance(0)
     const state = view.getState()
@@ -258,7 +258,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 50 },
 )
 
-/** Plays a history of losses against a view, checking at every step that it never shows what is not so. */
+/** Plays a history of losses against a view, and checks at every step that it shows only stored messages. */
 async function play(history: Step[]) {
   const parts = setUp()
   const { clock, server, set, hint, view } = parts
@@ -285,11 +285,11 @@ async function play(history: Step[]) {
   return parts
 }
 
-describe('whatever the connection loses, doubles or turns round, an open conversation ends as the server has it', () => {
+describe('an open conversation equals the server after lost, repeated and reordered hints', () => {
   const all = (server: FakeServer) =>
     server.stored.slice(-Math.max(50, server.stored.length)).map(({ seq }) => seq)
 
-  it('within a moment of a hint that arrives', async () => {
+  it('within a moment of the next hint', async () => {
     const property = fc.asyncProperty(steps, async (history) => {
       const { clock, server, set, hint, view } = await play(history)
       set({ connected: true })
@@ -301,7 +301,7 @@ describe('whatever the connection loses, doubles or turns round, an open convers
     await fc.assert(property, { numRuns: 150 })
   })
 
-  it('within 3 s while the line is dead', async () => {
+  it('within 3 s while the connection is lost', async () => {
     const property = fc.asyncProperty(steps, async (history) => {
       const { clock, server, set, view } = await play(history)
       set({ connected: false })

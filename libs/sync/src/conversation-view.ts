@@ -75,7 +75,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
   const notify = () => {
     if (closed) return
     state = undefined
-    changed.tell()
+    changed.emit()
   }
 
   const known = createKnownMessages(userId, () => {

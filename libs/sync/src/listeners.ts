@@ -1,7 +1,7 @@
 /** A set of callbacks. `add` returns a function that removes the callback. */
 export interface Listeners<T extends unknown[]> {
   add(listener: (...args: T) => void): () => void
-  tell(...args: T): void
+  emit(...args: T): void
 }
 
 /** Creates an empty set. Adding the same function twice creates two entries. */
@@ -13,7 +13,7 @@ export function createListeners<T extends unknown[]>(): Listeners<T> {
       entries.add(entry)
       return () => void entries.delete(entry)
     },
-    tell(...args) {
+    emit(...args) {
       for (const { listener } of [...entries]) listener(...args)
     },
   }

@@ -23,7 +23,7 @@ function setUp() {
 }
 
 describe('a live connection', () => {
-  it('CALL-43: says who it is and takes no detour over polling', () => {
+  it('CALL-43: sends its user id and uses no polling', () => {
     const { calls, options } = setUp()
     expect(calls).toEqual(['connect'])
     expect(options).toMatchObject({
@@ -35,7 +35,7 @@ describe('a live connection', () => {
   it.each([
     [0, 3000],
     [0.999, 3999],
-  ])('STATE-33: connects again 3 s plus up to 1 s after a loss (chance %f)', async (chance, afterMs) => {
+  ])('STATE-33: reconnects 3 s plus up to 1 s after a loss (random value %f)', async (chance, afterMs) => {
     const { clock, calls, fire } = setUp()
     fire('connect')
     for (const loss of ['disconnect', 'connect_error']) {
@@ -49,7 +49,7 @@ describe('a live connection', () => {
     }
   })
 
-  it('gives up on a server that does not answer, and tries again', async () => {
+  it('times out on a server that does not answer, and reconnects', async () => {
     const { clock, calls } = setUp()
     await clock.advance(8000 + 3500)
     expect(calls).toEqual(['connect', 'disconnect', 'connect'])
@@ -69,27 +69,27 @@ describe('a live connection', () => {
     },
   )
 
-  it('tells of tries that failed without a readable reason, and of no refusal', async () => {
+  it('reports failed attempts without a readable reason, but no refusals', async () => {
     const { clock, fire, live } = setUp()
     let failed = 0
-    live.subscribe({ onFailedTry: () => (failed += 1) })
+    live.subscribe({ onFailedAttempt: () => (failed += 1) })
     fire('connect_error', { message: 'websocket error' })
     expect(failed).toBe(1)
-    // The next try is never answered.
+    // The next attempt is never answered.
     await clock.advance(3500 + 8000)
     expect(failed).toBe(2)
     fire('connect_error', { message: 'locked' })
     expect(failed).toBe(2)
   })
 
-  it('goes on trying after `unavailable`', async () => {
+  it('reconnects after `unavailable`', async () => {
     const { clock, calls, fire, live } = setUp()
     fire('connect_error', { message: 'unavailable' })
     await clock.advance(3500)
     expect([calls.length, live.state.refusal]).toEqual([2, null])
   })
 
-  it('tells of changes and events, and knows from them whether it is degraded or locked out', async () => {
+  it('reports changes and events, and derives from them whether it is degraded or locked', async () => {
     const { clock, calls, fire, live } = setUp()
     const told: unknown[] = []
     live.subscribe({ onEvent: (event) => told.push(event.type), onState: (state) => told.push({ ...state }) })
@@ -109,14 +109,14 @@ describe('a live connection', () => {
     expect(calls).toEqual(['connect'])
   })
 
-  it('forgets a refusal as soon as it is told to connect again', () => {
+  it('clears a refusal when it is asked to reconnect', () => {
     const { fire, live } = setUp()
     fire('connect_error', { message: 'locked' })
     live.reconnect()
     expect(live.state.refusal).toBeNull()
   })
 
-  it('says that it is not connected once it is closed', () => {
+  it('is not connected once it is closed', () => {
     const { fire, live } = setUp()
     fire('connect')
     live.close()

@@ -64,16 +64,16 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
     if (closed || (['connected', 'degraded', 'refusal'] as const).every((key) => next[key] === state[key]))
       return
     state = next
-    listeners.tell((listener) => listener.onState?.(state))
+    listeners.emit((listener) => listener.onState?.(state))
   }
   const connectLater = () => {
     clock.clearTimeout(timer)
     connecting = false
     if (!closed && !state.refusal) timer = clock.setTimeout(connect, reconnectMs + clock.random() * jitterMs)
   }
-  const failTry = () => {
+  const failAttempt = () => {
     connectLater()
-    if (!closed) listeners.tell((listener) => listener.onFailedTry?.())
+    if (!closed) listeners.emit((listener) => listener.onFailedAttempt?.())
   }
   const connect = () => {
     if (closed || connecting || state.connected) return
@@ -82,7 +82,7 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
     // Also covers a server that accepts the connection and then sends nothing.
     timer = clock.setTimeout(() => {
       socket.disconnect()
-      failTry()
+      failAttempt()
     }, connectWithinMs)
     socket.connect()
   }
@@ -100,13 +100,13 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
     const refusal = lastingRefusals.includes(message) ? (message as HandshakeRefusal) : null
     set({ connected: false, degraded: false, refusal })
     if (refusal) connectLater()
-    else failTry()
+    else failAttempt()
   })
   socket.on('event', (event) => {
     if (closed) return
     if (event.type === 'status') set({ degraded: event.data.degraded })
     if (event.type === 'locked') set({ refusal: 'locked' })
-    listeners.tell((listener) => listener.onEvent?.(event))
+    listeners.emit((listener) => listener.onEvent?.(event))
   })
   connect()
 
@@ -114,7 +114,7 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
     get state() {
       return state
     },
-    subscribe: (listener) => listeners.add((tell) => tell(listener)),
+    subscribe: (listener) => listeners.add((call) => call(listener)),
     reconnect() {
       set({ refusal: null })
       connect()

@@ -22,13 +22,13 @@ const seqs = (list: MessageList) => list.messages.map(({ seq }) => seq)
 const loaded = (from: number, to: number) => mergeFirstPage(emptyList, range(from, to), 50)
 
 describe('a message list', () => {
-  it('takes the newest page as its ground', () => {
+  it('starts with the newest page', () => {
     expect(loaded(1, 3)).toMatchObject({ watermark: 3, loaded: true, hasOlder: false })
     expect(mergeFirstPage(emptyList, range(11, 60), 50)).toMatchObject({ watermark: 60, hasOlder: true })
     expect(mergeFirstPage(emptyList, range(1, 50), 50).hasOlder).toBe(false)
   })
 
-  it('has older messages only before a full page that does not begin with the first message', () => {
+  it('has older messages only if the first page is full and does not begin with the first message', () => {
     expect(mergeFirstPage(emptyList, range(11, 20), 50).hasOlder).toBe(false)
     const list = mergeFirstPage(emptyList, range(101, 150), 50)
     expect(mergeOlderPage(list, range(51, 100), 50).hasOlder).toBe(true)
@@ -38,22 +38,22 @@ describe('a message list', () => {
     expect(emptyList.hasOlder).toBe(false)
   })
 
-  it('takes no hint for the message at the watermark, even one it does not hold', () => {
+  it('ignores a hint for the message at the watermark, even one it does not hold', () => {
     const list = { ...loaded(1, 3), messages: range(1, 2) }
     expect(mergeHint(list, message(3))).toBe(list)
   })
 
-  it('does not let a known message become unread again', () => {
+  it('never marks a known message as unread again', () => {
     const read = applyRead(loaded(1, 3), 'bob', 3)
     expect(mergeNextPage(read, [message(3)])).toBe(read)
   })
 
-  it('takes the news that a known message was read', () => {
+  it('marks a known message as read', () => {
     const list = mergeNextPage(loaded(1, 3), [{ ...message(3), isRead: true }])
     expect(list.messages.at(-1)?.isRead).toBe(true)
   })
 
-  it('never lets a hint carry the watermark over a hole, and closes the hole in any order', () => {
+  it('never moves the watermark over a gap, and closes a gap in any order', () => {
     const ahead = mergeHint(mergeHint(loaded(1, 3), message(6)), message(5))
     expect(ahead.watermark).toBe(3)
     expect(hasGap(ahead)).toBe(true)
@@ -63,38 +63,38 @@ describe('a message list', () => {
     expect(hasGap(closed)).toBe(false)
   })
 
-  it('STATE-32: keeps each message once and does not change for what it knows', () => {
+  it('STATE-32: keeps each message once and does not change for known messages', () => {
     const list = mergeHint(loaded(1, 3), message(5))
     expect(mergeHint(list, message(5))).toBe(list)
     expect(mergeHint(list, message(2))).toBe(list)
     expect(mergeNextPage(loaded(1, 3), [])).toEqual(loaded(1, 3))
   })
 
-  it('trusts a page of the server to name everything up to its end, also after messages that are gone', () => {
+  it('moves the watermark to the end of a page, also over deleted messages', () => {
     const cleared = mergeHint(mergeFirstPage(emptyList, [], 50), message(11))
     expect(hasGap(cleared)).toBe(true)
     expect(mergeNextPage(cleared, [message(11)])).toMatchObject({ watermark: 11 })
   })
 
-  it('takes no late hint for what a page has shown to be gone', () => {
+  it('ignores a late hint for a message that a page has shown to be deleted', () => {
     const list = mergeFirstPage(emptyList, [message(1), message(2), message(4)], 50)
     expect(mergeHint(list, message(3))).toBe(list)
   })
 
-  it('keeps hints that came before the first page, but none that would stand before a hole', () => {
+  it('keeps hints that arrived before the first page, except those before a gap', () => {
     const early = [message(2), message(62), message(61)].reduce(mergeHint, emptyList)
     expect(early.watermark).toBe(0)
     const list = mergeFirstPage(early, range(11, 60), 50)
     expect([list.messages[0]?.seq, list.messages.length, list.watermark]).toEqual([11, 52, 62])
   })
 
-  it('grows at its old end', () => {
+  it('adds older pages at the beginning', () => {
     const list = mergeOlderPage(mergeFirstPage(emptyList, range(61, 110), 50), range(11, 60), 50)
     expect([seqs(list)[0], list.messages.length, list.hasOlder]).toEqual([11, 100, true])
     expect(mergeOlderPage(list, range(1, 10), 50).hasOlder).toBe(false)
   })
 
-  it('marks as read what the reader did not write, and never takes that back', () => {
+  it('marks messages of the other person as read, and never reverts it', () => {
     const list = mergeFirstPage(emptyList, [message(1, 'ann'), message(2, 'bob'), message(3, 'ann')], 50)
     const read = applyRead(list, 'bob', 2)
     expect(read.messages.map(({ isRead }) => isRead)).toEqual([true, false, false])
@@ -102,7 +102,7 @@ describe('a message list', () => {
     expect(mergeNextPage(read, [message(1, 'ann')])).toBe(read)
   })
 
-  it('ends as the server has it for hints in any order, lost or doubled, between pages at any moment', () => {
+  it('equals the server after hints in any order, lost or repeated, between pages at any moment', () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('hint' as const), seq: fc.integer({ min: 1, max: 40 }) }),
       fc.record({ kind: fc.constant('page' as const), until: fc.integer({ min: 1, max: 40 }) }),

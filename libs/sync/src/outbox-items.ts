@@ -22,7 +22,7 @@ export function createOutboxItems(onChange: (items: readonly OutboxItem[]) => vo
   const set = (next: readonly OutboxItem[]) => {
     items = next
     onChange(items)
-    changed.tell()
+    changed.emit()
   }
   return {
     get all() {

@@ -24,7 +24,7 @@ function memoryStore(initial: readonly OutboxItem[] = []) {
 }
 
 describe('the outbox', () => {
-  it('sends one message of a conversation after the other, and conversations side by side', async () => {
+  it('sends the messages of a conversation one at a time, and conversations concurrently', async () => {
     const { clock, server, outbox, contents } = setUp()
     server.before = () => clock.wait(100)
     outbox.add('c', text('one'))
@@ -37,7 +37,7 @@ describe('the outbox', () => {
     expect([outbox.items, clock.pending]).toEqual([[], 0])
   })
 
-  it('repeats a send whose answer was lost under the same id, so that it is stored once', async () => {
+  it('repeats a send whose response was lost under the same id, so that it is stored once', async () => {
     const { clock, server, outbox, contents } = setUp()
     let losses = 3
     server.after = () => (losses-- > 0 ? Promise.reject(new CallError()) : Promise.resolve())
@@ -48,7 +48,7 @@ describe('the outbox', () => {
     expect(outbox.items).toEqual([])
   })
 
-  it('counts a call that never answers as lost', async () => {
+  it('retries a call that never answers', async () => {
     const { clock, server, outbox, contents } = setUp()
     let calls = 0
     server.before = () => (calls++ === 0 ? new Promise(() => undefined) : Promise.resolve())
@@ -75,7 +75,7 @@ describe('the outbox', () => {
     },
   )
 
-  it('drops a refused message on demand, but none that is on its way', async () => {
+  it('discards a refused message on demand, but none that is being sent', async () => {
     const { clock, server, outbox } = setUp()
     server.before = () => clock.wait(100).then(() => Promise.reject(new CallError(402)))
     const id = outbox.add('c', text('one'))
@@ -101,7 +101,7 @@ describe('the outbox', () => {
     },
   )
 
-  it('backs off up to 15 s, and not before the time a 429 names', async () => {
+  it('backs off up to 15 s, and at least as long as a 429 states', async () => {
     const { clock, server, outbox } = setUp()
     const triesAtMs: number[] = []
     server.before = () => {
@@ -115,7 +115,7 @@ describe('the outbox', () => {
     expect(pauses).toEqual([20_000, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 15_000])
   })
 
-  it('flushes at once, and says so when that takes too long', async () => {
+  it('flushes at once, and returns false when that takes too long', async () => {
     const { clock, server, outbox, contents } = setUp()
     server.before = () => Promise.reject(new CallError(503))
     outbox.add('c', text('one'))
@@ -132,7 +132,7 @@ describe('the outbox', () => {
     expect(await late).toBe(false)
   })
 
-  it('hands what is unsent to the next page through the store, in order and under the same ids', async () => {
+  it('passes unsent messages to the next page through the store, in order and under the same ids', async () => {
     const store = memoryStore()
     const first = setUp(store)
     await first.clock.advance(0)
@@ -152,7 +152,7 @@ describe('the outbox', () => {
     expect(store.kept).toEqual([])
   })
 
-  it('writes nothing once it is closed, so that an outbox opened after it keeps its messages', async () => {
+  it('writes nothing once it is closed, so that the next outbox keeps its messages', async () => {
     const store = memoryStore()
     const closed = setUp(store)
     await closed.clock.advance(0)
@@ -168,7 +168,7 @@ describe('the outbox', () => {
     expect(store.kept.map(({ message }) => message.content)).toEqual(['one', 'two'])
   })
 
-  it('does not wait in a flush once it is closed', async () => {
+  it('ends a flush once it is closed', async () => {
     const { clock, server, outbox } = setUp()
     server.before = () => new Promise(() => undefined)
     outbox.add('c', text('one'))
@@ -178,7 +178,7 @@ describe('the outbox', () => {
     expect(await Promise.race([flushed, clock.wait(1).then(() => 'still waiting')])).toBe(false)
   })
 
-  it('goes on without a store that fails', async () => {
+  it('works without a store that fails', async () => {
     const broken = { load: () => Promise.reject(new Error('x')), save: () => Promise.reject(new Error('x')) }
     const { clock, outbox, contents } = setUp(broken)
     outbox.add('c', text('one'))
@@ -186,7 +186,7 @@ describe('the outbox', () => {
     expect(contents()).toEqual(['one'])
   })
 
-  it('stores each message exactly once and in order whatever fails, before or after it took effect', async () => {
+  it('stores each message exactly once and in order, despite failures before and after a call took effect', async () => {
     const fault = fc.constantFrom('ok', 'refused', 'lost', 'hangs', 503, 500, 429, 408)
     const property = fc.asyncProperty(
       fc.array(fault, { maxLength: 40 }),

@@ -70,7 +70,7 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
     await attempt.then(
       (message) => {
         backoffs.reset(conversationId)
-        stored.tell(message)
+        stored.emit(message)
         items.remove(idOf(item))
       },
       (error: unknown) => settle(item, toFailure(error)),

@@ -39,7 +39,7 @@ export interface LiveListener {
   onEvent?(event: ServerEvent): void
   onState?(state: LiveState): void
   /** An attempt to connect failed without a known reason. */
-  onFailedTry?(): void
+  onFailedAttempt?(): void
 }
 
 /** A stream of hints, which may be lost, repeated or out of order. */

@@ -13,7 +13,7 @@ function setUp() {
 }
 
 describe('a repeater', () => {
-  it('runs once more, and only once, for all who asked while it was running', async () => {
+  it('runs once more for all requests during a run', async () => {
     const { clock, runs, repeater } = setUp()
     for (let asked = 0; asked < 3; asked += 1) repeater.now()
     await clock.advance(1000)
@@ -30,7 +30,7 @@ describe('a repeater', () => {
     expect(runs).toEqual([0, 1100])
   })
 
-  it('does not run once more when its planned time comes during a run', async () => {
+  it('does not run once more when its planned time falls into a run', async () => {
     const { clock, runs, plan, repeater } = setUp()
     repeater.now()
     await clock.advance(100)
@@ -42,7 +42,7 @@ describe('a repeater', () => {
     expect(runs).toEqual([0, 100])
   })
 
-  it('ends with the present run once closed', async () => {
+  it('stops after the present run once closed', async () => {
     const { clock, runs, plan, repeater } = setUp()
     plan.delayMs = 10
     repeater.now()

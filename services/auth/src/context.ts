@@ -56,7 +56,7 @@ export async function createContext(config: Config) {
     codeMac: (proofId: string, code: string) => hmac(config.CODE_PEPPER, `${proofId}:${code}`),
     outboxKey: (userId: string) => hmac(config.OUTBOX_KEY_SECRET, userId),
     /** Publishes a hint to caches and sockets; without it they learn of the change within 5 s. */
-    announce: (message: SessionInvalidated) => {
+    publishInvalidation: (message: SessionInvalidated) => {
       const channel = redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)
       void hints.publish(channel, JSON.stringify(message))
     },

@@ -53,7 +53,7 @@ function replica(connection: Connection, clock: Clock, compared: () => void = ()
         return Promise.resolve(pin === pinMac)
       },
     },
-    announce: () => undefined,
+    publishInvalidation: () => undefined,
   } as unknown as Context
 }
 

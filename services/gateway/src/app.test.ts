@@ -28,7 +28,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A gateway before one service; `auth` is what auth knows of the only session. */
+/** A gateway before one service; `auth` is the state of the only session at auth. */
 async function startGateway({ rateLimits = 'off' } = {}) {
   const auth = { unlockedUntilMs: 0, isAdmin: false, signedInAtMs: 0, asked: 0, answers: Promise.resolve() }
   const clock = systemClock()
@@ -85,15 +85,15 @@ async function startGateway({ rateLimits = 'off' } = {}) {
   return { auth, ask, grant, origin, open }
 }
 
-describe('a session that is remembered as locked', () => {
-  it('is asked for again before it is refused: it may have been unlocked through another gateway', async () => {
+describe('a remembered session', () => {
+  it('is exchanged again before it is refused as locked: it may have been unlocked through another gateway', async () => {
     const { auth, ask } = await startGateway()
     expect(await ask()).toBe(423)
     auth.unlockedUntilMs = Date.now() + 60_000
     expect(await ask()).toBe(200)
   })
 
-  it('is asked for once while it is remembered as unlocked', async () => {
+  it('is exchanged once while it is remembered as unlocked', async () => {
     const { auth, ask } = await startGateway()
     auth.unlockedUntilMs = Date.now() + 60_000
     expect(await ask()).toBe(200)
@@ -116,7 +116,7 @@ describe('an administrator who has not unlocked', () => {
     expect(await later.grant()).toBe('csrf_failed')
   })
 
-  it('is told to unlock, and a caller who is no administrator is not', async () => {
+  it('is asked to unlock, unlike a caller who is not an administrator', async () => {
     const { grant } = await startGateway()
     expect(await grant()).toBe('csrf_failed')
   })
@@ -161,7 +161,7 @@ describe('invented session cookies', () => {
   })
 })
 
-it('counts requests to routes that do not exist by their address', async () => {
+it('limits requests to unknown routes per address', async () => {
   const { origin } = await startGateway({ rateLimits: 'on' })
   const statuses: number[] = []
   for (let number = 0; number < 400; number += 50) {

@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 describe('the socket pipe', () => {
-  /** Sends a handshake that came through proxies; answers with what the replica of realtime returned. */
+  /** Sends a handshake through proxies; returns the answer of the realtime replica. */
   const shake = async (pipe: ReturnType<typeof createSocketPipe>) => {
     const server = createServer().on('upgrade', pipe.accept)
     const headers = { 'x-forwarded-for': '203.0.113.9, 192.0.2.7' }
@@ -68,7 +68,7 @@ describe('the socket pipe', () => {
     stopping.close()
   })
 
-  it('closes the socket, and throws nothing, when the headers of a handshake cannot be made', () => {
+  it('closes the socket without an error when the headers of a handshake cannot be created', () => {
     const pipe = pipeWith()
     const socket = new Socket()
     const request = Object.defineProperty({ url: '/ws/', socket }, 'headers', {

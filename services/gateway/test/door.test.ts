@@ -11,7 +11,7 @@ import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
 import { rawRequest } from '@sumlock/testing/raw-request'
 
 let stack: Stack
-/** Stands in for billing and answers with the headers it received. */
+/** Replaces billing and answers with the headers it received. */
 const echo = createServer((request, response) => response.end(JSON.stringify(request.headers)))
 beforeAll(async () => {
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
@@ -34,7 +34,7 @@ function tokenFor(userId: string): string {
 }
 
 describe('the identity of a caller', () => {
-  it('CALL-11: comes from the cookie alone, whatever identity headers the browser sends', async () => {
+  it('CALL-11: comes from the cookie alone, despite identity headers of the browser', async () => {
     const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
     const token = tokenFor(bob.user.id)
     const forged = {
@@ -53,7 +53,7 @@ describe('the identity of a caller', () => {
     expect(await answer.json()).toMatchObject({ id: ann.user.id })
   })
 
-  it('is all that a service receives besides the content: other headers of the browser are dropped', async () => {
+  it('is forwarded without other headers of the browser', async () => {
     const { client, user } = await registerPerson(stack)
     const claims = {
       authorization: `Bearer ${tokenFor(randomUUID())}`,
@@ -88,7 +88,7 @@ describe('the identity of a caller', () => {
     expect(received).not.toHaveProperty('cookie')
   })
 
-  it('is not taken from a cookie that was never issued', async () => {
+  it('is not accepted from a cookie that was never issued', async () => {
     const headers = { cookie: `sid=${'a'.repeat(43)}` }
     const { status, text } = await rawRequest(stack.gatewayUrl, '/api/user', { headers })
     expect(status).toBe(401)
@@ -163,7 +163,7 @@ describe('a path with two readings', () => {
     expect(JSON.parse(text)).toMatchObject({ code: 'bad_path' })
   })
 
-  it('reaches no internal route, and neither does an unknown path', async () => {
+  it('never reaches an internal route, nor does an unknown path', async () => {
     const person = await unlockedPerson(stack)
     for (const path of [
       '/internal/session-token',

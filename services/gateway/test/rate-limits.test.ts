@@ -65,7 +65,7 @@ it('lets a person try twenty unknown user codes in all gateways together, and re
   expect(statuses(await tryMany(cem.user.userCode, 1), 429)).toBe(2)
 })
 
-it('answers too many PIN entries as a wrong one is answered, body and headers alike', async () => {
+it('answers too many PIN entries like a wrong one, in body and headers', async () => {
   const ann = await unlockedPerson(stack)
   const csrf = await ann.client.csrfToken()
   const headers = { 'content-type': 'application/json', 'x-csrf-token': csrf }

@@ -60,7 +60,7 @@ async function startGateway(addresses: string[]) {
   })
   app.use(runStages([forward(ctx as unknown as Context)], config))
   const gatewayPort = await listen(createServer(finishApp(app, { logger, metrics })), 0, '127.0.0.1')
-  /** Which replicas answered so many changes. */
+  /** The replicas that answered this many changes. */
   const askMany = async (count: number) => {
     const answers = await Promise.all(
       Array.from({ length: count }, async () => {
@@ -73,7 +73,7 @@ async function startGateway(addresses: string[]) {
   return { askMany, resolver, upstream }
 }
 
-it('uses both replicas behind one name, and leaves one that disappears from DNS', async () => {
+it('uses both replicas of one name, and stops using one that disappears from DNS', async () => {
   const addresses = ['127.0.0.1', '127.0.0.2']
   const { askMany, resolver } = await startGateway(addresses)
   await eventually(async () => expect(await askMany(8)).toEqual(['127.0.0.1', '127.0.0.2']))
@@ -83,7 +83,7 @@ it('uses both replicas behind one name, and leaves one that disappears from DNS'
   expect(await askMany(20)).toEqual(['127.0.0.1'])
 })
 
-it('skips a replica that still stands in DNS and cannot be reached', async () => {
+it('skips a replica that is still in DNS but cannot be reached', async () => {
   const addresses = ['127.0.0.1']
   const { askMany, resolver, upstream } = await startGateway(addresses)
   // No process listens there.

@@ -62,7 +62,7 @@ it('grants a point again after another gateway gave it back', async () => {
   expect(await granted(first, 3)).toBe(1)
 })
 
-it('limits each process by itself, without delay, while Redis is away', async () => {
+it('limits each process separately, without delay, while Redis is away', async () => {
   wire.cut()
   for (const limiter of gateways) {
     const startedAt = performance.now()
@@ -71,7 +71,7 @@ it('limits each process by itself, without delay, while Redis is away', async ()
   }
 })
 
-it('limits each process by itself while Redis hangs, delaying one request a second by 50 ms', async () => {
+it('limits each process separately while Redis hangs, delaying one request a second by 50 ms', async () => {
   wire.hang()
   for (const limiter of gateways) {
     const startedAt = performance.now()

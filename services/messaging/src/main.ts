@@ -6,20 +6,20 @@ import { readConfig } from './config.ts'
 import { peopleHandlers } from './consumers/people.ts'
 import { subscriptionHandlers } from './consumers/subscriptions.ts'
 import { createContext } from './context.ts'
-import { announceExpiries } from './use-cases/announce-expiries.ts'
+import { publishExpiries } from './use-cases/publish-expiries.ts'
 
-const announceEveryMs = 1000
+const publishEveryMs = 1000
 
 runMain(async () => {
   const ctx = await createContext(readConfig())
   const handlers = [...peopleHandlers(ctx), ...subscriptionHandlers(ctx)]
   openSubscription(ctx, { bus: ctx.bus, group: 'messaging', handlers })
-  const announcing = createRepeater({
-    name: 'announcing expiries',
-    everyMs: announceEveryMs,
+  const publishing = createRepeater({
+    name: 'publishing expiries of premium',
+    everyMs: publishEveryMs,
     logger: ctx.logger,
-    run: () => announceExpiries(ctx, ctx.clock.now()),
+    run: () => publishExpiries(ctx, ctx.clock.now()),
   })
-  ctx.onClose(announcing.stop)
+  ctx.onClose(publishing.stop)
   await serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
 })

@@ -40,7 +40,7 @@ const stored = (conversationId: string) =>
     database.collection('messages').find({ conversationId }).sort({ _id: 1 }).toArray(),
   )
 
-it('announces every stored message, although both replicas were killed before they could', async () => {
+it('publishes every stored message after both replicas were killed before publishing', async () => {
   const [ann, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
   await makePremium(await adminPerson(stack), ann)
   ann.client.keptToken = await ann.client.csrfToken()

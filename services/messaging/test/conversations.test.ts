@@ -46,7 +46,7 @@ const codeOf = ({ body }: { body: unknown }) => (body as { code?: string }).code
 const count = (length: number) => Array.from({ length }, (_, index) => index + 1)
 
 describe('starting a conversation', () => {
-  it('CALL-23 VAL-25: opens one by the code of the other, whatever its case and dashes, and finds it again', async () => {
+  it('CALL-23 VAL-25: opens a conversation by the other person’s code, in any case and with any dashes, and finds it again', async () => {
     const [left, right] = await Promise.all([person(), person()])
     const code = right.user.userCode
     const first = await left.client.call(startConversation, { body: { userCode: code } })
@@ -68,14 +68,14 @@ describe('starting a conversation', () => {
     expect([back.status, back.body.id]).toEqual([200, first.body.id])
   })
 
-  it('refuses a code nobody has, and the own one', async () => {
+  it('refuses an unknown code and the own code', async () => {
     const unknown = await eve.client.call(startConversation, { body: { userCode: '0000-0000-1' } })
     expect([unknown.status, codeOf(unknown)]).toEqual([404, 'unknown_user_code'])
     const own = await eve.client.call(startConversation, { body: { userCode: eve.user.userCode } })
     expect([own.status, codeOf(own)]).toEqual([400, 'own_user_code'])
   })
 
-  it('makes one conversation of many that both sides open at once', async () => {
+  it('creates one conversation when both sides open it many times at once', async () => {
     for (let round = 0; round < 3; round += 1) {
       const [left, right] = await Promise.all([person(), person()])
       const answers = await Promise.all(
@@ -91,7 +91,7 @@ describe('starting a conversation', () => {
 })
 
 describe('a stranger', () => {
-  it('learns of a conversation no more than of one that does not exist, on every route that takes one', async () => {
+  it('gets the same answer for an existing conversation as for an unknown one, on every route', async () => {
     await say(ann, shared.id, 'for Ben only')
     const bodies = {
       sendMessage: (conversationId: string) => ({ conversationId, content: 'hello' }),
@@ -115,8 +115,8 @@ describe('a stranger', () => {
   })
 })
 
-describe('the list', () => {
-  it('CALL-22: is exact for both the moment a send was acknowledged, also while marks are being made', async () => {
+describe('the list of conversations', () => {
+  it('CALL-22: shows a message to both sides as soon as its send is acknowledged', async () => {
     const partner = await person()
     const { id } = await befriend(ann, partner)
     await say(partner, (await befriend(partner, ben)).id, 'in another one, earlier')
@@ -125,7 +125,7 @@ describe('the list', () => {
       const unreadCount = reader === partner ? seq : 0
       expect(first).toMatchObject({ id, lastSeq: seq, lastMessage: { content, seq }, unreadCount })
     }
-    // Long enough to meet several rounds of marking, which come every quarter of a second.
+    // Long enough for several rounds of marking, one every quarter of a second.
     const until = performance.now() + 2500
     for (let seq = 1; seq <= 10 || performance.now() < until; seq += 1) {
       const content = `no. ${seq}`
@@ -134,7 +134,7 @@ describe('the list', () => {
     }
   })
 
-  it('ENT-14: counts what is unread, and tells of the free message without telling who pays', async () => {
+  it('ENT-14: counts unread messages, and shows the free message without revealing who pays', async () => {
     const other = await person()
     const { id } = await befriend(other, ben)
     await say(other, id, 'my free message')
@@ -166,7 +166,7 @@ describe('the list', () => {
   })
 })
 
-describe('history', () => {
+describe('the history of a conversation', () => {
   let id: string
   beforeAll(async () => {
     id = (await befriend(ann, await person())).id
@@ -175,7 +175,7 @@ describe('history', () => {
   const seqs = async (query: object) => (await history(ann, id, query)).map(({ seq }) => seq)
   const from = (first: number, last: number) => count(last).slice(first - 1)
 
-  it('comes in pages, ascending, the newest 50 when nothing is asked', async () => {
+  it('comes in ascending pages, by default the newest 50 messages', async () => {
     expect(await seqs({})).toEqual(from(11, 60))
     expect(await seqs({ limit: 3 })).toEqual([58, 59, 60])
     expect(await seqs({ before: 11 })).toEqual(from(1, 10))
@@ -187,7 +187,7 @@ describe('history', () => {
     expect(await seqs({ before: 1 })).toEqual([])
   })
 
-  it('is without what the reader cleared, for this reader alone', async () => {
+  it('omits the messages that the reader cleared, for this reader only', async () => {
     const other = await person()
     const { id: cleared } = await befriend(ann, other)
     for (const n of count(5)) await say(ann, cleared, `no. ${n}`)
@@ -208,8 +208,8 @@ describe('history', () => {
   })
 })
 
-describe('reading', () => {
-  it('ENT-23: shows the sender what was read, and nothing else', async () => {
+describe('the read mark', () => {
+  it('ENT-23: shows the sender which messages were read, and nothing else', async () => {
     const other = await person()
     const { id } = await befriend(ann, other)
     for (const n of count(3)) await say(ann, id, `no. ${n}`)
@@ -224,7 +224,7 @@ describe('reading', () => {
     expect(await inListOf(ann, id)).toMatchObject({ unreadCount: 1 })
   })
 
-  it('moves forward only, and never beyond what exists', async () => {
+  it('moves only forward, and never beyond the last message', async () => {
     const other = await person()
     const { id } = await befriend(ann, other)
     for (const n of count(3)) await say(ann, id, `no. ${n}`)
@@ -240,7 +240,7 @@ describe('reading', () => {
     expect(await mark(1)).toBe(4)
   })
 
-  it('ends at the highest of many that are told at once', async () => {
+  it('ends at the highest of many concurrent reports', async () => {
     const other = await person()
     const { id } = await befriend(ann, other)
     for (const n of count(12)) await say(ann, id, `no. ${n}`)
@@ -253,7 +253,7 @@ describe('reading', () => {
   })
 })
 
-it('tells the members of a conversation to realtime, and to nobody else', async () => {
+it('returns the members of a conversation to realtime and to no other service', async () => {
   const ask = async (caller: 'realtime' | 'gateway', id: string) => {
     const url = `${stack.service('messaging').internalUrl}/internal/conversations/${id}/members`
     const authorization = `Internal ${caller}:${stack.secrets.internalSecrets[caller]}`
@@ -265,7 +265,7 @@ it('tells the members of a conversation to realtime, and to nobody else', async 
   expect(await ask('gateway', shared.id)).toEqual([403, undefined])
 })
 
-it('has no media yet: whatever is named is not there, for anybody', async () => {
+it('answers 404 to every message with media, which is not supported yet', async () => {
   const body = { conversationId: shared.id, messageType: 'image', mediaUrl: '/objects/1' } as const
   const answer = await ann.client.call(sendMessage, { body })
   expect([answer.status, codeOf(answer)]).toEqual([404, 'media_not_found'])

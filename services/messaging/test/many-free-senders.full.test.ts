@@ -9,14 +9,14 @@ import type { Person } from '@sumlock/testing/people'
 import { storedMessages } from '@sumlock/testing/stored-messages'
 
 const users = 500
-/** Stands for a status: the connection broke when it was used, or could not be opened in time. */
+/** Used instead of a status: the connection broke, or could not be opened in time. */
 const connectionBroke = 0
 const brokenBy = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT']
 /** All sends of a person run at once, for as many people as can be answered within two seconds. */
 const peopleAtOnce = Math.max(1, Math.floor(400 / parallelSends))
 /** Ten minutes at the size of a full run. */
 const limitMs = 30_000 * parallelSends
-/** Few: this is set-up, and a small machine has to follow. */
+/** Few, because this is set-up and must suit a small machine. */
 const madeAtOnce = 5
 
 let stack: Stack
@@ -85,7 +85,7 @@ async function eachStoresOne(): Promise<void> {
   process.stdout.write(
     `  ${users} x ${parallelSends} in ${tookSeconds} s: ${JSON.stringify([...statuses])}\n`,
   )
-  // Nothing else may have broken a connection.
+  // No connection may have broken for another reason.
   expect(stack.services.filter(({ running }) => !running).map(({ name }) => name)).toEqual([])
   const stored = await storedMessages(stack)
   const spent = new Set(stored.map(({ conversationId }) => conversationId))

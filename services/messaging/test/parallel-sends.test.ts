@@ -30,7 +30,7 @@ const send = (
 ): Promise<Answer<Message>> =>
   client.call(sendMessage, { body: { conversationId, content, clientMessageId } })
 
-/** As the outbox of a client does: what was not answered in time is said again under its id. */
+/** Like the outbox of a client: a send without an answer in time is repeated under its id. */
 async function sendUntilStored(sender: Person, conversationId: string, content: string) {
   const clientMessageId = randomUUID()
   for (let tries = 0; tries < 10; tries += 1) {
@@ -53,8 +53,8 @@ const statusesOf = (answers: readonly Answer<unknown>[]) =>
     [...Map.groupBy(answers, ({ status }) => status)].map(([status, list]) => [status, list.length]),
   )
 
-describe('sends at the same time, over two replicas', () => {
-  it('PROD-09: of 50 by a free person to a free person, stores exactly one and refuses the rest until midnight', async () => {
+describe('concurrent sends over two replicas', () => {
+  it('PROD-09: store exactly one of 50 by a free person to a free person, and refuse the rest until midnight', async () => {
     const [sender, other] = [await person(), await person()]
     const { id } = await befriend(sender, other)
     const answers = await many(50, (index) => send(sender, id, `no. ${index}`))
@@ -71,14 +71,14 @@ describe('sends at the same time, over two replicas', () => {
     expect(untilResetMs).toBeLessThanOrEqual(86_400_000)
   })
 
-  it('counts the free message by person and not by conversation', async () => {
+  it('count the free message per person, not per conversation', async () => {
     const sender = await person()
     const ids = await many(5, async () => (await befriend(sender, await person())).id)
     const answers = await many(20, (index) => send(sender, ids[index % ids.length] as string, 'x'))
     expect(statusesOf(answers)).toEqual({ 201: 1, 402: 19 })
   })
 
-  it('leaves both sides their own free message', async () => {
+  it('leave each side its own free message', async () => {
     const [left, right] = [await person(), await person()]
     const { id } = await befriend(left, right)
     const answers = await many(20, (index) => send(index % 2 === 0 ? left : right, id, 'x'))
@@ -88,9 +88,9 @@ describe('sends at the same time, over two replicas', () => {
     expect(new Set(records.map(({ senderId }) => senderId as string)).size).toBe(2)
   })
 
-  it('stores one message sent 20 times under one clientMessageId, and tells everyone the same', async () => {
+  it('store one message sent 20 times under one clientMessageId, and all get the same answer', async () => {
     const [sender, other] = [await person(), await person()]
-    // Premium, so that nothing but the clientMessageId stands in the way of a second one.
+    // Premium, so that only the clientMessageId prevents a second message.
     await makePremium(admin, sender)
     const { id } = await befriend(sender, other)
     const clientMessageId = randomUUID()
@@ -106,7 +106,7 @@ describe('sends at the same time, over two replicas', () => {
     ])
   })
 
-  it('PROD-10: numbers 200 from either side without a hole, each once, whatever had to be sent again', async () => {
+  it('PROD-10: number 200 messages of each side without a gap, each stored once despite retries', async () => {
     const [left, right] = [await person(), await person()]
     await makePremium(admin, left)
     const { id } = await befriend(left, right)

@@ -29,7 +29,7 @@ const limitsChanged = (live: LiveConnection): Promise<ServerEvent> =>
   nextEvent(live, ({ type }) => type === 'limits_changed', bounds.premiumMs)
 const row = async ({ client }: Person) => (await client.ok(listConversations))[0]
 
-it('tells both sides of a grant within two seconds, with the same payload, when the list already allows sending', async () => {
+it('notifies both sides of a grant within two seconds, with the same payload, once the list allows sending', async () => {
   const [payer, partner, admin] = await Promise.all([
     unlockedPerson(stack),
     unlockedPerson(stack),
@@ -49,7 +49,7 @@ it('tells both sides of a grant within two seconds, with the same payload, when 
   expect(await row(partner)).toMatchObject({ canSend: true, unlimited: true })
 })
 
-it('tells both sides within two seconds of the moment at which premium expires', async () => {
+it('notifies both sides within two seconds of the expiry of premium', async () => {
   const [payer, partner] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   const { id: conversationId } = await befriend(payer, partner)
   await partner.client.ok(sendMessage, { body: { conversationId, content: 'my free message' } })

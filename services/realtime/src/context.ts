@@ -36,7 +36,7 @@ export async function createContext(config: Config) {
     adapterPublisher,
     adapterSubscriber,
     /** Sessions that were invalidated recently, according to Redis or auth. */
-    log: createInvalidationLog(),
+    invalidations: createInvalidationLog(),
     sessionChanges: (since: string | undefined) => changes.call(getSessionChanges, { query: { since } }),
     /** The session of a cookie; null without one. Throws `unavailable` when auth does not answer. */
     identify: async (cookie: string): Promise<Identity | null> => {

@@ -8,7 +8,7 @@ const [own, foreign] = ['3f1d1c2e-0a4b-4c5d-8e6f-7a8b9c0d1e2f', '5a1d1c2e-0a4b-4
 const nowMs = 1_000_000
 const unlocked: Identity = { sid: 's', userId: ann, unlockedUntilMs: nowMs + 1 }
 
-/** A handshake of Ann's unlocked session; `since` happens between the upgrade and the client's first word. */
+/** A handshake of Ann's unlocked session; the sessions in `since` are invalidated between upgrade and handshake. */
 async function told(
   query: Record<string, unknown> = {},
   {
@@ -23,12 +23,12 @@ async function told(
     membersOf?: HandshakeContext['membersOf']
   } = {},
 ) {
-  const log = createInvalidationLog()
-  const upgrade = { identity, cookie: 'cookie', position: log.position() }
-  for (const sid of since) log.add(sid)
+  const invalidations = createInvalidationLog()
+  const upgrade = { identity, cookie: 'cookie', position: invalidations.position() }
+  for (const sid of since) invalidations.add(sid)
   const logger = { warn: () => undefined } as unknown as HandshakeContext['logger']
   const clock = { nowMs: () => nowMs, now: () => new Date(nowMs) }
-  const admission = await admit({ clock, logger, log, identify: present, membersOf }, upgrade, {
+  const admission = await admit({ clock, logger, invalidations, identify: present, membersOf }, upgrade, {
     userId: ann,
     ...query,
   })
@@ -36,7 +36,7 @@ async function told(
 }
 
 describe('a handshake', () => {
-  it('is accepted from an unlocked session, for itself and for a conversation of its own', async () => {
+  it('is accepted from an unlocked session, with and without a conversation of its person', async () => {
     expect(await told()).toEqual(unlocked)
     expect(await told({ conversationId: own })).toEqual(unlocked)
   })
@@ -44,7 +44,7 @@ describe('a handshake', () => {
   it.each([
     ['that claims no person', 'invalid_request', { userId: undefined }],
     ['that claims several people', 'invalid_request', { userId: [ann, ben] }],
-    ['that claims to be somebody else', 'not_allowed', { userId: ben }],
+    ['that claims another user id', 'not_allowed', { userId: ben }],
     ['for a conversation of others', 'not_allowed', { conversationId: foreign }],
   ])('%s is refused: %s', async (_which, refusal, query) => {
     expect(await told(query)).toBe(refusal)
@@ -66,18 +66,18 @@ describe('a handshake', () => {
 describe('a handshake of a session that was invalidated since the upgrade', () => {
   const locked = () => Promise.resolve({ ...unlocked, unlockedUntilMs: 0 })
 
-  it('is decided by a fresh answer of auth', async () => {
+  it('is decided by a new answer of auth', async () => {
     expect(await told({}, { since: ['s'], present: locked })).toBe('locked')
     expect(await told({}, { since: ['s'], present: () => Promise.resolve(null) })).toBe('no_session')
     expect(await told({}, { since: ['s'] })).toEqual(unlocked)
   })
 
-  it('is refused as unavailable when auth cannot say more', async () => {
+  it('is refused as unavailable when auth does not answer', async () => {
     const present = () => Promise.reject(new Error('auth is away'))
     expect(await told({}, { since: ['s'], present })).toBe('unavailable')
   })
 
-  it('costs no question when another session was invalidated', async () => {
+  it('does not ask auth when another session was invalidated', async () => {
     expect(await told({}, { since: ['other'], present: locked })).toEqual(unlocked)
   })
 })

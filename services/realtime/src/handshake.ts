@@ -5,7 +5,7 @@ import type { Identity } from './domain/identity.ts'
 import type { Upgrade } from './upgrade-guard.ts'
 
 export type Admission = { upgrade: Upgrade } | { refusal: HandshakeRefusal }
-export type HandshakeContext = Pick<Context, 'clock' | 'logger' | 'identify' | 'membersOf' | 'log'>
+export type HandshakeContext = Pick<Context, 'clock' | 'logger' | 'identify' | 'membersOf' | 'invalidations'>
 
 /** Admits a session that is unlocked now and belongs to the claimed person, who must be a member of a named conversation. */
 export async function admit(
@@ -34,8 +34,8 @@ export async function admit(
 
 /** Seconds may pass between upgrade and handshake: asks auth again when the session was invalidated meanwhile. */
 async function unlessInvalidated(ctx: HandshakeContext, upgrade: Upgrade): Promise<Upgrade | null> {
-  if (!ctx.log.namedSince(upgrade.identity.sid, upgrade.position)) return upgrade
-  const position = ctx.log.position()
+  if (!ctx.invalidations.changedSince(upgrade.identity.sid, upgrade.position)) return upgrade
+  const position = ctx.invalidations.position()
   const identity: Identity | null = await ctx.identify(upgrade.cookie)
   return identity && { ...upgrade, identity, position }
 }

@@ -22,7 +22,7 @@ runMain(async () => {
   const ctx = await createContext(readConfig())
   let sockets: SocketServer | undefined
   ctx.metrics.measureSockets(() => sockets?.count ?? 0)
-  const relay: Pick<SocketServer, 'tell'> = { tell: (userIds, event) => sockets?.tell(userIds, event) }
+  const relay: Pick<SocketServer, 'emit'> = { emit: (userIds, event) => sockets?.emit(userIds, event) }
   const deliver = createMessageDelivery(ctx, relay, createSeen())
   const subscription = openSubscription(ctx, {
     bus: ctx.bus,
@@ -37,20 +37,20 @@ runMain(async () => {
   ctx.health.checks['events'] = () => subscription.ready
   const isRedisAway = () => ctx.hints.status !== 'ready'
   const isDegraded = () => isRedisAway() || !subscription.healthy()
-  const sayStatus = () => sockets?.tellAll({ type: 'status', data: { degraded: isDegraded() } })
-  subscription.onHealth(sayStatus)
-  for (const change of ['ready', 'close'] as const) ctx.hints.on(change, sayStatus)
+  const broadcastStatus = () => sockets?.broadcast({ type: 'status', data: { degraded: isDegraded() } })
+  subscription.onHealth(broadcastStatus)
+  for (const change of ['ready', 'close'] as const) ctx.hints.on(change, broadcastStatus)
 
   // A changed session may have been unlocked again: ask auth before closing a socket.
   const follower = followSessionChanges({
     ask: ctx.sessionChanges,
     onChanged(sids) {
-      for (const sid of sids) ctx.log.add(sid)
+      for (const sid of sids) ctx.invalidations.add(sid)
       // guard: recheck-changed
       sockets?.recheck(sids)
     },
     onReset() {
-      ctx.log.addAll()
+      ctx.invalidations.addAll()
       sockets?.recheck('all')
     },
     clock: ctx.clock,

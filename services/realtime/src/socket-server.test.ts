@@ -28,12 +28,12 @@ let asked: number
 let whileAsking: (question: number) => void
 let whileAskingMembers: () => void
 let isLocked: boolean
-const log = createInvalidationLog()
+const invalidations = createInvalidationLog()
 
-/** As the hint of a lock comes in. */
+/** Simulates the hint of a lock. */
 const invalidate = () => {
   isLocked = true
-  log.add('s')
+  invalidations.add('s')
   sockets.closeSession('s')
 }
 
@@ -57,7 +57,7 @@ beforeEach(async () => {
     },
     clock: { nowMs: () => Date.now() },
     logger: { warn() {} },
-    log,
+    invalidations,
     metrics: { handshakeRefusals: { inc() {} } },
     adapterPublisher: redis(),
     adapterSubscriber: redis(),
@@ -89,7 +89,7 @@ function open(): LiveConnection {
   return live
 }
 const tell = () =>
-  sockets.tell([user], { type: 'conversation_started', data: { conversationId: conversation } })
+  sockets.emit([user], { type: 'conversation_started', data: { conversationId: conversation } })
 
 /** A connection below Socket.IO, by hand. */
 function openByHand() {
@@ -107,14 +107,14 @@ function openByHand() {
 }
 
 describe('a socket', () => {
-  it('hears what its person is told once it was admitted', async () => {
+  it('receives the events of its person once it was admitted', async () => {
     await nextState(open(), ({ connected }) => connected)
     tell()
     await eventually(() => expect(heard).toContain('conversation_started'))
     expect(asked).toBe(1)
   })
 
-  it('whose session was locked while auth was asked is refused, after auth was asked again', async () => {
+  it('whose session was locked during the request to auth is refused after a second request', async () => {
     whileAsking = (question) => question === 1 && invalidate()
     const refused = nextState(open(), ({ refusal }) => refusal !== null, 2000)
     expect(await refused).toMatchObject({ refusal: 'locked' })
@@ -123,7 +123,7 @@ describe('a socket', () => {
     expect(asked).toBe(2)
   })
 
-  it('whose session was locked right before it joined its rooms is closed and hears nothing', async () => {
+  it('whose session was locked right before it joined its rooms is closed and receives nothing', async () => {
     whileAskingMembers = () => {
       whileAskingMembers = () => undefined
       invalidate()
@@ -143,7 +143,7 @@ describe('a socket', () => {
     expect(sockets.count).toBe(0)
   })
 
-  it('is closed by an invalidation once it is open, and told that it is locked', async () => {
+  it('is closed by an invalidation, and receives the event `locked` before', async () => {
     await nextState(open(), ({ connected }) => connected)
     invalidate()
     expect(await nextState(live, ({ connected }) => !connected)).toMatchObject({ refusal: 'locked' })
@@ -168,7 +168,7 @@ describe('a socket', () => {
     expect(asked).toBe(1)
   })
 
-  it('whose session was locked between the upgrade and the first word is refused', async () => {
+  it('whose session was locked between upgrade and handshake is refused', async () => {
     const { raw, says } = openByHand()
     await says('0')
     invalidate()
@@ -178,7 +178,7 @@ describe('a socket', () => {
     raw.close()
   })
 
-  it('that left its namespace cannot ask for it again over the same connection', async () => {
+  it('that left its namespace cannot join it again over the same connection', async () => {
     const { raw, says } = openByHand()
     await says('0')
     const welcome = says('40')
@@ -186,7 +186,7 @@ describe('a socket', () => {
     await welcome
     const closed = once(raw, 'close')
     raw.send('41')
-    // Once the server has taken the first; a connection that is closed by then takes nothing.
+    // After the server has handled the first packet; a closed connection handles no further one.
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 200))])
     raw.send('40')
     await closed

@@ -21,12 +21,12 @@ export type RealtimeSocket = Socket<None, ServerToClientEvents, None, SocketData
 
 export interface SocketServer {
   /** Sends to the sockets of these people on this instance; every instance consumes every event itself. */
-  tell(userIds: readonly string[], event: ServerEvent): void
+  emit(userIds: readonly string[], event: ServerEvent): void
   /** Closes the sockets of a session on this instance. */
   closeSession(sid: string): void
   /** Asks auth about those of these sessions, or of all, that have sockets on this instance. */
   recheck(sids: readonly string[] | 'all'): void
-  tellAll(event: ServerEvent): void
+  broadcast(event: ServerEvent): void
   readonly count: number
   /** Disconnects every client, some at a time, so that they reconnect to other instances. */
   drain(): Promise<void>
@@ -76,7 +76,7 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
     })
     const displaced = sessions.add(identity, cookie, socket)
     void socket.join([userRoom(identity.userId), sessionRoom(identity.sid)])
-    if (ctx.log.namedSince(identity.sid, position)) {
+    if (ctx.invalidations.changedSince(identity.sid, position)) {
       socket.disconnect(true)
       return
     }
@@ -85,13 +85,13 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
   })
 
   return {
-    tell: (userIds, event) => void io.local.to(userIds.map(userRoom)).emit('event', event),
+    emit: (userIds, event) => void io.local.to(userIds.map(userRoom)).emit('event', event),
     closeSession,
     recheck(sids) {
       if (sids === 'all') watch.recheckAll()
       else watch.recheck(sids)
     },
-    tellAll: (event) => void io.local.emit('event', event),
+    broadcast: (event) => void io.local.emit('event', event),
     get count() {
       return io.engine.clientsCount
     },

@@ -32,7 +32,7 @@ beforeEach(async () => {
     },
     clock: { nowMs: () => 0 },
     logger: { warn: () => undefined },
-    log: createInvalidationLog(),
+    invalidations: createInvalidationLog(),
     metrics: { handshakeRefusals: { inc: ({ reason }: { reason: string }) => reasons.push(reason) } },
     identify: (cookie: string) => {
       asked.push(cookie)
@@ -42,7 +42,7 @@ beforeEach(async () => {
   } as unknown as UpgradeContext
   guard = createUpgradeGuard(ctx, { isDraining: () => load.isDraining, sockets: () => load.sockets })
   server = createServer()
-  // As Engine.IO does it: what passes is upgraded.
+  // As in Engine.IO: a request that passes is upgraded.
   server.on('upgrade', (request: IncomingMessage) =>
     guard.check(request, {}, () => {
       const { sid } = guard.of(request)?.identity ?? {}
@@ -95,7 +95,7 @@ describe('an upgrade', () => {
     expect(await shake({ cookie: `sid=${away}` })).toBe(503)
   })
 
-  it('beyond what one address may make is answered 429; other addresses behind the same proxy go on', async () => {
+  it('beyond the limit of its address is answered 429; other addresses behind the same proxy are not affected', async () => {
     const from = (address: string) => shake({ 'x-forwarded-for': `203.0.113.9, ${address}` })
     const statuses = []
     for (let count = 0; count < 6; count += 1) statuses.push(await from('192.0.2.1'))
@@ -103,7 +103,7 @@ describe('an upgrade', () => {
     expect(await from('192.0.2.2')).toBe(101)
   })
 
-  it('without a cookie of the right shape takes nothing of what its address may make', async () => {
+  it('without a cookie of the right shape does not count towards the limit of its address', async () => {
     for (let count = 0; count < 6; count += 1) expect(await shake({ cookie: 'sid=short' })).toBe(401)
     expect(await shake()).toBe(101)
   })

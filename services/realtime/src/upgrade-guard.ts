@@ -17,7 +17,10 @@ export interface Upgrade {
   position: number
 }
 
-export type UpgradeContext = Pick<Context, 'config' | 'clock' | 'logger' | 'metrics' | 'identify' | 'log'>
+export type UpgradeContext = Pick<
+  Context,
+  'config' | 'clock' | 'logger' | 'metrics' | 'identify' | 'invalidations'
+>
 
 export interface UpgradeGuard {
   /** A middleware of Engine.IO: answers a connection that may not be upgraded, and calls `next` for one that may. */
@@ -37,7 +40,7 @@ const statusOf: Record<UpgradeRefusal, 401 | 403 | 429 | 503> = {
 }
 
 /** Concurrent session checks at auth: after a restart all clients reconnect, and a refused one retries in seconds. */
-const questionsAtOnce = 500
+const maxConcurrentChecks = 500
 
 /** Decides before the upgrade whether a request may become a socket, by Origin, limits and its session at auth. */
 export function createUpgradeGuard(
@@ -55,7 +58,7 @@ export function createUpgradeGuard(
   const refusalOf = (request: IncomingMessage): UpgradeRefusal | undefined => {
     const { origin } = request.headers
     if (load.isDraining()) return 'draining'
-    if (load.sockets() + asking >= config.SOCKETS_AT_MOST || asking >= questionsAtOnce) return 'full'
+    if (load.sockets() + asking >= config.SOCKETS_AT_MOST || asking >= maxConcurrentChecks) return 'full'
     // Browsers always send Origin; a request without it does not come from a web page.
     if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) return 'origin'
     // Checked before the limit of the address: requests without a session must not use up the limit of their
@@ -67,7 +70,7 @@ export function createUpgradeGuard(
 
   const askAuth = async (request: IncomingMessage): Promise<UpgradeRefusal | undefined> => {
     const cookie = cookieOf(request)
-    const position = ctx.log.position()
+    const position = ctx.invalidations.position()
     asking += 1
     try {
       const identity = await ctx.identify(cookie)

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals'
 import type { Identity } from './domain/identity.ts'
 import { createOpenSessions } from './infrastructure/open-sessions.ts'
-import { questionsAtOnce, watchSessions } from './watch-sessions.ts'
+import { maxConcurrentChecks, watchSessions } from './watch-sessions.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()
@@ -14,7 +14,7 @@ const hour = 3_600_000
 const open = (sid: string, unlockedUntilMs: number): Identity => ({ sid, userId: `u${sid}`, unlockedUntilMs })
 const away = () => Promise.reject(new Error('auth is away'))
 
-/** Sessions with one socket each, and what became of them. */
+/** Sessions with one socket each, and a record of how they ended. */
 function watched(
   identities: readonly Identity[],
   identify: (sid: string) => Promise<Identity | null>,
@@ -54,7 +54,7 @@ describe('a session with open sockets', () => {
     expect(seen).toMatchObject({ asked: ['s', 's'], ended: ['s'] })
   })
 
-  it('stays while activity moves the end, at no more than about one question a minute', async () => {
+  it('stays open while activity moves the end, with about one request to auth per minute', async () => {
     const { seen } = watched([open('s', Date.now() + 10_000)], () =>
       Promise.resolve(open('s', Date.now() + 60_000)),
     )
@@ -63,7 +63,7 @@ describe('a session with open sockets', () => {
     expect(seen.asked).toHaveLength(4)
   })
 
-  it('ends five seconds after the end that is known when auth does not answer', async () => {
+  it('ends five seconds after the known end of its unlock when auth does not answer', async () => {
     const { seen } = watched([open('s', Date.now() + 70_000)], away)
     await jest.advanceTimersByTimeAsync(74_900)
     expect(seen.ended).toEqual([])
@@ -71,7 +71,7 @@ describe('a session with open sockets', () => {
     expect(seen.ended).toEqual(['s'])
   })
 
-  it('stays when auth answers two seconds after the end that activity has moved', async () => {
+  it('stays open when auth answers two seconds after an end that activity has moved', async () => {
     const end = Date.now() + 10_000
     const { seen } = watched([open('s', end)], () =>
       Date.now() < end + 2000 ? away() : Promise.resolve(open('s', end + hour)),
@@ -80,7 +80,7 @@ describe('a session with open sockets', () => {
     expect(seen.ended).toEqual([])
   })
 
-  it('stays through an outage at its end when activity had moved the end a minute before', async () => {
+  it('stays open during an outage of auth when activity had moved the end a minute before', async () => {
     const end = Date.now() + 300_000
     const { seen } = watched([open('s', end)], () =>
       Date.now() < end - 10_000 ? Promise.resolve(open('s', end + hour)) : away(),
@@ -89,7 +89,7 @@ describe('a session with open sockets', () => {
     expect(seen).toMatchObject({ asked: ['s'], ended: [] })
   })
 
-  it('ends five seconds after the end that is known when auth hangs', async () => {
+  it('ends five seconds after the known end of its unlock when auth hangs', async () => {
     const { seen } = watched([open('s', Date.now() + 1000)], () => new Promise(() => undefined))
     await jest.advanceTimersByTimeAsync(5_900)
     expect(seen.ended).toEqual([])
@@ -97,7 +97,7 @@ describe('a session with open sockets', () => {
     expect(seen.ended).toEqual(['s'])
   })
 
-  it('that changed ends when auth says that it is locked, and stays when it was unlocked again', async () => {
+  it('that changed ends when auth reports it as locked, and stays open when it was unlocked again', async () => {
     const { seen, watch } = watched(
       [open('locked', hour + Date.now()), open('open', hour + Date.now())],
       (sid) => Promise.resolve(open(sid, sid === 'open' ? Date.now() + hour : 0)),
@@ -107,7 +107,7 @@ describe('a session with open sockets', () => {
     expect(seen).toMatchObject({ asked: ['locked', 'open'], ended: ['locked'] })
   })
 
-  it('that changed is asked about again until auth answers, once a second', async () => {
+  it('that changed is checked again once a second until auth answers', async () => {
     let answers = away as () => Promise<Identity | null>
     const { seen, watch } = watched([open('s', Date.now() + hour)], () => answers())
     watch.recheck(['s'])
@@ -119,7 +119,7 @@ describe('a session with open sockets', () => {
     expect(seen.ended).toEqual(['s'])
   })
 
-  it('is asked about every four seconds while nothing tells of changes', async () => {
+  it('is checked every four seconds while no source reports changes', async () => {
     let isRevoked = false
     const { seen } = watched(
       [open('s', Date.now() + hour)],
@@ -139,7 +139,7 @@ describe('two thousand sessions', () => {
   const inTenMs = (sid: string) =>
     new Promise<Identity>((resolve) => setTimeout(() => resolve(open(sid, Date.now() + hour)), 10))
 
-  it('cause no question before their unlocks end', async () => {
+  it('cause no request to auth before their unlocks end', async () => {
     const { seen } = watched(many(Date.now() + hour), inTenMs)
     await jest.advanceTimersByTimeAsync(120_000)
     expect(seen.asked).toEqual([])
@@ -148,11 +148,11 @@ describe('two thousand sessions', () => {
   it.each([
     ['whose unlocks end in the same instant', 1000, false],
     ['that may all have changed', hour, true],
-  ])('%s are asked about a few at a time, each once', async (_which, unlockedForMs, isReset) => {
+  ])('%s are checked a few at a time, each once', async (_which, unlockedForMs, isReset) => {
     const { seen, watch } = watched(many(Date.now() + unlockedForMs), inTenMs)
     if (isReset) watch.recheckAll()
     await jest.advanceTimersByTimeAsync(4000)
-    expect(seen.mostInFlight).toBe(questionsAtOnce)
+    expect(seen.mostInFlight).toBe(maxConcurrentChecks)
     expect(seen.asked).toHaveLength(2000)
     expect(new Set(seen.asked).size).toBe(2000)
     expect(seen.ended).toEqual([])

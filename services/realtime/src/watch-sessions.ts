@@ -3,7 +3,7 @@ import type { OpenSessions } from './infrastructure/open-sessions.ts'
 
 const sweepEveryMs = 250
 /** Concurrent requests to auth, however many sessions are due. */
-export const questionsAtOnce = 16
+export const maxConcurrentChecks = 16
 /** No request is sent for so long after auth did not answer one. */
 const pauseMs = 1000
 /**
@@ -68,7 +68,7 @@ export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWat
   }
 
   const pump = (): void => {
-    while (inFlight.size < questionsAtOnce && ctx.clock.nowMs() >= pausedUntilMs) {
+    while (inFlight.size < maxConcurrentChecks && ctx.clock.nowMs() >= pausedUntilMs) {
       const queue = due.size > 0 ? due : suspect
       const sid = queue.values().next().value
       if (sid === undefined) return

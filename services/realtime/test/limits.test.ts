@@ -59,13 +59,13 @@ async function elsewhere(): Promise<Person> {
 }
 
 describe.each(doors)('an upgrade %s', (_which, url) => {
-  it('is given to an unlocked session, with and without an Origin', async () => {
+  it('is accepted from an unlocked session, with and without an Origin', async () => {
     const { origin, cookieHeader: cookie } = person.client
     expect(await shake(url(), { origin, cookie })).toBe(101)
     expect(await shake(url(), { cookie })).toBe(101)
   })
 
-  it('is given to none of 400 handshakes with invented cookies', async () => {
+  it('is refused to 400 handshakes with invented cookies', async () => {
     const { origin } = person.client
     const invented = (index: number) =>
       index % 2 ? randomBytes(32).toString('base64url') : randomBytes(8).toString('hex')
@@ -101,7 +101,7 @@ it('closes the oldest socket of a person when a 21st connects, whichever session
   expect(lives.slice(1).map(({ state }) => state.connected)).toEqual(lives.slice(1).map(() => true))
 })
 
-it('survives malformed payloads on every channel it listens to, and counts them', async () => {
+it('realtime survives malformed payloads on every Redis channel, and counts them', async () => {
   const realtime = stack.service('realtime')
   const redis = new Redis(stack.addresses.redisUrl)
   const own = (channel: string) => redisChannel(stack.namespace, channel)
@@ -124,7 +124,7 @@ it('survives malformed payloads on every channel it listens to, and counts them'
   expect((await connected(person)).state.connected).toBe(true)
 })
 
-it('answers 503 to every handshake once it is draining, and closes the open sockets', async () => {
+it('realtime answers 503 to every handshake while draining, and closes the open sockets', async () => {
   const { origin, cookieHeader: cookie } = person.client
   const realtime = stack.service('realtime')
   const live = await connected(person)

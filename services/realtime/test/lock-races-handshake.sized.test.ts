@@ -41,7 +41,7 @@ beforeAll(async () => {
   sender.client.keptToken = await sender.client.csrfToken()
   for (let count = 0; count < victimCount; count += 1) {
     const person = await unlockedPerson(stack)
-    // Fetched for each change, it would be most of what a lock takes.
+    // Fetched for each change, it would take most of the time of a lock.
     person.client.keptToken = await person.client.csrfToken()
     victims.push({ person, conversationId: (await befriend(sender, person)).id })
   }
@@ -66,7 +66,7 @@ interface Race {
   live: LiveConnection
   wasConnected: boolean
   lockedAt: number
-  /** When messages came. */
+  /** When messages arrived. */
   heardAt: number[]
 }
 
@@ -134,11 +134,11 @@ async function raceAll(limitMs: number): Promise<void> {
 }
 
 describe(`handshakes that race a lock (${nameOfSize})`, () => {
-  it('leave no socket that hears anything a second after the lock', () => raceAll(bounds.lockMs))
+  it('leave no socket that receives anything a second after the lock', () => raceAll(bounds.lockMs))
 
   // Fifteen seconds a round: too long for the small size. `revocation.test.ts` shows the bound itself in every run.
   if (testSize === 'full')
-    it('leave no socket that hears anything five seconds after the lock while Redis is dead', async () => {
+    it('leave no socket that receives anything five seconds after the lock while Redis is dead', async () => {
       const redis = (faultStack as FaultStack).engines.engine('redis')
       await redis.kill('SIGKILL')
       try {

@@ -33,7 +33,7 @@ let folder: string
 let stack: FaultStack
 let seats: Seat[]
 beforeAll(async () => {
-  // The limits on Redis are not among them.
+  // The time limits of Redis are not among them.
   const env = longTimeouts(everyService(inspectable))
   folder = await mkdtemp(join(tmpdir(), 'sumlock-hang-'))
   stack = await startFaultStack({ dataDir: folder, logName: 'redis-hangs', replicas: { realtime: 2 }, env })

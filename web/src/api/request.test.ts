@@ -1,4 +1,4 @@
-import { onLocked, onSignedOut, request, tellSignedOut } from './request.ts'
+import { onLocked, onSignedOut, request, reportSignedOut } from './request.ts'
 
 const real = globalThis.fetch
 afterEach(() => {
@@ -50,7 +50,7 @@ describe('the listeners of a refusal', () => {
   })
 
   it('are told when the session is known to be over without a call', () => {
-    tellSignedOut()
+    reportSignedOut()
     expect(heard).toEqual(['signed out'])
   })
 

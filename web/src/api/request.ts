@@ -32,13 +32,13 @@ const refusals: Partial<Record<number, Refusal>> = { 401: 'signed-out', 423: 'lo
 const listeners = new Set<(refusal: Refusal) => void>()
 
 const listenTo = (wanted: Refusal, listener: () => void): (() => void) => {
-  const heard = (refusal: Refusal) => {
+  const onRefusal = (refusal: Refusal) => {
     if (refusal === wanted) listener()
   }
-  listeners.add(heard)
-  return () => listeners.delete(heard)
+  listeners.add(onRefusal)
+  return () => listeners.delete(onRefusal)
 }
-const tell = (refusal: Refusal) => {
+const notify = (refusal: Refusal) => {
   for (const listener of listeners) listener(refusal)
 }
 /** Runs when a call is refused because the session is locked. */
@@ -46,13 +46,13 @@ export const onLocked = (listener: () => void): (() => void) => listenTo('locked
 /** Runs when a call is refused because the session has ended. */
 export const onSignedOut = (listener: () => void): (() => void) => listenTo('signed-out', listener)
 /** Reports a refusal that did not come from a call. */
-export const tellSignedOut = (): void => tell('signed-out')
+export const reportSignedOut = (): void => notify('signed-out')
 
-let tokenUnderWay: Promise<string | undefined> | undefined
+let pendingToken: Promise<string | undefined> | undefined
 
 /** A fresh CSRF token. Concurrent calls share one, because each new token replaces the previous one. */
 function csrfToken(): Promise<string | undefined> {
-  tokenUnderWay ??= fetch('/api/csrf-token', {
+  pendingToken ??= fetch('/api/csrf-token', {
     credentials: 'include',
     signal: AbortSignal.timeout(defaultTimeoutMs),
   })
@@ -62,9 +62,9 @@ function csrfToken(): Promise<string | undefined> {
       return undefined
     })
     .finally(() => {
-      tokenUnderWay = undefined
+      pendingToken = undefined
     })
-  return tokenUnderWay
+  return pendingToken
 }
 
 const randomHex = (bytes: number) =>
@@ -102,7 +102,7 @@ export async function request(input: ApiRequest, signal?: AbortSignal): Promise<
   try {
     const answer = await Promise.race([whole(), gaveUp])
     const refusal = 'error' in answer ? refusals[answer.error.status] : undefined
-    if (refusal && !isQuiet) tell(refusal)
+    if (refusal && !isQuiet) notify(refusal)
     return answer
   } catch {
     return {

@@ -10,17 +10,17 @@ export function fakeLive(initial: Partial<LiveState> = {}) {
     get state() {
       return state
     },
-    subscribe: (listener) => listeners.add((tell) => tell(listener)),
+    subscribe: (listener) => listeners.add((call) => call(listener)),
     reconnect: () => undefined,
     close: () => undefined,
   }
   return {
     live,
-    emit: (event: ServerEvent) => listeners.tell((listener) => listener.onEvent?.(event)),
-    failTry: () => listeners.tell((listener) => listener.onFailedTry?.()),
+    emit: (event: ServerEvent) => listeners.emit((listener) => listener.onEvent?.(event)),
+    failAttempt: () => listeners.emit((listener) => listener.onFailedAttempt?.()),
     set(change: Partial<LiveState>) {
       state = { ...state, ...change }
-      listeners.tell((listener) => listener.onState?.(state))
+      listeners.emit((listener) => listener.onState?.(state))
     },
   }
 }

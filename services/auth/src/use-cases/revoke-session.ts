@@ -6,5 +6,5 @@ export async function revokeSession(
   input: { sessionId: string; userId: string },
 ): Promise<void> {
   const isChanged = await ctx.sessions.revoke(input.sessionId, ctx.clock.now())
-  if (isChanged) ctx.announce({ sid: input.sessionId, userId: input.userId, reason: 'revoked' })
+  if (isChanged) ctx.publishInvalidation({ sid: input.sessionId, userId: input.userId, reason: 'revoked' })
 }

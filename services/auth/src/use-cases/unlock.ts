@@ -17,6 +17,6 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
   const until = slideUnlock(now, now)
   if (!(await ctx.sessions.unlock(atArrival, now, until)))
     throw (await ctx.sessions.byId(entry.sessionId, now)) ? notUnlocked() : noSession()
-  ctx.announce({ sid: entry.sessionId, userId: entry.userId, reason: 'unlocked' })
+  ctx.publishInvalidation({ sid: entry.sessionId, userId: entry.userId, reason: 'unlocked' })
   return { unlockedUntil: until.toISOString(), outboxKey: ctx.outboxKey(entry.userId), wrongEntries }
 }

@@ -30,13 +30,13 @@ function setUp({ capacity = 100 } = {}) {
     { nowMs: () => nowMs, now: () => new Date(nowMs) },
     { isFollowing: () => following, capacity },
   )
-  /** Identifies, and answers the question that this takes. */
+  /** Identifies, and answers the exchange that this starts. */
   const learn = async (cookie: string, answer: Identity) => {
     const identified = cache.identify(cookie)
     asked.at(-1)?.answer(answer)
     await identified
   }
-  /** How many questions identifying takes. */
+  /** How many exchanges identifying starts. */
   const costOf = (cookie: string) => {
     const before = asked.length
     void cache.identify(cookie)
@@ -53,7 +53,7 @@ function setUp({ capacity = 100 } = {}) {
 }
 
 describe('the session cache', () => {
-  it('asks once for callers that come together', async () => {
+  it('starts one exchange for concurrent callers', async () => {
     const { cache, asked } = setUp()
     const both = [cache.identify('c'), cache.identify('c')]
     expect(asked).toHaveLength(1)
@@ -84,7 +84,7 @@ describe('the session cache', () => {
     expect(costOf('c')).toBe(1)
   })
 
-  it('counts the age of an identity from the question, not from the answer', async () => {
+  it('counts the age of an identity from the start of its exchange, not from the answer', async () => {
     const { cache, asked, costOf, pass, follow } = setUp()
     follow(false)
     const slow = cache.identify('c')
@@ -108,7 +108,7 @@ describe('the session cache', () => {
     expect(costOf('c')).toBe(1)
   })
 
-  it('forgets the session that was not used for longest once it is full', async () => {
+  it('evicts the least recently used session when it is full', async () => {
     const { learn, costOf } = setUp({ capacity: 2 })
     await learn('c1', identity('t1', { sid: 's1' }))
     await learn('c2', identity('t2', { sid: 's2' }))
@@ -118,7 +118,7 @@ describe('the session cache', () => {
     expect(costOf('c2')).toBe(1)
   })
 
-  it('tells a cookie without a session from a failure of auth', async () => {
+  it('distinguishes a cookie without a session from a failure of auth', async () => {
     const { cache, asked } = setUp()
     const none = cache.identify('c')
     asked[0]?.refuse(noSession())
@@ -128,7 +128,7 @@ describe('the session cache', () => {
     await expect(failure).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
-  it('knows a cookie from when auth names its session until auth refuses it', async () => {
+  it('knows the owner of a cookie from the first answer of auth until auth refuses it', async () => {
     const { cache, asked, learn, pass } = setUp()
     void cache.identify('c')
     expect(cache.ownerOf('c')).toBeUndefined()
@@ -144,7 +144,7 @@ describe('the session cache', () => {
 })
 
 describe('a forgotten session in the cache', () => {
-  it('is asked for again, while the others stay remembered', async () => {
+  it('is exchanged again, while the others stay remembered', async () => {
     const { cache, learn, costOf } = setUp()
     await learn('c1', identity('t1', { sid: 's1' }))
     await learn('c2', identity('t2', { sid: 's2' }))
@@ -153,7 +153,7 @@ describe('a forgotten session in the cache', () => {
     expect(costOf('c1')).toBe(1)
   })
 
-  it('costs no exchange for other sessions, at 500 changes of unknown sessions a second', async () => {
+  it('causes no exchange of other sessions, at 500 changes of unknown sessions a second', async () => {
     const { cache, asked, pass } = setUp({ capacity: 1000 })
     // 20 sessions that come every 100 ms for ten seconds; auth takes 8 ms.
     for (let tick = 0; tick < 100; tick += 1) {
@@ -168,7 +168,7 @@ describe('a forgotten session in the cache', () => {
     expect(asked).toHaveLength(20)
   })
 
-  it('uses an answer that was asked for before it was forgotten, without remembering it', async () => {
+  it('is answered by an exchange that started before, which is not remembered', async () => {
     const { cache, asked, costOf } = setUp()
     const early = cache.identify('c')
     cache.forgetSession('s1')
@@ -177,7 +177,7 @@ describe('a forgotten session in the cache', () => {
     expect(costOf('c')).toBe(1)
   })
 
-  it('does not remember an answer from before when later exchanges are answered sooner', async () => {
+  it('is not remembered from an earlier exchange when later exchanges are answered sooner', async () => {
     const { cache, asked, learn, costOf } = setUp()
     const slow = cache.identify('slow')
     void cache.identify('waiting')
@@ -188,7 +188,7 @@ describe('a forgotten session in the cache', () => {
     expect(costOf('slow')).toBe(1)
   })
 
-  it('does not affect the answer for another session that was asked for before', async () => {
+  it('does not affect the running exchange of another session', async () => {
     const { cache, asked, costOf } = setUp()
     const early = cache.identify('c')
     cache.forgetSession('s2')
@@ -197,7 +197,7 @@ describe('a forgotten session in the cache', () => {
     expect(costOf('c')).toBe(0)
   })
 
-  it('is remembered again from an answer asked for afterwards, while an older exchange is still running', async () => {
+  it('is remembered again from a later exchange, while an older exchange is still running', async () => {
     const { cache, learn, costOf } = setUp()
     void cache.identify('slow')
     cache.forgetSession('s1')
@@ -205,7 +205,7 @@ describe('a forgotten session in the cache', () => {
     expect(costOf('c')).toBe(0)
   })
 
-  it('does not hand a later caller an answer asked for before it was forgotten, also while its cookie is unknown', async () => {
+  it('is exchanged again for a later caller, also while its cookie is unknown', async () => {
     const { cache, asked } = setUp()
     void cache.identify('c')
     cache.forgetSession('s1')
@@ -231,7 +231,7 @@ describe('a forgotten session in the cache', () => {
     expect(await cache.identify('c')).toEqual(identity('newest'))
   })
 
-  it('does not hand a later caller an answer asked for before its cookie was forgotten', async () => {
+  it('is exchanged again for a later caller after its cookie was forgotten', async () => {
     const { cache, asked } = setUp()
     void cache.identify('c')
     cache.forgetCookie('c')
@@ -242,7 +242,7 @@ describe('a forgotten session in the cache', () => {
     expect(await cache.identify('c')).toEqual(identity('new'))
   })
 
-  it('is every session after a reset, answers asked for before included', async () => {
+  it('is every session after a reset, including running exchanges', async () => {
     const { cache, asked, learn, costOf } = setUp()
     await learn('c1', identity('t1', { sid: 's1' }))
     const early = cache.identify('c2')
@@ -257,7 +257,7 @@ describe('a forgotten session in the cache', () => {
 })
 
 describe('a remembered identity that is not enough for the route', () => {
-  it('is asked for once more', async () => {
+  it('is exchanged once more', async () => {
     const { cache, asked, learn } = setUp()
     await learn('c', locked)
     const unlockedSince = cache.identify('c', isUnlocked)
@@ -267,7 +267,7 @@ describe('a remembered identity that is not enough for the route', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('is final when it was asked for after the caller came', async () => {
+  it('is final when its exchange started after the call', async () => {
     const { cache, asked } = setUp()
     const refused = cache.identify('c', isUnlocked)
     asked[0]?.answer(locked)
@@ -275,7 +275,7 @@ describe('a remembered identity that is not enough for the route', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('is asked for once more for all callers that joined an earlier question', async () => {
+  it('is exchanged once more for all callers that joined an earlier exchange', async () => {
     const { cache, asked } = setUp()
     const first = cache.identify('c', isUnlocked)
     // The answer may be from before: the session may have been unlocked since.
@@ -289,7 +289,7 @@ describe('a remembered identity that is not enough for the route', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('fails for all callers together with the first failure of auth', async () => {
+  it('fails for all callers with the first failure of auth', async () => {
     const { cache, asked } = setUp()
     const both = [cache.identify('c', isUnlocked), cache.identify('c', isUnlocked)]
     for (const { refuse } of asked) refuse(new AppError('unavailable', 'unavailable', 'x'))

@@ -18,7 +18,7 @@ const locked: Identity = {
   expiresAtMs: nowMs + 60_000,
 }
 
-/** Authenticates one request; `identity` is what auth answers, and `remembered` what the cache holds before. */
+/** Authenticates one request; `identity` is the answer of auth, `remembered` the entry of the cache before it. */
 async function run(
   route: RouteContract,
   {
@@ -44,7 +44,7 @@ async function run(
 }
 
 describe('authentication', () => {
-  it('admits a request to a public route without asking who sends it', async () => {
+  it('admits a request to a public route without asking auth', async () => {
     expect(await run(login)).toEqual({ code: undefined, asked: [], identity: null })
     expect((await run(login, { sessionCookie: 'mine', identity: locked })).asked).toEqual([])
   })
@@ -67,7 +67,7 @@ describe('authentication', () => {
     expect((await run(getUser, session)).identity).toBe(locked)
   })
 
-  it('locks at the very millisecond at which the unlock ends', async () => {
+  it('refuses a request from the millisecond at which the unlock ends', async () => {
     const ending = { ...locked, unlockedUntilMs: nowMs }
     const open = { ...locked, unlockedUntilMs: nowMs + 1 }
     expect((await run(listConversations, { sessionCookie: 'mine', identity: ending })).code).toBe('locked')
@@ -83,7 +83,7 @@ describe('authentication', () => {
     expect((await run(grantPremium, afterGrant)).identity).toBe(admin)
   })
 
-  it('leaves it to the service to refuse a session that is not an administrator’s', async () => {
+  it('lets the service refuse a session that is not an administrator’s', async () => {
     const session = { sessionCookie: 'mine', identity: { ...locked, signedInAtMs: 0 } }
     expect((await run(grantPremium, session)).code).toBeUndefined()
   })

@@ -21,7 +21,7 @@ const account = {
   unlockedUntil: null,
 }
 
-/** A gateway whose billing answers; it records which services were asked. */
+/** A gateway with a working billing service; it records which services were called. */
 function gateway() {
   const asked: string[] = []
   const ctx = {
@@ -40,19 +40,19 @@ function gateway() {
 }
 
 describe('the composed user', () => {
-  it('is passed through unchanged when auth reduced it, and no other service is asked', async () => {
+  it('is passed through unchanged when auth reduced it, and no other service is called', async () => {
     const { compose, asked } = gateway()
     expect(await compose(discreet)).toEqual(discreet)
     expect(asked).toEqual([])
   })
 
-  it('is completed with the subscription, and is not discreet when an older auth does not say', async () => {
+  it('is completed with the subscription, and is not discreet when an older auth does not state it', async () => {
     const { compose, asked } = gateway()
     expect(await compose(account)).toMatchObject({ isDiscreet: false, subscriptionType: 'premium' })
     expect(asked).toEqual(['billing'])
   })
 
-  it('is refused when a reduced answer holds a field too many', async () => {
+  it('is refused when a reduced answer has an additional field', async () => {
     const { compose } = gateway()
     await expect(compose({ ...discreet, email: 'ann@example.com' })).rejects.toThrow()
   })

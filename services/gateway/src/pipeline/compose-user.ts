@@ -6,22 +6,22 @@ import type { Context } from '../context.ts'
 
 // The previous release of auth does not send isDiscreet.
 const knownAccount = account.extend({ isDiscreet: z.boolean().default(false) })
-const ownersAnswer = z.union([knownAccount, discreetUser])
+const authResponse = z.union([knownAccount, discreetUser])
 
 /**
  * Completes auth's account with billing's subscription and, while unlocked, messaging's count. When one of them does
  * not answer, its fields get default values: signing in never fails because of it.
  */
-export async function composeUser(ctx: Context, ownerAnswer: Buffer): Promise<string> {
-  const known = ownersAnswer.parse(JSON.parse(ownerAnswer.toString()))
+export async function composeUser(ctx: Context, body: Buffer): Promise<string> {
+  const known = authResponse.parse(JSON.parse(body.toString()))
   if (!isWholeUser(known)) return JSON.stringify(known)
-  const orElse = (what: string) => (error: unknown) => {
-    ctx.logger.warn({ err: error }, `${what} left out of the user`)
+  const withoutPart = (part: string) => (error: unknown) => {
+    ctx.logger.warn({ err: error, part }, 'a service did not answer; the user gets default values')
     return undefined
   }
   const [entitlement, quota] = await Promise.all([
-    ctx.entitlementOf(known.id).catch(orElse('subscription')),
-    known.unlockedUntil ? ctx.quotaOf(known.id).catch(orElse('daily count')) : undefined,
+    ctx.entitlementOf(known.id).catch(withoutPart('subscription')),
+    known.unlockedUntil ? ctx.quotaOf(known.id).catch(withoutPart('daily count')) : undefined,
   ])
   const user: WholeUser = {
     ...known,

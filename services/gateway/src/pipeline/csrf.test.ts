@@ -6,7 +6,7 @@ import { createCsrfGuard } from './csrf.ts'
 const config = { COOKIE_SECURE: false, CSRF_SECRET: 'x'.repeat(32), PUBLIC_ORIGINS: [] } as unknown as Config
 const guard = createCsrfGuard(config)
 
-/** A browser with these cookies: it keeps those it is given and sends the token that belongs to them. */
+/** A browser with these cookies: it stores new ones and sends the token that belongs to them. */
 function askForToken(cookies: Record<string, string>) {
   const kept = { ...cookies }
   const request = { headers: {}, cookies: kept } as unknown as Request
@@ -19,7 +19,7 @@ function askForToken(cookies: Record<string, string>) {
   return { request, given, kept }
 }
 
-it('accepts the token of a pre-session cookie that it issued', () => {
+it('accepts the CSRF token of a pre-session cookie that it issued', () => {
   const { request, given } = askForToken({})
   expect(given).toEqual([expect.stringMatching(/^pre=[\w-]{43};/)])
   expect(() => guard.check(request)).not.toThrow()
@@ -37,7 +37,7 @@ it('refuses a change whose only cookie is over-long', () => {
   expect(() => guard.check(request)).toThrow(AppError)
 })
 
-it('refuses a made-up token although the cookie of the token says the same', () => {
+it('refuses a made-up token although its cookie has the same value', () => {
   const { request, kept } = askForToken({})
   const name = Object.keys(kept).find((cookie) => cookie.includes('csrf')) as string
   kept[name] = 'made-up'
@@ -45,7 +45,7 @@ it('refuses a made-up token although the cookie of the token says the same', () 
   expect(() => guard.check(request)).toThrow(AppError)
 })
 
-it('accepts a token a second time, and another one never', () => {
+it('accepts a token a second time, but no other token', () => {
   const { request } = askForToken({})
   guard.check(request)
   expect(() => guard.check(request)).not.toThrow()

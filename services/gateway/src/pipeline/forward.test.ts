@@ -107,7 +107,7 @@ const ask = (headers: Record<string, string> = {}) =>
   rawRequest(url, route.path, { method: route.method, headers })
 
 describe('forwarding', () => {
-  it('answers 500 when the headers of a request cannot be made, and goes on with the next one', async () => {
+  it('answers 500 when the headers of a request cannot be created, and serves the next one', async () => {
     identity = Object.defineProperty({ ...identity }, 'token', {
       get: () => {
         throw new Error('a fault of ours')
@@ -135,7 +135,7 @@ describe('forwarding', () => {
 })
 
 describe('a forwarded request whose connection breaks', () => {
-  it('is sent a second time when it is a read, and not a third time', async () => {
+  it('is sent twice when it is a read, never three times', async () => {
     ;[route, cutOff] = [listConversations, 1]
     expect(await ask()).toMatchObject({ status: 200 })
     expect(received).toHaveLength(2)
@@ -144,7 +144,7 @@ describe('a forwarded request whose connection breaks', () => {
     expect(received).toHaveLength(4)
   })
 
-  it('is never sent a second time when it is a change', async () => {
+  it('is sent once when it is a change', async () => {
     cutOff = 1
     expect(await ask()).toMatchObject({ status: 503, text: expect.stringContaining('unavailable') })
     expect(received).toHaveLength(1)
@@ -181,14 +181,14 @@ describe('a replica that takes two requests at a time', () => {
     expect(received).toHaveLength(3)
   })
 
-  it('takes two requests again after two reads broke twice', async () => {
+  it('gets two requests again after two reads broke twice', async () => {
     ;[route, cutOff] = [listConversations, 4]
     expect((await Promise.all([ask(), ask()])).map(({ status }) => status)).toEqual([503, 503])
     expect((await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)).toEqual([200, 200, 200])
     expect(received).toHaveLength(7)
   })
 
-  it('takes the next request while the gateway still composes the last answer', async () => {
+  it('gets the next request while the gateway still composes the last answer', async () => {
     const billing = Promise.withResolvers<never>()
     Object.assign(ctx, { entitlementOf: () => billing.promise, quotaOf: () => billing.promise })
     ;[route, body] = [getUser, JSON.stringify(sampleOf(account))]
@@ -198,7 +198,7 @@ describe('a replica that takes two requests at a time', () => {
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
-  it('costs a request two seconds in all when it hangs, and gives those left in the queue 429 with Retry-After', async () => {
+  it('delays a request by two seconds in all when it hangs, and requests left in the queue get 429 with Retry-After', async () => {
     config.UPSTREAM_TIMEOUT_MS = 6000
     config.UPSTREAM_QUEUE_TIMEOUT_MS = 2100
     const inFlight: ServerResponse[] = (kept = [])
@@ -218,7 +218,7 @@ describe('a replica that takes two requests at a time', () => {
     expect(ends.map(({ status }) => status).sort()).toEqual([200, 429, 503, 503])
     expect(ends[3]).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
     expect(refused).toEqual(['no-permit'])
-    // Of its six seconds it waited one for the place: with six after that it would have taken seven.
+    // It waited one of its six seconds in the queue: with six more it would have taken seven.
     expect(ends[2]?.tookMs).toBeLessThan(6600)
   }, 20_000)
 })
@@ -252,7 +252,7 @@ describe('a client that stops reading', () => {
     body = 'x'.repeat(size)
   })
 
-  it('gets the whole answer later, beyond the time limit for its beginning', async () => {
+  it('gets the whole answer later, after the time limit for its beginning', async () => {
     // The service has a second to begin.
     config.UPSTREAM_TIMEOUT_MS = 1000
     const reader = await askAndPause()
@@ -273,7 +273,7 @@ describe('a client that stops reading', () => {
     expect(readers).toHaveLength(3)
   }, 20_000)
 
-  it('loses the oldest of seventeen answers it leaves unread, and nobody else does', async () => {
+  it('loses the oldest of seventeen unread answers, and no other client loses one', async () => {
     // One buffer for all of them.
     body = Buffer.alloc(size, 'x')
     const pauseAs = async (userId: string) => {
@@ -282,7 +282,7 @@ describe('a client that stops reading', () => {
       await eventually(() => expect(unanswered).toBe(0), { timeoutMs: 5000 })
       return reader
     }
-    const readers = [await pauseAs('somebody else')]
+    const readers = [await pauseAs('another person')]
     while (readers.length < 18) readers.push(await pauseAs('u'))
     const received = await Promise.all(readers.map(({ readAll }) => readAll()))
     const cutOffAt = received.flatMap((bytes, index) => (bytes < size ? [index] : []))

@@ -64,7 +64,7 @@ it('answers 429 with Retry-After: 1 while as many requests as allowed are in fli
   expect((await ask('/')).status).toBe(200)
 })
 
-it('serves other people while a connection pipelines requests and reads no answer', async () => {
+it('serves other clients while a connection pipelines requests and reads no answer', async () => {
   const { port, ask, requests } = await startServer()
   const socket = connect(port, '127.0.0.1')
   closing.push(() => socket.destroy())

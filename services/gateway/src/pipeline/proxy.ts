@@ -85,7 +85,7 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
   return (service, attempt) => {
     const running = { ...attempt, ...Promise.withResolvers<void>() }
     const { request, response, route } = attempt.upstream
-    const proxy = route.ownerAnswers ? composed : plain[service]
+    const proxy = route.upstreamResponse ? composed : plain[service]
     proxy(Object.assign(request, { attempt: running }), response, running.reject).catch(running.reject)
     return running.promise
   }

@@ -64,7 +64,7 @@ async function ask(limits: RateLimits, asking: Asking = {}) {
   return { refusal: undefined, headers }
 }
 
-/** Asks until it is refused, `atMost` times; answers with how many requests were let through. */
+/** Sends requests until one is refused, `atMost` times; returns how many were admitted. */
 async function askMany(limits: RateLimits, atMost: number, asking?: Asking) {
   let last: Awaited<ReturnType<typeof ask>> = { refusal: undefined, headers: {} }
   let through = 0

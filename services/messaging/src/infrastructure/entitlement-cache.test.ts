@@ -20,7 +20,7 @@ function setUp() {
 }
 
 describe('the entitlement cache', () => {
-  it('reads both at once, remembers them for a second, and not longer', async () => {
+  it('reads both members in one query and remembers them for a second', async () => {
     const { world, cache } = setUp()
     world.rows.set('ben', until)
     expect(await cache.premiumUntil(['ann', 'ben'])).toEqual([null, until])
@@ -32,14 +32,14 @@ describe('the entitlement cache', () => {
     expect(await cache.premiumUntil(['ann', 'ben'])).toEqual([null, null])
   })
 
-  it('reads only whom it does not know', async () => {
+  it('reads only the people it does not remember', async () => {
     const { world, cache } = setUp()
     await cache.premiumUntil(['ann', 'ben'])
     await cache.premiumUntil(['ann', 'cal'])
     expect(world.reads).toEqual([['ann', 'ben'], ['cal']])
   })
 
-  it('forgets at once whom there is news of, also when the news comes during a read', async () => {
+  it('drops a person at once when an event arrives, also during a read', async () => {
     const { world, cache } = setUp()
     await cache.premiumUntil(['ann'])
     world.rows.set('ann', until)
@@ -67,7 +67,7 @@ describe('the entitlement cache', () => {
   })
 })
 
-it('somebody of type free is not premium, whatever the date says', () => {
+it('an entitlement of type free is not premium, also with a date in the future', () => {
   const subscriptionExpiresAt = until.toISOString()
   expect(premiumUntilOf({ subscriptionType: 'free', subscriptionExpiresAt })).toBeNull()
   expect(premiumUntilOf({ subscriptionType: 'premium', subscriptionExpiresAt: null })).toBeNull()

@@ -29,7 +29,7 @@ function setUp() {
 }
 
 describe('group commit', () => {
-  it('writes a lone message at once and gathers what arrives meanwhile', async () => {
+  it('writes a single message at once and collects the messages that arrive meanwhile', async () => {
     const { commands, commit } = setUp()
     const all = [1, 2, 3].map((seq) => commit.insert(record(seq)))
     expect(commands.map(({ records }) => records.length)).toEqual([1])
@@ -41,7 +41,7 @@ describe('group commit', () => {
     await Promise.all(all)
   })
 
-  it('puts at most 200 into one command', async () => {
+  it('puts at most 200 messages into one command', async () => {
     const { commands, commit } = setUp()
     void commit.insert(record(0))
     for (let seq = 1; seq <= 250; seq += 1) void commit.insert(record(seq))
@@ -50,7 +50,7 @@ describe('group commit', () => {
     expect(commands[1]?.records).toHaveLength(200)
   })
 
-  it('tells each waiter its own fate', async () => {
+  it('gives each caller the result of its own message', async () => {
     const { commands, commit } = setUp()
     const first = commit.insert(record(0))
     const rest = [1, 2, 3, 4].map((seq) => commit.insert(record(seq)))
@@ -71,7 +71,7 @@ describe('group commit', () => {
     ).toEqual(['clientMessageId', 'slot', 'stored', '_id'])
   })
 
-  it('acknowledges nothing when the command failed as a whole, and goes on with the next', async () => {
+  it('acknowledges nothing when the command failed as a whole, and runs the next one', async () => {
     const { commands, commit } = setUp()
     const lost = commit.insert(record(1))
     commands[0]?.fail(new Error('connection lost'))
@@ -82,7 +82,7 @@ describe('group commit', () => {
     await next
   })
 
-  it('acknowledges nothing of a command whose write concern was not met, also what no index refused', async () => {
+  it('acknowledges nothing when the write concern was not met, not even messages that no index refused', async () => {
     const { commands, commit } = setUp()
     const first = commit.insert(record(0))
     const rest = [1, 2].map((seq) => commit.insert(record(seq)))
@@ -96,7 +96,7 @@ describe('group commit', () => {
     for (const doubtful of rest) await expect(doubtful).rejects.toHaveProperty('result')
   })
 
-  it('takes nothing it does not know for a duplicate that somebody could act on', async () => {
+  it('reports a duplicate of an unknown index as a plain error', async () => {
     const { commands, commit } = setUp()
     const refused = commit.insert(record(1))
     commands[0]?.fail({ writeErrors: [{ index: 0, code: 11000, errmsg: 'E11000 index: another dup key' }] })

@@ -5,7 +5,7 @@ const setUp = () => createKeyedQueue((error) => error === fatal)
 const deferred = () => Promise.withResolvers<string>()
 
 describe('a keyed queue', () => {
-  it('runs the jobs of one key one after the other and in order, those of another beside them', async () => {
+  it('runs the jobs of one key in order and one at a time, and other keys concurrently', async () => {
     const queue = setUp()
     const log: string[] = []
     const [first, other] = [deferred(), deferred()]
@@ -23,7 +23,7 @@ describe('a keyed queue', () => {
     expect(log).toEqual(['a1 begins', 'b1 begins', 'a2 begins'])
   })
 
-  it('goes on after a job that failed for a reason of its own', async () => {
+  it('runs the next job after one failed for its own reason', async () => {
     const queue = setUp()
     const failed = queue.run('a', () => Promise.reject(new Error('refused')))
     const next = queue.run('a', () => Promise.resolve('done'))
@@ -31,7 +31,7 @@ describe('a keyed queue', () => {
     expect(await next).toBe('done')
   })
 
-  it('fails those who waited together with a job that met what concerns all, and nobody who comes later', async () => {
+  it('fails the queued jobs together with one whose failure concerns all, but no later job', async () => {
     const queue = setUp()
     const line = ['first', 'second', 'third'].map((name) =>
       queue.run('a', () => (name === 'first' ? Promise.reject(fatal) : Promise.resolve(name))),
@@ -41,7 +41,7 @@ describe('a keyed queue', () => {
     expect(await queue.run('a', () => Promise.resolve('later'))).toBe('later')
   })
 
-  it('keeps nothing of what is done', async () => {
+  it('keeps no entry of finished jobs', async () => {
     const queue = setUp()
     await Promise.allSettled([
       queue.run('a', () => Promise.resolve()),

@@ -38,7 +38,7 @@ export function createEntitlementStore(connection: Connection) {
       return new Map(rows.map((row) => [row._id, row.premiumUntil]))
     },
     /** Ends of premium within this period that were not published yet. */
-    unannouncedEnds: async (after: Date, until: Date): Promise<{ userId: string; end: Date }[]> => {
+    unpublishedEnds: async (after: Date, until: Date): Promise<{ userId: string; end: Date }[]> => {
       const rows = await model
         .find({
           premiumUntil: trusted({ $gt: after, $lte: until }),
@@ -48,7 +48,7 @@ export function createEntitlementStore(connection: Connection) {
         .exec()
       return rows.map(({ _id, premiumUntil }) => ({ userId: _id, end: premiumUntil ?? until }))
     },
-    markAnnounced: async (userId: string, end: Date): Promise<void> => {
+    markEndPublished: async (userId: string, end: Date): Promise<void> => {
       await model.updateOne({ _id: userId }, { $set: { announcedEnd: end } }).exec()
     },
     save: (entitlement: Entitlement) =>

@@ -31,19 +31,19 @@ function oneRow(race: (set: (row: Row) => void) => void = () => undefined) {
 }
 
 describe('a projection row', () => {
-  it('keeps the highest version, told in any order and twice', async () => {
+  it('keeps the highest version when versions arrive in any order and twice', async () => {
     const { save, row } = oneRow()
     for (const version of [2, 3, 1, 3, 2]) await save(version, `v${version}`)
     expect(row()).toEqual({ _id: 'u', version: 3, name: 'v3' })
   })
 
-  it('takes the newer one although an older one was inserted at the same moment', async () => {
+  it('becomes the newer version although an older one was inserted at the same moment', async () => {
     const { save, row } = oneRow((set) => set({ _id: 'u', version: 1, name: 'v1' }))
     await save(2, 'v2')
     expect(row()).toEqual({ _id: 'u', version: 2, name: 'v2' })
   })
 
-  it('leaves the newer one that was inserted at the same moment', async () => {
+  it('stays the newer version that was inserted at the same moment', async () => {
     const { save, row } = oneRow((set) => set({ _id: 'u', version: 3, name: 'v3' }))
     await save(2, 'v2')
     expect(row()).toEqual({ _id: 'u', version: 3, name: 'v3' })

@@ -33,20 +33,20 @@ const refusal = async (sent: Promise<unknown>) => {
 const seqs = () => collection.records.map(({ seq }) => seq)
 const count = (length: number) => Array.from({ length }, (_, index) => index + 1)
 
-describe('numbering', () => {
-  it('gives 1, 2, 3 … although two processes take turns and neither knows of the other', async () => {
+describe('the seq of a sent message', () => {
+  it('continues without a gap when two processes send alternately', async () => {
     makePremium('ann')
     const second = sendContext(world, collection)
     for (const ctx of [process, process, second, second, second, process]) await send(ctx)
     expect(seqs()).toEqual(count(6))
   })
 
-  it('marks each message as unpublished, so that it is announced even after a crash', async () => {
+  it('comes with an unpublished mark, so that the message is published even after a crash', async () => {
     await send(process)
     expect(collection.records.map(({ unpublished }) => unpublished)).toEqual([true])
   })
 
-  it('leaves no hole and turns nobody away when three processes send into one conversation at once', async () => {
+  it('has no gap, and no send is refused, when three processes send into one conversation at once', async () => {
     makePremium('ben')
     const processes = [process, sendContext(world, collection), sendContext(world, collection)]
     const sent = await Promise.all(processes.flatMap((ctx) => count(40).map(() => send(ctx))))
@@ -54,7 +54,7 @@ describe('numbering', () => {
     expect(sent.map(({ record }) => record.seq).sort((left, right) => left - right)).toEqual(count(120))
   })
 
-  it('leaves no hole after an insert that failed, and forgets what it believed', async () => {
+  it('has no gap after a failed insert, which discards the remembered last seq', async () => {
     makePremium('ann')
     await send(process)
     collection.before = () => {
@@ -67,7 +67,7 @@ describe('numbering', () => {
     expect(seqs()).toEqual([1, 2])
   })
 
-  it('reads the last seq once and counts from there', async () => {
+  it('is counted from the last seq, which is read once', async () => {
     makePremium('ann')
     let reads = 0
     const { lastSeq } = process.messages
@@ -81,7 +81,7 @@ describe('numbering', () => {
 })
 
 describe('a clientMessageId', () => {
-  it('answers with the stored message when an insert was applied but its answer was lost', async () => {
+  it('finds the stored message when an insert was applied but its response was lost', async () => {
     collection.after = () => Promise.reject(new Error('connection lost'))
     expect(await refusal(send(process, { clientMessageId: 'k' }))).toBe('503 unavailable')
     collection.after = () => Promise.resolve()
@@ -91,7 +91,7 @@ describe('a clientMessageId', () => {
     expect(seqs()).toEqual([1])
   })
 
-  it('is looked at before the free slot, so that repeating the free message is no second one', async () => {
+  it('is checked before the free slot, so that repeating the free message does not need a second one', async () => {
     await send(process, { clientMessageId: 'k' })
     expect((await send(process, { clientMessageId: 'k' })).isNew).toBe(false)
     expect(await refusal(send(process, { clientMessageId: 'other' }))).toBe('402 daily_limit_reached')
@@ -100,14 +100,14 @@ describe('a clientMessageId', () => {
     expect(await refusal(send(process, { clientMessageId: 'other' }))).toBe('402 daily_limit_reached')
   })
 
-  it('cannot be used again for another content, but by the other person', async () => {
+  it('cannot be reused for another content, except by the other person', async () => {
     await send(process, { clientMessageId: 'k' })
     const reused = send(process, { clientMessageId: 'k', content: 'y' })
     expect(await refusal(reused)).toBe('409 client_message_id_reused')
     expect((await send(process, { clientMessageId: 'k', senderId: 'ben', content: 'y' })).isNew).toBe(true)
   })
 
-  it('is waited for when the index knows the message before the majority does', async () => {
+  it('is looked up again when the index contains the message before the majority does', async () => {
     await send(process, { clientMessageId: 'k' })
     let looks = 0
     collection.visible = () => ((looks += 1) > 6 ? collection.records : [])
@@ -118,7 +118,7 @@ describe('a clientMessageId', () => {
 })
 
 describe('the free message of the day', () => {
-  it('is one, over all conversations and processes, and comes back at midnight UTC', async () => {
+  it('is one over all conversations and processes, and is renewed at midnight UTC', async () => {
     const second = sendContext(world, collection)
     const attempts = [process, second].flatMap((ctx) =>
       count(5).map((n) => refusal(send(ctx, { conversationId: `c${n}` }))),
@@ -133,14 +133,14 @@ describe('the free message of the day', () => {
     expect((await send(process)).record.slot).toBe('ann|2026-11-21')
   })
 
-  it('is not spent while either side is premium, and is there the moment premium has run out', async () => {
+  it('is not spent while either side has premium, and is available when premium has expired', async () => {
     makePremium('ben')
     expect((await send(process)).record.slot).toBeUndefined()
     world.nowMs += 60_000
     expect((await send(process)).record.slot).toBe('ann|2026-11-20')
   })
 
-  it('is not all when billing knows of premium that we do not know of yet', async () => {
+  it('does not limit a sender when billing knows of premium that is not in the projection yet', async () => {
     await send(process)
     world.billing = (userId) =>
       Promise.resolve({
@@ -151,7 +151,7 @@ describe('the free message of the day', () => {
     expect(collection.records[1]?.slot).toBeUndefined()
   })
 
-  it('is all when billing does not answer, and billing is left alone for two seconds', async () => {
+  it('limits a sender when billing does not answer, and billing is not asked again for two seconds', async () => {
     await send(process)
     world.billing = () => Promise.reject(new Error('away'))
     expect(await refusal(send(process))).toBe('402 daily_limit_reached')
@@ -164,7 +164,7 @@ describe('the free message of the day', () => {
     expect(world.billingAsked).toHaveLength(4)
   })
 
-  it('believes the half of billing that answers', async () => {
+  it('does not limit a sender when billing answers for the premium member only', async () => {
     await send(process)
     world.billing = (userId) =>
       userId === 'ann'
@@ -177,19 +177,19 @@ describe('the free message of the day', () => {
   })
 })
 
-it('tells a stranger, and whoever asks for what does not exist, the same', async () => {
+it('answers a send by a stranger like a send to a conversation that does not exist', async () => {
   expect(await refusal(send(process, { senderId: 'eve' }))).toBe('404 conversation_not_found')
   expect(await refusal(send(process, { conversationId: 'none' }))).toBe('404 conversation_not_found')
   expect(collection.records).toEqual([])
 })
 
-it('has no media yet, for members as little as for strangers', async () => {
+it('refuses media, which is not supported yet, for members and strangers alike', async () => {
   const media = { messageType: 'image', mediaUrl: '/objects/1' } as const
   expect(await refusal(send(process, media))).toBe('404 media_not_found')
   expect(await refusal(send(process, { ...media, senderId: 'eve' }))).toBe('404 conversation_not_found')
 })
 
-it('tells those who waited in line at once that the database is away', async () => {
+it('fails queued sends at once when the database is away', async () => {
   makePremium('ann')
   let commands = 0
   collection.before = () => {
@@ -201,14 +201,14 @@ it('tells those who waited in line at once that the database is away', async () 
   expect(commands).toBe(1)
 })
 
-it('turns away at once who comes when too many wait already', async () => {
+it('refuses a send at once when too many are queued', async () => {
   makePremium('ann')
   Object.defineProperty(process.sending, 'waiting', { value: 2000 })
   expect(await refusal(send(process))).toBe('429 too_many_requests')
   expect(collection.records).toEqual([])
 })
 
-it('stores nothing for somebody who has stopped listening meanwhile', async () => {
+it('does not store a queued send after its time limit', async () => {
   makePremium('ann')
   let goOn: () => void = () => undefined
   const underWay = new Promise<void>((resolve) => {

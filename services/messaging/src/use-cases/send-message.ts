@@ -68,7 +68,7 @@ async function storeNext(ctx: SendContext, send: AcceptedSend): Promise<SentMess
     // The index would refuse this slot, so skip the insert.
     const stored = await storedBefore(ctx, send)
     if (stored) return answerAgain(ctx, stored, send)
-    covered = await paidAfterAll(ctx, send)
+    covered = await requireUnseenPayment(ctx, send)
   }
   let last = ctx.lastSeqs.get(conversationId)
   while (performance.now() - startedMs < ctx.timeouts.storeMs) {
@@ -86,7 +86,7 @@ async function storeNext(ctx: SendContext, send: AcceptedSend): Promise<SentMess
     if (record.slot !== undefined && (await ctx.messages.bySlot(record.slot))) {
       // A slot that is taken stays taken for its day.
       ctx.takenSlots.set(record.slot, true)
-      covered = await paidAfterAll(ctx, send)
+      covered = await requireUnseenPayment(ctx, send)
       continue
     }
     // The index contains a message that the majority has not acknowledged yet.
@@ -102,7 +102,7 @@ const storedBefore = (ctx: SendContext, { conversationId, senderId, clientMessag
   ctx.messages.byClientMessageId(conversationId, senderId, clientMessageId)
 
 /** True when billing knows of a payment that is not in the projection yet; throws 402 otherwise. */
-async function paidAfterAll(ctx: SendContext, { memberIds }: AcceptedSend): Promise<true> {
+async function requireUnseenPayment(ctx: SendContext, { memberIds }: AcceptedSend): Promise<true> {
   if (await isCoveredAccordingToBilling(ctx, memberIds)) return true
   throw dailyLimitReached(ctx.clock.now())
 }

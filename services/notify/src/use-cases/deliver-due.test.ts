@@ -28,7 +28,7 @@ const due = (id: string, changes: Partial<Delivery> = {}): Delivery => ({
   ...changes,
 })
 
-/** Delivers these; answers with the texts that were sent and the calls to the store. */
+/** Runs the delivery; returns the texts that were sent and the calls to the store. */
 async function run(deliveries: Delivery[], mail: () => Promise<void> = () => Promise.resolve()) {
   const sent: string[] = []
   const notes: unknown[][] = []

@@ -3,8 +3,8 @@ import { conversationStarted } from '@sumlock/contracts/messaging-events'
 import type { SocketServer } from '../socket-server.ts'
 
 /** Tells both members that their conversation exists. */
-export const onConversationStarted = (sockets: Pick<SocketServer, 'tell'>) =>
+export const onConversationStarted = (sockets: Pick<SocketServer, 'emit'>) =>
   on(conversationStarted, ({ data: { conversationId, memberIds } }) => {
-    sockets.tell(memberIds, { type: 'conversation_started', data: { conversationId } })
+    sockets.emit(memberIds, { type: 'conversation_started', data: { conversationId } })
     return Promise.resolve()
   })

@@ -8,11 +8,11 @@ import type { HintsContext } from './hints.ts'
 function listening() {
   const hints = Object.assign(new EventEmitter(), { subscribe: () => Promise.resolve(2) })
   const seen = { closed: [] as string[], delivered: [] as string[], malformed: 0, logged: 0 }
-  const log = createInvalidationLog()
+  const invalidations = createInvalidationLog()
   const ctx = {
     config: { SUMLOCK_NAMESPACE: 'x' },
     hints,
-    log,
+    invalidations,
     logger: { error: () => (seen.logged += 1) },
     metrics: { malformedPayloads: { inc: () => (seen.malformed += 1) } },
   } as unknown as HintsContext
@@ -21,7 +21,7 @@ function listening() {
   })
   const say = (channel: 'message-sent' | 'session-invalidated', payload: unknown) =>
     hints.emit('message', `x:${channel}`, typeof payload === 'string' ? payload : JSON.stringify(payload))
-  return { seen, say, log }
+  return { seen, say, invalidations }
 }
 
 const message = { id: 'm', createdAt: '2026-01-01T00:00:00.000Z' }
@@ -37,7 +37,7 @@ describe('a hint', () => {
     },
   )
 
-  it('that is well-formed is taken after malformed ones', () => {
+  it('that is well-formed is delivered after malformed ones', () => {
     const { seen, say } = listening()
     say('message-sent', '{')
     say('message-sent', { message, memberIds: ['a', 'b'], request: { requestId: 'r' } })
@@ -47,19 +47,19 @@ describe('a hint', () => {
   it.each(['locked', 'revoked'] as const)(
     'of a %s session closes its sockets and is remembered',
     (reason) => {
-      const { seen, say, log } = listening()
-      const [sid, before] = [randomUUID(), log.position()]
+      const { seen, say, invalidations } = listening()
+      const [sid, before] = [randomUUID(), invalidations.position()]
       say('session-invalidated', { sid, userId: randomUUID(), reason })
       expect(seen.closed).toEqual([sid])
-      expect(log.namedSince(sid, before)).toBe(true)
+      expect(invalidations.changedSince(sid, before)).toBe(true)
     },
   )
 
-  it('of an unlocked session closes nothing', () => {
-    const { seen, say, log } = listening()
-    const [sid, before] = [randomUUID(), log.position()]
+  it('of an unlocked session closes no socket', () => {
+    const { seen, say, invalidations } = listening()
+    const [sid, before] = [randomUUID(), invalidations.position()]
     say('session-invalidated', { sid, userId: randomUUID(), reason: 'unlocked' })
     expect(seen.closed).toEqual([])
-    expect(log.namedSince(sid, before)).toBe(false)
+    expect(invalidations.changedSince(sid, before)).toBe(false)
   })
 })

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { MessageDelivery } from '../deliver-message.ts'
 import type { SocketServer } from '../socket-server.ts'
 
-export type HintsContext = Pick<Context, 'hints' | 'log' | 'logger' | 'metrics'> & {
+export type HintsContext = Pick<Context, 'hints' | 'invalidations' | 'logger' | 'metrics'> & {
   config: Pick<Context['config'], 'SUMLOCK_NAMESPACE'>
 }
 
@@ -42,7 +42,7 @@ export function listenToHints(
   const takeSession = (text: string) => {
     const { sid, reason } = sessionInvalidated.data.parse(JSON.parse(text))
     if (reason === 'unlocked') return
-    ctx.log.add(sid)
+    ctx.invalidations.add(sid)
     sockets.closeSession(sid)
   }
 

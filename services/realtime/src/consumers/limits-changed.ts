@@ -3,9 +3,9 @@ import { limitsChanged } from '@sumlock/contracts/messaging-events'
 import type { SocketServer } from '../socket-server.ts'
 
 /** Tells people to ask for their limits again. */
-export const onLimitsChanged = (sockets: Pick<SocketServer, 'tell'>) =>
+export const onLimitsChanged = (sockets: Pick<SocketServer, 'emit'>) =>
   on(limitsChanged, ({ data: { userIds } }) => {
     // The payload is empty for everyone, so that it does not reveal who pays.
-    sockets.tell(userIds, { type: 'limits_changed', data: {} })
+    sockets.emit(userIds, { type: 'limits_changed', data: {} })
     return Promise.resolve()
   })

@@ -3,8 +3,8 @@ import { messageRead } from '@sumlock/contracts/messaging-events'
 import type { SocketServer } from '../socket-server.ts'
 
 /** Tells both members how far one of them has read. */
-export const onMessageRead = (sockets: Pick<SocketServer, 'tell'>) =>
+export const onMessageRead = (sockets: Pick<SocketServer, 'emit'>) =>
   on(messageRead, ({ data: { conversationId, readerId, memberIds, seq } }) => {
-    sockets.tell(memberIds, { type: 'message_read', data: { conversationId, readerId, seq } })
+    sockets.emit(memberIds, { type: 'message_read', data: { conversationId, readerId, seq } })
     return Promise.resolve()
   })

@@ -1,7 +1,7 @@
 import { createHandshakeLimit } from './handshake-limit.ts'
 
 describe('the limit of handshakes', () => {
-  it('refuses an address its fourth handshake of three, other addresses none, and nobody in the next window', () => {
+  it('refuses the fourth handshake of an address at a limit of three, and none of other addresses or in the next window', () => {
     let now = 0
     const limit = createHandshakeLimit(3, () => now)
     const taken = [1, 2, 3, 4].map(() => limit.take('a'))

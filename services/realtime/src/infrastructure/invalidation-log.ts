@@ -6,7 +6,7 @@ export interface InvalidationLog {
   /** Records that any session may have changed. */
   addAll(): void
   /** Whether the session was added since `position`, or may have been. */
-  namedSince(sid: string, position: number): boolean
+  changedSince(sid: string, position: number): boolean
 }
 
 /** Remembers the last `capacity` sessions that were invalidated, by number instead of by time. */
@@ -29,6 +29,6 @@ export function createInvalidationLog(capacity = 20_000): InvalidationLog {
       numbers.clear()
       forgotten = last += 1
     },
-    namedSince: (sid, position) => forgotten > position || (numbers.get(sid) ?? 0) > position,
+    changedSince: (sid, position) => forgotten > position || (numbers.get(sid) ?? 0) > position,
   }
 }

@@ -14,10 +14,10 @@ describe('the open sockets', () => {
     for (let socket = 1; socket <= 20; socket += 1)
       expect(open.add(identity(`s${socket % 5}`), 'c', socket)).toEqual([])
     expect(open.add(identity('s0'), 'c', 21)).toEqual([1])
-    expect(open.add(identity('other', 'somebody else'), 'c', 22)).toEqual([])
+    expect(open.add(identity('other', 'another person'), 'c', 22)).toEqual([])
   })
 
-  it('leave nothing behind when they are removed, and a place for the next', () => {
+  it('leave no entry when they are removed, and make room for the next', () => {
     const open = createOpenSessions<number>({ perSession: 1, perPerson: 1 })
     open.add(identity('s'), 'c', 1)
     open.remove('s', 1)

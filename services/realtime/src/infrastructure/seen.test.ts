@@ -1,7 +1,7 @@
 import { createSeen } from './seen.ts'
 
 describe('seen ids', () => {
-  it('are new once, and again only after they were pushed out', () => {
+  it('are new once, and again only after they were evicted', () => {
     const seen = createSeen(2)
     expect([seen.isNew('a'), seen.isNew('a'), seen.isNew('b'), seen.isNew('a')]).toEqual([
       true,

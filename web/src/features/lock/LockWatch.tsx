@@ -24,7 +24,7 @@ export function LockWatch({ children }: { children: ReactNode }) {
   const isSignedIn = user !== null
   const isOpen = isUnlocked(user)
 
-  useEffect(() => (isSignedIn ? onSignedOut(leaveForGood) : undefined), [isSignedIn])
+  useEffect(() => (isSignedIn ? onSignedOut(leaveEndedSession) : undefined), [isSignedIn])
   useEffect(() => {
     if (!isOpen) return
     const stopListening = [onLocked(hardReload), onLockElsewhere(hardReload)]
@@ -39,7 +39,7 @@ export function LockWatch({ children }: { children: ReactNode }) {
 }
 
 /** The session has ended: replace the page, as a lock does. */
-function leaveForGood(): void {
+function leaveEndedSession(): void {
   holdCover()
   page.replace(isDiscreetDevice() ? '/' : '/auth')
 }

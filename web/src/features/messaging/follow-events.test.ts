@@ -51,7 +51,7 @@ afterEach(() => {
 })
 
 function follow() {
-  const { live, emit, set, failTry } = fakeLive()
+  const { live, emit, set, failAttempt } = fakeLive()
   let tellStored: (message: Message) => void = () => undefined
   const outbox = {
     items: [],
@@ -63,7 +63,7 @@ function follow() {
   } as unknown as Outbox
   const close = () => undefined
   const stop = followEvents({ live, outbox, userId: 'me', drafts: {} as Drafts, close }, store.dispatch)
-  return { emit, set, failTry, stop, tellStored: (message: Message) => tellStored(message) }
+  return { emit, set, failAttempt, stop, tellStored: (message: Message) => tellStored(message) }
 }
 const both = ['/api/conversations', '/api/user']
 const message = { id: 'm', conversationId: 'c', senderId: 'me' } as Message
@@ -140,9 +140,9 @@ describe('a connection that is refused', () => {
   })
 
   it('without a readable reason asks for the user, once for several tries, and stays while the session is open', async () => {
-    const { failTry, stop } = follow()
-    failTry()
-    failTry()
+    const { failAttempt, stop } = follow()
+    failAttempt()
+    failAttempt()
     await waitFor(() => expect(asked).toEqual(['/api/user']))
     await new Promise((resolve) => setTimeout(resolve))
     expect([replaced, timesSignedOut]).toEqual([[], 0])
@@ -150,17 +150,17 @@ describe('a connection that is refused', () => {
   })
 
   it('without a readable reason replaces the page when the user turns out to be locked', async () => {
-    const { failTry, stop } = follow()
+    const { failAttempt, stop } = follow()
     unlockedUntil = null
-    failTry()
+    failAttempt()
     await waitFor(() => expect(replaced).toEqual(['/']))
     stop()
   })
 
   it('without a readable reason tells that the session is gone when the user is refused', async () => {
-    const { failTry, stop } = follow()
+    const { failAttempt, stop } = follow()
     isSignedIn = false
-    failTry()
+    failAttempt()
     await waitFor(() => expect(timesSignedOut).toBe(1))
     stop()
   })

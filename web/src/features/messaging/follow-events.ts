@@ -1,6 +1,6 @@
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveState, OutboxItem } from '@sumlock/sync/ports'
-import { tellSignedOut } from '../../api/request.ts'
+import { reportSignedOut } from '../../api/request.ts'
 import type { AppDispatch } from '../../app/store.ts'
 import { toast } from '../../shared/ui/toast.ts'
 import { hardReload } from '../lock/lock-now.ts'
@@ -29,7 +29,7 @@ export function followEvents({ live, outbox, userId }: Messaging, dispatch: AppD
   const stops = [
     live.subscribe({
       onEvent,
-      onFailedTry: () => void checkSession(),
+      onFailedAttempt: () => void checkSession(),
       onState: ({ connected, refusal }) => {
         leaveIfRefused(refusal)
         // Events about the plan, too, may have been missed while the connection was lost.
@@ -57,7 +57,7 @@ export function followEvents({ live, outbox, userId }: Messaging, dispatch: AppD
 
 function leaveIfRefused(refusal: LiveState['refusal']): void {
   if (refusal === 'locked') hardReload()
-  if (refusal === 'no_session') tellSignedOut()
+  if (refusal === 'no_session') reportSignedOut()
 }
 
 /**
@@ -77,12 +77,12 @@ function sessionCheck(dispatch: AppDispatch): () => Promise<void> {
 
 /** Shows each refused message once as a toast; it stays in the chat with its reason. */
 function reportFailures(items: () => readonly OutboxItem[], onFailure: () => void): () => void {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return () => {
     for (const { status, failure, message } of items()) {
-      if (status !== 'failed') told.delete(message.clientMessageId)
-      else if (!told.has(message.clientMessageId)) {
-        told.add(message.clientMessageId)
+      if (status !== 'failed') reported.delete(message.clientMessageId)
+      else if (!reported.has(message.clientMessageId)) {
+        reported.add(message.clientMessageId)
         toast({
           title: 'Failed to send message',
           description: failure?.message ?? 'Please try again.',

@@ -12,7 +12,7 @@ import { AuthContext } from './auth-context.ts'
 import type { AuthContextValue } from './auth-context.ts'
 import { forgetDevice, isKnownDevice, rememberDevice } from './known-device.ts'
 import {
-  askForUserAgain,
+  restartUserFetch,
   sessionApi,
   useGetUserQuery,
   useLoginMutation,
@@ -36,7 +36,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const actions = useSessionActions()
   const setUnlockedUntil = useCallback(
     (until: string | null) => {
-      askForUserAgain()
+      restartUserFetch()
       dispatch(
         sessionApi.util.updateQueryData('getUser', undefined, (draft) => {
           if (draft && isWholeUser(draft)) draft.unlockedUntil = until

@@ -23,7 +23,7 @@ export interface PinAnswer {
 let asked = new AbortController()
 
 /** Restarts a running fetch of the user, because an unlock or a lock has outdated its answer. */
-export const askForUserAgain = (): void => {
+export const restartUserFetch = (): void => {
   asked.abort()
   asked = new AbortController()
 }

@@ -1,15 +1,15 @@
 import type { Context } from '../context.ts'
-import { announceExpiries } from './announce-expiries.ts'
+import { publishExpiries } from './publish-expiries.ts'
 
-it('announces the later expiries when one cannot be announced, and leaves that one for the next run', async () => {
+it('publishes the later expiries of premium when one cannot be published, and leaves that one for the next run', async () => {
   const end = new Date('2026-01-01T12:00:00Z')
   const marked: string[] = []
   const warned: unknown[] = []
   const ctx = {
     logger: { warn: (fields: { userId: string }) => warned.push(fields.userId) },
     entitlementStore: {
-      unannouncedEnds: () => Promise.resolve(['ada', 'ben'].map((userId) => ({ userId, end }))),
-      markAnnounced: (userId: string) => Promise.resolve(marked.push(userId)),
+      unpublishedEnds: () => Promise.resolve(['ada', 'ben'].map((userId) => ({ userId, end }))),
+      markEndPublished: (userId: string) => Promise.resolve(marked.push(userId)),
     },
     conversations: {
       partnersOf: (userId: string) =>
@@ -18,7 +18,7 @@ it('announces the later expiries when one cannot be announced, and leaves that o
     connection: { transaction: (work: (session: null) => Promise<void>) => work(null) },
     outbox: { add: () => Promise.resolve(), kick: () => undefined },
   } as unknown as Context
-  await announceExpiries(ctx, end)
+  await publishExpiries(ctx, end)
   expect(marked).toEqual(['ben'])
   expect(warned).toEqual(['ada'])
 })

@@ -1,8 +1,8 @@
 import { limitsChanged, limitsChangedMaxPeople } from '@sumlock/contracts/messaging-events'
 import type { Context } from '../context.ts'
 
-/** Tells a person and everyone they have a conversation with that what they may send has changed. */
-export async function announceLimits(ctx: Context, userId: string): Promise<void> {
+/** Publishes to a person and their conversation partners that their limits have changed. */
+export async function publishLimitsChanged(ctx: Context, userId: string): Promise<void> {
   const userIds = [userId, ...(await ctx.conversations.partnersOf(userId))]
   await ctx.connection.transaction(async (session) => {
     for (let from = 0; from < userIds.length; from += limitsChangedMaxPeople) {
