@@ -14,19 +14,14 @@ const { values, positionals } = parseArgs({
     lines: { type: 'string', short: 'n', default: '20' },
   },
 })
-const folder = join(dataFolder(values.data), 'logs')
-const parts = positionals.length === 0 ? ['*'] : positionals
-const files = parts.flatMap((part) => {
-  const found = globSync([`${part}.log`, `${part}-[0-9]*.log`], { cwd: folder }).sort()
+const cwd = join(dataFolder(values.data), 'logs')
+const logsOf = (part: string) => globSync([`${part}.log`, `${part}-[0-9]*.log`], { cwd }).sort()
+const files = (positionals.length === 0 ? ['*'] : positionals).flatMap((part) => {
+  const found = logsOf(part)
   if (found.length === 0)
-    failWith(
-      `There is no log of ${part} in ${folder}. There are: ${globSync('*.log', { cwd: folder }).sort().join(', ')}`,
-    )
+    failWith(`There is no log of ${part} in ${cwd}. There are: ${logsOf('*').join(', ')}`)
   return found
 })
 const follow = values.follow ? ['-F'] : []
-const tail = spawn('tail', ['-n', values.lines, ...follow, ...new Set(files)], {
-  cwd: folder,
-  stdio: 'inherit',
-})
+const tail = spawn('tail', ['-n', values.lines, ...follow, ...new Set(files)], { cwd, stdio: 'inherit' })
 tail.once('error', failWith)

@@ -16,11 +16,3 @@ export function requireSpace(folder: string, bytes: number, what: string): void 
     `The disk is too full: ${what} needs ${inMb(bytes)}, and ${folder} has ${inMb(free)} left. Free ${inMb(bytes - free)} there, then try again.`,
   )
 }
-
-/** A sentence when the disk of `folder` is almost full, which stops engines; otherwise null. */
-export function diskWarning(folder: string): string | null {
-  const free = freeBytes(folder)
-  return free >= 100e6
-    ? null
-    : `The disk of ${folder} is almost full (${inMb(free)} left): free some space there.`
-}

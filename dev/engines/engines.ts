@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
 import { loadSecrets } from '@sumlock/deployment/secrets'
 import type { Secrets } from '@sumlock/deployment/secrets'
-import { enginesMode, externalEngines } from '../config.ts'
+import { enginesMode, externalEngines, repoRoot } from '../config.ts'
+import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
 import { freePorts } from '../processes/ports.ts'
 import { silent, step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
-import { createInbox } from './inbox.ts'
 import { createKafka } from './kafka.ts'
 import { createMongo } from './mongo.ts'
 import { createRedis } from './redis.ts'
@@ -25,18 +25,17 @@ export interface Engines {
   stop(): Promise<void>
 }
 
-export interface EngineOptions {
+/** Starts all engines and resolves when they serve. In mode `external` it returns the configured addresses. */
+export async function startEngines({
+  dataDir,
+  ports,
+  progress = silent,
+}: {
   dataDir: string
   /** Free ports when absent. */
   ports?: EnginePorts
   progress?: Progress
-}
-
-/**
- * Starts MongoDB, Kafka, Redis and the mail inbox in parallel and resolves when all of them serve.
- * In mode `external` it starts nothing and returns the configured addresses.
- */
-export async function startEngines({ dataDir, ports, progress = silent }: EngineOptions): Promise<Engines> {
+}): Promise<Engines> {
   const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
   if (enginesMode === 'external') return useExternal(secrets)
   const port = ports ?? (await chooseEnginePorts())
@@ -83,6 +82,21 @@ const useExternal = (secrets: Secrets): Engines => ({
     throw new Error(`${name} cannot be stopped from here in mode external`)
   },
 })
+
+/** A mail server that keeps every mail; SMS arrive as mail to `<phone>@sms.local`. */
+export function createInbox(options: { dataDir: string; smtpPort: number; webPort: number }): Child {
+  const { dataDir, smtpPort, webPort } = options
+  const maildev = join(repoRoot, 'node_modules/maildev/bin/maildev')
+  const ports = [`--smtp=${smtpPort}`, `--web=${webPort}`, '--ip=127.0.0.1']
+  return createChild({
+    name: 'inbox',
+    command: process.execPath,
+    args: [maildev, ...ports, '--silent', `--mail-directory=${join(dataDir, 'inbox')}`],
+    logDir: join(dataDir, 'logs'),
+    port: webPort,
+    healthUrl: `http://127.0.0.1:${webPort}/email`,
+  })
+}
 
 async function chooseEnginePorts(): Promise<EnginePorts> {
   const [mongo = 0, kafka = 0, kafkaController = 0, redis = 0, smtp = 0, inbox = 0] = await freePorts(6)

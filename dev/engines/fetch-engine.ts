@@ -86,3 +86,16 @@ async function isWhole(folder: string): Promise<boolean> {
     return false
   }
 }
+
+/** Throws unless the folder holds exactly the files of `checksums` (lines of sha256sum), unchanged. */
+export async function verifyChecksums(folder: string, checksums: string): Promise<void> {
+  const expected = checksums.trimEnd().split('\n')
+  const files = await readdir(folder)
+  const found = await Promise.all(files.map(async (file) => `${await sha256Of(join(folder, file))}  ${file}`))
+  const wrong = [
+    ...found.filter((line) => !expected.includes(line)),
+    ...expected.filter((line) => !found.includes(line)),
+  ]
+  if (wrong.length > 0)
+    throw new Error(`Refusing to run a download that differs from the pinned one in ${wrong.join(', ')}.`)
+}

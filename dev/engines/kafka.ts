@@ -1,52 +1,45 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Kafka, logLevel } from 'kafkajs'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
+import { Kafka, logLevel } from 'kafkajs'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
-import { isListening } from '../processes/ports.ts'
 import { run } from '../processes/run.ts'
-import { cached } from './fetch-engine.ts'
+import { cached, verifyChecksums } from './fetch-engine.ts'
 import type { EngineSetup } from './fetch-engine.ts'
-import { fetchFromMaven } from './fetch-from-maven.ts'
 
 const version = engineVersions.kafka.native
-const dependencies = [
-  `org.apache.kafka:kafka_2.13:${version}`,
-  'org.apache.logging.log4j:log4j-slf4j-impl:2.25.3',
-]
-const checksums = readFileSync(join(import.meta.dirname, 'kafka-jars.sha256'), 'utf8')
 const clusterId = 'MkU3OEVBNTcwNTJENDM2Qk'
+const fileOf = (name: string) => join(import.meta.dirname, 'kafka', name)
 
-const log4j = `status = error
-appender.console.type = Console
-appender.console.name = console
-appender.console.layout.type = PatternLayout
-appender.console.layout.pattern = %d{ISO8601} %p %c{1} %m%n
-rootLogger.level = warn
-rootLogger.appenderRef.console.ref = console
-`
+/** The Maven plugin that downloads jars, at a fixed version. */
+export const dependencyPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
 
-/** A broker that is its own controller. After a kill it can rejoin when its old session has expired, in 3 s. */
+async function fetchKafka(folder: string): Promise<void> {
+  const settings = [
+    `-Dkafka.version=${version}`,
+    '-DincludeScope=runtime',
+    `-DoutputDirectory=${folder}/libs`,
+  ]
+  await run('mvn', [
+    '-q',
+    '-B',
+    '-f',
+    fileOf('pom.xml'),
+    `${dependencyPlugin}:copy-dependencies`,
+    ...settings,
+  ])
+  await verifyChecksums(join(folder, 'libs'), readFileSync(fileOf('jars.sha256'), 'utf8'))
+}
+
+/** Settings of a broker that is its own controller. */
 export const kafkaProperties = (dir: string, port: number, controllerPort: number): string =>
-  `process.roles=broker,controller
-node.id=1
+  `${readFileSync(fileOf('server.properties'), 'utf8')}
 controller.quorum.voters=1@127.0.0.1:${controllerPort}
 listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
 advertised.listeners=PLAINTEXT://127.0.0.1:${port}
-controller.listener.names=CONTROLLER
 log.dirs=${dir}
-offsets.topic.replication.factor=1
-offsets.topic.num.partitions=8
-transaction.state.log.replication.factor=1
-transaction.state.log.min.isr=1
-group.initial.rebalance.delay.ms=0
-auto.create.topics.enable=false
-num.network.threads=2
-num.io.threads=2
-broker.session.timeout.ms=3000
-broker.heartbeat.interval.ms=500
 `
 
 /** One KRaft node that is broker and controller. */
@@ -57,44 +50,33 @@ export async function createKafka({
   controllerPort,
 }: EngineSetup & { controllerPort: number }): Promise<Child> {
   const engine = { name: `kafka-${version}`, title: 'Fetching Kafka (43 MB)', bytes: 100e6, progress }
-  const folder = await cached(engine, (part) => fetchFromMaven(part, dependencies, checksums))
-  const dir = join(dataDir, 'kafka')
-  const data = join(dir, 'data')
-  const config = join(dir, 'server.properties')
-  const log4jFile = join(dir, 'log4j2.properties')
-  await mkdir(dir, { recursive: true })
+  const folder = await cached(engine, fetchKafka)
+  const data = join(dataDir, 'kafka/data')
+  const config = join(dataDir, 'kafka/server.properties')
+  await mkdir(join(dataDir, 'kafka'), { recursive: true })
   await writeFile(config, kafkaProperties(data, port, controllerPort))
-  await writeFile(log4jFile, log4j)
-  const java = '-Xms128m -Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp'.split(' ')
-  const classPath = join(folder, 'libs', '*')
+  const java = [
+    ...'-Xms128m -Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1'.split(' '),
+    `-Dlog4j2.configurationFile=${fileOf('log4j2.properties')}`,
+    '-cp',
+    join(folder, 'libs', '*'),
+  ]
   if (!existsSync(join(data, 'meta.properties')))
-    await run('java', [
-      ...java,
-      classPath,
-      'kafka.tools.StorageTool',
-      'format',
-      '-t',
-      clusterId,
-      '-c',
-      config,
-    ])
+    await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', config])
   return createChild({
     name: 'kafka',
     command: 'java',
-    args: [...java, classPath, `-Dlog4j2.configurationFile=${log4jFile}`, 'kafka.Kafka', config],
+    args: [...java, 'kafka.Kafka', config],
     logDir: join(dataDir, 'logs'),
+    port,
     ready: () => kafkaServes(port),
   })
 }
 
-/** Whether the broker on this port is a member of its own cluster. */
+/** Whether the broker on this port is a member of its own cluster; throws while it cannot be reached. */
 export async function kafkaServes(port: number): Promise<boolean> {
-  if (!(await isListening(port))) return false
-  const admin = new Kafka({
-    brokers: [`127.0.0.1:${port}`],
-    logLevel: logLevel.NOTHING,
-    retry: { retries: 0 },
-  }).admin()
+  const brokers = [`127.0.0.1:${port}`]
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin()
   try {
     await admin.connect()
     return (await admin.describeCluster()).brokers.length > 0

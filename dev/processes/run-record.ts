@@ -1,15 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { markChildren } from '../config.ts'
+import type { Child } from './child.ts'
+import { withFileLock } from './file-lock.ts'
+import { endLeftovers } from './leftovers.ts'
 import { identityOf } from './process-identity.ts'
+import type { Progress } from './progress.ts'
 
 /** One process of a run, as `npm run status` shows it. */
-export interface PartRecord {
-  name: string
-  pid: number
-  port: number
-  /** Answers 200 when the part is ready; parts without one only have to listen. */
-  healthUrl?: string
-}
+export type PartRecord = Pick<Child, 'name' | 'port' | 'healthUrl'> & { pid: number }
 
 /** What a running product writes beside its data, for commands in other terminals and for the next start. */
 export interface RunRecord {
@@ -50,3 +50,58 @@ export function removeRunRecord(dataDir: string): void {
 
 /** Whether the process that started the run is alive. */
 export const isSupervised = ({ pid, identity }: RunRecord): boolean => identityOf(pid) === identity
+
+/** The refusal of a command that needs a data folder which a running product uses. */
+export const runsAlready = ({ command, pid, url, startedAt }: RunRecord): string =>
+  `The product is already running on this data (${command}, process ${pid}, since ${new Date(startedAt).toLocaleTimeString()}): ${url}. To end it: npm run stop`
+
+/** Runs `work` while no other command starts, stops or deletes what is in the data folder. */
+export const withDataFolder = <T>(dataDir: string, work: () => Promise<T>): Promise<T> =>
+  withFileLock(`${dataDir}.lock`, work)
+
+export interface RunClaim extends Pick<RunRecord, 'command' | 'url'> {
+  dataDir: string
+  progress: Progress
+}
+
+/** A data folder that belongs to this process until it is released. */
+export interface Run {
+  /** Records the parts once they are ready. */
+  update(parts: readonly Child[]): void
+  release(): void
+}
+
+/**
+ * Takes a data folder for this process and marks every child it starts from now on. Throws when a run is using the
+ * folder. Ends the processes of a run that was killed, and no others.
+ */
+export function claimRun({ dataDir, progress, command, url }: RunClaim): Promise<Run> {
+  return withDataFolder(dataDir, async () => {
+    const last = readRunRecord(dataDir)
+    if (last && isSupervised(last)) throw new Error(runsAlready(last))
+    if (last) {
+      const count = await endLeftovers(last.mark)
+      progress(`The last ${last.command} was killed; ended ${count} processes it left running.`)
+    }
+    const record = {
+      mark: randomUUID(),
+      pid: process.pid,
+      identity: identityOf(process.pid) ?? '',
+      command,
+      url,
+      startedAt: new Date().toISOString(),
+    }
+    const update = (parts: readonly Child[]) => {
+      const own = parts.map(({ name, pid = 0, port, healthUrl }) => ({ name, pid, port, healthUrl }))
+      writeRunRecord(dataDir, { ...record, parts: own })
+    }
+    const release = () => {
+      process.off('exit', release)
+      removeRunRecord(dataDir)
+    }
+    process.once('exit', release)
+    update([])
+    markChildren(record.mark)
+    return { update, release }
+  })
+}

@@ -3,16 +3,13 @@ import { everyService } from '@sumlock/deployment/every-service'
 import { seedDemoAccounts } from '@sumlock/jobs/demo-accounts'
 import type { DemoAccounts } from '@sumlock/jobs/demo-accounts'
 import { observingSettings, repoRoot } from '../config.ts'
-import { diskWarning } from '../engines/disk-space.ts'
+import { freeBytes } from '../engines/disk-space.ts'
 import { startEngines } from '../engines/engines.ts'
-import type { EngineName } from '../engines/engines.ts'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
-import { claimRun } from '../processes/claim-run.ts'
-import { answersOk } from '../processes/ports.ts'
 import { step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
-import type { PartRecord } from '../processes/run-record.ts'
+import { claimRun } from '../processes/run-record.ts'
 import { buildWeb } from './build-web.ts'
 import { localPorts } from './local-ports.ts'
 import type { LocalPorts } from './local-ports.ts'
@@ -20,7 +17,6 @@ import { makeAdmin } from './make-admin.ts'
 import { requireFolder, requirePorts } from './preflight.ts'
 import type { ProductOptions } from './product-options.ts'
 import { startServices } from './services.ts'
-import type { ServiceProcess } from './services.ts'
 
 export interface Product {
   url: string
@@ -76,10 +72,7 @@ export async function runProduct(options: ProductOptions, progress: Progress): P
     })
     started.push(stack)
     endWhenOneDies(stack.services)
-    run.update([
-      ...engines.children.map((child) => enginePart(child, ports)),
-      ...stack.services.map(servicePart),
-    ])
+    run.update([...engines.children, ...stack.services])
     const seed = () => seedDemoAccounts(stack, (username) => makeAdmin(stack, username))
     const accounts = options.demoAccounts
       ? await step(progress, 'Checking the demo accounts', seed)
@@ -105,14 +98,15 @@ const createVite = ({ vite, services }: LocalPorts, logDir: string): Child =>
     cwd: join(repoRoot, 'web'),
     env: { GATEWAY_URL: `http://127.0.0.1:${services.gateway[0]?.public}` },
     logDir,
-    ready: () => answersOk(`http://localhost:${vite}`),
+    port: vite,
+    healthUrl: `http://localhost:${vite}`,
   })
 
 function deathReport(child: Child, reason: string, dataDir: string): string {
-  const warning = diskWarning(dataDir)
+  const isFull = freeBytes(dataDir) < 100e6
   return [
     `${child.name} ${reason}; stopping the product.`,
-    ...(warning === null ? [] : [warning]),
+    ...(isFull ? [`The disk of ${dataDir} is almost full: free some space there.`] : []),
     ...child.lastWords(5).map((line) => `  | ${line}`),
     `  its log: ${child.logFile}`,
   ].join('\n')
@@ -128,16 +122,3 @@ function environmentOf({ rateLimits, showPhoneCode }: ProductOptions, progress: 
     auth: { ...observingSettings, SHOW_PHONE_CODE: showPhoneCode ? 'on' : 'off' },
   }
 }
-
-const enginePart = ({ name, pid = 0 }: Child, { engines }: LocalPorts): PartRecord => ({
-  name,
-  pid,
-  port: engines[name as EngineName],
-})
-
-const servicePart = ({ name, pid = 0, publicUrl, internalUrl }: ServiceProcess): PartRecord => ({
-  name,
-  pid,
-  port: Number(new URL(publicUrl).port),
-  healthUrl: `${internalUrl}/readyz`,
-})

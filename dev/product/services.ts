@@ -10,7 +10,7 @@ import { migrateDatabases } from '@sumlock/jobs/migrate-databases'
 import { repoRoot } from '../config.ts'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
-import { answersOk, freePorts } from '../processes/ports.ts'
+import { freePorts } from '../processes/ports.ts'
 import { silent, step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
 
@@ -82,15 +82,13 @@ export async function startServices(options: StackOptions): Promise<Stack> {
   await step(progress, 'Migrating the databases', () =>
     migrateDatabases(databaseUrls(addresses, secrets, namespace)),
   )
-  let stopped = false
   const services = serviceNames.flatMap((service) =>
     ports[service].map((_, index) => {
       const environment = { ...serviceEnvironment(service, index, plan), ...options.env?.[service] }
-      return createService(service, index, environment, { ...options, mayStart: () => !stopped })
+      return createService(service, index, environment, options)
     }),
   )
   const stop = async () => {
-    stopped = true
     // The gateway first, so that no new request arrives while the other services finish theirs.
     const gateways = services.filter(({ service }) => service === 'gateway')
     await Promise.all(gateways.map((instance) => instance.stop()))
@@ -116,7 +114,7 @@ function createService(
   service: ServiceName,
   index: number,
   environment: Record<string, string>,
-  { logDir, mayStart, watch = false }: StackOptions & { mayStart: () => boolean },
+  { logDir, watch = false }: StackOptions,
 ): ServiceProcess {
   const publicUrl = `http://127.0.0.1:${environment['PORT']}`
   const internalUrl = `http://127.0.0.1:${environment['INTERNAL_PORT']}`
@@ -128,14 +126,10 @@ function createService(
     cwd: repoRoot,
     env: { ...serviceRuntime, ...environment },
     logDir,
-    ready: () => answersOk(`${internalUrl}/readyz`),
+    port: Number(environment['PORT']),
+    healthUrl: `${internalUrl}/readyz`,
   })
-  const start = async () => {
-    // A test that has timed out may still call this, and would leave a process running.
-    if (!mayStart()) throw new Error(`${child.name} belongs to a stack that was stopped`)
-    await child.start()
-  }
-  const own = { service, index, publicUrl, internalUrl, environment, start }
+  const own = { service, index, publicUrl, internalUrl, environment }
   return Object.assign(Object.create(child) as Child, own)
 }
 

@@ -31,7 +31,7 @@ describe('a child process', () => {
     command: process.execPath,
     args: ['-e', source, String(port)],
     logDir: folder,
-    ready: () => isListening(port),
+    port,
   })
 
   it('starts again after kill(), which is not reported as unexpected', async () => {
@@ -77,7 +77,7 @@ describe('a child process', () => {
       source,
       `import { createChild } from ${JSON.stringify(childModule)}
        const child = createChild({ name: 'listener', command: process.execPath, args: ['-e', ${JSON.stringify(listener)}, '${port}'],
-         logDir: ${JSON.stringify(folder)}, ready: () => true })
+         logDir: ${JSON.stringify(folder)}, port: ${port}, ready: () => true })
        await child.start()`,
     )
     const parent = spawn(process.execPath, [source], { stdio: 'inherit' })

@@ -4,13 +4,11 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { claimRun } from '../processes/claim-run.ts'
-import type { Run } from '../processes/claim-run.ts'
 import { endLeftovers, markedProcesses } from '../processes/leftovers.ts'
 import { freePorts, isListening } from '../processes/ports.ts'
 import { identityOf } from '../processes/process-identity.ts'
-import { readRunRecord, writeRunRecord } from '../processes/run-record.ts'
-import type { RunRecord } from '../processes/run-record.ts'
+import { claimRun, readRunRecord, writeRunRecord } from '../processes/run-record.ts'
+import type { Run, RunRecord } from '../processes/run-record.ts'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 
 describe('a claimed data folder', () => {
@@ -84,7 +82,7 @@ describe('a claimed data folder', () => {
   it('leaves alone a process that reuses an id of the last run', async () => {
     await kill(await startProduct())
     const other = startOther()
-    const parts = [{ name: 'kafka', pid: other.pid as number, port }]
+    const parts = [{ name: 'kafka', pid: other.pid as number, port, healthUrl: undefined }]
     writeRunRecord(dataDir, { ...record(), pid: other.pid as number, parts })
     await claim()
     expect(identityOf(other.pid as number)).not.toBeNull()

@@ -1,7 +1,6 @@
 import { createChild } from '../processes/child.ts'
-import { claimRun } from '../processes/claim-run.ts'
-import { isListening } from '../processes/ports.ts'
 import { step } from '../processes/progress.ts'
+import { claimRun } from '../processes/run-record.ts'
 
 // A product of one child, for tests. The child starts a grandchild in a session of its own, which survives the end of
 // its parent.
@@ -17,6 +16,6 @@ const child = createChild({
     `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(grandchild)}], { detached: true }); setInterval(() => {}, 1e6)`,
   ],
   logDir: dataDir,
-  ready: () => isListening(Number(port)),
+  port: Number(port),
 })
 await step(progress, 'Starting', () => child.start())

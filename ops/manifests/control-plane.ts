@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createChild } from '@sumlock/dev/processes/child'
-import { freePorts, isListening } from '@sumlock/dev/processes/ports'
+import { freePorts } from '@sumlock/dev/processes/ports'
 import { run } from '@sumlock/dev/processes/run'
 import type { ControlPlanePrograms } from './go-programs.ts'
 
@@ -35,7 +35,7 @@ export async function startControlPlane(programs: ControlPlanePrograms): Promise
       `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
     ],
     logDir: folder,
-    ready: () => isListening(clientPort),
+    port: clientPort,
   })
   const server = createChild({
     name: 'kube-apiserver',
@@ -55,6 +55,7 @@ export async function startControlPlane(programs: ControlPlanePrograms): Promise
       '--service-cluster-ip-range=10.96.0.0/16',
     ],
     logDir: folder,
+    port: apiPort,
     ready: () =>
       kubectl('get', '--raw=/readyz', '--request-timeout=5s').then(
         () => true,

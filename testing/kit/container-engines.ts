@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { createInbox } from '@sumlock/dev/engines/engines'
 import type { Engines } from '@sumlock/dev/engines/engines'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
-import { createInbox } from '@sumlock/dev/engines/inbox'
 import { kafkaProperties, kafkaServes } from '@sumlock/dev/engines/kafka'
 import { initiateSet } from '@sumlock/deployment/initiate-set'
 import { freePorts, isListening } from '@sumlock/dev/processes/ports'

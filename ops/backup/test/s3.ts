@@ -2,10 +2,9 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cached, sha256Of } from '@sumlock/dev/engines/fetch-engine'
 import type { EngineSetup } from '@sumlock/dev/engines/fetch-engine'
-import { dependencyPlugin } from '@sumlock/dev/engines/fetch-from-maven'
+import { dependencyPlugin } from '@sumlock/dev/engines/kafka'
 import { createChild } from '@sumlock/dev/processes/child'
 import type { Child } from '@sumlock/dev/processes/child'
-import { isListening } from '@sumlock/dev/processes/ports'
 import { run } from '@sumlock/dev/processes/run'
 
 const version = '3.0.0'
@@ -54,7 +53,7 @@ export async function createS3(options: S3Setup): Promise<Child & { endpoint: st
     command: 'java',
     args: [...memory, '-jar', join(folder, jar), '--properties', config],
     logDir: join(dataDir, 'logs'),
-    ready: () => isListening(port),
+    port,
   })
   return Object.assign(Object.create(child) as Child, { endpoint })
 }
