@@ -30,7 +30,7 @@ export interface StackOptions {
   logDir: string
   /** Free ports when absent. */
   ports?: PortPlan
-  /** Instances per service; one when absent. */
+  /** Instances per service; one when absent, and none of a service that nothing will call. */
   replicas?: Partial<Record<ServiceName, number>>
   /** Folder of the built web app, served by the gateway; none when absent. */
   webRoot?: string
@@ -83,7 +83,7 @@ export async function startServices(options: StackOptions): Promise<Stack> {
     migrateDatabases(databaseUrls(addresses, secrets, namespace)),
   )
   const services = serviceNames.flatMap((service) =>
-    ports[service].map((_, index) => {
+    ports[service].slice(0, options.replicas?.[service]).map((_, index) => {
       const environment = { ...serviceEnvironment(service, index, plan), ...options.env?.[service] }
       return createService(service, index, environment, options)
     }),
@@ -134,7 +134,8 @@ function createService(
 }
 
 async function planPorts(replicas: Partial<Record<ServiceName, number>>): Promise<PortPlan> {
-  const counts = serviceNames.map((service) => [service, replicas[service] ?? 1] as const)
+  // The others are given the address of a service without instances, too.
+  const counts = serviceNames.map((service) => [service, replicas[service] || 1] as const)
   const ports = await freePorts(2 * counts.reduce((sum, [, count]) => sum + count, 0))
   const pair = () => ({ public: ports.pop() as number, internal: ports.pop() as number })
   return Object.fromEntries(

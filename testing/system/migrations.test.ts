@@ -9,7 +9,7 @@ import { eventually } from '../kit/wait.ts'
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startTestStack()
+  stack = await startTestStack({ replicas: { messaging: 0, billing: 0, realtime: 0, notify: 0 } })
 })
 afterAll(() => stack.stop())
 

@@ -11,7 +11,10 @@ import { eventually } from '../kit/wait.ts'
 
 let stack: FaultStack
 beforeAll(async () => {
-  stack = await startFaultStack({ logName: 'revocation', replicas: { gateway: 2, realtime: 2 } })
+  stack = await startFaultStack({
+    logName: 'revocation',
+    replicas: { gateway: 2, realtime: 2, billing: 0, notify: 0 },
+  })
 })
 const opened: { close(): void }[] = []
 afterAll(async () => {

@@ -24,7 +24,7 @@ let conversationId: string
 beforeAll(async () => {
   collector = await startTraceCollector()
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRACE_SAMPLE_RATIO: '1' }
-  stack = await startTestStack({ env: everyService(env) })
+  stack = await startTestStack({ replicas: { notify: 0 }, env: everyService(env) })
   ann = await unlockedPerson(stack, secrets)
   bob = await unlockedPerson(stack, secrets)
   await makePremium(await adminPerson(stack), ann)

@@ -4,7 +4,6 @@ import { createLogger } from '@sumlock/service-kit/logger'
 import { createRedis } from '@sumlock/service-kit/redis'
 import { randomNamespace, testEngines } from '@sumlock/testing/engines'
 import { createTcpProxy } from '@sumlock/testing/faults/tcp-proxy'
-import type { TcpProxy } from '@sumlock/testing/faults/tcp-proxy'
 import { eventually } from '@sumlock/testing/wait'
 import type { Redis } from 'ioredis'
 import { Registry } from 'prom-client'
@@ -12,54 +11,55 @@ import { Registry } from 'prom-client'
 const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
 const channel = randomNamespace()
 
-let wire: TcpProxy
-let opened: Redis[]
+const opened: (() => unknown)[] = []
+afterAll(() => Promise.all(opened.map((close) => close())))
 
-beforeEach(async () => {
-  const { addresses } = await testEngines()
-  wire = await createTcpProxy(Number(new URL(addresses.redisUrl).port))
-  opened = []
-})
-afterEach(async () => {
-  for (const redis of opened) redis.disconnect()
-  await wire.close()
-})
-
-async function connected(options: { subscriber?: boolean } = {}): Promise<Redis> {
-  const { addresses } = await testEngines()
-  const url = new URL(addresses.redisUrl)
+/** A wire to Redis of the test's own, and a function that connects through it. The tests run side by side: they wait. */
+async function openWire() {
+  const url = new URL((await testEngines()).addresses.redisUrl)
+  const wire = await createTcpProxy(Number(url.port))
   url.port = String(wire.port)
-  const redis = createRedis(url.href, logger, options)
-  opened.push(redis)
-  if (redis.status !== 'ready') await once(redis, 'ready')
-  return redis
+  const connect = async (options: { subscriber?: boolean } = {}): Promise<Redis> => {
+    const redis = createRedis(url.href, logger, options)
+    opened.push(() => redis.disconnect())
+    if (redis.status !== 'ready') await once(redis, 'ready')
+    return redis
+  }
+  opened.push(() => wire.close())
+  return { wire, connect }
 }
 
 const becomes = (redis: Redis, isReady: boolean, withinMs: number) =>
   eventually(() => expect(redis.status === 'ready').toBe(isReady), { timeoutMs: withinMs })
 
 describe('a connection to a Redis that hangs', () => {
-  it.each([true, false])('is closed within 3.5 s and reconnects (subscriber: %s)', async (subscriber) => {
-    const redis = await connected({ subscriber })
-    if (subscriber) await redis.subscribe(channel)
-    wire.hang()
-    await becomes(redis, false, 3500)
-    wire.restore()
-    await becomes(redis, true, 6000)
-    if (!subscriber) return
-    const heard = once(redis, 'message')
-    await (await connected()).publish(channel, 'again')
-    expect(await heard).toEqual([channel, 'again'])
-  })
+  it.concurrent.each([true, false])(
+    'is closed within 3.5 s and reconnects (subscriber: %s)',
+    async (subscriber) => {
+      const { wire, connect } = await openWire()
+      const redis = await connect({ subscriber })
+      if (subscriber) await redis.subscribe(channel)
+      wire.hang()
+      await becomes(redis, false, 3500)
+      wire.restore()
+      await becomes(redis, true, 6000)
+      if (!subscriber) return
+      const heard = once(redis, 'message')
+      await (await connect()).publish(channel, 'again')
+      expect(await heard).toEqual([channel, 'again'])
+    },
+  )
 
-  it('fails a command within a second', async () => {
-    const redis = await connected()
+  it.concurrent('fails a command within a second', async () => {
+    const { wire, connect } = await openWire()
+    const redis = await connect()
     wire.hang()
     await expect(redis.get('anything')).rejects.toThrow('Command timed out')
   })
 
-  it('stays open while Redis answers', async () => {
-    const redis = await connected({ subscriber: true })
+  it.concurrent('stays open while Redis answers', async () => {
+    const { connect } = await openWire()
+    const redis = await connect({ subscriber: true })
     await redis.subscribe(channel)
     const closed = once(redis, 'close').then(() => 'closed')
     // Four pings and their answers.
@@ -69,22 +69,29 @@ describe('a connection to a Redis that hangs', () => {
 })
 
 describe('the hint publisher', () => {
-  it('keeps a bounded number of hints while Redis hangs, drops the rest and publishes again afterwards', async () => {
-    const redis = await connected()
-    const registry = new Registry()
-    const hints = createHintPublisher(redis, registry)
-    const figure = async (name: string) =>
-      ((await registry.getSingleMetric(name)?.get())?.values ?? []).reduce((sum, { value }) => sum + value, 0)
-    wire.hang()
-    const published = Array.from({ length: 5 * maxPendingHints }, () => hints.publish(channel, 'x'))
-    expect(await figure('redis_hints_pending')).toBeLessThanOrEqual(maxPendingHints)
-    await Promise.all(published)
-    expect(await figure('redis_hints_dropped_total')).toBe(5 * maxPendingHints)
-    await becomes(redis, false, 3500)
-    wire.restore()
-    await becomes(redis, true, 6000)
-    await hints.publish(channel, 'x')
-    expect(await figure('redis_hints_dropped_total')).toBe(5 * maxPendingHints)
-    expect(await figure('redis_hints_pending')).toBe(0)
-  })
+  it.concurrent(
+    'keeps a bounded number of hints while Redis hangs, drops the rest and publishes again afterwards',
+    async () => {
+      const { wire, connect } = await openWire()
+      const redis = await connect()
+      const registry = new Registry()
+      const hints = createHintPublisher(redis, registry)
+      const figure = async (name: string) =>
+        ((await registry.getSingleMetric(name)?.get())?.values ?? []).reduce(
+          (sum, { value }) => sum + value,
+          0,
+        )
+      wire.hang()
+      const published = Array.from({ length: 5 * maxPendingHints }, () => hints.publish(channel, 'x'))
+      expect(await figure('redis_hints_pending')).toBeLessThanOrEqual(maxPendingHints)
+      await Promise.all(published)
+      expect(await figure('redis_hints_dropped_total')).toBe(5 * maxPendingHints)
+      await becomes(redis, false, 3500)
+      wire.restore()
+      await becomes(redis, true, 6000)
+      await hints.publish(channel, 'x')
+      expect(await figure('redis_hints_dropped_total')).toBe(5 * maxPendingHints)
+      expect(await figure('redis_hints_pending')).toBe(0)
+    },
+  )
 })

@@ -16,7 +16,9 @@ beforeAll(async () => {
 
 type Try = { intent?: 'unlock' | 'probe'; entry?: 'password-mode' | 'digits' }
 
-async function somebody(pin = '24680'): Promise<Person> {
+// The tests run side by side: most of their time is the second that auth waits after a wrong entry.
+
+async function newPerson(pin = '24680'): Promise<Person> {
   const person = await registerPerson(stack, { pin })
   await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: pin } })
   person.client.keptToken = await person.client.csrfToken()
@@ -64,7 +66,7 @@ async function triedBefore(
   })
 }
 
-it('sets the PIN once when it is set up several times at once, and never again', async () => {
+it.concurrent('sets the PIN once when it is set up several times at once, and never again', async () => {
   const people = await Promise.all([1, 2, 3, 4].map(() => registerPerson(stack)))
   for (const { client } of people) client.keptToken = await client.csrfToken()
   const setUp = ({ client }: Person, numericPassword: string) =>
@@ -77,27 +79,30 @@ it('sets the PIN once when it is set up several times at once, and never again',
   expect(await setUp(first, '3333')).toMatchObject({ status: 409, body: { code: 'pin_already_set' } })
 })
 
-it('PROD-06: unlocks with the right number, including its leading zeros', async () => {
-  const person = await somebody('0042')
+it.concurrent('PROD-06: unlocks with the right number, including its leading zeros', async () => {
+  const person = await newPerson('0042')
   expect(await tryPin(person, '42')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
   expect(await tryPin(person, '0042')).toMatchObject({ status: 200 })
   expect(await person.client.call(listConversations)).toMatchObject({ status: 200 })
 })
 
-it('a probe recognises the right number twice, hints the third time, then always refuses, and never unlocks', async () => {
-  const person = await somebody()
-  const probe = (pin: string) => tryPin(person, pin, { intent: 'probe' })
-  expect(await probe('99999')).toMatchObject({ status: 403 })
-  expect((await probe('24680')).body).toEqual({ hint: false })
-  expect((await probe('24680')).body).toEqual({ hint: false })
-  expect((await probe('24680')).body).toEqual({ hint: true })
-  expect(await probe('24680')).toMatchObject({ status: 403 })
-  expect(await person.client.ok(auth.getUser)).toMatchObject({ silentCheck: false, unlockedUntil: null })
-  expect(await person.client.call(listConversations)).toMatchObject({ status: 423 })
-})
+it.concurrent(
+  'a probe recognises the right number twice, hints the third time, then always refuses, and never unlocks',
+  async () => {
+    const person = await newPerson()
+    const probe = (pin: string) => tryPin(person, pin, { intent: 'probe' })
+    expect(await probe('99999')).toMatchObject({ status: 403 })
+    expect((await probe('24680')).body).toEqual({ hint: false })
+    expect((await probe('24680')).body).toEqual({ hint: false })
+    expect((await probe('24680')).body).toEqual({ hint: true })
+    expect(await probe('24680')).toMatchObject({ status: 403 })
+    expect(await person.client.ok(auth.getUser)).toMatchObject({ silentCheck: false, unlockedUntil: null })
+    expect(await person.client.call(listConversations)).toMatchObject({ status: 423 })
+  },
+)
 
-it('accepts three of ten right probes at once, and one of them with the hint', async () => {
-  const person = await somebody()
+it.concurrent('accepts three of ten right probes at once, and one of them with the hint', async () => {
+  const person = await newPerson()
   person.client.keptToken = await person.client.csrfToken()
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => tryPin(person, '24680', { intent: 'probe' })),
@@ -108,126 +113,155 @@ it('accepts three of ten right probes at once, and one of them with the hint', a
   expect(told.sort()).toEqual([false, false, true])
 })
 
-it('stores a MAC of the PIN, and adds it to a bcrypt hash of an earlier release at the next right entry', async () => {
-  const person = await somebody()
-  const users = () =>
-    inAuth((database) => database.collection('users').findOne({ _id: person.user.id as never }))
-  const { pinMac } = (await users()) as unknown as { pinMac: string }
-  const pinHash = await bcrypt.hash(pinMac, 10)
-  await inAuth((database) =>
-    database
-      .collection('users')
-      .updateOne({ _id: person.user.id as never }, { $set: { pinHash }, $unset: { pinMac: 1 } }),
-  )
-  expect(await tryPin(person, '24681')).toMatchObject({ status: 403 })
-  expect(await users()).not.toHaveProperty('pinMac')
-  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
-  expect(await users()).toMatchObject({ pinMac })
-  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
-})
+it.concurrent(
+  'stores a MAC of the PIN, and adds it to a bcrypt hash of an earlier release at the next right entry',
+  async () => {
+    const person = await newPerson()
+    const users = () =>
+      inAuth((database) => database.collection('users').findOne({ _id: person.user.id as never }))
+    const { pinMac } = (await users()) as unknown as { pinMac: string }
+    const pinHash = await bcrypt.hash(pinMac, 10)
+    await inAuth((database) =>
+      database
+        .collection('users')
+        .updateOne({ _id: person.user.id as never }, { $set: { pinHash }, $unset: { pinMac: 1 } }),
+    )
+    expect(await tryPin(person, '24681')).toMatchObject({ status: 403 })
+    expect(await users()).not.toHaveProperty('pinMac')
+    expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
+    expect(await users()).toMatchObject({ pinMac })
+    expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
+  },
+)
 
-it('compares the next PIN a second after a wrong one, also in another session of the account', async () => {
-  const person = await somebody()
-  const other = await elsewhere(person)
-  const startedAt = performance.now()
-  await tryPin(person, '11111')
-  await tryPin(other, '22222')
-  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200, body: { wrongEntries: 2 } })
-  expect(performance.now() - startedAt).toBeGreaterThan(1900)
-})
+it.concurrent(
+  'compares the next PIN a second after a wrong one, also in another session of the account',
+  async () => {
+    const person = await newPerson()
+    const other = await elsewhere(person)
+    const startedAt = performance.now()
+    await tryPin(person, '11111')
+    await tryPin(other, '22222')
+    expect(await tryPin(person, person.pin)).toMatchObject({ status: 200, body: { wrongEntries: 2 } })
+    expect(performance.now() - startedAt).toBeGreaterThan(1900)
+  },
+)
 
-it('accepts the right number of a session that unlocked before, while another session floods the account with guesses', async () => {
-  const person = await somebody()
-  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
-  const thief = await elsewhere(person)
-  let isOver = false
-  const flood = Array.from({ length: 4 }, async (_, lane) => {
-    for (let index = 0; !isOver; index += 1) await tryPin(thief, String(60_000 + lane * 1000 + index))
-  })
-  await eventually(async () => expect((await stored(person))?.['explicit']).toBeGreaterThan(0))
-  const owners = []
-  for (let index = 0; index < 4; index += 1) owners.push(await tryPin(person, person.pin))
-  isOver = true
-  await Promise.all(flood)
-  expect(owners.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-})
+it.concurrent(
+  'accepts the right number of a session that unlocked before, while another session floods the account with guesses',
+  async () => {
+    const person = await newPerson()
+    expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
+    const thief = await elsewhere(person)
+    let isOver = false
+    const flood = Array.from({ length: 4 }, async (_, lane) => {
+      for (let index = 0; !isOver; index += 1) await tryPin(thief, String(60_000 + lane * 1000 + index))
+    })
+    await eventually(async () => expect((await stored(person))?.['explicit']).toBeGreaterThan(0))
+    const owners = []
+    for (let index = 0; index < 4; index += 1) owners.push(await tryPin(person, person.pin))
+    isOver = true
+    await Promise.all(flood)
+    expect(owners.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  },
+)
 
-it('pauses unlocking after ten wrong tries of a session, and answers as to a wrong entry', async () => {
-  const person = await somebody()
-  await triedBefore(person, { explicit: 9 })
-  const wrong = await tryPin(person, '99999')
-  const whilePaused = await tryPin(person, person.pin)
-  expect(whilePaused).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
-  expect({ ...whilePaused.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' })
-  expect([...whilePaused.headers.keys()].sort()).toEqual([...wrong.headers.keys()].sort())
-  expect((await person.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
-})
+it.concurrent(
+  'pauses unlocking after ten wrong tries of a session, and answers as to a wrong entry',
+  async () => {
+    const person = await newPerson()
+    await triedBefore(person, { explicit: 9 })
+    const wrong = await tryPin(person, '99999')
+    const whilePaused = await tryPin(person, person.pin)
+    expect(whilePaused).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
+    expect({ ...whilePaused.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' })
+    expect([...whilePaused.headers.keys()].sort()).toEqual([...wrong.headers.keys()].sort())
+    expect((await person.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
+  },
+)
 
-it('does not pause a session that unlocked before because of another one, and reports the wrong entries at the next unlock', async () => {
-  const person = await somebody()
-  const thief = await elsewhere(person)
-  await triedBefore(thief, { explicit: 9 })
-  await tryPin(thief, '99999')
-  expect((await person.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
-  expect(await tryPin(person, person.pin)).toMatchObject({ status: 403 })
-  // Digits and `=` have a budget of their own, and prove the PIN as well.
-  expect(await tryPin(person, person.pin, { entry: 'digits' })).toMatchObject({ body: { wrongEntries: 10 } })
-  expect((await person.client.ok(auth.getUser)).unlockPausedUntil).toBeNull()
-  expect((await thief.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
-  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200, body: { wrongEntries: 0 } })
-})
+it.concurrent(
+  'does not pause a session that unlocked before because of another one, and reports the wrong entries at the next unlock',
+  async () => {
+    const person = await newPerson()
+    const thief = await elsewhere(person)
+    await triedBefore(thief, { explicit: 9 })
+    await tryPin(thief, '99999')
+    expect((await person.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
+    expect(await tryPin(person, person.pin)).toMatchObject({ status: 403 })
+    // Digits and `=` have a budget of their own, and prove the PIN as well.
+    expect(await tryPin(person, person.pin, { entry: 'digits' })).toMatchObject({
+      body: { wrongEntries: 10 },
+    })
+    expect((await person.client.ok(auth.getUser)).unlockPausedUntil).toBeNull()
+    expect((await thief.client.ok(auth.getUser)).unlockPausedUntil).not.toBeNull()
+    expect(await tryPin(person, person.pin)).toMatchObject({ status: 200, body: { wrongEntries: 0 } })
+  },
+)
 
-it('ends the session at the twentieth wrong number in password mode, not at the nineteenth', async () => {
-  const nineteenth = await somebody()
-  await triedBefore(nineteenth, { explicit: 18 })
-  expect(await tryPin(nineteenth, '99999')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
-  expect(await nineteenth.client.call(auth.getUser)).toMatchObject({ status: 200 })
-  const twentieth = await somebody()
-  await triedBefore(twentieth, { explicit: 19 })
-  const other = await elsewhere(twentieth)
-  expect(await tryPin(twentieth, '99999')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
-  expect(await twentieth.client.call(auth.getUser)).toMatchObject({ status: 401 })
-  expect(await other.client.call(auth.getUser)).toMatchObject({ status: 200 })
-})
+it.concurrent(
+  'ends the session at the twentieth wrong number in password mode, not at the nineteenth',
+  async () => {
+    const nineteenth = await newPerson()
+    await triedBefore(nineteenth, { explicit: 18 })
+    expect(await tryPin(nineteenth, '99999')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
+    expect(await nineteenth.client.call(auth.getUser)).toMatchObject({ status: 200 })
+    const twentieth = await newPerson()
+    await triedBefore(twentieth, { explicit: 19 })
+    const other = await elsewhere(twentieth)
+    expect(await tryPin(twentieth, '99999')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
+    expect(await twentieth.client.call(auth.getUser)).toMatchObject({ status: 401 })
+    expect(await other.client.call(auth.getUser)).toMatchObject({ status: 200 })
+  },
+)
 
-it('refuses the right number silently once the soft failures of the day are spent, until password mode unlocks', async () => {
-  const person = await somebody()
-  const other = await elsewhere(person)
-  const digits = (who: Person) => tryPin(who, person.pin, { entry: 'digits' })
-  await triedBefore(person, { soft: 19 })
-  expect(await tryPin(person, '99999', { intent: 'probe' })).toMatchObject({ status: 403 })
-  expect(await digits(person)).toMatchObject({ status: 403 })
-  expect(await digits(other)).toMatchObject({ status: 403 })
-  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
-  expect(await digits(person)).toMatchObject({ status: 200 })
-  expect(await digits(other)).toMatchObject({ status: 403 })
-})
+it.concurrent(
+  'refuses the right number silently once the soft failures of the day are spent, until password mode unlocks',
+  async () => {
+    const person = await newPerson()
+    const other = await elsewhere(person)
+    const digits = (who: Person) => tryPin(who, person.pin, { entry: 'digits' })
+    await triedBefore(person, { soft: 19 })
+    expect(await tryPin(person, '99999', { intent: 'probe' })).toMatchObject({ status: 403 })
+    expect(await digits(person)).toMatchObject({ status: 403 })
+    expect(await digits(other)).toMatchObject({ status: 403 })
+    expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
+    expect(await digits(person)).toMatchObject({ status: 200 })
+    expect(await digits(other)).toMatchObject({ status: 403 })
+  },
+)
 
-it('refuses the right number silently for the rest of a session with sixty soft failures', async () => {
-  const person = await somebody()
-  await triedBefore(person, { soft: 0, softOfSession: 60 })
-  expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
-  expect(await tryPin(person, person.pin, { entry: 'digits' })).toMatchObject({ status: 403 })
-  expect(await tryPin(await elsewhere(person), person.pin, { entry: 'digits' })).toMatchObject({
-    status: 200,
-  })
-})
+it.concurrent(
+  'refuses the right number silently for the rest of a session with sixty soft failures',
+  async () => {
+    const person = await newPerson()
+    await triedBefore(person, { soft: 0, softOfSession: 60 })
+    expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })
+    expect(await tryPin(person, person.pin, { entry: 'digits' })).toMatchObject({ status: 403 })
+    expect(await tryPin(await elsewhere(person), person.pin, { entry: 'digits' })).toMatchObject({
+      status: 200,
+    })
+  },
+)
 
-it('counts a chain of growing entries as one silent failure', async () => {
-  const person = await somebody('987654')
+it.concurrent('counts a chain of growing entries as one silent failure', async () => {
+  const person = await newPerson('987654')
   for (const pin of ['1357', '13579', '135791', '1357913']) await tryPin(person, pin, { intent: 'probe' })
   expect(await stored(person)).toMatchObject({ soft: 1 })
   await tryPin(person, '8642', { intent: 'probe' })
   expect(await stored(person)).toMatchObject({ soft: 2 })
 })
 
-it('compares a number that was completed while its beginning was still being checked', async () => {
-  const person = await somebody('123456')
-  await tryPin(person, '1234', { intent: 'probe' })
-  const beginning = tryPin(person, '12345', { intent: 'probe' })
-  await eventually(async () =>
-    expect((await stored(person))?.['turn']).toMatchObject({ reservedFor: expect.anything() }),
-  )
-  const whole = tryPin(person, '123456', { entry: 'digits' })
-  expect([(await beginning).status, (await whole).status]).toEqual([403, 200])
-})
+it.concurrent(
+  'compares a number that was completed while its beginning was still being checked',
+  async () => {
+    const person = await newPerson('123456')
+    await tryPin(person, '1234', { intent: 'probe' })
+    const beginning = tryPin(person, '12345', { intent: 'probe' })
+    await eventually(async () =>
+      expect((await stored(person))?.['turn']).toMatchObject({ reservedFor: expect.anything() }),
+    )
+    const whole = tryPin(person, '123456', { entry: 'digits' })
+    expect([(await beginning).status, (await whole).status]).toEqual([403, 200])
+  },
+)

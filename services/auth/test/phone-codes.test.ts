@@ -13,7 +13,10 @@ const hourMs = 3_600_000
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { auth: 2 }, env: { auth: { SMS_PER_HOUR: String(budget) } } })
+  stack = await startTestStack({
+    replicas: { auth: 2, messaging: 0, billing: 0, realtime: 0, notify: 0 },
+    env: { auth: { SMS_PER_HOUR: String(budget) } },
+  })
 })
 afterAll(() => stack.stop())
 

@@ -16,7 +16,10 @@ const echo = createServer((request, response) => response.end(JSON.stringify(req
 beforeAll(async () => {
   await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
   const { port } = echo.address() as AddressInfo
-  stack = await startTestStack({ env: { gateway: { BILLING_URL: `http://127.0.0.1:${port}` } } })
+  stack = await startTestStack({
+    replicas: { billing: 0, notify: 0, realtime: 0 },
+    env: { gateway: { BILLING_URL: `http://127.0.0.1:${port}` } },
+  })
 })
 afterAll(async () => {
   await stack.stop()

@@ -9,7 +9,10 @@ import { scrape, sumOf } from '@sumlock/testing/scrape'
 let stack: Stack
 let gateways: { gatewayUrl: string; origin: string }[]
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { gateway: 2 }, env: { gateway: { RATE_LIMITS: 'on' } } })
+  stack = await startTestStack({
+    replicas: { gateway: 2, billing: 0, notify: 0, realtime: 0 },
+    env: { gateway: { RATE_LIMITS: 'on' } },
+  })
   gateways = [0, 1].map((index) => ({
     gatewayUrl: stack.service('gateway', index).publicUrl,
     origin: stack.gatewayUrl,

@@ -17,7 +17,7 @@ let closeBus: () => Promise<void>
 const announced = new Map<string, number>()
 
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { messaging: 2 } })
+  stack = await startTestStack({ replicas: { messaging: 2, notify: 0, realtime: 0 } })
   const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
   const brokers = [stack.addresses.kafkaBrokers]
   const bus = createBus({ brokers, clientId: 'test', namespace: stack.namespace, logger })

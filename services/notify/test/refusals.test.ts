@@ -16,7 +16,10 @@ let stack: Stack
 let asked = 0
 beforeAll(async () => {
   mail = await startMailServer()
-  stack = await startTestStack({ replicas: { notify: 2 }, env: { notify: { SMTP_URL: mail.url } } })
+  stack = await startTestStack({
+    replicas: { notify: 2, messaging: 0, billing: 0, realtime: 0 },
+    env: { notify: { SMTP_URL: mail.url } },
+  })
 })
 afterAll(async () => {
   await stack?.stop()

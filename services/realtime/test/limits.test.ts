@@ -19,7 +19,10 @@ const opened: { close(): void }[] = []
 
 beforeAll(async () => {
   // Leaves time to connect to a draining process.
-  stack = await startTestStack({ env: { realtime: { DRAIN_DELAY_MS: '3000' } } })
+  stack = await startTestStack({
+    replicas: { billing: 0, notify: 0 },
+    env: { realtime: { DRAIN_DELAY_MS: '3000' } },
+  })
   person = await unlockedPerson(stack)
 })
 afterEach(() => {

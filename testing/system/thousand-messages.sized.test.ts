@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Stack } from '@sumlock/dev/product/services'
 import { startTestStack } from '../kit/engines.ts'
+import { nameOfSize, sized } from '../kit/config.ts'
 import { adminPerson } from '../kit/people.ts'
 import { seatPairs } from '../kit/seats.ts'
 import type { Seat } from '../kit/seats.ts'
@@ -8,15 +9,17 @@ import { nextState } from '../kit/socket.ts'
 import { expectedScreen, gapsIn, screenOf, storedMessages } from '../kit/stored-messages.ts'
 import { eventually } from '../kit/wait.ts'
 
-const pairs = 10
-const messagesPerPerson = 50
+const { pairs, messagesPerPerson } = sized({
+  small: { pairs: 4, messagesPerPerson: 25 },
+  full: { pairs: 10, messagesPerPerson: 50 },
+})
 const total = pairs * 2 * messagesPerPerson
-/** Pause between two messages of one person: together 100 a second, so that the outage falls into the sending. */
+/** Pause between two messages of one person, so that the outage falls into the sending. */
 const paceMs = 200
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startTestStack({ replicas: { messaging: 2, realtime: 2 } })
+  stack = await startTestStack({ replicas: { messaging: 2, realtime: 2, notify: 0 } })
 })
 let seats: Seat[] = []
 afterAll(async () => {
@@ -24,7 +27,7 @@ afterAll(async () => {
   await stack.stop()
 })
 
-it('1,000 messages while realtime is killed and started: stored once, dense, and on every screen as in the database', async () => {
+it(`${total} messages (${nameOfSize}) while realtime is killed and started: stored once, dense, and on every screen as in the database`, async () => {
   const admin = await adminPerson(stack)
   seats = await seatPairs(stack, admin, pairs)
   const acknowledged: string[] = []
