@@ -35,7 +35,7 @@ function missingTools() {
   const missing = []
   const want = (name, apt, brew, isThere) => isThere || missing.push({ name, apt, brew })
   const has = (program) => runs(program, ['--version'])
-  const commandsWithEngines = ['start', 'test', 'test-containers', 'guards', 'fuzz', 'backup', 'restore']
+  const commandsWithEngines = ['start', 'test', 'guards', 'fuzz', 'backup', 'restore']
   if (commandsWithEngines.includes(command) && process.env.SUMLOCK_ENGINES_MODE !== 'external') {
     const canFetch = (has('mongod') && has('redis-server')) || runs('python3', ['-m', 'pip', '--version'])
     want('Python 3 with pip', 'python3 python3-pip', 'python', canFetch)

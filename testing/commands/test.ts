@@ -1,113 +1,150 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { repoRoot } from '@sumlock/dev/config'
+import { freeBytes } from '@sumlock/dev/engines/disk-space'
+import { buildWeb } from '@sumlock/dev/product/build-web'
+import { progress } from '@sumlock/dev/product/terminal'
+import { startRunningEngines, stopRunningEngines } from '../kit/running-engines.ts'
+import { sharedStack } from '../kit/shared-stack.ts'
 import { changedPaths, unchangedTools } from '../runner/changed-tools.ts'
-import { memoryFolder } from '../runner/memory-folder.ts'
 import { runWithin } from '../runner/run-within.ts'
-import { reportOf, reportsFolder, stagesOf, suitesOf } from '../runner/suites.ts'
+import { partsOf, reportOf, reportsFolder, runParts } from '../runner/suites.ts'
 import type { Suite, Tier } from '../runner/suites.ts'
-import { closingLines, summarize } from '../runner/summary.ts'
+import { summarize, withoutCounts } from '../runner/summary.ts'
 import type { SuiteRun } from '../runner/summary.ts'
 import { readReports } from '../runner/test-reports.ts'
 
 // npm test                 the suites of every change (`--tier test`)
 // npm run test:full        `--tier full`: full sizes, and what takes minutes
 // npm run test:long        `--tier long`: what takes ten minutes and more, and all guards
-// npm run test:<suite>     one suite by its name
-// `--summary FILE` writes the summary as JSON, `--skip-sized` leaves out what `test:full` runs at full size.
+// .ci/run                  `--tier ci`: test and full, with all output in artifacts/reports/*.log
+// npm run test:<suite>     one suite by its name; `-- --only PATTERN` picks some of its files
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     tier: { type: 'string', default: 'test' },
-    summary: { type: 'string' },
-    'skip-sized': { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    heartbeat: { type: 'string', default: '60' },
   },
 })
 const tier = values.tier as Tier
-const wanted = suitesOf(tier, positionals)
-const skippedTools = tier === 'test' ? unchangedTools(changedPaths(repoRoot) ?? ['package.json']) : []
+const isCi = tier === 'ci'
+const startedAt = performance.now()
+const parts = partsOf(tier, positionals)
+const skippedTools = tier === 'full' ? [] : unchangedTools(changedPaths(repoRoot) ?? ['package.json'])
 rmSync(reportsFolder, { recursive: true, force: true })
 mkdirSync(reportsFolder, { recursive: true })
-const memory = memoryFolder('sumlock-tests-')
-process.once('exit', () => {
-  if (memory !== null) rmSync(memory, { recursive: true, force: true })
-})
+keepDataInMemory()
 
 // Ctrl-C reaches the suites too, and they need a moment to stop their engines: wait for them, then start no other.
 let interrupted = false
 const children = new Set<ChildProcess>()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
+    if (!interrupted) say(`\nStopped by ${signal}. It was running:\n${whatRuns()}`)
     interrupted = true
     if (signal !== 'SIGINT') for (const child of children) child.kill(signal)
   })
 }
-
+const heartbeat = setInterval(() => say(whatRuns()), Number(values.heartbeat) * 1000)
+if (!isCi) clearInterval(heartbeat)
 if (skippedTools.length > 0)
-  process.stdout.write(
-    `Unchanged, so their tests are left to \`npm run test:full\`: ${skippedTools.join(', ')}\n`,
-  )
-const runs: SuiteRun[] = []
-for (const stage of stagesOf(wanted)) {
-  // The specification is shown by tests: after a failed one, its coverage says nothing new.
-  if (stage[0]?.name === 'coverage' && runs.some(({ code }) => code !== 0)) continue
-  runs.push(...(await Promise.all(stage.map(runSuite))))
-  if (interrupted) process.exit(130)
-}
-const summary = summarize(readReports(reportsFolder, repoRoot), runs)
-if (values.summary) writeFileSync(values.summary, JSON.stringify(summary))
-process.stdout.write(closingLines(summary).join('\n') + '\n')
-process.exit(summary.failed > 0 || summary.passed === 0 ? 1 : 0)
+  say(`Unchanged, so their tests are left to \`npm run test:full\`: ${skippedTools.join(', ')}`)
 
-async function runSuite(suite: Suite, position: number): Promise<SuiteRun> {
-  const isBeside = position > 0
-  const log = join(reportsFolder, `${suite.name}.log`)
-  const running = join(reportsFolder, `${suite.name}.running`)
+const needsWeb = parts.flat().some(({ name }) => name.startsWith('e2e'))
+const webRoot = needsWeb ? buildWeb(progress) : undefined
+// A failed build fails the suites that need it, below.
+webRoot?.catch(() => undefined)
+let engines: Promise<void> | undefined
+const runs: SuiteRun[] = await runParts(parts, runSuite)
+clearInterval(heartbeat)
+await stopRunningEngines()
+const { lines, isGreen } = summarize(readReports(reportsFolder, repoRoot), runs, { withMessages: isCi })
+process.stdout.write(`${lines.join('\n')}\n`)
+process.exit(isGreen ? 0 : 1)
+
+async function runSuite(suite: Suite): Promise<SuiteRun> {
+  const { name, title, command, limitMinutes, beside: isBeside = false } = suite
+  const log = join(reportsFolder, `${name}.log`)
+  const running = join(reportsFolder, `${name}.running`)
+  if (interrupted) return { suite, code: 130, log }
   writeFileSync(running, '')
-  process.stdout.write(`\n> ${suite.title}${isBeside ? ' (beside)' : ''}\n`)
-  const startedAt = performance.now()
+  say(`\n> ${title}${isBeside ? ' (beside)' : ''}`)
+  const suiteStartedAt = performance.now()
   const { code, ended } = await runWithin({
-    command: suite.command,
+    command: [...command, ...values.only],
     cwd: repoRoot,
-    env: childEnvironment(suite),
-    limitMs: suite.limitMinutes * 60_000,
+    env: await childEnvironment(suite),
+    limitMs: limitMinutes * 60_000,
     log,
-    echo: !isBeside,
-    report: reportOf(suite.name),
+    echo: !isBeside && !isCi,
+    report: reportOf(name),
     started: (child) => {
       children.add(child)
       child.once('exit', () => children.delete(child))
       if (isBeside && child.pid) setPriority(child.pid, 10)
     },
   })
-  if (ended) process.stdout.write(`\nThis was ended, because ${ended}. It was running:\n${read(running)}\n`)
-  if (isBeside && code !== 0) process.stdout.write(read(log))
+  if (ended) say(`\nThis was ended, because ${ended}. It was running:\n${whatRuns()}`)
+  if (isBeside && !isCi && code !== 0) say(readFileSync(log, 'utf8'))
   rmSync(running, { force: true })
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
-  process.stdout.write(`> ${suite.title}: ${code === 0 ? 'ok' : 'FAILED'} after ${seconds} s\n`)
+  const seconds = ((performance.now() - suiteStartedAt) / 1000).toFixed(0)
+  say(`> ${title}: ${code === 0 ? 'ok' : 'FAILED'} after ${seconds} s`)
   return { suite, code, log }
 }
 
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
+/** Tests never see the options of this process, and find what it started. */
+async function childEnvironment({ name, env, onEngines }: Suite): Promise<NodeJS.ProcessEnv> {
+  if (onEngines) await (engines ??= startEnginesWithWeb())
+  const { NODE_OPTIONS: _options, SUMLOCK_TEST_ENGINES: enginesFile, ...inherited } = process.env
+  return {
+    ...inherited,
+    ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
+    ...(onEngines ? { SUMLOCK_TEST_ENGINES: enginesFile } : {}),
+    ...(name.startsWith('e2e') ? await addressesForBrowser() : {}),
+    SUMLOCK_SKIP_TOOLS: name === 'tools' ? '' : skippedTools.join(','),
+    SUMLOCK_SKIP_SIZED: isCi ? '1' : '',
+    ...env,
   }
 }
 
-/** Tests never see the options of this process, and keep their data in memory where there is room. */
-function childEnvironment({ env }: Suite): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS: _options, ...rest } = process.env
-  return {
-    ...rest,
-    ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
-    ...(memory === null ? {} : { TMPDIR: memory }),
-    SUMLOCK_SKIP_TOOLS: skippedTools.join(','),
-    SUMLOCK_SKIP_SIZED: values['skip-sized'] ? '1' : '',
-    ...env,
+async function startEnginesWithWeb(): Promise<void> {
+  await startRunningEngines(webRoot ? { webRoot: await webRoot } : {})
+}
+
+async function addressesForBrowser() {
+  const { gatewayUrl, addresses } = await sharedStack()
+  return { E2E_BASE_URL: gatewayUrl, E2E_INBOX_URL: addresses.inboxUrl }
+}
+
+/** A slow disk then says nothing about the product. The sizes are several times what the engines of one run use. */
+function keepDataInMemory(): void {
+  try {
+    if (freeBytes('/dev/shm') < 6e9 || process.availableMemory() < 12e9) return
+    const folder = mkdtempSync('/dev/shm/sumlock-tests-')
+    process.env['TMPDIR'] = folder
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  } catch {
+    // The system's folder for temporary files does as well.
   }
+}
+
+/** How long this run has taken, and its suites in progress with their test files (see running-reporter.mjs). */
+function whatRuns(): string {
+  const files = readdirSync(reportsFolder).filter((file) => file.endsWith('.running'))
+  const tests = files.flatMap((file) => [
+    `  ${file.replace('.running', '')}`,
+    ...readFileSync(join(reportsFolder, file), 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((test) => `    since ${test.replace(`${repoRoot}/`, '')}`),
+  ])
+  return [`${((performance.now() - startedAt) / 60_000).toFixed(1)} min`, ...tests].join('\n')
+}
+
+function say(text: string): void {
+  process.stdout.write(`${isCi ? withoutCounts(text) : text}\n`)
 }

@@ -1,11 +1,14 @@
-/** File in which the global set-up of Jest wrote the addresses of the running engines. */
+/** Whether this process or a parent of it has announced running engines. */
+export const enginesAreRunning = (): boolean => Boolean(process.env['SUMLOCK_TEST_ENGINES'])
+
+/** File with the addresses of the running engines. */
 export const enginesFile = (): string => {
   const path = process.env['SUMLOCK_TEST_ENGINES']
   if (!path) throw new Error('No engines are running: start the tests with `npm run test:integration`.')
   return path
 }
 
-/** Tells the test workers where the addresses are. */
+/** Tells this process and its children where the addresses are; an empty path takes it back. */
 export const announceEnginesFile = (path: string): void => {
   process.env['SUMLOCK_TEST_ENGINES'] = path
 }

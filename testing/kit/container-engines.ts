@@ -11,6 +11,7 @@ import { loadSecrets } from '@sumlock/deployment/secrets'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 import { GenericContainer } from 'testcontainers'
 import type { StartedTestContainer } from 'testcontainers'
+import { dockerProblem } from '../../ops/images/checks/docker-problem.ts'
 
 const startTimeout = { timeoutMs: 120_000, everyMs: 250 }
 
@@ -20,6 +21,8 @@ const startTimeout = { timeoutMs: 120_000, everyMs: 250 }
  * MongoDB can be made from its own loopback only, and brokers advertise the address that clients connected to.
  */
 export async function startContainerEngines(dataDir: string, progress: Progress): Promise<Engines> {
+  const problem = await dockerProblem()
+  if (problem !== undefined) throw new Error(`The engines cannot run in containers: ${problem}`)
   const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
   const [mongo = 0, kafka = 0, controller = 0, redis = 0, smtp = 0, web = 0] = await freePorts(6)
   const inbox = createInbox({ dataDir, smtpPort: smtp, webPort: web })

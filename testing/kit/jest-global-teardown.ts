@@ -1,7 +1,2 @@
-import { stopRunningEngines } from './running-engines.ts'
-
-/** Jest demands the default export. */
-// eslint-disable-next-line no-restricted-syntax
-export default async function teardown(): Promise<void> {
-  await stopRunningEngines()
-}
+/** Jest demands a default export. */
+export { stopRunningEngines as default } from './running-engines.ts'

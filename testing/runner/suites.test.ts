@@ -1,19 +1,57 @@
-import { stagesOf, suitesOf } from './suites.ts'
+import { partsOf, runParts, tiers } from './suites.ts'
+import type { Suite } from './suites.ts'
 
 describe('the suites', () => {
   it('have limits that sum to less than the 84 minutes of .ci/run, which is less than what CI allows', () => {
-    const stages = stagesOf([...suitesOf('test', []), ...suitesOf('full', [])])
-    const limits = stages.map((stage) => Math.max(...stage.map(({ limitMinutes }) => limitMinutes)))
-    expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThan(84)
-  })
-
-  it('run the checks beside the integration tests, and alone when asked for them alone', () => {
-    const stages = stagesOf(suitesOf('test', [])).map((stage) => stage.map(({ name }) => name))
-    expect(stages).toContainEqual(['integration', 'check'])
-    expect(stagesOf(suitesOf('test', ['check']))).toHaveLength(1)
+    const suites = tiers.ci.flat().filter(({ beside }) => !beside)
+    expect(suites.reduce((sum, { limitMinutes }) => sum + limitMinutes, 0)).toBeLessThan(84)
   })
 
   it('are found by name in every tier', () => {
-    expect(suitesOf('test', ['full', 'guards']).map(({ name }) => name)).toEqual(['full', 'guards'])
+    const [part = []] = partsOf('test', ['full', 'guards'])
+    expect(part.map(({ name }) => name)).toEqual(['full', 'guards'])
+  })
+})
+
+describe('runParts', () => {
+  const suite = (name: string, options: Partial<Suite> = {}): Suite => ({
+    name,
+    title: name,
+    command: [],
+    limitMinutes: 1,
+    ...options,
+  })
+  /** Runs parts of which the named suites fail; resolves with what started and ended, in order. */
+  async function traceOf(parts: Suite[][], failing: string[] = []): Promise<string[]> {
+    const trace: string[] = []
+    let endBeside: () => void = () => undefined
+    const untilTheNextEnds = new Promise<void>((resolve) => (endBeside = resolve))
+    await runParts(parts, async ({ name, beside }) => {
+      trace.push(`${name} starts`)
+      if (beside) await untilTheNextEnds
+      else endBeside()
+      trace.push(`${name} ends`)
+      return { code: failing.includes(name) ? 1 : 0 }
+    })
+    return trace
+  }
+
+  it('stops after the first part with a failure', async () => {
+    const parts = [[suite('unit'), suite('e2e')], [suite('full')]]
+    expect(await traceOf(parts, ['unit'])).toEqual(['unit starts', 'unit ends', 'e2e starts', 'e2e ends'])
+    expect(await traceOf(parts)).toContain('full ends')
+  })
+
+  it('runs the checks beside the suites after them, and waits for them before the last suite', async () => {
+    const part = [suite('check', { beside: true }), suite('integration'), suite('coverage', { last: true })]
+    const trace = await traceOf([part])
+    expect(trace.slice(0, 2)).toEqual(['check starts', 'integration starts'])
+    expect(trace.slice(-2)).toEqual(['coverage starts', 'coverage ends'])
+    expect(trace.indexOf('check ends')).toBeLessThan(trace.indexOf('coverage starts'))
+  })
+
+  it('leaves out the last suite after a failure, one beside it included', async () => {
+    const part = [suite('check', { beside: true }), suite('unit'), suite('coverage', { last: true })]
+    expect(await traceOf([part], ['check'])).not.toContain('coverage starts')
   })
 })

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { reaperImage } from '@sumlock/deployment/engine-versions'
 import { repoRoot } from '@sumlock/dev/config'
 
 export interface Suite {
@@ -10,8 +11,12 @@ export interface Suite {
   limitMinutes: number
   /** Judged by its exit code alone, because it reports no tests. */
   checksOnly?: boolean
-  /** Runs beside the suite before it, on the processor time that one leaves. */
+  /** Runs at low priority beside the suites after it. */
   beside?: boolean
+  /** Uses the engines and the shared stack that the runner starts. */
+  onEngines?: boolean
+  /** Runs after all others of its part, and only when they passed. */
+  last?: boolean
 }
 
 export const reportsFolder = join(repoRoot, 'artifacts/reports')
@@ -32,7 +37,16 @@ const jest = (name: string, projects: readonly string[], ...extra: readonly stri
   ...extra,
 ]
 
-const tools = '^(dev|ops|tools|load|testing/(?!system/))'
+const browser = (name: string, project: 'phone' | 'desktop'): Suite => ({
+  name,
+  title: `End-to-end tests in Chromium, on a ${project}`,
+  command: ['node', 'node_modules/@playwright/test/cli.js', 'test', '--config']
+    .concat('web/e2e/playwright.config.ts')
+    .concat('--project', project),
+  limitMinutes: 7,
+  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) },
+  onEngines: true,
+})
 
 /** The suites of `npm test`. The limits of these and of `full` sum to less than the 90 minutes that CI has. */
 const everyTime: readonly Suite[] = [
@@ -43,32 +57,28 @@ const everyTime: readonly Suite[] = [
     limitMinutes: 5,
   },
   {
-    name: 'integration',
-    title: 'Integration tests on real engines',
-    command: jest('integration', ['integration'], '--maxWorkers=2'),
-    limitMinutes: 14,
-  },
-  {
     name: 'check',
     title: 'Types, lint, import rules, formatting',
     command: ['node', 'tools/check.ts'],
-    limitMinutes: 14,
+    limitMinutes: 20,
     checksOnly: true,
     beside: true,
   },
   {
-    name: 'e2e',
-    title: 'End-to-end tests in Chromium, on a phone',
-    command: ['node', 'testing/commands/e2e.ts', '--project', 'phone', '--project', 'faults'],
-    limitMinutes: 7,
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf('e2e') },
+    name: 'integration',
+    title: 'Integration tests on real engines',
+    command: jest('integration', ['integration'], '--maxWorkers=2'),
+    limitMinutes: 14,
+    onEngines: true,
   },
+  browser('e2e', 'phone'),
   {
     name: 'coverage',
     title: 'Coverage of the specification',
     command: ['node', 'tools/coverage-table.ts', '--check'],
     limitMinutes: 1,
     checksOnly: true,
+    last: true,
   },
 ]
 
@@ -91,16 +101,13 @@ const full: readonly Suite[] = [
   {
     name: 'tools',
     title: 'Tests of the tools',
-    command: jest('tools', ['unit', 'integration'], '--maxWorkers=2', tools),
+    command: jest('tools', ['unit', 'integration'], '--maxWorkers=2').concat(
+      '^(dev|ops|tools|load|testing/(?!system/))',
+    ),
     limitMinutes: 6,
+    onEngines: true,
   },
-  {
-    name: 'e2e-desktop',
-    title: 'End-to-end tests in Chromium, on a desktop',
-    command: ['node', 'testing/commands/e2e.ts', '--project', 'desktop'],
-    limitMinutes: 7,
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf('e2e-desktop') },
-  },
+  browser('e2e-desktop', 'desktop'),
   {
     name: 'guards-changed',
     title: 'Guards whose code or test changed',
@@ -134,22 +141,48 @@ const long: readonly Suite[] = [
   },
 ]
 
-const tiers = { test: everyTime, full, long }
+/** Suites that run only by name. */
+const byName: readonly Suite[] = [
+  {
+    name: 'containers',
+    title: 'Integration tests on engines in containers',
+    command: jest('containers', ['integration'], '--maxWorkers=1'),
+    limitMinutes: 60,
+    env: { SUMLOCK_ENGINES_MODE: 'containers', RYUK_CONTAINER_IMAGE: reaperImage },
+  },
+]
+
+/** The parts of each tier; a part with a failure is the last one to run. */
+export const tiers = { test: [everyTime], full: [full], long: [long], ci: [everyTime, full] } as const
 export type Tier = keyof typeof tiers
 
-/** The suites of a tier, or those with these names from any. A suite that runs beside another needs that one. */
-export function suitesOf(tier: Tier, names: readonly string[]): Suite[] {
-  if (names.length === 0) return [...tiers[tier]]
-  return Object.values(tiers).flatMap((suites) => suites.filter(({ name }) => names.includes(name)))
+/** The suites with these names as one part, or all parts of the tier. */
+export function partsOf(tier: Tier, names: readonly string[]): readonly (readonly Suite[])[] {
+  if (names.length === 0) return tiers[tier]
+  return [[...everyTime, ...full, ...long, ...byName].filter(({ name }) => names.includes(name))]
 }
 
-/** Groups the suites that run side by side. */
-export function stagesOf(wanted: readonly Suite[]): Suite[][] {
-  const stages: Suite[][] = []
-  for (const suite of wanted) {
-    const last = stages.at(-1)
-    if (suite.beside && last) last.push(suite)
-    else stages.push([suite])
+/**
+ * Runs parts one after the other until one has a failure, and the suites of a part in their order: one that is `beside`
+ * runs beside those after it, one that is `last` when all before it have passed.
+ */
+export async function runParts<Run extends { code: number }>(
+  parts: readonly (readonly Suite[])[],
+  run: (suite: Suite) => Promise<Run>,
+): Promise<Run[]> {
+  const runs: Run[] = []
+  const isRed = () => runs.some(({ code }) => code !== 0)
+  for (const part of parts) {
+    const beside: Promise<unknown>[] = []
+    for (const suite of part) {
+      if (suite.last) await Promise.all(beside)
+      if (suite.last && isRed()) break
+      const ended = run(suite).then((outcome) => runs.push(outcome))
+      if (suite.beside) beside.push(ended)
+      else await ended
+    }
+    await Promise.all(beside)
+    if (isRed()) break
   }
-  return stages
+  return runs
 }

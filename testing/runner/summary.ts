@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import type { Suite } from './suites.ts'
 import { slowest, tally, testsTheProduct } from './test-reports.ts'
-import type { Tally, TestResult } from './test-reports.ts'
+import type { TestResult } from './test-reports.ts'
 
 /** The end of one suite. */
 export interface SuiteRun {
@@ -12,56 +12,59 @@ export interface SuiteRun {
   log: string
 }
 
-/** The result of a run of suites; `.ci/run` reads it as JSON. */
-export interface Summary extends Tally {
-  /** Tests of the product, and of the tools around it. */
-  product: Tally
-  tools: Tally
-  /** `message` is what the test or, for a suite that failed without a failed test, its log says. */
-  failures: { suite: string; name: string; message: string }[]
-  slowest: { name: string; seconds: number }[]
+/** A test that failed, or a suite that failed without one; then `message` is the end of its log. */
+interface Failure {
+  suite: string
+  name: string
+  message: string
 }
 
-export function summarize(results: readonly TestResult[], runs: readonly SuiteRun[]): Summary {
+function failuresOf(results: readonly TestResult[], runs: readonly SuiteRun[]): Failure[] {
   const failedTests = results
     .filter(({ status }) => status === 'failed')
     .map(({ suite, file, name, message }) => ({ suite, name: `${file}: ${name}`, message }))
   const failedSuites = runs.flatMap(({ suite: { name, checksOnly, title }, code, log }) => {
     const own = results.filter((result) => result.suite === name)
     const isSilent = !checksOnly && own.length === 0
-    const isExplained = own.some(({ status }) => status === 'failed')
-    if ((code === 0 && !isSilent) || isExplained) return []
+    if ((code === 0 && !isSilent) || own.some(({ status }) => status === 'failed')) return []
     const verdict = isSilent ? 'reported no test' : 'failed'
     return [{ suite: name, name: `${title}: ${verdict}`, message: endOf(log) }]
   })
-  const count = tally(results)
-  return {
-    passed: count.passed,
-    failed: count.failed + failedSuites.length,
-    skipped: count.skipped,
-    product: tally(results.filter(testsTheProduct)),
-    tools: tally(results.filter((result) => !testsTheProduct(result))),
-    failures: [...failedTests, ...failedSuites].map((failure) => ({
-      ...failure,
-      message: stripVTControlCharacters(failure.message),
-    })),
-    slowest: slowest(results, 10).map(({ name, seconds }) => ({ name, seconds })),
-  }
+  return [...failedTests, ...failedSuites]
 }
 
-/** The lines that people read after a run; the last one has the counts. */
-export function closingLines(summary: Summary): string[] {
-  const { product, tools, passed, failed, skipped } = summary
-  return [
+/** The lines that people read after a run, and whether it was green. The last line has the counts; CI reads them there. */
+export function summarize(
+  results: readonly TestResult[],
+  runs: readonly SuiteRun[],
+  { withMessages }: { withMessages: boolean },
+): { lines: string[]; isGreen: boolean } {
+  const failures = failuresOf(results, runs)
+  const { passed, skipped, failed: failedTests } = tally(results)
+  const failedSuites = failures.length - failedTests
+  // A run without a test has tested nothing.
+  const failed = passed + failures.length === 0 ? 1 : failedTests + failedSuites
+  const ofProduct = tally(results.filter(testsTheProduct)).passed
+  const lines = [
     '',
     'Ten slowest tests:',
-    ...summary.slowest.map(({ name, seconds }) => `  ${seconds.toFixed(2).padStart(7)} s  ${name}`),
+    ...slowest(results, 10).map(({ name, seconds }) => `  ${seconds.toFixed(2).padStart(7)} s  ${name}`),
     '',
-    ...summary.failures.map(({ suite, name }) => `Failed in ${suite}: ${name}`),
-    `Of the product: ${product.passed}. Of the tools around it: ${tools.passed}.`,
-    `tests: ${passed} passed, ${failed} failed, ${skipped} skipped`,
+    ...failures
+      .slice(0, 30)
+      .flatMap(({ suite, name, message }) => [
+        `FAILED in ${suite}: ${name}`,
+        ...(withMessages ? stripVTControlCharacters(message).split('\n').slice(0, 60) : []),
+      ]),
+    `Of the product: ${ofProduct}. Of the tools around it: ${passed - ofProduct}.`,
   ]
+  const counts = `tests: ${passed} passed, ${failed} failed, ${skipped} skipped`
+  return { lines: [...lines.map(withoutCounts), counts], isGreen: failed === 0 }
 }
+
+/** Changes what looks like the closing line of a run: `3 failed` becomes `3 × failed`. */
+export const withoutCounts = (text: string): string =>
+  text.replaceAll(/\b(\d+) (passed|failed|skipped|flaky|pending|todo|total)\b/gi, '$1 × $2')
 
 function endOf(log: string): string {
   try {

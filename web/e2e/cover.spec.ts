@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { acceptTerms, openVisitor, signUp, unlockOnKeypad } from './person.ts'
+import { openMember, unlockOnKeypad } from './person.ts'
 
 /** What the page hears when the person switches away or comes back; a headless browser never does so itself. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
@@ -22,13 +22,9 @@ async function expectOnlyCalculator(page: Page): Promise<void> {
 test('a page that goes out of sight or is printed is a calculator, an open dialog included', async ({
   browser,
 }, { project }) => {
-  const suffix = Math.random().toString(36).slice(2, 8)
-  const visitor = await openVisitor(browser, project.name, `cov${suffix}`, '2718')
+  const visitor = await openMember(browser, project.name, 'cov', '2718')
   const { page } = visitor
-  await page.goto('/')
-  await acceptTerms(visitor)
   const blank = await page.screenshot()
-  await signUp(visitor)
   await unlockOnKeypad(visitor)
   await page.getByRole('button', { name: 'New conversation' }).click()
   await expect(page.getByLabel('User code')).toBeVisible()

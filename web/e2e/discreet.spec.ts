@@ -1,17 +1,13 @@
 import { expect, test } from '@playwright/test'
-import { acceptTerms, openVisitor, pressKeys, signUp, unlockOnKeypad } from './person.ts'
+import { openMember, pressKeys, unlockOnKeypad } from './person.ts'
 
 test(
   'in discreet mode the address stays / and the password mode names itself nowhere',
   { tag: '@phone' },
   async ({ browser }, { project }) => {
-    const suffix = Math.random().toString(36).slice(2, 8)
-    const visitor = await openVisitor(browser, project.name, `dis${suffix}`, '2718')
+    const visitor = await openMember(browser, project.name, 'dis', '2718')
     const { page, pin } = visitor
     const list = page.getByRole('heading', { name: 'Secure Messages' })
-    await page.goto('/')
-    await acceptTerms(visitor)
-    await signUp(visitor)
     await unlockOnKeypad(visitor)
     await expect(page).toHaveURL('/messaging')
 

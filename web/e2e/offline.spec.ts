@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { acceptTerms, openVisitor, ownCode, pressKeys, send, signUp, unlockOnKeypad } from './person.ts'
+import { openPair, pressKeys, send, unlockOnKeypad } from './person.ts'
 import { strokeByTouch } from './touch.ts'
 
 const calculator = (page: Page) => page.getByRole('button', { name: 'equals', exact: true })
@@ -24,23 +24,10 @@ test(
   'leaving without a network: the calculator opens, nothing behind it does before the lock was sent, and what was written arrives once',
   { tag: '@phone' },
   async ({ browser }, { project }) => {
-    const suffix = Math.random().toString(36).slice(2, 8)
-    const ada = await openVisitor(browser, project.name, `ada${suffix}`, '1815')
-    const ben = await openVisitor(browser, project.name, `ben${suffix}`, '0070')
+    const [ada, ben] = await openPair(browser, project.name)
     const { page, context } = ada
     const addresses: string[] = []
     page.on('framenavigated', (frame) => addresses.push(frame.url()))
-    for (const visitor of [ada, ben]) {
-      await visitor.page.goto('/')
-      await acceptTerms(visitor)
-      await signUp(visitor)
-      await unlockOnKeypad(visitor)
-    }
-    const code = await ownCode(ben)
-    await page.getByRole('button', { name: 'New conversation' }).click()
-    await page.getByLabel('User code').fill(code)
-    await page.getByRole('button', { name: 'Start' }).click()
-    await expect(page.getByRole('heading', { name: ben.username })).toBeVisible()
     await expect.poll(() => isKept(page)).toBe(true)
     const chat = page.url()
 

@@ -1,7 +1,9 @@
 import { expect } from '@playwright/test'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 
+const baseURL = process.env['E2E_BASE_URL'] ?? 'http://127.0.0.1:4000'
 const inboxUrl = process.env['E2E_INBOX_URL'] ?? 'http://127.0.0.1:4080'
+export const password = 'correct horse'
 const words: Record<string, string> = {
   '0': 'zero',
   '1': 'one',
@@ -27,23 +29,57 @@ export interface Visitor {
   picture: (step: string) => Promise<void>
 }
 
-/** A separate browser context, signed out. */
+/** A separate browser context, signed out. Its user name begins with `name`. */
 export async function openVisitor(
   browser: Browser,
   project: string,
-  username: string,
+  name: string,
   pin: string,
 ): Promise<Visitor> {
   const context = await browser.newContext()
   const page = await context.newPage()
+  const username = `${name}${Math.random().toString(36).slice(2, 8)}`
   const phone = `+1555${String(Math.floor(Math.random() * 10_000_000)).padStart(7, '0')}`
   let count = 0
   const picture = async (step: string) => {
     count += 1
-    const name = `${String(count).padStart(2, '0')}-${step}`
-    await page.screenshot({ path: `artifacts/screenshots/${project}/${username.slice(0, 3)}-${name}.png` })
+    const file = `${name}-${String(count).padStart(2, '0')}-${step}.png`
+    await page.screenshot({ path: `artifacts/screenshots/${project}/${file}` })
   }
   return { context, page, username, phone, pin, picture }
+}
+
+/** Calls the API with the cookies of the visitor's browser. */
+async function callApi<T>({ context }: Visitor, path: string, data: object): Promise<T> {
+  const { csrfToken } = (await (await context.request.get('/api/csrf-token')).json()) as { csrfToken: string }
+  const headers = { origin: baseURL, 'x-csrf-token': csrfToken }
+  const answer = await context.request.post(path, { data, headers })
+  expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true)
+  return (await answer.json()) as T
+}
+
+/** A visitor with an account and a PIN, made over the API, on the calculator. */
+export async function openMember(
+  browser: Browser,
+  project: string,
+  name: string,
+  pin: string,
+): Promise<Visitor & { userCode: string }> {
+  const visitor = await openVisitor(browser, project, name, pin)
+  const { page, username, phone } = visitor
+  const { demoCode } = await callApi<{ demoCode: string }>(visitor, '/api/phone/request-code', { phone })
+  await callApi(visitor, '/api/phone/verify-code', { code: demoCode })
+  const { userCode } = await callApi<{ userCode: string }>(visitor, '/api/register', {
+    username,
+    password,
+    phone,
+    email: `${username}@example.com`,
+    fullName: `Person ${username}`,
+  })
+  await callApi(visitor, '/api/setup-numeric-password', { numericPassword: pin })
+  await page.goto('/')
+  await acceptTerms(visitor)
+  return { ...visitor, userCode }
 }
 
 export async function acceptTerms({ page }: Visitor): Promise<void> {
@@ -80,8 +116,8 @@ export async function signUp(visitor: Visitor): Promise<void> {
   await page.getByLabel('Username').last().fill(username)
   await page.getByLabel('Email').fill(`${username}@example.com`)
   await page.getByLabel('Phone Number').fill(phone)
-  await page.getByLabel('Password', { exact: true }).last().fill('correct horse')
-  await page.getByLabel('Confirm Password').fill('correct horse')
+  await page.getByLabel('Password', { exact: true }).last().fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
   await picture('sign-up')
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByRole('heading', { name: 'Verify Your Phone' })).toBeVisible()
@@ -103,11 +139,10 @@ export async function signUp(visitor: Visitor): Promise<void> {
 
 /** Plus, the PIN, equals: the conversations open. */
 export async function unlockOnKeypad(visitor: Visitor): Promise<void> {
-  const { page, pin, picture } = visitor
+  const { page, pin } = visitor
   await pressKeys(page, '+')
   await expect(page.getByText('Enter Password', { exact: true })).toBeVisible()
   await pressKeys(page, pin)
-  await picture('password-mode')
   await pressKeys(page, '=')
   await expect(page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
 }
@@ -127,19 +162,12 @@ export async function send({ page }: Visitor, text: string): Promise<void> {
 
 /** Two people, unlocked; the first is in an empty conversation with the second, who is in the list. */
 export async function openPair(browser: Browser, project: string): Promise<[Visitor, Visitor]> {
-  const suffix = Math.random().toString(36).slice(2, 8)
-  const ada = await openVisitor(browser, project, `ada${suffix}`, '1815')
-  const ben = await openVisitor(browser, project, `ben${suffix}`, '0070')
-  for (const visitor of [ada, ben]) {
-    await visitor.page.goto('/')
-    await acceptTerms(visitor)
-    await signUp(visitor)
-    await unlockOnKeypad(visitor)
-  }
-  const code = await ownCode(ben)
-  await ada.page.getByRole('button', { name: 'New conversation' }).click()
-  await ada.page.getByLabel('User code').fill(code)
-  await ada.page.getByRole('button', { name: 'Start' }).click()
+  const ada = await openMember(browser, project, 'ada', '1815')
+  const ben = await openMember(browser, project, 'ben', '0070')
+  await callApi(ada, '/api/verify-numeric-password', { numericPassword: ada.pin })
+  await callApi(ada, '/api/conversations', { userCode: ben.userCode })
+  for (const member of [ada, ben]) await unlockOnKeypad(member)
+  await ada.page.getByRole('link', { name: new RegExp(ben.username) }).click()
   await expect(ada.page.getByLabel('Message', { exact: true })).toBeVisible()
   return [ada, ben]
 }

@@ -2,9 +2,8 @@ import { defineConfig } from '@playwright/test'
 import { chromiumPath } from './chromium-path.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-const faults = '*-dead.spec.ts'
 
-/** Driven by testing/commands/e2e.ts, which starts the stack and says where it is. */
+/** The runner of the tests (`npm run test:e2e`) starts the stack and gives its address. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
@@ -12,7 +11,7 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 30_000 },
   fullyParallel: false,
-  workers: 1,
+  workers: 2,
   retries: 0,
   reporter: [
     ['list'],
@@ -21,7 +20,9 @@ export default defineConfig({
   ],
   use: {
     baseURL: process.env['E2E_BASE_URL'] ?? 'http://127.0.0.1:4000',
-    trace: 'retain-on-failure',
+    // A trace of every test costs a third of the suite's time.
+    trace: process.env['E2E_TRACE'] ? 'retain-on-failure' : 'off',
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: chromiumPath(),
       args: [
@@ -36,14 +37,7 @@ export default defineConfig({
   },
   projects: [
     // `npm test` runs the phone, `npm run test:full` the desktop. A tag names the only size of a test.
-    { name: 'phone', testIgnore: faults, grepInvert: /@desktop/, use: phone },
-    {
-      name: 'desktop',
-      testIgnore: faults,
-      grepInvert: /@phone/,
-      use: { viewport: { width: 1440, height: 900 } },
-    },
-    // Last, because it kills parts of the stack.
-    { name: 'faults', testMatch: faults, dependencies: ['phone'], use: phone },
+    { name: 'phone', grepInvert: /@desktop/, use: phone },
+    { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1440, height: 900 } } },
   ],
 })

@@ -1,20 +1,12 @@
 import { expect, test } from '@playwright/test'
-import { acceptTerms, openVisitor, signUp, unlockOnKeypad } from './person.ts'
+import { openMember, unlockOnKeypad } from './person.ts'
 
 test(
   'a session that ended elsewhere takes what is on the screen with it, and leads to the sign-in',
   { tag: '@phone' },
   async ({ browser }, { project }) => {
-    const kim = await openVisitor(
-      browser,
-      project.name,
-      `kim${Math.random().toString(36).slice(2, 8)}`,
-      '4711',
-    )
+    const kim = await openMember(browser, project.name, 'kim', '4711')
     const { page, context } = kim
-    await page.goto('/')
-    await acceptTerms(kim)
-    await signUp(kim)
     await unlockOnKeypad(kim)
     await page.evaluate(() => Object.assign(window, { before: true }))
 

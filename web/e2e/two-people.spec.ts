@@ -5,9 +5,8 @@ import { strokeByTouch } from './touch.ts'
 test('two people find each other from the calculator, a message crosses without a reload, and the calculator locks', async ({
   browser,
 }, { project }) => {
-  const suffix = Math.random().toString(36).slice(2, 8)
-  const ada = await openVisitor(browser, project.name, `ada${suffix}`, '1815')
-  const ben = await openVisitor(browser, project.name, `ben${suffix}`, '0070')
+  const ada = await openVisitor(browser, project.name, 'ada', '1815')
+  const ben = await openVisitor(browser, project.name, 'ben', '0070')
   const greeting = 'Hello from the other calculator'
 
   await test.step('PROD-02 PROD-03 AUTH-04 AUTH-10 SET-01 SET-08 SET-10 PROD-06 CONV-01 CONV-11: both sign up, set a number and unlock', async () => {
