@@ -1,11 +1,10 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
-import { createKnownMessages } from './known-messages.ts'
-import type { KnownMessages, MessageSource, SyncStats } from './known-messages.ts'
 import { createListeners } from './listeners.ts'
 import { createMessageFetcher } from './message-fetcher.ts'
 import type { MessageFetcher } from './message-fetcher.ts'
 import * as lists from './message-list.ts'
+import type { KnownMessages, MessageSource, SyncStats } from './message-list.ts'
 import type { Outbox } from './outbox.ts'
 import type {
   Draft,
@@ -78,7 +77,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
     changed.emit()
   }
 
-  const known = createKnownMessages(userId, () => {
+  const known = lists.createKnownMessages(userId, () => {
     notify()
     for (const { message } of outbox.items)
       if (known.isStored(message.clientMessageId)) outbox.confirm(message.clientMessageId)

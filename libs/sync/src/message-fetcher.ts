@@ -1,6 +1,6 @@
 import { remedyOf, toFailure } from './failure.ts'
-import type { KnownMessages } from './known-messages.ts'
 import * as lists from './message-list.ts'
+import type { KnownMessages } from './message-list.ts'
 import type { LiveConnection, SyncApi, SyncClock, SyncFailure } from './ports.ts'
 import { createRepeater } from './repeater.ts'
 import { within } from './within.ts'

@@ -2,8 +2,6 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import { createBackoffs } from './backoffs.ts'
 import { remedyOf, toFailure } from './failure.ts'
 import { createListeners } from './listeners.ts'
-import { createOutboxItems, idOf } from './outbox-items.ts'
-import type { OutboxItems } from './outbox-items.ts'
 import { createOutboxSaver } from './outbox-saver.ts'
 import type { Draft, OutboxItem, OutboxStore, SyncApi, SyncClock, SyncFailure } from './ports.ts'
 import { randomId } from './random-id.ts'
@@ -126,6 +124,51 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
       state = 'closed'
       backoffs.resetAll()
     },
+  }
+}
+
+const idOf = (item: OutboxItem): string => item.message.clientMessageId
+
+/** The unsent messages of an outbox, oldest first. */
+interface OutboxItems {
+  /** A new array after every change. */
+  readonly all: readonly OutboxItem[]
+  find(clientMessageId: string): OutboxItem | undefined
+  set(items: readonly OutboxItem[]): void
+  patch(clientMessageId: string, change: Partial<OutboxItem>): void
+  remove(clientMessageId: string): void
+  subscribe(listener: () => void): () => void
+  /** Resolves as soon as the condition is true; it is checked now and after every change. */
+  until(condition: () => boolean): Promise<void>
+}
+
+function createOutboxItems(onChange: (items: readonly OutboxItem[]) => void): OutboxItems {
+  let items: readonly OutboxItem[] = []
+  const changed = createListeners<[]>()
+  const set = (next: readonly OutboxItem[]) => {
+    items = next
+    onChange(items)
+    changed.emit()
+  }
+  return {
+    get all() {
+      return items
+    },
+    find: (id) => items.find((item) => idOf(item) === id),
+    set,
+    patch: (id, change) => set(items.map((item) => (idOf(item) === id ? { ...item, ...change } : item))),
+    remove: (id) => set(items.filter((item) => idOf(item) !== id)),
+    subscribe: changed.add,
+    until: (condition) =>
+      new Promise((resolve) => {
+        const check = () => {
+          if (!condition()) return
+          stop()
+          resolve()
+        }
+        const stop = changed.add(check)
+        check()
+      }),
   }
 }
 

@@ -8,10 +8,8 @@ import { onConversationStarted } from './consumers/conversation-started.ts'
 import { listenToHints } from './consumers/hints.ts'
 import { onLimitsChanged } from './consumers/limits-changed.ts'
 import { onMessageRead } from './consumers/message-read.ts'
-import { onMessageSent } from './consumers/message-sent.ts'
+import { createMessageDelivery, onMessageSent } from './consumers/message-sent.ts'
 import { createContext } from './context.ts'
-import { createMessageDelivery } from './deliver-message.ts'
-import { createSeen } from './infrastructure/seen.ts'
 import { createSocketServer } from './socket-server.ts'
 import type { SocketServer } from './socket-server.ts'
 
@@ -23,7 +21,7 @@ runMain(async () => {
   let sockets: SocketServer | undefined
   ctx.metrics.measureSockets(() => sockets?.count ?? 0)
   const relay: Pick<SocketServer, 'emit'> = { emit: (userIds, event) => sockets?.emit(userIds, event) }
-  const deliver = createMessageDelivery(ctx, relay, createSeen())
+  const deliver = createMessageDelivery(ctx, relay)
   const subscription = openSubscription(ctx, {
     bus: ctx.bus,
     group: 'private',

@@ -5,7 +5,6 @@ import { createAdapter } from '@socket.io/redis-adapter'
 import { Server } from 'socket.io'
 import type { Socket } from 'socket.io'
 import type { Context } from './context.ts'
-import { sessionRoom, userRoom } from './domain/identity.ts'
 import { createOpenSessions } from './infrastructure/open-sessions.ts'
 import { admit } from './handshake.ts'
 import { createUpgradeGuard } from './upgrade-guard.ts'
@@ -39,6 +38,8 @@ export interface SocketServerState {
   isUninformed: () => boolean
 }
 
+const userRoom = (userId: string): string => `user:${userId}`
+const sessionRoom = (sid: string): string => `session:${sid}`
 const wave = { size: 200, pauseMs: 100 }
 
 /** Socket.IO on the public server. Clients only listen: no handler exists for messages from them. */

@@ -3,7 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
-import { clientMessageIdReused, dailyLimitReached, mediaNotFound, tooManySends } from '../domain/errors.ts'
+import {
+  clientMessageIdReused,
+  conversationNotFound,
+  dailyLimitReached,
+  mediaNotFound,
+  tooManySends,
+} from '../domain/errors.ts'
 import { isReadFor, messageKey, slotOf } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import type { ConversationStore } from '../stores/conversation-store.ts'
@@ -11,7 +17,6 @@ import { DuplicateMessageError } from '../infrastructure/group-commit.ts'
 import type { MessageStore } from '../stores/message-store.ts'
 import { isCovered, isCoveredAccordingToBilling } from './is-covered.ts'
 import type { CoverageContext } from './is-covered.ts'
-import { membersOf } from './members-of.ts'
 
 export interface SendMessageInput {
   senderId: string
@@ -53,6 +58,18 @@ export async function sendMessage(ctx: SendContext, input: SendMessageInput): Pr
     if (performance.now() - arrivedMs > ctx.timeouts.sendQueueMs) throw tooManySends()
     return storeNext(ctx, send)
   })
+}
+
+/** The two members of a conversation of the caller. To strangers, the conversation does not seem to exist. */
+async function membersOf(
+  ctx: SendContext,
+  conversationId: string,
+  callerId: string,
+): Promise<readonly string[]> {
+  const memberIds = await ctx.members.of(conversationId)
+  // guard: members-only
+  if (!memberIds?.includes(callerId)) throw conversationNotFound()
+  return memberIds
 }
 
 type AcceptedSend = Omit<SendMessageInput, 'clientMessageId'> & {

@@ -2,8 +2,8 @@ import { messageHint, redisChannel, sessionInvalidated } from '@sumlock/contract
 import type { MessageHint } from '@sumlock/contracts/redis-channels'
 import { runFor } from '@sumlock/service-kit/request-context'
 import type { Context } from '../context.ts'
-import type { MessageDelivery } from '../deliver-message.ts'
 import type { SocketServer } from '../socket-server.ts'
+import type { MessageDelivery } from './message-sent.ts'
 
 export type HintsContext = Pick<Context, 'hints' | 'invalidations' | 'logger' | 'metrics'> & {
   config: Pick<Context['config'], 'SUMLOCK_NAMESPACE'>

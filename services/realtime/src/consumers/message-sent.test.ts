@@ -1,0 +1,32 @@
+import { systemClock } from '@sumlock/service-kit/clock'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { noTracing } from '@sumlock/service-kit/tracing'
+import { createRealtimeMetrics } from '../metrics.ts'
+import { createMessageDelivery } from './message-sent.ts'
+
+it('delivers a message once, whether its hint or its event comes first, and again only after its id was evicted', () => {
+  const emitted: string[] = []
+  const ctx = {
+    tracing: noTracing,
+    logger: createLogger({ service: 'realtime', instance: 'test', level: 'silent' }),
+    metrics: createRealtimeMetrics(),
+    clock: systemClock(),
+  }
+  const sockets = {
+    emit: (_members: readonly string[], event: unknown) =>
+      void emitted.push((event as { data: { id: string } }).data.id),
+  }
+  const deliver = createMessageDelivery(ctx, sockets, 2)
+  const sent = (id: string) =>
+    ({ message: { id, createdAt: new Date().toISOString() }, memberIds: ['ann', 'ben'] }) as never
+  deliver('hint', sent('a'))
+  deliver('kafka', sent('a'))
+  deliver('kafka', sent('b'))
+  deliver('hint', sent('b'))
+  expect(emitted).toEqual(['a', 'b'])
+  deliver('hint', sent('c'))
+  deliver('kafka', sent('b'))
+  expect(emitted).toEqual(['a', 'b', 'c'])
+  deliver('kafka', sent('a'))
+  expect(emitted).toEqual(['a', 'b', 'c', 'a'])
+})
