@@ -6,7 +6,7 @@ const at = (position: number, more: Partial<PartitionProgress> = {}): PartitionP
 ]
 
 describe('the stall rule', () => {
-  it('reports a partition of which nothing was taken for the whole time although records were pending', () => {
+  it('reports a partition without progress for the whole time although records are pending', () => {
     const rule = createStallRule(100)
     expect(rule.look(0, at(3))).toEqual([])
     expect(rule.look(99, at(3))).toEqual([])

@@ -6,7 +6,7 @@ it.each([
   'http://127.1.2.3',
   'http://[::1]:8080',
   'https://calculator.localhost',
-])('takes %s for this machine', (origin) => {
+])('openOrigins treats %s as a loopback address', (origin) => {
   expect(openOrigins([origin])).toEqual([])
 })
 
@@ -17,6 +17,6 @@ it.each([
   'http://127.0.0.1.example.com',
   'http://[2001:db8::1]',
   'nonsense',
-])('takes %s for an address that others may reach', (origin) => {
+])('openOrigins treats %s as reachable by other machines', (origin) => {
   expect(openOrigins(['http://localhost', origin])).toEqual([origin])
 })

@@ -16,7 +16,7 @@ describe('a number in a query', () => {
     expect(query.safeParse({ after: value }).success).toBe(false)
   })
 
-  it('is read as the number its digits say, and has its bounds', () => {
+  it('is read as decimal digits, within its bounds', () => {
     expect(query.parse({ after: '0', before: '010', limit: '7' })).toEqual({ after: 0, before: 10, limit: 7 })
     expect(query.parse({})).toEqual({ limit: 50 })
     expect(query.safeParse({ limit: '0' }).success).toBe(false)

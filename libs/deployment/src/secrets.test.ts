@@ -12,13 +12,13 @@ describe('the secrets of a data folder', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it('are made once and readable by their owner only', async () => {
+  it('are created once and readable by their owner only', async () => {
     const first = await loadSecrets(path)
     expect(await loadSecrets(path)).toEqual(first)
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
-  it('keep what an earlier version stored and get what it did not know', async () => {
+  it('keep the values of an earlier version and get the missing ones', async () => {
     const { noticeKey: _unknownThen, ...earlier } = await loadSecrets(path)
     await writeFile(path, JSON.stringify(earlier))
     const now = await loadSecrets(path)

@@ -33,7 +33,7 @@ describe('the environment of a service', () => {
     expect([secrets.mongoAdminPassword, ...foreign].filter((secret) => text.includes(secret))).toEqual([])
   })
 
-  it('shows the signing key and the peppers to auth alone', () => {
+  it('gives the signing key and the peppers only to auth', () => {
     const { pinPepper, codePepper, outboxKeySecret } = secrets
     const guarded = [pinPepper, codePepper, outboxKeySecret, JSON.stringify(secrets.tokenPrivateKey)]
     const holders = serviceNames.filter((service) => {
@@ -48,7 +48,7 @@ describe('the environment of a service', () => {
     expect(environmentOf('auth', 'test')).toMatchObject({ BCRYPT_COST: '4', SMS_PER_HOUR: '100000' })
   })
 
-  it('lets in exactly who calls', () => {
+  it('admits exactly the callers of each service', () => {
     const callersOf = (service: ServiceName) =>
       Object.keys(JSON.parse(environmentOf(service)['INTERNAL_CALLERS'] ?? '') as object)
     expect(callersOf('auth')).toEqual(['gateway', 'messaging', 'billing', 'realtime'])

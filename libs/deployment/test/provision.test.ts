@@ -25,7 +25,7 @@ describe('a provisioned namespace', () => {
     }
   })
 
-  it('can be provisioned again, then accepts the passwords of today', async () => {
+  it('can be provisioned again, then accepts the current passwords', async () => {
     const { addresses, secrets } = await testEngines()
     const namespace = randomNamespace()
     await provision(addresses, { ...secrets, mongoPasswords: secrets.internalSecrets }, namespace)
@@ -51,7 +51,7 @@ describe('a provisioned namespace', () => {
     await unprovision(addresses, namespace)
   })
 
-  it('goes without a trace', async () => {
+  it('is removed completely', async () => {
     const { addresses, secrets } = await testEngines()
     const namespace = randomNamespace()
     await provision(addresses, secrets, namespace)
@@ -63,7 +63,7 @@ describe('a provisioned namespace', () => {
       .command({ usersInfo: { forAllDBs: true } })
     await connection.close()
     expect(JSON.stringify(users['users'])).not.toContain(namespace)
-    // The controller takes topics away at once, the broker's list follows.
+    // The controller removes topics at once; the broker's list follows.
     await withKafka(addresses.kafkaBrokers, (admin) =>
       eventually(async () => expect(await topicsOf(admin, namespace)).toEqual([])),
     )

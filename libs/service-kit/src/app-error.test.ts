@@ -11,7 +11,7 @@ describe('toAppError', () => {
     [{ code: 'ECONNREFUSED' }],
     [{ name: 'MongoServerError', errorLabels: ['UnknownTransactionCommitResult'] }],
     [new Error('fetch failed', { cause: { code: 'ECONNRESET' } })],
-  ])('calls a dependency that is away unavailable: %o', (thrown) => {
+  ])('maps the error of an unreachable dependency to unavailable: %o', (thrown) => {
     expect(toAppError(thrown)).toMatchObject({ kind: 'unavailable', status: 503 })
   })
 

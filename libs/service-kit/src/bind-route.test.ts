@@ -119,11 +119,11 @@ const post = async (body: string, { type = 'application/json', id = userId } = {
 }
 
 describe('a bound route', () => {
-  it('hands the handler what the contract parsed', async () => {
+  it('gives the handler the input that the contract parsed', async () => {
     expect(await post('{"text":"hi"}')).toEqual({ status: 200, body: { text: 'hi' } })
   })
 
-  it('answers JSON that was serialised before, byte for byte', async () => {
+  it('sends JSON that is already serialised byte for byte', async () => {
     expect(await post('{"text":"raw"}')).toEqual({ status: 201, body: { text: 'as is' } })
   })
 
@@ -141,7 +141,7 @@ describe('a bound route', () => {
     expect(await post(body, options)).toMatchObject({ status, body: { code } })
   })
 
-  it('asks for a session, then for an unlock that has not run out', async () => {
+  it('requires a session, then an unlock that has not ended', async () => {
     const seconds = nowMs / 1000
     expect(await get('/open')).toMatchObject({ status: 401, body: { code: 'no_session' } })
     expect(await get('/open', token())).toMatchObject({ status: 423, body: { code: 'locked' } })
@@ -155,7 +155,7 @@ describe('a bound route', () => {
     ['a past expiry', () => token({ unlockedUntil: 1e10, exp: nowMs / 1000 - 1 })],
     ['another issuer', () => token({ unlockedUntil: 1e10, iss: 'me' })],
     ['no signature', () => `Bearer ${jwt.sign({ sub: userId, sid: userId }, '', { algorithm: 'none' })}`],
-  ])('takes a token with %s for no session', async (_, make) => {
+  ])('treats a token with %s as no session', async (_, make) => {
     expect(await get('/open', make())).toMatchObject({ status: 401 })
   })
 
@@ -176,7 +176,7 @@ describe('a bound route', () => {
     expect(await get('/admin', token())).toMatchObject({ status: 403, body: { code: 'not_allowed' } })
   })
 
-  it('does not let an answer out that its contract does not allow', async () => {
+  it('does not send an answer that its contract does not allow', async () => {
     expect(await get('/broken')).toMatchObject({ status: 500, body: { code: 'internal_error' } })
   })
 

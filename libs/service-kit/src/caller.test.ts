@@ -22,7 +22,7 @@ const signed = (claims: Record<string, unknown> = {}) =>
   )}`
 
 describe('a token that was verified before', () => {
-  it('is good to its last moment and not beyond, as if it came for the first time', () => {
+  it('is valid until it expires, like a token that is verified for the first time', () => {
     const { guard, pass } = setUp()
     const token = signed()
     expect(guard.identify(token)).toMatchObject({ userId })
@@ -33,7 +33,7 @@ describe('a token that was verified before', () => {
     expect(setUp().guard.identify(token)).toMatchObject({ userId })
   })
 
-  it('opens nothing once the unlock in it has ended', () => {
+  it('grants no unlocked access once its unlock has ended', () => {
     const { guard, pass } = setUp()
     const token = signed({ unlockedUntil: iat + 30 })
     expect(guard.require('unlocked', token)).toMatchObject({ userId })

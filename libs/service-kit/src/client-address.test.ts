@@ -12,7 +12,7 @@ describe('the address of a client', () => {
     expect(clientAddress(asked('192.0.2.7'), 0)).toBe('10.0.0.1')
   })
 
-  it('is what the trusted proxy appended, not what the client wrote before it', () => {
+  it('is the entry that the trusted proxy appended, not an earlier one of the client', () => {
     expect(clientAddress(asked('203.0.113.9, 192.0.2.7'), 1)).toBe('192.0.2.7')
     expect(clientAddress(asked('203.0.113.9, 192.0.2.7, 10.0.0.2'), 2)).toBe('192.0.2.7')
   })

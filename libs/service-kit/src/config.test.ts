@@ -45,7 +45,7 @@ describe('loadConfig', () => {
     expect(() => loadConfig(schema, { ...env, SUMLOCK_MODE: 'test' })).not.toThrow()
   })
 
-  it('refuses cookies over an open line in production', () => {
+  it('refuses cookies without TLS in production', () => {
     const load = (mode: string, COOKIE_SECURE: string) =>
       loadConfig(schema.extend({ COOKIE_SECURE: cookieSecure }), {
         ...good,

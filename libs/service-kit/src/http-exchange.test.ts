@@ -29,11 +29,11 @@ afterEach(() => server.close().closeAllConnections())
 const ask = (signal: AbortSignal = untilTheEnd.signal) =>
   exchange({ method: 'GET', path: '/', headers: {}, signal })
 
-describe('an address', () => {
-  it('is asked 64 times at once, and the next time when one is answered', async () => {
+describe('an HTTP exchange with one address', () => {
+  it('sends 64 requests at once, and the next one when one is answered', async () => {
     const asked = Array.from({ length: 70 }, () => ask())
     await isFull
-    // Taken in after everything that came before it.
+    // Accepted after all earlier connections.
     const last = connect(port, '127.0.0.1').on('error', () => undefined)
     await once(server, 'connection')
     const connections = await new Promise((resolve) => server.getConnections((_, count) => resolve(count)))
@@ -45,7 +45,7 @@ describe('an address', () => {
   })
 })
 
-describe('a request that waits for a connection', () => {
+describe('a request that is queued for a connection', () => {
   it('rejects when its signal aborts', async () => {
     const asked = Array.from({ length: 64 }, () => ask().catch(() => undefined))
     await isFull

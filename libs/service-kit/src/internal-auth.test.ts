@@ -20,7 +20,7 @@ function isLetIn(authorization: string | undefined): boolean {
   return passed
 }
 
-it('lets in only who the route names, although another caller is known, too', () => {
+it('admits only a caller that the route names, although another one is known', () => {
   expect(getMembers.callers).toEqual(['realtime'])
   expect(isLetIn(internalCredential('realtime', secrets.realtime))).toBe(true)
   expect(isLetIn(internalCredential('gateway', secrets.gateway))).toBe(false)
@@ -33,11 +33,11 @@ it.each([
   ['an unknown caller', internalCredential('billing', 'anything')],
   ['the name of an inherited property', 'Internal constructor:anything'],
   ['a token of a person', 'Bearer abc.def.ghi'],
-])('refuses a request with %s', (_what, authorization) => {
+])('refuses an internal request with %s', (_what, authorization) => {
   expect(isLetIn(authorization)).toBe(false)
 })
 
-it('stands before the path of its contract', () => {
+it('guards the path of its internal contract', () => {
   const used: unknown[] = []
   const router = { use: (...args: unknown[]) => used.push(args) } as unknown as IRouter
   guardInternalRoute(router, getMembers, callers)

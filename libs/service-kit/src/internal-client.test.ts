@@ -58,7 +58,7 @@ describe('a call between services', () => {
     expect(await client.call(route, input)).toEqual({ id: 'a b', colour: 'red' })
   })
 
-  it('goes to the next replica when one is not there', async () => {
+  it('tries the next replica when one cannot be reached', async () => {
     const client = createInternalClient({ caller: 'gateway', secret, baseUrls: [unreachable, url] })
     expect(await client.call(route, input)).toMatchObject({ colour: 'red' })
     expect(await client.call(route, input)).toMatchObject({ colour: 'red' })
@@ -87,7 +87,7 @@ describe('one address that stands for many replicas', () => {
   const answer: RequestListener = (_, response) => {
     response.setHeader('content-type', 'application/json').end('{"id":"a","colour":"red"}')
   }
-  /** Does to each request what stands in its place, and answers every further one. */
+  /** Handles each request with the listener at its position, and answers every further one. */
   async function oneAddress(...turns: RequestListener[]) {
     let asked = 0
     const server = createServer((request, response) => (turns[asked++] ?? answer)(request, response))
@@ -104,13 +104,13 @@ describe('one address that stands for many replicas', () => {
   it.each([
     ['closed', close],
     ['reset', reset],
-  ])('is asked a second time when the connection breaks without an answer: %s', async (_, breakOff) => {
+  ])('is called a second time when the connection breaks without an answer: %s', async (_, breakOff) => {
     const { call, asked } = await oneAddress(breakOff)
     expect(await call()).toMatchObject({ colour: 'red' })
     expect(asked()).toBe(2)
   })
 
-  it('is asked a third time when the second connection breaks as well', async () => {
+  it('is called a third time when the second connection breaks, too', async () => {
     const { call, asked } = await oneAddress(close, reset)
     expect(await call()).toMatchObject({ colour: 'red' })
     expect(asked()).toBe(3)
@@ -121,13 +121,13 @@ describe('one address that stands for many replicas', () => {
     ['broke off in its answer', (_, response) => response.write('{"id"', () => response.destroy())],
     ['let the time run out', () => undefined],
     ['let the time run out in its answer', (_, response) => response.write('{"id"')],
-  ])('is not asked again when it %s', async (_, turn) => {
+  ])('is not called again when it %s', async (_, turn) => {
     const { call, asked } = await oneAddress(turn)
     await expect(call()).rejects.toMatchObject({ kind: 'unavailable' })
     expect(asked()).toBe(1)
   })
 
-  it('is given up when it breaks off again and again', async () => {
+  it('is given up after three broken connections', async () => {
     const { call, asked } = await oneAddress(close, reset, close, reset)
     await expect(call()).rejects.toMatchObject({ kind: 'unavailable' })
     expect(asked()).toBe(3)

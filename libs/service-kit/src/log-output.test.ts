@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs'
 import { createLogOutput } from './log-output.ts'
 
 describe('the output of log lines', () => {
-  it('drops what cannot be written, ends a line that broke off, and says how much is missing', () => {
+  it('drops lines that cannot be written, ends a partial line, and reports how many are missing', () => {
     let room = 6
     let text = ''
     const output = createLogOutput((bytes, from) => {
@@ -23,7 +23,7 @@ describe('the output of log lines', () => {
     expect(JSON.parse(report as string)).toMatchObject({ msg: 'log lines were lost', lost: 2 })
   })
 
-  it('keeps a service going whose disk is full', () => {
+  it('does not stop a service whose disk is full', () => {
     const script = `
       import { createLogger } from '@sumlock/service-kit/logger'
       const logger = createLogger({ service: 'any', instance: 'one', level: 'info' })

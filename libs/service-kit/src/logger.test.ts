@@ -1,6 +1,6 @@
 import { createLogger } from './logger.ts'
 
-/** The lines a logger writes while `work` runs. */
+/** The lines that a logger writes while `work` runs. */
 function linesOf(work: (logger: ReturnType<typeof createLogger>) => void): string {
   let text = ''
   const output = { write: (line: string) => void (text += line) }

@@ -1,7 +1,7 @@
 import { createLru } from './lru.ts'
 
 describe('a full LRU map', () => {
-  it('evicts the entry that was not read or written for longest, and only that', () => {
+  it('evicts only the least recently used entry', () => {
     const map = createLru<string, number>(2)
     map.set('a', 1)
     map.set('b', 2)

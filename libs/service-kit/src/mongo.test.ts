@@ -22,7 +22,7 @@ describe('a filter', () => {
     ['an operator', { name: { $ne: null } }],
     ['an operator inside a list', { name: { $in: ['a', 'b'] } }],
     ['a pattern by operator', { name: { $regex: '.*' } }],
-  ])('refuses %s where a string belongs', (_what, filter) => {
+  ])('refuses %s instead of a string', (_what, filter) => {
     expect(() => filterOf(filter)).toThrow(/Cast to string failed/)
   })
 

@@ -13,14 +13,14 @@ const parse = (parts: readonly (string | Buffer)[], headers: IncomingHttpHeaders
   return parseBody(stream as unknown as IncomingMessage)
 }
 
-describe('a body', () => {
-  it('is the JSON that came, in however many parts', async () => {
+describe('a request body', () => {
+  it('is parsed as JSON, in any number of parts', async () => {
     expect(await parse(['{"a":', '"ü"}'])).toEqual({ a: 'ü' })
     const [left, right] = [Buffer.from('"ü"').subarray(0, 2), Buffer.from('"ü"').subarray(2)]
     expect(await parse([left, right])).toBe('ü')
   })
 
-  it('is nothing when nothing came', async () => {
+  it('is undefined when the request has none', async () => {
     expect(await parse([])).toBeUndefined()
   })
 
@@ -47,7 +47,7 @@ describe('a body', () => {
     await expect(parse(['{}'], headers)).rejects.toMatchObject({ status: 415 })
   })
 
-  it('is refused when its bytes are no text', async () => {
+  it('is refused when its bytes are not UTF-8', async () => {
     await expect(parse([Buffer.from([0x22, 0xff, 0xfe, 0x22])])).rejects.toMatchObject({ status: 400 })
   })
 })

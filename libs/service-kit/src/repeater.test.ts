@@ -5,7 +5,7 @@ import type { RepeaterOptions } from './repeater.ts'
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
-/** A job whose runs end when the test says so. */
+/** A job whose runs are ended by the test. */
 function controlledJob(options: Partial<RepeaterOptions> = {}) {
   const ends: { resolve: () => void; reject: (error: Error) => void }[] = []
   const warnings: unknown[] = []
@@ -20,7 +20,7 @@ function controlledJob(options: Partial<RepeaterOptions> = {}) {
 }
 
 describe('a repeater', () => {
-  it('runs its job at once and then in every period, but never twice at the same time', async () => {
+  it('runs its job at once and then every period, but never twice at the same time', async () => {
     const { job, ends } = controlledJob()
     expect(ends).toHaveLength(1)
     await jest.advanceTimersByTimeAsync(5000)

@@ -4,7 +4,7 @@ const [trace, span] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331']
 const good = `00-${trace}-${span}-01`
 
 describe('a traceparent', () => {
-  it('is taken when it is of version 00 and asks to be recorded', () => {
+  it('is accepted when it has version 00 and the sampled flag', () => {
     expect([good, `00-${trace}-${span}-03`].map(asTraceparent)).toEqual([good, `00-${trace}-${span}-03`])
   })
 
@@ -20,12 +20,12 @@ describe('a traceparent', () => {
     [good, good],
     '',
     undefined,
-  ])('is left alone when it is %j', (value) => {
+  ])('is ignored when it is %j', (value) => {
     expect(asTraceparent(value)).toBeUndefined()
   })
 })
 
-it('travels in headers and comes out the same', () => {
+it('a request context is carried in headers and read back unchanged', () => {
   const request = { requestId: 'request-1', traceparent: good }
   const headers = runFor(request, () => carryingHeaders())
   expect(carriedRequest(headers)).toEqual(request)
@@ -35,7 +35,7 @@ it('travels in headers and comes out the same', () => {
   expect(carriedRequest(asKafkaHas)).toEqual(request)
 })
 
-it('is nothing where no request is', () => {
+it('a request context is undefined outside of requests', () => {
   expect(carryingHeaders()).toEqual({})
   expect(carriedRequest({})).toBeUndefined()
   expect(carriedRequest({ 'x-request-id': 'a line\nof its own' })).toBeUndefined()

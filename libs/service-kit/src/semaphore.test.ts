@@ -4,7 +4,7 @@ import type { AcquireOptions, Permit, Semaphore } from './semaphore.ts'
 const never = { timeoutMs: 60_000 }
 const settled = () => new Promise(setImmediate)
 
-/** A caller whose outcome can be looked at any time: undefined while it waits. */
+/** A caller with its outcome so far: undefined while it waits. */
 function caller(semaphore: Semaphore, options: AcquireOptions = never) {
   const state = { permit: undefined as Permit | null | undefined, done: Promise.resolve() }
   state.done = semaphore.acquire(options).then((permit) => void (state.permit = permit))
@@ -44,7 +44,7 @@ describe('a semaphore', () => {
     expect(waiting.permit).toBeTruthy()
   })
 
-  it('takes a permit back only once', async () => {
+  it('accepts the release of a permit only once', async () => {
     const semaphore = createSemaphore({ permits: 1 })
     const permit = await semaphore.acquire(never)
     permit?.release()
@@ -106,7 +106,7 @@ describe('a semaphore', () => {
     expect(await semaphore.acquire({ timeoutMs: 10, signal: gone.signal })).toBeNull()
   })
 
-  it('has its permits for each slot, in the order the slots are given', async () => {
+  it('has permits per slot, and tries the slots in the given order', async () => {
     const semaphore = createSemaphore({ permits: 2, slots: () => ['a', 'b'] })
     const held = await Promise.all(Array.from({ length: 4 }, () => semaphore.acquire(never)))
     expect(held.map((permit) => permit?.slot)).toEqual(['a', 'a', 'b', 'b'])
@@ -116,7 +116,7 @@ describe('a semaphore', () => {
     expect(waiting.permit?.slot).toBe('b')
   })
 
-  it('serves the queue from a slot that came back', async () => {
+  it('serves the queue from a slot that is available again', async () => {
     let open = ['a']
     const semaphore = createSemaphore({ permits: 1, slots: () => open })
     await semaphore.acquire(never)

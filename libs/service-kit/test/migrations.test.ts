@@ -139,7 +139,7 @@ describe('the lock of a migration that takes longer than the lock lasts', () => 
     )
   })
 
-  it('is not believed after another runner took it over: the migration is not recorded as applied', async () => {
+  it('is not trusted after another runner took it over: the migration is not recorded as applied', async () => {
     nowMs = Date.now()
     const overtaken: Migration = {
       id: '0001-a',

@@ -5,7 +5,7 @@ afterEach(() => {
   globalThis.fetch = real
 })
 
-it('names each call by a W3C traceparent of its own', async () => {
+it('request sends a W3C traceparent of its own with each call', async () => {
   const sent: (string | null)[] = []
   globalThis.fetch = (_url, init) => {
     sent.push(new Headers(init?.headers).get('traceparent'))
@@ -37,24 +37,24 @@ describe('the listeners of a refusal', () => {
     [401, ['signed out']],
     [403, []],
     [200, []],
-  ])('are told of an answer with status %i: %j', async (status, expected) => {
+  ])('are called after an answer with status %i: %j', async (status, expected) => {
     answerWith(status)
     await request({ url: '/api/user' })
     expect(heard).toEqual(expected)
   })
 
-  it('are not told of a refusal the caller deals with', async () => {
+  it('are not called after a quiet call', async () => {
     answerWith(423)
     await request({ url: '/api/user', isQuiet: true })
     expect(heard).toEqual([])
   })
 
-  it('are told when the session is known to be over without a call', () => {
+  it('are called when the session has ended without a call', () => {
     reportSignedOut()
     expect(heard).toEqual(['signed out'])
   })
 
-  it('are not told any more once they have stopped listening', async () => {
+  it('are not called after they were removed', async () => {
     for (const stop of stops) stop()
     answerWith(423)
     await request({ url: '/api/user' })
@@ -63,7 +63,7 @@ describe('the listeners of a refusal', () => {
 })
 
 describe('the CSRF token', () => {
-  it('is fetched once for changes made together, and sent with each', async () => {
+  it('is fetched once for concurrent changes, and sent with each', async () => {
     const sent: (string | null)[] = []
     let fetched = 0
     globalThis.fetch = (url, init) => {

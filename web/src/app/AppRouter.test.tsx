@@ -28,7 +28,7 @@ const open = (address: string, marker: '1' | '2') => {
 const place = () => screen.getByTestId('place').textContent
 const click = (name: string) => userEvent.click(screen.getByText(name))
 
-it('the router shows every address, and finds its way back, on an open device', async () => {
+it('the router shows every address and goes back to it while discreet mode is off', async () => {
   open('/auth?a=1', '1')
   expect(place()).toBe('/auth?a=1null')
   await click('Open')
@@ -39,7 +39,7 @@ it('the router shows every address, and finds its way back, on an open device', 
   await waitFor(() => expect(place()).toBe('/auth?a=1null'))
 })
 
-it('the router stays at / on a discreet device, in the address, in links and in what the browser remembers', async () => {
+it('the router stays at / in discreet mode, in the address, in links and in the browser’s history', async () => {
   open('/messaging', '2')
   expect(place()).toBe('/messagingnull')
   expect(window.location.pathname).toBe('/')

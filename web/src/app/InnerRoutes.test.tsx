@@ -15,7 +15,7 @@ let server: ReturnType<typeof fakeApi>
 
 beforeEach(() => {
   page.replace = () => undefined
-  // React reports what a boundary caught.
+  // React logs errors that a boundary catches.
   jest.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 afterEach(() => {

@@ -35,6 +35,6 @@ it('the router dismisses a toast when its screen is left, unless it is meant for
   expect(shownAfter('/messaging', true)).toBe(true)
 })
 
-it('the router lets no toast of another screen through to the calculator', () => {
+it('the router dismisses every toast of another screen at the calculator', () => {
   expect(shownAfter('/', true)).toBe(false)
 })

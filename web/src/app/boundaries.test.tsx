@@ -8,11 +8,11 @@ function Broken(): never {
   throw new Error('broken')
 }
 
-// React reports what a boundary caught.
+// React logs errors that a boundary catches.
 beforeEach(() => void jest.spyOn(console, 'error').mockImplementation(() => undefined))
 afterEach(() => jest.restoreAllMocks())
 
-it('is a working calculator when the app cannot be rendered', async () => {
+it('shows a working calculator when the app cannot be rendered', async () => {
   render(
     <RootBoundary>
       <Broken />

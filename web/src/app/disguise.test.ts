@@ -5,14 +5,14 @@ import { tellTales } from '../../test/tell-tale.ts'
 
 const web = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Our own file behind an import, in this folder or in a library of the house; undefined for other packages. */
+/** Our own file behind an import, in this folder or in a library of this repository; undefined for other packages. */
 function fileOf(specifier: string, importer: string): string | undefined {
   if (specifier.startsWith('.')) return join(dirname(importer), specifier)
   const [, library, module] = /^@sumlock\/(\w+)\/(.+)$/.exec(specifier) ?? []
   return library && module ? join(web, '../libs', library, 'src', `${module}.ts`) : undefined
 }
 
-/** The modules of ours that are loaded with the first page: what is imported in passing, and not when it is needed. */
+/** Our modules that are loaded with the first page: static imports, not dynamic ones. */
 function loadedAtOnce(entry: string, seen = new Set<string>()): Set<string> {
   if (seen.has(entry) || !statSync(entry, { throwIfNoEntry: false })?.isFile()) return seen
   seen.add(entry)
@@ -29,11 +29,11 @@ const withoutComments = (source: string) => source.replace(/\/\*[\s\S]*?\*\/|^\s
 const withoutImports = (source: string) =>
   source.replace(/^import type .*$|(?<=from )'@sumlock\/[^']+'/gm, '')
 
-describe('what is loaded before anything was unlocked', () => {
+describe('the code loaded before an unlock', () => {
   const modules = [...loadedAtOnce(join(web, 'src/main.tsx'))]
   const names = modules.map((file) => relative(web, file))
 
-  it('is a calculator, and none of the screens behind it', () => {
+  it('is the calculator without the screens behind it', () => {
     expect(names).toEqual(
       expect.arrayContaining([
         'src/app/App.tsx',
@@ -45,7 +45,7 @@ describe('what is loaded before anything was unlocked', () => {
     expect(names.filter((name) => behind.test(name))).toEqual([])
   })
 
-  it('says no word of what is behind', () => {
+  it('contains no word that reveals the app', () => {
     const files = [...modules, join(web, 'index.html'), join(web, 'public/manifest.webmanifest')]
     const told = files.flatMap((file) =>
       tellTales(withoutImports(withoutComments(readFileSync(file, 'utf8')))).map(

@@ -1,14 +1,14 @@
 import { jest } from '@jest/globals'
 
 let tries = 0
-// Stands in for the network: the file cannot be downloaded.
+// Replaces the network: the file cannot be downloaded.
 jest.unstable_mockModule('./InnerRoutes.tsx', () => {
   tries += 1
   throw new TypeError('Failed to fetch dynamically imported module')
 })
 const { expectRetry } = await import('../../test/expect-retry.tsx')
 
-it('tries twice to download what is behind the calculator, then offers Retry', async () => {
+it('tries twice to download the screens behind the calculator, then offers Retry', async () => {
   await expectRetry()
   expect(tries).toBe(2)
 })

@@ -7,7 +7,7 @@ const chunk = (fileName: string, imports: string[], css: string[] = []) => ({
   css,
 })
 
-it('keeps the page, the entry, what the entry imports, their styles and the public files, and no chunk loaded later', () => {
+it('the precache list has the page, the entry with its static imports, their styles and the public files, but no lazy chunk', () => {
   const chunks = [
     { ...chunk('assets/a.js', ['assets/c-1.js'], ['assets/r.css']), isEntry: true },
     chunk('assets/c-1.js', ['assets/c-2.js']),

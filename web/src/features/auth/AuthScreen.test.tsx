@@ -48,19 +48,19 @@ async function fillSignUp() {
   await screen.findByRole('heading', { name: 'Verify Your Phone' })
 }
 
-it('the sign-in screen begins at its title', async () => {
+it('the sign-in screen focuses its title', async () => {
   const title = await screen.findByRole('heading', { level: 1 })
   expect(document.activeElement).toBe(title)
 })
 
-it('the sign-in screen puts the focus on the first field that has a fault', async () => {
+it('the sign-in screen focuses the first field with a fault', async () => {
   await userEvent.click(await screen.findByRole('tab', { name: 'Sign Up' }))
   await userEvent.type(field('Full Name'), 'Kay Board')
   await userEvent.click(button('Create Account'))
   expect(document.activeElement).toBe(field('Username'))
 })
 
-it('the sign-in screen puts the focus on the password after a failed sign-in', async () => {
+it('the sign-in screen focuses the password after a failed sign-in', async () => {
   const form = within(await screen.findByRole('tabpanel', { name: 'Sign In' }))
   await userEvent.type(form.getByLabelText('Username'), 'kay')
   await userEvent.type(form.getByLabelText('Password'), 'wrong horse')
@@ -68,7 +68,7 @@ it('the sign-in screen puts the focus on the password after a failed sign-in', a
   await waitFor(() => expect(document.activeElement).toBe(form.getByLabelText('Password')))
 })
 
-it('the sign-in screen begins the phone step at the first box, also after a wrong code', async () => {
+it('the phone step focuses the first box, also after a wrong code', async () => {
   await fillSignUp()
   expect(document.activeElement).toBe(field('Digit 1'))
   await userEvent.keyboard('123456')
@@ -77,7 +77,7 @@ it('the sign-in screen begins the phone step at the first box, also after a wron
   expect(document.activeElement).toBe(field('Digit 1'))
 })
 
-it('the sign-in screen keeps what was written when the phone step is left', async () => {
+it('the sign-up form keeps its input when the phone step is left', async () => {
   await fillSignUp()
   await userEvent.click(button('Back'))
   expect(field('Full Name').value).toBe('Kay Board')

@@ -9,7 +9,7 @@ const good = {
 }
 
 describe('registration', () => {
-  it('passes with everything right', () => {
+  it('has no faults when all fields are valid', () => {
     expect(validateRegistration(good, 'secret')).toEqual({})
   })
 
@@ -30,7 +30,7 @@ describe('registration', () => {
     expect(validateRegistration(good, 'other').confirmPassword).toBe("Passwords don't match")
   })
 
-  it('reads phone numbers as people write them', () => {
+  it('accepts phone numbers with spaces, brackets and dashes', () => {
     expect(toInternational('00 1 (555) 000-12.34')).toBe('+15550001234')
   })
 })

@@ -25,7 +25,7 @@ it('CALC-01: the calculator shows the expression and the result', () => {
   expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('1,234.5')
 })
 
-it('the calculator writes dots for the beginning of an expression that does not fit, and never half a number', () => {
+it('the calculator replaces the beginning of a long expression by dots, and never shows half a number', () => {
   show({ state: { ...initialCalculator, expression: '123456789012 × 999999999999 =' } })
   const line = screen.getByText('123,456,789,012 × 999,999,999,999 =').parentElement
   expect(line?.dir).toBe('rtl')
@@ -42,7 +42,7 @@ it('CALC-02: the calculator shows the history, oldest first', () => {
   expect(tape.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['1 + 2 =3', '4 × 5 =20'])
 })
 
-it('CALC-03: every key is there, under its name, and reports itself', async () => {
+it('CALC-03: every key exists under its name and reports its press', async () => {
   const { keys } = show()
   const buttons = within(screen.getByRole('group', { name: 'Keypad' })).getAllByRole('button')
   for (const button of buttons) await userEvent.click(button)
@@ -52,7 +52,7 @@ it('CALC-03: every key is there, under its name, and reports itself', async () =
   )
 })
 
-it('the calculator has a button for what the swipe does', async () => {
+it('the calculator has a button with the effect of the swipe', async () => {
   const { keys } = show()
   await userEvent.click(screen.getByRole('button', { name: 'Delete last digit' }))
   expect(keys).toEqual(['backspace'])
@@ -65,14 +65,14 @@ it('CALC-12: the calculator asks for the password in password mode, and hides th
   expect(screen.queryByText('7 +')).toBeNull()
 })
 
-it('CALC-13: the calculator shows one dot per digit and announces only how many there are', () => {
+it('CALC-13: the calculator shows one dot per digit and announces only their number', () => {
   show({ passwordMode: true, masked: '•••' })
   const entry = screen.getByRole('status', { name: 'Entry' })
   expect(entry.querySelector('[aria-hidden]')?.textContent).toBe('•••')
   expect(entry.querySelector('.sr-only')?.textContent).toBe('3 digits')
 })
 
-it('CALC-20: a stroke over the display counts, to the left as to the right; one over the keys does not', () => {
+it('CALC-20: a swipe over the display counts, to the left and to the right; one over the keys does not', () => {
   const { swipes } = show()
   // jsdom has no pointer events of its own.
   const point = (type: string, clientX: number) =>

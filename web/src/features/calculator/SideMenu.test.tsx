@@ -15,7 +15,7 @@ it('CALC-06: the side menu lists Settings, Help & Support and About', async () =
   expect([...items].map((item) => item.textContent)).toEqual(['Settings', 'Help & Support', 'About'])
 })
 
-it('CALC-07: Settings calls back', async () => {
+it('CALC-07: the entry Settings of the side menu calls back', async () => {
   const settingsOpened = await openMenu()
   await userEvent.click(screen.getByRole('button', { name: 'Settings' }))
   expect(settingsOpened()).toBe(1)
@@ -29,7 +29,7 @@ it.each(['Help & Support', 'About'])('CALC-08: %s opens an answer that can be cl
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('the side menu gives the focus back to the menu button when a dialog closes', async () => {
+it('the side menu returns the focus to the menu button when a dialog closes', async () => {
   await openMenu()
   await userEvent.click(screen.getByRole('button', { name: 'About' }))
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))

@@ -10,7 +10,7 @@ it.each([
   ['-1.5e-9', '−1.5e−9'],
   ['(1000 + 2.0001) × (−30000) =', '(1,000 + 2.0001) × (−30,000) ='],
   ['Error', 'Error'],
-])('writes %s as %s', (raw, written) => {
+])('formatNumbers writes %s as %s', (raw, written) => {
   expect(formatNumbers(raw)).toBe(written)
 })
 
@@ -21,6 +21,6 @@ it.each([
   ['12', null, '12'],
   ['1e+20', 2, '1e+20'],
   ['Error', 2, 'Error'],
-])('shows %s with %s decimals as %s', (result, decimals, shown) => {
+])('withDecimals shows %s with %s decimals as %s', (result, decimals, shown) => {
   expect(withDecimals(result, decimals)).toBe(shown)
 })

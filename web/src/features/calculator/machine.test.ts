@@ -61,7 +61,7 @@ describe('calculating', () => {
     expect(type('1234=').history).toEqual([])
   })
 
-  it('works chained operators off one by one and writes them with brackets', () => {
+  it('evaluates chained operators one by one and writes them with brackets', () => {
     expect(type('2+3*')).toMatchObject({ display: '5', expression: '(2 + 3) ×' })
     expect(type('2+3*4=').history).toEqual([{ expression: '(2 + 3) × 4', result: '20' }])
     expect(type('2*3+4=').history).toEqual([{ expression: '2 × 3 + 4', result: '10' }])
@@ -73,20 +73,20 @@ describe('calculating', () => {
     expect(type('2+3*-').expression).toBe('2 + 3 −')
   })
 
-  it('starts a new number after a result, or goes on from it', () => {
+  it('starts a new number after a result, or continues with it', () => {
     expect(type('1+2=7')).toMatchObject({ display: '7', expression: '' })
     expect(shown('1+2=*4=')).toBe('12')
     expect(shown('1+2=.5')).toBe('0.5')
     expect(shown('5+=')).toBe('10')
   })
 
-  it('is exact where binary fractions are not', () => {
+  it('calculates decimals exactly', () => {
     expect(shown('0.1+0.2=')).toBe('0.3')
     expect(shown('1/3*3=')).toBe('1')
     expect(shown('1/3=*3=')).toBe('1')
   })
 
-  it('rounds to twelve significant digits and goes over to an exponent', () => {
+  it('rounds to twelve significant digits and switches to an exponent', () => {
     expect(shown('2/3=')).toBe('0.666666666667')
     expect(shown('999999999999*999999999999=')).toBe('9.99999999998e+23')
     expect(shown('1/999999999=')).toBe('1.000000001e-9')
@@ -100,7 +100,7 @@ describe('calculating', () => {
     expect(shown('8/0=.4')).toBe('0.4')
   })
 
-  it('shows Error when a number outgrows every display', () => {
+  it('shows Error when a number is too large for any display', () => {
     expect(shown(`999999999999${'*='.repeat(7)}`)).toBe('Error')
   })
 })
@@ -126,7 +126,7 @@ describe('± and %', () => {
 })
 
 describe('isDigitsOnly', () => {
-  it('CALC-16: holds for digits alone, leading zeros kept apart from the number', () => {
+  it('CALC-16: is true for digits alone, including leading zeros', () => {
     expect(type('0042')).toMatchObject({ keystrokes: '0042', display: '42' })
     expect(isDigitsOnly(type('0042'))).toBe(true)
     expect(isDigitsOnly(type('0000'))).toBe(true)
@@ -135,21 +135,21 @@ describe('isDigitsOnly', () => {
   })
 
   it.each(['', '12.', '1.2', '12n', '12nn', '12%', '1+', '1+1234', '1+2=', '8/0='])(
-    'does not hold after "%s"',
+    'is false after "%s"',
     (text) => {
       expect(isDigitsOnly(type(text))).toBe(false)
     },
   )
 
   it.each(['9+1=1234', '777=1234', '8/0=1234', '3.7C1234', '12.<<<1234', '5%1234'])(
-    'holds again once a new entry has begun: "%s"',
+    'is true again for a new entry: "%s"',
     (text) => {
       expect(isDigitsOnly(type(text))).toBe(true)
       expect(type(text).keystrokes).toBe('1234')
     },
   )
 
-  it('holds again once everything that was typed has been erased', () => {
+  it('is true again once all input was erased', () => {
     expect(isDigitsOnly(type('1n<<1234'))).toBe(true)
     expect(isDigitsOnly(type('12n<1234'))).toBe(false)
   })
@@ -165,7 +165,7 @@ describe('isDigitsOnly', () => {
   })
 })
 
-describe('against decimal.js', () => {
+describe('the calculator compared with decimal.js', () => {
   // More digits than the machine works with, so that what is compared is the machine's rounding, not ours.
   const Reference = Decimal.clone({ precision: 60 })
   const number = fc.tuple(fc.nat(999_999), fc.nat(4)).map(([n, places]) => new Reference(n).div(10 ** places))

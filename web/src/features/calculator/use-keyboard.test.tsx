@@ -21,13 +21,13 @@ const press = (key: string, more: KeyboardEventInit = {}, target: Element = docu
 
 beforeEach(() => pressed.splice(0))
 
-it('maps the keys of a keyboard', () => {
+it('useKeyboard maps the keys of a keyboard', () => {
   render(<Page />)
   for (const key of [...'07.,+-*/%=', 'Enter', 'Escape', 'Backspace']) press(key)
   expect(pressed).toEqual([...'07..+−×÷%==C', 'backspace'])
 })
 
-it('leaves shortcuts, other keys and a held Enter alone', () => {
+it('useKeyboard ignores shortcuts, other keys and a held Enter', () => {
   render(<Page />)
   press('1', { ctrlKey: true })
   press('1', { metaKey: true })
@@ -39,7 +39,7 @@ it('leaves shortcuts, other keys and a held Enter alone', () => {
   expect(pressed).toEqual(['backspace'])
 })
 
-it('leaves Enter to a focused button, and everything to a field', () => {
+it('useKeyboard ignores Enter on a focused button, and all keys in a field', () => {
   const { getByRole } = render(<Page />)
   press('Enter', {}, getByRole('button'))
   press('5', {}, getByRole('textbox'))
@@ -48,7 +48,7 @@ it('leaves Enter to a focused button, and everything to a field', () => {
   expect(pressed).toEqual(['5'])
 })
 
-it('takes the focus from a button when a key is typed, so that Enter is equals', async () => {
+it('useKeyboard takes the focus from a button when a key is typed, so that Enter is equals', async () => {
   const { getByRole } = render(<Page />)
   getByRole('button').focus()
   await userEvent.keyboard('5{Enter}')
@@ -56,7 +56,7 @@ it('takes the focus from a button when a key is typed, so that Enter is equals',
   expect(pressed).toEqual(['5', '='])
 })
 
-it('is silent under an open dialog, when switched off, and after it is gone', () => {
+it('useKeyboard ignores all keys under an open dialog, when disabled, and after it is unmounted', () => {
   const { rerender, unmount } = render(<Page isDialogOpen />)
   press('5')
   rerender(<Page enabled={false} />)

@@ -47,7 +47,7 @@ it('the cover has every key of the calculator and the number zero', () => {
   expect(cover.querySelector('style, [style], script')).toBeNull()
 })
 
-it('the cover appears as soon as the page is hidden, and goes when it is visible again', () => {
+it('the cover appears as soon as the page is hidden, and disappears when it is visible again', () => {
   hide()
   expect(isCovered()).toBe(true)
   fire('focus')
@@ -56,7 +56,7 @@ it('the cover appears as soon as the page is hidden, and goes when it is visible
   expect(isCovered()).toBe(false)
 })
 
-it('the cover gives the focus back to the field that had it', () => {
+it('the cover returns the focus to the field that had it', () => {
   const field = screen.getByRole('textbox')
   field.focus()
   hide()
@@ -70,7 +70,7 @@ it('the cover appears when the page is left', () => {
   expect(isCovered()).toBe(true)
 })
 
-it('the cover appears on blur where a finger points, until the focus is back', () => {
+it('the cover appears on blur on a touch device, until the focus returns', () => {
   pointer = 'coarse'
   fire('blur')
   expect(isCovered()).toBe(true)
@@ -78,7 +78,7 @@ it('the cover appears on blur where a finger points, until the focus is back', (
   expect(isCovered()).toBe(false)
 })
 
-it('the cover stays away on blur where a mouse points', () => {
+it('the cover does not appear on blur with a mouse', () => {
   fire('blur')
   expect(isCovered()).toBe(false)
 })
@@ -89,7 +89,7 @@ it('the cover appears on blur with a mouse, too, when the device is discreet', (
   expect(isCovered()).toBe(true)
 })
 
-it('the cover leaves a plain calculator alone on blur, but not the digits of a number that is being entered', () => {
+it('the cover does not appear on blur over a plain calculator, but over digits of a numeric password', () => {
   pointer = 'coarse'
   root.innerHTML = '<main data-calculator>12 + 3</main>'
   fire('blur')
@@ -99,7 +99,7 @@ it('the cover leaves a plain calculator alone on blur, but not the digits of a n
   expect(isCovered()).toBe(true)
 })
 
-it('the cover stays over a page that is visible again until the lock it waits for is decided', async () => {
+it('the cover stays over a visible page until the pending decision has settled', async () => {
   hide()
   let decide = () => {}
   const decision = new Promise<void>((resolve) => (decide = resolve))
@@ -111,7 +111,7 @@ it('the cover stays over a page that is visible again until the lock it waits fo
   expect(isCovered()).toBe(false)
 })
 
-it('the cover goes at a touch, and never once it is held for a lock', () => {
+it('the cover disappears at a touch, but not while it is held for a lock', () => {
   pointer = 'coarse'
   fire('blur')
   document.dispatchEvent(new Event('pointerdown'))

@@ -27,7 +27,7 @@ it('LEGAL-09: the legal modal stays away once the flag is set', () => {
 it.each([
   ['Privacy Policy', /stored only as hashes/],
   ['Terms of Use', /one message a day/],
-])('LEGAL-10 LEGAL-11: offers the %s to read, and the way back', async (title, sentence) => {
+])('LEGAL-10 LEGAL-11: the legal modal shows the %s, and returns from it', async (title, sentence) => {
   render(<LegalModal />)
   await userEvent.click(button(title))
   expect(await screen.findByText(sentence)).toBeTruthy()
@@ -43,7 +43,7 @@ it('LEGAL-12: Accept and Continue sets the flag and closes the modal', async () 
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('the legal modal says nothing of what is behind the calculator', () => {
+it('the legal modal does not mention what is behind the calculator', () => {
   render(<LegalModal />)
   expect(screen.getByRole('dialog').textContent).not.toMatch(
     /chat|messag|secret|conversation|messenger|unlock/i,
@@ -76,7 +76,7 @@ it('the legal modal moves the focus to the title when the document replaces the 
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Welcome' }))
 })
 
-it('the legal modal goes back from a document at Escape', async () => {
+it('the legal modal returns from a document at Escape', async () => {
   render(<LegalModal />)
   await userEvent.click(button('Privacy Policy'))
   // Not left to the browser, which would close the dialog.

@@ -15,16 +15,16 @@ describe.each(['privacy', 'terms'] as const)('the %s text', (kind) => {
     [/e-mail delivery/i],
     [/cloud storage/],
     [/mobile (app )?stores/],
-  ])('LEGAL-03 LEGAL-04 LEGAL-05 LEGAL-06 LEGAL-07: says %s', (sentence) => {
+  ])('LEGAL-03 LEGAL-04 LEGAL-05 LEGAL-06 LEGAL-07: states %s', (sentence) => {
     expect(textOf(kind)).toMatch(sentence)
   })
 
-  it('admits that content is not end-to-end encrypted', () => {
+  it('states that content is not end-to-end encrypted', () => {
     expect(textOf(kind)).toMatch(/not end-to-end encrypted yet/)
   })
 })
 
-it('the terms name the price, the free plan, and that one premium frees both', () => {
+it('the terms name the price and the free plan, and that one premium serves both', () => {
   const text = textOf('terms')
   expect(text).toMatch(/one message a day/)
   expect(text).toMatch(/\$29 a year/)

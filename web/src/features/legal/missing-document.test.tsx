@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => jest.restoreAllMocks())
 
-it('says in place of a document that cannot be loaded that it could not, and offers the way back', async () => {
+it('shows a message and a way back when a legal document cannot be loaded', async () => {
   render(<LegalModal />)
   await userEvent.click(screen.getByRole('button', { name: 'Privacy Policy' }))
   expect(await screen.findByText('This could not be loaded.', {}, { timeout: 3000 })).toBeTruthy()

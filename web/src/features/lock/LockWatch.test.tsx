@@ -67,7 +67,7 @@ const nextPage = () =>
   })
 const locked = () => server.asked.includes('POST /api/lock')
 
-describe('a tab that went out of sight while it was open', () => {
+describe('a tab that was hidden while it was open', () => {
   it.each(['visibilitychange', 'pagehide'])(
     'owes a lock when it is loaded a minute after %s',
     async (type) => {
@@ -81,7 +81,7 @@ describe('a tab that went out of sight while it was open', () => {
     },
   )
 
-  it('owes nothing once it was seen again in time', async () => {
+  it('records no lock when it is shown again in time', async () => {
     await open()
     setHidden(true)
     now += minute - 1
@@ -91,7 +91,7 @@ describe('a tab that went out of sight while it was open', () => {
     expect(locked()).toBe(false)
   })
 
-  it('is not locked by what an earlier page left when it is opened now', async () => {
+  it('is not locked by the record of an earlier page when it is opened now', async () => {
     leftAlone.note()
     now += 2 * minute
     await open()
@@ -99,7 +99,7 @@ describe('a tab that went out of sight while it was open', () => {
     expect(nextPage().status()).toBe('settled')
   })
 
-  it('locks when it is seen again too late', async () => {
+  it('locks when it is shown again too late', async () => {
     await open()
     setHidden(true)
     now += minute
@@ -108,7 +108,7 @@ describe('a tab that went out of sight while it was open', () => {
   })
 })
 
-describe('ten minutes without a sign of life', () => {
+describe('ten minutes without activity', () => {
   it.each(['focus', 'pointerdown', 'keydown'])(
     'lock at %s, and no such sign revives the session',
     async (type) => {
@@ -121,7 +121,7 @@ describe('ten minutes without a sign of life', () => {
     },
   )
 
-  it('lock also without a network', async () => {
+  it('lock the page also without a network', async () => {
     await open()
     server.answers['POST /api/lock'] = () => 'no connection'
     now += 10 * minute
@@ -130,7 +130,7 @@ describe('ten minutes without a sign of life', () => {
     server.answers['POST /api/lock'] = () => ({ status: 200 })
   })
 
-  it('count from the last sign', async () => {
+  it('count from the last activity', async () => {
     await open()
     now += 9 * minute
     window.dispatchEvent(new Event('pointerdown'))
@@ -140,7 +140,7 @@ describe('ten minutes without a sign of life', () => {
   })
 })
 
-it('locks eight hours after the unlock in spite of activity', async () => {
+it('locks the page eight hours after the unlock despite activity', async () => {
   await open()
   for (let minutes = 9; minutes < 480; minutes += 9) {
     now += 9 * minute

@@ -84,7 +84,7 @@ function open(path: string) {
 }
 
 describe('a lock that cannot be sent', () => {
-  it('takes what is open off the screen at once, is recorded before anything else, and opens nothing until it is settled', async () => {
+  it('removes the open screen at once, is recorded first, and keeps everything closed until it is settled', async () => {
     open('/messaging')
     expect(await screen.findByText('Behind')).toBeTruthy()
     server.answers['POST /api/lock'] = () => 'no connection'
@@ -107,7 +107,7 @@ describe('a lock that cannot be sent', () => {
     expect(screen.getByText('Calculator')).toBeTruthy()
   })
 
-  it('replaces the page without waiting for an answer that does not come: the next page sends the record', async () => {
+  it('replaces the page without waiting for a missing answer: the next page sends the lock', async () => {
     open('/messaging')
     await screen.findByText('Behind')
     let answer: (value: { status: number }) => void = () => undefined
@@ -118,7 +118,7 @@ describe('a lock that cannot be sent', () => {
     answer({ status: 200 })
   })
 
-  it('replaces the page only where the calculator can be loaded again: never by an error page of the browser', async () => {
+  it('replaces the page only when the calculator can be loaded, never by an error page of the browser', async () => {
     open('/messaging')
     await screen.findByText('Behind')
     isOnLine = false
@@ -131,7 +131,7 @@ describe('a lock that cannot be sent', () => {
     expect(replaced).toEqual(['/'])
   })
 
-  it('opens nothing while it is being sent by the next page, and what was asked for afterwards', async () => {
+  it('keeps everything closed while the next page sends it, then opens the requested address', async () => {
     let answer: (value: { status: number }) => void = () => undefined
     server.answers['POST /api/lock'] = () => new Promise((resolve) => (answer = resolve))
     pendingLock.record()
@@ -144,7 +144,7 @@ describe('a lock that cannot be sent', () => {
     expect(await screen.findByText('Sign in')).toBeTruthy()
   })
 
-  it('is sent before the user is asked for, and shows the calculator meanwhile', async () => {
+  it('is sent before the user is fetched, while the calculator is shown', async () => {
     server.answers['POST /api/lock'] = () => 'no connection'
     pendingLock.record()
     await pendingLock.settle()
@@ -173,7 +173,7 @@ describe('a session that ended elsewhere', () => {
   it.each([
     ['1', '/auth'],
     ['2', '/'],
-  ])('has its open screen replaced at the first 401: with the marker %s by %s', async (marker, address) => {
+  ])('replaces its open screen at the first 401: with the marker %s by %s', async (marker, address) => {
     const isDiscreet = marker === '2'
     server.answers['GET /api/user'] = () => ({ status: 200, body: { ...unlockedUser, isDiscreet } })
     open('/messaging')
@@ -183,7 +183,7 @@ describe('a session that ended elsewhere', () => {
     expect(replaced).toEqual([address])
   })
 
-  it('leads a protected address to /auth with and without the device marker', async () => {
+  it('redirects a protected address to /auth with and without the device marker', async () => {
     document.cookie = 'v=2; path=/'
     server.answers['GET /api/user'] = () => refusal(401, 'unauthenticated')
     open('/settings')
@@ -192,7 +192,7 @@ describe('a session that ended elsewhere', () => {
   })
 })
 
-it('offers Retry in place of a protected screen while the server answers 503, and never leads to /auth', async () => {
+it('offers Retry instead of a protected screen while the server answers 503, and never redirects to /auth', async () => {
   server.answers['GET /api/user'] = () => refusal(503, 'unavailable')
   open('/settings')
   const retry = await screen.findByRole('button', { name: 'Retry' })
@@ -201,7 +201,7 @@ it('offers Retry in place of a protected screen while the server answers 503, an
   expect(await screen.findByText('Settings')).toBeTruthy()
 })
 
-it('forgets the device at a chosen logout', async () => {
+it('removes the device marker at a logout', async () => {
   server.answers['POST /api/logout'] = () => ({ status: 200 })
   open('/settings')
   await screen.findByText('Settings')
@@ -209,7 +209,7 @@ it('forgets the device at a chosen logout', async () => {
   await waitFor(() => expect(isKnownDevice()).toBe(false))
 })
 
-it('loads the user at every address but the calculator also without the marker', async () => {
+it('loads the user at every address except the calculator, also without the device marker', async () => {
   forgetDevice()
   server.answers['GET /api/user'] = () => refusal(401, 'unauthenticated')
   open('/settings')

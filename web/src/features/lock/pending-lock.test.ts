@@ -46,21 +46,24 @@ afterEach(() => {
   globalThis.setTimeout = realSetTimeout
 })
 
-it.each([200, 401])('is settled by the answer %i, and forgotten', async (status) => {
-  const values = new Map<string, string>()
-  const { lock, sent } = load(values, [status])
-  lock.record()
-  expect(values.get(record)).toBe('1')
-  expect(lock.status()).toBe('owed')
-  expect(await lock.settle()).toBe(true)
-  expect(lock.status()).toBe('settled')
-  expect(values.has(record)).toBe(false)
-  expect(await lock.settle()).toBe(true)
-  expect(sent).toEqual([status])
-})
+it.each([200, 401])(
+  'a pending lock is settled by the answer %i, and its record is removed',
+  async (status) => {
+    const values = new Map<string, string>()
+    const { lock, sent } = load(values, [status])
+    lock.record()
+    expect(values.get(record)).toBe('1')
+    expect(lock.status()).toBe('owed')
+    expect(await lock.settle()).toBe(true)
+    expect(lock.status()).toBe('settled')
+    expect(values.has(record)).toBe(false)
+    expect(await lock.settle()).toBe(true)
+    expect(sent).toEqual([status])
+  },
+)
 
 it.each([0, 404, 423, 429, 500, 503])(
-  'is still owed after the answer %i, also by the next load',
+  'a pending lock is still owed after the answer %i, also at the next load',
   async (status) => {
     const values = new Map<string, string>()
     const { lock } = load(values, [status])
@@ -74,7 +77,7 @@ it.each([0, 404, 423, 429, 500, 503])(
   },
 )
 
-it('a pending lock is sent a second time, with the fresh token of a new call, after a 403; a second 403 leaves it owed', async () => {
+it('a pending lock is sent a second time after a 403, with a new token; after a second 403 it stays owed', async () => {
   const first = load(new Map(), [403, 200])
   first.lock.record()
   expect(await first.lock.settle()).toBe(true)
@@ -85,7 +88,7 @@ it('a pending lock is sent a second time, with the fresh token of a new call, af
   expect(second.sent).toEqual([403, 403])
 })
 
-it('a pending lock is tried again by itself', async () => {
+it('a pending lock is retried automatically', async () => {
   const { lock, sent } = load(new Map(), [503, 200])
   lock.record()
   await lock.settle()
@@ -101,12 +104,12 @@ it('a pending lock is sent once when several parts of the page ask for it', asyn
   expect(sent).toEqual([200])
 })
 
-it('a pending lock is owed by every load where nothing can be recorded, on a device that was signed in', () => {
+it('a pending lock is assumed by every load without storage, on a device that was signed in', () => {
   expect(load(new Map(), [], { isBlocked: true }).lock.status()).toBe('owed')
   expect(load(new Map(), [], { isBlocked: true, isKnown: false }).lock.status()).toBe('settled')
 })
 
-it('a pending lock closes this page as soon as it is recorded, and tells its listeners of each step', async () => {
+it('a pending lock closes this page as soon as it is recorded, and notifies its listeners of each step', async () => {
   const { lock } = load(new Map(), [200])
   const seen: string[] = []
   lock.subscribe(() => seen.push(lock.status()))
@@ -115,7 +118,7 @@ it('a pending lock closes this page as soon as it is recorded, and tells its lis
   expect(seen).toEqual(['owed', 'sending', 'settled'])
 })
 
-it('a pending lock can be left to the next load alone, and taken back', () => {
+it('a pending lock can be armed for the next load only, and disarmed', () => {
   const values = new Map<string, string>()
   const { lock } = load(values, [])
   lock.arm()
@@ -125,7 +128,7 @@ it('a pending lock can be left to the next load alone, and taken back', () => {
   expect(load(values, []).lock.status()).toBe('settled')
 })
 
-it('a pending lock is not taken back once it is owed', async () => {
+it('a pending lock cannot be disarmed once it is owed', async () => {
   const values = new Map<string, string>()
   const { lock } = load(values, [0])
   lock.record()
@@ -134,13 +137,13 @@ it('a pending lock is not taken back once it is owed', async () => {
   expect(load(values, []).lock.status()).toBe('owed')
 })
 
-it('a pending lock writes nothing telling: one neutral name, one value', () => {
+it('a pending lock stores one neutral name and one value, which reveal nothing', () => {
   const values = new Map<string, string>()
   load(values, []).lock.record()
   expect([...values]).toEqual([['calc.l', '1']])
 })
 
-it('is recorded by a load whose earlier page was left alone for too long', () => {
+it('a pending lock is recorded by a load whose earlier page was hidden for too long', () => {
   const values = new Map<string, string>()
   expect(load(values, [], { leftAlone: true }).lock.status()).toBe('owed')
   expect(values.get(record)).toBe('1')

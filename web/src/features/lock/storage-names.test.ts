@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const src = join(import.meta.dirname, '../..')
 
-it("leaves the calculator's settings alone when the page looks whether it can store anything", async () => {
+it("the storage probe does not change the calculator's settings", async () => {
   localStorage.setItem('calc.p', JSON.stringify({ theme: 'dark', decimals: 2, keepsHistory: true }))
   await import('./pending-lock.ts')
   const { preferences } = await import('../calculator/preferences.ts')
@@ -11,7 +11,7 @@ it("leaves the calculator's settings alone when the page looks whether it can st
   expect(localStorage.getItem('calc.p')).not.toBeNull()
 })
 
-it('gives each name in the storage to one purpose', () => {
+it('each storage name has one purpose', () => {
   const names = readdirSync(src, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file))
     .flatMap((file) =>

@@ -17,14 +17,14 @@ function show(draft: string) {
   return { drafts, sent, field: screen.getByLabelText<HTMLTextAreaElement>('Message') }
 }
 
-it('the composer begins with the draft and tells of every change', async () => {
+it('the composer starts with the draft and reports every change', async () => {
   const { drafts, field } = show('so f')
   expect(field.value).toBe('so f')
   await userEvent.type(field, 'ar')
   expect(drafts).toEqual(['so fa', 'so far'])
 })
 
-it('the composer removes the draft when it was sent', async () => {
+it('the composer removes the draft when the message is sent', async () => {
   const { drafts, sent, field } = show('whole')
   await userEvent.type(field, '{Enter}')
   expect(sent).toEqual(['whole'])

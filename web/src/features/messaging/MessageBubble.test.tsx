@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { MessageBubble } from './MessageBubble.tsx'
 
-it('lets the text decide in which direction it is read', () => {
+it('a message bubble takes the text direction from its content', () => {
   const message = {
     id: 'm1',
     conversationId: 'c1',

@@ -21,7 +21,7 @@ const unsent: OutboxItem = {
   failure: null,
 }
 
-/** The server, as far as this screen asks it. */
+/** The server's answers to the calls of this screen. */
 const answers: Record<string, () => Response | Promise<Response>> = {}
 const asked: { path: string; body: unknown }[] = []
 const json = (body: unknown, status = 200) =>
@@ -71,7 +71,7 @@ const open = (userId: string) =>
     </Provider>,
   )
 
-it('the messaging provider sends what an earlier page left behind once the server has given the key again, and keeps what is written then', async () => {
+it('the messaging provider sends the unsent messages of an earlier page once it has the key, and stores new drafts', async () => {
   await createOutboxStore(await openUnsentStore(key)).save([unsent])
   let giveKey: (answer: Response) => void = () => undefined
   answers['/api/outbox-key'] = () => new Promise((resolve) => (giveKey = resolve))
@@ -94,7 +94,7 @@ it('the messaging provider sends what an earlier page left behind once the serve
   expect(items.map(({ message }) => message.content)).toEqual(['from before'])
 })
 
-it('the messaging provider asks for the key again while the server is busy', async () => {
+it('the messaging provider requests the key again while the server is busy', async () => {
   let calls = 0
   answers['/api/outbox-key'] = () =>
     calls++ === 0 ? json({ error: 'Busy.', code: 'unavailable' }, 503) : json({ outboxKey: key })
@@ -110,7 +110,7 @@ it('the messaging provider writes nothing to the device when the server refuses 
   expect(Object.keys(localStorage)).not.toContain(storageKey)
 })
 
-it('the messaging provider does not show one person what another left unsent on this page', async () => {
+it('the messaging provider does not show one person the unsent text of another one', async () => {
   await createOutboxStore(await openUnsentStore(key)).save([unsent])
   let outboxKey = key
   answers['/api/outbox-key'] = () => json({ outboxKey })

@@ -7,13 +7,13 @@ import { store } from '../../app/store.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { NewConversationDialog } from './NewConversationDialog.tsx'
 
-const refusal = { error: 'There is nobody with this code.', code: 'not_found', requestId: 'r' }
+const refusal = { error: 'No account has this code.', code: 'not_found', requestId: 'r' }
 const shown: Element[] = []
 let server: ReturnType<typeof fakeApi>
 
 beforeEach(() => {
   shown.length = 0
-  // jsdom knows no popovers.
+  // jsdom has no popovers.
   HTMLElement.prototype.hidePopover = () => undefined
   HTMLElement.prototype.showPopover = function showPopover(this: HTMLElement) {
     shown.push(this)

@@ -89,7 +89,7 @@ it('followEvents fetches list and user after an own message that another device 
   stop()
 })
 
-it('followEvents fetches only the list after an own message in a conversation without a limit, and after one of the other side', async () => {
+it('followEvents fetches only the list after an own message without a limit, and after a message of the other side', async () => {
   unlimited = true
   await store.dispatch(
     conversationsApi.endpoints.listConversations.initiate(undefined, {
@@ -106,7 +106,7 @@ it('followEvents fetches only the list after an own message in a conversation wi
   stop()
 })
 
-it('followEvents fetches list and user when the connection is back, since events were missed', async () => {
+it('followEvents fetches list and user when the connection is back, because events were missed', async () => {
   const { set, stop } = follow()
   set({ connected: false })
   set({ connected: true })
@@ -131,7 +131,7 @@ describe('a connection that is refused', () => {
     stop()
   })
 
-  it('tells that the session is gone when there is none', () => {
+  it('reports the end of the session when there is none', () => {
     const { set, stop } = follow()
     set({ connected: false, refusal: 'no_session' })
     expect(timesSignedOut).toBe(1)
@@ -139,7 +139,7 @@ describe('a connection that is refused', () => {
     stop()
   })
 
-  it('without a readable reason asks for the user, once for several tries, and stays while the session is open', async () => {
+  it('without a readable reason fetches the user, once for several attempts, and stays while the session is unlocked', async () => {
     const { failAttempt, stop } = follow()
     failAttempt()
     failAttempt()
@@ -149,7 +149,7 @@ describe('a connection that is refused', () => {
     stop()
   })
 
-  it('without a readable reason replaces the page when the user turns out to be locked', async () => {
+  it('without a readable reason replaces the page when the user is locked', async () => {
     const { failAttempt, stop } = follow()
     unlockedUntil = null
     failAttempt()
@@ -157,7 +157,7 @@ describe('a connection that is refused', () => {
     stop()
   })
 
-  it('without a readable reason tells that the session is gone when the user is refused', async () => {
+  it('without a readable reason reports the end of the session when the user is refused', async () => {
     const { failAttempt, stop } = follow()
     isSignedIn = false
     failAttempt()

@@ -28,8 +28,8 @@ beforeEach(() => {
   sessionStorage.clear()
 })
 
-describe('what is unsent', () => {
-  it('is there for the next page with the same key, messages and drafts alike', async () => {
+describe('the unsent text', () => {
+  it('is available to the next page with the same key, both messages and drafts', async () => {
     const store = await openUnsentStore(key)
     await createOutboxStore(store).save([item('one')])
     const drafts = await openDrafts(store)
@@ -43,7 +43,7 @@ describe('what is unsent', () => {
     expect((await openDrafts(next)).get('d')).toBe('')
   })
 
-  it('is left out when another key wrote it', async () => {
+  it('is ignored when another key wrote it', async () => {
     await createOutboxStore(await openUnsentStore(key)).save([item('one')])
     expect(await ids(await openUnsentStore(otherKey))).toEqual([])
   })
@@ -75,7 +75,7 @@ describe('what is unsent', () => {
     expect(await ids(await openUnsentStore(key))).toEqual(['one'])
   })
 
-  it('is not written again by a change that had begun when the store was closed', async () => {
+  it('is not written by a change that was running when the store was closed', async () => {
     const store = await openUnsentStore(key)
     const saved = createOutboxStore(store).save([item('one')])
     store.close()
@@ -84,7 +84,7 @@ describe('what is unsent', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  it('stays in one entry of one size that does not show whether, what or for whom something was written', async () => {
+  it('is one entry of constant size that reveals neither content nor length nor recipient', async () => {
     const store = await openUnsentStore(key)
     const { length } = entry()
     expect(length).toBeGreaterThan(64 * 1024)
@@ -97,7 +97,7 @@ describe('what is unsent', () => {
     expect(Object.keys(localStorage)).toEqual([storageKey])
   })
 
-  it('forgets a draft that was emptied', async () => {
+  it('loses a draft that was emptied', async () => {
     const store = await openUnsentStore(key)
     const drafts = await openDrafts(store)
     drafts.set('c', 'text')
@@ -123,7 +123,7 @@ describe('what is unsent', () => {
     expect((await left.read()).drafts).toEqual({ c: 'draft' })
   })
 
-  it('is taken over from the tab, where earlier releases kept it', async () => {
+  it('is taken over from the tab storage of earlier releases', async () => {
     const iv = crypto.getRandomValues(new Uint8Array(12))
     const raw = Uint8Array.from(atob(key), (character) => character.charCodeAt(0))
     const secret = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt'])
@@ -136,7 +136,7 @@ describe('what is unsent', () => {
     expect(await ids(await openUnsentStore(key))).toEqual(['old'])
   })
 
-  it('stays in memory where the browser offers no encryption', async () => {
+  it('stays in memory when the browser has no encryption', async () => {
     offer(undefined)
     const store = await openUnsentStore(key)
     await createOutboxStore(store).save([item('one')])
@@ -144,7 +144,7 @@ describe('what is unsent', () => {
     expect(localStorage).toHaveLength(0)
   })
 
-  it('stays in memory where the browser refuses locks, as it does with blocked storage', async () => {
+  it('stays in memory when the browser refuses locks, as it does with blocked storage', async () => {
     const refuse = () => Promise.reject(new DOMException('No access to locks.', 'SecurityError'))
     Object.defineProperty(navigator, 'locks', { configurable: true, value: { request: refuse } })
     const store = await openUnsentStore(key)

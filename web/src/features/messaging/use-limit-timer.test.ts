@@ -35,7 +35,7 @@ it('useLimitTimer calls back within two seconds of the end of premium', () => {
   expect(runsAt('2026-11-22T23:10:00Z', '2026-11-22T23:09:59Z', '2026-11-22T23:10:02Z')).toEqual([0, 1])
 })
 
-it('useLimitTimer counts by the clock of the server, where the one here is wrong', () => {
+it('useLimitTimer uses the server’s clock when the local one is wrong', () => {
   noteServerDate('Sun, 22 Nov 2026 23:50:00 GMT')
   expect(runsAt(null, '2026-11-22T23:09:59Z', '2026-11-22T23:10:02Z')).toEqual([0, 1])
 })

@@ -2,7 +2,7 @@ import { forgetDevice, isDiscreetDevice, isKnownDevice, rememberDevice } from '.
 
 afterEach(forgetDevice)
 
-it('a device is recognised by the cookie that the server sets at sign-in, which also tells of discreet mode', () => {
+it('a device is recognised by the cookie of the sign-in, which also states discreet mode', () => {
   expect(isKnownDevice()).toBe(false)
   document.cookie = 'v=1; path=/'
   expect(isKnownDevice()).toBe(true)
@@ -12,7 +12,7 @@ it('a device is recognised by the cookie that the server sets at sign-in, which 
   expect(isDiscreetDevice()).toBe(true)
 })
 
-it('a device is recognised by the mark of an earlier release, which the cookie replaces', () => {
+it('a device is recognised by the marker of an earlier release, which the cookie replaces', () => {
   localStorage.setItem('calc.v', '1')
   expect(isKnownDevice()).toBe(true)
   rememberDevice(false)
@@ -32,7 +32,7 @@ it('the device marker follows an account whose discreet mode was changed on anot
   expect(isKnownDevice()).toBe(true)
 })
 
-it('the device is forgotten after a logout, with the former mark and what was unsent', () => {
+it('a logout removes the device marker, the former marker and the unsent text', () => {
   localStorage.setItem('calc.v', '1')
   document.cookie = 'v=1; path=/'
   localStorage.setItem('calc.m', 'sealed')

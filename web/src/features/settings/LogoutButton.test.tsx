@@ -69,15 +69,18 @@ it('Logout signs out at once when everything was sent, and closes the outbox bef
 it.each([
   [1, '1 message was not sent yet. Sign out anyway?'],
   [3, '3 messages were not sent yet. Sign out anyway?'],
-])('asks before %i unsent messages are lost, and stays when that is cancelled', async (unsent, question) => {
-  show(unsent)
-  await click('Logout')
-  expect(await screen.findByText(question)).toBeTruthy()
-  await click('Cancel')
-  expect(screen.queryByText(question)).toBeNull()
-  expect(server.asked).not.toContain('POST /api/logout')
-  expect(entryAtClose).toBeUndefined()
-})
+])(
+  'Logout asks before %i unsent messages are lost, and stays when that is cancelled',
+  async (unsent, question) => {
+    show(unsent)
+    await click('Logout')
+    expect(await screen.findByText(question)).toBeTruthy()
+    await click('Cancel')
+    expect(screen.queryByText(question)).toBeNull()
+    expect(server.asked).not.toContain('POST /api/logout')
+    expect(entryAtClose).toBeUndefined()
+  },
+)
 
 it('Logout signs out with unsent messages when that was confirmed', async () => {
   show(2)

@@ -83,7 +83,7 @@ it('the settings screen shows a locked account in discreet mode the settings of 
   expect(document.body.textContent).not.toMatch(/messag|unlock|password|discreet|premium|code|session/i)
 })
 
-it('the settings screen tells a discreet account until when it is paused, and an open one that unlocking is', async () => {
+it('the settings screen shows the end of a pause, without naming it in discreet mode', async () => {
   const pausedUntil = new Date(2026, 5, 1, 14, 5).toISOString()
   serve({ ...discreetUser, unlockPausedUntil: pausedUntil })
   const { unmount } = show()
@@ -96,7 +96,7 @@ it('the settings screen tells a discreet account until when it is paused, and an
   expect(await screen.findByText(/^Unlocking is paused until (0?2:05|14:05)/)).toBeTruthy()
 })
 
-it('the settings screen changes how the calculator looks, counts and remembers, and keeps that on the device', async () => {
+it('the settings screen changes the calculator’s theme, decimals and history, and stores them on the device', async () => {
   serve(discreetUser)
   const settings = show()
   await userEvent.click(await screen.findByRole('radio', { name: 'Dark' }))
@@ -120,7 +120,7 @@ it('the settings screen changes how the calculator looks, counts and remembers, 
   expect(screen.getByRole('switch', { name: 'Keep history' }).getAttribute('aria-checked')).toBe('true')
 })
 
-it('the settings screen begins at the title, and a row that disables itself keeps the focus', async () => {
+it('the settings screen focuses the title, and a row that disables itself keeps the focus', async () => {
   serve(discreetUser)
   preferences.change({ keepsHistory: true })
   localStorage.setItem('calc.h', JSON.stringify([{ expression: '1 + 1', result: '2' }]))
@@ -133,7 +133,7 @@ it('the settings screen begins at the title, and a row that disables itself keep
   expect(document.activeElement).toBe(clear)
 })
 
-it('the settings screen keeps the focus on the switch of discreet mode while the server is asked', async () => {
+it('the settings screen keeps the focus on the switch of discreet mode during the request', async () => {
   serve(unlockedUser, { 'POST /api/discreet-mode': new Promise(() => undefined) })
   show()
   const discreet = await screen.findByRole('switch', { name: 'Discreet mode' })
@@ -151,7 +151,7 @@ it('the settings screen switches discreet mode at the server', async () => {
   await waitFor(() => expect(sent).toEqual([{ isDiscreet: true }]))
 })
 
-it('the settings screen says to unlock first where discreet mode may not be switched', async () => {
+it('the settings screen asks to unlock first when discreet mode may not be switched', async () => {
   serve(lockedUser, { 'POST /api/discreet-mode': refusal(403, 'step_up_required') })
   show()
   await userEvent.click(await screen.findByRole('switch', { name: 'Discreet mode' }))
@@ -178,7 +178,7 @@ it('the settings screen offers discreet mode at the set-up, off until it is chos
   await waitFor(() => expect(sent[1]).toEqual({ numericPassword: '1815', isDiscreet: true }))
 })
 
-it('the settings screen notes a common number while it is typed, and accepts it all the same', async () => {
+it('the settings screen warns of a common number while it is typed, but accepts it', async () => {
   serve(notSetUp, setUpCall)
   show()
   const field = await screen.findByLabelText('Numeric Password')
@@ -202,7 +202,7 @@ const showConversations = () =>
     </Provider>,
   )
 
-it('the conversation list tells once how many wrong entries came before the unlock', async () => {
+it('the conversation list shows once how many wrong entries preceded the unlock', async () => {
   serve(unlockedUser)
   wrongEntries.keep(3)
   const { unmount } = showConversations()
@@ -215,7 +215,7 @@ it('the conversation list tells once how many wrong entries came before the unlo
   expect(screen.queryByText(/wrong entries/)).toBeNull()
 })
 
-it('the notice ends the other sessions with the account password', async () => {
+it('the notice of wrong entries ends the other sessions with the account password', async () => {
   const call = 'POST /api/sessions/end-others'
   const answers: Record<string, Answer> = { [call]: refusal(403, 'wrong_credentials') }
   serve(unlockedUser, answers)
@@ -242,7 +242,7 @@ it('the notice ends the other sessions with the account password', async () => {
   expect(screen.queryByText(/wrong entry/)).toBeNull()
 })
 
-it('the conversation list still tells of wrong entries when the other sessions were not ended after all', async () => {
+it('the conversation list still shows the wrong entries when ending the other sessions was cancelled', async () => {
   serve(unlockedUser)
   wrongEntries.keep(2)
   showConversations()
@@ -256,7 +256,7 @@ it('the conversation list still tells of wrong entries when the other sessions w
   expect(screen.getByText('2 wrong entries since you last unlocked')).toBeTruthy()
 })
 
-it('the settings screen offers in the settings to end the other sessions', async () => {
+it('the settings screen offers to end the other sessions', async () => {
   serve(unlockedUser, { 'POST /api/sessions/end-others': { status: 200, body: { ok: true } } })
   show()
   await userEvent.click(await screen.findByRole('button', { name: 'End other sessions' }))

@@ -24,7 +24,7 @@ const right = {
   body: { unlockedUntil: unlockedUser.unlockedUntil, outboxKey: 'k', wrongEntries: 2 },
 }
 const { id, username, isSetupComplete, silentCheck, unlockPausedUntil } = lockedUser
-/** All that discreet mode tells a locked session. */
+/** The fields that a locked session gets in discreet mode. */
 const reduced = { id, username, isSetupComplete, silentCheck, unlockPausedUntil }
 let isUnlocked = false
 let server: ReturnType<typeof fakeApi>
@@ -104,7 +104,7 @@ const passwordMode = () => screen.queryByText('Enter Password')
 const tries = () => server.asked.filter((call) => call === verify)
 
 describe('an entry in password mode', () => {
-  it('is checked once when = is pressed twice, and the second press is not called wrong', async () => {
+  it('is checked once when = is pressed twice, and the second press is not reported as wrong', async () => {
     let answer: (value: { status: number; body?: unknown }) => void = () => undefined
     server.answers[verify] = () => {
       isUnlocked = true
@@ -124,7 +124,7 @@ describe('an entry in password mode', () => {
     expect(tries()).toHaveLength(1)
   })
 
-  it('is called wrong and cleared when the server says so', async () => {
+  it('is reported as wrong and cleared when the server refuses it', async () => {
     open()
     await userKnown()
     await press('+1819=')
@@ -136,7 +136,7 @@ describe('an entry in password mode', () => {
     ['fails', refusal(503, 'unavailable')],
     ['never comes', new Promise(() => undefined)],
     ['finds no network', 'no connection'],
-  ])('opens what is behind when it is right while the answer to GET /api/user %s', async (_how, answer) => {
+  ])('opens the messages when it is right while the answer to GET /api/user %s', async (_how, answer) => {
     server.answers['GET /api/user'] = () => answer
     const { router } = open()
     await userKnown()
@@ -153,7 +153,7 @@ describe('an entry in password mode', () => {
     expect(router.state.location.pathname).toBe('/messaging')
   })
 
-  it('ignores an answer about the user that was asked for before it was right', async () => {
+  it('ignores an answer about the user that was requested before it was right', async () => {
     let answerLate: (value: { status: number; body?: unknown }) => void = () => undefined
     let count = 0
     server.answers['GET /api/user'] = () => {
@@ -170,7 +170,7 @@ describe('an entry in password mode', () => {
     expect(server.asked).not.toContain('POST /api/lock')
   })
 
-  it('is not locked by an answer about the user that comes while it is checked', async () => {
+  it('is not locked by an answer about the user that arrives while it is checked', async () => {
     const answers: ((value: { status: number; body?: unknown }) => void)[] = []
     const later = () => new Promise<{ status: number; body?: unknown }>((resolve) => answers.push(resolve))
     server.answers['GET /api/user'] = () =>
@@ -188,7 +188,7 @@ describe('an entry in password mode', () => {
     expect(server.asked).not.toContain('POST /api/lock')
   })
 
-  it('stays, with a toast that names the connection, when there is none', async () => {
+  it('stays, with a toast about the connection, when there is none', async () => {
     server.answers[verify] = () => 'no connection'
     open()
     await userKnown()
@@ -198,7 +198,7 @@ describe('an entry in password mode', () => {
     expect(screen.getByRole('status', { name: 'Entry' }).textContent).toContain('4 digits')
   })
 
-  it('locks again a session that may have been opened by a try without an answer', async () => {
+  it('locks a session again that an attempt without an answer may have unlocked', async () => {
     server.answers[verify] = () => {
       isUnlocked = true
       return 'no connection'
@@ -210,7 +210,7 @@ describe('an entry in password mode', () => {
     expect(isUnlocked).toBe(false)
   })
 
-  it('is not looked at before an owed lock is settled', async () => {
+  it('is not checked before an owed lock is settled', async () => {
     server.answers['POST /api/lock'] = () => 'no connection'
     open()
     await userKnown()
@@ -224,7 +224,7 @@ describe('an entry in password mode', () => {
     expect(server.asked.lastIndexOf('POST /api/lock')).toBeLessThan(server.asked.indexOf(verify))
   })
 
-  it('leads to /auth when the session ran out, known before the entry or only by its answer', async () => {
+  it('leads to /auth when the session has expired, known before the entry or from its answer', async () => {
     server.answers['GET /api/user'] = () => refusal(401, 'unauthenticated')
     const { router, unmount } = open()
     await userKnown()
@@ -243,7 +243,7 @@ describe('an entry in password mode', () => {
 })
 
 describe('digits and = outside password mode', () => {
-  it('are checked once when = is pressed twice, and open what is behind', async () => {
+  it('are checked once when = is pressed twice, and open the messages', async () => {
     open()
     await userKnown()
     await press('1815==')
@@ -251,7 +251,7 @@ describe('digits and = outside password mode', () => {
     expect(tries()).toHaveLength(1)
   })
 
-  it('do not swallow the entry that follows in password mode while they are checked', async () => {
+  it('do not block an entry in password mode while they are checked', async () => {
     const answers: ((value: Answer) => void)[] = []
     server.answers[verify] = () => new Promise((resolve) => answers.push(resolve as (value: Answer) => void))
     open()
@@ -266,7 +266,7 @@ describe('digits and = outside password mode', () => {
   })
 })
 
-it('the calculator starts in password mode when another screen asked for it, and not again after a reload', async () => {
+it('the calculator starts in password mode when another screen requests it, but not after a reload', async () => {
   const { router, unmount } = open({ passwordMode: true })
   expect(passwordMode()).toBeTruthy()
   await waitFor(() => expect(router.state.location.state).toBeNull())
@@ -297,7 +297,7 @@ it('the calculator names the password mode in a toast, but not on a device in di
   expect(document.body.textContent).not.toMatch(/password/i)
 })
 
-it('the calculator keeps the key of what is unsent from the answer of the unlock, in place of an earlier one', async () => {
+it('the calculator keeps the key for unsent text from the answer of the unlock, instead of an earlier one', async () => {
   sessionSecrets.keepKey('of an earlier unlock')
   open()
   await userKnown()
@@ -313,7 +313,7 @@ it('the calculator keeps the count of wrong entries from the answer of the unloc
   await waitFor(() => expect(wrongEntries.get()).toBe(2))
 })
 
-it('in discreet mode opens nothing without the whole user, and calls a right number no connection, not wrong', async () => {
+it('the calculator in discreet mode opens nothing without the whole user, and reports no connection, not a wrong number', async () => {
   document.cookie = 'v=2; path=/'
   server.answers['GET /api/user'] = () => (isUnlocked ? 'no connection' : { status: 200, body: reduced })
   const { router } = open()
@@ -324,7 +324,7 @@ it('in discreet mode opens nothing without the whole user, and calls a right num
   expect(screen.getByText('••••')).toBeTruthy()
 })
 
-it('in discreet mode gives a user who does not arrive up after five seconds, keeps the entry and locks again', async () => {
+it('the calculator in discreet mode stops waiting for the user after five seconds, keeps the entry and locks again', async () => {
   document.cookie = 'v=2; path=/'
   server.answers['GET /api/user'] = () =>
     isUnlocked ? new Promise(() => undefined) : { status: 200, body: reduced }
@@ -336,19 +336,19 @@ it('in discreet mode gives a user who does not arrive up after five seconds, kee
   await waitFor(() => expect(isUnlocked).toBe(false))
 }, 10_000)
 
-it('the calculator waits for the whole user where discreet mode was turned on elsewhere, and opens what is behind', async () => {
+it('the calculator waits for the whole user when discreet mode was turned on elsewhere, and opens the messages', async () => {
   const whole = { ...unlockedUser, isDiscreet: true }
   server.answers['GET /api/user'] = () => ({ status: 200, body: isUnlocked ? whole : reduced })
   open()
   await waitFor(() => expect(document.cookie).toContain('v=2'))
-  // As if the correction were refused: the user counts, not the cookie.
+  // As if the correction were refused: the user decides, not the cookie.
   document.cookie = 'v=1; path=/'
   await press('+1815=')
   expect(await screen.findByText('Behind')).toBeTruthy()
   expect(server.asked).not.toContain('POST /api/lock')
 })
 
-it('the calculator asks the server nothing on a device without the marker, and + is plus', async () => {
+it('the calculator sends no request on a device without the marker, and + is plus', async () => {
   forgetDevice()
   open()
   await press('+1815=')
@@ -371,13 +371,13 @@ describe('arriving at the calculator', () => {
     expect(server.asked).toEqual(['GET /api/user'])
   })
 
-  it('leaves a record when the page goes before the server said whether it is unlocked', () => {
+  it('records a lock when the page is left before the server has answered whether it is unlocked', () => {
     server.answers['GET /api/user'] = () => new Promise(() => undefined)
     open()
     expect(localStorage.getItem('calc.l')).toBe('1')
   })
 
-  it('locks a session that turns out unlocked later, when nothing was entered here', async () => {
+  it('locks a session that turns out to be unlocked later, when nothing was entered here', async () => {
     open()
     await waitFor(() => expect(localStorage.getItem('calc.l')).toBeNull())
     isUnlocked = true
@@ -386,7 +386,7 @@ describe('arriving at the calculator', () => {
     await waitFor(() => expect(isUnlocked).toBe(false))
   })
 
-  it('owes a lock when the server cannot say whether the session is unlocked', async () => {
+  it('records a lock when the server does not answer whether the session is unlocked', async () => {
     isUnlocked = true
     server.answers['GET /api/user'] = () => refusal(503, 'unavailable')
     open()
@@ -395,7 +395,7 @@ describe('arriving at the calculator', () => {
 })
 
 // The last one: a page that is being replaced stays so.
-it('the calculator does not try a number while a lock is about to replace the page', async () => {
+it('the calculator does not send a number while a lock is about to replace the page', async () => {
   const replaced: string[] = []
   const realReplace = page.replace
   page.replace = (address) => void replaced.push(address)

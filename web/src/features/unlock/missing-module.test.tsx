@@ -11,7 +11,7 @@ const { store } = await import('../../app/store.ts')
 const { AuthProvider } = await import('../session/AuthProvider.tsx')
 const { useUnlock } = await import('./use-unlock.ts')
 
-it('tries no number while a part of the app cannot be loaded, and calls it no connection', async () => {
+it('the calculator sends no number while a module cannot be loaded, and reports no connection', async () => {
   const server = fakeApi({ 'GET /api/user': () => ({ status: 200, body: lockedUser }) })
   const { result } = renderHook(useUnlock, {
     wrapper: ({ children }) => (

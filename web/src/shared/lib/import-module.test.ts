@@ -17,7 +17,7 @@ function failing(times: number) {
   return { start, count: () => count, reloads: () => reloads }
 }
 
-it('importModule tries a failed download once more', async () => {
+it('importModule retries a failed download once', async () => {
   const part = failing(1)
   const loaded = part.start()
   await jest.runAllTimersAsync()
@@ -48,7 +48,7 @@ it('importModule may reload again for a release a minute later', async () => {
   expect(later.reloads()).toBe(1)
 })
 
-it('importModule never reloads where the reload cannot be recorded', async () => {
+it('importModule never reloads when the reload cannot be recorded', async () => {
   const real = Storage.prototype.setItem
   Storage.prototype.setItem = () => {
     throw new DOMException('blocked', 'SecurityError')

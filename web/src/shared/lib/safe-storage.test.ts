@@ -13,7 +13,7 @@ const blocked = (name: 'localStorage' | 'sessionStorage') => {
 
 afterEach(() => localStorage.clear())
 
-it('safe storage keeps values in the browser store and says so', () => {
+it('safe storage writes values to the browser store and returns true', () => {
   expect(deviceStorage.set('k', '1')).toBe(true)
   expect(localStorage.getItem('k')).toBe('1')
   deviceStorage.remove('k')
@@ -36,7 +36,7 @@ it.each([
   }
 })
 
-it('safe storage answers the newest value when a full store refused it', () => {
+it('safe storage returns the newest value when a full store refused it', () => {
   deviceStorage.set('k', 'old')
   const real = Storage.prototype.setItem
   Storage.prototype.setItem = () => {

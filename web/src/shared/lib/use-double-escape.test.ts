@@ -1,7 +1,7 @@
 import { fireEvent, renderHook } from '@testing-library/react'
 import { useDoubleEscape } from './use-double-escape.ts'
 
-/** How often the callback ran after these keys, each pressed so long after the one before. */
+/** How often the callback ran after these keys, with the time since the previous key. */
 function pressed(...keys: { key: string; afterMs: number; repeat?: boolean }[]): number {
   let count = 0
   const { unmount } = renderHook(() => useDoubleEscape(() => count++))
@@ -29,7 +29,7 @@ it('useDoubleEscape does not count a held key, nor two presses with another key 
   ).toBe(0)
 })
 
-it('useDoubleEscape hears the key although what has the focus stops it', () => {
+it('useDoubleEscape notices the key although the focused element stops the event', () => {
   const stop = (event: Event) => event.stopPropagation()
   document.body.addEventListener('keydown', stop)
   expect(pressed({ key: 'Escape', afterMs: 0 }, { key: 'Escape', afterMs: 100 })).toBe(1)

@@ -6,7 +6,7 @@ interface Stroke {
   x: number
   y?: number
   ms: number
-  /** The pointer that is lifted, when it is not the one that was put down. */
+  /** The pointer that is lifted, if it differs from the one that was put down. */
   finger?: number
   pointerType?: 'touch' | 'pen' | 'mouse'
   target?: Element
@@ -62,13 +62,13 @@ it('CALC-20: a swipe counts to the left and to the right', () => {
   expect(stroke({ x: 70, ms: 100 })).toBe(1)
 })
 
-it('a swipe is not a scroll, nor the meeting of two fingers', () => {
+it('a scroll or a gesture of two fingers is not a swipe', () => {
   expect(stroke({ x: 80, y: 80, ms: 100 })).toBe(0)
   expect(stroke({ x: 80, y: 90, ms: 100 })).toBe(0)
   expect(stroke({ x: 80, ms: 100, finger: 2 })).toBe(0)
 })
 
-it('a swipe forgets a stroke the browser took over', () => {
+it('a stroke that the browser cancels is not a swipe', () => {
   let swipes = 0
   const { result } = renderHook(() => useSwipe(() => swipes++))
   const point: SwipePoint = {
