@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 
 export interface RawAnswer {
   status: number
@@ -7,26 +9,22 @@ export interface RawAnswer {
   text: string
 }
 
-/** A request whose target goes out byte for byte: `fetch` would make a path canonical before it is sent. */
-export function rawRequest(
+interface RawRequest {
+  method?: string
+  headers?: Record<string, string | string[]>
+  body?: string | Buffer
+}
+
+/** Sends a request with the target byte for byte: `fetch` would normalize the path. */
+export async function rawRequest(
   origin: string,
   target: string,
-  {
-    method = 'GET',
-    headers = {},
-    body = '',
-  }: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
+  { method = 'GET', headers = {}, body = '' }: RawRequest = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin)
-  return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, path: target, method, headers, agent: false }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk: string) => (text += chunk))
-      response.on('error', reject)
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
+  const sent = request({ hostname, port, path: target, method, headers, agent: false })
+  // A server may answer and close before it has read the whole body.
+  sent.on('error', () => undefined).end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }
 }

@@ -171,8 +171,8 @@ it.each(ends)(
 
 it('a gateway learns within five seconds of a lock that was announced while it was cut off from Redis', async () => {
   const { person, other } = await inUse()
-  stack.wires.redis.cut()
+  stack.redisWire.cut()
   await person.client.ok(lock)
-  stack.wires.redis.restore()
+  stack.redisWire.restore()
   await refusedWithin(other, 423, bounds.lockWithoutRedisMs)
 })

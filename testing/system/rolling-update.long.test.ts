@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Stack } from '@sumlock/dev/product/services'
 import { startTestStack } from '../kit/engines.ts'
-import { createClusterService } from '../kit/faults/cluster-service.ts'
-import type { ServiceAddress } from '../kit/faults/cluster-service.ts'
-import { createIngress } from '../kit/faults/ingress.ts'
+import { createClusterService, createIngress } from '../kit/faults/cluster.ts'
+import type { ServiceAddress } from '../kit/faults/cluster.ts'
 import { mailsFor } from '../kit/inbox.ts'
 import { raiseToAffordable, startMixedLoad } from '../kit/mixed-load.ts'
 import { adminPerson } from '../kit/people.ts'
@@ -142,7 +141,7 @@ it(`refuses no request while a replica of every service is replaced at up to ${p
   const asked = (name: Name) => {
     const { publicUrl, internalUrl } = stack.service(name, 2)
     const { public: outside, internal } = services[name]
-    return outside.turns.has(publicUrl) || internal.turns.has(internalUrl)
+    return outside.used.has(publicUrl) || internal.used.has(internalUrl)
   }
   const takingPart = names.filter((name) => name !== 'notify' && name !== 'billing')
   await eventually(() => expect(takingPart.filter(asked)).toEqual(takingPart), { timeoutMs: 20_000 })

@@ -68,13 +68,13 @@ function pathsOf(spans: readonly CollectedSpan[], browserSpanId: string): string
   const byId = new Map(spans.map((span) => [span.spanId, span]))
   const pathTo = (span: CollectedSpan): string[] => {
     const above = byId.get(span.parentSpanId)
-    const root = span.parentSpanId === browserSpanId ? 'browser' : 'nobody'
+    const root = span.parentSpanId === browserSpanId ? 'browser' : 'an unknown span'
     return [...(above ? pathTo(above) : [root]), label(span)]
   }
   return spans.map(pathTo)
 }
 
-it('a message is one trace, from the browser’s request to the socket of the other', async () => {
+it('records one trace for a message, from the browser’s request to the receiver’s socket', async () => {
   // Unlocking makes the gateway forget the token, so that the exchange is part of the trace.
   await unlock(ann as Person)
   const live = connect(bob as Person)
@@ -102,7 +102,7 @@ it('a message is one trace, from the browser’s request to the socket of the ot
   expect(pathsOf(spans, browserSpanId).sort()).toEqual(expected.sort())
 })
 
-it('the gateway begins its own trace for a request that our page did not make', async () => {
+it('begins a new trace at the gateway for a request that our page did not make', async () => {
   const { client } = ann as Person
   const named = [hex(16), hex(16), hex(16)] as const
   const cases = [
@@ -128,7 +128,7 @@ it('the gateway begins its own trace for a request that our page did not make', 
   for (const traceId of named) expect(made.map((span) => span.traceId)).not.toContain(traceId)
 })
 
-it('traces hold nothing of what people write and are', async () => {
+it('keeps message contents and personal data out of traces', async () => {
   const { client, user, username, phone, pin } = ann as Person
   const { traceId, message } = await send(ann as Person)
   await collector.trace(traceId, (spans) => names(spans).includes('realtime: emit to sockets'))
@@ -147,7 +147,7 @@ it('traces hold nothing of what people write and are', async () => {
     ...cookies.values(),
   ])
     expect(collector.received).not.toContain(secret)
-  const keys = new Set(collector.spans.flatMap(({ attributes }) => Object.keys(attributes)))
+  const keys = new Set(collector.spans.flatMap(({ attributes }) => attributes.map(({ key }) => key)))
   expect([...keys].sort()).toEqual([
     'db.operation.batch.size',
     'http.request.method',

@@ -14,10 +14,11 @@ const channel = randomNamespace()
 const opened: (() => unknown)[] = []
 afterAll(() => Promise.all(opened.map((close) => close())))
 
-/** A wire to Redis of the test's own, and a function that connects through it. The tests run side by side: they wait. */
+/** Opens a proxy to Redis for one test, because the tests run concurrently, and a function that connects through it. */
 async function openWire() {
   const url = new URL((await testEngines()).addresses.redisUrl)
-  const wire = await createTcpProxy(Number(url.port))
+  const redisPort = Number(url.port)
+  const wire = await createTcpProxy(() => redisPort)
   url.port = String(wire.port)
   const connect = async (options: { subscriber?: boolean } = {}): Promise<Redis> => {
     const redis = createRedis(url.href, logger, options)

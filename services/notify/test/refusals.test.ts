@@ -7,7 +7,7 @@ import { Client } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
 import { startTestStack } from '@sumlock/testing/engines'
 import { startMailServer } from '@sumlock/testing/faults/mail-server'
-import type { MailServer, Mood } from '@sumlock/testing/faults/mail-server'
+import type { MailAnswer, MailServer } from '@sumlock/testing/faults/mail-server'
 import { freshPhone } from '@sumlock/testing/fresh-phone'
 import { eventually } from '@sumlock/testing/wait'
 
@@ -27,9 +27,9 @@ afterAll(async () => {
 })
 
 /** Asks for a code for a new phone; answers with the address its SMS goes to. */
-async function askForCode(...moods: Mood[]): Promise<string> {
+async function askForCode(...answers: MailAnswer[]): Promise<string> {
   const phone = freshPhone()
-  mail.script(`${phone}@sms.local`, ...moods)
+  mail.script(`${phone}@sms.local`, ...answers)
   await new Client({ gatewayUrl: stack.gatewayUrl }).ok(requestPhoneCode, { body: { phone } })
   asked += 1
   return `${phone}@sms.local`
@@ -57,7 +57,7 @@ it('retries a notice after a temporary refusal, and delivers each notice once', 
   for (const state of (await settled()).map((delivery) => String(delivery['state'])))
     expect(state).toBe('sent')
   expect([refused, cutOff, plain].map(mail.triesOf)).toEqual([3, 2, 1])
-  expect([refused, cutOff, plain].map(mail.takenOf)).toEqual([1, 1, 1])
+  expect([refused, cutOff, plain].map(mail.acceptedOf)).toEqual([1, 1, 1])
 }, 60_000)
 
 it('settles a permanently refused notice at once, and stores the reason without the content', async () => {
@@ -84,5 +84,5 @@ it('delivers a notice once when Kafka delivers its event twice', async () => {
   await bus.close()
   expect(records).toHaveLength(asked)
   await settled()
-  expect(mail.takenOf(address)).toBe(1)
+  expect(mail.acceptedOf(address)).toBe(1)
 })

@@ -26,84 +26,37 @@ const locked = '423 locked'
 const forbidden = '403 not_allowed'
 const stepUp = '403 step_up_required'
 
+const all = <T>(verdict: T) =>
+  Object.fromEntries(sessionNames.map((name) => [name, verdict])) as Record<SessionName, T>
+
+const signedOut = { anonymous: noSession, revoked: noSession } as const
+
 /**
  * The access rules. `withoutPin` is signed in and has no PIN; `discreet` is locked, in discreet mode, and signed in more
  * than 15 minutes ago; `unlocked` is a member of the conversation in the call, `other` is unlocked and no member;
  * `admin` is locked and has just signed in, `lockedAdmin` signed in more than 15 minutes ago.
  */
 const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>> = {
-  public: {
-    anonymous: 'in',
-    withoutPin: 'in',
-    locked: 'in',
-    discreet: 'in',
-    unlocked: 'in',
-    other: 'in',
-    admin: 'in',
-    lockedAdmin: 'in',
-    revoked: 'in',
-  },
-  session: {
-    anonymous: noSession,
-    withoutPin: 'in',
-    locked: 'in',
-    discreet: 'in',
-    unlocked: 'in',
-    other: 'in',
-    admin: 'in',
-    lockedAdmin: 'in',
-    revoked: noSession,
-  },
-  unlocked: {
-    anonymous: noSession,
-    withoutPin: locked,
-    locked,
-    discreet: locked,
-    unlocked: 'in',
-    other: 'in',
-    admin: locked,
-    lockedAdmin: locked,
-    revoked: noSession,
-  },
-  admin: {
-    anonymous: noSession,
-    withoutPin: forbidden,
-    locked: forbidden,
-    discreet: forbidden,
-    unlocked: forbidden,
-    other: forbidden,
-    admin: 'in',
-    lockedAdmin: stepUp,
-    revoked: noSession,
-  },
+  public: all('in'),
+  session: { ...all('in'), ...signedOut },
+  unlocked: { ...all(locked), unlocked: 'in', other: 'in', ...signedOut },
+  admin: { ...all(forbidden), admin: 'in', lockedAdmin: stepUp, ...signedOut },
+}
+
+type HandshakeVerdicts = Readonly<Record<SessionName, HandshakeRefusal | null>>
+
+const plainHandshake: HandshakeVerdicts = {
+  ...all('locked'),
+  unlocked: null,
+  other: null,
+  anonymous: 'no_session',
+  revoked: 'no_session',
 }
 
 /** The refusal of a handshake; null for a connection. `conversation` handshakes name the conversation of `unlocked`. */
-export const handshakeVerdicts: Readonly<
-  Record<'plain' | 'conversation', Readonly<Record<SessionName, HandshakeRefusal | null>>>
-> = {
-  plain: {
-    anonymous: 'no_session',
-    withoutPin: 'locked',
-    locked: 'locked',
-    discreet: 'locked',
-    unlocked: null,
-    other: null,
-    admin: 'locked',
-    lockedAdmin: 'locked',
-    revoked: 'no_session',
-  },
-  conversation: {
-    anonymous: 'no_session',
-    withoutPin: 'locked',
-    locked: 'locked',
-    discreet: 'locked',
-    unlocked: null,
-    other: 'not_allowed',
-    admin: 'locked',
-    lockedAdmin: 'locked',
-    revoked: 'no_session',
-  },
+export const handshakeVerdicts = {
+  plain: plainHandshake,
+  conversation: { ...plainHandshake, other: 'not_allowed' } satisfies HandshakeVerdicts,
 }
 
 /** The gateway checks session, unlock and step-up, then the token; the service checks the role. */
@@ -116,28 +69,11 @@ function verdictOf(route: RouteContract, session: SessionName, token: TokenName)
 
 type Inside = Partial<Record<SessionName, string>>
 const notAMember: Inside = { other: '404 conversation_not_found' }
-const wrongPassword = '403 wrong_credentials'
-const hasPin = '409 pin_already_set'
 
 /** The answer to a session that reaches the route's own logic, where it is no success. */
 const inside: Readonly<Record<string, Inside>> = {
-  setupNumericPassword: {
-    locked: hasPin,
-    discreet: hasPin,
-    unlocked: hasPin,
-    other: hasPin,
-    admin: hasPin,
-    lockedAdmin: hasPin,
-  },
-  endOtherSessions: {
-    withoutPin: wrongPassword,
-    locked: wrongPassword,
-    discreet: wrongPassword,
-    unlocked: wrongPassword,
-    other: wrongPassword,
-    admin: wrongPassword,
-    lockedAdmin: wrongPassword,
-  },
+  setupNumericPassword: { ...all('409 pin_already_set'), withoutPin: '2xx' },
+  endOtherSessions: all('403 wrong_credentials'),
   setDiscreetMode: { discreet: stepUp, lockedAdmin: stepUp },
   verifyNumericPassword: { withoutPin: '403 wrong_pin' },
   listMessages: notAMember,

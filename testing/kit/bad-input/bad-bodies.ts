@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sampleOf } from '../arbitrary-of.ts'
-import type { Difference } from './bad-request.ts'
+import type { Difference } from './bad-requests.ts'
 import { fieldValues, megabyte } from './bad-values.ts'
 
 export interface BodyCases {

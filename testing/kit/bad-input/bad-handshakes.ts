@@ -15,40 +15,29 @@ export function badHandshakes(claim: Readonly<Record<string, string>>): BadHands
   const search = (query: Readonly<Record<string, string>>) =>
     `${socketPath}/?${new URLSearchParams({ EIO: '4', transport: 'websocket', ...query }).toString()}`
   const good = search(claim)
-  const fields = Object.keys(handshakeQuery.shape).flatMap((field) =>
-    badQueries('', handshakeQuery.pick({ [field]: true } as never))
-      .map(({ target }) => target.slice(1))
-      .filter((query) => query.startsWith(`${field}=`))
-      .map((query) => {
-        const { [field]: _left, ...rest } = claim
-        return { name: `handshake ${query}`, target: `${search(rest)}&${query}` }
-      }),
-  )
-  return [
+  const fields = Object.keys(handshakeQuery.shape).flatMap((field) => {
+    const { [field]: _left, ...others } = claim
+    return badQueries(search(others), handshakeQuery.pick({ [field]: true } as never))
+      .map(({ target }) => target.replace(/\?([^?]*)$/, '&$1'))
+      .filter((target) => target.includes(`&${field}=`))
+  })
+  const targets = [
     ...fields,
-    { name: 'without a claim', target: search({}) },
-    { name: 'from another origin', target: good, headers: { origin: 'https://evil.example' } },
-    { name: 'from the null origin', target: good, headers: { origin: 'null' } },
-    { name: 'without a cookie', target: good, headers: { cookie: null } },
-    {
-      name: 'with a cookie that was never issued',
-      target: good,
-      headers: { cookie: `sid=${'a'.repeat(43)}` },
-    },
-    {
-      name: 'with an identity header',
-      target: good,
-      headers: { cookie: null, 'x-user-id': claim['userId'] ?? '' },
-    },
-    ...['polling', 'webtransport', 'x', '__proto__'].map((transport) => ({
-      name: `transport ${transport}`,
-      target: good.replace('transport=websocket', `transport=${transport}`),
-    })),
-    ...['3', '5', 'x'].map((version) => ({
-      name: `protocol ${version}`,
-      target: good.replace('EIO=4', `EIO=${version}`),
-    })),
-    { name: 'with an unknown session', target: `${good}&sid=__proto__` },
+    search({}),
+    ...['polling', 'webtransport', 'x', '__proto__'].map((transport) => search({ ...claim, transport })),
+    ...['3', '5', 'x'].map((EIO) => search({ ...claim, EIO })),
+    `${good}&sid=__proto__`,
+  ]
+  const headers: Record<string, string | null>[] = [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { cookie: null },
+    { cookie: `sid=${'a'.repeat(43)}` },
+    { cookie: null, 'x-user-id': claim['userId'] ?? '' },
+  ]
+  return [
+    ...targets.map((target) => ({ name: target, target })),
+    ...headers.map((each) => ({ name: JSON.stringify(each), target: good, headers: each })),
   ]
 }
 

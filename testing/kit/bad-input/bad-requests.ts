@@ -3,9 +3,29 @@ import type { Method, RouteContract } from '@sumlock/contracts/route'
 import { exampleCall } from '../example-calls.ts'
 import { badBodies, unexpectedBodies } from './bad-bodies.ts'
 import { badParams, badQueries, otherSpellings } from './bad-addresses.ts'
-import type { BadPart, BadRequest, Difference } from './bad-request.ts'
 import { spoofedIdentities, tamperedCookies, wrongTokens } from './false-identities.ts'
-import type { InternalSecret } from './false-identities.ts'
+
+export interface BadRequest {
+  readonly name: string
+  /** `refused`: must be answered with 4xx. `harmless`: must be answered below 500 and store nothing. */
+  readonly expects: 'refused' | 'harmless'
+  /** The part that differs from the good request. */
+  readonly badPart: BadPart
+  /** Whether it is made from a field of this route, and not from what all routes have in common. */
+  readonly ofField: boolean
+  readonly method: string
+  readonly target: string
+  readonly body?: string | Buffer | undefined
+  /** Replace the headers of a good request, or (null) remove them. */
+  readonly headers?: Readonly<Record<string, string | string[] | null>>
+  /** Makes the session cookie from the real one; null for no cookie. */
+  readonly sid?: (real: string) => string | null
+}
+
+export type BadPart = 'body' | 'target' | 'method' | 'headers' | 'sid'
+
+/** The changes that turn a good request into a bad one. */
+export type Difference = Pick<BadRequest, 'name'> & Partial<BadRequest>
 
 export interface RouteCases {
   /** The example of the route. Each bad request differs from it in one part. */
@@ -15,18 +35,18 @@ export interface RouteCases {
   readonly odd: readonly BadRequest[]
 }
 
-export interface RouteKnowledge {
+interface RouteKnowledge {
   readonly values: Partial<ExampleValues>
   /** Every public route, because another route of the same path is no wrong method. */
   readonly routes: readonly RouteContract[]
   /** A credential between services, which must not work from outside. */
-  readonly internalSecret: InternalSecret
+  readonly gatewaySecret: string
 }
 
 /** Derives all bad requests of a route from its contract and its example. */
 export function badRequests(
   route: RouteContract,
-  { values, routes, internalSecret }: RouteKnowledge,
+  { values, routes, gatewaySecret }: RouteKnowledge,
 ): RouteCases {
   const { target, body } = exampleCall(route, values)
   const good: BadRequest = {
@@ -49,7 +69,7 @@ export function badRequests(
     ...refused('target', otherSpellings(target)),
     ...refused('method', wrongMethods(route, routes)),
     ...overriddenMethods(good),
-    ...refused('sid', isPublic ? [] : [...spoofedIdentities(internalSecret), ...tamperedCookies]),
+    ...refused('sid', isPublic ? [] : [...spoofedIdentities(gatewaySecret), ...tamperedCookies]),
     ...refused('headers', route.method === 'GET' ? [] : wrongTokens),
   ]
   return { good, bad, odd: bodies.odd.map((odd) => ({ ...good, ...odd })) }

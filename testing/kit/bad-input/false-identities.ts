@@ -1,23 +1,21 @@
-import type { Difference } from './bad-request.ts'
-
-export interface InternalSecret {
-  caller: string
-  secret: string
-}
+import type { Difference } from './bad-requests.ts'
 
 const anyUserId = '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b'
+const in2100 = 4_102_444_800
 const claims = {
+  iss: 'auth',
+  iat: 1,
   sub: anyUserId,
   sid: anyUserId,
   admin: true,
-  unlockedUntil: 4_102_444_800,
-  exp: 4_102_444_800,
+  unlockedUntil: in2100,
+  exp: in2100,
 }
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-const unsigned = `${part({ alg: 'none', kid: 'x' })}.${part({ iss: 'auth', iat: 1, ...claims })}.`
+const unsigned = `${part({ alg: 'none', kid: 'x' })}.${part(claims)}.`
 
-/** Requests without a session that claim an identity in other ways. */
-export function spoofedIdentities({ caller, secret }: InternalSecret): Difference[] {
+/** Requests without a session that claim an identity in other ways. `gatewaySecret` is the gateway's for other services. */
+export function spoofedIdentities(gatewaySecret: string): Difference[] {
   const headers: Record<string, Record<string, string>> = {
     'plain identity headers': {
       'x-user-id': anyUserId,
@@ -29,7 +27,7 @@ export function spoofedIdentities({ caller, secret }: InternalSecret): Differenc
       'x-sumlock-user': anyUserId,
       'x-unlocked-until': '4102444800',
     },
-    'the credential of a service': { authorization: `Internal ${caller}:${secret}` },
+    'the credential of a service': { authorization: `Internal gateway:${gatewaySecret}` },
     'an unsigned token': { authorization: `Bearer ${unsigned}` },
     'an invalid token': { authorization: 'Bearer null' },
     'basic credentials': { authorization: `Basic ${Buffer.from('admin:admin').toString('base64')}` },
@@ -42,15 +40,15 @@ export function spoofedIdentities({ caller, secret }: InternalSecret): Differenc
       'x-rewrite-url': '/api/csrf-token',
     },
   }
-  return Object.entries(headers).flatMap(([name, spoofed]) => [
-    { name: `no session, ${name}`, headers: spoofed, sid: () => null },
-    // A proxy that answers `Expect: 100-continue` may skip its other header rules.
-    {
-      name: `no session, ${name}, expecting 100-continue`,
-      headers: { ...spoofed, expect: '100-continue' },
-      sid: () => null,
-    },
-  ])
+  // A proxy that answers `Expect: 100-continue` may skip its other header rules.
+  const expecting = Object.entries(headers).map(
+    ([name, spoofed]) => [`${name}, expecting 100-continue`, { ...spoofed, expect: '100-continue' }] as const,
+  )
+  return [...Object.entries(headers), ...expecting].map(([name, spoofed]) => ({
+    name: `no session, ${name}`,
+    headers: spoofed,
+    sid: () => null,
+  }))
 }
 
 const tampered: Record<string, (real: string) => string> = {
@@ -74,32 +72,19 @@ const tampered: Record<string, (real: string) => string> = {
 /** Session cookies that were never issued. */
 export const tamperedCookies: Difference[] = [
   ...Object.entries(tampered).map(([name, sid]) => ({ name: `cookie ${name}`, sid })),
-  {
-    name: 'cookie under the name of an operator',
-    sid: () => null,
-    headers: { cookie: 'sid[$ne]=x; __proto__=y' },
-  },
+  { name: 'cookie named as an operator', sid: () => null, headers: { cookie: 'sid[$ne]=x; __proto__=y' } },
 ]
 
-const token = (name: string, value: string | string[] | null): Difference => ({
-  name: `CSRF token ${name}`,
-  headers: { 'x-csrf-token': value },
-})
+const headerValues: readonly [header: string, values: readonly (string | string[] | null)[]][] = [
+  [
+    'x-csrf-token',
+    [null, '', `${'a'.repeat(64)}.${'b'.repeat(64)}`, ['a', 'b'], 'a'.repeat(8192), '__proto__'],
+  ],
+  ['origin', ['https://evil.example', 'null', 'http://127.0.0.1', 'https://localhost.evil.example']],
+  ['sec-fetch-site', ['cross-site', 'same-site']],
+]
 
 /** CSRF tokens and origins that the web client never sends. */
-export const wrongTokens: Difference[] = [
-  token('missing', null),
-  token('empty', ''),
-  token('invented', `${'a'.repeat(64)}.${'b'.repeat(64)}`),
-  token('twice', ['a', 'b']),
-  token('very long', 'a'.repeat(8192)),
-  token('__proto__', '__proto__'),
-  ...['https://evil.example', 'null', 'http://127.0.0.1', 'https://localhost.evil.example'].map((origin) => ({
-    name: `origin ${origin}`,
-    headers: { origin },
-  })),
-  ...['cross-site', 'same-site'].map((site) => ({
-    name: `site ${site}`,
-    headers: { 'sec-fetch-site': site },
-  })),
-]
+export const wrongTokens: Difference[] = headerValues.flatMap(([header, values]) =>
+  values.map((value) => ({ name: `${header} ${String(value).slice(0, 40)}`, headers: { [header]: value } })),
+)

@@ -1,22 +1,20 @@
-export interface MalformedRequest {
-  name: string
-  bytes: string | Buffer
-}
-
 const head = (...lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`
 const post = (headers: readonly string[], content = '') =>
   head('POST /api/login HTTP/1.1', 'Host: a', 'Content-Type: application/json', ...headers) + content
 const get = (...headers: string[]) => head('GET /api/csrf-token HTTP/1.1', 'Host: a', ...headers)
+const upgrade = ['Connection: Upgrade', 'Upgrade: websocket']
 /** Would be answered as a second request if the end of the first one is ambiguous. */
 const smuggled = get('X-Smuggled: 1')
+const chunkedHeader = 'Transfer-Encoding: chunked'
 const chunked = (content: string) => `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`
 
-const requests: Record<string, string | Buffer> = {
-  'both lengths': post(['Content-Length: 6', 'Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`),
-  'both lengths, other order': post(
-    ['Transfer-Encoding: chunked', 'Content-Length: 6'],
-    `0\r\n\r\n${smuggled}`,
-  ),
+/**
+ * Bytes that are not HTTP, or HTTP that two servers could read differently. Each must get at most one answer, which is
+ * no success, and have its connection closed.
+ */
+export const malformedRequests: Readonly<Record<string, string | Buffer>> = {
+  'both lengths': post(['Content-Length: 6', chunkedHeader], `0\r\n\r\n${smuggled}`),
+  'both lengths, other order': post([chunkedHeader, 'Content-Length: 6'], `0\r\n\r\n${smuggled}`),
   'two lengths': post(['Content-Length: 0', 'Content-Length: 60'], smuggled),
   'two lengths in one': post(['Content-Length: 0, 60'], smuggled),
   'negative length': post(['Content-Length: -1'], smuggled),
@@ -31,11 +29,11 @@ const requests: Record<string, string | Buffer> = {
   'chunked with vertical tab': post(['Transfer-Encoding: \x0bchunked', 'Content-Length: 2'], `{}${smuggled}`),
   'name with a space': post(['Transfer-Encoding : chunked', 'Content-Length: 2'], `{}${smuggled}`),
   'folded header': post(['Content-Length: 2', 'X-A: b', ' Transfer-Encoding: chunked'], `{}${smuggled}`),
-  'chunk of no size': post(['Transfer-Encoding: chunked'], `zz\r\n{}\r\n0\r\n\r\n${smuggled}`),
-  'chunk of negative size': post(['Transfer-Encoding: chunked'], `-2\r\n{}\r\n0\r\n\r\n${smuggled}`),
-  'chunk beyond numbers': post(['Transfer-Encoding: chunked'], `ffffffffffffffffff\r\n{}\r\n`),
-  'huge chunk extension': post(['Transfer-Encoding: chunked'], `2;${'a'.repeat(100_000)}\r\n{}\r\n0\r\n\r\n`),
-  'identity in a trailer': post(['Transfer-Encoding: chunked'], '2\r\n{}\r\n0\r\nX-User-Id: bob\r\n\r\n'),
+  'chunk of no size': post([chunkedHeader], `zz\r\n{}\r\n0\r\n\r\n${smuggled}`),
+  'chunk of negative size': post([chunkedHeader], `-2\r\n{}\r\n0\r\n\r\n${smuggled}`),
+  'chunk beyond numbers': post([chunkedHeader], `ffffffffffffffffff\r\n{}\r\n`),
+  'huge chunk extension': post([chunkedHeader], `2;${'a'.repeat(100_000)}\r\n{}\r\n0\r\n\r\n`),
+  'identity in a trailer': post([chunkedHeader], '2\r\n{}\r\n0\r\nX-User-Id: bob\r\n\r\n'),
   'no host': 'GET /api/user HTTP/1.1\r\n\r\n',
   'two hosts': head('GET /api/user HTTP/1.1', 'Host: a', 'Host: b', 'Connection: close'),
   'lines without carriage returns': 'GET /api/user HTTP/1.1\nHost: a\n\n',
@@ -63,23 +61,10 @@ const requests: Record<string, string | Buffer> = {
   noise: Buffer.from(Array.from({ length: 2000 }, (_, n) => (n * 7919) % 256)),
   'an unknown expectation': get('Expect: everything', 'Connection: close'),
   'an upgrade to an unknown protocol': get('Connection: Upgrade', 'Upgrade: h2c'),
-  'an upgrade of another path': head(
-    'GET /api/user HTTP/1.1',
-    'Host: a',
-    'Connection: Upgrade',
-    'Upgrade: websocket',
-  ),
-  'an upgrade by POST': head('POST /ws/ HTTP/1.1', 'Host: a', 'Connection: Upgrade', 'Upgrade: websocket'),
-  'an upgrade with content': post(['Connection: Upgrade', 'Upgrade: websocket', 'Content-Length: 2'], '{}'),
+  'an upgrade of another path': get(...upgrade),
+  'an upgrade by POST': head('POST /ws/ HTTP/1.1', 'Host: a', ...upgrade),
+  'an upgrade with content': post([...upgrade, 'Content-Length: 2'], '{}'),
 }
-
-/**
- * Bytes that are not HTTP, or HTTP that two servers could read differently. Each must get at most one answer, which is
- * no success, and have its connection closed.
- */
-export const malformedRequests: readonly MalformedRequest[] = Object.entries(requests).map(
-  ([name, bytes]) => ({ name, bytes }),
-)
 
 const letters = Array<string>(60).fill('x')
 
@@ -89,6 +74,6 @@ export const slowRequests: Record<string, { bytes: string; drip: readonly string
   headers: { bytes: 'GET /api/user HTTP/1.1\r\nHost: a\r\n', drip: letters.map((_, n) => `X-${n}: a\r\n`) },
   'a body': { bytes: post(['Content-Length: 60000']), drip: letters },
   'a body that stops': { bytes: post(['Content-Length: 60000'], '{"username":"a'), drip: [] },
-  'a body in chunks': { bytes: post(['Transfer-Encoding: chunked']), drip: letters.map(() => '1\r\n \r\n') },
+  'a body in chunks': { bytes: post([chunkedHeader]), drip: letters.map(() => '1\r\n \r\n') },
   'an unexpected body': { bytes: get('Content-Length: 60000'), drip: letters },
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { startEngines } from '@sumlock/dev/engines/engines'
-import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
 import type { Engines } from '@sumlock/dev/engines/engines'
 import { startServices } from '@sumlock/dev/product/services'
 import type { Stack } from '@sumlock/dev/product/services'
@@ -14,56 +13,52 @@ import type { TcpProxy } from './tcp-proxy.ts'
 /** A stack on engines of its own, so that they can be killed, paused and cut off without hurting another suite. */
 export interface FaultStack extends Stack {
   readonly engines: Engines
-  /** The wires from the services to MongoDB and to Redis. */
-  readonly wires: Readonly<Record<'mongo' | 'redis', TcpProxy>>
+  /** The connection from the services to Redis. */
+  readonly redisWire: TcpProxy
 }
 
 export interface FaultStackOptions extends TestStackOptions {
-  /** Folder for the engines' data when it has to be a particular one; a temporary one otherwise. */
+  /** Folder for the engines' data; by default a temporary one. */
   dataDir?: string
-  /** Name of the folder below `artifacts/logs` in which the logs stay. */
+  /** Name of the folder below `artifacts/logs` that keeps the logs. */
   logName: string
 }
 
-/** Engines, a wire to each, and all six services. `stop` removes the data and keeps the logs. */
+/** Starts engines and all six services. `stop` removes the data and keeps the logs. */
 export async function startFaultStack({
   dataDir,
   logName,
   ...options
 }: FaultStackOptions): Promise<FaultStack> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'sumlock-faults-')))
+  const logDir = join(folder, 'logs')
   const engines = await startEngines({ dataDir: folder })
   const { addresses, secrets } = engines
-  const wires = {
-    mongo: await createTcpProxy(portOf(addresses.mongoAdminUrl)),
-    redis: await createTcpProxy(portOf(addresses.redisUrl)),
-  }
+  const redisWire = await createTcpProxy(() => Number(new URL(addresses.redisUrl).port))
   const release = async () => {
-    await Promise.all(Object.values(wires).map((wire) => wire.close()))
+    await redisWire.close()
     await engines.stop()
     const kept = join(repoRoot, 'artifacts/logs', logName)
     await rm(kept, { recursive: true, force: true })
-    await cp(join(folder, 'logs'), kept, { recursive: true })
+    await cp(logDir, kept, { recursive: true })
     if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
   }
   try {
     const stack = await startServices({
-      addresses: throughWires(addresses, wires),
+      addresses: { ...addresses, redisUrl: `redis://127.0.0.1:${redisWire.port}` },
       secrets,
       namespace: 'faults',
       mode: 'test',
-      logDir: join(folder, 'logs'),
+      logDir,
       logLevel: 'warn',
       ...options,
     })
     return {
       ...stack,
-      // Tests read the database directly, not through the wire.
-      addresses,
       engines,
-      wires,
+      redisWire,
       async stop() {
-        for (const wire of Object.values(wires)) wire.restore()
+        redisWire.restore()
         await stack.stop()
         await release()
       },
@@ -72,15 +67,4 @@ export async function startFaultStack({
     await release()
     throw error
   }
-}
-
-const portOf = (url: string): number => Number(new URL(url).port)
-
-function throughWires(addresses: EngineAddresses, wires: FaultStack['wires']): EngineAddresses {
-  const mongo = new URL(addresses.mongoAdminUrl)
-  mongo.port = String(wires.mongo.port)
-  // Asked for its members, the set would name the address behind the wire.
-  mongo.searchParams.delete('replicaSet')
-  mongo.searchParams.set('directConnection', 'true')
-  return { ...addresses, mongoAdminUrl: mongo.href, redisUrl: `redis://127.0.0.1:${wires.redis.port}` }
 }

@@ -1,72 +1,55 @@
-import { createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
 
-/** The server's reaction to the next mail for an address: accept it, answer RCPT with a code, or hang up at the end. */
-export type Mood = 'take' | 'hang up' | number
+/** How the server answers a mail: it accepts it, refuses the receiver with a code, or hangs up after the content. */
+export type MailAnswer = 'accept' | 'hang up' | number
 
-/** A mail server with the SMTP that a sender needs, which refuses on request. */
+/** A mail server that refuses on request. */
 export interface MailServer {
   readonly url: string
-  /** One for each try, in order; everything after the last is accepted. */
-  script(address: string, ...moods: Mood[]): void
-  /** Tries so far, and mails that were taken. */
+  /** The answers to the next mails for an address, in order; all later ones are accepted. */
+  script(address: string, ...answers: MailAnswer[]): void
+  /** How many mails for the address were tried so far, and how many were accepted. */
   triesOf(address: string): number
-  takenOf(address: string): number
+  acceptedOf(address: string): number
   close(): Promise<void>
 }
 
 export async function startMailServer(): Promise<MailServer> {
-  const scripts = new Map<string, Mood[]>()
-  const tries = new Map<string, number>()
-  const taken = new Map<string, number>()
-  const open = new Set<Socket>()
-  const add = (counts: Map<string, number>, address: string) =>
-    counts.set(address, (counts.get(address) ?? 0) + 1)
+  const scripts = new Map<string, MailAnswer[]>()
+  const tries: string[] = []
+  const accepted: string[] = []
+  const hangUps = new Set<string>()
+  const countOf = (list: readonly string[]) => (address: string) =>
+    list.filter((each) => each === address).length
 
-  const server = createServer((socket) => {
-    open.add(socket)
-    socket.on('close', () => open.delete(socket)).on('error', () => socket.destroy())
-    const say = (line: string) => socket.write(`${line}\r\n`)
-    let address = ''
-    let mood: Mood = 'take'
-    let isInData = false
-    const hear = (line: string) => {
-      if (isInData) {
-        if (line !== '.') return
-        isInData = false
-        if (mood === 'hang up') return void socket.destroy()
-        add(taken, address)
-        return void say('250 taken')
-      }
-      const [verb = ''] = line.toUpperCase().split(/[ :]/, 1)
-      if (verb === 'RCPT') {
-        address = /<(.*)>/.exec(line)?.[1] ?? ''
-        mood = scripts.get(address)?.shift() ?? 'take'
-        add(tries, address)
-        say(typeof mood === 'number' ? `${mood} not this one` : '250 ok')
-      } else if (verb === 'DATA') {
-        isInData = true
-        say('354 go on')
-      } else if (verb === 'QUIT') socket.end('221 bye\r\n')
-      else say('250 ok')
-    }
-    let rest = ''
-    socket.on('data', (piece) => {
-      const lines = (rest + piece.toString()).split('\r\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) hear(line)
-    })
-    say('220 ready')
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    onRcptTo({ address }, { id }, done) {
+      tries.push(address)
+      const answer = scripts.get(address)?.shift() ?? 'accept'
+      if (answer === 'hang up') hangUps.add(id)
+      if (typeof answer === 'number') done(Object.assign(new Error('refused'), { responseCode: answer }))
+      else done()
+    },
+    onData(stream, { id, envelope }, done) {
+      stream.resume().on('end', () => {
+        if (hangUps.delete(id)) {
+          for (const connection of server.connections) if (connection.id === id) connection.close()
+          return
+        }
+        accepted.push(...envelope.rcptTo.map(({ address }) => address))
+        done()
+      })
+    },
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    script: (to, ...moods) => void scripts.set(to, moods),
-    triesOf: (to) => tries.get(to) ?? 0,
-    takenOf: (to) => taken.get(to) ?? 0,
-    async close() {
-      for (const socket of open) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    script: (address, ...answers) => void scripts.set(address, answers),
+    triesOf: countOf(tries),
+    acceptedOf: countOf(accepted),
+    close: () => new Promise((resolve) => server.close(resolve)),
   }
 }

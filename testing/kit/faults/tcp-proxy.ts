@@ -1,65 +1,74 @@
 import { createConnection, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { Transform } from 'node:stream'
-import type { Duplex } from 'node:stream'
-import { linkSockets, listenOnLoopback } from './linked-sockets.ts'
 
-/** A wire between two processes that can be cut, slowed down or left hanging while both ends live. */
+/** A connection between two processes that can be cut or left hanging while both ends live. */
 export interface TcpProxy {
   readonly port: number
-  /** Ends every connection and refuses new ones, as a cable pulled out does for peers that notice. */
+  /** Ends every connection and refuses new ones. */
   cut(): void
-  /** Keeps connections open and carries nothing, as a network that drops packets does. */
+  /** Keeps connections open and forwards nothing, as a network that drops packets does. */
   hang(): void
-  /** Every piece of data arrives this much later, in either direction; ms. */
-  delay(ms: number): void
-  /** Carries everything again, at once. What hung goes on where it stopped. */
+  /** Forwards again, beginning with the data that was held. */
   restore(): void
   close(): Promise<void>
 }
 
-/** Listens on a free loopback port and passes connections on to `targetPort` of this machine. */
-export async function createTcpProxy(targetPort: number): Promise<TcpProxy> {
-  const open = new Set<Duplex>()
+/**
+ * Listens on a free loopback port and forwards each new connection to the port that `chooseTarget` returns. Without a
+ * target, the connection is refused.
+ */
+export async function createTcpProxy(chooseTarget: () => number | undefined): Promise<TcpProxy> {
+  const open = new Set<Socket>()
   const held = new Set<() => void>()
-  let mode: 'carry' | 'cut' | 'hang' = 'carry'
-  let delayMs = 0
+  let mode: 'forward' | 'cut' | 'hang' = 'forward'
 
   const wire = () =>
     new Transform({
-      transform(piece: Buffer, _encoding, done) {
-        const pass = () => done(null, piece)
+      transform(chunk: Buffer, _encoding, done) {
+        const pass = () => done(null, chunk)
         if (mode === 'hang') held.add(pass)
-        else if (delayMs > 0) setTimeout(pass, delayMs)
         else pass()
       },
     })
   const server = createServer({ noDelay: true }, (near) => {
-    if (mode === 'cut') {
-      near.destroy()
+    const port = mode === 'cut' ? undefined : chooseTarget()
+    if (port === undefined) {
+      near.resetAndDestroy()
       return
     }
-    const far = createConnection({ port: targetPort, host: '127.0.0.1', noDelay: true })
-    linkSockets(near, far, open)
-    near.pipe(wire()).pipe(far)
-    far.pipe(wire()).pipe(near)
+    const far = createConnection({ port, host: '127.0.0.1', noDelay: true })
+    const pairs = [
+      [near, far],
+      [far, near],
+    ] as const
+    for (const [socket, other] of pairs) {
+      open.add(socket)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => {
+        open.delete(socket)
+        other.destroy()
+      })
+      socket.pipe(wire()).pipe(other)
+    }
   })
-  const port = await listenOnLoopback(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const destroyAll = () => {
     for (const socket of open) socket.destroy()
     held.clear()
   }
 
   return {
-    port,
+    port: (server.address() as AddressInfo).port,
     cut() {
       mode = 'cut'
       destroyAll()
     },
-    hang: () => void (mode = 'hang'),
-    delay: (ms) => void (delayMs = ms),
+    hang() {
+      mode = 'hang'
+    },
     restore() {
-      mode = 'carry'
-      delayMs = 0
+      mode = 'forward'
       for (const pass of held) pass()
       held.clear()
     },

@@ -1,0 +1,78 @@
+import { Agent, createServer } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { createProxyServer } from 'httpxy'
+import { createTcpProxy } from './tcp-proxy.ts'
+
+/** One address for several replicas, which are chosen round robin. */
+export interface ServiceAddress {
+  readonly url: string
+  /** `http://127.0.0.1:<port>` of a replica. */
+  add(endpoint: string): void
+  /** From now on the replica is not chosen. */
+  remove(endpoint: string): void
+  /** The replicas that were chosen at least once. */
+  readonly used: ReadonlySet<string>
+  close(): Promise<void>
+}
+
+function createEndpoints() {
+  const endpoints = new Set<string>()
+  const used = new Set<string>()
+  let turn = 0
+  const choose = () => {
+    turn += 1
+    const endpoint = [...endpoints][turn % endpoints.size]
+    if (endpoint !== undefined) used.add(endpoint)
+    return endpoint
+  }
+  const address: Pick<ServiceAddress, 'add' | 'remove' | 'used'> = {
+    add: (endpoint) => void endpoints.add(endpoint),
+    remove: (endpoint) => void endpoints.delete(endpoint),
+    used,
+  }
+  return { choose, address }
+}
+
+/**
+ * Stands in for a Kubernetes Service: a new connection goes to the next endpoint, and an open one stays where it is even
+ * if the endpoints change. Without an endpoint, connections are refused.
+ */
+export async function createClusterService(): Promise<ServiceAddress> {
+  const { choose, address } = createEndpoints()
+  const proxy = await createTcpProxy(() => {
+    const endpoint = choose()
+    return endpoint === undefined ? undefined : Number(new URL(endpoint).port)
+  })
+  return { url: `http://127.0.0.1:${proxy.port}`, ...address, close: () => proxy.close() }
+}
+
+/**
+ * Stands in for an ingress controller: it chooses a pod for each request and sends nothing to a pod that is no longer an
+ * endpoint. Upgrades go to `sockets`.
+ */
+export async function createIngress({ sockets }: { sockets: ServiceAddress }): Promise<ServiceAddress> {
+  const { choose, address } = createEndpoints()
+  const agent = new Agent({ keepAlive: true })
+  const proxy = createProxyServer()
+  proxy.on('error', (_error, _request, client) => void client?.destroy())
+  const server = createServer((request, response) => {
+    const target = choose()
+    if (target === undefined) response.writeHead(503).end()
+    else void proxy.web(request, response, { target, agent })
+  })
+  // It never stops, so no client sends into a closing connection.
+  server.keepAliveTimeout = 0
+  server.on('upgrade', (request, socket, head) => {
+    void proxy.ws(request, socket as Socket, { target: sockets.url }, head)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...address,
+    async close() {
+      agent.destroy()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
