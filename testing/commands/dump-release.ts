@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { login } from '@sumlock/contracts/auth-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { markRead, sendMessage } from '@sumlock/contracts/messaging-routes'
-import { databaseUrl } from '@sumlock/deployment/provision'
 import { repoRoot } from '@sumlock/dev/config'
 import { startEngines } from '@sumlock/dev/engines/engines'
 import { progress } from '@sumlock/dev/product/terminal'
-import mongoose from 'mongoose'
+import { withDatabase } from '../kit/database.ts'
 import { befriend, registerPerson, unlockedPerson } from '../kit/people.ts'
 import type { Person } from '../kit/people.ts'
 import { dumpDatabases } from '../kit/release/database-dump.ts'
@@ -41,7 +40,7 @@ try {
   await release.stop()
   await rm(lastReleaseFolder, { recursive: true, force: true })
   await mkdir(lastReleaseFolder, { recursive: true })
-  await dumpDatabases(addresses.mongoAdminUrl, namespace, lastReleaseFolder)
+  await dumpDatabases({ addresses, secrets, namespace }, lastReleaseFolder)
   await writeFile(join(lastReleaseFolder, 'release.json'), `${JSON.stringify(described, null, 1)}\n`)
   progress(`The dump of ${commit} is in ${lastReleaseFolder}.`)
 } finally {
@@ -83,10 +82,8 @@ function signInOf({ username, password, pin }: Person) {
   return { username, password, pin }
 }
 
-async function makeAdmin(username: string): Promise<void> {
-  const connection = await mongoose
-    .createConnection(databaseUrl(addresses, secrets, namespace, 'auth'))
-    .asPromise()
-  await connection.collection('users').updateOne({ username }, { $set: { isAdmin: true } })
-  await connection.close()
+function makeAdmin(username: string) {
+  return withDatabase({ addresses, secrets, namespace }, 'auth', (database) =>
+    database.collection('users').updateOne({ username }, { $set: { isAdmin: true } }),
+  )
 }

@@ -19,24 +19,13 @@ export const enginesInContainers: boolean = process.env['SUMLOCK_ENGINES_MODE'] 
 /** `full` is the size that the product is judged by, `small` fits into every run. */
 export const testSize: 'small' | 'full' = process.env['SUMLOCK_TEST_SIZE'] === 'full' ? 'full' : 'small'
 
-/** Picks a size. */
 export const sized = <T>(sizes: { small: T; full: T }): T => sizes[testSize]
 
-/** For titles: tells which size ran. */
 export const nameOfSize: string = testSize === 'full' ? 'full size' : 'small size'
 
 /** Seed of random faults: a new one each run, or the one a failed run printed (`SUMLOCK_TEST_SEED`). */
 export const testSeed = (): number =>
   Number(process.env['SUMLOCK_TEST_SEED'] ?? Math.floor(Math.random() * 1_000_000))
-
-/** How many sends each free person makes at once; `SUMLOCK_TEST_SENDS` asks for more. */
-export const parallelSends = Number(process.env['SUMLOCK_TEST_SENDS'] ?? 20)
-
-/** Requests per second of a load; undefined raises the load as far as the machine allows. */
-export const forcedRate: number | undefined = Number(process.env['SUMLOCK_TEST_RATE']) || undefined
-
-/** `SUMLOCK_TEST_LOAD=messages`: the load sends messages only, instead of everything that people do. */
-export const messagesOnly: boolean = process.env['SUMLOCK_TEST_LOAD'] === 'messages'
 
 /** How long Redis hangs under load; `SUMLOCK_TEST_HANG_SECONDS=600` asks for ten minutes. */
 export const hangSeconds = Number(process.env['SUMLOCK_TEST_HANG_SECONDS'] ?? 60)

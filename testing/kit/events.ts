@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createBus } from '@sumlock/bus/bus'
 import type { Bus } from '@sumlock/bus/bus'
+import { readTopic } from '@sumlock/bus/read-topic'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { TopicName } from '@sumlock/contracts/topics'
 import pino from 'pino'
@@ -30,27 +31,13 @@ export const untakenEvents = (stack: RunningStack): Promise<number> =>
     return sum
   })
 
-/** Number of events per message id in the topic of messages, from its beginning until now. */
+/** Number of events per message id in the topic of messages. */
 export const publishedCounts = (stack: RunningStack): Promise<Map<string, number>> =>
   withBus(stack, async (bus) => {
-    const topic = 'messaging.messages'
     const counts = new Map<string, number>()
-    const total = await bus.lag(bus.clientId, [topic])
-    if (total === 0) return counts
-    const consumer = bus.consumer({ groupId: `${bus.namespace}.${bus.clientId}` })
-    await consumer.connect()
-    await consumer.subscribe({ topic: `${bus.namespace}.${topic}`, fromBeginning: true })
-    let read = 0
-    await new Promise<void>((resolve, reject) => {
-      const eachMessage = ({ message }: { message: { value: Buffer | null } }) => {
-        const { data } = JSON.parse(message.value?.toString() ?? '') as { data: { message: Message } }
-        counts.set(data.message.id, (counts.get(data.message.id) ?? 0) + 1)
-        read += 1
-        if (read === total) resolve()
-        return Promise.resolve()
-      }
-      consumer.run({ eachMessage }).catch(reject)
-    })
-    await consumer.disconnect()
+    for (const { message } of await readTopic(bus, 'messaging.messages')) {
+      const { data } = JSON.parse(String(message.value)) as { data: { message: Message } }
+      counts.set(data.message.id, (counts.get(data.message.id) ?? 0) + 1)
+    }
     return counts
   })

@@ -2,7 +2,6 @@ import { cpus } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getUser, requestPhoneCode } from '@sumlock/contracts/auth-routes'
 import { listConversations, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
-import { forcedRate, messagesOnly } from './config.ts'
 import { freshPhone } from './fresh-phone.ts'
 import type { Seat } from './seats.ts'
 
@@ -12,7 +11,7 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
   const sent: string[] = []
   const phones: string[] = []
   const failures: string[] = []
-  const underWay = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   let count = 0
   let slowestMs = 0
 
@@ -32,8 +31,18 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
       return person.client.call(requestPhoneCode, { body: { phone } })
     },
   }
-  const all = ['send', 'history', 'user', 'send', 'list', 'user', 'send', 'history', 'send', 'code'] as const
-  const order: readonly (keyof typeof kinds)[] = messagesOnly ? ['send'] : all
+  const order = [
+    'send',
+    'history',
+    'user',
+    'send',
+    'list',
+    'user',
+    'send',
+    'history',
+    'send',
+    'code',
+  ] as const
 
   const ask = async (kind: keyof typeof kinds, seat: Seat) => {
     const startedAt = performance.now()
@@ -55,8 +64,8 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
     for (; turn < due; turn += 1) {
       const kind = order[turn % order.length] as keyof typeof kinds
       const one = ask(kind, seats[turn % seats.length] as Seat)
-      underWay.add(one)
-      void one.finally(() => underWay.delete(one))
+      inFlight.add(one)
+      void one.finally(() => inFlight.delete(one))
     }
   }, 5)
   return {
@@ -65,45 +74,34 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
     during: (now: string) => void (phase = now),
     async stop() {
       clearInterval(timer)
-      await Promise.all(underWay)
+      await Promise.all(inFlight)
       return { requests: turn, sent, phones, failures, slowestMs }
     },
   }
 }
 
-/** Share of processor time that was idle, here and on the host, during an action. */
-async function idleShare(during: () => Promise<unknown>): Promise<number> {
+/** Share of processor time that was idle, on all processors, within `ms`. */
+async function idleShare(ms: number): Promise<number> {
   const idleMs = () => cpus().reduce((sum, { times }) => sum + times.idle, 0)
   const [idleBefore, startedAt] = [idleMs(), performance.now()]
-  await during()
+  await wait(ms)
   return (idleMs() - idleBefore) / (performance.now() - startedAt) / cpus().length
 }
 
-/** A process that starts needs that much of a machine of two processors. */
+/** Starting a process takes this share of a machine with two processors. */
 const neededIdle = 0.3
 
-/**
- * Raises a load step by step to the wanted rate, or to the last step that leaves room to start a process: a machine
- * that has none left would be what is tested. Says where it stopped and why. `SUMLOCK_TEST_RATE` is taken as it is.
- */
+/** Raises a load step by step to the wanted rate, or to the last step that leaves room to start a process. */
 export async function raiseToAffordable(
-  load: ReturnType<typeof startMixedLoad>,
+  { rate }: ReturnType<typeof startMixedLoad>,
   { step, wanted }: { step: number; wanted: number },
 ): Promise<void> {
-  if (forcedRate !== undefined) {
-    load.rate.perSecond = forcedRate
-    return
+  let share = 1
+  for (rate.perSecond = 0; rate.perSecond < wanted && share >= neededIdle;) {
+    rate.perSecond += step
+    share = await idleShare(5000)
   }
-  const idle: string[] = []
-  for (let tried = step; tried <= wanted; tried += step) {
-    load.rate.perSecond = tried
-    const share = await idleShare(() => wait(5000))
-    idle.push(`${Math.round(100 * share)} % at ${tried}/s`)
-    if (share >= neededIdle) continue
-    load.rate.perSecond = Math.max(step, tried - step)
-    break
-  }
-  process.stderr.write(
-    `  ${load.rate.perSecond} of ${wanted} requests/s; this machine was idle ${idle.join(', ')}\n`,
-  )
+  if (share < neededIdle) rate.perSecond = Math.max(step, rate.perSecond - step)
+  const idle = `${Math.round(100 * share)} % idle at the last step`
+  process.stderr.write(`  ${rate.perSecond} of ${wanted} requests/s; ${idle}\n`)
 }

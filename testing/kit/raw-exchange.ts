@@ -15,27 +15,26 @@ export interface RawExchangeOptions {
   withinMs: number
   /** Close the connection when the answer matches. */
   until?: RegExp
-  /** Send these after the bytes, one every `dripEveryMs`. */
-  drip?: Iterable<string>
-  dripEveryMs?: number
+  /** Send these after the bytes, one every half second. */
+  drip?: readonly string[]
 }
 
 /** Writes bytes to a new connection and reads until it is closed or the time is over. */
 export function rawExchange(
   origin: string,
   bytes: string | Buffer,
-  { withinMs, until, drip, dripEveryMs = 500 }: RawExchangeOptions,
+  { withinMs, until, drip = [] }: RawExchangeOptions,
 ): Promise<RawExchange> {
   const { hostname, port } = new URL(origin)
   const startedAt = performance.now()
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname)
     const chunks: Buffer[] = []
-    const drops = drip?.[Symbol.iterator]()
+    const left = [...drip]
     const dripping = setInterval(() => {
-      const next = drops?.next()
-      if (next && !next.done && socket.writable) socket.write(next.value)
-    }, dripEveryMs)
+      const next = left.shift()
+      if (next !== undefined && socket.writable) socket.write(next)
+    }, 500)
     const end = (closed: boolean) => {
       clearTimeout(timer)
       clearInterval(dripping)

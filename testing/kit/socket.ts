@@ -1,10 +1,9 @@
 import type { HandshakeRefusal, ServerEvent } from '@sumlock/contracts/socket'
 import { connectLive } from '@sumlock/sync/live-connection'
-import type { ClientSocket, OpenSocket } from '@sumlock/sync/live-connection'
+import type { ClientSocket } from '@sumlock/sync/live-connection'
 import type { LiveConnection, LiveState } from '@sumlock/sync/ports'
 import { systemClock } from '@sumlock/sync/system-clock'
 import { io } from 'socket.io-client'
-import type { Client } from '@sumlock/deployment/api-client'
 import type { Person } from './people.ts'
 
 export interface ConnectOptions {
@@ -18,10 +17,9 @@ export function connect(
   { client, user }: Pick<Person, 'client' | 'user'>,
   options: ConnectOptions = {},
 ): LiveConnection {
-  const openSocket: OpenSocket = (url, socketOptions) =>
-    namingRefusals(io(url, { ...socketOptions, extraHeaders: headersOf(client) }))
+  const extraHeaders = { origin: client.origin, cookie: client.cookieHeader }
   return connectLive({
-    io: openSocket,
+    io: (url, socketOptions) => namingRefusals(io(url, { ...socketOptions, extraHeaders })),
     url: client.gatewayUrl,
     userId: user.id,
     clock: systemClock,
@@ -45,16 +43,13 @@ function namingRefusals(socket: ClientSocket): ClientSocket {
   const on = socket.on.bind(socket) as (event: string, listener: (...values: never[]) => void) => unknown
   return {
     on: (event: string, listener: (...values: never[]) => void) =>
-      on(
-        event,
-        event === 'connect_error' ? (error: UpgradeError) => listener(named(error) as never) : listener,
+      on(event, (...values) =>
+        listener(...(event === 'connect_error' ? [named(values[0] as never) as never] : values)),
       ),
     connect: () => socket.connect(),
     disconnect: () => socket.disconnect(),
   }
 }
-
-const headersOf = (client: Client) => ({ origin: client.origin, cookie: client.cookieHeader })
 
 /** Resolves with the first state that fits, also when it is the present one. Rejects after `timeoutMs` (30 s). */
 export function nextState(

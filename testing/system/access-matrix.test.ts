@@ -52,7 +52,7 @@ describe('every session, with no CSRF token, a foreign one and its own', () => {
         const answers: [SessionName, string, string, string][] = []
         // In this order: if a refused call had changed something, the last one would fail.
         for (const token of tokenNames) {
-          const { outcome } = await call.make(token)
+          const { outcome } = await call(token)
           answers.push([session, token, outcome, expectedAnswer(route, session, token)])
         }
         return answers
@@ -117,7 +117,7 @@ describe('the stored data of one person', () => {
       const some = own.slice(from, from + parallelCalls).map(async (route) => {
         const { client } = listener === 'friend' ? actors.friend : await actors.open(listener)
         const call = await readyCall(route, client, actors.other.client, actors)
-        return `${route[0]}: ${(await call.make('own')).text}`
+        return `${route[0]}: ${(await call('own')).text}`
       })
       answers.push(...(await Promise.all(some)))
       await actors.closeOpened()

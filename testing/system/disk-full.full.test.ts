@@ -1,15 +1,59 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
+import { run } from '@sumlock/dev/processes/run'
 import { bounds } from '../kit/bounds.ts'
 import { startFaultStack } from '../kit/faults/fault-stack.ts'
 import type { FaultStack } from '../kit/faults/fault-stack.ts'
-import { canMountSmallDisk, mountSmallDisk } from '../kit/faults/small-disk.ts'
-import type { SmallDisk } from '../kit/faults/small-disk.ts'
 import { adminPerson } from '../kit/people.ts'
 import { seatPair } from '../kit/seats.ts'
 import type { Seat } from '../kit/seats.ts'
 import { allPublished, expectedScreen, gapsIn, screenOf } from '../kit/stored-messages.ts'
 import { eventually } from '../kit/wait.ts'
+
+/** A file system of its own that can be filled without hurting the machine. */
+interface SmallDisk {
+  readonly path: string
+  /** Takes all the space that is left. */
+  fill(): Promise<void>
+  free(): Promise<void>
+  unmount(): Promise<void>
+}
+
+/** Whether this machine allows mounting one; tries it. */
+async function canMountSmallDisk(): Promise<boolean> {
+  const disk = await mountSmallDisk(1).catch(() => undefined)
+  await disk?.unmount()
+  return disk !== undefined
+}
+
+/** Mounts a tmpfs of `megabytes`; needs root or the right to mount. */
+async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
+  const path = await mkdtemp(join(tmpdir(), 'sumlock-disk-'))
+  const ballast = join(path, 'ballast')
+  const unmount = async () => {
+    await run('umount', ['-l', path]).catch(() => undefined)
+    await rm(path, { recursive: true, force: true })
+  }
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path]).catch(async (error) => {
+    await unmount()
+    throw error
+  })
+  return {
+    path,
+    fill: () =>
+      run('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M']).then(
+        () => undefined,
+        (error: Error) => {
+          if (!error.message.includes('No space left')) throw error
+        },
+      ),
+    free: () => rm(ballast, { force: true }),
+    unmount,
+  }
+}
 
 const diskMegabytes = 1000
 

@@ -2,9 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unprovision } from '@sumlock/deployment/provision'
-import { checkProduct } from '../kit/release/check-product.ts'
-import { readLastRelease } from '../kit/release/last-release.ts'
-import { migratedReleaseData } from '../kit/release/released-data.ts'
+import { checkProduct, migratedReleaseData, readLastRelease } from '../kit/release/last-release.ts'
 import {
   checkOutRelease,
   isCommitPresent,
@@ -14,7 +12,7 @@ import {
 
 const release = readLastRelease()
 // A clone without history has no code of the last release to start.
-const whenPresent = isCommitPresent(release.commit) ? it : it.skip
+const whenPresent = (await isCommitPresent(release.commit)) ? it : it.skip
 if (whenPresent === it.skip)
   process.stderr.write(
     `  Skipped: this clone has no commit ${release.commit}. Fetch the history to run it.\n`,

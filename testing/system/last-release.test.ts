@@ -3,9 +3,7 @@ import { Client } from '@sumlock/deployment/api-client'
 import { unprovision } from '@sumlock/deployment/provision'
 import { startServices } from '@sumlock/dev/product/services'
 import type { Stack } from '@sumlock/dev/product/services'
-import { checkProduct } from '../kit/release/check-product.ts'
-import { readLastRelease } from '../kit/release/last-release.ts'
-import { migratedReleaseData } from '../kit/release/released-data.ts'
+import { checkProduct, migratedReleaseData, readLastRelease } from '../kit/release/last-release.ts'
 
 const release = readLastRelease()
 let stack: Stack
@@ -17,7 +15,7 @@ afterAll(async () => {
   await unprovision(stack.addresses, stack.namespace)
 })
 
-it('starts on data written by the last release: people sign in, unlock, read their messages and send', async () => {
+it('lets people sign in, unlock, read their messages and send on data written by the last release', async () => {
   const contents = await checkProduct(stack.gatewayUrl, release, 'sent by the new version')
   expect(contents).toEqual([...release.messages, 'sent by the new version'])
 })

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -6,16 +7,49 @@ import { lock, logout, reportActivity } from '@sumlock/contracts/auth-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import { everyService } from '@sumlock/deployment/every-service'
 import type { ServiceName } from '@sumlock/deployment/service-environment'
+import { serviceRuntime } from '@sumlock/dev/product/services'
 import { hangSeconds } from '@sumlock/testing/config'
 import { startFaultStack } from '@sumlock/testing/faults/fault-stack'
 import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
 import { longTimeouts } from '@sumlock/testing/long-timeouts'
-import { inspectable, liveHeap } from '@sumlock/testing/live-heap'
 import { adminPerson, unlockedPerson } from '@sumlock/testing/people'
 import { scrape, sumOf } from '@sumlock/testing/scrape'
 import { seatPairs } from '@sumlock/testing/seats'
 import type { Seat } from '@sumlock/testing/seats'
 import { connect, nextState } from '@sumlock/testing/socket'
+
+/** Opens the inspector of a service on a free port of the loopback, which its log names. */
+const inspectable = { NODE_OPTIONS: `${serviceRuntime['NODE_OPTIONS'] ?? ''} --inspect=127.0.0.1:0` }
+
+interface HeapUsage {
+  usedSize: number
+  embedderHeapUsedSize?: number
+  backingStorageSize?: number
+}
+
+/** Bytes that a process started with `inspectable` still holds after a full garbage collection. */
+async function liveHeap(logFile: string): Promise<number> {
+  const [, address] = /Debugger listening on (ws:\S+)/.exec(await readFile(logFile, 'utf8')) ?? []
+  if (address === undefined)
+    throw new Error(`${logFile} names no inspector: start the service with "inspectable".`)
+  const socket = new WebSocket(address)
+  await once(socket, 'open')
+  const call = async (id: number, method: string): Promise<unknown> => {
+    socket.send(JSON.stringify({ id, method }))
+    for (;;) {
+      const [{ data }] = (await once(socket, 'message')) as [{ data: unknown }]
+      const answer = JSON.parse(String(data)) as { id?: number; result?: unknown }
+      if (answer.id === id) return answer.result
+    }
+  }
+  try {
+    await call(1, 'HeapProfiler.collectGarbage')
+    const usage = (await call(2, 'Runtime.getHeapUsage')) as HeapUsage
+    return usage.usedSize + (usage.embedderHeapUsedSize ?? 0) + (usage.backingStorageSize ?? 0)
+  } finally {
+    socket.close()
+  }
+}
 
 const perSecond = 100
 const pendingAtMost = 1000

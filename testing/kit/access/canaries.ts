@@ -1,5 +1,4 @@
 import { databaseOwners } from '@sumlock/deployment/provision'
-import type { DatabaseOwner } from '@sumlock/deployment/provision'
 import { withDatabase } from '../database.ts'
 import type { RunningStack } from '../shared-stack.ts'
 import type { Actors } from './actors.ts'
@@ -80,26 +79,26 @@ export async function ownersCanaries(
   stack: RunningStack,
   { owner, conversationId }: Pick<Actors, 'owner' | 'conversationId'>,
 ): Promise<Canary[]> {
-  const of = { userId: owner.user.id, phone: owner.phone, conversationId }
-  const stored = await Promise.all(databaseOwners.map((database) => canariesIn(stack, database, of)))
-  const shownCode = { field: 'users.userCode', value: owner.user.userCode }
-  return [...stored.flat(), shownCode, { field: 'users.password', value: owner.password }]
+  const subject = { userId: owner.user.id, phone: owner.phone, conversationId }
+  const found: Canary[] = [
+    { field: 'users.userCode', value: owner.user.userCode },
+    { field: 'users.password', value: owner.password },
+  ]
+  for (const database of databaseOwners)
+    await withDatabase(stack, database, async (connection) => {
+      for (const { name } of await connection.listCollections()) {
+        const row = collections[`${database}.${name}`]
+        if (row === undefined)
+          throw new Error(
+            `${database}.${name} is not in the table of collections that are searched for leaks.`,
+          )
+        if (row === null) continue
+        for (const document of await connection.collection(name).find(row.filter(subject)).toArray())
+          found.push(...textsIn(document, name, row.otherFields))
+      }
+    })
+  return found
 }
-
-const canariesIn = (stack: RunningStack, database: DatabaseOwner, owner: Owner): Promise<Canary[]> =>
-  withDatabase(stack, database, async (connection) => {
-    const found: Canary[] = []
-    for (const { name } of await connection.listCollections()) {
-      const row = collections[`${database}.${name}`]
-      if (row === undefined)
-        throw new Error(`${database}.${name} is not in the table of collections that are searched for leaks.`)
-      if (row === null) continue
-      const { filter, otherFields = [] } = row
-      for (const document of await connection.collection(name).find(filter(owner)).toArray())
-        found.push(...textsIn(document, name, otherFields))
-    }
-    return found
-  })
 
 /** The canaries in a text that this receiver may not learn. */
 export function leaksIn(text: string, receiver: Receiver, canaries: readonly Canary[]): Canary[] {
@@ -111,13 +110,11 @@ export function leaksIn(text: string, receiver: Receiver, canaries: readonly Can
 /** Short words (`text`, `admin`) and dates occur in any answer. */
 const isTelling = (value: string) => value.length >= 6 && !/^\d{4}-\d\d-\d\d/.test(value)
 
-function textsIn(document: object, collection: string, otherFields: readonly string[]): Canary[] {
+function textsIn(document: object, collection: string, otherFields: readonly string[] = []): Canary[] {
   return Object.entries(document)
     .filter(([name]) => !otherFields.includes(name))
     .flatMap(([name, value]: [string, unknown]) =>
-      [value]
-        .flat()
-        .filter((text): text is string => typeof text === 'string' && isTelling(text))
-        .map((text) => ({ field: `${collection}.${name}`, value: text })),
+      [value].flat().map((text) => ({ field: `${collection}.${name}`, value: text })),
     )
+    .filter((canary): canary is Canary => typeof canary.value === 'string' && isTelling(canary.value))
 }

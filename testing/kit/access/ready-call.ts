@@ -9,19 +9,17 @@ import type { TokenName } from './verdicts.ts'
 
 export type NamedRoute = readonly [name: RouteName, route: RouteContract]
 
-/** A valid call of a route: only the session and the token can be the reason for a refusal. */
-export interface ReadyCall {
-  /** Makes the call with this token. `text` is the whole answer with its headers. */
-  make(token: TokenName): Promise<{ outcome: string; text: string }>
-}
-
-/** Prepares the example of a route for one session. `stranger` is another session, whose token must not work. */
+/**
+ * Prepares the example of a route for one session, so that only the session and the token can be the reason for a refusal.
+ * `stranger` is another session, whose token must not work. Returns a function that makes the call with a token; `text` is
+ * the whole answer with its headers.
+ */
 export async function readyCall(
   [name, route]: NamedRoute,
   client: Client,
   stranger: Client,
   { bystander, conversationId }: Actors,
-): Promise<ReadyCall> {
+): Promise<(token: TokenName) => Promise<{ outcome: string; text: string }>> {
   const { target, body } = exampleCall(route, {
     conversationId,
     userId: bystander.user.id,
@@ -32,28 +30,25 @@ export async function readyCall(
     numericPassword: bystander.pin,
     ...(await prepareExample(name, client)),
   })
-  const [own, foreign] = [await client.csrfToken(), await stranger.csrfToken()]
-  const headersWith: Record<TokenName, () => Record<string, string>> = {
+  const own = await client.csrfToken()
+  const foreign = await stranger.csrfToken()
+  const cookieName = csrfCookie(false)
+  const tokenHeaders: Record<TokenName, () => Record<string, string>> = {
     none: () => ({}),
     own: () => ({ 'x-csrf-token': own }),
     foreign: () => {
-      const name = csrfCookie(false)
-      const cookies = new Map(client.cookies).set(name, stranger.cookies.get(name) ?? '')
-      const cookie = [...cookies].map((pair) => pair.join('=')).join('; ')
-      return { 'x-csrf-token': foreign, cookie }
+      const cookies = new Map(client.cookies).set(cookieName, stranger.cookies.get(cookieName) ?? '')
+      return { 'x-csrf-token': foreign, cookie: [...cookies].map((pair) => pair.join('=')).join('; ') }
     },
   }
-  return {
-    async make(token) {
-      const headers = { ...(body && { 'content-type': 'application/json' }), ...headersWith[token]() }
-      const answer = await client.raw(route.method, target, {
-        headers,
-        ...(body && { body: JSON.stringify(body) }),
-      })
-      const content = await answer.text()
-      const text = `${JSON.stringify([...answer.headers])}\n${content}`
-      if (answer.ok) return { outcome: '2xx', text }
-      return { outcome: `${answer.status} ${(JSON.parse(content) as ErrorBody).code}`, text }
-    },
+  return async (token) => {
+    const answer = await client.raw(route.method, target, {
+      headers: { ...(body && { 'content-type': 'application/json' }), ...tokenHeaders[token]() },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const content = await answer.text()
+    const text = `${JSON.stringify([...answer.headers])}\n${content}`
+    if (answer.ok) return { outcome: '2xx', text }
+    return { outcome: `${answer.status} ${(JSON.parse(content) as ErrorBody).code}`, text }
   }
 }

@@ -1,60 +1,54 @@
-import { execFile, execFileSync, fork } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { repoRoot } from '@sumlock/dev/config'
+import { run } from '@sumlock/dev/processes/run'
 import type { StackOptions } from '@sumlock/dev/product/services'
 
-/** Where a release starts its own services; the first that exists is used. */
+/** Modules that start a release's services; the first that exists is used. */
 const startModules = ['dev/product/services.ts', 'libs/stack/src/services.ts']
 
+const git = (...args: string[]) => run('git', args, { cwd: repoRoot })
+
 /** False in a clone without history. */
-export function isCommitPresent(commit: string): boolean {
-  try {
-    execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: repoRoot, stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+export const isCommitPresent = (commit: string): Promise<boolean> =>
+  git('cat-file', '-e', `${commit}^{commit}`).then(
+    () => true,
+    () => false,
+  )
 
 /** Checks a commit out into `folder`. Its workspaces are its own; other packages are those of this checkout. */
 export async function checkOutRelease(commit: string, folder: string): Promise<void> {
-  await promisify(execFile)('git', ['worktree', 'add', '--detach', folder, commit], { cwd: repoRoot })
-  const scope = 'node_modules/@sumlock'
-  await mkdir(join(folder, scope), { recursive: true })
+  await git('worktree', 'add', '--detach', folder, commit)
+  const scope = join(folder, 'node_modules/@sumlock')
+  await mkdir(scope, { recursive: true })
   for (const name of await readdir(join(repoRoot, 'node_modules')))
     if (name !== '@sumlock')
       await symlink(join(repoRoot, 'node_modules', name), join(folder, 'node_modules', name))
   for (const parent of ['libs', 'services', '.', 'ops'])
     for (const name of await readdir(join(folder, parent)).catch(() => []))
       if (existsSync(join(folder, parent, name, 'package.json')))
-        await symlink(join(folder, parent, name), join(folder, scope, name)).catch(() => undefined)
+        await symlink(join(folder, parent, name), join(scope, name)).catch(() => undefined)
 }
 
-export async function removeRelease(folder: string): Promise<void> {
-  await promisify(execFile)('git', ['worktree', 'remove', '--force', folder], { cwd: repoRoot })
-}
+export const removeRelease = (folder: string): Promise<string> => git('worktree', 'remove', '--force', folder)
 
 /** Starts the six services of a checked-out release with its own code, in a process of its own. */
-export async function startRelease(
-  folder: string,
-  options: StackOptions,
-): Promise<{ gatewayUrl: string; stop: () => Promise<void> }> {
+export async function startRelease(folder: string, options: StackOptions) {
   const startModule = startModules.map((path) => join(folder, path)).find(existsSync)
   if (startModule === undefined) throw new Error(`${folder} has no module that starts its services.`)
   const runner = fork(join(import.meta.dirname, 'run-release.ts'), [startModule, JSON.stringify(options)], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
   })
-  const [message] = (await Promise.race([once(runner, 'message'), once(runner, 'exit')])) as [unknown]
-  if (typeof message !== 'string')
+  const exited = once(runner, 'exit')
+  const [gatewayUrl] = (await Promise.race([once(runner, 'message'), exited])) as [unknown]
+  if (typeof gatewayUrl !== 'string')
     throw new Error(`The release could not start; see its output and ${options.logDir}.`)
   return {
-    gatewayUrl: message,
-    stop: async () => {
-      const exited = once(runner, 'exit')
+    gatewayUrl,
+    async stop() {
       runner.disconnect()
       await exited
     },
