@@ -13,7 +13,6 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
   const failures: string[] = []
   const inFlight = new Set<Promise<void>>()
   let count = 0
-  let slowestMs = 0
 
   const kinds = {
     send: ({ person, conversationId }: Seat) => {
@@ -51,7 +50,6 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
       (error: unknown) => String(error),
     )
     const tookMs = Math.round(performance.now() - startedAt)
-    slowestMs = Math.max(slowestMs, tookMs)
     if (outcome) failures.push(`${phase}, ${kind}, after ${tookMs} ms: ${outcome}`)
   }
   let turn = 0
@@ -75,7 +73,7 @@ export function startMixedLoad(seats: readonly Seat[], rate: { perSecond: number
     async stop() {
       clearInterval(timer)
       await Promise.all(inFlight)
-      return { requests: turn, sent, phones, failures, slowestMs }
+      return { requests: turn, sent, phones, failures }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as auth from '@sumlock/contracts/auth-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
@@ -10,6 +10,7 @@ import { makeAdmin } from '@sumlock/dev/product/make-admin'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 import { Client, RefusedError } from '@sumlock/deployment/api-client'
 import type { ClientOptions } from '@sumlock/deployment/api-client'
+import { withDatabase } from './database.ts'
 import { freshPhone } from './fresh-phone.ts'
 import type { RunningStack } from './shared-stack.ts'
 
@@ -114,5 +115,20 @@ export async function makePremium(admin: Person, ...people: Person[]): Promise<v
         return (await readUser(client)).subscriptionType === 'premium'
       })
     }),
+  )
+}
+
+/** Makes the sign-in of a person's session older, as if so many minutes had passed. */
+export async function signedInLongAgo(
+  stack: RunningStack,
+  { client }: Pick<Person, 'client'>,
+  minutes = 20,
+): Promise<void> {
+  const cookieHash = createHash('sha256')
+    .update(client.cookies.get('sid') ?? '')
+    .digest('base64url')
+  const createdAt = new Date(Date.now() - minutes * 60_000)
+  await withDatabase(stack, 'auth', (database) =>
+    database.collection('sessions').updateOne({ cookieHash }, { $set: { createdAt } }),
   )
 }

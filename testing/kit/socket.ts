@@ -1,6 +1,6 @@
 import type { HandshakeRefusal, ServerEvent } from '@sumlock/contracts/socket'
 import { connectLive } from '@sumlock/sync/live-connection'
-import type { ClientSocket } from '@sumlock/sync/live-connection'
+import type { OpenSocket } from '@sumlock/sync/live-connection'
 import type { LiveConnection, LiveState } from '@sumlock/sync/ports'
 import { systemClock } from '@sumlock/sync/system-clock'
 import { io } from 'socket.io-client'
@@ -12,14 +12,28 @@ export interface ConnectOptions {
   conversationId?: string
 }
 
+interface UpgradeError extends Error {
+  description?: { message?: string }
+}
+
+const refusalOf: Readonly<Record<string, HandshakeRefusal>> = { 401: 'no_session', 403: 'origin_refused' }
+
 /** A real socket through the gateway, with the cookies and the Origin a browser would send. */
 export function connect(
   { client, user }: Pick<Person, 'client' | 'user'>,
   options: ConnectOptions = {},
 ): LiveConnection {
-  const extraHeaders = { origin: client.origin, cookie: client.cookieHeader }
+  const openSocket: OpenSocket = (url, socketOptions) => {
+    const extraHeaders = { origin: client.origin, cookie: client.cookieHeader }
+    const socket = io(url, { ...socketOptions, extraHeaders })
+    // A browser cannot read the status of a refused upgrade; here it becomes the refusal it stands for.
+    return socket.on('connect_error', (error: UpgradeError) => {
+      const [, status = ''] = /response: (\d+)/.exec(error.description?.message ?? '') ?? []
+      error.message = refusalOf[status] ?? error.message
+    })
+  }
   return connectLive({
-    io: (url, socketOptions) => namingRefusals(io(url, { ...socketOptions, extraHeaders })),
+    io: openSocket,
     url: client.gatewayUrl,
     userId: user.id,
     clock: systemClock,
@@ -27,31 +41,7 @@ export function connect(
   })
 }
 
-const refusalOf: Readonly<Record<string, HandshakeRefusal>> = { 401: 'no_session', 403: 'origin_refused' }
-
-interface UpgradeError extends Error {
-  description?: { message?: string }
-}
-
-/** A browser cannot read the status of a refused upgrade; here it becomes the refusal it stands for. */
-function named(error: UpgradeError): Error {
-  const [, status = ''] = /response: (\d+)/.exec(error.description?.message ?? '') ?? []
-  return status in refusalOf ? new Error(refusalOf[status]) : error
-}
-
-function namingRefusals(socket: ClientSocket): ClientSocket {
-  const on = socket.on.bind(socket) as (event: string, listener: (...values: never[]) => void) => unknown
-  return {
-    on: (event: string, listener: (...values: never[]) => void) =>
-      on(event, (...values) =>
-        listener(...(event === 'connect_error' ? [named(values[0] as never) as never] : values)),
-      ),
-    connect: () => socket.connect(),
-    disconnect: () => socket.disconnect(),
-  }
-}
-
-/** Resolves with the first state that fits, also when it is the present one. Rejects after `timeoutMs` (30 s). */
+/** Resolves with the first state that fits, including the current one. Rejects after `timeoutMs` (30 s). */
 export function nextState(
   live: LiveConnection,
   fits: (state: LiveState) => boolean,
@@ -90,15 +80,13 @@ function firstOf<T>(
   state: () => string,
   listen: (found: (value: T) => void) => () => void,
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = listen((value) => {
-      clearTimeout(timer)
-      stop()
-      resolve(value)
-    })
-    const timer = setTimeout(() => {
-      stop()
-      reject(new Error(`It did not come within ${timeoutMs} ms; ${state()}`))
-    }, timeoutMs)
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const stop = listen(resolve)
+  const timer = setTimeout(() => {
+    reject(new Error(`It did not come within ${timeoutMs} ms; ${state()}`))
+  }, timeoutMs)
+  return promise.finally(() => {
+    clearTimeout(timer)
+    stop()
   })
 }

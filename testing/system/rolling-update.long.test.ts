@@ -13,18 +13,17 @@ import { eventually } from '../kit/wait.ts'
 import { ofKind, podOf, settingsOf } from '../../ops/manifests/manifest.ts'
 import { renderedManifests } from '../../ops/manifests/overlays.ts'
 
-// As Deployments with maxSurge 1 and maxUnavailable 0 do it, with the numbers of the production overlay: a new replica
-// starts, gets connections once it is ready, and the old one is told to stop after its preStop, while the next new one
-// starts already. Nothing here is a cluster; the Services are stood in for by what kube-proxy amounts to, one connection
-// to the next endpoint, and before the gateway stands what an ingress controller amounts to, one request to the next pod.
+// A rolling update with maxSurge 1 and maxUnavailable 0 and the times of the production overlay: a new replica starts, gets
+// connections once it is ready, and the old one is stopped after its preStop, while the next new one is already starting.
+// Stand-ins replace the cluster: a TCP proxy for each Service, and a proxy in front of the gateway for the ingress.
 const names = ['gateway', 'auth', 'messaging', 'billing', 'notify', 'realtime'] as const
 type Name = (typeof names)[number]
 const sides = ['public', 'internal'] as const
 
-/** Time after which the other pods know that this pod is no endpoint any more. */
-const newsTravelMs = 2000
+/** Time until the other pods stop using an endpoint that was removed. */
+const endpointRemovalMs = 2000
 const perSecond = { step: 10, wanted: 60 }
-/** Enough that no conversation waits for its own last message: replicas take turns in one, and a turn is an insert. */
+/** Enough that no conversation waits for its own last message: replicas take turns at writing to one. */
 const pairs = 12
 
 const rendered = renderedManifests('production')
@@ -76,14 +75,14 @@ beforeAll(async () => {
   })
   stack = { ...started, gatewayUrl }
   for (const name of names) for (const index of [0, 1]) join(name, index)
-  // The third is there to be started as the new one; until then there are two.
+  // The third replica is started later, as the new one.
   await Promise.all(names.map((name) => stack.service(name, 2).stop()))
   const admin = await adminPerson(stack)
   seats = await seatPairs(stack, admin, pairs)
   for (const { person } of seats) person.client.keptToken = await person.client.csrfToken()
 }, 180_000)
 afterAll(async () => {
-  // A test that failed half-way left it going.
+  // Still running after a failed test.
   await load?.stop()
   for (const { device } of seats ?? []) device.close()
   await stack?.stop()
@@ -102,11 +101,11 @@ function leave(name: Name, index: number): void {
   services[name].internal.remove(replica.internalUrl)
 }
 
-/** Ends one replica as Kubernetes does; answers how long it took after SIGTERM, in ms. */
+/** Ends one replica as Kubernetes does; resolves with the milliseconds it took after SIGTERM. */
 async function retire(name: Name, old: number): Promise<number> {
-  await wait(newsTravelMs)
+  await wait(endpointRemovalMs)
   leave(name, old)
-  await wait(timesOf(name).preStopMs - newsTravelMs)
+  await wait(timesOf(name).preStopMs - endpointRemovalMs)
   const startedAt = performance.now()
   await stack.service(name, old).stop()
   return performance.now() - startedAt
@@ -127,7 +126,7 @@ it(`refuses no request while a replica of every service is replaced at up to ${p
   load.during('the last ones leaving')
   for (const [name, tookMs] of retiring) {
     const { preStopMs, graceMs } = timesOf(name)
-    // It ended by itself, well within what Kubernetes gives it.
+    // It ended by itself, well within its grace period.
     expect(await tookMs).toBeLessThan(Math.min(graceMs - preStopMs, 15_000))
   }
   const tookSeconds = Math.round((performance.now() - startedAt) / 1000)
@@ -136,15 +135,15 @@ it(`refuses no request while a replica of every service is replaced at up to ${p
     `  ${requests} requests, ${sent.length} of them messages; ${names.length} replicas replaced in ${tookSeconds} s, ${failures.length} failed\n`,
   )
   expect(failures).toEqual([])
-  // No new one could have passed by taking no part: sockets come back to the one of realtime after 3 s. billing and notify are
-  // asked nothing by this load; the part of notify are the codes below.
-  const asked = (name: Name) => {
+  // Every new replica must have served requests; sockets reconnect to that of realtime after 3 s. This load sends no request
+  // to billing and notify; the mails below show that notify worked.
+  const hasServed = (name: Name) => {
     const { publicUrl, internalUrl } = stack.service(name, 2)
     const { public: outside, internal } = services[name]
     return outside.used.has(publicUrl) || internal.used.has(internalUrl)
   }
-  const takingPart = names.filter((name) => name !== 'notify' && name !== 'billing')
-  await eventually(() => expect(takingPart.filter(asked)).toEqual(takingPart), { timeoutMs: 20_000 })
+  const serving = names.filter((name) => name !== 'notify' && name !== 'billing')
+  await eventually(() => expect(serving.filter(hasServed)).toEqual(serving), { timeoutMs: 20_000 })
 
   const stored = await allPublished(stack, { timeoutMs: 20_000 })
   expect(gapsIn(stored)).toEqual([])

@@ -2,9 +2,8 @@ import * as auth from '@sumlock/contracts/auth-routes'
 import { withDatabase } from '@sumlock/testing/database'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
-import { registerPerson, unlock } from '@sumlock/testing/people'
+import { registerPerson, signedInLongAgo, unlock } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
-import { signedInLongAgo } from '@sumlock/testing/sign-in-age'
 
 let stack: RunningStack
 beforeAll(async () => {

@@ -1,29 +1,26 @@
 import { login, logout, setDiscreetMode, setupNumericPassword } from '@sumlock/contracts/auth-routes'
 import { Client } from '@sumlock/deployment/api-client'
-import { signedInLongAgo } from '../sign-in-age.ts'
-import { adminPerson, befriend, makePremium, registerPerson, unlock, unlockedPerson } from '../people.ts'
+import {
+  adminPerson,
+  befriend,
+  makePremium,
+  registerPerson,
+  signedInLongAgo,
+  unlock,
+  unlockedPerson,
+} from '../people.ts'
 import type { Person } from '../people.ts'
 import type { SessionName } from './verdicts.ts'
 import type { RunningStack } from '../shared-stack.ts'
 
-export interface Actors {
-  /** Owns the sessions `locked`, `discreet`, `unlocked` and `revoked`. In discreet mode; premium, so that the daily limit refuses no send. */
-  owner: Person
-  /** Shares the conversation with the owner. */
-  friend: Person
-  other: Person
-  admin: Person
-  /** Has no conversation and a password of its own: calls may name this person without naming the owner. */
-  bystander: Person
-  conversationId: string
-  /** A new session of this kind, on a device of its own. */
-  open(session: SessionName): Promise<Person>
-  /** Signs out of all opened sessions, because a person may have twenty at most. */
-  closeOpened(): Promise<void>
-}
+export type Actors = Awaited<ReturnType<typeof registerActors>>
 
-/** Registers the people of the access matrix. */
-export async function registerActors(stack: RunningStack): Promise<Actors> {
+/**
+ * Registers the people of the access matrix. The owner has the sessions `locked`, `discreet`, `unlocked` and `revoked`, is in
+ * discreet mode, and has premium, so that the daily limit refuses no send. The friend shares the conversation with the
+ * owner. The bystander has no conversation: calls may name this person without naming the owner.
+ */
+export async function registerActors(stack: RunningStack) {
   const owner = await unlockedPerson(stack, { fullName: 'Olive Owner-of-the-Canaries' })
   const [friend, other, bystander, admin] = await Promise.all([
     unlockedPerson(stack),
@@ -44,28 +41,25 @@ export async function registerActors(stack: RunningStack): Promise<Actors> {
     return { ...person, client, user: await client.ok(login, { body: { username, password } }) }
   }
   const signInUnlocked = async (person: Person) => {
-    const again = await signIn(person)
-    await unlock(again)
-    return again
+    const signedIn = await signIn(person)
+    await unlock(signedIn)
+    return signedIn
+  }
+  const signInLongAgo = async (person: Person, minutes: number) => {
+    const signedIn = await signIn(person)
+    await signedInLongAgo(stack, signedIn, minutes)
+    return signedIn
   }
   const opened: Person[] = []
   const openers: Record<SessionName, () => Promise<Person>> = {
     anonymous: () => Promise.resolve({ ...owner, client: new Client({ gatewayUrl: stack.gatewayUrl }) }),
     withoutPin: () => registerPerson(stack),
     locked: () => signIn(owner),
-    async discreet() {
-      const person = await signIn(owner)
-      await signedInLongAgo(stack, person)
-      return person
-    },
+    discreet: () => signInLongAgo(owner, 20),
     unlocked: () => signInUnlocked(owner),
     other: () => signInUnlocked(other),
     admin: () => signIn(admin),
-    async lockedAdmin() {
-      const person = await signIn(admin)
-      await signedInLongAgo(stack, person, 16)
-      return person
-    },
+    lockedAdmin: () => signInLongAgo(admin, 16),
     async revoked() {
       const ended = await signInUnlocked(owner)
       const cookies = new Map(ended.client.cookies)
@@ -82,12 +76,14 @@ export async function registerActors(stack: RunningStack): Promise<Actors> {
     admin,
     bystander,
     conversationId,
-    async open(session) {
+    /** A new session of this kind, on a device of its own. */
+    async open(session: SessionName): Promise<Person> {
       const person = await openers[session]()
       opened.push(person)
       return person
     },
-    async closeOpened() {
+    /** Signs out of all opened sessions, because a person may have twenty at most. */
+    async closeOpened(): Promise<void> {
       await Promise.all(opened.splice(0).map(({ client }) => client.call(logout)))
     },
   }

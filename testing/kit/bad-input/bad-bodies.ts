@@ -47,7 +47,7 @@ export const unexpectedBodies: readonly Difference[] = ['{}', '{"$gt":""}', 'x',
   body,
 }))
 
-const named = (name: string, body: string | Buffer, headers: Difference['headers'] = {}): Difference => ({
+const named = (name: string, body: string | Buffer, headers: Difference['headers'] = {}) => ({
   name,
   body,
   headers,
