@@ -17,8 +17,7 @@ afterAll(() => Promise.all(opened.map((close) => close())))
 /** Opens a proxy to Redis for one test, because the tests run concurrently, and a function that connects through it. */
 async function openWire() {
   const url = new URL((await testEngines()).addresses.redisUrl)
-  const redisPort = Number(url.port)
-  const wire = await createTcpProxy(() => redisPort)
+  const wire = await createTcpProxy(Number(url.port))
   url.port = String(wire.port)
   const connect = async (options: { subscriber?: boolean } = {}): Promise<Redis> => {
     const redis = createRedis(url.href, logger, options)

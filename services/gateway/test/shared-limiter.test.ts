@@ -18,7 +18,7 @@ const closing: (() => void)[] = []
 /** Two processes' limiters of five points an hour, over one Redis. */
 beforeEach(async () => {
   const url = new URL((await testEngines()).addresses.redisUrl)
-  wire = await createTcpProxy(() => Number(url.port))
+  wire = await createTcpProxy(Number(url.port))
   url.port = String(wire.port)
   const namespace = randomNamespace()
   const limiter = async (timeoutMs: number) => {

@@ -34,7 +34,7 @@ export async function startFaultStack({
   const logDir = join(folder, 'logs')
   const engines = await startEngines({ dataDir: folder })
   const { addresses, secrets } = engines
-  const redisWire = await createTcpProxy(() => Number(new URL(addresses.redisUrl).port))
+  const redisWire = await createTcpProxy(Number(new URL(addresses.redisUrl).port))
   const release = async () => {
     await redisWire.close()
     await engines.stop()

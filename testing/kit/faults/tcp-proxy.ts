@@ -15,10 +15,11 @@ export interface TcpProxy {
 }
 
 /**
- * Listens on a free loopback port and forwards each new connection to the port that `chooseTarget` returns. Without a
- * target, the connection is refused.
+ * Listens on a free loopback port and forwards each new connection to a port, or to the one that a function returns. If it
+ * returns none, the connection is refused.
  */
-export async function createTcpProxy(chooseTarget: () => number | undefined): Promise<TcpProxy> {
+export async function createTcpProxy(target: number | (() => number | undefined)): Promise<TcpProxy> {
+  const choosePort = typeof target === 'number' ? () => target : target
   const open = new Set<Socket>()
   const held = new Set<() => void>()
   let mode: 'forward' | 'cut' | 'hang' = 'forward'
@@ -32,7 +33,7 @@ export async function createTcpProxy(chooseTarget: () => number | undefined): Pr
       },
     })
   const server = createServer({ noDelay: true }, (near) => {
-    const port = mode === 'cut' ? undefined : chooseTarget()
+    const port = mode === 'cut' ? undefined : choosePort()
     if (port === undefined) {
       near.resetAndDestroy()
       return
