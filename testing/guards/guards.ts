@@ -27,10 +27,10 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
     'durable-write': {
       cut: "{ w: 'majority', j: true }",
       leave: '{ w: 1, j: false }',
-      title: 'nothing is half done while MongoDB',
+      title: 'answers 503 in time while MongoDB',
     },
-    'kafka-carries': { title: 'messages are stored and come over the socket while Redis' },
-    'unlock-required': { title: '503 in time while messaging' },
+    'kafka-carries': { title: 'stores messages and delivers them over the socket while Redis' },
+    'unlock-required': { title: 'answers 503 in time while messaging' },
   },
   'services/messaging/test/parallel-sends.test.ts': {
     'stored-once': {
@@ -112,7 +112,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
     'own-origin': { title: ' is refused and changes nothing' },
   },
   'testing/system/access-matrix.test.ts': {
-    'session-required': { title: ' answers as the access table says' },
+    'session-required': { title: 'decides every call of' },
   },
   'testing/system/revocation.test.ts': {
     'forget-what-changed': {
@@ -120,7 +120,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
       leave: 'false',
       title: 'is in force in the very next request of the device that made it',
     },
-    'forget-on-hint': { title: 'locks that follow each other are each in force' },
+    'forget-on-hint': { title: 'enforces each of two locks in a row' },
     'recheck-changed': { title: 'is in force everywhere within five seconds, without Redis' },
   },
   'testing/system/lock.test.ts': {

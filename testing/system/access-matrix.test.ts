@@ -43,8 +43,8 @@ afterAll(() => {
   for (const { close } of opened) close()
 })
 
-describe('every session, with no CSRF token, a foreign one and its own', () => {
-  it.each(routes)('%s answers as the access table says', async (...route: NamedRoute) => {
+describe('the access table', () => {
+  it.each(routes)('decides every call of %s, by session and CSRF token', async (...route: NamedRoute) => {
     const rows = await Promise.all(
       sessionNames.map(async (session) => {
         const { client } = await actors.open(session)
@@ -59,12 +59,12 @@ describe('every session, with no CSRF token, a foreign one and its own', () => {
       }),
     )
     const table = rows.flat()
-    const asSaid = table.map(([session, token, outcome]) => [session, token, outcome])
-    expect(asSaid).toEqual(table.map(([session, token, , expected]) => [session, token, expected]))
+    const actual = table.map(([session, token, outcome]) => [session, token, outcome])
+    expect(actual).toEqual(table.map(([session, token, , expected]) => [session, token, expected]))
   })
 })
 
-describe('the socket handshake', () => {
+describe('the access table of socket handshakes', () => {
   const refusalOf = async (person: Pick<Person, 'client' | 'user'>, query: Parameters<typeof connect>[1]) => {
     const live = connect(person, query)
     opened.push(live)
@@ -72,7 +72,7 @@ describe('the socket handshake', () => {
     return refusal
   }
 
-  it.each(sessionNames)('of the session %s is answered as the access table says', async (session) => {
+  it.each(sessionNames)('decides the handshakes of the session %s', async (session) => {
     const person = await actors.open(session)
     const { conversationId } = actors
     expect(await refusalOf(person, {})).toBe(handshakeVerdicts.plain[session])
@@ -80,7 +80,7 @@ describe('the socket handshake', () => {
   })
 
   it.each(['other', 'unlocked'] as const)(
-    'of the session %s cannot claim another user id',
+    'refuses a handshake of the session %s with another user id',
     async (session) => {
       const person = await actors.open(session)
       const { user } = session === 'other' ? actors.owner : actors.other
@@ -155,7 +155,7 @@ describe('the stored data of one person', () => {
     )
   })
 
-  it('is not searched at all while a collection is missing from the table of collections', async () => {
+  it('is not searched while a collection is missing from the table of collections', async () => {
     await withDatabase(stack, 'messaging', (database) => database.createCollection('added_later'))
     try {
       await expect(ownersCanaries(stack, actors)).rejects.toThrow('messaging.added_later is not in the table')
@@ -169,7 +169,7 @@ describe('the stored data of one person', () => {
   })
 
   it.each(Object.entries(receivers))(
-    'is in no answer to %s beyond the fields this session may see',
+    'is in no answer to %s, except the fields this session may see',
     async (...[session, receiver]) => {
       const answers = await allAnswersTo(session as keyof typeof receivers)
       expect(answers.length).toBeGreaterThan(routes.length / 2)

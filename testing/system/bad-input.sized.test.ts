@@ -129,7 +129,7 @@ it('refuses every bad request of every route and stores nothing', async () => {
   expect(await databaseSnapshot(stack)).toEqual(before)
 })
 
-it('has called every route of the contracts', async () => {
+it('sends bad requests to every route of the contracts', async () => {
   const metrics = await (await fetch(`${stack.service('gateway').internalUrl}/metrics`)).text()
   const visited = [...metrics.matchAll(/_count\{.*?route="(\/.*?)",method="([A-Z]+)"/g)].map(
     ([, path, method]) => `${method} ${path}`,

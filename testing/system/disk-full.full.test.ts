@@ -77,7 +77,7 @@ afterAll(async () => {
   await disk?.unmount()
 }, 120_000)
 
-/** Starts again what died, as the supervisor of the product does. */
+/** Restarts the engines that died, as the product's supervisor does. */
 async function reviveEngines(): Promise<string[]> {
   const dead = (['mongo', 'kafka', 'redis'] as const).filter((name) => !stack.engines.engine(name).running)
   for (const name of dead) await stack.engines.engine(name).start()
@@ -85,7 +85,7 @@ async function reviveEngines(): Promise<string[]> {
 }
 
 itOnSmallDisk(
-  'a full disk refuses in time, keeps every promise, and is forgotten once there is room again',
+  'refuses sends in time while the disk is full, keeps every acknowledged message, and recovers once there is space',
   async () => {
     await start()
     const [ada, ben] = seats as [Seat, Seat]
@@ -101,7 +101,7 @@ itOnSmallDisk(
       if (status === 201) acknowledged.push((answer as { id: string }).id)
       return status
     }
-    expect(await send('while there is room')).toBe(201)
+    expect(await send('while there is space')).toBe(201)
 
     await disk.fill()
     const refused = await eventually(
@@ -113,7 +113,7 @@ itOnSmallDisk(
       { timeoutMs: 60_000, everyMs: 0 },
     )
     expect(refused).toBe(503)
-    ben.view.send({ messageType: 'text', content: 'kept until there is room' })
+    ben.view.send({ messageType: 'text', content: 'kept until there is space' })
     for (let count = 0; count < 5; count += 1) await send('still full')
     const servicesThatDied = stack.services.filter((service) => !service.running).map(({ name }) => name)
     expect(servicesThatDied).toEqual([])
@@ -123,14 +123,14 @@ itOnSmallDisk(
     process.stdout.write(
       `  answers: ${JSON.stringify([...statuses])}; had died: ${revived.join(', ') || 'nothing'}\n`,
     )
-    await eventually(async () => expect(await send('there is room again')).toBe(201), { timeoutMs: 60_000 })
+    await eventually(async () => expect(await send('there is space again')).toBe(201), { timeoutMs: 60_000 })
     await eventually(() => expect(ben.device.outbox.items).toEqual([]), { timeoutMs: 60_000 })
 
     const stored = await allPublished(stack, { timeoutMs: 60_000 })
     expect(gapsIn(stored)).toEqual([])
     const storedIds = new Set(stored.map(({ messageId }) => messageId))
     expect(acknowledged.filter((id) => !storedIds.has(id))).toEqual([])
-    expect(stored.filter(({ content }) => content === 'kept until there is room')).toHaveLength(1)
+    expect(stored.filter(({ content }) => content === 'kept until there is space')).toHaveLength(1)
     for (const seat of seats) {
       await eventually(() => expect(screenOf(seat)).toEqual(expectedScreen(stored, seat)), {
         timeoutMs: 30_000,

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const say = (line: string) => process.stdout.write(`  ${line}\n`)
 
-it('2,000 messages while Kafka, Redis, MongoDB and messaging are killed: nothing lost, doubled or out of order, every effect once', async () => {
+it('loses, doubles and reorders none of 2,000 messages while Kafka, Redis, MongoDB and messaging are killed, and applies every event once', async () => {
   const seed = testSeed()
   say(`seed ${seed}`)
   const random = seededRandom(seed)
@@ -124,7 +124,7 @@ it('2,000 messages while Kafka, Redis, MongoDB and messaging are killed: nothing
   expect(stored.filter(({ messageId }) => !published.has(messageId))).toEqual([])
   await everyEffectIsThereOnce(phones)
 
-  // As after a crash between publishing and noting it: every event is published again.
+  // Publishes every event again, as after a crash between publishing an event and marking it.
   await sayEverythingAgain()
   await everyEffectIsThereOnce(phones)
   const sum = (source: 'receivedBySocket' | 'receivedByFetch') =>
@@ -132,7 +132,7 @@ it('2,000 messages while Kafka, Redis, MongoDB and messaging are killed: nothing
   say(`received by socket ${sum('receivedBySocket')}, by fetch ${sum('receivedByFetch')}`)
 }, 480_000)
 
-/** One a second, each asked for until it is granted. */
+/** Requests one grant a second, each until it succeeds. */
 async function askForCodes(phones: readonly string[]): Promise<void> {
   for (const phone of phones) {
     await eventually(
@@ -146,7 +146,7 @@ async function askForCodes(phones: readonly string[]): Promise<void> {
   }
 }
 
-/** Marks every event of auth and billing as not said yet and waits until each was said and taken a second time. */
+/** Marks every event of auth and billing as unpublished and waits until each was published and handled a second time. */
 async function sayEverythingAgain(): Promise<void> {
   for (const owner of ['auth', 'billing'] as const) {
     await withDatabase(stack, owner, async (database) => {
@@ -173,7 +173,7 @@ async function everyEffectIsThereOnce(phones: readonly string[]): Promise<void> 
       const asked = await rows('auth', 'phone_verifications')
       for (const phone of phones) {
         const mails = await mailsFor(stack.addresses.inboxUrl, `${phone}@sms.local`)
-        // A request whose answer was lost counts as well: what was stored is sent, once.
+        // A request whose answer was lost counts as well: its stored code is sent once.
         expect(mails).toHaveLength(asked.filter((row) => row['phone'] === phone).length)
         expect(mails.length).toBeGreaterThanOrEqual(1)
       }

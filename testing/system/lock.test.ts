@@ -27,7 +27,7 @@ const guarded = Object.entries<RouteContract>(allRoutes).filter(([, { access }])
 
 const ask = (client: Client, route: RouteContract, conversationId: string) => {
   const input = { params: { id: conversationId }, ...(route.body ? { body: {} } : {}) }
-  // Which parts a route takes is not known to the compiler here; those it does not take are not sent.
+  // The compiler does not know here which inputs a route has; others are not sent.
   return client.call(route, input as object)
 }
 
@@ -66,7 +66,7 @@ it('PERM-05: answers 423 on every guarded route and refuses the socket to a sess
   await expectLocked(await registerPerson(stack), conversationId)
 })
 
-it('PERM-06: gives the holder of a locked session’s cookie nothing, and no way to another PIN', async () => {
+it('PERM-06: gives the holder of a locked session’s cookie no data and no way to set another PIN', async () => {
   const [person, conversationId] = await personWithConversation()
   await person.client.ok(lock)
   await expectLocked(person, conversationId)
@@ -106,7 +106,7 @@ it('announces a lock once, however often a locked session is locked again', asyn
   })
   await redis.subscribe(redisChannel(stack.namespace, sessionInvalidated.channel))
   for (let time = 0; time < 3; time += 1) await client.ok(lock)
-  // Announcements of auth arrive in order: after this one, no lock is still to come.
+  // Hints of auth arrive in order: all locks have arrived before this one.
   await client.ok(logout)
   await eventually(() => expect(reasons).toContain('revoked'))
   expect(reasons).toEqual(['locked', 'revoked'])

@@ -24,7 +24,7 @@ afterAll(async () => {
 const scrapeAll = async (): Promise<Sample[]> =>
   (await Promise.all(serviceNames.map((name) => scrape(stack.service(name))))).flat()
 
-it('metrics count a message on its way, and one that was refused', async () => {
+it('counts a delivered message and a refused one in the metrics', async () => {
   const [ann, bob] = [await unlockedPerson(stack), await unlockedPerson(stack)]
   const { id: conversationId } = await befriend(ann, bob)
   const live = connect(bob)
@@ -56,7 +56,7 @@ it('metrics count a message on its way, and one that was refused', async () => {
   expect(sumOf(now, 'hash_queue_wait_seconds_count')).toBeGreaterThan(0)
 })
 
-it('exposes every metric and label the alerts and the dashboard look at', async () => {
+it('exposes every metric and label that the alerts and the dashboard use', async () => {
   // Asked of the brokers every five seconds.
   const samples = await eventually(
     async () => {
@@ -67,7 +67,7 @@ it('exposes every metric and label the alerts and the dashboard look at', async 
     { timeoutMs: 20_000 },
   )
   const typed = await Promise.all(serviceNames.map((name) => typesOf(stack.service(name).internalUrl)))
-  // Prometheus makes it itself, and puts job and instance to everything.
+  // Prometheus creates `up` itself and adds the labels job and instance to every metric.
   const known = new Set([...typed.flat(), ...samples.map(({ name }) => name), ...clusterMetrics, 'up'])
   const used = expressions()
   const unknown = used.flatMap(({ where, expr }) =>
@@ -93,7 +93,7 @@ async function typesOf(internalUrl: string): Promise<string[]> {
   )
 }
 
-it('metrics have labels of few values only, and no personal data', async () => {
+it('gives metrics labels with few values and no personal data', async () => {
   const [ann, bob] = [await unlockedPerson(stack), await unlockedPerson(stack)]
   const { id } = await befriend(ann, bob)
   await ann.client.ok(listMessages, { params: { id } })
@@ -113,7 +113,7 @@ it('metrics have labels of few values only, and no personal data', async () => {
     'result',
     'of',
     'le',
-    // Of Node itself.
+    // From Node itself.
     'type',
     'kind',
     'space',
@@ -131,7 +131,7 @@ it('metrics have labels of few values only, and no personal data', async () => {
   expect([...values]).toContain(listMessages.path)
 })
 
-it('metrics are not reachable from outside', async () => {
+it('does not expose metrics through the gateway', async () => {
   const { client } = await unlockedPerson(stack)
   expect((await client.call(getUser)).status).toBe(200)
   for (const path of [

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-it('lets a service wait for its migrations, alive and not ready, until the runner has applied them', async () => {
+it('keeps a service alive and not ready until the runner has applied its migrations', async () => {
   const auth = stack.service('auth')
   const { client, username, password } = await registerPerson(stack)
   await auth.stop()

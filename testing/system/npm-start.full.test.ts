@@ -51,7 +51,7 @@ describe('the product on one machine', () => {
     readRunRecord(dataDir)?.parts.find((each) => each.name === name) as PartRecord
   const pids = () => readRunRecord(dataDir)?.parts.flatMap(({ pid }) => pid ?? []) ?? []
 
-  it('says that all is well, and shows the logs of its parts', async () => {
+  it('reports a healthy product and shows the logs of its parts', async () => {
     const status = await command('status')
     expect(status.output).toContain('All is well.')
     expect(status.code).toBe(0)
@@ -76,7 +76,7 @@ describe('the product on one machine', () => {
   })
 
   it.each(['mongo', 'messaging-1'])(
-    'names %s when it was killed, ends everything else, and can start again',
+    'reports that %s was killed, ends every other process, and can start again',
     async (name) => {
       const all = pids()
       process.kill(part(name).pid, 'SIGKILL')
@@ -113,7 +113,7 @@ describe('the product on one machine', () => {
   })
 })
 
-/** One of the commands, as `npm run` calls it. */
+/** Runs one of the commands as `npm run` does. */
 class Running {
   private readonly child: ChildProcess
   private readonly chunks: string[] = []

@@ -59,8 +59,8 @@ async function sendsGoThrough(): Promise<void> {
   }
 }
 
-/** Both screens as the database, all events said, both sockets connected. */
-async function allIsWell(): Promise<void> {
+/** Waits until both screens match the database, all events are published, and both sockets are connected. */
+async function expectRecovery(): Promise<void> {
   await eventually(
     async () => {
       const { status, content } = await send()
@@ -91,14 +91,13 @@ const history = () =>
   answers(() => ada.person.client.call(listMessages, { params: { id: ada.conversationId }, query: {} }))
 const signIn = () => {
   const { username, password } = ben.person
-  // On a device of its own: a sign-in whose answer is lost ends the session that device had.
+  // A new device: a sign-in whose answer is lost ends the session of its device.
   const elsewhere = new Client({ gatewayUrl: stack.gatewayUrl })
   return answers(() => elsewhere.call(login, { body: { username, password } }))
 }
 
 type Break = 'SIGKILL' | 'SIGSTOP'
-/** A killed part is started again, a paused one goes on. */
-const breakAndMend = {
+const isBroken = {
   SIGKILL: 'is killed',
   SIGSTOP: 'hangs',
 } as const satisfies Record<Break, string>
@@ -110,7 +109,7 @@ async function without(
   name: Parameters<typeof part>[0],
   how: Break,
   then: () => Promise<void>,
-  afterwards: () => Promise<void> = allIsWell,
+  afterwards: () => Promise<void> = expectRecovery,
 ): Promise<void> {
   await part(name).kill(how)
   try {
@@ -124,11 +123,11 @@ async function without(
 
 const ways = sized<readonly Break[]>({ small: ['SIGKILL'], full: ['SIGKILL', 'SIGSTOP'] })
 
-describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
-  /** Kafka takes a quarter of a minute to come back from a kill; once is enough for every day. */
+describe.each(ways)(`after %s of one part, the product (${nameOfSize})`, (how) => {
+  /** Kafka needs 15 seconds after a kill: in the small size, it is killed in one test only. */
   const quick = sized<Break>({ small: 'SIGSTOP', full: how })
 
-  it(`messages are stored and come over the socket while Redis ${breakAndMend[how]}: Kafka carries them`, async () => {
+  it(`stores messages and delivers them over the socket while Redis ${isBroken[how]}`, async () => {
     await without('redis', how, async () => {
       const content = 'by Kafka'
       const coming = nextEvent(
@@ -142,11 +141,11 @@ describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
     })
   }, 120_000)
 
-  it(`messages are stored and seen while Redis and Kafka ${breakAndMend[quick]} both: clients know it and ask`, async () => {
+  it(`stores and shows messages while Redis ${isBroken[quick]} and Kafka too, because clients poll`, async () => {
     await without('redis', quick, () => without('kafka', quick, sendsGoThrough, () => Promise.resolve()))
   }, 120_000)
 
-  it(`a payer is never refused while Kafka ${breakAndMend[quick]}: messaging asks billing before it says no`, async () => {
+  it(`never refuses a payer while Kafka ${isBroken[quick]}, because messaging asks billing first`, async () => {
     const admin = await adminPerson(stack)
     const [payer, friend] = [await unlockedPerson(stack), await unlockedPerson(stack)]
     const { id } = await befriend(payer, friend)
@@ -160,20 +159,20 @@ describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
   }, 120_000)
 
   it.each(['billing', 'notify'] as const)(
-    `messages are stored and seen while %s ${breakAndMend[how]}`,
+    `stores and shows messages while %s ${isBroken[how]}`,
     (name) => without(name, how, sendsGoThrough),
     120_000,
   )
 
-  it(`messages are stored and seen while realtime ${breakAndMend[how]}`, async () => {
+  it(`stores and shows messages while realtime ${isBroken[how]}`, async () => {
     await without('realtime', how, async () => {
-      // A process that hangs keeps its sockets open: only the missing heartbeat tells.
+      // A hanging process keeps its sockets open: clients notice the missing heartbeat.
       if (how === 'SIGSTOP') await nextState(ben.device.live, ({ connected }) => !connected, 20_000)
       await sendsGoThrough()
     })
   }, 120_000)
 
-  it(`messages are stored and seen while Kafka ${breakAndMend[how]}; what it missed is said afterwards, codes by SMS too`, async () => {
+  it(`stores and shows messages while Kafka ${isBroken[how]}; publishes the missed events afterwards and sends codes by SMS`, async () => {
     const phone = `+1555${String(Date.now()).slice(-7)}`
     const before = await storedIds()
     await without('kafka', how, async () => {
@@ -190,7 +189,7 @@ describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
     expect(missed.filter(({ messageId }) => !published.has(messageId))).toEqual([])
   }, 120_000)
 
-  it(`nothing is half done while MongoDB ${breakAndMend[how]}: 503 in time, and a message sent again is stored once`, async () => {
+  it(`answers 503 in time while MongoDB ${isBroken[how]}, and stores a message that is sent again once`, async () => {
     const clientMessageIds = [randomUUID(), randomUUID()]
     const before = await storedIds()
     // Acknowledged the moment before: it has to be there afterwards.
@@ -212,8 +211,8 @@ describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
     }
   }, 120_000)
 
-  it(`a remembered session goes on for a moment while auth ${breakAndMend[how]}, and is refused within five seconds`, async () => {
-    // Remembered from here on; it counts until auth has said nothing of changed sessions for four seconds.
+  it(`accepts a cached session for a moment while auth ${isBroken[how]}, and refuses it within five seconds`, async () => {
+    // The gateway caches the session now, and uses it until auth has not answered for four seconds.
     expect((await send()).status).toBe(201)
     await without('auth', how, async () => {
       expect((await send()).status).toBe(201)
@@ -223,7 +222,7 @@ describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
     })
   }, 120_000)
 
-  it(`503 in time while messaging ${breakAndMend[how]}; who one is can still be asked`, async () => {
+  it(`answers 503 in time while messaging ${isBroken[how]}, and still answers GET /api/user`, async () => {
     const locked = await registerPerson(stack)
     await without('messaging', how, async () => {
       expect(await answers(() => send())).toBe(503)
@@ -231,13 +230,13 @@ describe.each(ways)(`a part that gets %s (${nameOfSize})`, (how) => {
       expect(await answers(() => ada.person.client.call(getUser))).toBe(200)
       // The gateway decides this by itself.
       expect(await answers(() => locked.client.call(listConversations))).toBe(423)
-      ben.view.send({ messageType: 'text', content: `kept while messaging ${breakAndMend[how]}` })
+      ben.view.send({ messageType: 'text', content: `kept while messaging ${isBroken[how]}` })
     })
-    await showsOn(ada, `kept while messaging ${breakAndMend[how]}`)
+    await showsOn(ada, `kept while messaging ${isBroken[how]}`)
   }, 120_000)
 
-  it(`what was written while the gateway ${breakAndMend[how]} goes out afterwards, once`, async () => {
-    const content = `kept while the gateway ${breakAndMend[how]}`
+  it(`sends a message written while the gateway ${isBroken[how]} afterwards, once`, async () => {
+    const content = `kept while the gateway ${isBroken[how]}`
     await without('gateway', how, async () => {
       ben.view.send({ messageType: 'text', content })
       await nextState(ben.device.live, ({ connected }) => !connected, 45_000)

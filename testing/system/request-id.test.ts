@@ -22,7 +22,7 @@ interface Line {
 
 const replicasOf = (name: ServiceName) => stack.services.filter(({ service }) => service === name)
 
-/** What an instance logged for one request: the route it answered, or the event it handled. */
+/** The log lines of an instance for one request: the route it answered, or the event it handled. */
 async function loggedBy({ logFile }: RunningService, requestId: string): Promise<string[]> {
   const text = await readFile(logFile, 'utf8')
   return text
@@ -33,13 +33,13 @@ async function loggedBy({ logFile }: RunningService, requestId: string): Promise
     .map(({ msg, type, route }) => type ?? route ?? msg)
 }
 
-/** The same of all replicas of a service: one of them answers a request or takes an event. */
+/** The same for all replicas of a service: any of them may answer a request or handle an event. */
 const logged = async (service: ServiceName, requestId: string): Promise<string[]> =>
   (await Promise.all(replicasOf(service).map((instance) => loggedBy(instance, requestId)))).flat()
 
 const idOf = (headers: Headers) => headers.get('x-request-id') as string
 
-it('the request id goes with a grant through the gateway, auth, billing and Kafka to messaging and realtime', async () => {
+it('passes the request id of a grant through the gateway, auth, billing and Kafka to messaging and realtime', async () => {
   const admin = await adminPerson(stack)
   const person = await registerPerson(stack)
   const { headers, status } = await admin.client.call(grantPremium, {
@@ -56,7 +56,7 @@ it('the request id goes with a grant through the gateway, auth, billing and Kafk
   })
 })
 
-it('the request id goes with a message to realtime, by the hint and by Kafka', async () => {
+it('passes the request id of a message to realtime, by the hint and by Kafka', async () => {
   const [ann, bob] = [await unlockedPerson(stack), await unlockedPerson(stack)]
   const { id: conversationId } = await befriend(ann, bob)
   await unlock(ann)
@@ -74,7 +74,7 @@ it('the request id goes with a message to realtime, by the hint and by Kafka', a
   })
 })
 
-it('the request id goes with a code to notify', async () => {
+it('passes the request id of a phone code to notify', async () => {
   const { client } = await registerPerson(stack)
   const { headers } = await client.call(requestPhoneCode, { body: { phone: '+15550001122' } })
   await eventually(async () => {

@@ -82,7 +82,7 @@ it.each(ends)('%s is in force at every gateway and socket within a second', asyn
   process.stdout.write(`  ${end[0]}: everywhere after ${took.toFixed(0)} ms\n`)
 })
 
-it('locks that follow each other are each in force at another gateway and its sockets within a second', async () => {
+it('enforces each of two locks in a row at another gateway and its sockets within a second', async () => {
   const sessions = [await inUse(), await inUse()]
   // Without Redis, services read auth's list of changes every two seconds: one of the two locks would come later.
   const withinMs = 1500
@@ -120,7 +120,7 @@ it.each(ends)(
   },
 )
 
-it('clients hear that the connection is degraded while Redis hangs, and that it is not once Redis answers again', async () => {
+it('tells clients that the connection is degraded while Redis hangs, and that it is not once Redis answers again', async () => {
   const { sockets } = await inUse()
   const all = (degraded: boolean) =>
     Promise.all(sockets.map((live) => nextState(live, (state) => state.degraded === degraded, 10_000)))
@@ -160,7 +160,7 @@ it.each(ends)(
     await stack.engines.engine('redis').kill('SIGKILL')
     try {
       await person.client.ok(end[1])
-      // Also with the cookie that the answer took away.
+      // Also with the cookie that the answer removed.
       for (const [name, value] of before) cookies.set(name, value)
       expect((await person.client.call(listConversations)).status).toBe(end[2])
     } finally {
@@ -169,7 +169,7 @@ it.each(ends)(
   },
 )
 
-it('a gateway learns within five seconds of a lock that was announced while it was cut off from Redis', async () => {
+it('enforces a lock within five seconds at a gateway that was cut off from Redis when the lock was announced', async () => {
   const { person, other } = await inUse()
   stack.redisWire.cut()
   await person.client.ok(lock)

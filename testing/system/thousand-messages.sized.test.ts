@@ -27,7 +27,7 @@ afterAll(async () => {
   await stack.stop()
 })
 
-it(`${total} messages (${nameOfSize}) while realtime is killed and started: stored once, dense, and on every screen as in the database`, async () => {
+it(`stores ${total} messages once and without gaps, and shows them on every screen, while realtime is killed and started (${nameOfSize})`, async () => {
   const admin = await adminPerson(stack)
   seats = await seatPairs(stack, admin, pairs)
   const acknowledged: string[] = []

@@ -20,7 +20,7 @@ afterAll(() => {
 
 const text = (content: string) => ({ messageType: 'text' as const, content })
 
-it('PROD-05 CALL-46 ENT-19: two people register with the code from their phone, and talk; each message is on the other screen by itself', async () => {
+it('PROD-05 CALL-46 ENT-19: registers two people with the codes sent to their phones, and shows each message on the other screen without a reload', async () => {
   const readCode = (phone: string) => readPhoneCode(stack.addresses.inboxUrl, phone)
   const [ann, bob] = await Promise.all([
     unlockedPerson(stack, { readCode }),
@@ -36,7 +36,7 @@ it('PROD-05 CALL-46 ENT-19: two people register with the code from their phone, 
   const { id } = await befriend(ann, bob)
   const devices = { ann: openDevice(ann), bob: openDevice(bob) }
   opened.push(...Object.values(devices))
-  // Connected first and opened then, nothing is left to fetch: what comes now comes by the socket.
+  // The devices connected before the conversation was opened and have fetched it: new messages arrive over the socket.
   await Promise.all(Object.values(devices).map(({ live }) => nextState(live, ({ connected }) => connected)))
   const views = { ann: devices.ann.open(id), bob: devices.bob.open(id) }
   await eventually(() => {
