@@ -71,12 +71,6 @@ export default tseslint.config(
   },
   {
     files: ['**/*.{js,mjs,cjs}'],
-    ignores: ['load/*.js', 'load/lib/**'],
     languageOptions: { globals: globals.node },
-  },
-  // k6 is no Node.
-  {
-    files: ['load/**/*.js'],
-    languageOptions: { globals: { __ENV: 'readonly', open: 'readonly', console: 'readonly' } },
   },
 )

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Server } from 'socket.io'
-import { frames, readFrame, socketUrl } from './socket-frames.js'
+import { frames, readFrame, socketUrl } from './socket-frames.ts'
 
-describe('the frames of a socket', () => {
+describe('the Socket.IO frames of a load test', () => {
   it('carry events, whether or not the server wants an acknowledgement', () => {
     const event = { type: 'new_message', data: { content: 'a, [b] "c"' } }
     expect(readFrame(`42${JSON.stringify(['event', event])}`)).toEqual({ kind: 'event', event })
@@ -15,12 +15,8 @@ describe('the frames of a socket', () => {
     expect(readFrame('44{"message":"locked"}')).toEqual({ kind: 'refused', reason: 'locked' })
   })
 
-  it('tell when a silent server is to be given up', () => {
-    const open = '0{"sid":"x","upgrades":[],"pingInterval":10000,"pingTimeout":5000,"maxPayload":4096}'
-    expect(readFrame(open)).toEqual({ kind: 'open', silentAfterMs: 15_000 })
-  })
-
   it.each([
+    ['0{"sid":"x","pingInterval":10000}', 'open'],
     ['2', 'ping'],
     ['40{"sid":"x"}', 'connected'],
     ['41', 'closed'],
@@ -28,17 +24,17 @@ describe('the frames of a socket', () => {
     ['6', 'other'],
     ['42/admin,["event",{}]', 'other'],
     ['40/admin,{"sid":"x"}', 'other'],
-  ])('%s is %s', (text, kind) => {
+  ])('are recognized: %s is %s', (text, kind) => {
     expect(readFrame(text)).toEqual({ kind })
   })
 
-  it('find their way to a secure gateway, too', () => {
+  it('use wss for a gateway with https', () => {
     expect(socketUrl('https://a.example', { userId: 'u', conversationId: 'c' })).toBe(
       'wss://a.example/ws/?EIO=4&transport=websocket&userId=u&conversationId=c',
     )
   })
 
-  it('are those of a real Socket.IO server: connect, hear an event, answer its pings', async () => {
+  it('connect to a real Socket.IO server, receive its event and answer its pings', async () => {
     const http = createServer()
     const io = new Server(http, {
       path: '/ws',
@@ -50,7 +46,7 @@ describe('the frames of a socket', () => {
     const gateway = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
     io.on('connection', (socket) => socket.emit('event', { type: 'status', data: { degraded: false } }))
     const kinds: string[] = []
-    const socket = new WebSocket(socketUrl(gateway, { userId: 'u' }))
+    const socket = new WebSocket(socketUrl(gateway, { userId: 'u', conversationId: 'c' }))
     try {
       await new Promise<void>((resolve, reject) => {
         let pings = 0
@@ -61,7 +57,7 @@ describe('the frames of a socket', () => {
           if (kind === 'open') socket.send(frames.connect)
           if (kind === 'ping') {
             socket.send(frames.pong)
-            // The server has closed the socket by then of a client that does not answer.
+            // By now the server would have closed the socket of a client that does not answer.
             if (++pings === 4) resolve()
           }
         }

@@ -2,35 +2,20 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { engineCache, repoRoot } from '@sumlock/dev/config'
-import { cached } from '@sumlock/dev/engines/fetch-engine'
+import { join } from 'node:path'
+import { repoRoot } from '@sumlock/dev/config'
+import { findOnPath } from '@sumlock/dev/processes/run'
 import type { Progress } from '@sumlock/dev/processes/progress'
-import { findOnPath, run } from '@sumlock/dev/processes/run'
+import { goBinary } from '../../ops/manifests/go-programs.ts'
 
 const version = '1.8.1'
-const module = `go.k6.io/k6@v${version}`
 
-/** Path of k6: the installed one (1 or newer), or one that Go builds once into the user's cache. */
+/** Path of k6: the installed one (1 or newer), or one that Go compiles once into the user's cache. */
 export async function k6Binary(progress: Progress): Promise<string> {
   const installed = await findOnPath('k6', /^k6(\.exe)? v[1-9]/)
   if (installed) return installed
-  const tool = {
-    name: `k6-${version}`,
-    title: `Building k6 ${version} with Go (minutes, once)`,
-    bytes: 2e9,
-    progress,
-    cache: join(dirname(engineCache), 'tools'),
-  }
-  const folder = await cached(tool, async (part) => {
-    await run('go', ['version']).catch((error: unknown) => {
-      throw new Error('Neither k6 nor Go is installed: put k6 1 or newer on PATH, or install Go.', {
-        cause: error,
-      })
-    })
-    await run('go', ['install', module], { env: { GOBIN: part } })
-  })
-  return join(folder, 'k6')
+  const name = 'go.k6.io/k6'
+  return goBinary({ name: 'k6', version, package: name, module: `${name} v${version}` }, progress)
 }
 
 /** What k6 measured: `count` of a counter; `med`, `p(95)`, `p(99)` and `max` of a trend. */
@@ -51,7 +36,8 @@ export async function runK6(
   const folder = await mkdtemp(join(tmpdir(), 'sumlock-load-'))
   const file = join(folder, 'summary.json')
   const given = Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`])
-  const args = ['run', '--no-usage-report', '--quiet', `--summary-export=${file}`, ...given]
+  const summary = ['--summary-trend-stats=med,p(95),p(99),max', `--summary-export=${file}`]
+  const args = ['run', '--no-usage-report', '--quiet', ...summary, ...given]
   // Ctrl-C reaches k6 through the terminal, and k6 still prints its summary.
   const ignore = () => undefined
   process.on('SIGINT', ignore)

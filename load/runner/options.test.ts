@@ -1,27 +1,25 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
-import { readLoadOptions, scripts } from './options.ts'
+import { readLoadOptions, scenarios } from './options.ts'
 
 describe('the command line of a load test', () => {
-  it('takes the started product when no gateway is named', () => {
+  it('uses the started product when it names no gateway', () => {
     expect(readLoadOptions(['send'])).toEqual({
-      scenario: 'send',
-      script: 'send.js',
+      name: 'send',
+      script: 'send.ts',
       gateway: undefined,
-      isSmall: false,
       pairs: 50,
       settings: { RATE: 200, SECONDS: 30 },
     })
   })
 
-  it('can be small, name a gateway and change rate, length and pairs', () => {
-    const words = 'soak --small --gateway https://a.example/ --seconds 90 --rate 7 --pairs 3'
+  it('can name a gateway and change rate, length and pairs', () => {
+    const words = 'reconnect-storm --gateway https://a.example/ --seconds 90 --rate 7 --pairs 3'
     expect(readLoadOptions(words.split(' '))).toMatchObject({
-      isSmall: true,
       gateway: 'https://a.example',
       pairs: 3,
-      settings: { RATE: 7, SECONDS: 90, KEEP_UNLOCKED: 1 },
+      settings: { RATE: 7, SECONDS: 90, DROP_EVERY_SECONDS: 10 },
     })
   })
 
@@ -31,11 +29,12 @@ describe('the command line of a load test', () => {
     [['send', 'soak'], 'Name one scenario.'],
     [['send', '--rate', '1.5'], '1.5 is not a whole number'],
     [['ladder', '--rate', '5'], 'ladder takes no --rate.'],
-  ])('explains what is wrong with %j', (args, sentence) => {
+  ])('explains the mistake in %j', (args, sentence) => {
     expect(() => readLoadOptions(args)).toThrow(sentence)
   })
 
-  it('names only scripts that exist', () => {
+  it('has a script for every scenario', () => {
+    const scripts = Object.values(scenarios).map(({ script }) => script)
     expect(scripts.filter((script) => !existsSync(join(repoRoot, 'load', script)))).toEqual([])
   })
 })

@@ -1,62 +1,33 @@
 import { parseArgs } from 'node:util'
 
-interface Plan {
+interface Scenario {
+  script: string
   pairs: number
-  /** Environment of the k6 script (`-e NAME=value`). */
+  /** Passed to the k6 script as `-e NAME=value`. */
   settings: Readonly<Record<string, number>>
 }
 
-/** Each scenario at its full size, and small enough to try it out. */
-const scenarios = {
-  ladder: {
-    script: 'send.js',
-    full: { pairs: 100, settings: { TOKEN_AT_HAND: 1, SECONDS: 20 } },
-    small: { pairs: 5, settings: { TOKEN_AT_HAND: 1, SECONDS: 5 } },
-  },
-  send: {
-    script: 'send.js',
-    full: { pairs: 50, settings: { RATE: 200, SECONDS: 30 } },
-    small: { pairs: 5, settings: { RATE: 20, SECONDS: 5 } },
-  },
+export const scenarios: Readonly<Record<string, Scenario>> = {
+  ladder: { script: 'send.ts', pairs: 100, settings: { SECONDS: 20, TOKEN_AT_HAND: 1 } },
+  send: { script: 'send.ts', pairs: 50, settings: { RATE: 200, SECONDS: 30 } },
   'reconnect-storm': {
-    script: 'send.js',
-    full: { pairs: 50, settings: { RATE: 50, SECONDS: 40, DROP_EVERY_SECONDS: 10 } },
-    small: { pairs: 5, settings: { RATE: 20, SECONDS: 20, DROP_EVERY_SECONDS: 10 } },
+    script: 'send.ts',
+    pairs: 50,
+    settings: { RATE: 50, SECONDS: 40, DROP_EVERY_SECONDS: 10 },
   },
-  soak: {
-    script: 'send.js',
-    full: { pairs: 50, settings: { RATE: 50, SECONDS: 1800, KEEP_UNLOCKED: 1 } },
-    small: { pairs: 5, settings: { RATE: 20, SECONDS: 20, KEEP_UNLOCKED: 1 } },
-  },
-  history: {
-    script: 'history.js',
-    full: { pairs: 10, settings: { RATE: 100, SECONDS: 20, DEPTH: 2000 } },
-    small: { pairs: 2, settings: { RATE: 10, SECONDS: 5, DEPTH: 200 } },
-  },
-  'unlock-storm': {
-    script: 'unlock-storm.js',
-    full: { pairs: 50, settings: {} },
-    small: { pairs: 5, settings: {} },
-  },
-  'login-storm': {
-    script: 'login-storm.js',
-    full: { pairs: 50, settings: {} },
-    small: { pairs: 5, settings: {} },
-  },
-} satisfies Record<string, { script: string; full: Plan; small: Plan }>
-
-export const scenarioNames = Object.keys(scenarios)
-export const scripts = Object.values(scenarios).map(({ script }) => script)
-
-export interface LoadOptions extends Plan {
-  scenario: string
-  script: string
-  /** The started product when absent. */
-  gateway: string | undefined
-  isSmall: boolean
+  soak: { script: 'send.ts', pairs: 50, settings: { RATE: 50, SECONDS: 1800 } },
+  history: { script: 'history.ts', pairs: 10, settings: { RATE: 100, SECONDS: 20 } },
+  'unlock-storm': { script: 'storm.ts', pairs: 50, settings: {} },
+  'login-storm': { script: 'storm.ts', pairs: 50, settings: { LOGIN: 1 } },
 }
 
-const usage = `npm run load -- <scenario> [--gateway URL] [--small] [--pairs N] [--rate N] [--seconds N]; scenarios: ${scenarioNames.join(', ')}`
+export interface LoadOptions extends Scenario {
+  name: string
+  /** The started product when absent. */
+  gateway: string | undefined
+}
+
+const usage = `npm run load -- <scenario> [--gateway URL] [--pairs N] [--rate N] [--seconds N]; scenarios: ${Object.keys(scenarios).join(', ')}`
 
 /** Reads the command line. Throws a sentence for a person when it is wrong. */
 export function readLoadOptions(args: string[]): LoadOptions {
@@ -64,35 +35,21 @@ export function readLoadOptions(args: string[]): LoadOptions {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: {
-      gateway: text,
-      pairs: text,
-      rate: text,
-      seconds: text,
-      small: { type: 'boolean', default: false },
-    },
+    options: { gateway: text, pairs: text, rate: text, seconds: text },
   })
-  const [scenario = '', ...more] = positionals
-  if (!isScenario(scenario) || more.length > 0) throw new Error(`Name one scenario. ${usage}`)
-  const { script, full, small } = scenarios[scenario]
-  const plan: Plan = values.small ? small : full
-  const settings = { ...plan.settings }
-  for (const name of ['rate', 'seconds'] as const) {
-    if (values[name] === undefined) continue
-    if (!(name.toUpperCase() in settings)) throw new Error(`${scenario} takes no --${name}. ${usage}`)
-    settings[name.toUpperCase()] = wholeNumber(values[name])
+  const [name = '', ...more] = positionals
+  const scenario = scenarios[name]
+  if (!scenario || more.length > 0) throw new Error(`Name one scenario. ${usage}`)
+  const settings = { ...scenario.settings }
+  for (const option of ['rate', 'seconds'] as const) {
+    const setting = option.toUpperCase()
+    if (values[option] === undefined) continue
+    if (!(setting in settings)) throw new Error(`${name} takes no --${option}. ${usage}`)
+    settings[setting] = wholeNumber(values[option])
   }
-  return {
-    scenario,
-    script,
-    gateway: values.gateway?.replace(/\/$/, ''),
-    isSmall: values.small,
-    pairs: values.pairs === undefined ? plan.pairs : wholeNumber(values.pairs),
-    settings,
-  }
+  const pairs = values.pairs === undefined ? scenario.pairs : wholeNumber(values.pairs)
+  return { ...scenario, name, gateway: values.gateway?.replace(/\/$/, ''), pairs, settings }
 }
-
-const isScenario = (name: string): name is keyof typeof scenarios => Object.hasOwn(scenarios, name)
 
 function wholeNumber(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new Error(`${text} is not a whole number above 0. ${usage}`)

@@ -1,3 +1,4 @@
+import { losses } from '../lib/ledger.ts'
 import type { Figures } from './k6.ts'
 import type { Usage } from './usage.ts'
 
@@ -7,44 +8,40 @@ export interface Step {
   usage: readonly Usage[]
 }
 
-/** The count of a counter; 0 when the scenario does not have it. */
-export const counted = ({ metrics }: Figures, name: string): number => metrics[name]?.['count'] ?? 0
+const count = ({ metrics }: Figures, name: string): number => metrics[name]?.['count'] ?? 0
 
-const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map((_, column) => (column === 0 ? '---' : '--:')), ...rows]
-    .map((row) => `| ${row.join(' | ')} |`)
-    .join('\n')
+/** Whether every accepted message was stored and delivered once, in order and unchanged. */
+export const isExact = (figures: Figures): boolean =>
+  count(figures, 'accepted') > 0 && losses.every((name) => count(figures, name) === 0)
 
-const trendNames = ['to_answer', 'to_socket', 'first_page', 'deep_page', 'unlock', 'login']
-const countNames = ['accepted', 'stored', 'delivered_by_socket', 'delivered_by_fetch', 'doubled', 'pages']
+/** The slower of answer and socket; NaN when nothing was measured. */
+export const p99Of = ({ metrics }: Figures): number =>
+  Math.max(metrics['to_answer']?.['p(99)'] ?? NaN, metrics['to_socket']?.['p(99)'] ?? NaN)
 
-/** Latencies, counts, and what each process used for one message or page, as Markdown for docs/benchmarks.md. */
+const trends = ['to_answer', 'to_socket', 'first_page', 'deep_page', 'unlock', 'login']
+const counters = ['accepted', 'stored', 'delivered_by_socket', 'delivered_by_fetch', 'asked_again']
+
+/** Latencies, counts, and what each process used for one message or page, as a Markdown table for docs/benchmarks.md. */
 export function report(steps: readonly Step[]): string {
-  const measured = (names: readonly string[]) =>
-    names.filter((name) => steps.some(({ figures }) => figures.metrics[name]?.['count'] !== undefined))
-  const trends = trendNames.filter((name) => steps.some(({ figures }) => figures.metrics[name]?.['med']))
-  const counts = measured(countNames)
-  const quadruple = (values: Record<string, number> = {}) =>
-    ['med', 'p(95)', 'p(99)', 'max'].map((name) => values[name]?.toFixed(1) ?? '–').join(' / ')
-  const latencies = markdownTable(
-    ['Step', ...trends.map((name) => `${name}, ms (p50 / p95 / p99 / max)`), ...counts],
-    steps.map(({ title, figures }) => [
-      title,
-      ...trends.map((name) => quadruple(figures.metrics[name])),
-      ...counts.map((name) => String(counted(figures, name))),
-    ]),
-  )
-  const processes = steps[0]?.usage.map(({ name }) => name) ?? []
-  const used = ({ figures, usage }: Step, wanted: string) => {
-    const found = usage.find(({ name }) => name === wanted)
-    const work = counted(figures, 'accepted') || counted(figures, 'pages') || 1
-    if (!found) return '–'
-    const memory = found.peakMiB === null ? '' : `, ${found.peakMiB.toFixed(0)} MiB`
-    return `${((found.cpuSeconds * 1000) / work).toFixed(2)} ms${memory}`
-  }
-  const processors = markdownTable(
-    ['Processor time per message or page, peak memory', ...steps.map(({ title }) => title)],
-    processes.map((name) => [name, ...steps.map((step) => used(step, name))]),
-  )
-  return processes.length === 0 ? latencies : `${latencies}\n\n${processors}`
+  const measured = (names: string[]) =>
+    names.filter((name) => steps.some(({ figures }) => figures.metrics[name]))
+  const row = (title: string, cell: (step: Step) => string) => [title, ...steps.map(cell)]
+  const rows = [
+    row('', ({ title }) => title),
+    row('---', () => '--:'),
+    ...measured(trends).map((name) =>
+      row(`${name}, ms (p50 / p95 / p99 / max)`, ({ figures: { metrics } }) =>
+        ['med', 'p(95)', 'p(99)', 'max'].map((key) => metrics[name]?.[key]?.toFixed(1) ?? '–').join(' / '),
+      ),
+    ),
+    ...measured(counters).map((name) => row(name, ({ figures }) => String(count(figures, name)))),
+    ...(steps[0]?.usage ?? []).map(({ name }, index) =>
+      row(`${name}, processor time per message or page, peak memory`, ({ figures, usage }) => {
+        const { cpuSeconds = NaN, peakMiB = NaN } = usage[index] ?? {}
+        const work = count(figures, 'accepted') || count(figures, 'iterations')
+        return `${((cpuSeconds * 1000) / work).toFixed(2)} ms, ${peakMiB.toFixed(0)} MiB`
+      }),
+    ),
+  ]
+  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { findOnPath, run } from '@sumlock/dev/processes/run'
-import { goBinary } from '../manifests/go-binary.ts'
+import { goBinary } from '../manifests/go-programs.ts'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
 
 // npm run check:alerts: promtool checks the scrape configs with their rules, and tries the rules on made-up series.
@@ -18,7 +18,7 @@ try {
         name: 'promtool',
         version,
         package: 'github.com/prometheus/prometheus/cmd/promtool',
-        require: `github.com/prometheus/prometheus ${moduleVersion}`,
+        module: `github.com/prometheus/prometheus ${moduleVersion}`,
         // Leaves out the service discovery of all clouds but Kubernetes: a third less to compile.
         tags: ['remove_all_sd', 'enable_kubernetes_sd'],
       },
@@ -26,8 +26,8 @@ try {
     ))
   const folder = join(repoRoot, 'ops/observability')
   const ask = async (...args: string[]) => progress((await run(promtool, args, { cwd: folder })).trim())
-  for (const place of ['local', 'compose', 'kubernetes'])
-    await ask('check', 'config', '--lint=all', '--lint-fatal', `prometheus/${place}.yaml`)
+  for (const config of ['local', 'compose', 'kubernetes'])
+    await ask('check', 'config', '--lint=all', '--lint-fatal', `prometheus/${config}.yaml`)
   await ask('test', 'rules', 'alerts.promtest.yaml')
 } catch (error) {
   failWith(error)

@@ -3,9 +3,9 @@ import { createBus } from '@sumlock/bus/bus'
 import { createDeadLetterBox } from '@sumlock/bus/dead-letter-box'
 import type { DeadLetter } from '@sumlock/bus/dead-letter-box'
 import { topics } from '@sumlock/contracts/topics'
+import { localPorts, usualPort } from '@sumlock/dev/product/local-ports'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { describeLetter, overview } from './local/describe-dead-letter.ts'
-import { localPorts, usualPort } from '@sumlock/dev/product/local-ports'
 
 const usage = `Shows events that a consumer could not handle, and why, and replays them.
 
@@ -30,63 +30,45 @@ const { values, positionals } = parseArgs({
 })
 const [command, topic] = positionals
 const print = (text: string) => void process.stdout.write(`${text}\n`)
-class RefusedError extends Error {}
 
-const bus = createBus({
-  brokers: values.brokers.split(','),
-  clientId: 'dlq',
-  namespace: values.namespace,
-  logger: createLogger({ service: 'dlq', instance: 'dlq', level: 'silent' }),
-})
+const logger = createLogger({ service: 'dlq', instance: 'dlq', level: 'silent' })
+const brokers = values.brokers.split(',')
+const bus = createBus({ brokers, clientId: 'dlq', namespace: values.namespace, logger })
 const box = createDeadLetterBox(bus)
 try {
-  if (command === 'list') await list()
-  else if (command === 'show') await show()
-  else if (command === 'replay') await replay()
-  else throw new RefusedError(usage)
+  if (command === 'list') print(overview((await Promise.all(topics.map(({ name }) => box.read(name)))).flat()))
+  else if (command === 'show') (await chosen()).forEach((letter) => print(describeLetter(letter)))
+  else if (command === 'replay' && values.all === (values.at === undefined)) await replay()
+  else throw new Error(usage)
 } catch (error) {
-  const isKafka = error instanceof Error && error.name.startsWith('KafkaJS')
-  const sentence = isKafka
-    ? `Kafka does not answer at ${values.brokers} (${error.message}). To start the product: npm start`
-    : error instanceof Error
-      ? error.message
-      : String(error)
-  process.stderr.write(`${sentence}\n`)
+  const { name, message } = error as Error
+  const isKafka = name.startsWith('KafkaJS')
+  const kafka = `Kafka does not answer at ${values.brokers} (${message}). To start the product: npm start`
+  process.stderr.write(`${isKafka ? kafka : message}\n`)
   process.exitCode = 1
 } finally {
   await bus.close()
 }
 
-async function list(): Promise<void> {
-  const letters = []
-  for (const { name } of topics) letters.push(...(await box.read(name)))
-  print(overview(letters))
-}
-
-async function show(): Promise<void> {
-  for (const letter of await chosen()) print(describeLetter(letter))
-}
-
 async function replay(): Promise<void> {
-  if (values.all === (values.at !== undefined)) throw new RefusedError(usage)
-  const letters = await chosen()
-  const fresh = values.again ? letters : letters.filter(({ replayedAt }) => replayedAt === undefined)
-  for (const letter of fresh) {
-    await box.replay(letter)
-    print(`${letter.topic} ${letter.at} was published again.`)
+  for (const letter of await chosen()) {
+    const { at, replayedAt } = letter
+    if (replayedAt === undefined || values.again) {
+      await box.replay(letter)
+      print(`${topic} ${at} was published again.`)
+    } else {
+      print(`${topic} ${at} was already replayed at ${replayedAt}. To repeat it: --again`)
+      if (values.at !== undefined) process.exitCode = 1
+    }
   }
-  const refused = letters.filter((letter) => !fresh.includes(letter))
-  for (const { at, replayedAt } of refused)
-    print(`${topic} ${at} was already replayed at ${replayedAt}. To repeat it: --again`)
-  if (values.at !== undefined && refused.length > 0) process.exitCode = 1
 }
 
 async function chosen(): Promise<DeadLetter[]> {
   const known = topics.find(({ name }) => name === topic)?.name
-  if (!known) throw new RefusedError(usage)
+  if (!known) throw new Error(usage)
   const letters = await box.read(known)
   if (values.at === undefined) return letters
   const found = letters.filter(({ at }) => at === values.at)
-  if (found.length === 0) throw new RefusedError(`There is no dead letter of ${known} at ${values.at}.`)
+  if (found.length === 0) throw new Error(`There is no dead letter of ${known} at ${values.at}.`)
   return found
 }

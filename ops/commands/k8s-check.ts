@@ -1,18 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createSecrets } from '@sumlock/deployment/secrets'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
-import { checkedHash, readState, writeState } from '../manifests/checked-state.ts'
 import { startControlPlane } from '../manifests/control-plane.ts'
 import type { ControlPlane } from '../manifests/control-plane.ts'
-import { controlPlanePrograms } from '../manifests/go-programs.ts'
-import { overlays, renderedFile, renderedManifests } from '../manifests/overlays.ts'
+import { kubectlBinary, kubernetesVersion } from '../manifests/go-programs.ts'
+import { checkedHash, overlays, readState, renderedFile } from '../manifests/overlays.ts'
+import { renderedManifests, renderOverlay, writeState } from '../manifests/overlays.ts'
 import type { Overlay } from '../manifests/overlays.ts'
-import { renderOverlay } from '../manifests/render-overlay.ts'
 import { secretManifests } from '../manifests/secrets/secret-manifests.ts'
-import { kubernetesVersion } from '../manifests/versions.ts'
 
 // npm run k8s:check [-- --if-changed]
 // Compares k8s/rendered with the output of kustomize and asks a real API server, by dry run, whether it accepts both
@@ -27,17 +24,18 @@ const mustBeRefused = [
 ]
 
 async function checkRenders(): Promise<void> {
+  const kubectl = await kubectlBinary(progress)
   for (const overlay of overlays) {
     const committed = await readFile(renderedFile(overlay), 'utf8')
-    if (committed === (await renderOverlay(overlay, progress))) continue
-    throw new Error(
-      `k8s/rendered/${overlay}.yaml is not the output of kustomize: run npm run k8s:render and commit it.`,
-    )
+    if (committed !== (await renderOverlay(overlay, kubectl)))
+      throw new Error(
+        `k8s/rendered/${overlay}.yaml is not the output of kustomize: run npm run k8s:render and commit it.`,
+      )
   }
   progress('k8s/rendered is the output of kustomize')
 }
 
-async function checkOverlay({ kubectl }: ControlPlane, overlay: Overlay, folder: string): Promise<void> {
+async function checkOverlay({ kubectl, folder }: ControlPlane, overlay: Overlay): Promise<void> {
   const file = join(folder, 'manifests.yaml')
   const accept = async (text: string, ...flags: string[]) => {
     await writeFile(file, text, { mode: 0o600 })
@@ -63,13 +61,11 @@ try {
     process.exit(0)
   }
   await checkRenders()
-  const folder = await mkdtemp(join(tmpdir(), 'sumlock-k8s-check-'))
-  const controlPlane = await startControlPlane(await controlPlanePrograms(progress))
+  const controlPlane = await startControlPlane(progress)
   try {
-    for (const overlay of overlays) await checkOverlay(controlPlane, overlay, folder)
+    for (const overlay of overlays) await checkOverlay(controlPlane, overlay)
   } finally {
     await controlPlane.stop()
-    await rm(folder, { recursive: true, force: true })
   }
   if (!values['if-changed']) writeState({ checked: checkedHash() })
 } catch (error) {

@@ -1,17 +1,12 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
-import { renderedHash, writeState } from '../manifests/checked-state.ts'
-import { overlays, renderedFile } from '../manifests/overlays.ts'
-import { renderOverlay } from '../manifests/render-overlay.ts'
+import { kubectlBinary } from '../manifests/go-programs.ts'
+import { overlays, renderedFile, renderedHash, renderOverlay, writeState } from '../manifests/overlays.ts'
 
 // npm run k8s:render: writes what kustomize makes of each overlay to k8s/rendered, where tests read it.
 try {
-  for (const overlay of overlays) {
-    const file = renderedFile(overlay)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, await renderOverlay(overlay, progress))
-  }
+  const kubectl = await kubectlBinary(progress)
+  for (const overlay of overlays) writeFileSync(renderedFile(overlay), await renderOverlay(overlay, kubectl))
   writeState({ rendered: renderedHash() })
 } catch (error) {
   failWith(error)

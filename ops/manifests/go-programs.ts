@@ -1,71 +1,82 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { engineCache } from '@sumlock/dev/config'
+import { cached } from '@sumlock/dev/engines/fetch-engine'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { run } from '@sumlock/dev/processes/run'
-import { goBinary, requireGo } from './go-binary.ts'
-import type { GoProgram } from './go-binary.ts'
-import { etcdVersion, kubernetesVersion, kustomizeVersion } from './versions.ts'
 
-/** Path of kustomize. The first call compiles it, which takes about a minute. */
-export const kustomizeBinary = (progress: Progress): Promise<string> =>
+export interface GoProgram {
+  name: string
+  version: string
+  /** Import path of its main package. */
+  package: string
+  /** The module that contains it, as in a go.mod: `path version`. */
+  module: string
+  linkerFlags?: string
+  tags?: readonly string[]
+}
+
+export const kubernetesVersion = '1.35.4'
+const etcdVersion = '3.6.16'
+
+const inKubernetes = {
+  version: kubernetesVersion,
+  module: `k8s.io/kubernetes v${kubernetesVersion}`,
+  linkerFlags: `-X k8s.io/component-base/version.gitVersion=v${kubernetesVersion}`,
+}
+
+/** Path of kubectl. The first call compiles it, which takes some minutes. */
+export const kubectlBinary = (progress: Progress): Promise<string> =>
+  goBinary({ ...inKubernetes, name: 'kubectl', package: 'k8s.io/kubernetes/cmd/kubectl' }, progress)
+
+/** Path of the API server. The first call compiles it, which takes some minutes. */
+export const apiServerBinary = (progress: Progress): Promise<string> =>
   goBinary(
-    {
-      name: 'kustomize',
-      version: kustomizeVersion,
-      package: 'sigs.k8s.io/kustomize/kustomize/v5',
-      require: `sigs.k8s.io/kustomize/kustomize/v5 v${kustomizeVersion}`,
-    },
+    { ...inKubernetes, name: 'kube-apiserver', package: 'k8s.io/kubernetes/cmd/kube-apiserver' },
     progress,
   )
 
-export interface ControlPlanePrograms {
-  etcd: string
-  apiServer: string
-  kubectl: string
+export const etcdBinary = (progress: Progress): Promise<string> => {
+  const name = 'go.etcd.io/etcd/server/v3'
+  const etcd = { name: 'etcd', version: etcdVersion, package: name, module: `${name} v${etcdVersion}` }
+  return goBinary(etcd, progress)
 }
 
-/** Paths of etcd, kube-apiserver and kubectl. The first call compiles them, which takes about ten minutes. */
-export async function controlPlanePrograms(progress: Progress): Promise<ControlPlanePrograms> {
-  await requireGo()
-  const etcd = await goBinary(
-    {
-      name: 'etcd',
-      version: etcdVersion,
-      package: 'go.etcd.io/etcd/server/v3',
-      require: `go.etcd.io/etcd/server/v3 v${etcdVersion}`,
-    },
-    progress,
+/** Path of a program in the cache. The first call compiles it from its published module with the installed Go. */
+export async function goBinary(program: GoProgram, progress: Progress): Promise<string> {
+  const { name, version } = program
+  const cache = join(dirname(engineCache), 'tools')
+  const title = `Compiling ${name} ${version} with Go (minutes, once)`
+  const folder = await cached({ name: `${name}-${version}`, title, bytes: 3e9, progress, cache }, (part) =>
+    compile(join(part, name), program),
   )
-  const ofKubernetes = await kubernetesSource()
-  const apiServer = await goBinary(
-    { ...ofKubernetes, name: 'kube-apiserver', package: 'k8s.io/kubernetes/cmd/kube-apiserver' },
-    progress,
-  )
-  const kubectl = await goBinary(
-    { ...ofKubernetes, name: 'kubectl', package: 'k8s.io/kubernetes/cmd/kubectl' },
-    progress,
-  )
-  return { etcd, apiServer, kubectl }
+  return join(folder, name)
 }
 
-/** The go.mod of Kubernetes replaces its modules by folders outside its archive; take the published ones instead. */
-async function kubernetesSource(): Promise<Omit<GoProgram, 'name' | 'package'>> {
-  const download = await run('go', ['mod', 'download', '-json', `k8s.io/kubernetes@v${kubernetesVersion}`])
-  const { Dir } = JSON.parse(download) as { Dir: string }
-  const moduleVersion = kubernetesVersion.replace(/^1/, 'v0')
-  const goMod = await readFile(join(Dir, 'go.mod'), 'utf8')
-  const modules = [...goMod.matchAll(/^\t(k8s\.io\/\S+) => \.\/staging/gm)].map(([, name]) => name)
-  const [major, minor] = kubernetesVersion.split('.')
-  const set = (name: string, value: string) => `-X k8s.io/component-base/version.${name}=${value}`
-  return {
-    version: kubernetesVersion,
-    require: `k8s.io/kubernetes v${kubernetesVersion}`,
-    replace: modules.map((name) => `\t${name} => ${name} ${moduleVersion}`).join('\n'),
-    checksums: join(Dir, 'go.sum'),
-    linkerFlags: [
-      set('gitVersion', `v${kubernetesVersion}`),
-      set('gitMajor', `${major}`),
-      set('gitMinor', `${minor}`),
-    ].join(' '),
+async function compile(target: string, { module, package: main, linkerFlags = '', tags = [] }: GoProgram) {
+  await run('go', ['version']).catch((cause: unknown) => {
+    const sentence = 'Go is needed to compile this. Please install Go 1.26 or newer (https://go.dev/dl).'
+    throw new Error(sentence, { cause })
+  })
+  const download = await run('go', ['mod', 'download', '-json', module.replace(' ', '@')])
+  const source = JSON.parse(download) as { Dir: string; Version: string }
+  const goMod = await readFile(join(source.Dir, 'go.mod'), 'utf8')
+  // Kubernetes replaces its own modules by folders that its archive lacks: take the published modules instead.
+  const replacements = [...goMod.matchAll(/^\t(k8s\.io\/\S+) => \.\/staging/gm)].map(
+    ([, name]) => `replace ${name} => ${name} ${source.Version.replace('v1', 'v0')}`,
+  )
+  const folder = await mkdtemp(join(tmpdir(), 'sumlock-go-'))
+  try {
+    const lines = ['module sumlock.invalid/build', 'go 1.25.0', `require ${module}`, ...replacements]
+    await writeFile(join(folder, 'go.mod'), `${lines.join('\n')}\n`)
+    await copyFile(join(source.Dir, 'go.sum'), join(folder, 'go.sum'))
+    // Low priority and two packages at a time keep the machine usable.
+    const flags = ['-p', '2', '-mod=mod', '-trimpath', '-tags', tags.join()]
+    const linking = ['-ldflags', `-s -w ${linkerFlags}`.trim()]
+    const command = ['nice', '-n', '15', 'go', 'build', ...flags, ...linking, '-o', target, main]
+    await run('env', ['CGO_ENABLED=0', ...command], { cwd: folder })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 }

@@ -1,4 +1,4 @@
-import { readState, renderedHash } from './checked-state.ts'
+import { readState, renderedHash } from './overlays.ts'
 
 describe('k8s/rendered', () => {
   it('was rendered from the manifests as they are now (after a change: npm run k8s:render)', () => {

@@ -28,18 +28,18 @@ export function describeLetter({ at, topic, key, value, headers, cause, replayed
   return `${lines.join('\n')}\n`
 }
 
-/** Bytes that are not an event may contain anything, so they are not printed. */
+const secret = new Set(['sealed', 'content', 'mediaUrl', 'code', 'token', 'password', 'userCode'])
+
+/** The event without its secrets. Bytes that are not an event may contain anything, so they are not printed. */
 function describeValue(value: Buffer | null): string {
   if (value === null) return 'none'
+  const hideSecrets = (name: string, field: unknown) => (secret.has(name) ? '[hidden]' : field)
   try {
     const event: unknown = JSON.parse(value.toString())
     if (typeof event === 'object' && event !== null)
-      return JSON.stringify(event, withoutSecrets, 2).replaceAll('\n', '\n            ')
+      return JSON.stringify(event, hideSecrets, 2).replaceAll('\n', '\n            ')
   } catch {
     // Not JSON: described below.
   }
   return `${value.length} bytes that are not an event`
 }
-
-const secret = new Set(['sealed', 'content', 'mediaUrl', 'code', 'token', 'password', 'userCode'])
-const withoutSecrets = (name: string, value: unknown): unknown => (secret.has(name) ? '[hidden]' : value)

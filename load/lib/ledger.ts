@@ -1,0 +1,55 @@
+/** Counters that are 0 when every accepted message was stored and delivered once, in order and unchanged. */
+export const losses = ['unstored', 'undelivered', 'doubled', 'gaps', 'altered'] as const
+
+export interface Message {
+  seq: number
+  clientMessageId: string
+  senderId: string
+  content: string
+}
+
+type Seen = Omit<Message, 'content'>
+
+/**
+ * Compares the messages that one person's socket announced with the history of the conversation. `lastSeq` is its
+ * newest message before the run.
+ */
+export function createLedger(userId: string, lastSeq: number, isOurs: (clientMessageId: string) => boolean) {
+  const announced = new Map<number, string>()
+  let doubled = 0
+
+  return {
+    /** Notes an announced message; returns whether it is new and from the other person. */
+    see({ seq, clientMessageId, senderId }: Seen): boolean {
+      if (!isOurs(clientMessageId)) return false
+      if (announced.has(seq)) {
+        doubled += 1
+        return false
+      }
+      announced.set(seq, clientMessageId)
+      return senderId !== userId
+    },
+    /** Counts what the history since `lastSeq` and the announcements say about the run. */
+    settle(history: readonly Seen[]) {
+      const found = { stored: 0, bySocket: 0, byFetch: 0, doubled, gaps: 0, altered: 0 }
+      const ids = new Set<string>()
+      let expected = lastSeq + 1
+      for (const { seq, clientMessageId, senderId } of history) {
+        if (seq !== expected) found.gaps += 1
+        expected = seq + 1
+        if (ids.has(clientMessageId)) found.doubled += 1
+        ids.add(clientMessageId)
+        if (!isOurs(clientMessageId)) continue
+        const id = announced.get(seq)
+        announced.delete(seq)
+        if (id !== undefined && id !== clientMessageId) found.altered += 1
+        if (senderId === userId) found.stored += 1
+        else if (id === undefined) found.byFetch += 1
+        else found.bySocket += 1
+      }
+      // The rest was announced and is not in the history.
+      found.altered += announced.size
+      return found
+    },
+  }
+}

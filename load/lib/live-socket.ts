@@ -1,0 +1,73 @@
+import { setTimeout } from 'k6/timers'
+import { WebSocket } from 'k6/websockets'
+import type { LoadPerson } from './load-person.ts'
+import { gateway } from './people.ts'
+import { frames, readFrame, socketUrl } from './socket-frames.ts'
+
+const reconnectMs = 3000
+const jitterMs = 1000
+
+interface Listeners {
+  onEvent: (event: unknown) => void
+  /** The server refused or ended the connection, or it broke. */
+  onFailure: (kind: 'sockets_refused' | 'sockets_lost', reason: string) => void
+}
+
+/** Connects a person. Like the client, connects again 3 to 4 s after every loss. */
+export function connect(person: LoadPerson, { onEvent, onFailure }: Listeners) {
+  let current: WebSocket | undefined
+  let connected = false
+  let closed = false
+
+  function open() {
+    if (closed) return
+    const params = { headers: { Cookie: person.cookie, Origin: gateway } }
+    const socket = new WebSocket(socketUrl(gateway, person), null, params)
+    current = socket
+    socket.onmessage = (message) => handle(socket, message?.data as string)
+    socket.onerror = (fault) => fail(socket, 'sockets_lost', String(fault?.error))
+    socket.onclose = () => fail(socket, 'sockets_lost', 'closed by the server')
+  }
+
+  function handle(socket: WebSocket, text: string) {
+    if (socket !== current) return
+    const frame = readFrame(text)
+    if (frame.kind === 'open') socket.send(frames.connect)
+    else if (frame.kind === 'ping') socket.send(frames.pong)
+    else if (frame.kind === 'connected') connected = true
+    else if (frame.kind === 'event') onEvent(frame.event)
+    else if (frame.kind === 'refused') fail(socket, 'sockets_refused', frame.reason)
+    else if (frame.kind === 'closed') socket.close()
+  }
+
+  function fail(socket: WebSocket, kind: 'sockets_refused' | 'sockets_lost', reason: string) {
+    // An error is followed by a close, and so is a socket that this side closed.
+    if (socket !== current) return
+    onFailure(kind, reason)
+    drop()
+  }
+
+  function leave() {
+    const socket = current
+    current = undefined
+    connected = false
+    socket?.close()
+  }
+
+  function drop() {
+    if (!current) return
+    leave()
+    setTimeout(open, reconnectMs + Math.random() * jitterMs)
+  }
+
+  open()
+  return {
+    isConnected: () => connected,
+    /** Ends the connection, as a network does, and connects again later. */
+    drop,
+    close() {
+      closed = true
+      leave()
+    },
+  }
+}
