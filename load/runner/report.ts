@@ -21,7 +21,7 @@ export const p99Of = ({ metrics }: Figures): number =>
 const trends = ['to_answer', 'to_socket', 'first_page', 'deep_page', 'unlock', 'login']
 const counters = ['accepted', 'stored', 'delivered_by_socket', 'delivered_by_fetch', 'asked_again']
 
-/** Latencies, counts, and what each process used for one message or page, as a Markdown table for docs/benchmarks.md. */
+/** Latencies, counts, and per process the time for one message or page, as a Markdown table for docs/benchmarks.md. */
 export function report(steps: readonly Step[]): string {
   const measured = (names: string[]) =>
     names.filter((name) => steps.some(({ figures }) => figures.metrics[name]))
@@ -36,7 +36,7 @@ export function report(steps: readonly Step[]): string {
     ),
     ...measured(counters).map((name) => row(name, ({ figures }) => String(count(figures, name)))),
     ...(steps[0]?.usage ?? []).map(({ name }, index) =>
-      row(`${name}, processor time per message or page, peak memory`, ({ figures, usage }) => {
+      row(`${name}, processor time and peak memory`, ({ figures, usage }) => {
         const { cpuSeconds = NaN, peakMiB = NaN } = usage[index] ?? {}
         const work = count(figures, 'accepted') || count(figures, 'iterations')
         return `${((cpuSeconds * 1000) / work).toFixed(2)} ms, ${peakMiB.toFixed(0)} MiB`

@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util'
 import { listBackups } from '@sumlock/backup/backup-folder'
 import { makeBackup } from '@sumlock/backup/make-backup'
 import { describeBackup } from '@sumlock/backup/report'
-import { systemClock } from '@sumlock/service-kit/clock'
-import { attachedSecrets, localFolder, withLocalProduct } from './local/local-product.ts'
 import { dataFolder } from '@sumlock/dev/product/product-options'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
+import { systemClock } from '@sumlock/service-kit/clock'
+import { localFolder, withProduct } from './local/local-product.ts'
 
 // Saves the local product, running or not. A cluster runs ops/backup/src/commands/backup.ts instead.
 try {
@@ -17,16 +17,13 @@ try {
     const backups = await listBackups(localFolder(dataDir))
     process.stdout.write(backups.map(({ name }) => `${name}\n`).join(''))
     if (backups.length === 0) progress('There is no backup yet. To make one: npm run backup')
-  } else await withLocalProduct({ dataDir, command: 'npm run backup', mayRun: true, progress }, save)
+  } else
+    await withProduct({ dataDir, command: 'npm run backup', progress }, async (settings) => {
+      const { path, manifest, deleted } = await makeBackup({ ...settings, clock: systemClock(), progress })
+      progress(describeBackup(manifest))
+      for (const { name } of deleted) progress(`Deleted ${name}, which had expired.`)
+      progress(`The backup is complete: ${path}\nTo restore it: npm run stop, then npm run restore`)
+    })
 } catch (error) {
   failWith(error)
-}
-
-async function save(settings: Parameters<Parameters<typeof withLocalProduct>[1]>[0]): Promise<void> {
-  const clock = systemClock()
-  const attachments = await attachedSecrets(settings.dataDir)
-  const { path, manifest, deleted } = await makeBackup({ ...settings, clock, progress, attachments })
-  progress(describeBackup(manifest))
-  for (const { name } of deleted) progress(`Deleted ${name}, which had expired.`)
-  progress(`The backup is complete: ${path}\nTo restore it: npm run stop, then npm run restore`)
 }

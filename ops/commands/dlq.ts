@@ -36,7 +36,7 @@ const brokers = values.brokers.split(',')
 const bus = createBus({ brokers, clientId: 'dlq', namespace: values.namespace, logger })
 const box = createDeadLetterBox(bus)
 try {
-  if (command === 'list') print(overview((await Promise.all(topics.map(({ name }) => box.read(name)))).flat()))
+  if (command === 'list') await list()
   else if (command === 'show') (await chosen()).forEach((letter) => print(describeLetter(letter)))
   else if (command === 'replay' && values.all === (values.at === undefined)) await replay()
   else throw new Error(usage)
@@ -48,6 +48,12 @@ try {
   process.exitCode = 1
 } finally {
   await bus.close()
+}
+
+async function list(): Promise<void> {
+  const letters = []
+  for (const { name } of topics) letters.push(...(await box.read(name)))
+  print(overview(letters))
 }
 
 async function replay(): Promise<void> {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
+import { describeBackup } from '@sumlock/backup/report'
 import { restoreBackup } from '@sumlock/backup/restore-backup'
 import { readRestoreOptions } from '@sumlock/backup/restore-options'
-import { describeBackup } from '@sumlock/backup/report'
-import { restoreSecrets, withLocalProduct } from './local/local-product.ts'
 import { dataFolder } from '@sumlock/dev/product/product-options'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
+import { restoreSecrets, withStoppedProduct } from './local/local-product.ts'
 
 // Restores a backup into the local product, which must not be running.
 try {
@@ -12,12 +12,9 @@ try {
   const { data } = parseArgs({ strict: false, options: { data: { type: 'string' } } }).values
   const dataDir = dataFolder(typeof data === 'string' ? data : undefined)
   await restoreSecrets(dataDir, options.name, progress)
-  await withLocalProduct(
-    { dataDir, command: 'npm run restore', mayRun: false, progress },
-    async (settings) => {
-      progress(describeBackup(await restoreBackup({ ...settings, ...options, progress })))
-    },
-  )
+  await withStoppedProduct({ dataDir, command: 'npm run restore', progress }, async (settings) => {
+    progress(describeBackup(await restoreBackup({ ...settings, ...options, progress })))
+  })
   progress('The backup is restored. To start the product: npm start')
 } catch (error) {
   failWith(error)
