@@ -1,7 +1,7 @@
 // Reads the newest page, and pages from deep inside, of conversations that setup fills.
 import { check } from 'k6'
 import exec from 'k6/execution'
-import { Trend } from 'k6/metrics'
+import { Counter, Trend } from 'k6/metrics'
 import { getMessages, newestSeq, post, sessionOf } from './lib/api.ts'
 import { messageIds, newRun } from './lib/message-ids.ts'
 import { numberSetting, pairs } from './lib/people.ts'
@@ -12,6 +12,7 @@ const pageSize = 50
 
 const firstPage = new Trend('first_page', true)
 const deepPage = new Trend('deep_page', true)
+const pages = new Counter('pages')
 
 export const options = {
   setupTimeout: '300s',
@@ -25,11 +26,13 @@ export const options = {
       preAllocatedVUs: Math.max(10, Math.ceil(ratePerSecond / 2)),
     },
   },
-  thresholds: { checks: ['rate==1'], dropped_iterations: ['count==0'] },
+  thresholds: { checks: ['rate==1'], pages: ['count>0'], dropped_iterations: ['count==0'] },
 }
 
 /** Fills each conversation up to `depth`, counting the messages of earlier runs. Returns the lengths. */
 export function setup(): number[] {
+  // k6 skips the threshold of a counter without a value.
+  pages.add(0)
   const { idOf } = messageIds(newRun())
   let number = 0
   return pairs.map(([person]) => {
@@ -63,6 +66,7 @@ export function read(lengths: number[]) {
   )
   const trend = isDeep ? deepPage : firstPage
   trend.add(answer.timings.duration)
+  pages.add(1)
   const last = isDeep ? before - 1 : length
   const wanted = Array.from({ length: pageSize }, (_, index) => last - pageSize + 1 + index)
   check(answer, {

@@ -104,20 +104,14 @@ export async function listen({ run }: { run: string }) {
   await new Promise<void>((resolve) => setTimeout(resolve, endsAt - Date.now()))
   counters.sockets_missing.add(sockets.filter((socket) => !socket.isConnected()).length)
   sockets.forEach((socket) => socket.close())
-  for (const { session, ledger, lastSeq } of listeners) settle(ledger, historyAfter(session, lastSeq))
+  for (const { session, ledger, lastSeq } of listeners) count(ledger.settle(historyAfter(session, lastSeq)))
 }
 
-function settle(ledger: ReturnType<typeof createLedger>, history: readonly Message[]) {
-  const { stored, bySocket, byFetch, doubled, gaps, altered } = ledger.settle(history)
-  counters.stored.add(stored)
-  counters.delivered_by_socket.add(bySocket)
-  counters.delivered_by_fetch.add(byFetch)
+function count(found: ReturnType<ReturnType<typeof createLedger>['settle']>) {
+  for (const [name, number] of Object.entries(found)) counters[name as keyof typeof found].add(number)
   // `send` added every accepted message to both.
-  counters.unstored.add(-stored)
-  counters.undelivered.add(-bySocket - byFetch)
-  counters.doubled.add(doubled)
-  counters.gaps.add(gaps)
-  counters.altered.add(altered)
+  counters.unstored.add(-found.stored)
+  counters.undelivered.add(-found.delivered_by_socket - found.delivered_by_fetch)
 }
 
 export function send({ run }: { run: string }) {

@@ -37,14 +37,13 @@ async function load({ name, script, gateway: named, pairs, settings }: LoadOptio
       seededAt = performance.now()
     }
     progress(`${title} …`)
-    const usage = watchUsage(process.platform === 'linux' ? (record?.parts ?? []) : [])
+    const usage = watchUsage(record?.parts ?? [])
     const all = { ...settings, ...more, GATEWAY: gateway, PEOPLE: peopleFile(gateway), PAIRS: pairs }
     return { title, figures: await runK6(k6, script, all), usage: usage() }
   }
 
-  const date = new Date().toISOString().slice(0, 10)
   const machine = `${cpus().length} × ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}`
-  const where = `${date}, ${name} against ${record ? 'the started product' : gateway}. ${machine}. ${pairs} pairs.`
+  const where = `${new Date().toISOString().slice(0, 10)}, ${name} against ${record ? 'the started product' : gateway}. ${machine}. ${pairs} pairs.`
 
   const steps: Step[] = []
   let highest: number | null = null

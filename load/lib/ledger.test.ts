@@ -14,8 +14,8 @@ describe('the ledger of a load test', () => {
     expect(mine.see(message(11, 'me'))).toBe(false)
     expect(mine.settle([message(11, 'me'), message(12), message(13)])).toEqual({
       stored: 1,
-      bySocket: 1,
-      byFetch: 1,
+      delivered_by_socket: 1,
+      delivered_by_fetch: 1,
       doubled: 0,
       gaps: 0,
       altered: 0,
@@ -26,12 +26,12 @@ describe('the ledger of a load test', () => {
     const mine = ledger()
     mine.see(message(11))
     expect(mine.see(message(11))).toBe(false)
-    expect(mine.settle([message(11)])).toMatchObject({ doubled: 1, bySocket: 1 })
+    expect(mine.settle([message(11)])).toMatchObject({ doubled: 1, delivered_by_socket: 1 })
   })
 
   it('finds a message that was stored twice', () => {
     const twice = [message(11), message(12, 'other', 'run-11')]
-    expect(ledger().settle(twice)).toMatchObject({ doubled: 1, byFetch: 2 })
+    expect(ledger().settle(twice)).toMatchObject({ doubled: 1, delivered_by_fetch: 2 })
   })
 
   it('finds gaps in the sequence numbers, also at the beginning', () => {
@@ -49,6 +49,12 @@ describe('the ledger of a load test', () => {
     const mine = ledger()
     expect(mine.see(message(11, 'other', 'foreign'))).toBe(false)
     const found = mine.settle([message(11, 'other', 'foreign')])
-    expect(found).toMatchObject({ stored: 0, bySocket: 0, byFetch: 0, gaps: 0, altered: 0 })
+    expect(found).toMatchObject({
+      stored: 0,
+      delivered_by_socket: 0,
+      delivered_by_fetch: 0,
+      gaps: 0,
+      altered: 0,
+    })
   })
 })

@@ -31,7 +31,7 @@ export function createLedger(userId: string, lastSeq: number, isOurs: (clientMes
     },
     /** Counts what the history since `lastSeq` and the announcements say about the run. */
     settle(history: readonly Seen[]) {
-      const found = { stored: 0, bySocket: 0, byFetch: 0, doubled, gaps: 0, altered: 0 }
+      const found = { stored: 0, delivered_by_socket: 0, delivered_by_fetch: 0, doubled, gaps: 0, altered: 0 }
       const ids = new Set<string>()
       let expected = lastSeq + 1
       for (const { seq, clientMessageId, senderId } of history) {
@@ -44,8 +44,8 @@ export function createLedger(userId: string, lastSeq: number, isOurs: (clientMes
         announced.delete(seq)
         if (id !== undefined && id !== clientMessageId) found.altered += 1
         if (senderId === userId) found.stored += 1
-        else if (id === undefined) found.byFetch += 1
-        else found.bySocket += 1
+        else if (id === undefined) found.delivered_by_fetch += 1
+        else found.delivered_by_socket += 1
       }
       // The rest was announced and is not in the history.
       found.altered += announced.size

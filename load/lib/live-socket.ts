@@ -24,27 +24,24 @@ export function connect(person: LoadPerson, { onEvent, onFailure }: Listeners) {
     const params = { headers: { Cookie: person.cookie, Origin: gateway } }
     const socket = new WebSocket(socketUrl(gateway, person), null, params)
     current = socket
-    socket.onmessage = (message) => handle(socket, message?.data as string)
-    socket.onerror = (fault) => fail(socket, 'sockets_lost', String(fault?.error))
-    socket.onclose = () => fail(socket, 'sockets_lost', 'closed by the server')
-  }
-
-  function handle(socket: WebSocket, text: string) {
-    if (socket !== current) return
-    const frame = readFrame(text)
-    if (frame.kind === 'open') socket.send(frames.connect)
-    else if (frame.kind === 'ping') socket.send(frames.pong)
-    else if (frame.kind === 'connected') connected = true
-    else if (frame.kind === 'event') onEvent(frame.event)
-    else if (frame.kind === 'refused') fail(socket, 'sockets_refused', frame.reason)
-    else if (frame.kind === 'closed') socket.close()
-  }
-
-  function fail(socket: WebSocket, kind: 'sockets_refused' | 'sockets_lost', reason: string) {
-    // An error is followed by a close, and so is a socket that this side closed.
-    if (socket !== current) return
-    onFailure(kind, reason)
-    drop()
+    const fail: Listeners['onFailure'] = (kind, reason) => {
+      // An error is followed by a close, and so is a socket that this side closed.
+      if (socket !== current) return
+      onFailure(kind, reason)
+      drop()
+    }
+    socket.onerror = (fault) => fail('sockets_lost', String(fault?.error))
+    socket.onclose = () => fail('sockets_lost', 'closed by the server')
+    socket.onmessage = (message) => {
+      if (socket !== current) return
+      const frame = readFrame(message?.data as string)
+      if (frame.kind === 'open') socket.send(frames.connect)
+      else if (frame.kind === 'ping') socket.send(frames.pong)
+      else if (frame.kind === 'connected') connected = true
+      else if (frame.kind === 'event') onEvent(frame.event)
+      else if (frame.kind === 'refused') fail('sockets_refused', frame.reason)
+      else if (frame.kind === 'closed') socket.close()
+    }
   }
 
   function leave() {

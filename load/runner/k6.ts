@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { findOnPath } from '@sumlock/dev/processes/run'
@@ -33,8 +32,7 @@ export async function runK6(
   script: string,
   settings: Readonly<Record<string, string | number>>,
 ): Promise<Figures> {
-  const folder = await mkdtemp(join(tmpdir(), 'sumlock-load-'))
-  const file = join(folder, 'summary.json')
+  const file = join(repoRoot, '.data/load/summary.json')
   const given = Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`])
   const summary = ['--summary-trend-stats=med,p(95),p(99),max', `--summary-export=${file}`]
   const args = ['run', '--no-usage-report', '--quiet', ...summary, ...given]
@@ -49,6 +47,5 @@ export async function runK6(
     return { metrics, held: code === 0 }
   } finally {
     process.off('SIGINT', ignore)
-    await rm(folder, { recursive: true })
   }
 }

@@ -18,27 +18,25 @@ export const isExact = (figures: Figures): boolean =>
 export const p99Of = ({ metrics }: Figures): number =>
   Math.max(metrics['to_answer']?.['p(99)'] ?? NaN, metrics['to_socket']?.['p(99)'] ?? NaN)
 
-const trends = ['to_answer', 'to_socket', 'first_page', 'deep_page', 'unlock', 'login']
-const counters = ['accepted', 'stored', 'delivered_by_socket', 'delivered_by_fetch', 'asked_again']
+const ofK6 = /^(checks|data_|dropped_|http_|iteration|vus|ws_)/
+
+const describe = (metric: Record<string, number> = {}): string =>
+  metric['count'] === undefined
+    ? ['med', 'p(95)', 'p(99)', 'max'].map((key) => metric[key]?.toFixed(1) ?? '–').join(' / ')
+    : String(metric['count'])
 
 /** Latencies, counts, and per process the time for one message or page, as a Markdown table for docs/benchmarks.md. */
 export function report(steps: readonly Step[]): string {
-  const measured = (names: string[]) =>
-    names.filter((name) => steps.some(({ figures }) => figures.metrics[name]))
   const row = (title: string, cell: (step: Step) => string) => [title, ...steps.map(cell)]
+  const names = Object.keys(steps[0]?.figures.metrics ?? {}).filter((name) => !ofK6.test(name))
   const rows = [
-    row('', ({ title }) => title),
+    row('latencies: p50 / p95 / p99 / max, ms', ({ title }) => title),
     row('---', () => '--:'),
-    ...measured(trends).map((name) =>
-      row(`${name}, ms (p50 / p95 / p99 / max)`, ({ figures: { metrics } }) =>
-        ['med', 'p(95)', 'p(99)', 'max'].map((key) => metrics[name]?.[key]?.toFixed(1) ?? '–').join(' / '),
-      ),
-    ),
-    ...measured(counters).map((name) => row(name, ({ figures }) => String(count(figures, name)))),
+    ...names.map((name) => row(name, ({ figures }) => describe(figures.metrics[name]))),
     ...(steps[0]?.usage ?? []).map(({ name }, index) =>
       row(`${name}, processor time and peak memory`, ({ figures, usage }) => {
         const { cpuSeconds = NaN, peakMiB = NaN } = usage[index] ?? {}
-        const work = count(figures, 'accepted') || count(figures, 'iterations')
+        const work = count(figures, 'accepted') || count(figures, 'pages') || 1
         return `${((cpuSeconds * 1000) / work).toFixed(2)} ms, ${peakMiB.toFixed(0)} MiB`
       }),
     ),

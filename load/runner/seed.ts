@@ -15,9 +15,12 @@ export const peopleFile = (gateway: string): string =>
 
 /** Unlocks the pairs of the file again and registers the missing ones. One side of each pair has premium. */
 export async function seedPairs(gateway: string, count: number, progress: Progress): Promise<void> {
-  const known = readPairs(gateway)
+  const file = peopleFile(gateway)
+  const known = existsSync(file)
+    ? (JSON.parse(readFileSync(file, 'utf8')) as { pairs: LoadPair[] }).pairs
+    : []
   const pairs: LoadPair[] = []
-  const save = () => writePairs(peopleFile(gateway), [...pairs, ...known.slice(count)])
+  const save = () => writePairs(file, [...pairs, ...known.slice(count)])
   for (const pair of known.slice(0, count)) {
     const [ann, bob] = await Promise.all(
       pair.map((person) => retryUnavailable(() => unlockAgain(gateway, person))),
@@ -34,11 +37,6 @@ export async function seedPairs(gateway: string, count: number, progress: Progre
     }
   }
   save()
-}
-
-function readPairs(gateway: string): LoadPair[] {
-  const file = peopleFile(gateway)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { pairs: LoadPair[] }).pairs : []
 }
 
 /** The file holds passwords and sessions: readable by its owner only. */

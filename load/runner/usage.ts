@@ -10,8 +10,9 @@ export interface Usage {
 /** Clock ticks of /proc/<pid>/stat per second: fixed on every Linux that Node runs on. */
 const ticksPerSecond = 100
 
-/** Starts to watch processes; the returned function reads what they have used since. Linux only. */
+/** Starts to watch processes; the returned function reads what they have used since. Reads nothing outside Linux. */
 export function watchUsage(processes: readonly { name: string; pid: number }[]): () => Usage[] {
+  if (process.platform !== 'linux') return () => []
   const startedAt = processes.map(({ pid }) => cpuSeconds(pid))
   return () =>
     processes.map(({ name, pid }, index) => ({

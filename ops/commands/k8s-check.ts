@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createSecrets } from '@sumlock/deployment/secrets'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
+import { parseAllDocuments } from 'yaml'
 import { startControlPlane } from '../manifests/control-plane.ts'
 import type { ControlPlane } from '../manifests/control-plane.ts'
 import { kubectlBinary, kubernetesVersion } from '../manifests/go-programs.ts'
-import { checkedHash, overlays, readState, renderedFile } from '../manifests/overlays.ts'
-import { renderedManifests, renderOverlay, writeState } from '../manifests/overlays.ts'
+import { checkedHash, overlays, readState, renderedFile, renderOverlay } from '../manifests/overlays.ts'
+import { writeState } from '../manifests/overlays.ts'
 import type { Overlay } from '../manifests/overlays.ts'
 import { secretManifests } from '../manifests/secrets/secret-manifests.ts'
 
@@ -42,9 +43,10 @@ async function checkOverlay({ kubectl, folder }: ControlPlane, overlay: Overlay)
     await kubectl('apply', '--server-side', '--validate=strict', '--warnings-as-errors', '-f', file, ...flags)
   }
   const list = (items: readonly object[]) => JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
-  // A dry run needs an existing namespace.
-  await accept(list(renderedManifests(overlay).filter(({ kind }) => kind === 'Namespace')))
   const rendered = await readFile(renderedFile(overlay), 'utf8')
+  const manifests = parseAllDocuments(rendered).map((document) => document.toJS() as { kind: string })
+  // A dry run needs an existing namespace.
+  await accept(list(manifests.filter(({ kind }) => kind === 'Namespace')))
   await accept(rendered, '--dry-run=server')
   await accept(list(secretManifests(overlay, createSecrets())), '--dry-run=server')
   for (const { from, to, reason } of mustBeRefused) {

@@ -1,8 +1,8 @@
-import { allowedEdges } from './allowed-edges.ts'
+import { allowedEdges } from './test/allowed-edges.ts'
 import { edges } from './edges.ts'
-import { nameOf, ofKind, podOf, selects, settingsOf } from './manifest.ts'
-import type { Manifest, Selector } from './manifest.ts'
-import { overlays, renderedManifests } from './overlays.ts'
+import { nameOf, ofKind, podOf, selects, settingsOf, renderedManifests } from './test/manifest.ts'
+import type { Manifest, Selector } from './test/manifest.ts'
+import { overlays } from './overlays.ts'
 
 interface ServiceSpec {
   selector: Record<string, string>

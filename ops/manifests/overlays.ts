@@ -3,8 +3,6 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { run } from '@sumlock/dev/processes/run'
-import { parseAllDocuments } from 'yaml'
-import type { Manifest } from './manifest.ts'
 
 export const overlays = ['local', 'production'] as const
 export type Overlay = (typeof overlays)[number]
@@ -16,11 +14,6 @@ export const renderOverlay = async (overlay: Overlay, kubectl: string): Promise<
 
 /** The committed output of kustomize, written by `npm run k8s:render`. */
 export const renderedFile = (overlay: Overlay): string => join(repoRoot, 'k8s/rendered', `${overlay}.yaml`)
-
-export const renderedManifests = (overlay: Overlay): Manifest[] =>
-  parseAllDocuments(readFileSync(renderedFile(overlay), 'utf8')).map(
-    (document) => document.toJS() as Manifest,
-  )
 
 /** Hashes of the files that were last rendered and last accepted by an API server. */
 interface CheckedState {

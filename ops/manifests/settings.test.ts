@@ -6,9 +6,9 @@ import { readConfig as readGateway } from '../../services/gateway/src/config.ts'
 import { readConfig as readMessaging } from '../../services/messaging/src/config.ts'
 import { readConfig as readNotify } from '../../services/notify/src/config.ts'
 import { readConfig as readRealtime } from '../../services/realtime/src/config.ts'
-import { containersOf, nameOf, ofKind, podOf, settingsOf } from './manifest.ts'
-import type { Container, Manifest } from './manifest.ts'
-import { overlays, renderedManifests } from './overlays.ts'
+import { containersOf, nameOf, ofKind, podOf, settingsOf, renderedManifests } from './test/manifest.ts'
+import type { Container, Manifest } from './test/manifest.ts'
+import { overlays } from './overlays.ts'
 import { ownEngines, secretManifests, clusterSecrets } from './secrets/secret-manifests.ts'
 
 /** Each reader throws on a missing or wrong setting and returns the names it knows. */

@@ -1,8 +1,17 @@
 import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { requestGraceMs } from '@sumlock/service-kit/serve'
-import { containersOf, jobSpecOf, nameOf, ofKind, podOf, selects, settingsOf } from './manifest.ts'
-import type { Container, Manifest, PodSpec, Selector } from './manifest.ts'
-import { overlays, renderedManifests } from './overlays.ts'
+import {
+  containersOf,
+  jobSpecOf,
+  nameOf,
+  ofKind,
+  podOf,
+  selects,
+  settingsOf,
+  renderedManifests,
+} from './test/manifest.ts'
+import type { Container, Manifest, PodSpec, Selector } from './test/manifest.ts'
+import { overlays } from './overlays.ts'
 
 // In `npm run k8s:check`, an API server applies the standard "restricted": no root, capabilities, escalation or access to
 // the host. Each test here lists the workloads that break one more rule.

@@ -4,9 +4,9 @@ import { repoRoot } from '@sumlock/dev/config'
 import { serviceNames } from '@sumlock/deployment/service-environment'
 import { alerts, expressions, metricsIn } from '@sumlock/testing/observability'
 import { parse } from 'yaml'
-import { ofKind, podOf } from '../manifests/manifest.ts'
-import { overlays, renderedManifests } from '../manifests/overlays.ts'
-import { allowedEdges } from '../manifests/allowed-edges.ts'
+import { overlays } from '../manifests/overlays.ts'
+import { allowedEdges } from '../manifests/test/allowed-edges.ts'
+import { ofKind, podOf, renderedManifests } from '../manifests/test/manifest.ts'
 import { localPorts, usualPort } from '@sumlock/dev/product/local-ports'
 
 const textOf = (file: string) => readFileSync(join(repoRoot, file), 'utf8')

@@ -10,8 +10,7 @@ import { seatPairs } from '../kit/seats.ts'
 import type { Seat } from '../kit/seats.ts'
 import { allPublished, expectedScreen, gapsIn, screenOf } from '../kit/stored-messages.ts'
 import { eventually } from '../kit/wait.ts'
-import { ofKind, podOf, settingsOf } from '../../ops/manifests/manifest.ts'
-import { renderedManifests } from '../../ops/manifests/overlays.ts'
+import { ofKind, podOf, renderedManifests, settingsOf } from '../../ops/manifests/test/manifest.ts'
 
 // A rolling update with maxSurge 1 and maxUnavailable 0 and the times of the production overlay: a new replica starts, gets
 // connections once it is ready, and the old one is stopped after its preStop, while the next new one is already starting.

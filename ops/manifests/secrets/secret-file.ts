@@ -29,11 +29,7 @@ async function readEngines(file: string): Promise<Record<string, string>> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     const lines = engineSettings.map((name) => `  ${name}=…`).join('\n')
-    throw new Error(
-      `The addresses of your engines are missing. Please write ${file} with these lines:\n${lines}`,
-      {
-        cause: error,
-      },
-    )
+    const sentence = 'The addresses of your engines are missing.'
+    throw new Error(`${sentence} Please write ${file} with these lines:\n${lines}`, { cause: error })
   }
 }

@@ -1,6 +1,5 @@
 import { databaseOwners, databaseUrlName, databaseUrlsByName } from '@sumlock/deployment/provision'
 import { secretSettings } from '@sumlock/deployment/secret-settings'
-import { internalCallers } from '@sumlock/deployment/secrets'
 import type { Secrets } from '@sumlock/deployment/secrets'
 import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
 import type { PortPlan, ServiceName } from '@sumlock/deployment/service-environment'
@@ -19,7 +18,7 @@ const mongoUrlNames = databaseOwners.map(databaseUrlName)
 /** Settings that may only be in a Secret. */
 export const clusterSecrets: ReadonlySet<string> = new Set([...secretSettings, 'KAFKA_BROKERS', 'SMTP_URL'])
 
-export const namespace = 'sumlock'
+const namespace = 'sumlock'
 const mongoMember = 'mongo-0.mongo:27017'
 
 /** The addresses that production needs of engines outside the cluster. */
@@ -31,16 +30,12 @@ const bucketSettings = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 const storeSettings = ['S3_ENDPOINT', 'S3_REGION']
 
 /** The addresses of the engines inside the cluster (overlay local). */
-export function ownEngines(secrets: Secrets): Record<string, string> {
-  const mongoAdminUrl = `mongodb://${mongoMember}/?replicaSet=rs0`
-  const addresses = { mongoAdminUrl, kafkaBrokers: '', redisUrl: '', smtpUrl: '', inboxUrl: '' }
-  return {
-    ...databaseUrlsByName(addresses, secrets, namespace),
-    KAFKA_BROKERS: 'kafka:9092',
-    REDIS_URL: `redis://:${secrets.redisPassword}@redis:6379`,
-    SMTP_URL: 'smtp://inbox:1025',
-  }
-}
+export const ownEngines = (secrets: Secrets): Record<string, string> => ({
+  ...databaseUrlsByName({ mongoAdminUrl: `mongodb://${mongoMember}/?replicaSet=rs0` }, secrets, namespace),
+  KAFKA_BROKERS: 'kafka:9092',
+  REDIS_URL: `redis://:${secrets.redisPassword}@redis:6379`,
+  SMTP_URL: 'smtp://inbox:1025',
+})
 
 /** Every Secret the pods of an overlay refer to. Throws with the names of all missing engine settings. */
 export function secretManifests(
@@ -73,30 +68,29 @@ export function secretManifests(
 const pick = (from: Readonly<Record<string, string>>, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name) => (from[name] ? [[name, from[name]]] : [])))
 
-const noPorts = Object.fromEntries(
-  internalCallers.map((name) => [name, [{ public: 0, internal: 0 }]]),
-) as PortPlan
-
+/** The settings of a service that may only be in a Secret. */
 function environmentOf(
   service: ServiceName,
   secrets: Secrets,
   engines: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const addresses = {
-    mongoAdminUrl: 'mongodb://unused',
-    kafkaBrokers: '',
-    redisUrl: '',
-    smtpUrl: '',
-    inboxUrl: '',
+  const unused = { kafkaBrokers: '', redisUrl: '', smtpUrl: '', inboxUrl: '' }
+  const all = serviceEnvironment(service, 0, {
+    addresses: { mongoAdminUrl: 'mongodb://unused', ...unused },
+    secrets,
+    namespace,
+    mode: 'local',
+    ports: Object.fromEntries(serviceNames.map((name) => [name, [{ public: 0, internal: 0 }]])) as PortPlan,
+    publicOrigins: [],
+    webRoot: '',
+    logLevel: 'info',
+  })
+  const ofEngines: Record<string, string | undefined> = {
+    ...engines,
+    MONGO_URL: engines[databaseUrlName(service)],
   }
-  const open = { publicOrigins: [], webRoot: '', logLevel: 'info', mode: 'local', ports: noPorts } as const
-  const whole = serviceEnvironment(service, 0, { addresses, secrets, namespace, ...open })
-  const ofEngines = { ...engines, MONGO_URL: engines[databaseUrlName(service)] }
-  return Object.fromEntries(
-    Object.entries(whole)
-      .filter(([name]) => clusterSecrets.has(name))
-      .map(([name, value]) => [name, ofEngines[name as 'MONGO_URL'] ?? value]),
-  )
+  const secret = Object.entries(all).filter(([name]) => clusterSecrets.has(name))
+  return Object.fromEntries(secret.map(([name, value]) => [name, ofEngines[name] ?? value]))
 }
 
 function engineSecrets(secrets: Secrets): Record<string, Record<string, string>> {

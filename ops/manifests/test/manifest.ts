@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { parseAllDocuments } from 'yaml'
+import { renderedFile } from '../overlays.ts'
+import type { Overlay } from '../overlays.ts'
+
 /** The fields of Kubernetes' types that our tests read; the API server checks the others. */
 export interface Manifest {
   apiVersion: string
@@ -56,6 +61,11 @@ interface PodTemplate {
 }
 
 const podKinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job', 'CronJob']
+
+export const renderedManifests = (overlay: Overlay): Manifest[] =>
+  parseAllDocuments(readFileSync(renderedFile(overlay), 'utf8')).map(
+    (document) => document.toJS() as Manifest,
+  )
 
 /** For people: `Deployment gateway`. */
 export const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`
