@@ -13,8 +13,15 @@ import type { MessageList } from './message-list.ts'
 
 const message = (seq: number, senderId = 'ann'): Message => ({
   id: `m${seq}`,
-  ...{ seq, senderId, conversationId: 'c', content: `text ${seq}`, messageType: 'text', mediaUrl: null },
-  ...{ isRead: false, createdAt: '2026-11-20T00:00:00.000Z', clientMessageId: `k${seq}` },
+  seq,
+  senderId,
+  conversationId: 'c',
+  content: `text ${seq}`,
+  messageType: 'text',
+  mediaUrl: null,
+  isRead: false,
+  createdAt: '2026-11-20T00:00:00.000Z',
+  clientMessageId: `k${seq}`,
 })
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => message(from + index))
@@ -85,12 +92,16 @@ describe('a message list', () => {
     const early = [message(2), message(62), message(61)].reduce(mergeHint, emptyList)
     expect(early.watermark).toBe(0)
     const list = mergeFirstPage(early, range(11, 60), 50)
-    expect([list.messages[0]?.seq, list.messages.length, list.watermark]).toEqual([11, 52, 62])
+    expect(list.messages[0]?.seq).toBe(11)
+    expect(list.messages.length).toBe(52)
+    expect(list.watermark).toBe(62)
   })
 
   it('adds older pages at the beginning', () => {
     const list = mergeOlderPage(mergeFirstPage(emptyList, range(61, 110), 50), range(11, 60), 50)
-    expect([seqs(list)[0], list.messages.length, list.hasOlder]).toEqual([11, 100, true])
+    expect(seqs(list)[0]).toBe(11)
+    expect(list.messages.length).toBe(100)
+    expect(list.hasOlder).toBe(true)
     expect(mergeOlderPage(list, range(1, 10), 50).hasOlder).toBe(false)
   })
 

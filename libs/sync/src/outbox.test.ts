@@ -34,7 +34,8 @@ describe('the outbox', () => {
     expect(contents().sort()).toEqual(['one', 'three'])
     await clock.advance(100)
     expect(contents()).toHaveLength(3)
-    expect([outbox.items, clock.pending]).toEqual([[], 0])
+    expect(outbox.items).toEqual([])
+    expect(clock.pending).toBe(0)
   })
 
   it('repeats a send whose response was lost under the same id, so that it is stored once', async () => {
@@ -94,7 +95,8 @@ describe('the outbox', () => {
       server.before = () => (calls++ === 0 ? Promise.reject(new CallError(status)) : Promise.resolve())
       outbox.add('c', text('one'))
       await clock.advance(600_000)
-      expect([calls, outbox.items[0]?.status]).toEqual([1, 'waiting'])
+      expect(calls).toBe(1)
+      expect(outbox.items[0]?.status).toBe('waiting')
       outbox.kick()
       await clock.advance(0)
       expect(contents()).toEqual(['one'])

@@ -3,11 +3,22 @@ import { readConfig } from './config.ts'
 
 const key = 'ab'.repeat(32)
 const environment = (changes: Record<string, string>) => ({
-  ...{ SUMLOCK_MODE: 'production', INSTANCE: 'auth-1', PORT: '1', INTERNAL_PORT: '2' },
+  SUMLOCK_MODE: 'production',
+  INSTANCE: 'auth-1',
+  PORT: '1',
+  INTERNAL_PORT: '2',
   TOKEN_PUBLIC_KEYS: JSON.stringify([{ kid: 'a', pem: 'PUBLIC KEY' }]),
-  ...{ TOKEN_PRIVATE_KEY: 'PRIVATE KEY', TOKEN_KID: 'a', INTERNAL_SECRET: 'x'.repeat(32) },
-  ...{ PIN_PEPPER: key, CODE_PEPPER: key, OUTBOX_KEY_SECRET: key, NOTICE_KEY: key, NOTICE_KEY_ID: 'a' },
-  ...{ MONGO_URL: 'mongodb://127.0.0.1', REDIS_URL: 'redis://127.0.0.1', KAFKA_BROKERS: '127.0.0.1:1' },
+  TOKEN_PRIVATE_KEY: 'PRIVATE KEY',
+  TOKEN_KID: 'a',
+  INTERNAL_SECRET: 'x'.repeat(32),
+  PIN_PEPPER: key,
+  CODE_PEPPER: key,
+  OUTBOX_KEY_SECRET: key,
+  NOTICE_KEY: key,
+  NOTICE_KEY_ID: 'a',
+  MONGO_URL: 'mongodb://127.0.0.1',
+  REDIS_URL: 'redis://127.0.0.1',
+  KAFKA_BROKERS: '127.0.0.1:1',
   COOKIE_SECURE: 'true',
   ...changes,
 })

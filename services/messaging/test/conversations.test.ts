@@ -63,16 +63,20 @@ describe('starting a conversation', () => {
     })
     const typed = `  ${code.replaceAll('-', '').toLowerCase()} `
     const again = await left.client.call(startConversation, { body: { userCode: typed } })
-    expect([again.status, again.body.id]).toEqual([200, first.body.id])
+    expect(again.status).toBe(200)
+    expect(again.body.id).toEqual(first.body.id)
     const back = await right.client.call(startConversation, { body: { userCode: left.user.userCode } })
-    expect([back.status, back.body.id]).toEqual([200, first.body.id])
+    expect(back.status).toBe(200)
+    expect(back.body.id).toEqual(first.body.id)
   })
 
   it('refuses an unknown code and the own code', async () => {
     const unknown = await eve.client.call(startConversation, { body: { userCode: '0000-0000-1' } })
-    expect([unknown.status, codeOf(unknown)]).toEqual([404, 'unknown_user_code'])
+    expect(unknown.status).toBe(404)
+    expect(codeOf(unknown)).toBe('unknown_user_code')
     const own = await eve.client.call(startConversation, { body: { userCode: eve.user.userCode } })
-    expect([own.status, codeOf(own)]).toEqual([400, 'own_user_code'])
+    expect(own.status).toBe(400)
+    expect(codeOf(own)).toBe('own_user_code')
   })
 
   it('creates one conversation when both sides open it many times at once', async () => {
@@ -148,7 +152,8 @@ describe('the list of conversations', () => {
     expect(await ben.client.ok(getUser)).toMatchObject({ dailyMessageCount: 0, lastMessageDate: null })
     const { dailyMessageCount, lastMessageDate } = await readUser(other.client)
     const [message] = await history(other, id)
-    expect([dailyMessageCount, lastMessageDate]).toEqual([1, message?.createdAt])
+    expect(dailyMessageCount).toBe(1)
+    expect(lastMessageDate).toEqual(message?.createdAt)
     for (const member of [ann, ben])
       expect(await inListOf(member, shared.id)).toMatchObject({ canSend: true, unlimited: true })
     expect(Object.keys((await inListOf(ben, shared.id)) ?? {}).sort()).toEqual([
@@ -268,5 +273,6 @@ it('returns the members of a conversation to realtime and to no other service', 
 it('answers 404 to every message with media, which is not supported yet', async () => {
   const body = { conversationId: shared.id, messageType: 'image', mediaUrl: '/objects/1' } as const
   const answer = await ann.client.call(sendMessage, { body })
-  expect([answer.status, codeOf(answer)]).toEqual([404, 'media_not_found'])
+  expect(answer.status).toBe(404)
+  expect(codeOf(answer)).toBe('media_not_found')
 })

@@ -27,7 +27,11 @@ function createRandom(seed: number): () => number {
 }
 
 const attempt = (by: Attempt['by'], way: PinTry['way'], isRight: boolean, atMs: number): Attempt => ({
-  ...{ by, way, isRight, arrivedMs: atMs, atMs },
+  by,
+  way,
+  isRight,
+  arrivedMs: atMs,
+  atMs,
 })
 
 /** Unlocks so often a day, each time after so many wrong entries. */
@@ -52,7 +56,11 @@ function play(attempts: readonly Attempt[], thiefSession: string) {
   const queue = [...attempts].sort((first, second) => second.atMs - first.atMs)
   const sessionOf = { owner: 'own', thief: thiefSession }
   const result = {
-    ...{ explicitGuesses: 0, softGuesses: 0, ownerRefused: 0, ownerRevoked: false, told: 0 },
+    explicitGuesses: 0,
+    softGuesses: 0,
+    ownerRefused: 0,
+    ownerRevoked: false,
+    told: 0,
   }
   const revoked = new Set<string>()
   let budget = emptyBudget(new Date(start))

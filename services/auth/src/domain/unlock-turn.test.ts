@@ -11,14 +11,13 @@ const afterWrong = (reservedFor: WaitingTry | null = null): UnlockTurn => ({
   reservedFor,
 })
 const waiting = (sessionId: string, arrivedMs: number, more: Partial<WaitingTry> = {}): WaitingTry => ({
-  ...{
-    id: `${sessionId}-${arrivedMs}`,
-    sessionId,
-    way: 'digits',
-    isTrusted: false,
-    entryMac: `${arrivedMs}`,
-  },
-  ...{ arrivedAt: at(arrivedMs), ...more },
+  id: `${sessionId}-${arrivedMs}`,
+  sessionId,
+  way: 'digits',
+  isTrusted: false,
+  entryMac: `${arrivedMs}`,
+  arrivedAt: at(arrivedMs),
+  ...more,
 })
 const verdict = (turn: UnlockTurn, mine: WaitingTry, ms: number) => decideTurn(turn, mine, at(ms)).verdict
 

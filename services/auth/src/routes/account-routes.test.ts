@@ -24,10 +24,15 @@ async function askForCode(showPhoneCode: 'on' | 'off') {
   const done = () => Promise.resolve()
   const ctx = {
     config: {
-      ...{ SUMLOCK_MODE: 'test', SHOW_PHONE_CODE: showPhoneCode, COOKIE_SECURE: false },
-      ...{ NOTICE_KEY_ID: 'a', NOTICE_KEY: Buffer.alloc(32) },
+      SUMLOCK_MODE: 'test',
+      SHOW_PHONE_CODE: showPhoneCode,
+      COOKIE_SECURE: false,
+      NOTICE_KEY_ID: 'a',
+      NOTICE_KEY: Buffer.alloc(32),
     },
-    ...{ clock, guard: createSessionGuard([], clock), metrics: createAuthMetrics() },
+    clock,
+    guard: createSessionGuard([], clock),
+    metrics: createAuthMetrics(),
     logger: createLogger({ service: 'auth', instance: 'test', level: 'silent' }),
     connection: { transaction: (work: () => Promise<void>) => work() },
     phoneVerifications: { insert: done },

@@ -14,7 +14,8 @@ describe('a keyed queue', () => {
       queue.run('a', () => (log.push('a2 begins'), Promise.resolve('a2'))),
       queue.run('b', () => (log.push('b1 begins'), other.promise)),
     ]
-    expect([queue.size, queue.waiting]).toEqual([2, 3])
+    expect(queue.size).toBe(2)
+    expect(queue.waiting).toBe(3)
     other.resolve('b1')
     await jobs[2]
     expect(log).toEqual(['a1 begins', 'b1 begins'])
@@ -48,6 +49,7 @@ describe('a keyed queue', () => {
       queue.run('b', () => Promise.reject(fatal)),
     ])
     await Promise.resolve()
-    expect([queue.size, queue.waiting]).toEqual([0, 0])
+    expect(queue.size).toBe(0)
+    expect(queue.waiting).toBe(0)
   })
 })

@@ -18,8 +18,13 @@ beforeEach(() => {
 
 const send = (ctx: SendContext, changes: Partial<SendMessageInput> = {}) =>
   sendMessage(ctx, {
-    ...{ senderId: 'ann', conversationId: 'c1', content: 'x', messageType: 'text' },
-    ...{ mediaUrl: undefined, clientMessageId: undefined, ...changes },
+    senderId: 'ann',
+    conversationId: 'c1',
+    content: 'x',
+    messageType: 'text',
+    mediaUrl: undefined,
+    clientMessageId: undefined,
+    ...changes,
   })
 
 const makePremium = (userId: string) => world.premiumUntil.set(userId, new Date(world.nowMs + 60_000))
@@ -144,7 +149,9 @@ describe('the free message of the day', () => {
     await send(process)
     world.billing = (userId) =>
       Promise.resolve({
-        ...{ userId, version: 1, subscriptionType: userId === 'ben' ? 'premium' : 'free' },
+        userId,
+        version: 1,
+        subscriptionType: userId === 'ben' ? 'premium' : 'free',
         subscriptionExpiresAt: '2027-01-01T00:00:00.000Z',
       })
     expect((await send(process)).record).toMatchObject({ seq: 2 })
@@ -170,7 +177,9 @@ describe('the free message of the day', () => {
       userId === 'ann'
         ? Promise.reject(new Error('away'))
         : Promise.resolve({
-            ...{ userId, version: 1, subscriptionType: 'premium' },
+            userId,
+            version: 1,
+            subscriptionType: 'premium',
             subscriptionExpiresAt: '2027-01-01T00:00:00.000Z',
           })
     expect((await send(process)).isNew).toBe(true)
