@@ -103,7 +103,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
     'retry-until-available': { title: 'retries an event while a dependency is away' },
     'offset-after-effect': { title: 'finishes the present event when it is stopped' },
   },
-  'services/gateway/test/door.test.ts': {
+  'services/gateway/test/edge.test.ts': {
     'header-hygiene': {
       cut: '.filter(([name]) => keep.has(name))',
       title: 'is forwarded without other headers of the browser',

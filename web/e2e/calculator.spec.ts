@@ -1,13 +1,11 @@
 import { expect, test } from '@playwright/test'
 import { pressKeys } from './person.ts'
 
-/** Words that would give away what is behind. */
+/** Words that would reveal the app. */
 const tellTale = /chat|messag|messenger|conversation|secret|inbox|unlock|password/i
 
 test.describe('a stranger who takes the phone and taps around', () => {
-  test('LEGAL-08 LEGAL-09 LEGAL-10 LEGAL-11 LEGAL-12: meets the terms once, and never again on this device', async ({
-    page,
-  }) => {
+  test('LEGAL-08 LEGAL-09 LEGAL-10 LEGAL-11 LEGAL-12: shows the terms once per device', async ({ page }) => {
     await page.goto('/')
     const dialog = page.getByRole('dialog')
     await expect(dialog).toBeVisible()
@@ -26,7 +24,7 @@ test.describe('a stranger who takes the phone and taps around', () => {
     await expect(dialog).toBeHidden()
   })
 
-  test('CALC-01 CALC-02 CALC-03 CALC-06 NAV-02: finds a calculator that calculates, by touch and by keyboard', async ({
+  test('CALC-01 CALC-02 CALC-03 CALC-06 NAV-02: shows a calculator that works by touch and by keyboard', async ({
     page,
   }) => {
     const asked: string[] = []
@@ -49,7 +47,7 @@ test.describe('a stranger who takes the phone and taps around', () => {
     await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused()
     expect(await page.content()).not.toMatch(/messenger|conversation/i)
     await expect(page).toHaveTitle('Calculator')
-    // Without a device marker the calculator is no client of anything.
+    // Without a device marker the calculator sends no request.
     expect(asked).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { openMember, unlockOnKeypad } from './person.ts'
 
-/** What the page hears when the person switches away or comes back; a headless browser never does so itself. */
+/** The events of switching away and back, which a headless browser never emits itself. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate((hidden) => {
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
@@ -19,9 +19,9 @@ async function expectOnlyCalculator(page: Page): Promise<void> {
   expect((await page.locator('body').ariaSnapshot()).trim().split('\n')).toHaveLength(1)
 }
 
-test('a page that goes out of sight or is printed is a calculator, an open dialog included', async ({
-  browser,
-}, { project }) => {
+test('a page that is hidden or printed shows a calculator, also over an open dialog', async ({ browser }, {
+  project,
+}) => {
   const visitor = await openMember(browser, project.name, 'cov', '2718')
   const { page } = visitor
   const blank = await page.screenshot()
@@ -29,7 +29,7 @@ test('a page that goes out of sight or is printed is a calculator, an open dialo
   await page.getByRole('button', { name: 'New conversation' }).click()
   await expect(page.getByLabel('User code')).toBeVisible()
 
-  await test.step('hidden, it looks like the calculator to the last pixel, and comes back as it was', async () => {
+  await test.step('hidden, it looks exactly like the calculator, and returns unchanged', async () => {
     await setHidden(page, true)
     await expectOnlyCalculator(page)
     expect(blank.equals(await page.screenshot())).toBe(true)
@@ -37,7 +37,7 @@ test('a page that goes out of sight or is printed is a calculator, an open dialo
     await expect(page.getByLabel('User code')).toBeFocused()
   })
 
-  await test.step('on blur it is covered at once where a finger points, and not where a mouse does', async () => {
+  await test.step('on blur it is covered at once on a touch device, but not with a mouse', async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('blur')))
     const isTouch = project.name === 'phone'
     if (isTouch) await expectOnlyCalculator(page)

@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { openMember, pressKeys, unlockOnKeypad } from './person.ts'
 
 test(
-  'in discreet mode the address stays / and the password mode names itself nowhere',
+  'in discreet mode the address stays / and no text reveals password mode',
   { tag: '@phone' },
   async ({ browser }, { project }) => {
     const visitor = await openMember(browser, project.name, 'dis', '2718')
@@ -11,7 +11,7 @@ test(
     await unlockOnKeypad(visitor)
     await expect(page).toHaveURL('/messaging')
 
-    await test.step('switched on in Settings, it takes the address away at once', async () => {
+    await test.step('switched on in Settings, it hides the address at once', async () => {
       await page.getByRole('button', { name: 'Settings' }).click()
       const discreet = page.getByRole('switch', { name: 'Discreet mode' })
       await expect(discreet).toHaveAttribute('aria-checked', 'false')
@@ -23,14 +23,14 @@ test(
       await expect(page).toHaveURL('/')
     })
 
-    await test.step('losing the focus covers the page, with a mouse, too', async () => {
+    await test.step('losing the focus covers the page, also with a mouse', async () => {
       await page.evaluate(() => window.dispatchEvent(new Event('blur')))
       await expect(list).toBeHidden()
       await page.evaluate(() => window.dispatchEvent(new Event('focus')))
       await expect(list).toBeVisible()
     })
 
-    await test.step('a reload is the calculator, and a number opens it without a word', async () => {
+    await test.step('a reload shows the calculator, and the number unlocks without any text', async () => {
       await page.reload()
       await expect(page.getByRole('status', { name: 'Result' })).toHaveText('0')
       await expect.poll(async () => (await page.request.get('/api/conversations')).status()).toBe(423)

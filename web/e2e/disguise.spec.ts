@@ -15,7 +15,7 @@ test.beforeAll(async ({ playwright, baseURL }) => {
   await request.dispose()
 })
 
-test('nothing that is served before an unlock says what is behind the calculator', () => {
+test('no file that is served before an unlock reveals what is behind the calculator', () => {
   const kinds = [...surface.keys()].map((path) => path.replace(/-.*\./, '.'))
   expect(kinds).toEqual(
     expect.arrayContaining([
@@ -44,14 +44,14 @@ const plants: [name: string, path: () => string, leak: string][] = [
   ['a screen behind the lock in the precache list', () => '/sw.js', 'precache(["/assets/d-planted.js"])'],
 ]
 for (const [name, path, leak] of plants) {
-  test(`${name} is found when it is planted`, () => {
+  test(`${name} is found by the disguise check when it is planted`, () => {
     const planted = new Map(surface).set(path(), (surface.get(path()) ?? '') + leak)
     expect(leaksOf(planted)).toHaveLength(leaksOf(surface).length + 1)
   })
 }
 
 test(
-  'the rendered calculator, its menu and the first dialog say nothing of what is behind',
+  'the rendered calculator, its menu and the first dialog do not reveal what is behind',
   { tag: '@phone' },
   async ({ page }) => {
     const told = async () => tellTales(await page.locator('body').innerText())

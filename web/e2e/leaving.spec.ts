@@ -6,17 +6,17 @@ import { strokeByTouch } from './touch.ts'
 
 const greeting = 'A message that is long enough to drag a mouse over it from one end to the other'
 
-/** Two people, and what the first wrote to the second. */
+/** Two people, and a message of the first to the second. */
 async function openChatWithMessage(browser: Browser, project: string): Promise<[Visitor, Visitor]> {
   const [ada, ben] = await openPair(browser, project)
   await send(ada, greeting)
   await expect(ada.page.getByRole('log').getByLabel(/^(sent|read)$/)).toBeVisible()
-  // From here on the layout stays as it is.
+  // From here on the layout does not change.
   await expect(ada.page.getByText(/^Daily message limit reached/)).toBeVisible()
   return [ada, ben]
 }
 
-/** The calculator is there, on a page that was loaded afresh, and the session is locked. */
+/** The calculator is shown on a newly loaded page, and the session is locked. */
 async function expectToHaveLeft(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
   await expect(page).toHaveURL('/')
@@ -72,7 +72,7 @@ test(
 )
 
 test(
-  'a drag of the mouse stays over text and leaves over the background, and Escape twice leaves from everywhere',
+  'a mouse drag leaves over the background but not over text, and pressing Escape twice leaves every screen',
   { tag: '@desktop' },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openChatWithMessage(browser, project.name)
@@ -84,12 +84,12 @@ test(
       await page.mouse.up()
     }
 
-    await test.step('a drag over the text of a message stays', async () => {
+    await test.step('a drag over the text of a message does not leave', async () => {
       await mark(page)
       const box = await page.getByRole('log').getByText(greeting).boundingBox()
       if (!box) throw new Error('The message has no box.')
       await drag({ x: box.x + 20, y: box.y + box.height / 2 - 6 }, 140)
-      // Only who stayed can go back to the list and come again.
+      // Going to the list and back works only without leaving.
       await page.getByRole('button', { name: 'Back to Messages' }).click()
       await page.getByRole('link', { name: new RegExp(ben.username) }).click()
       await expect(page.getByRole('log').getByText(greeting)).toBeVisible()

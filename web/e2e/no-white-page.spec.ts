@@ -3,7 +3,7 @@ import { expect, test } from '@playwright/test'
 const equals = { name: 'equals', exact: true }
 
 test(
-  'a screen that cannot be downloaded is tried again, reloaded once, and then offers Retry',
+  'a screen that cannot be downloaded is retried, reloads the page once, and then offers Retry',
   { tag: '@phone' },
   async ({ page }) => {
     let documents = 0
@@ -14,7 +14,7 @@ test(
     })
     await page.goto('/')
     await page.getByRole('button', { name: 'Accept and Continue' }).click()
-    // From here on the network gives nothing that is not loaded yet.
+    // From here on nothing further can be downloaded.
     const entry = await page.locator('script[type=module]').getAttribute('src')
     await page.route('**/assets/*.js', async (route) => {
       if (
@@ -41,7 +41,7 @@ test(
 )
 
 test(
-  'a browser that blocks storage shows the calculator, and the sign-in behind it',
+  'a browser that blocks storage shows the calculator and the sign-in',
   { tag: '@phone' },
   async ({ page }) => {
     await page.addInitScript(() => {
@@ -62,7 +62,7 @@ test(
   },
 )
 
-test('an app that cannot start is a calculator that calculates', { tag: '@phone' }, async ({ page }) => {
+test('an app that cannot start shows a working calculator', { tag: '@phone' }, async ({ page }) => {
   // Read by the router while it renders, so that the whole app fails.
   await page.addInitScript(() => {
     Object.defineProperty(History.prototype, 'state', {

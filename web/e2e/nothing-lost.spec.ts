@@ -8,7 +8,7 @@ const message = `${draft} is whole now`
 const composer = (page: Page) => page.getByLabel('Message', { exact: true })
 const pending = (page: Page) => page.getByRole('log').getByText(`${message}sending…`)
 
-/** Names and lengths of all that the browser keeps for scripts. */
+/** Names and lengths of all entries in the browser's storage. */
 const kept = (page: Page) =>
   page.evaluate(() => [
     ...Object.keys(sessionStorage),
@@ -16,7 +16,7 @@ const kept = (page: Page) =>
   ])
 
 test(
-  'what is written survives going back, a reload, a lock and another tab, and is sent once',
+  'a draft and an unsent message survive navigation, a reload, a lock and another tab, and are sent once',
   { tag: '@phone' },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name)
@@ -59,11 +59,11 @@ test(
       await expect(pending(page)).toBeVisible()
     })
 
-    await test.step('what the browser keeps shows neither that something was written nor how much', async () => {
+    await test.step('the browser’s storage reveals neither that something was written nor how much', async () => {
       expect(await kept(page)).toEqual(keptBefore)
     })
 
-    await test.step('another tab shows it, too, and the other person receives it once', async () => {
+    await test.step('another tab shows the message, too, and the other person receives it once', async () => {
       const tab = await ada.context.newPage()
       await tab.goto(chat)
       await expect(pending(tab)).toBeVisible()

@@ -7,7 +7,7 @@ import { strokeByTouch } from './touch.ts'
 
 const calculator = (page: Page) => page.getByRole('button', { name: 'equals', exact: true })
 
-/** The page is under a worker that has kept the calculator. */
+/** Waits until a worker that has cached the calculator controls the page. */
 const isKept = (page: Page) =>
   page.evaluate(async () => {
     await navigator.serviceWorker.ready
@@ -21,7 +21,7 @@ async function flee(page: Page, hasTouch: boolean): Promise<void> {
 }
 
 test(
-  'leaving without a network: the calculator opens, nothing behind it does before the lock was sent, and what was written arrives once',
+  'without a network the calculator opens, everything behind it stays closed until the lock is sent, and the message arrives once',
   { tag: '@phone' },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name)
@@ -31,7 +31,7 @@ test(
     await expect.poll(() => isKept(page)).toBe(true)
     const chat = page.url()
 
-    await test.step('offline, a message is written and the calculator is fled to, and reloaded', async () => {
+    await test.step('offline, a message is written, and leaving shows the calculator, also after a reload', async () => {
       await context.setOffline(true)
       await send(ada, 'Written in a tunnel')
       await expect(page.getByRole('log').getByText('Written in a tunnel')).toBeVisible()
@@ -46,7 +46,7 @@ test(
       await ada.picture('offline')
     })
 
-    await test.step('offline, the number opens nothing: the toast names the connection, and the entry stays', async () => {
+    await test.step('offline, the number unlocks nothing: a toast reports the connection, and the entry stays', async () => {
       await pressKeys(page, `+${ada.pin}=`)
       await expect(page.getByText('No connection').first()).toBeVisible()
       await expect(page.getByText('Please try again').first()).toBeVisible()
@@ -54,7 +54,7 @@ test(
       await ada.picture('offline-entry')
     })
 
-    await test.step('until the network is back the server knows of no lock; then it is told before anything else', async () => {
+    await test.step('the lock reaches the server when the network is back, before any other request', async () => {
       expect((await page.request.get('/api/conversations')).status()).toBe(200)
       const calls: string[] = []
       page.on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
@@ -65,13 +65,13 @@ test(
       expect((await page.request.get('/api/conversations')).status()).toBe(423)
     })
 
-    await test.step('online, the address of the chat does not open without the number', async () => {
+    await test.step('online, the address of the chat opens only after the number', async () => {
       await page.goto(chat)
       await expect(page).toHaveURL('/')
       await expect(calculator(page)).toBeVisible()
     })
 
-    await test.step('after the number what was written is sent, once', async () => {
+    await test.step('after the number the message is sent once', async () => {
       await unlockOnKeypad(ada)
       await expect(ben.page.getByText('Written in a tunnel')).toBeVisible()
       await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
@@ -85,7 +85,7 @@ test(
 )
 
 test(
-  'the worker keeps the calculator alone: neutral names, no chunk behind it, no answer of the API',
+  'the worker caches only the calculator: neutral names, no other chunk, no answer of the API',
   { tag: '@phone' },
   async ({ page }) => {
     await page.goto('/')
@@ -100,7 +100,7 @@ test(
       return { names, paths }
     })
     expect(kept.names).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)])
-    // `d` is the letter of what is behind the lock.
+    // `d` is the prefix of the chunks behind the lock.
     const harmless =
       /^\/(?:assets\/[abcr]-[\w-]+\.(?:js|css)|icon[\w-]*\.(?:png|svg)|manifest\.webmanifest)?$/
     for (const path of kept.paths) expect(path).toMatch(harmless)
@@ -117,27 +117,31 @@ test(
   },
 )
 
-test('a new release replaces what is kept at the next load', { tag: '@phone' }, async ({ page, baseURL }) => {
-  let isReleased = false
-  const front = createServer((request, response) => {
-    void fetch(new URL(request.url ?? '/', baseURL)).then(async (answer) => {
-      const text = await answer.text()
-      const next = text.replace(/cacheName = '\w+'/, "cacheName = '0123456789ab'")
-      response.setHeader('content-type', answer.headers.get('content-type') ?? '')
-      response.setHeader('cache-control', answer.headers.get('cache-control') ?? '')
-      response.end(isReleased && request.url === '/sw.js' ? next : text)
+test(
+  'a new release replaces the cached files at the next load',
+  { tag: '@phone' },
+  async ({ page, baseURL }) => {
+    let isReleased = false
+    const front = createServer((request, response) => {
+      void fetch(new URL(request.url ?? '/', baseURL)).then(async (answer) => {
+        const text = await answer.text()
+        const next = text.replace(/cacheName = '\w+'/, "cacheName = '0123456789ab'")
+        response.setHeader('content-type', answer.headers.get('content-type') ?? '')
+        response.setHeader('cache-control', answer.headers.get('cache-control') ?? '')
+        response.end(isReleased && request.url === '/sw.js' ? next : text)
+      })
     })
-  })
-  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
-  const names = () => page.evaluate(() => caches.keys())
-  await page.goto(`http://127.0.0.1:${(front.address() as AddressInfo).port}/`)
-  await expect.poll(() => isKept(page)).toBe(true)
-  expect(await names()).not.toContain('0123456789ab')
-  isReleased = true
-  await page.reload()
-  await expect.poll(names).toEqual(['0123456789ab'])
-  front.closeAllConnections()
-  front.close()
-  await page.reload()
-  await expect(calculator(page)).toBeVisible()
-})
+    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
+    const names = () => page.evaluate(() => caches.keys())
+    await page.goto(`http://127.0.0.1:${(front.address() as AddressInfo).port}/`)
+    await expect.poll(() => isKept(page)).toBe(true)
+    expect(await names()).not.toContain('0123456789ab')
+    isReleased = true
+    await page.reload()
+    await expect.poll(names).toEqual(['0123456789ab'])
+    front.closeAllConnections()
+    front.close()
+    await page.reload()
+    await expect(calculator(page)).toBeVisible()
+  },
+)

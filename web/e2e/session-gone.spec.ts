@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test'
 import { openMember, unlockOnKeypad } from './person.ts'
 
 test(
-  'a session that ended elsewhere takes what is on the screen with it, and leads to the sign-in',
+  'a session that ended elsewhere clears the screen and leads to the sign-in',
   { tag: '@phone' },
   async ({ browser }, { project }) => {
     const kim = await openMember(browser, project.name, 'kim', '4711')

@@ -67,7 +67,7 @@ test('two people find each other from the calculator, a message crosses without 
   })
 
   const conversation = ada.page.url().split('/').at(-1)
-  await test.step('the list and the settings know at once that the free message is spent', async () => {
+  await test.step('the list and the settings show at once that the free message is spent', async () => {
     await ada.page.getByRole('button', { name: 'Back to Messages' }).click()
     await expect(ada.page.getByText('Messages remaining today: 0')).toBeVisible()
     const size = ada.page.viewportSize()

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { openMember, password, pressKeys } from './person.ts'
 
-test('the keypad tells right from wrong, hints after the third silent hit, and forgets what was typed', async ({
+test('the keypad distinguishes right from wrong numbers, hints after the third silent hit, and clears the input', async ({
   browser,
 }, { project }) => {
   const eve = await openMember(browser, project.name, 'eve', '4711')
@@ -17,7 +17,7 @@ test('the keypad tells right from wrong, hints after the third silent hit, and f
     await expect(page.getByText('Enter Password', { exact: true })).toBeHidden()
   })
 
-  await test.step('CALC-14: a wrong number is told and cleared', async () => {
+  await test.step('CALC-14: a wrong number is reported and cleared', async () => {
     await pressKeys(page, '+9999=')
     await expect(page.getByText('Invalid Password').first()).toBeVisible()
     await expect(page.getByText('Please try again').first()).toBeVisible()
@@ -35,18 +35,18 @@ test('the keypad tells right from wrong, hints after the third silent hit, and f
     }
   })
 
-  await test.step('a silent hit unlocked nothing, and what was typed is nowhere on the screen', async () => {
+  await test.step('a silent hit unlocks nothing, and the screen does not show the digits', async () => {
     expect((await page.request.get('/api/conversations')).status()).toBe(423)
     expect(await page.locator('body').innerText()).not.toContain('4711')
   })
 
-  await test.step('SET-15 SET-23 AUTH-01 AUTH-02: after logging out the calculator is only a calculator, and signing in brings it back', async () => {
+  await test.step('SET-15 SET-23 AUTH-01 AUTH-02: after logout the calculator has no password mode, and signing in restores it', async () => {
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('button', { name: 'Settings' }).click()
     await expect(page.getByText('Free Plan')).toBeVisible()
     await page.keyboard.press('Tab')
     await page.getByRole('button', { name: 'End other sessions' }).focus()
-    // Its card is clipped: a ring around the row would not be seen.
+    // Its card is clipped: a ring around the row would not be visible.
     await expect(page.getByRole('button', { name: 'End other sessions' })).toHaveCSS('outline-offset', '-3px')
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page).toHaveURL('/')

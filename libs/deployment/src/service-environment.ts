@@ -52,8 +52,8 @@ export function serviceEnvironment(
 ): Record<string, string> {
   const { addresses, secrets, namespace, ports } = options
   const own = ports[service][index] as InstancePorts
-  const urls = (name: ServiceName, door: keyof InstancePorts) =>
-    ports[name].map((instance) => `http://127.0.0.1:${instance[door]}`).join(',')
+  const urls = (name: ServiceName, port: keyof InstancePorts) =>
+    ports[name].map((instance) => `http://127.0.0.1:${instance[port]}`).join(',')
   const databaseOwner = databaseOwners.find((owner) => owner === service)
   const letIn = internalCallers.filter((caller) =>
     internalCallees[caller].some((callee) => callee === service),
@@ -85,7 +85,7 @@ export function serviceEnvironment(
 function particular(
   service: ServiceName,
   { secrets, addresses, publicOrigins, webRoot, mode }: EnvironmentOptions,
-  urls: (name: ServiceName, door: keyof InstancePorts) => string,
+  urls: (name: ServiceName, port: keyof InstancePorts) => string,
 ): Record<string, string> {
   switch (service) {
     case 'gateway':

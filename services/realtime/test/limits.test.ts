@@ -32,7 +32,7 @@ afterAll(async () => {
   await stack?.stop()
 })
 
-const doors = [
+const servers = [
   ['through the gateway', () => stack.gatewayUrl],
   ['at realtime itself', () => stack.service('realtime').publicUrl],
 ] as const
@@ -61,7 +61,7 @@ async function elsewhere(): Promise<Person> {
   return other
 }
 
-describe.each(doors)('an upgrade %s', (_which, url) => {
+describe.each(servers)('an upgrade %s', (_which, url) => {
   it('is accepted from an unlocked session, with and without an Origin', async () => {
     const { origin, cookieHeader: cookie } = person.client
     expect(await shake(url(), { origin, cookie })).toBe(101)
@@ -137,7 +137,7 @@ it('realtime answers 503 to every handshake while draining, and closes the open 
     expect(ok).toBe(false)
   })
   const statuses = []
-  for (const [, url] of doors) statuses.push(await shake(url(), { origin, cookie }))
+  for (const [, url] of servers) statuses.push(await shake(url(), { origin, cookie }))
   expect(statuses).toEqual([503, 503])
   await nextState(live, (state) => !state.connected, 10_000)
   await stopped
