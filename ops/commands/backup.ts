@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { listBackups } from '@sumlock/backup/backup-folder'
 import { makeBackup } from '@sumlock/backup/make-backup'
-import { describeBackup } from '@sumlock/backup/report'
 import { dataFolder } from '@sumlock/dev/product/product-options'
 import { failWith, progress } from '@sumlock/dev/product/terminal'
 import { systemClock } from '@sumlock/service-kit/clock'
@@ -19,10 +18,8 @@ try {
     if (backups.length === 0) progress('There is no backup yet. To make one: npm run backup')
   } else
     await withProduct({ dataDir, command: 'npm run backup', progress }, async (settings) => {
-      const { path, manifest, deleted } = await makeBackup({ ...settings, clock: systemClock(), progress })
-      progress(describeBackup(manifest))
-      for (const { name } of deleted) progress(`Deleted ${name}, which had expired.`)
-      progress(`The backup is complete: ${path}\nTo restore it: npm run stop, then npm run restore`)
+      await makeBackup({ ...settings, clock: systemClock(), progress })
+      progress('To restore it: npm run stop, then npm run restore')
     })
 } catch (error) {
   failWith(error)

@@ -32,7 +32,13 @@ RUN npm ci --omit=dev --workspace=@sumlock/${SERVICE} --no-audit --no-fund
 COPY libs libs
 COPY services services
 COPY ops ops
-RUN node ops/images/keep-needed.mjs ${FOLDER} /app
+# Keeps the workspace, the libs it depends on and their packages, at their paths: Node strips types outside of node_modules only.
+RUN mkdir /app \
+  && npm ls --all --omit=dev --workspace=@sumlock/${SERVICE} --parseable > /tmp/needed \
+  && sed -n "s|^$PWD/||p" /tmp/needed \
+  | while read -r path; do echo "$path"; if [ -L "$path" ]; then realpath --relative-to=. "$path"; fi; done \
+  | tar -c --hard-dereference -T - | tar -x -C /app \
+  && test -d /app/${FOLDER}/src
 # Folders that belong to the user: a new volume mounted there gets the same owner.
 ARG OWN_FOLDERS=
 RUN mkdir -p /owned/run/secrets /app/.compiled \

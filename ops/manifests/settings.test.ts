@@ -1,4 +1,4 @@
-import { readSettings as readBackup, settingNames as backupSettings } from '@sumlock/backup/settings'
+import { readSettings as readBackup, settingNames as backupSettings } from '@sumlock/backup/config'
 import { createSecrets } from '@sumlock/deployment/secrets'
 import { readConfig as readAuth } from '../../services/auth/src/config.ts'
 import { readConfig as readBilling } from '../../services/billing/src/config.ts'
@@ -20,7 +20,7 @@ const readers: Record<string, (env: NodeJS.ProcessEnv) => readonly string[]> = {
   notify: (env) => Object.keys(readNotify(env)),
   realtime: (env) => Object.keys(readRealtime(env)),
   backup: (env) => {
-    readBackup(env, '')
+    readBackup(env)
     return backupSettings
   },
 }

@@ -5,47 +5,61 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { fileIn } from './backup-folder.ts'
 import { decrypting, encrypting } from './cipher.ts'
-import type { Step } from './cipher.ts'
 import { DamagedBackupError } from './errors.ts'
 
+/** The backup being made or restored. */
+export interface BackupTask {
+  /** Where its files are. */
+  folder: string
+  key: Buffer
+  progress: (text: string) => void
+}
+
 /** Size and hash of the plain content of a file in a backup. */
-export interface Written {
+export interface StoredFile {
   file: string
   bytes: number
   sha256: string
 }
 
-/** Counts and hashes the bytes that pass through `step`. */
-function measuring(): { step: Step; result(): { bytes: number; sha256: string } } {
+type Source = AsyncIterable<Buffer> | Iterable<Buffer>
+
+type Measure = Awaited<ReturnType<typeof measure>>
+
+/** Passes the chunks of `source` on, and returns what they measured together. */
+async function* measuring(source: Source) {
   const hash = createHash('sha256')
+  let chunks = 0
   let bytes = 0
-  return {
-    async *step(source) {
-      for await (const chunk of source) {
-        hash.update(chunk)
-        bytes += chunk.length
-        yield chunk
-      }
-    },
-    result: () => ({ bytes, sha256: hash.copy().digest('hex') }),
+  for await (const chunk of source) {
+    hash.update(chunk)
+    chunks += 1
+    bytes += chunk.length
+    yield chunk
+  }
+  return { chunks, bytes, sha256: hash.digest('hex') }
+}
+
+/** Reads `source` to its end and measures it. */
+export async function measure(source: Source) {
+  const steps = measuring(source)
+  for (;;) {
+    const { done, value } = await steps.next()
+    if (done) return value
   }
 }
 
-/** Compresses and encrypts a stream into a new file that only its owner can read, and flushes it to the disk. */
-export async function writeFileInto(
-  folder: string,
-  file: string,
-  source: AsyncIterable<Buffer> | Iterable<Buffer>,
-  key: Buffer,
-): Promise<Written> {
-  const measure = measuring()
+/** Compresses and encrypts `source` into a new file that only its owner can read, and flushes it to the disk. */
+export async function writeFileInto({ folder, key }: BackupTask, file: string, source: Source) {
+  let measured: Measure | undefined
+  async function* plain() {
+    measured = yield* measuring(source)
+  }
   const handle = await open(join(folder, file), 'wx', 0o600)
   try {
     await pipeline(
-      Readable.from(source, { objectMode: false }),
-      measure.step,
+      Readable.from(plain(), { objectMode: false }),
       createGzip({ level: 1 }),
       encrypting(key, file),
       async (sealed: AsyncIterable<Buffer>) => {
@@ -56,37 +70,29 @@ export async function writeFileInto(
   } finally {
     await handle.close()
   }
-  return { file, ...measure.result() }
+  const { chunks, bytes, sha256 } = measured as Measure
+  return { stored: { file, bytes, sha256 }, chunks }
 }
 
-/** Passes the plain bytes of a file to `use`, and throws unless all of them are as they were written. */
-export async function readFileFrom<T>(
-  folder: string,
-  { file, bytes, sha256 }: Written,
-  key: Buffer,
-  use: (plain: AsyncIterable<Buffer>) => Promise<T>,
-): Promise<T> {
-  const measure = measuring()
-  const path = fileIn(folder, file)
-  let result: { value: T } | undefined
+/** Yields the plain bytes of a file, and throws at the latest at its end unless all of them are as they were written. */
+export async function* readFileFrom(
+  { folder, key }: BackupTask,
+  { file, bytes, sha256 }: StoredFile,
+): AsyncGenerator<Buffer> {
+  if (!/^\w[\w.-]*$/.test(file))
+    throw new DamagedBackupError(`the manifest has an invalid file name: ${file}`)
+  const plain = createGunzip()
+  // Ignored here, because reading `plain` throws the same error.
+  pipeline(createReadStream(join(folder, file)), decrypting(key, file), plain).catch(() => undefined)
+  let found: Measure
   try {
-    await pipeline(
-      createReadStream(path),
-      decrypting(key, file),
-      createGunzip(),
-      measure.step,
-      async (plain: AsyncIterable<Buffer>) => {
-        result = { value: await use(plain) }
-      },
-    )
+    found = yield* measuring(plain)
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new DamagedBackupError(`${file} is missing`, { cause: error })
     if (code?.startsWith('Z_')) throw new DamagedBackupError(`${file}: ${message}`, { cause: error })
     throw error
   }
-  const found = measure.result()
-  if (!result || found.bytes !== bytes || found.sha256 !== sha256)
+  if (found.bytes !== bytes || found.sha256 !== sha256)
     throw new DamagedBackupError(`${file} does not hold what the manifest says`)
-  return result.value
 }

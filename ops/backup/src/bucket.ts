@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import {
+  CreateBucketCommand,
   DeleteObjectCommand,
   GetObjectCommand,
-  ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
+  paginateListObjectsV2,
 } from '@aws-sdk/client-s3'
+import type { S3ServiceException } from '@aws-sdk/client-s3'
 import type { SavedObject } from './manifest.ts'
 
 export interface BucketSettings {
@@ -18,37 +19,33 @@ export interface BucketSettings {
 }
 
 /** The headers an object is served with. */
-export type ObjectHead = Pick<SavedObject, 'contentType' | 'cacheControl' | 'contentDisposition' | 'metadata'>
+type ObjectHead = Pick<SavedObject, 'contentType' | 'cacheControl' | 'contentDisposition' | 'metadata'>
 
-export interface Bucket {
-  keys(): AsyncGenerator<string>
-  /** Null when the object no longer exists. */
-  read(key: string): Promise<{ head: ObjectHead; body: Readable } | null>
-  write(key: string, head: ObjectHead, bytes: number, body: Readable): Promise<void>
-  remove(key: string): Promise<void>
-  close(): void
-}
+export type Bucket = ReturnType<typeof openBucket>
 
-/** Opens the private media bucket through its S3 interface. */
-export function openBucket({ bucket: Bucket, ...settings }: BucketSettings): Bucket {
+/** Opens a bucket through its S3 interface. */
+export function openBucket({ bucket: Bucket, endpoint, region, ...credentials }: BucketSettings) {
   const client = new S3Client({
-    region: settings.region,
-    ...(settings.endpoint === undefined ? {} : { endpoint: settings.endpoint, forcePathStyle: true }),
-    credentials: { accessKeyId: settings.accessKeyId, secretAccessKey: settings.secretAccessKey },
+    region,
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    credentials,
     // By default the client adds checksum trailers, to which stores other than Amazon's answer 501.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
   return {
-    async *keys() {
-      let ContinuationToken: string | undefined
-      do {
-        const page = await client.send(new ListObjectsV2Command({ Bucket, ContinuationToken }))
-        for (const { Key } of page.Contents ?? []) if (Key !== undefined) yield Key
-        ContinuationToken = page.NextContinuationToken
-      } while (ContinuationToken !== undefined)
+    /** Creates the bucket unless it exists. */
+    async create(): Promise<void> {
+      await client.send(new CreateBucketCommand({ Bucket })).catch((error: S3ServiceException) => {
+        if (error.$metadata?.httpStatusCode !== 409) throw error
+      })
     },
-    async read(Key) {
+    async *keys(): AsyncGenerator<string> {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket }))
+        for (const { Key } of Contents) if (Key !== undefined) yield Key
+    },
+    /** Null when the object no longer exists. */
+    async read(Key: string): Promise<{ head: ObjectHead; body: Readable } | null> {
       try {
         const answer = await client.send(new GetObjectCommand({ Bucket, Key }))
         const head = {
@@ -63,34 +60,23 @@ export function openBucket({ bucket: Bucket, ...settings }: BucketSettings): Buc
         throw error
       }
     },
-    async write(Key, { contentType, cacheControl, contentDisposition, metadata }, ContentLength, Body) {
+    async write(Key: string, head: ObjectHead, ContentLength: number, Body: Readable): Promise<void> {
       await client.send(
         new PutObjectCommand({
           Bucket,
           Key,
           Body,
           ContentLength,
-          Metadata: metadata,
-          ...(contentType === null ? {} : { ContentType: contentType }),
-          ...(cacheControl === null ? {} : { CacheControl: cacheControl }),
-          ...(contentDisposition === null ? {} : { ContentDisposition: contentDisposition }),
+          Metadata: head.metadata,
+          ContentType: head.contentType ?? undefined,
+          CacheControl: head.cacheControl ?? undefined,
+          ContentDisposition: head.contentDisposition ?? undefined,
         }),
       )
     },
-    async remove(Key) {
+    async remove(Key: string): Promise<void> {
       await client.send(new DeleteObjectCommand({ Bucket, Key }))
     },
     close: () => client.destroy(),
   }
-}
-
-/** SHA-256 and length of an object's content. */
-export async function hashObject(body: Readable): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash('sha256')
-  let bytes = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    hash.update(chunk)
-    bytes += chunk.length
-  }
-  return { bytes, sha256: hash.digest('hex') }
 }

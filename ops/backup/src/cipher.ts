@@ -26,25 +26,25 @@ function nonceOf(index: number, isLast: boolean): Buffer {
   return nonce
 }
 
-/** Cuts a stream into chunks of `size` bytes. The last one is shorter or as long, and empty only for an empty stream. */
-async function* chunksOf(
-  source: AsyncIterable<Buffer>,
-  size: number,
-): AsyncGenerator<{ chunk: Buffer; index: number; isLast: boolean }> {
+/** Cuts a stream into chunks of `size` bytes, the first longer by `headBytes`, the last as short as it comes. */
+async function* chunksOf(source: AsyncIterable<Buffer>, size: number, headBytes = 0) {
   let held: Buffer = Buffer.alloc(0)
   let index = 0
+  let wanted = headBytes + size
   for await (const more of source) {
     held = Buffer.concat([held, more])
-    let from = 0
-    for (; held.length - from > size; from += size)
-      yield { chunk: held.subarray(from, from + size), index: index++, isLast: false }
-    held = held.subarray(from)
+    while (held.length > wanted) {
+      yield { chunk: held.subarray(0, wanted), index, isLast: false }
+      held = held.subarray(wanted)
+      wanted = size
+      index += 1
+    }
   }
   yield { chunk: held, index, isLast: true }
 }
 
 /** A step of a stream pipeline. */
-export type Step = (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>
+type Step = (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>
 
 /** Encrypts with AES-256-GCM in chunks, after a random salt. `name` binds the bytes to the file they belong to. */
 export function encrypting(key: Buffer, name: string): Step {
@@ -62,23 +62,14 @@ export function encrypting(key: Buffer, name: string): Step {
 /** Decrypts what `encrypting` wrote. Fails with DamagedBackupError at the first chunk that was changed. */
 export function decrypting(key: Buffer, name: string): Step {
   return async function* (sealed) {
-    const source = sealed[Symbol.asyncIterator]()
-    let head: Buffer = Buffer.alloc(0)
-    while (head.length < saltBytes) {
-      const next = await source.next()
-      if (next.done) throw new DamagedBackupError(`${name} is cut short`)
-      head = Buffer.concat([head, next.value])
-    }
-    const fileKey = derive(key, head.subarray(0, saltBytes), name)
-    const rest = async function* () {
-      yield head.subarray(saltBytes)
-      yield* { [Symbol.asyncIterator]: () => source }
-    }
-    for await (const { chunk, index, isLast } of chunksOf(rest(), chunkBytes + tagBytes)) {
-      if (chunk.length < tagBytes) throw new DamagedBackupError(`${name} is cut short`)
+    let fileKey = key
+    for await (const { chunk, index, isLast } of chunksOf(sealed, chunkBytes + tagBytes, saltBytes)) {
+      if (index === 0) fileKey = derive(key, chunk.subarray(0, saltBytes), name)
+      const body = index === 0 ? chunk.subarray(saltBytes) : chunk
+      if (body.length < tagBytes) throw new DamagedBackupError(`${name} is cut short`)
       const decipher = createDecipheriv('aes-256-gcm', fileKey, nonceOf(index, isLast))
-      decipher.setAuthTag(chunk.subarray(-tagBytes))
-      const plain = decipher.update(chunk.subarray(0, -tagBytes))
+      decipher.setAuthTag(body.subarray(-tagBytes))
+      const plain = decipher.update(body.subarray(0, -tagBytes))
       try {
         decipher.final()
       } catch {

@@ -1,17 +1,31 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { RefusedError } from './errors.ts'
 
-/** Prints progress, indented. */
-export const report = (text: string): void => {
-  process.stderr.write(`  ${text.replaceAll('\n', '\n  ')}\n`)
+/** Runs a command that prints its progress, and ends with code 1 and the message of the error if it fails. */
+export async function runCommand(run: (progress: (text: string) => void) => Promise<unknown>): Promise<void> {
+  const print = (text: string) => void process.stderr.write(`${text}\n`)
+  try {
+    await run((text) => print(`  ${text.replaceAll('\n', '\n  ')}`))
+  } catch (error) {
+    print(`\n${error instanceof Error ? error.message : String(error)}`)
+    process.exit(1)
+  }
 }
 
-/** Prints the message of an error and exits with code 1. */
-export function failWith(error: unknown): never {
-  process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
+/** Reads `[name] [--replace] [--without-media] [--republish <hours>] [--data <folder>]`; only local commands use the folder. */
+export function readRestoreOptions() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      replace: { type: 'boolean', default: false },
+      'without-media': { type: 'boolean', default: false },
+      republish: { type: 'string', default: '0' },
+      data: { type: 'string' },
+    },
+  })
+  const republishHours = Number(values.republish)
+  if (!(republishHours >= 0 && republishHours <= 168))
+    throw new RefusedError('--republish takes a number of hours from 0 to 168.')
+  const { replace, data, 'without-media': withoutMedia } = values
+  return { name: positionals[0], replace, withoutMedia, republishHours, data }
 }
-
-export const productVersion = (
-  JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
-).version

@@ -2,18 +2,16 @@ import mongoose from 'mongoose'
 import { RefusedError } from './errors.ts'
 import type { DatabaseOwner } from './manifest.ts'
 
-type MongoClient = mongoose.mongo.MongoClient
 export type Db = mongoose.mongo.Db
 export type Timestamp = mongoose.mongo.Timestamp
 
-/** Collections of an unfinished restore. */
+/** Prefix of the collections of an unfinished restore. */
 export const stagingPrefix = '_restoring_'
-/** While it exists, the database is partly old and partly restored. */
+/** While this collection exists, the database is partly old and partly restored. */
 export const swapMarker = '_restore_under_way'
 
 export interface OwnedDatabase {
   owner: DatabaseOwner
-  client: MongoClient
   db: Db
 }
 
@@ -23,24 +21,19 @@ export async function withDatabases<T>(
   appName: string,
   use: (databases: OwnedDatabase[]) => Promise<T>,
 ): Promise<T> {
-  const databases = Object.entries(urls).map(([owner, url]): OwnedDatabase => {
-    const client = new mongoose.mongo.MongoClient(url, {
-      appName,
-      serverSelectionTimeoutMS: 10_000,
-      maxPoolSize: 4,
-      w: 'majority',
-      journal: true,
-    })
-    return { owner: owner as DatabaseOwner, client, db: client.db() }
+  const databases = Object.entries(urls).map(([owner, url]) => {
+    const options = { appName, serverSelectionTimeoutMS: 10_000, maxPoolSize: 4 }
+    const client = new mongoose.mongo.MongoClient(url, { ...options, w: 'majority', journal: true })
+    return { owner: owner as DatabaseOwner, db: client.db() }
   })
   try {
-    for (const { owner, client } of databases)
-      await client.connect().catch((error: Error) => {
+    for (const { owner, db } of databases)
+      await db.client.connect().catch((error: Error) => {
         throw new RefusedError(`The database of ${owner} does not answer: ${error.message}`, { cause: error })
       })
     return await use(databases)
   } finally {
-    await Promise.all(databases.map(({ client }) => client.close()))
+    await Promise.all(databases.map(({ db }) => db.client.close()))
   }
 }
 
@@ -52,30 +45,39 @@ export interface FoundCollection {
 /** The product's own collections, sorted by name. */
 export async function ownCollections({ db, owner }: OwnedDatabase): Promise<FoundCollection[]> {
   const found = await db.listCollections<FoundCollection & { type: string }>().toArray()
-  const own = found
-    .filter(({ name }) => !name.startsWith('system.') && !isOfRestore(name))
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const own = found.filter(
+    ({ name }) => name !== swapMarker && !name.startsWith('system.') && !name.startsWith(stagingPrefix),
+  )
   const odd = own.find(({ type }) => type !== 'collection')
   if (odd) throw new RefusedError(`${owner}.${odd.name} is a ${odd.type}; only collections can be saved.`)
-  return own.map(({ name, options }) => ({ name, options }))
+  return own.map(({ name, options }) => ({ name, options })).sort((a, b) => (a.name < b.name ? -1 : 1))
 }
-
-export const isOfRestore = (name: string): boolean => name === swapMarker || name.startsWith(stagingPrefix)
 
 /** Throws when an earlier restore left the database between two states. */
 export async function requireWhole({ db, owner }: OwnedDatabase): Promise<void> {
-  const marker = await db.collection(swapMarker).findOne()
+  const marker = await db.collection<{ from: string }>(swapMarker).findOne()
   if (marker)
     throw new RefusedError(
-      `The database of ${owner} is half restored (from ${String(marker['from'])}). To finish that, restore ${String(marker['from'])} again, with --replace (docs/backup.md)`,
+      `The database of ${owner} is half restored (from ${marker.from}). To finish that, restore ${marker.from} again, with --replace (docs/backup.md)`,
     )
 }
 
-/** The indexes of a collection, sorted by name, as canonical extended JSON. */
-export async function indexesOf(db: Db, collection: string): Promise<string> {
-  const cursor = db.collection(collection).listIndexes({ promoteValues: false })
-  const byName = ((await cursor.toArray()) as { name: unknown }[]).sort((a, b) =>
-    String(a.name) < String(b.name) ? -1 : 1,
-  )
-  return mongoose.mongo.BSON.EJSON.stringify(byName, { relaxed: false })
+/**
+ * One cluster time for all databases of the same replica set; each further set has a clock of its own. Call it after
+ * listing the collections, so that all of them exist at that time.
+ */
+export async function presentMoments(
+  databases: readonly OwnedDatabase[],
+): Promise<Record<DatabaseOwner, Timestamp>> {
+  const latest = new Map<string, Timestamp>()
+  const sets: [DatabaseOwner, string][] = []
+  for (const { owner, db } of databases) {
+    const { setName, hosts, operationTime } = await db.command({ hello: 1 })
+    const set = JSON.stringify([setName, hosts])
+    const known = latest.get(set)
+    if (!known || (operationTime as Timestamp).greaterThan(known)) latest.set(set, operationTime as Timestamp)
+    sets.push([owner, set])
+  }
+  const moments = sets.map(([owner, set]) => [owner, latest.get(set)])
+  return Object.fromEntries(moments) as Record<DatabaseOwner, Timestamp>
 }

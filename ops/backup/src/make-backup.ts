@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '@sumlock/service-kit/clock'
-import { backupName, deleteBackup, listBackups, removeOldParts, writeComplete } from './backup-folder.ts'
+import { backupName, deleteExpired, writeComplete } from './backup-folder.ts'
 import { writeFileInto } from './backup-file.ts'
+import type { BackupTask } from './backup-file.ts'
 import { openBucket } from './bucket.ts'
 import { keyIdOf, mac } from './cipher.ts'
-import { ownCollections, requireWhole, withDatabases } from './database.ts'
-import { writeManifest } from './manifest.ts'
+import type { BackupSettings } from './config.ts'
+import { ownCollections, presentMoments, requireWhole, withDatabases } from './database.ts'
+import { describeManifest, writeManifest } from './manifest.ts'
 import type { Manifest } from './manifest.ts'
-import { presentMoments } from './moment.ts'
-import { expiredBackups, keepDays } from './retention.ts'
-import type { DatedBackup } from './retention.ts'
-import { saveBucket } from './save-bucket.ts'
+import { saveObjects } from './media.ts'
 import { saveDatabase } from './save-database.ts'
-import type { BackupSettings } from './settings.ts'
 
 export interface BackupOptions extends BackupSettings {
   clock: Clock
@@ -22,76 +21,66 @@ export interface BackupOptions extends BackupSettings {
   attachments?: Readonly<Record<string, Buffer>>
 }
 
-export interface BackupResult {
-  path: string
-  manifest: Manifest
-  /** Older backups that were deleted because they had expired. */
-  deleted: DatedBackup[]
-}
-
 /**
  * Saves the four databases as of one moment and then the media bucket, encrypted, and deletes expired backups. Objects
  * are saved after the databases, so that every object a saved message points to exists by then.
  */
-export async function makeBackup(options: BackupOptions): Promise<BackupResult> {
-  const { folder, clock, key, progress, version } = options
+export async function makeBackup(options: BackupOptions): Promise<{ path: string; manifest: Manifest }> {
+  const { folder, clock, key, progress } = options
   const createdAt = clock.now()
   const name = backupName(createdAt)
+  const manifest = await writeComplete(folder, name, async (part) => {
+    const task = { folder: part, key, progress }
+    const saved = await saveAll(options, task)
+    const complete = { ...headOf(options), name, createdAt: createdAt.toISOString(), ...saved }
+    await writeManifest(task, complete)
+    return complete
+  })
+  progress(describeManifest(manifest))
+  const limits = { now: clock.now(), lastGood: { name, createdAt }, days: options.keepDays }
+  for (const expired of await deleteExpired(folder, limits))
+    progress(`Deleted ${expired}, which had expired.`)
   const path = join(folder, name)
-  let manifest: Manifest | undefined
-  await writeComplete(folder, name, async (part) => {
-    const save = { folder: part, key, progress }
-    const databases = await saveDatabases(options, save)
-    const bucket = options.bucket ? openBucket(options.bucket) : null
-    if (!bucket) progress('No media bucket is configured, so no media are saved.')
-    const media = bucket && (await saveBucket(bucket, save).finally(() => bucket.close()))
-    const attachments = []
-    for (const [title, content] of Object.entries(options.attachments ?? {}))
-      attachments.push({
-        name: title,
-        ...(await writeFileInto(part, `attached-${title}.enc`, [content], key)),
-      })
-    manifest = {
-      product: 'sumlock',
-      format: 1,
-      name,
-      createdAt: createdAt.toISOString(),
-      version,
-      keyId: keyIdOf(key),
-      peppers: peppersOf(options),
-      databases,
-      bucket: media,
-      attachments,
-    }
-    await writeManifest(part, manifest, key)
-  })
-  const backups = await listBackups(folder)
-  const deleted = expiredBackups(backups, {
-    now: clock.now(),
-    lastGood: { name, createdAt },
-    days: options.keepDays ?? keepDays,
-  })
-  for (const old of deleted) await deleteBackup(folder, old)
-  await removeOldParts(folder, clock.now())
-  return { path, manifest: manifest as unknown as Manifest, deleted }
+  progress(`The backup is complete: ${path}`)
+  return { path, manifest }
 }
 
-const saveDatabases = (
-  { databaseUrls }: BackupOptions,
-  save: Parameters<typeof saveDatabase>[3],
-): Promise<Manifest['databases']> =>
+async function saveAll(
+  options: BackupOptions,
+  task: BackupTask,
+): Promise<Pick<Manifest, 'databases' | 'bucket' | 'attachments'>> {
+  const databases = await saveDatabases(options, task)
+  const bucket = options.bucket && openBucket(options.bucket)
+  if (!bucket) task.progress('No media bucket is configured, so no media are saved.')
+  const media = bucket && (await saveObjects(bucket, task).finally(bucket.close))
+  const attachments = []
+  for (const [name, content] of Object.entries(options.attachments ?? {})) {
+    const { stored } = await writeFileInto(task, `attached-${name}.enc`, [content])
+    attachments.push({ name, ...stored })
+  }
+  return { databases, bucket: media, attachments }
+}
+
+const saveDatabases = ({ databaseUrls }: BackupOptions, task: BackupTask): Promise<Manifest['databases']> =>
   withDatabases(databaseUrls, 'sumlock-backup', async (databases) => {
-    const collections = []
+    const found = []
     for (const database of databases) {
       await requireWhole(database)
-      collections.push(await ownCollections(database))
+      found.push({ database, collections: await ownCollections(database) })
     }
     const moments = await presentMoments(databases)
     const saved = []
-    for (const [index, database] of databases.entries())
-      saved.push(await saveDatabase(database, collections[index] ?? [], moments[index] as never, save))
+    for (const { database, collections } of found)
+      saved.push(await saveDatabase(database, collections, moments[database.owner], task))
     return saved
   })
+
+function headOf(options: BackupSettings) {
+  const packageFile = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')
+  const { version } = JSON.parse(packageFile) as { version: string }
+  const keyId = keyIdOf(options.key)
+  return { product: 'sumlock', format: 1, version, keyId, peppers: peppersOf(options) } as const
+}
 
 /** Fingerprint of the peppers of PINs and codes; null when they are unknown here. */
 export const peppersOf = ({ peppers, key }: Pick<BackupSettings, 'peppers' | 'key'>): string | null =>

@@ -1,18 +1,19 @@
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { BackupTask } from './backup-file.ts'
 import { keyIdOf, mac } from './cipher.ts'
 import { DamagedBackupError, RefusedError } from './errors.ts'
 
 export const manifestName = 'manifest.json'
-export const databaseOwners = ['auth', 'messaging', 'billing', 'notify'] as const
+const databaseOwners = ['auth', 'messaging', 'billing', 'notify'] as const
 export type DatabaseOwner = (typeof databaseOwners)[number]
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 const stored = { file: z.string(), bytes: z.number().int().min(0), sha256: hash }
 
 /** SHA-256 and bytes cover the documents as BSON, concatenated in the order of `_id`. */
-export const savedCollection = z.strictObject({
+const savedCollection = z.strictObject({
   name: z.string(),
   ...stored,
   count: z.number().int().min(0),
@@ -22,7 +23,7 @@ export const savedCollection = z.strictObject({
 })
 export type SavedCollection = z.output<typeof savedCollection>
 
-export const savedDatabase = z.strictObject({
+const savedDatabase = z.strictObject({
   owner: z.enum(databaseOwners),
   /** `<seconds>.<increment>` of the cluster's clock. Later writes are not in the backup. */
   clusterTime: z.string(),
@@ -31,7 +32,7 @@ export const savedDatabase = z.strictObject({
 })
 export type SavedDatabase = z.output<typeof savedDatabase>
 
-export const savedObject = z.strictObject({
+const savedObject = z.strictObject({
   key: z.string(),
   ...stored,
   contentType: z.string().nullable(),
@@ -49,7 +50,7 @@ const manifestBody = z.strictObject({
   /** Version of the product that made the backup. */
   version: z.string(),
   keyId: z.string(),
-  /** Fingerprint of the peppers of PINs and codes; null when they were unknown to the backup. */
+  /** Fingerprint of the peppers of PINs and codes; null when the backup did not know them. */
   peppers: z.string().nullable(),
   databases: z.array(savedDatabase).length(databaseOwners.length),
   /** Null: no media bucket was configured. */
@@ -62,7 +63,7 @@ export type Manifest = z.output<typeof manifestBody>
 const signed = z.strictObject({ mac: hash, manifest: z.string() })
 
 /** Writes the manifest with a MAC under the backup's key. Call it last: a folder without a manifest is no backup. */
-export async function writeManifest(folder: string, manifest: Manifest, key: Buffer): Promise<void> {
+export async function writeManifest({ folder, key }: BackupTask, manifest: Manifest): Promise<void> {
   const text = JSON.stringify(manifest, null, 1)
   const file = await open(join(folder, manifestName), 'wx', 0o600)
   await file.writeFile(JSON.stringify({ mac: mac(key, text), manifest: text }))
@@ -70,17 +71,17 @@ export async function writeManifest(folder: string, manifest: Manifest, key: Buf
 }
 
 /** Reads and verifies the manifest. Throws for another key, a changed file, or a file of another product. */
-export async function readManifest(folder: string, key: Buffer): Promise<Manifest> {
-  const parsed = signed.safeParse(parse(await readFile(join(folder, manifestName), 'utf8')))
-  if (!parsed.success) throw new DamagedBackupError(`${folder} is no backup of this product`)
-  const { keyId } = (parse(parsed.data.manifest) ?? {}) as { keyId?: unknown }
+export async function readManifest({ folder, key }: BackupTask): Promise<Manifest> {
+  const text = await readFile(join(folder, manifestName), 'utf8')
+  const { file, body } = parseSigned(text, folder)
+  const { keyId } = body as { keyId?: unknown }
   if (typeof keyId === 'string' && keyId !== keyIdOf(key))
     throw new RefusedError(
       `This backup was made with another key (${keyId}; yours is ${keyIdOf(key)}). Set BACKUP_KEY to the key it was made with.`,
     )
-  if (mac(key, parsed.data.manifest) !== parsed.data.mac)
+  if (mac(key, file.manifest) !== file.mac)
     throw new DamagedBackupError(`the manifest of ${folder} was changed`)
-  const manifest = manifestBody.safeParse(parse(parsed.data.manifest))
+  const manifest = manifestBody.safeParse(body)
   if (!manifest.success)
     throw new RefusedError(
       'This backup has a format that this version does not know. Restore it with the version that made it.',
@@ -88,10 +89,23 @@ export async function readManifest(folder: string, key: Buffer): Promise<Manifes
   return manifest.data
 }
 
-function parse(text: string): unknown {
+function parseSigned(text: string, folder: string) {
   try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return null
+    const file = signed.parse(JSON.parse(text))
+    return { file, body: JSON.parse(file.manifest) as object }
+  } catch (error) {
+    throw new DamagedBackupError(`${folder} is no backup of this product`, { cause: error })
   }
+}
+
+/** A summary of a backup in a few lines. */
+export function describeManifest({ databases, bucket, name, version, createdAt }: Manifest): string {
+  const lines = databases.map(({ owner, collections, clusterTime, migrations }) => {
+    const count = collections.reduce((sum, collection) => sum + collection.count, 0)
+    return `  ${owner.padEnd(9)} ${collections.length} collections, ${count} documents, at ${clusterTime}, migrated to ${migrations.at(-1) ?? 'none'}`
+  })
+  const media = bucket
+    ? `${bucket.objects.length} objects; ${bucket.vanished} were deleted during the backup`
+    : 'no media bucket is configured'
+  return [`${name} (version ${version}, ${createdAt})`, ...lines, `  media     ${media}`].join('\n')
 }

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
+import { measure, readFileFrom } from './backup-file.ts'
+import type { BackupTask } from './backup-file.ts'
 import { chooseBackup } from './backup-folder.ts'
 import { openBucket } from './bucket.ts'
 import type { Bucket } from './bucket.ts'
-import { withDatabases } from './database.ts'
+import type { BackupSettings } from './config.ts'
+import { swapMarker, withDatabases } from './database.ts'
 import type { OwnedDatabase } from './database.ts'
-import { RefusedError } from './errors.ts'
+import { DamagedBackupError, RefusedError } from './errors.ts'
 import { peppersOf } from './make-backup.ts'
+import { describeManifest, readManifest } from './manifest.ts'
 import type { Manifest, SavedDatabase } from './manifest.ts'
-import { removeOtherObjects, writeObjects } from './restore-bucket.ts'
-import { markSwap, requireEqual, stageDatabase, swapDatabase, unmarkSwap } from './restore-database.ts'
-import type { RestoreSource } from './restore-database.ts'
+import { removeOtherObjects, writeObjects } from './media.ts'
+import { markSwap, republishEvents, requireEqual, stageDatabase, swapDatabase } from './restore-database.ts'
 import { requireEmpty, requireUnused, restoreAppName } from './restore-targets.ts'
-import { republishEvents } from './republish-events.ts'
-import type { BackupSettings } from './settings.ts'
-import { verifyBackup } from './verify-backup.ts'
 
 export interface RestoreOptions extends BackupSettings {
   progress: (text: string) => void
@@ -27,16 +27,19 @@ export interface RestoreOptions extends BackupSettings {
   republishHours?: number
 }
 
+type Pair = readonly [OwnedDatabase, SavedDatabase]
+
 /**
  * Replaces the present data by a backup. First verifies every byte of it, then writes it beside the present data and
  * compares; until then nothing has changed. A crash in the swap at the end leaves a mark in the databases, and another
  * run with `replace` finishes it.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
-  const { folder, key, progress, databaseUrls } = options
-  const { name } = await chooseBackup(folder, options.name)
+  const { progress, republishHours = 0 } = options
+  const { name } = await chooseBackup(options.folder, options.name)
+  const task = { folder: join(options.folder, name), key: options.key, progress }
   progress(`Verifying ${name} …`)
-  const manifest = await verifyBackup(folder, name, key)
+  const manifest = await verifyBackup(name, task)
   requireSamePeppers(manifest, options)
   const objects = manifest.bucket?.objects
   if (objects && objects.length > 0 && !options.bucket && !options.withoutMedia)
@@ -44,51 +47,54 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
       `The backup holds ${objects.length} media objects and no media bucket is configured. Give the S3 settings, or leave the objects out: --without-media`,
     )
   const bucket = options.bucket && objects ? openBucket(options.bucket) : null
-  const source = { path: join(folder, name), key, progress }
   try {
-    await withDatabases(databaseUrls, restoreAppName, async (databases) => {
+    await withDatabases(options.databaseUrls, restoreAppName, async (databases) => {
       await requireUnused(databases)
       if (!options.replace) await requireEmpty(databases, bucket)
-      await replaceAll(pairsOf(databases, manifest), bucket, manifest, source)
-      for (const [database, saved] of pairsOf(databases, manifest)) {
-        const count = options.republishHours
-          ? await republishEvents(database, saved, options.republishHours)
-          : 0
-        if (count > 0) progress(`${saved.owner}: ${count} events will be published again`)
+      const savedOf = ({ owner }: OwnedDatabase) => manifest.databases.find((saved) => saved.owner === owner)
+      const pairs = databases.map((database): Pair => [database, savedOf(database) as SavedDatabase])
+      await replaceAll(pairs, bucket, manifest, task)
+      for (const [database, saved] of republishHours > 0 ? pairs : []) {
+        const count = await republishEvents(database, saved, republishHours)
+        progress(`${saved.owner}: ${count} events will be published again`)
       }
     })
   } finally {
     bucket?.close()
   }
+  progress(describeManifest(manifest))
   return manifest
 }
 
-type Pair = readonly [OwnedDatabase, SavedDatabase]
+/** Reads the whole backup and throws unless it is unchanged. */
+async function verifyBackup(name: string, task: BackupTask): Promise<Manifest> {
+  const manifest = await readManifest(task)
+  if (manifest.name !== name)
+    throw new DamagedBackupError(`${task.folder} says it is ${manifest.name}: it was renamed or exchanged`)
+  const collections = manifest.databases.flatMap((database) => database.collections)
+  const objects = manifest.bucket?.objects ?? []
+  for (const stored of [...collections, ...objects, ...manifest.attachments])
+    await measure(readFileFrom(task, stored))
+  return manifest
+}
 
 async function replaceAll(
   pairs: readonly Pair[],
   bucket: Bucket | null,
   { name, bucket: media }: Manifest,
-  source: RestoreSource,
+  task: BackupTask,
 ): Promise<void> {
-  for (const [database, saved] of pairs) await stageDatabase(database, saved, source)
+  for (const [database, saved] of pairs) await stageDatabase(database, saved, task)
   // Objects before the swap, so that no restored message points to a missing one.
-  if (bucket && media) await writeObjects(bucket, media.objects, source)
+  if (bucket && media) await writeObjects(bucket, media.objects, task)
   for (const [database] of pairs) await markSwap(database, name)
   for (const [database, saved] of pairs) await swapDatabase(database, saved)
   for (const [{ db }, { collections }] of pairs)
     for (const saved of collections) await requireEqual(db, saved.name, saved)
-  for (const [database] of pairs) await unmarkSwap(database)
+  for (const [{ db }] of pairs) await db.dropCollection(swapMarker)
   if (bucket && media) await removeOtherObjects(bucket, media.objects)
-  source.progress('All collections are restored and equal what was saved.')
+  task.progress('All collections are restored and equal what was saved.')
 }
-
-const pairsOf = (databases: readonly OwnedDatabase[], manifest: Manifest): Pair[] =>
-  manifest.databases.map((saved) => {
-    const database = databases.find(({ owner }) => owner === saved.owner)
-    if (!database) throw new RefusedError(`The settings name no database for ${saved.owner}.`)
-    return [database, saved]
-  })
 
 function requireSamePeppers(manifest: Manifest, settings: BackupSettings): void {
   const own = peppersOf(settings)

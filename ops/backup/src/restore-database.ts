@@ -1,39 +1,31 @@
 import mongoose from 'mongoose'
-import { createHash } from 'node:crypto'
-import { readFileFrom } from './backup-file.ts'
-import { indexesOf, ownCollections, stagingPrefix, swapMarker } from './database.ts'
-import type { OwnedDatabase } from './database.ts'
-import type { Db } from './database.ts'
+import { measure, readFileFrom } from './backup-file.ts'
+import type { BackupTask } from './backup-file.ts'
+import { indexesOf, readCollection, readExactly, splitDocuments } from './collection.ts'
+import { ownCollections, stagingPrefix, swapMarker } from './database.ts'
+import type { Db, OwnedDatabase } from './database.ts'
 import { DamagedBackupError } from './errors.ts'
 import type { SavedCollection, SavedDatabase } from './manifest.ts'
-import { readCollection, readExactly, splitDocuments } from './read-collection.ts'
 
-const { EJSON } = mongoose.mongo.BSON
 const batchBytes = 4 * 1024 * 1024
 const batchDocuments = 1000
-
-export interface RestoreSource {
-  /** Folder of the backup. */
-  path: string
-  key: Buffer
-  progress: (text: string) => void
-}
 
 /** Writes the saved collections beside the present ones, with their indexes, and compares them with the backup. */
 export async function stageDatabase(
   { db, owner }: OwnedDatabase,
   { collections }: SavedDatabase,
-  { path, key, progress }: RestoreSource,
+  task: BackupTask,
 ): Promise<void> {
-  await dropStaging(db)
+  const present = await db.listCollections({}, { nameOnly: true }).toArray()
+  for (const { name } of present) if (name.startsWith(stagingPrefix)) await db.dropCollection(name)
   for (const saved of collections) {
     const staging = stagingPrefix + saved.name
     await db.command({ create: staging, ...parse<object>(saved.options) })
-    await readFileFrom(path, saved, key, (plain) => fill(db, staging, plain))
+    await fill(db, staging, readFileFrom(task, saved))
     const indexes = parse<{ name: string }[]>(saved.indexes).filter(({ name }) => name !== '_id_')
     if (indexes.length > 0) await db.command({ createIndexes: staging, indexes })
     await requireEqual(db, staging, saved)
-    progress(`${owner}.${saved.name}: ${saved.count} documents are written and compared`)
+    task.progress(`${owner}.${saved.name}: ${saved.count} documents are written and compared`)
   }
 }
 
@@ -55,16 +47,11 @@ async function fill(db: Db, collection: string, plain: AsyncIterable<Buffer>): P
 
 /** Throws unless a collection has exactly the saved documents and indexes. */
 export async function requireEqual(db: Db, collection: string, saved: SavedCollection): Promise<void> {
-  const hash = createHash('sha256')
-  let count = 0
-  for await (const document of readCollection(db, collection)) {
-    hash.update(document)
-    count += 1
-  }
+  const { chunks, sha256 } = await measure(readCollection(db, collection))
   const where = `${db.databaseName}.${collection}`
-  if (count !== saved.count || hash.digest('hex') !== saved.sha256)
+  if (chunks !== saved.count || sha256 !== saved.sha256)
     throw new DamagedBackupError(
-      `${where} differs from what was saved (${count} of ${saved.count} documents)`,
+      `${where} differs from what was saved (${chunks} of ${saved.count} documents)`,
     )
   if ((await indexesOf(db, collection)) !== saved.indexes)
     throw new DamagedBackupError(`${where} has other indexes than were saved`)
@@ -72,9 +59,8 @@ export async function requireEqual(db: Db, collection: string, saved: SavedColle
 
 /** Marks the database as partly restored. */
 export async function markSwap({ db }: OwnedDatabase, from: string): Promise<void> {
-  await db
-    .collection<{ _id: string }>(swapMarker)
-    .updateOne({ _id: 'restore' }, { $set: { from } }, { upsert: true })
+  const marker = db.collection<{ _id: string }>(swapMarker)
+  await marker.updateOne({ _id: 'restore' }, { $set: { from } }, { upsert: true })
 }
 
 /** Replaces each present collection by its staged one, atomically, and drops collections that are not in the backup. */
@@ -85,13 +71,20 @@ export async function swapDatabase(database: OwnedDatabase, { collections }: Sav
   for (const { name } of await ownCollections(database)) if (!wanted.has(name)) await db.dropCollection(name)
 }
 
-export async function unmarkSwap({ db }: OwnedDatabase): Promise<void> {
-  await db.dropCollection(swapMarker)
+/**
+ * Marks events that were published in the last hours before the backup as unpublished. A consumer whose database was
+ * restored may have lost their effect; all others ignore an event they have handled before.
+ */
+export async function republishEvents(
+  { db }: OwnedDatabase,
+  { clusterTime }: SavedDatabase,
+  hours: number,
+): Promise<number> {
+  const from = new Date(Number(clusterTime.split('.')[0]) * 1000 - hours * 3_600_000)
+  const { modifiedCount } = await db
+    .collection('outbox')
+    .updateMany({ publishedAt: { $gte: from } }, { $set: { pending: true }, $unset: { publishedAt: '' } })
+  return modifiedCount
 }
 
-export async function dropStaging(db: Db): Promise<void> {
-  const found = await db.listCollections({}, { nameOnly: true }).toArray()
-  for (const { name } of found) if (name.startsWith(stagingPrefix)) await db.dropCollection(name)
-}
-
-const parse = <T>(text: string): T => EJSON.parse(text, { relaxed: false }) as T
+const parse = <T>(text: string): T => mongoose.mongo.BSON.EJSON.parse(text, { relaxed: false }) as T

@@ -7,8 +7,8 @@ export const restoreAppName = 'sumlock-restore'
 
 /** Throws when another client is connected as the database's user: a running service would write into the restore. */
 export async function requireUnused(databases: readonly OwnedDatabase[]): Promise<void> {
-  for (const { owner, client } of databases) {
-    const connections = await client
+  for (const { owner, db } of databases) {
+    const connections = await db.client
       .db('admin')
       .aggregate<{ appName?: string }>([{ $currentOp: { allUsers: false, idleConnections: true } }])
       .toArray()
@@ -30,14 +30,9 @@ export async function requireEmpty(
     for (const { name } of await ownCollections(database))
       if ((await database.db.collection(name).findOne({}, { projection: { _id: 1 } })) !== null)
         full.push(`${database.owner}.${name}`)
-  if (bucket && (await firstKey(bucket)) !== undefined) full.push('the media bucket')
+  if (bucket && !(await bucket.keys().next()).done) full.push('the media bucket')
   if (full.length > 0)
     throw new RefusedError(
       `There is already data in ${full.join(', ')}. To delete it and restore the backup in its place: --replace`,
     )
-}
-
-async function firstKey(bucket: Bucket): Promise<string | undefined> {
-  for await (const key of bucket.keys()) return key
-  return undefined
 }

@@ -14,7 +14,7 @@ import type { TestEngines } from '@sumlock/testing/engines'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { makeBackup } from '../src/make-backup.ts'
-import type { BackupOptions, BackupResult } from '../src/make-backup.ts'
+import type { BackupOptions } from '../src/make-backup.ts'
 import { restoreBackup } from '../src/restore-backup.ts'
 import { backupOptions, onDatabases, startStore } from './setup.ts'
 import type { TestStore } from './setup.ts'
@@ -28,7 +28,7 @@ let store: TestStore
 let options: BackupOptions
 let ada: Person
 let conversationId: string
-let backup: BackupResult
+let backup: Awaited<ReturnType<typeof makeBackup>>
 let before: Record<string, string>
 
 const startStack = () =>

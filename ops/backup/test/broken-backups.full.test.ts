@@ -10,11 +10,10 @@ import { randomNamespace, testEngines } from '@sumlock/testing/engines'
 import type { TestEngines } from '@sumlock/testing/engines'
 import { eventually } from '@sumlock/testing/wait'
 import { listBackups } from '../src/backup-folder.ts'
-import { swapMarker, withDatabases } from '../src/database.ts'
+import { presentMoments, swapMarker, withDatabases } from '../src/database.ts'
 import { makeBackup } from '../src/make-backup.ts'
 import type { BackupOptions } from '../src/make-backup.ts'
 import { readManifest } from '../src/manifest.ts'
-import { presentMoments } from '../src/moment.ts'
 import { saveDatabase } from '../src/save-database.ts'
 import { restoreBackup } from '../src/restore-backup.ts'
 import { markSwap } from '../src/restore-database.ts'
@@ -172,12 +171,12 @@ it('leaves out writes after the cluster time of the backup, in every database', 
     }
     const save = { folder, key: options.key, progress: () => undefined }
     return Promise.all(
-      databases.map((database, index) =>
-        saveDatabase(database, [{ name: 'things', options: {} }], moments[index] as never, save),
+      databases.map((database) =>
+        saveDatabase(database, [{ name: 'things', options: {} }], moments[database.owner], save),
       ),
     )
   })
-  const { databases } = await readManifest(path, options.key)
+  const { databases } = await readManifest({ ...options, folder: path })
   const hashesOf = (from: typeof saved) =>
     from.map(({ owner, collections }) => [owner, collections.find(({ name }) => name === 'things')?.sha256])
   expect(hashesOf(saved)).toEqual(hashesOf(databases))

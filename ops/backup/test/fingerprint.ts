@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import mongoose from 'mongoose'
-import { hashObject } from '../src/bucket.ts'
 import type { Bucket } from '../src/bucket.ts'
 import type { BackupOptions } from '../src/make-backup.ts'
 import { onDatabases } from './setup.ts'
@@ -36,7 +36,10 @@ export async function fingerprint(
   if (bucket)
     for await (const key of bucket.keys()) {
       const object = await bucket.read(key)
-      if (object) found[`object ${key}`] = JSON.stringify([await hashObject(object.body), object.head])
+      if (!object) continue
+      const content = await buffer(object.body)
+      const hash = createHash('sha256').update(content).digest('hex')
+      found[`object ${key}`] = JSON.stringify([content.length, hash, object.head])
     }
   return found
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { freePorts } from '@sumlock/dev/processes/ports'
 import { silent } from '@sumlock/dev/processes/progress'
@@ -30,10 +29,8 @@ export async function startStore(): Promise<TestStore> {
   const server = await createS3({ dataDir, port, ...credentials, progress: silent })
   await server.start()
   const settings = { endpoint: server.endpoint, region: 'us-east-1', bucket: 'media', ...credentials }
-  const client = new S3Client({ ...settings, credentials, forcePathStyle: true })
-  await client.send(new CreateBucketCommand({ Bucket: settings.bucket }))
-  client.destroy()
   const bucket = openBucket(settings)
+  await bucket.create()
   return {
     settings,
     bucket,
@@ -59,7 +56,7 @@ export async function backupOptions(
     bucket,
     clock,
     peppers: [],
-    version: '0.1.0',
+    keepDays: 90,
     progress: () => undefined,
   }
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { readFileFrom } from '@sumlock/backup/backup-file'
 import { chooseBackup } from '@sumlock/backup/backup-folder'
-import { productVersion } from '@sumlock/backup/command'
+import { maxKeepDays } from '@sumlock/backup/config'
+import type { BackupSettings } from '@sumlock/backup/config'
 import { readManifest } from '@sumlock/backup/manifest'
-import type { BackupSettings } from '@sumlock/backup/settings'
 import { createUsers, databaseUrls } from '@sumlock/deployment/provision'
 import { loadSecrets } from '@sumlock/deployment/secrets'
 import { createMongo } from '@sumlock/dev/engines/mongo'
@@ -71,7 +71,7 @@ async function settingsOf(dataDir: string, port: number): Promise<LocalSettings>
     databaseUrls: databaseUrls({ mongoAdminUrl }, secrets, namespace),
     folder: localFolder(dataDir),
     key: localKey(dataDir),
-    version: productVersion,
+    keepDays: maxKeepDays,
     // The local product has no media bucket.
     bucket: null,
     peppers: [secrets.pinPepper, secrets.codePepper],
@@ -98,11 +98,10 @@ export async function restoreSecrets(dataDir: string, wanted: string | undefined
   const target = join(dataDir, secretsName)
   if (existsSync(target)) return
   const { name } = await chooseBackup(localFolder(dataDir), wanted)
-  const backup = join(localFolder(dataDir), name)
-  const key = localKey(dataDir)
-  const { attachments } = await readManifest(backup, key)
+  const task = { folder: join(localFolder(dataDir), name), key: localKey(dataDir), progress }
+  const { attachments } = await readManifest(task)
   const attached = attachments.find((file) => file.name === secretsName)
   if (!attached) return
-  writeFileSync(target, await readFileFrom(backup, attached, key, buffer), { mode: 0o600, flag: 'wx' })
+  writeFileSync(target, await buffer(readFileFrom(task, attached)), { mode: 0o600, flag: 'wx' })
   progress(`The secrets of ${name} are restored.`)
 }

@@ -10,23 +10,14 @@ export interface ComposeService {
   volumes?: string[]
   ports?: string[]
   networks?: string[]
-  network_mode?: string
   depends_on?: Record<string, { condition: string }>
   healthcheck?: { test?: string[]; disable?: boolean }
   restart?: string
   profiles?: string[]
   user?: string
-  read_only?: boolean
   privileged?: boolean
-  cap_drop?: string[]
   cap_add?: string[]
-  security_opt?: string[]
-  tmpfs?: string[]
-  mem_limit?: string
-  cpus?: number
-  pids_limit?: number
   command?: string[]
-  entrypoint?: string[]
 }
 
 export interface ComposeFile {

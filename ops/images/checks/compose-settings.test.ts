@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { readSettings as readBackup, settingNames as backupSettings } from '@sumlock/backup/settings'
+import { readSettings as readBackup, settingNames as backupSettings } from '@sumlock/backup/config'
 import { secretSettings } from '@sumlock/deployment/secret-settings'
 import { environmentFile, secretEnvironment, secretFiles } from '@sumlock/jobs/secret-files'
 import { repoRoot } from '@sumlock/dev/config'
@@ -67,7 +67,7 @@ describe('settings in docker-compose.yml', () => {
   })
 
   it('are accepted by the backup, which knows each of them', () => {
-    const { databaseUrls, bucket, folder } = readBackup(environmentOf('backup'), '')
+    const { databaseUrls, bucket, folder } = readBackup(environmentOf('backup'))
     expect(folder).toBe('/backups')
     for (const [owner, url] of Object.entries(databaseUrls))
       expect(url).toBe(fileOf(owner as ServiceName)['MONGO_URL'])

@@ -1,42 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { repoRoot } from '@sumlock/dev/config'
 
 export const dockerfiles = ['ops/images/service.Dockerfile', 'ops/images/web.Dockerfile'] as const
-export type DockerfileName = (typeof dockerfiles)[number]
-
-export interface Instruction {
-  name: string
-  rest: string
-}
+type DockerfileName = (typeof dockerfiles)[number]
 
 /** The instructions of a Dockerfile without comments and line breaks. */
-export function instructionsOf(file: DockerfileName): Instruction[] {
+export function instructionsOf(file: DockerfileName) {
   const text = readFileSync(join(repoRoot, file), 'utf8')
-  const lines = text
-    .split('\n')
-    .filter((line) => !line.startsWith('#'))
-    .join('\n')
-    .replace(/\\\n/g, ' ')
-    .split('\n')
-  return lines.flatMap((line) => {
-    const [, name = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line.trim()) ?? []
-    return name ? [{ name, rest: rest.replace(/\s+/g, ' ') }] : []
-  })
+  const lines = text.replace(/^#.*\n/gm, '').replaceAll('\\\n', ' ')
+  const instructions = [...lines.matchAll(/^\s*([A-Z]+)\s+(.*)$/gm)]
+  return instructions.map(([, name = '', rest = '']) => ({ name, rest: rest.trim().replace(/\s+/g, ' ') }))
 }
 
 /** The instructions of the last stage, which makes the image. */
-export function lastStageOf(file: DockerfileName): Instruction[] {
+export function lastStageOf(file: DockerfileName) {
   const all = instructionsOf(file)
   return all.slice(all.findLastIndex(({ name }) => name === 'FROM'))
 }
 
 /** The environment variables that an image sets. */
 export function imageEnvironment(file: DockerfileName): Record<string, string> {
-  const pairs = lastStageOf(file)
-    .filter(({ name }) => name === 'ENV')
-    .flatMap(({ rest }) => rest.split(' '))
-  return Object.fromEntries(
-    pairs.map((pair) => [pair.split('=', 1)[0] as string, pair.slice(pair.indexOf('=') + 1)] as const),
-  )
+  const lines = lastStageOf(file).filter(({ name }) => name === 'ENV')
+  return parseEnv(lines.flatMap(({ rest }) => rest.split(' ')).join('\n')) as Record<string, string>
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
-import { nginxHeaderFiles } from '../nginx-headers/render.ts'
+import { nginxHeaderFiles } from '../nginx-headers.ts'
 import { lastStageOf } from './dockerfile.ts'
 
 const nginx = (name: string) => readFileSync(join(repoRoot, 'ops/images/nginx', name), 'utf8')

@@ -1,10 +1,16 @@
+import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { serviceNames } from '@sumlock/deployment/service-environment'
+import { waitUntil } from '@sumlock/deployment/wait-until'
 import { repoRoot } from '@sumlock/dev/config'
 import { step } from '@sumlock/dev/processes/progress'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { run } from '@sumlock/dev/processes/run'
-import { serviceNames } from '@sumlock/deployment/service-environment'
-import { waitUntil } from '@sumlock/deployment/wait-until'
-import { checkPage, origin, readAgain, sendMessages } from './through-nginx.ts'
+import { securityHeaders } from '@sumlock/service-kit/security-headers'
+import { befriend, unlockedPerson } from '@sumlock/testing/people'
+import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
+
+/** Not the usual port, so that a running product is not in the way. */
+const origin = 'http://127.0.0.1:8089'
 
 /**
  * Builds every image and runs docker-compose.yml as a project of its own: a message goes through nginx, a backup is made,
@@ -14,21 +20,18 @@ export async function tryImages(progress: Progress): Promise<void> {
   const env = { PORT: new URL(origin).port, PUBLIC_ORIGINS: origin }
   const compose = (...args: string[]) =>
     run('docker', ['compose', '--project-name', 'sumlock-try', ...args], { cwd: repoRoot, env })
-  const answers = () =>
-    waitUntil(
-      `${origin} to answer`,
-      async () => {
-        const response = await fetch(`${origin}/api/csrf-token`).catch(() => undefined)
-        return response?.ok === true
-      },
-      { timeoutMs: 120_000, everyMs: 500 },
-    )
+  const gatewayAnswers = async () => {
+    await waitUntil(`${origin} to answer`, async () => (await fetch(`${origin}/api/csrf-token`)).ok, {
+      timeoutMs: 120_000,
+      everyMs: 500,
+    })
+  }
   try {
     await step(progress, 'Building the images', () => compose('--profile', 'backup', 'build'))
     await step(progress, 'Starting engines, jobs and services', () => compose('up', '--detach'))
-    await step(progress, 'Waiting for the gateway', answers)
+    await step(progress, 'Waiting for the gateway', gatewayAnswers)
     await step(progress, 'Looking at the page and its headers', checkPage)
-    const conversation = await step(progress, 'Sending a message', () => sendMessages('before the backup'))
+    const conversation = await step(progress, 'Sending a message', sendMessages)
     await step(progress, 'Making a backup', () => compose('run', '--rm', 'backup'))
     await conversation.send('after the backup')
     await step(progress, 'Stopping the services', () => compose('stop', ...serviceNames))
@@ -36,9 +39,50 @@ export async function tryImages(progress: Progress): Promise<void> {
       compose('run', '--rm', 'backup', 'src/commands/restore.ts', '--replace'),
     )
     await step(progress, 'Starting the services', () => compose('up', '--detach'))
-    await step(progress, 'Waiting for the gateway', answers)
-    await step(progress, 'Reading the message', () => readAgain(conversation, ['before the backup']))
+    await step(progress, 'Waiting for the gateway', gatewayAnswers)
+    await step(progress, 'Reading the message', conversation.readFirst)
   } finally {
     await compose('--profile', 'backup', 'down', '--volumes')
   }
+}
+
+/** Checks that nginx serves the page with the gateway's headers, and forwards API requests to the gateway. */
+async function checkPage(): Promise<void> {
+  for (const path of ['/', '/settings', '/index.html', '/manifest.webmanifest', '/none.js', '/.sources']) {
+    const { headers } = await fetch(origin + path)
+    for (const [name, value] of Object.entries(securityHeaders({ secure: false })))
+      if (headers.get(name) !== value)
+        throw new Error(`${path} is answered without the gateway's header ${name}.`)
+  }
+  const page = await fetch(`${origin}/messaging`)
+  const html = await page.text()
+  if (page.headers.get('cache-control') !== 'no-store' || !html.includes('<title>Calculator</title>'))
+    throw new Error(`/messaging is not the calculator's page: ${html.slice(0, 200)}`)
+  const { status } = await fetch(`${origin}/api//user`)
+  if (status !== 400)
+    throw new Error(`The gateway must refuse a path that is not canonical; the answer was ${status}.`)
+}
+
+/** Registers two people; one sends a message, and the other receives it over the socket and by listing. */
+async function sendMessages() {
+  const sender = await unlockedPerson({ gatewayUrl: origin })
+  const reader = await unlockedPerson({ gatewayUrl: origin })
+  const { id } = await befriend(sender, reader)
+  const send = (content: string) => sender.client.ok(sendMessage, { body: { conversationId: id, content } })
+  const readFirst = async () => {
+    const messages = await reader.client.ok(listMessages, { params: { id } })
+    const contents = JSON.stringify(messages.map(({ content }) => content))
+    if (contents !== '["before the backup"]') throw new Error(`The conversation holds ${contents}.`)
+  }
+  const live = connect(reader)
+  try {
+    await nextState(live, ({ connected }) => connected)
+    const received = nextEvent(live, (event) => event.type === 'new_message')
+    await send('before the backup')
+    await received
+  } finally {
+    live.close()
+  }
+  await readFirst()
+  return { send, readFirst }
 }

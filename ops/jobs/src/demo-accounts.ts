@@ -3,56 +3,18 @@ import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { openOrigins } from '@sumlock/contracts/loopback'
 import { listConversations, sendMessage, startConversation } from '@sumlock/contracts/messaging-routes'
-import type { WholeUser } from '@sumlock/contracts/user'
 import { Client } from '@sumlock/deployment/api-client'
 import type { ClientOptions } from '@sumlock/deployment/api-client'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 
-export interface DemoAccount {
-  username: string
-  password: string
-  pin: string
-  fullName: string
-  phone: string
-}
-
-export interface DemoAccounts {
-  premium: DemoAccount
-  free: DemoAccount
-  admin: DemoAccount
-}
-
 /** For local use only: the passwords are published. */
-export const demoAccounts: DemoAccounts = {
-  premium: {
-    username: 'ada',
-    password: 'demo-ada',
-    pin: '1815',
-    fullName: 'Ada Lovelace',
-    phone: '+15550001815',
-  },
-  free: {
-    username: 'ben',
-    password: 'demo-ben',
-    pin: '1970',
-    fullName: 'Ben Miller',
-    phone: '+15550001970',
-  },
-  admin: {
-    username: 'grace',
-    password: 'demo-grace',
-    pin: '1906',
-    fullName: 'Grace Hopper',
-    phone: '+15550001906',
-  },
+export const demoAccounts = {
+  premium: { username: 'ada', password: 'demo-ada', pin: '1815', fullName: 'Ada Lovelace' },
+  free: { username: 'ben', password: 'demo-ben', pin: '1970', fullName: 'Ben Miller' },
+  admin: { username: 'grace', password: 'demo-grace', pin: '1906', fullName: 'Grace Hopper' },
 }
-
-/** A demo account with a signed-in client. */
-interface SignedIn {
-  client: Client
-  account: DemoAccount
-  user: WholeUser
-}
+export type DemoAccounts = typeof demoAccounts
+type DemoAccount = DemoAccounts['premium']
 
 /** Throws when the demo accounts, whose passwords are published, could be used from another machine. */
 export function refuseOpenDemo(origins: readonly string[], settingName = 'DEMO_ACCOUNTS'): void {
@@ -64,9 +26,7 @@ export function refuseOpenDemo(origins: readonly string[], settingName = 'DEMO_A
 }
 
 /** Registers the demo accounts through the public API and sets their PINs; existing accounts stay as they are. */
-export async function registerDemoAccounts(
-  options: ClientOptions,
-): Promise<Record<keyof DemoAccounts, SignedIn>> {
+export async function registerDemoAccounts(options: ClientOptions) {
   const premium = await signInOrRegister(options, demoAccounts.premium)
   const free = await signInOrRegister(options, demoAccounts.free)
   return { premium, free, admin: await signInOrRegister(options, demoAccounts.admin) }
@@ -83,55 +43,52 @@ export async function seedDemoAccounts(
     await makeAdmin(username)
     await grace.client.ok(auth.login, { body: { username, password } })
   }
-  if (ada.user.subscriptionType !== 'premium') await makePremium(grace, ada)
+  if (ada.user.subscriptionType !== 'premium') {
+    await grace.client.ok(grantPremium, { body: { userId: ada.user.id, days: 365 } })
+    await waitUntil(
+      'the premium subscription of the demo account',
+      async () => (await readUser(ada.client)).subscriptionType === 'premium',
+    )
+  }
   await sayHello(ada, ben)
   return demoAccounts
 }
 
-async function signInOrRegister(options: ClientOptions, account: DemoAccount): Promise<SignedIn> {
-  const { username, password, pin } = account
+type SignedIn = Awaited<ReturnType<typeof signInOrRegister>>
+
+async function signInOrRegister(options: ClientOptions, account: DemoAccount) {
+  const { username, password, pin, fullName } = account
   const client = new Client(options)
   const { status } = await client.call(auth.login, { body: { username, password } })
-  if (status !== 200) await register(client, account)
+  if (status !== 200) {
+    const phone = `+1555000${pin}`
+    const { demoCode = '' } = await client.ok(auth.requestPhoneCode, { body: { phone } })
+    await client.ok(auth.verifyPhoneCode, { body: { code: demoCode } })
+    const email = `${username}@example.com`
+    await client.ok(auth.register, { body: { username, password, phone, email, fullName } })
+  }
   const user = await readUser(client)
   if (!user.isSetupComplete) await client.ok(auth.setupNumericPassword, { body: { numericPassword: pin } })
   return { client, account, user }
 }
 
-async function register(client: Client, account: DemoAccount): Promise<void> {
-  const { username, password, fullName, phone } = account
-  const { demoCode = '' } = await client.ok(auth.requestPhoneCode, { body: { phone } })
-  await client.ok(auth.verifyPhoneCode, { body: { code: demoCode } })
-  const email = `${username}@example.com`
-  await client.ok(auth.register, { body: { username, password, phone, email, fullName } })
-}
-
-async function readUser(client: Client): Promise<WholeUser> {
+async function readUser(client: Client) {
   const user = await client.ok(auth.getUser)
   if (!isWholeUser(user)) throw new Error(`${user.username} is in discreet mode: turn it off in Settings.`)
   return user
 }
 
-async function makePremium(admin: SignedIn, person: SignedIn): Promise<void> {
-  await admin.client.ok(grantPremium, { body: { userId: person.user.id, days: 365 } })
-  await waitUntil(
-    'the premium subscription of the demo account',
-    async () => (await readUser(person.client)).subscriptionType === 'premium',
-  )
-}
-
-/** A first conversation, so that the list is not empty. */
+/** Starts a conversation, so that the list is not empty. */
 async function sayHello(ada: SignedIn, ben: SignedIn): Promise<void> {
   for (const { client, account } of [ada, ben])
     await client.ok(auth.verifyNumericPassword, { body: { numericPassword: account.pin } })
   if ((await ada.client.ok(listConversations)).length > 0) return
-  const body = { userCode: ben.user.userCode }
-  const { id: conversationId } = await ada.client.ok(startConversation, { body })
-  const lines = [
-    [ada, 'Hi Ben, you found it!'],
-    [ben, 'Nice. And to everybody else this is just a calculator?'],
-    [ada, 'Exactly. Go back to it with a swipe.'],
-  ] as const
-  for (const [{ client }, content] of lines)
-    await client.ok(sendMessage, { body: { conversationId, content } })
+  const { id: conversationId } = await ada.client.ok(startConversation, {
+    body: { userCode: ben.user.userCode },
+  })
+  const say = ({ client }: SignedIn, content: string) =>
+    client.ok(sendMessage, { body: { conversationId, content } })
+  await say(ada, 'Hi Ben, you found it!')
+  await say(ben, 'Nice. And to everybody else this is just a calculator?')
+  await say(ada, 'Exactly. Go back to it with a swipe.')
 }

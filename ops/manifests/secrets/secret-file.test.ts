@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readSettings } from '@sumlock/backup/settings'
+import { readSettings } from '@sumlock/backup/config'
 import { createSecrets } from '@sumlock/deployment/secrets'
 import { parseAllDocuments } from 'yaml'
 import { engineSettings, secretManifests } from './secret-manifests.ts'
@@ -68,7 +68,7 @@ describe('the file of Kubernetes Secrets', () => {
     const bucketOf = (more: Record<string, string>) => {
       const all = secretManifests('production', createSecrets(), { ...engines, ...more })
       const made = all.find(({ metadata }) => metadata.name === 'backup')?.stringData
-      return readSettings({ ...made, BACKUP_FOLDER: '/backups' }, '').bucket
+      return readSettings({ ...made, BACKUP_FOLDER: '/backups' }).bucket
     }
     const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
     expect(bucketOf({})).toBeNull()

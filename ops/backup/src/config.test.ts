@@ -1,4 +1,4 @@
-import { readSettings } from './settings.ts'
+import { readSettings } from './config.ts'
 
 const complete = {
   BACKUP_FOLDER: '/backups',
@@ -11,29 +11,29 @@ const complete = {
 const s3 = { S3_BUCKET: 'media', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
 
 it('names the missing key before any other missing setting, and says how to make one', () => {
-  expect(() => readSettings({}, '1')).toThrow(/BACKUP_KEY is missing: .*openssl rand -hex 32/)
+  expect(() => readSettings({})).toThrow(/BACKUP_KEY is missing: .*openssl rand -hex 32/)
 })
 
 it('names every missing setting at once and shows no value', () => {
-  const read = () => readSettings({ BACKUP_KEY: 'not hex, and secret' }, '1')
+  const read = () => readSettings({ BACKUP_KEY: 'not hex, and secret' })
   expect(read).toThrow(/BACKUP_FOLDER[^]*BACKUP_KEY: must be 32 bytes in hex[^]*MONGO_URL_NOTIFY/)
   expect(read).not.toThrow(/and secret/)
 })
 
 it('keeps backups for 90 days by default, and accepts fewer but not more', () => {
-  expect(readSettings(complete, '1').keepDays).toBe(90)
-  expect(readSettings({ ...complete, BACKUP_KEEP_DAYS: '30' }, '1').keepDays).toBe(30)
-  expect(() => readSettings({ ...complete, BACKUP_KEEP_DAYS: '91' }, '1')).toThrow(/BACKUP_KEEP_DAYS/)
+  expect(readSettings(complete).keepDays).toBe(90)
+  expect(readSettings({ ...complete, BACKUP_KEEP_DAYS: '30' }).keepDays).toBe(30)
+  expect(() => readSettings({ ...complete, BACKUP_KEEP_DAYS: '91' })).toThrow(/BACKUP_KEEP_DAYS/)
 })
 
 it('configures no bucket without S3 settings, and refuses incomplete ones', () => {
-  expect(readSettings(complete, '1').bucket).toBeNull()
-  expect(readSettings({ ...complete, ...s3 }, '1').bucket).toMatchObject({
+  expect(readSettings(complete).bucket).toBeNull()
+  expect(readSettings({ ...complete, ...s3 }).bucket).toMatchObject({
     bucket: 'media',
     region: 'us-east-1',
   })
   for (const name of Object.keys(s3))
-    expect(() =>
-      readSettings({ ...complete, ...s3, S3_ENDPOINT: 'http://s3', [name]: undefined }, '1'),
-    ).toThrow(/only partly configured/)
+    expect(() => readSettings({ ...complete, ...s3, S3_ENDPOINT: 'http://s3', [name]: undefined })).toThrow(
+      /only partly configured/,
+    )
 })

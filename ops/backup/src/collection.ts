@@ -39,35 +39,34 @@ export async function* readCollection(db: Db, name: string, at?: Timestamp): Asy
 
 function explained(error: unknown, where: string): unknown {
   const { codeName } = error as { codeName?: string }
-  if (codeName === 'SnapshotTooOld')
-    return new RefusedError(
-      `${where} could not be read in time: MongoDB keeps a snapshot for 300 s. Raise its parameter minSnapshotHistoryWindowInSeconds above the duration of a backup.`,
-      { cause: error },
-    )
-  if (codeName === 'SnapshotUnavailable')
-    return new RefusedError(
-      `${where} had its indexes or options changed during the backup, perhaps by a migration. Try again when that has ended.`,
-      {
-        cause: error,
-      },
-    )
-  return error
+  const reasons: Record<string, string> = {
+    SnapshotTooOld:
+      'could not be read in time: MongoDB keeps a snapshot for 300 s. Raise its parameter minSnapshotHistoryWindowInSeconds above the duration of a backup.',
+    SnapshotUnavailable:
+      'had its indexes or options changed during the backup, perhaps by a migration. Try again when that has ended.',
+  }
+  const reason = codeName && reasons[codeName]
+  return reason ? new RefusedError(`${where} ${reason}`, { cause: error }) : error
 }
 
-/** Cuts a stream of BSON into its documents. */
+/** Cuts a stream of BSON into its documents, each of which starts with its length. */
 export async function* splitDocuments(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer = Buffer.alloc(0)
   for await (const more of stream) {
-    held = held.length === 0 ? more : Buffer.concat([held, more])
-    let from = 0
-    while (held.length - from >= 4) {
-      const size = held.readInt32LE(from)
-      if (size < 5) throw new RangeError(`a document cannot have ${size} bytes`)
-      if (held.length - from < size) break
-      yield held.subarray(from, from + size)
-      from += size
+    held = Buffer.concat([held, more])
+    while (held.length >= 4 && held.length >= held.readInt32LE()) {
+      const size = held.readInt32LE()
+      yield held.subarray(0, size)
+      held = held.subarray(size)
     }
-    held = held.subarray(from)
   }
-  if (held.length > 0) throw new RangeError('the last document is cut short')
+}
+
+/** The indexes of a collection, sorted by name, as canonical extended JSON. */
+export async function indexesOf(db: Db, collection: string): Promise<string> {
+  const cursor = db.collection(collection).listIndexes({ promoteValues: false })
+  const byName = ((await cursor.toArray()) as { name: unknown }[]).sort((a, b) =>
+    String(a.name) < String(b.name) ? -1 : 1,
+  )
+  return BSON.EJSON.stringify(byName, { relaxed: false })
 }

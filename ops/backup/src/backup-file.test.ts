@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { readFileFrom, writeFileInto } from './backup-file.ts'
+import type { BackupTask } from './backup-file.ts'
+
+let task: BackupTask
+
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sumlock-file-'))
+  task = { folder, key: Buffer.from('ab'.repeat(32), 'hex'), progress: () => undefined }
+})
+afterEach(() => rm(task.folder, { recursive: true }))
+
+/** A file and its entry in the manifest, as version 0.1.0 first wrote them. */
+const old = {
+  content:
+    'jOB/8uBfM5BG4Kjr3wJan1MVBETPwBFKDnYB3zF+LakXXNqHGGQG81gcZ2dF6gTQc9s/OS0LrRPKMuiUoYVr2f0lm73RW350E+AYnQ==',
+  stored: {
+    file: 'object-00000001.enc',
+    bytes: 24,
+    sha256: 'b1b528042e68969fefda4da7f29c715d982dced2ec814182ae6a22ab3cd64c86',
+  },
+}
+
+it('reads a file of an existing backup', async () => {
+  await writeFile(join(task.folder, old.stored.file), Buffer.from(old.content, 'base64'))
+  expect(String(await buffer(readFileFrom(task, old.stored)))).toBe('kept since version 0.1.0')
+})
+
+it('reads what it wrote, and counts the chunks', async () => {
+  const chunks = [randomBytes(300_000), randomBytes(7)]
+  const { stored, chunks: count } = await writeFileInto(task, 'a.enc', chunks)
+  expect(count).toBe(2)
+  expect((await buffer(readFileFrom(task, stored))).equals(Buffer.concat(chunks))).toBe(true)
+})
+
+it('refuses a whole file that is not the one of the manifest', async () => {
+  const { stored } = await writeFileInto(task, 'a.enc', [Buffer.from('of today')])
+  const other = { ...stored, sha256: old.stored.sha256 }
+  await expect(buffer(readFileFrom(task, other))).rejects.toThrow(
+    'a.enc does not hold what the manifest says',
+  )
+})
+
+it.each(['../a.enc', '.hidden', 'a/b.enc'])('refuses the file name %s', async (file) => {
+  await expect(buffer(readFileFrom(task, { ...old.stored, file }))).rejects.toThrow('invalid file name')
+})
+
+it('rejects with the error of a source that fails', async () => {
+  async function* failing() {
+    yield Buffer.from('some')
+    await Promise.resolve()
+    throw new Error('the store is gone')
+  }
+  await expect(writeFileInto(task, 'a.enc', failing())).rejects.toThrow('the store is gone')
+})
