@@ -1,4 +1,4 @@
-/** The security headers of every page and answer; the configuration of a web server in front is generated from them. */
+/** The security headers of every page and answer; ops/images/nginx has the same ones, and a test compares them. */
 export function securityHeaders({ secure }: { secure: boolean }): Record<string, string> {
   const policy = {
     'default-src': "'none'",

@@ -10,6 +10,8 @@ export const stagingPrefix = '_restoring_'
 /** While this collection exists, the database is partly old and partly restored. */
 export const swapMarker = '_restore_under_way'
 
+export const restoreAppName = 'sumlock-restore'
+
 export interface OwnedDatabase {
   owner: DatabaseOwner
   db: Db
@@ -60,6 +62,21 @@ export async function requireWhole({ db, owner }: OwnedDatabase): Promise<void> 
     throw new RefusedError(
       `The database of ${owner} is half restored (from ${marker.from}). To finish that, restore ${marker.from} again, with --replace (docs/backup.md)`,
     )
+}
+
+/** Throws when another client is connected as the database's user: a running service would write into the restore. */
+export async function requireUnused(databases: readonly OwnedDatabase[]): Promise<void> {
+  for (const { owner, db } of databases) {
+    const connections = await db.client
+      .db('admin')
+      .aggregate<{ appName?: string }>([{ $currentOp: { allUsers: false, idleConnections: true } }])
+      .toArray()
+    const others = connections.filter(({ appName }) => appName !== restoreAppName)
+    if (others.length > 0)
+      throw new RefusedError(
+        `The database of ${owner} is in use (${others.length} connections). Stop the services first, then restore.`,
+      )
+  }
 }
 
 /**

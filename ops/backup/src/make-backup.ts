@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import mongoose from 'mongoose'
 import type { Clock } from '@sumlock/service-kit/clock'
 import { backupName, deleteExpired, writeComplete } from './backup-folder.ts'
 import { writeFileInto } from './backup-file.ts'
 import type { BackupTask } from './backup-file.ts'
 import { openBucket } from './bucket.ts'
 import { keyIdOf, mac } from './cipher.ts'
+import { indexesOf, readCollection } from './collection.ts'
 import type { BackupSettings } from './config.ts'
 import { ownCollections, presentMoments, requireWhole, withDatabases } from './database.ts'
-import { describeManifest, writeManifest } from './manifest.ts'
-import type { Manifest } from './manifest.ts'
+import type { FoundCollection, OwnedDatabase, Timestamp } from './database.ts'
+import { writeManifest } from './manifest.ts'
+import type { Manifest, SavedCollection, SavedDatabase } from './manifest.ts'
 import { saveObjects } from './media.ts'
-import { saveDatabase } from './save-database.ts'
 
 export interface BackupOptions extends BackupSettings {
   clock: Clock
@@ -36,7 +38,6 @@ export async function makeBackup(options: BackupOptions): Promise<{ path: string
     await writeManifest(task, complete)
     return complete
   })
-  progress(describeManifest(manifest))
   const limits = { now: clock.now(), lastGood: { name, createdAt }, days: options.keepDays }
   for (const expired of await deleteExpired(folder, limits))
     progress(`Deleted ${expired}, which had expired.`)
@@ -74,6 +75,35 @@ const saveDatabases = ({ databaseUrls }: BackupOptions, task: BackupTask): Promi
       saved.push(await saveDatabase(database, collections, moments[database.owner], task))
     return saved
   })
+
+/** Writes the given collections of a database as they were at one moment. */
+export async function saveDatabase(
+  { owner, db }: OwnedDatabase,
+  found: readonly FoundCollection[],
+  at: Timestamp,
+  task: BackupTask,
+): Promise<SavedDatabase> {
+  const collections: SavedCollection[] = []
+  for (const { name, options } of found) {
+    const indexes = await indexesOf(db, name)
+    const file = `${owner}.${name}.bson.gz.enc`
+    const { stored, chunks } = await writeFileInto(task, file, readCollection(db, name, at))
+    const optionsText = mongoose.mongo.BSON.EJSON.stringify(options, { relaxed: false })
+    collections.push({ name, ...stored, count: chunks, options: optionsText, indexes })
+    task.progress(`${owner}.${name}: ${chunks} documents`)
+  }
+  const migrations = await db
+    .collection<{ _id: string }>('_migrations')
+    .find({ appliedAt: { $exists: true } })
+    .sort({ _id: 1 })
+    .toArray()
+  return {
+    owner,
+    clusterTime: `${at.getHighBitsUnsigned()}.${at.getLowBitsUnsigned()}`,
+    migrations: migrations.map(({ _id }) => _id),
+    collections,
+  }
+}
 
 function headOf(options: BackupSettings) {
   const packageFile = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')

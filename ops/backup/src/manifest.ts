@@ -97,15 +97,3 @@ function parseSigned(text: string, folder: string) {
     throw new DamagedBackupError(`${folder} is no backup of this product`, { cause: error })
   }
 }
-
-/** A summary of a backup in a few lines. */
-export function describeManifest({ databases, bucket, name, version, createdAt }: Manifest): string {
-  const lines = databases.map(({ owner, collections, clusterTime, migrations }) => {
-    const count = collections.reduce((sum, collection) => sum + collection.count, 0)
-    return `  ${owner.padEnd(9)} ${collections.length} collections, ${count} documents, at ${clusterTime}, migrated to ${migrations.at(-1) ?? 'none'}`
-  })
-  const media = bucket
-    ? `${bucket.objects.length} objects; ${bucket.vanished} were deleted during the backup`
-    : 'no media bucket is configured'
-  return [`${name} (version ${version}, ${createdAt})`, ...lines, `  media     ${media}`].join('\n')
-}

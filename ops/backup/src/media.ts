@@ -25,7 +25,7 @@ export async function saveObjects(
     objects.push({ key, ...stored, ...found.head })
     if (objects.length % reportEvery === 0) task.progress(`media: ${objects.length} objects so far`)
   }
-  task.progress(`media: ${objects.length} objects`)
+  task.progress(`media: ${objects.length} objects; ${vanished} were deleted during the backup`)
   return { objects, vanished }
 }
 

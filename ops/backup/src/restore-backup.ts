@@ -5,15 +5,14 @@ import { chooseBackup } from './backup-folder.ts'
 import { openBucket } from './bucket.ts'
 import type { Bucket } from './bucket.ts'
 import type { BackupSettings } from './config.ts'
-import { swapMarker, withDatabases } from './database.ts'
+import { ownCollections, requireUnused, restoreAppName, swapMarker, withDatabases } from './database.ts'
 import type { OwnedDatabase } from './database.ts'
 import { DamagedBackupError, RefusedError } from './errors.ts'
 import { peppersOf } from './make-backup.ts'
-import { describeManifest, readManifest } from './manifest.ts'
+import { readManifest } from './manifest.ts'
 import type { Manifest, SavedDatabase } from './manifest.ts'
 import { removeOtherObjects, writeObjects } from './media.ts'
 import { markSwap, republishEvents, requireEqual, stageDatabase, swapDatabase } from './restore-database.ts'
-import { requireEmpty, requireUnused, restoreAppName } from './restore-targets.ts'
 
 export interface RestoreOptions extends BackupSettings {
   progress: (text: string) => void
@@ -62,7 +61,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   } finally {
     bucket?.close()
   }
-  progress(describeManifest(manifest))
   return manifest
 }
 
@@ -94,6 +92,20 @@ async function replaceAll(
   for (const [{ db }] of pairs) await db.dropCollection(swapMarker)
   if (bucket && media) await removeOtherObjects(bucket, media.objects)
   task.progress('All collections are restored and equal what was saved.')
+}
+
+/** Throws when the restore would overwrite data. */
+async function requireEmpty(databases: readonly OwnedDatabase[], bucket: Bucket | null): Promise<void> {
+  const full: string[] = []
+  for (const database of databases)
+    for (const { name } of await ownCollections(database))
+      if ((await database.db.collection(name).findOne({}, { projection: { _id: 1 } })) !== null)
+        full.push(`${database.owner}.${name}`)
+  if (bucket && !(await bucket.keys().next()).done) full.push('the media bucket')
+  if (full.length > 0)
+    throw new RefusedError(
+      `There is already data in ${full.join(', ')}. To delete it and restore the backup in its place: --replace`,
+    )
 }
 
 function requireSamePeppers(manifest: Manifest, settings: BackupSettings): void {
