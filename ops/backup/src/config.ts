@@ -2,7 +2,7 @@ import { ConfigError, hexKey, loadConfig } from '@sumlock/service-kit/config'
 import { z } from 'zod'
 import type { BucketSettings } from './bucket.ts'
 
-/** Backups hold data that users have deleted since, so nobody may keep them for longer. */
+/** Backups hold data that users have deleted since, so they are kept no longer than this. */
 export const maxKeepDays = 90
 
 const text = z.string().min(1)
