@@ -7,8 +7,7 @@ import type { Db, OwnedDatabase } from './database.ts'
 import { DamagedBackupError } from './errors.ts'
 import type { SavedCollection, SavedDatabase } from './manifest.ts'
 
-const batchBytes = 4 * 1024 * 1024
-const batchDocuments = 1000
+const batchBytes = 1024 * 1024
 
 /** Writes the saved collections beside the present ones, with their indexes, and compares them with the backup. */
 export async function stageDatabase(
@@ -32,17 +31,15 @@ export async function stageDatabase(
 async function fill(db: Db, collection: string, plain: AsyncIterable<Buffer>): Promise<void> {
   let batch: Record<string, unknown>[] = []
   let bytes = 0
-  const write = async () => {
-    if (batch.length > 0) await db.collection(collection).insertMany(batch)
-    batch = []
-    bytes = 0
-  }
   for await (const raw of splitDocuments(plain)) {
     batch.push(readExactly(raw))
     bytes += raw.length
-    if (bytes > batchBytes || batch.length === batchDocuments) await write()
+    if (bytes < batchBytes) continue
+    await db.collection(collection).insertMany(batch)
+    batch = []
+    bytes = 0
   }
-  await write()
+  if (batch.length > 0) await db.collection(collection).insertMany(batch)
 }
 
 /** Throws unless a collection has exactly the saved documents and indexes. */
