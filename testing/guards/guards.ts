@@ -33,39 +33,20 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
     'unlock-required': { title: 'answers 503 in time while messaging' },
   },
   'services/messaging/test/parallel-sends.test.ts': {
-    'stored-once': {
-      cut: 'unique: true,',
-      title: 'store one message sent 20 times under one clientMessageId',
-    },
-    'dense-order': {
-      cut: "'0')}`",
-      leave: "'0')}${Math.random()}`",
-      title: 'number 200 messages of each side without a gap',
-    },
+    'stored-once': { cut: 'unique: true,', title: 'store one message sent 20 times under one' },
+    'dense-order': { cut: "'0')}`", leave: "'0')}${Math.random()}`", title: 'number 200 messages of each' },
   },
   'testing/system/free-limit.test.ts': {
     'one-slot-a-day': { cut: 'unique: true,', title: 'stores exactly one of a hundred first messages' },
   },
   'services/messaging/test/conversations.test.ts': {
-    'members-only': {
-      cut: '?.includes(callerId)',
-      title: 'gets the same answer for an existing conversation as for an unknown one',
-    },
-    'members-read': {
-      cut: '?.memberIds.includes(input.userId)',
-      title: 'gets the same answer for an existing conversation',
-    },
-    'one-per-pair': {
-      cut: ', unique: true',
-      title: 'creates one conversation when both sides open it many times at once',
-    },
+    'members-only': { cut: '?.includes(callerId)', title: 'gets the same answer for an existing' },
+    'members-read': { cut: '?.memberIds.includes(input.userId)', title: 'gets the same answer for an' },
+    'one-per-pair': { cut: ', unique: true', title: 'creates one conversation when both sides open it many' },
     'cleared-is-gone': { title: 'omits the messages that the reader cleared' },
   },
   'services/messaging/test/after-a-crash.test.ts': {
-    'message-sweeper': {
-      leave: 'const left: MessageRecord[] = []',
-      title: 'publishes every stored message',
-    },
+    'message-sweeper': { leave: 'const left: MessageRecord[] = []', title: 'publishes every stored message' },
   },
   'services/notify/test/refusals.test.ts': {
     'notice-sent-twice': {
@@ -74,29 +55,13 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
     },
   },
   'services/billing/test/grants.test.ts': {
-    'grant-once': {
-      cut: '_id: grantId',
-      leave: '_id: randomUUID()',
-      title: 'makes one grant of 10 concurrent requests',
-    },
-    'ledger-turns': {
-      leave: 'const version = Date.now()',
-      title: 'adds up 10 concurrent grants over two replicas',
-    },
+    'grant-once': { cut: '_id: grantId', leave: '_id: randomUUID()', title: 'makes one grant of 10' },
+    'ledger-turns': { leave: 'const version = Date.now()', title: 'adds up 10 concurrent grants over two' },
   },
   'libs/bus/test/outbox.test.ts': {
-    'outbox-in-transaction': {
-      cut: ', { session }',
-      title: 'publishes nothing of a transaction that was rolled back',
-    },
-    'outbox-sweeper': {
-      leave: 'return Promise.resolve()',
-      title: 'publishes events that a crashed process left behind',
-    },
-    'outbox-keeps-unpublished': {
-      leave: 'await rows.deleteMany({})',
-      title: 'removes events published a week ago',
-    },
+    'outbox-in-transaction': { cut: ', { session }', title: 'publishes nothing of a transaction that was' },
+    'outbox-sweeper': { leave: 'return Promise.resolve()', title: 'publishes events that a crashed process' },
+    'outbox-keeps-unpublished': { leave: 'await rows.deleteMany({})', title: 'removes events published a' },
   },
   'libs/bus/test/consume.test.ts': {
     'dead-letter': { title: 'sends an event that cannot be handled to the dead-letter topic' },
@@ -104,10 +69,7 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
     'offset-after-effect': { title: 'finishes the present event when it is stopped' },
   },
   'services/gateway/test/edge.test.ts': {
-    'header-hygiene': {
-      cut: '.filter(([name]) => keep.has(name))',
-      title: 'is forwarded without other headers of the browser',
-    },
+    'header-hygiene': { cut: '.filter(([name]) => keep.has(name))', title: 'is forwarded without other' },
     'csrf-token': { title: ' is refused and changes nothing' },
     'own-origin': { title: ' is refused and changes nothing' },
   },
@@ -140,32 +102,21 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
     },
   },
   'services/auth/test/accounts.test.ts': {
-    'revoked-is-dead': {
-      cut: 'revokedAt: null, ',
-      title: 'replaces the session at a new sign-in, and ends it at logout',
-    },
+    'revoked-is-dead': { cut: 'revokedAt: null, ', title: 'replaces the session at a new sign-in, and ends' },
     'proof-of-this-phone': { title: 'refuses a registration without a proof of exactly this phone' },
   },
   'services/auth/test/guesses.sized.test.ts': {
     'phone-guesses': { title: 'refuses the right phone code after' },
   },
   'services/auth/test/unlock-budget.test.ts': {
-    'one-turn-at-a-time': {
-      cut: 'return false',
-      leave: 'return true',
-      title: 'compares at most one entry a second of many at once on two replicas',
-    },
+    'one-turn-at-a-time': { cut: 'return false', leave: 'return true', title: 'compares at most one entry' },
   },
   'services/auth/test/numeric-password.test.ts': {
     'revoke-at-twenty': { title: 'ends the session at the twentieth wrong number in password mode' },
     'probe-unlocks-nothing': { title: 'a probe recognises the right number twice' },
   },
   'services/auth/test/sign-in.test.ts': {
-    'sign-in-budget': {
-      cut: '{ $gte: [beyond, 0] }',
-      leave: 'false',
-      title: 'is compared ten times',
-    },
+    'sign-in-budget': { cut: '{ $gte: [beyond, 0] }', leave: 'false', title: 'is compared ten times' },
   },
   'services/auth/test/discreet-mode.test.ts': {
     'discreet-while-locked': { leave: 'false', title: 'shows a locked session five fields' },
