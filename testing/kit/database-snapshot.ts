@@ -10,28 +10,23 @@ export type DatabaseSnapshot = Record<string, string>
 
 /** Everything that all services have stored. Two snapshots are equal if nothing was stored in between. */
 export async function databaseSnapshot(stack: RunningStack): Promise<DatabaseSnapshot> {
-  const parts = await Promise.all(
-    databaseOwners.map((owner) =>
-      withDatabase(stack, owner, async (database) => {
-        const collections = await database.listCollections()
-        return Promise.all(
-          collections.map(async ({ name }) => {
-            const documents = await database.collection(name).find({}).sort({ _id: 1 }).toArray()
-            const hash = createHash('sha256').update(JSON.stringify(documents)).digest('hex')
-            return [`${owner}.${name}`, `${documents.length} documents, ${hash.slice(0, 16)}`] as const
-          }),
-        )
-      }),
-    ),
-  )
-  return Object.fromEntries(parts.flat().sort())
+  const snapshot: DatabaseSnapshot = {}
+  for (const owner of databaseOwners)
+    await withDatabase(stack, owner, async (database) => {
+      for (const { name } of await database.listCollections()) {
+        const documents = await database.collection(name).find({}).sort({ _id: 1 }).toArray()
+        const hash = createHash('sha256').update(JSON.stringify(documents)).digest('hex')
+        snapshot[`${owner}.${name}`] = `${documents.length} documents, ${hash}`
+      }
+    })
+  return snapshot
 }
 
 /** Records that wait to be published or delivered, by owner and collection. */
 const pending = [
-  ...(['auth', 'messaging', 'billing'] as const).map(
-    (owner) => [owner, 'outbox', { pending: true }] as const,
-  ),
+  ['auth', 'outbox', { pending: true }],
+  ['messaging', 'outbox', { pending: true }],
+  ['billing', 'outbox', { pending: true }],
   ['messaging', 'messages', { unpublished: true }],
   ['notify', 'deliveries', { sealed: { $ne: null } }],
 ] as const

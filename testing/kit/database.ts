@@ -8,13 +8,13 @@ import type { RunningStack } from './shared-stack.ts'
 export async function withDatabase<T>(
   { addresses, secrets, namespace }: Pick<RunningStack, 'addresses' | 'secrets' | 'namespace'>,
   owner: DatabaseOwner,
-  look: (database: Connection) => Promise<T>,
+  read: (database: Connection) => Promise<T>,
 ): Promise<T> {
   const connection = await mongoose
     .createConnection(databaseUrl(addresses, secrets, namespace, owner))
     .asPromise()
   try {
-    return await look(connection)
+    return await read(connection)
   } finally {
     await connection.close()
   }

@@ -23,7 +23,7 @@ const groups: Readonly<Record<string, readonly TopicName[]>> = {
   notify: ['auth.notices'],
 }
 
-/** Number of events that the durable consumer groups have not taken yet. */
+/** Number of events that the durable consumer groups have not handled yet. */
 export const untakenEvents = (stack: RunningStack): Promise<number> =>
   withBus(stack, async (bus) => {
     let sum = 0

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 const numbers = 10_000_000_000
 let next = randomInt(numbers)
 
-/** A phone number that no other call gives, in this file or in another that runs against the same stack. */
+/** A phone number that no other call returns, in this file or in another that runs against the same stack. */
 export function freshPhone(): string {
   next = (next + 1) % numbers
   return `+1555${String(next).padStart(10, '0')}`

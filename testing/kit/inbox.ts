@@ -7,7 +7,7 @@ export interface ReceivedMail {
   text: string
 }
 
-/** Everything the inbox holds for an address, oldest first. */
+/** All mails for an address, oldest first. */
 export async function mailsFor(inboxUrl: string, address: string): Promise<ReceivedMail[]> {
   const all = (await (await fetch(`${inboxUrl}/email`)).json()) as ReceivedMail[]
   return all.filter((mail) => mail.to.some((to) => to.address === address.toLowerCase()))

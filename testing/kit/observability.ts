@@ -24,10 +24,10 @@ const rulesOf = (file: string): Alert[] =>
 /** The rules of ops/observability/alerts*.yaml. */
 export const alerts = (): Alert[] => ['alerts.yaml', 'alerts-kubernetes.yaml'].flatMap(rulesOf)
 
-/** Metrics that kube-state-metrics has in a cluster, and no service of ours. */
+/** Metrics of kube-state-metrics, which no service of ours exposes. */
 export const clusterMetrics = ['kube_cronjob_created', 'kube_cronjob_status_last_successful_time'] as const
 
-/** Every expression of the alerts and dashboards, by where it stands. */
+/** Every expression of the alerts and dashboards, with the name of its alert or panel. */
 export function expressions(): { where: string; expr: string }[] {
   const files = readdirSync(join(folder, 'grafana'))
   const panels = files.flatMap((file) => (JSON.parse(textOf('grafana', file)) as Dashboard).panels)

@@ -32,20 +32,20 @@ export interface PersonOptions {
   readCode?: (phone: string) => Promise<string>
 }
 
-/** Repeats a step of a set-up after a 503, up to five times: a busy machine must not fail a test before it begins. */
+/** Repeats a setup step after a 503, up to five times: a busy machine must not fail a test before it begins. */
 export async function retryUnavailable<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 5; ; left -= 1) {
     try {
       return await attempt()
     } catch (error) {
       if (left === 0 || !(error instanceof RefusedError) || error.status !== 503) throw error
-      process.stderr.write('  A 503 during set-up: trying again.\n')
+      process.stderr.write('  The gateway answered 503 during setup: trying again.\n')
       await wait(1000)
     }
   }
 }
 
-/** Registers a person with a proved phone through the gateway. The session is signed in and has no PIN yet. */
+/** Registers a person with a verified phone through the gateway. The session is signed in and has no PIN yet. */
 export async function registerPerson(gateway: ClientOptions, options: PersonOptions = {}): Promise<Person> {
   const client = new Client(gateway)
   const username = options.username ?? `u${randomUUID().slice(0, 12)}`
@@ -106,12 +106,12 @@ export async function adminPerson(stack: RunningStack, options: PersonOptions = 
   return person
 }
 
-/** Gives people a year of premium and waits until it shows. */
+/** Gives people a year of premium and waits until they have it. */
 export async function makePremium(admin: Person, ...people: Person[]): Promise<void> {
   await Promise.all(
     people.map(async ({ user, client }) => {
       await retryUnavailable(() => admin.client.ok(grantPremium, { body: { userId: user.id, days: 365 } }))
-      await waitUntil('premium to show', async () => {
+      await waitUntil('the premium subscription', async () => {
         return (await readUser(client)).subscriptionType === 'premium'
       })
     }),

@@ -1,4 +1,4 @@
-/** One line of what a service exposes. */
+/** One sample of a metric. */
 export interface Sample {
   name: string
   labels: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ function samplesIn(text: string): Sample[] {
   })
 }
 
-/** The sum of a metric over all series whose labels fit. */
+/** The sum of a metric over all series with these labels. */
 export const sumOf = (
   samples: readonly Sample[],
   name: string,

@@ -1,14 +1,59 @@
+import * as messaging from '@sumlock/contracts/messaging-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
+import type { Client } from '@sumlock/deployment/api-client'
 import { waitUntil } from '@sumlock/deployment/wait-until'
+import { openConversation } from '@sumlock/sync/conversation-view'
 import type { ConversationView } from '@sumlock/sync/conversation-view'
-import { openDevice } from './device.ts'
-import type { Device } from './device.ts'
+import { createOutbox } from '@sumlock/sync/outbox'
+import type { Outbox } from '@sumlock/sync/outbox'
+import type { LiveConnection, SyncApi } from '@sumlock/sync/ports'
+import { systemClock } from '@sumlock/sync/system-clock'
 import { befriend, makePremium, unlockedPerson } from './people.ts'
 import type { Person } from './people.ts'
-import { nextState } from './socket.ts'
 import type { RunningStack } from './shared-stack.ts'
+import { connect } from './socket.ts'
+import { nextState } from './socket.ts'
 
-/** A person before an open chat. */
+/** The state of a person's browser while unlocked: one socket, one outbox, and the conversations on the screen. */
+export interface Device {
+  readonly live: LiveConnection
+  readonly outbox: Outbox
+  open(conversationId: string): ConversationView
+  close(): void
+}
+
+/** The calls of the sync engine, made by a typed client through the gateway. */
+const syncApiOf = (client: Client): SyncApi => ({
+  listMessages: (id, query, signal) =>
+    client.ok(messaging.listMessages, { params: { id }, query }, { signal }),
+  sendMessage: (body, signal) => client.ok(messaging.sendMessage, { body }, { signal }),
+  markRead: (id, seq, signal) => client.ok(messaging.markRead, { params: { id }, body: { seq } }, { signal }),
+})
+
+/** Opens a device with the same sync engine as the web app. */
+export function openDevice(person: Person): Device {
+  const api = syncApiOf(person.client)
+  const clock = systemClock
+  const live = connect(person)
+  const outbox = createOutbox({ api, clock })
+  const views: ConversationView[] = []
+  return {
+    live,
+    outbox,
+    open(conversationId) {
+      const view = openConversation({ conversationId, userId: person.user.id, api, live, outbox, clock })
+      views.push(view)
+      return view
+    },
+    close() {
+      for (const view of views) view.close()
+      outbox.close()
+      live.close()
+    },
+  }
+}
+
+/** A person with an open conversation on a device. */
 export interface Seat {
   person: Person
   conversationId: string
@@ -22,21 +67,21 @@ export async function seatPair(stack: RunningStack, admin: Person): Promise<[Sea
   const second = await unlockedPerson(stack)
   await makePremium(admin, first)
   const { id: conversationId } = await befriend(first, second)
-  // Until then messaging asks billing, which a test may kill.
+  // Until messaging has the event, it asks billing, which a test may kill.
   await waitUntil('messaging to know who is premium', async () => {
     const [conversation] = await first.client.ok(listConversations)
     return conversation?.unlimited === true
   })
-  const sit = async (person: Person): Promise<Seat> => {
+  const openSeat = async (person: Person): Promise<Seat> => {
     const device = openDevice(person)
     const view = device.open(conversationId)
     await nextState(device.live, ({ connected }) => connected)
     return { person, conversationId, device, view }
   }
-  return [await sit(first), await sit(second)]
+  return [await openSeat(first), await openSeat(second)]
 }
 
-/** Several pairs, one after the other: all at once is more than a small machine answers in time. */
+/** Several pairs, one after the other: a small machine would not answer all at once in time. */
 export async function seatPairs(stack: RunningStack, admin: Person, count: number): Promise<Seat[]> {
   const seats: Seat[] = []
   for (let pair = 0; pair < count; pair += 1) seats.push(...(await seatPair(stack, admin)))

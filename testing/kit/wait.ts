@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /**
- * Repeats assertions about something that happens in another process until they hold, and answers with their result.
- * After `timeoutMs` (30 s) the last failure is thrown as it is, so that the report shows what was different.
+ * Repeats assertions about another process until they hold, and returns their result.
+ * After `timeoutMs` (30 s) the last failure is thrown unchanged, so that the report shows the difference.
  */
 export async function eventually<T>(
   check: () => Promise<T> | T,

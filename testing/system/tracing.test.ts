@@ -1,16 +1,95 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { getUser } from '@sumlock/contracts/auth-routes'
 import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
+import { everyService } from '@sumlock/deployment/every-service'
+import { waitUntil } from '@sumlock/deployment/wait-until'
 import type { Stack } from '@sumlock/dev/product/services'
 import type { LiveConnection } from '@sumlock/sync/ports'
 import { startTestStack } from '../kit/engines.ts'
 import { adminPerson, befriend, makePremium, unlock, unlockedPerson } from '../kit/people.ts'
 import type { Person } from '../kit/people.ts'
 import { connect, nextEvent, nextState } from '../kit/socket.ts'
-import { startTraceCollector } from '../kit/trace-collector.ts'
-import type { CollectedSpan, TraceCollector } from '../kit/trace-collector.ts'
-import { everyService } from '@sumlock/deployment/every-service'
+
+interface OtlpSpan {
+  name: string
+  traceId: string
+  spanId: string
+  /** Empty for the root of a trace. */
+  parentSpanId?: string
+  attributes?: { key: string }[]
+}
+
+interface OtlpRequest {
+  resourceSpans: {
+    resource: { attributes: { key: string; value: { stringValue?: string } }[] }
+    scopeSpans: { spans: OtlpSpan[] }[]
+  }[]
+}
+
+type CollectedSpan = Required<OtlpSpan> & { service: string }
+
+interface TraceCollector {
+  /** The value of OTEL_EXPORTER_OTLP_ENDPOINT. */
+  readonly url: string
+  readonly spans: readonly CollectedSpan[]
+  /** Everything that was sent here, as text. */
+  readonly received: string
+  /** Resolves with the spans of a trace once they fit. */
+  trace(traceId: string, fits: (spans: readonly CollectedSpan[]) => boolean): Promise<CollectedSpan[]>
+  close(): Promise<void>
+}
+
+/** The receiving end of OTLP/HTTP with JSON: `POST /v1/traces`. */
+async function startTraceCollector(): Promise<TraceCollector> {
+  const spans: CollectedSpan[] = []
+  let received = ''
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      if (request.method !== 'POST' || request.url !== '/v1/traces') {
+        response.writeHead(404).end()
+        return
+      }
+      received += `${body}\n`
+      spans.push(...spansOf(JSON.parse(body) as OtlpRequest))
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"partialSuccess":{}}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    get received() {
+      return received
+    },
+    async trace(traceId, fits) {
+      const found = () => spans.filter((span) => span.traceId === traceId)
+      await waitUntil('the spans of the trace', () => fits(found()), { timeoutMs: 15_000 }).catch(
+        (error: unknown) => {
+          const seen = found().map(({ service, name }) => `${service}: ${name}`)
+          throw new Error(`${String(error)}; arrived: ${seen.join(', ') || 'nothing'}`)
+        },
+      )
+      return found()
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const spansOf = ({ resourceSpans }: OtlpRequest): CollectedSpan[] =>
+  resourceSpans.flatMap(({ resource, scopeSpans }) => {
+    const name = resource.attributes.find(({ key }) => key === 'service.name')
+    const service = name?.value.stringValue ?? ''
+    return scopeSpans.flatMap(({ spans }) =>
+      spans.map((span) => ({ parentSpanId: '', attributes: [], ...span, service })),
+    )
+  })
 
 const hex = (bytes: number) => randomBytes(bytes).toString('hex')
 const canary = `canary-${hex(8)}`

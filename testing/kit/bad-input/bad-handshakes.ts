@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { handshakeQuery, serverEvent, socketPath } from '@sumlock/contracts/socket'
 import { sampleOf } from '../arbitrary-of.ts'
 import { badQueries } from './bad-addresses.ts'
-import { operators, prototypes } from './bad-values.ts'
+import { operators, prototypes } from './bad-bodies.ts'
 
 export interface BadHandshake {
   name: string
