@@ -1,40 +1,33 @@
-import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { login } from '@sumlock/contracts/auth-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { markRead, sendMessage } from '@sumlock/contracts/messaging-routes'
 import { repoRoot } from '@sumlock/dev/config'
-import { startEngines } from '@sumlock/dev/engines/engines'
 import { progress } from '@sumlock/dev/product/terminal'
 import { withDatabase } from '../kit/database.ts'
+import { testEngines } from '../kit/engines.ts'
 import { befriend, registerPerson, unlockedPerson } from '../kit/people.ts'
 import type { Person } from '../kit/people.ts'
 import { dumpDatabases } from '../kit/release/database-dump.ts'
 import { lastReleaseFolder } from '../kit/release/last-release.ts'
 import type { LastRelease } from '../kit/release/last-release.ts'
+import { startRunningEngines, stopRunningEngines } from '../kit/running-engines.ts'
 import { checkOutRelease, removeRelease, startRelease } from '../kit/release/start-release.ts'
 
 // node testing/commands/dump-release.ts <commit>   writes testing/fixtures/last-release with that commit's own code
-const commit = execFileSync('git', ['rev-parse', process.argv[2] ?? 'HEAD'], { cwd: repoRoot })
-  .toString()
-  .trim()
+const run = promisify(execFile)
+const commit = (await run('git', ['rev-parse', process.argv[2] ?? 'HEAD'], { cwd: repoRoot })).stdout.trim()
 const namespace = 'lastrelease'
-const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-release-'))
+await startRunningEngines()
+const { addresses, secrets, dataDir } = await testEngines()
 const folder = join(dataDir, 'checkout')
-await checkOutRelease(commit, folder)
-const engines = await startEngines({ dataDir, progress })
-const { addresses, secrets } = engines
 try {
-  const release = await startRelease(folder, {
-    addresses,
-    secrets,
-    namespace,
-    mode: 'test',
-    logDir: join(dataDir, 'logs'),
-    logLevel: 'warn',
-  })
+  await checkOutRelease(commit, folder)
+  const logDir = join(dataDir, 'logs')
+  const release = await startRelease(folder, { addresses, secrets, namespace, mode: 'test', logDir })
   const described = await fill(release.gatewayUrl)
   // A stopping service publishes what it has stored.
   await release.stop()
@@ -44,9 +37,8 @@ try {
   await writeFile(join(lastReleaseFolder, 'release.json'), `${JSON.stringify(described, null, 1)}\n`)
   progress(`The dump of ${commit} is in ${lastReleaseFolder}.`)
 } finally {
-  await engines.stop()
   await removeRelease(folder)
-  await rm(dataDir, { recursive: true, force: true })
+  await stopRunningEngines()
 }
 process.exit(0)
 

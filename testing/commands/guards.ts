@@ -6,6 +6,7 @@ import { repoRoot } from '@sumlock/dev/config'
 import { listGuards, withoutGuard } from '../guards/guards.ts'
 import { makeScratchCopy } from '../guards/scratch-copy.ts'
 import { changedPaths } from '../runner/changed-tools.ts'
+import { jestArguments } from '../runner/jest-command.ts'
 
 // Removes each guard in a copy of the sources and shows that its test fails. Ids pick some; `--changed` picks those
 // whose line or test is in a file that differs from the main branch (on the main branch: from the commit before).
@@ -21,65 +22,50 @@ const chosen = listGuards()
   .filter(({ file, testFile }) => changed === null || changed.has(file) || changed.has(testFile))
 if (chosen.length === 0 && !values.changed) throw new Error(`No such guard: ${positionals.join(', ')}`)
 
-interface Report {
-  testResults: { message: string; assertionResults: { status: string }[] }[]
-}
-
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
+const root = await makeScratchCopy()
+process.once('exit', () => rmSync(root, { recursive: true, force: true }))
 
-/** Runs the tests of a file whose titles contain one of the given texts. Counts how many passed and failed. */
-function runTests(root: string, testFile: string, titles: readonly string[]) {
+/** The counts of a run of those tests of a file whose titles contain one of the given texts. */
+function runTests(testFile: string, titles: readonly string[]): { passed: number; failed: number } {
   const report = join(root, 'report.json')
   rmSync(report, { force: true })
-  const project = testFile.includes('.full.') ? 'full' : 'integration'
-  const pattern = titles.map((title) => escaped(title)).join('|')
   const options = ['--maxWorkers=1', '--forceExit', '--testTimeout=60000', '--json', `--outputFile=${report}`]
-  const { stderr } = spawnSync(
-    process.execPath,
-    ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js']
-      .concat('--selectProjects', project, ...options)
-      .concat('--testPathPatterns', `${escaped(testFile)}$`, '-t', pattern),
-    { cwd: root, encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'], maxBuffer: 1e9 },
-  )
+    .concat('--testPathPatterns', `${escaped(testFile)}$`)
+    .concat('-t', titles.map(escaped).join('|'))
+  const args = jestArguments([testFile.includes('.full.') ? 'full' : 'integration'], ...options)
+  const { stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', maxBuffer: 1e9 })
   try {
-    const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
-    const statuses = testResults.flatMap((file) => file.assertionResults.map(({ status }) => status))
-    const count = (wanted: string) => statuses.filter((status) => status === wanted).length
-    return { passed: count('passed'), failed: count('failed'), said: stderr.slice(-2000) }
+    const counts = JSON.parse(readFileSync(report, 'utf8')) as Record<string, number>
+    return { passed: counts['numPassedTests'] ?? 0, failed: counts['numFailedTests'] ?? 0 }
   } catch {
-    return { passed: 0, failed: 0, said: stderr.slice(-2000) }
+    process.stdout.write(`Jest wrote no report for ${testFile}:\n${stderr.slice(-2000)}\n`)
+    return { passed: 0, failed: 0 }
   }
 }
 
-const root = await makeScratchCopy()
-process.once('exit', () => rmSync(root, { recursive: true, force: true }))
-const startedAt = performance.now()
-const isTimeUp = () => performance.now() - startedAt > Number(values.minutes) * 60_000
+const endsAt = performance.now() + Number(values.minutes) * 60_000
 let red = 0
 let left = 0
 for (const [testFile, guards] of Map.groupBy(chosen, (guard) => guard.testFile)) {
-  if (isTimeUp()) {
-    left += guards.length
-    continue
+  const titles = guards.map(({ title }) => title)
+  const isGreen = () => {
+    const { passed, failed } = runTests(testFile, titles)
+    return failed === 0 && passed > 0
   }
-  const whole = runTests(
-    root,
-    testFile,
-    guards.map(({ title }) => title),
-  )
-  if (whole.failed > 0 || whole.passed === 0) {
-    process.stdout.write(`${testFile} does not pass with its guards in place:\n${whole.said}\n`)
+  if (performance.now() < endsAt && !isGreen()) {
+    process.stdout.write(`${testFile} does not pass with its guards in place\n`)
     continue
   }
   for (const guard of guards) {
-    if (isTimeUp()) {
+    if (performance.now() > endsAt) {
       left += 1
       continue
     }
     const path = join(root, guard.file)
     const source = readFileSync(path, 'utf8')
     writeFileSync(path, withoutGuard(source, guard))
-    const { passed, failed } = runTests(root, testFile, [guard.title])
+    const { passed, failed } = runTests(testFile, [guard.title])
     writeFileSync(path, source)
     const verdict = failed > 0 ? 'red' : passed > 0 ? 'STAYS GREEN' : 'NO TEST RAN'
     process.stdout.write(`${guard.id}: ${verdict} (${testFile}: ${guard.title})\n`)

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { transformSync } from '@swc/core'
 import { makeScratchCopy } from '../guards/scratch-copy.ts'
 import { seededRandom } from '../kit/faults/seeded-random.ts'
+import { jestArguments } from '../runner/jest-command.ts'
 
 // Draws mutants at random from sources with a unit test beside them, runs that test and then the other unit tests that
 // load the source, and prints the survivors.
@@ -55,13 +56,13 @@ function mutantsOf(source: string, tsx: boolean): { line: number; text: string }
 
 const root = await makeScratchCopy()
 process.once('exit', () => rmSync(root, { recursive: true, force: true }))
-const listed = spawnSync('git', ['ls-files', 'libs', 'services', 'web/src', 'ops', 'dev'], {
-  encoding: 'utf8',
-}).stdout
 const testOf = (file: string) => file.replace(/\.(tsx?)$/, '.test.$1')
-const mutants = listed
-  .split('\n')
-  .filter((file) => /(?<!\.test)\.tsx?$/.test(file) && existsSync(join(root, testOf(file))))
+const mutants = globSync('{libs,services,web/src,ops,dev}/**/*.{ts,tsx}', {
+  cwd: root,
+  exclude: ['**/node_modules'],
+})
+  .sort()
+  .filter((file) => existsSync(join(root, testOf(file))))
   .flatMap((file) =>
     mutantsOf(readFileSync(join(root, file), 'utf8'), file.endsWith('x')).map((mutant) => ({
       file,
@@ -73,16 +74,8 @@ process.stdout.write(`seed ${seed}: ${count} of ${mutants.length} mutants\n`)
 
 /** Whether unit tests pass with the mutant in place. A run that hangs counts as failed. */
 function pass(...which: string[]): boolean {
-  const jest = [
-    '--experimental-vm-modules',
-    'node_modules/jest/bin/jest.js',
-    '--selectProjects',
-    'unit',
-    'web',
-  ]
-  const options = ['--maxWorkers=1', '--bail', '--passWithNoTests', ...which]
-  const limits = { cwd: root, stdio: 'ignore', timeout: 300_000 } as const
-  return spawnSync(process.execPath, [...jest, ...options], limits).status === 0
+  const args = jestArguments(['unit', 'web'], '--maxWorkers=1', '--bail', '--passWithNoTests', ...which)
+  return spawnSync(process.execPath, args, { cwd: root, stdio: 'ignore', timeout: 300_000 }).status === 0
 }
 
 const killed = { own: 0, other: 0 }

@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { allRoutes } from '@sumlock/contracts/all-routes'
 import type { RouteName } from '@sumlock/contracts/all-routes'
 import { login } from '@sumlock/contracts/auth-routes'
@@ -11,7 +12,7 @@ import { prepareExample } from '../kit/example-calls.ts'
 import { adminPerson, befriend, makePremium, registerPerson, unlockedPerson } from '../kit/people.ts'
 
 /** A session for the calls of one operation. */
-export interface Actor {
+interface Actor {
   headers: Record<string, string>
   /** Existing values by the example values they replace. */
   values: Record<string, string>
@@ -31,7 +32,7 @@ const endWithSuccess: readonly RouteName[] = [
 const maxCalls: Partial<Record<RouteName, number>> = { verifyPhoneCode: 4, verifyNumericPassword: 6 }
 
 /** Registers people, and resolves with a function that makes a new actor for an operation. */
-export async function createActors(stack: Stack): Promise<(name: RouteName) => Promise<Actor>> {
+async function createActors(stack: Stack): Promise<(name: RouteName) => Promise<Actor>> {
   const admin = await adminPerson(stack)
   const [ann, bob, locker] = await Promise.all([
     unlockedPerson(stack),
@@ -74,14 +75,15 @@ export async function createActors(stack: Stack): Promise<(name: RouteName) => P
   }
 }
 
-/** Serves new actors to the hooks of the fuzzer: `GET /<operation id>`. */
-export async function serveActors(createActor: (name: RouteName) => Promise<Actor>): Promise<Server> {
+/** Serves new actors to the hooks of the fuzzer: `GET <url>/<operation id>`. Resolves with the URL. */
+export async function serveActors(stack: Stack): Promise<string> {
+  const createActor = await createActors(stack)
   const server = createServer((request, response) => {
     createActor((request.url ?? '').slice(1) as RouteName).then(
       (actor) => response.end(JSON.stringify(actor)),
       (error: unknown) => response.destroy(error as Error),
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return server
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -37,7 +37,7 @@ export async function testEngines(): Promise<TestEngines> {
 /** A namespace that no other suite uses. */
 export const randomNamespace = (): string => `t${randomBytes(4).toString('hex')}`
 
-export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | 'webRoot' | 'logLevel'>>
+export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | 'logLevel'>>
 
 /**
  * All six services as real processes in a namespace of their own. `stop` also removes what they stored. They run with
@@ -46,9 +46,15 @@ export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | '
 export async function startTestStack({
   timeouts = 'long',
   env = {},
+  engines = {},
   ...options
-}: TestStackOptions & { timeouts?: 'long' | 'default' } = {}): Promise<Stack> {
-  const { addresses, secrets, dataDir } = await testEngines()
+}: TestStackOptions & {
+  timeouts?: 'long' | 'default'
+  /** Addresses of engines that are the suite's own. */
+  engines?: Partial<EngineAddresses>
+} = {}): Promise<Stack> {
+  const { addresses: shared, secrets, dataDir } = await testEngines()
+  const addresses = { ...shared, ...engines }
   const namespace = randomNamespace()
   const logDir = join(dataDir, 'logs', namespace)
   const stack = await startServices({

@@ -14,29 +14,22 @@ export interface RunWithin {
   echo?: boolean
   /** The command writes this file when its work is done, and must end within `endMs` after that. */
   report?: string
-  /** One minute when absent. */
   endMs?: number
-  /** How long SIGTERM may take before SIGKILL: 30 s when absent. */
+  /** How long SIGTERM may take before SIGKILL. */
   graceMs?: number
   /** Called with the process, so that the caller can pass signals on to it. */
   started?: (child: ChildProcess) => void
 }
 
-export interface Outcome {
-  code: number
-  /** Why the command was ended from here; null when it ended by itself. */
-  ended: string | null
-}
-
-/** Runs a command and returns its exit code. A command that hangs (past its limit, or after its report) is ended. */
-export async function runWithin(options: RunWithin): Promise<Outcome> {
-  const { command, cwd, env, graceMs = 30_000 } = options
+/**
+ * Runs a command. Ends one that hangs (past its limit, or after its report): then the code is 1 and `ended` says why;
+ * otherwise `ended` is null.
+ */
+export async function runWithin(options: RunWithin): Promise<{ code: number; ended: string | null }> {
+  const { command, cwd, env, limitMs, report, endMs = 60_000, graceMs = 30_000 } = options
   const [program = 'node', ...args] = command
-  const child = spawn(program === 'node' ? process.execPath : program, args, {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const executable = program === 'node' ? process.execPath : program
+  const child = spawn(executable, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const log = createWriteStream(options.log)
   for (const output of [child.stdout, child.stderr]) {
     output.on('data', (chunk: Buffer) => {
@@ -50,31 +43,25 @@ export async function runWithin(options: RunWithin): Promise<Outcome> {
     child.once('exit', (code) => resolve(code ?? 1))
   })
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  const ended = await Promise.race([exit.then(() => null), hangs(options)])
-  if (ended !== null) {
+
+  let ended: string | null = null
+  const end = (reason: string) => {
+    ended ??= reason
     child.kill('SIGTERM')
-    await Promise.race([exit, wait(graceMs, undefined, { ref: false })])
-    child.kill('SIGKILL')
+    setTimeout(() => child.kill('SIGKILL'), graceMs).unref()
   }
+  const limit = setTimeout(end, limitMs, `it took longer than ${limitMs / 1000} s`)
+  const lateEnd = `it had written its report and did not end within ${endMs / 1000} s: a test left something running`
+  const watch = setInterval(() => {
+    if (report === undefined || !existsSync(report)) return
+    clearInterval(watch)
+    setTimeout(end, endMs, lateEnd).unref()
+  }, 250)
   const code = await exit
+  clearTimeout(limit)
+  clearInterval(watch)
   // A grandchild that outlives the command keeps the pipes open.
   await Promise.race([closed, wait(1000)])
   await new Promise<void>((resolve) => log.end(resolve))
   return { code: ended === null ? code : 1, ended }
 }
-
-async function hangs({ limitMs, report, endMs = 60_000 }: RunWithin): Promise<string> {
-  const deadline = performance.now() + limitMs
-  let reportedAt: number | undefined
-  for (;;) {
-    await wait(Math.min(500, limitMs, endMs), undefined, { ref: false })
-    const now = performance.now()
-    if (now > deadline) return `it took longer than ${inWords(limitMs)}`
-    if (report && existsSync(report)) reportedAt ??= now
-    if (reportedAt !== undefined && now > reportedAt + endMs) {
-      return `it had written its report and did not end within ${inWords(endMs)}: a test left something running`
-    }
-  }
-}
-
-const inWords = (ms: number) => (ms < 120_000 ? `${ms / 1000} s` : `${ms / 60_000} minutes`)

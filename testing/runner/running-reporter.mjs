@@ -1,5 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 
+const titleOf = (test) => test.titlePath().filter(Boolean).join(' › ')
+
 /**
  * Reporter for Jest (by test file) and Playwright (by test): keeps what is running in a file beside the suite's
  * report, so that a run that hangs can say where. Both tools demand a default export and pass `outputFile`.
@@ -12,39 +14,12 @@ export default class RunningReporter {
     this.#file = outputFile?.replace(/\.json$/, '.running')
   }
 
-  onTestFileStart({ path }) {
-    this.#started(path)
-  }
-
-  onTestFileResult({ path }) {
-    this.#ended(path)
-  }
-
-  onTestBegin(test) {
-    this.#started(test.titlePath().filter(Boolean).join(' › '))
-  }
-
-  onTestEnd(test) {
-    this.#ended(test.titlePath().filter(Boolean).join(' › '))
-  }
-
-  onRunComplete() {
-    this.onEnd()
-  }
-
-  onEnd() {
-    if (this.#file) rmSync(this.#file, { force: true })
-  }
-
-  #started(name) {
-    this.#running.set(name, new Date().toISOString())
-    this.#write()
-  }
-
-  #ended(name) {
-    this.#running.delete(name)
-    this.#write()
-  }
+  onTestFileStart = ({ path }) => this.#write(this.#running.set(path, new Date().toISOString()))
+  onTestFileResult = ({ path }) => this.#write(this.#running.delete(path))
+  onTestBegin = (test) => this.onTestFileStart({ path: titleOf(test) })
+  onTestEnd = (test) => this.onTestFileResult({ path: titleOf(test) })
+  onRunComplete = () => this.#file && rmSync(this.#file, { force: true })
+  onEnd = () => this.onRunComplete()
 
   #write() {
     if (!this.#file) return

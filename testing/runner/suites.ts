@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { reaperImage } from '@sumlock/deployment/engine-versions'
 import { repoRoot } from '@sumlock/dev/config'
+import { jestArguments } from './jest-command.ts'
 
 export interface Suite {
   name: string
@@ -22,134 +23,100 @@ export interface Suite {
 export const reportsFolder = join(repoRoot, 'artifacts/reports')
 export const reportOf = (name: string): string => join(reportsFolder, `${name}.json`)
 
-const jest = (name: string, projects: readonly string[], ...extra: readonly string[]): readonly string[] => [
-  'node',
-  '--experimental-vm-modules',
-  '--disable-warning=ExperimentalWarning',
-  '--disable-warning=TimeoutNegativeWarning',
-  'node_modules/jest/bin/jest.js',
-  '--selectProjects',
-  ...projects,
-  '--json',
-  `--outputFile=${reportOf(name)}`,
-  '--reporters=default',
-  '--reporters=<rootDir>/testing/runner/running-reporter.mjs',
-  ...extra,
-]
+type Options = Partial<Pick<Suite, 'env' | 'beside' | 'onEngines' | 'last'>>
 
-const browser = (name: string, project: 'phone' | 'desktop'): Suite => ({
-  name,
-  title: `End-to-end tests in Chromium, on a ${project}`,
-  command: ['node', 'node_modules/@playwright/test/cli.js', 'test', '--config']
-    .concat('web/e2e/playwright.config.ts')
-    .concat('--project', project),
-  limitMinutes: 7,
-  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) },
-  onEngines: true,
-})
+/** Tests of some projects in Jest. */
+function jest(
+  [name, title]: readonly [string, string],
+  limitMinutes: number,
+  projects: readonly string[],
+  jestOptions: readonly string[],
+  options: Options = {},
+): Suite {
+  const reporters = ['--reporters=default', '--reporters=<rootDir>/testing/runner/running-reporter.mjs']
+  const report = ['--json', `--outputFile=${reportOf(name)}`, ...reporters]
+  const command = ['node', ...jestArguments(projects, ...report, ...jestOptions)]
+  return { name, title, limitMinutes, command, ...options }
+}
+
+function chromium(name: string, project: 'phone' | 'desktop'): Suite {
+  const config = ['--config', 'web/e2e/playwright.config.ts', '--project', project]
+  return {
+    name,
+    title: `End-to-end tests in Chromium, on a ${project}`,
+    limitMinutes: 7,
+    command: ['node', 'node_modules/@playwright/test/cli.js', 'test', ...config],
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) },
+    onEngines: true,
+  }
+}
+
+/** A command of ours that is judged by its exit code alone. */
+function check(
+  [name, title]: readonly [string, string],
+  limitMinutes: number,
+  command: string,
+  options: Options = {},
+): Suite {
+  return { name, title, limitMinutes, command: ['node', ...command.split(' ')], checksOnly: true, ...options }
+}
 
 /** The suites of `npm test`. The limits of these and of `full` sum to less than the 90 minutes that CI has. */
 const everyTime: readonly Suite[] = [
-  {
-    name: 'unit',
-    title: 'Unit tests',
-    command: jest('unit', ['unit', 'web'], '--maxWorkers=2'),
-    limitMinutes: 5,
-  },
-  {
-    name: 'check',
-    title: 'Types, lint, import rules, formatting',
-    command: ['node', 'tools/check.ts'],
-    limitMinutes: 20,
-    checksOnly: true,
-    beside: true,
-  },
-  {
-    name: 'integration',
-    title: 'Integration tests on real engines',
-    command: jest('integration', ['integration'], '--maxWorkers=2'),
-    limitMinutes: 14,
+  jest(['unit', 'Unit tests'], 5, ['unit', 'web'], ['--maxWorkers=2']),
+  check(['check', 'Types, lint, import rules, formatting'], 20, 'tools/check.ts', { beside: true }),
+  jest(['integration', 'Integration tests on real engines'], 14, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
-  },
-  browser('e2e', 'phone'),
-  {
-    name: 'coverage',
-    title: 'Coverage of the specification',
-    command: ['node', 'tools/coverage-table.ts', '--check'],
-    limitMinutes: 1,
-    checksOnly: true,
-    last: true,
-  },
+  }),
+  chromium('e2e', 'phone'),
+  check(['coverage', 'Coverage of the specification'], 1, 'tools/coverage-table.ts --check', { last: true }),
 ]
+
+const isTool = '^(dev|ops|tools|load|testing/(?!system/))'
 
 /** The suites of `npm run test:full`. */
 const full: readonly Suite[] = [
-  {
-    name: 'k8s',
-    title: 'Kubernetes manifests at a real API server, if they changed',
-    command: ['node', 'ops/commands/k8s-check.ts', '--if-changed'],
-    limitMinutes: 14,
-    checksOnly: true,
-  },
-  {
-    name: 'full',
-    title: 'Full sizes, and what takes minutes',
-    command: jest('full', ['full'], '--maxWorkers=1'),
-    limitMinutes: 22,
+  check(['k8s', 'Kubernetes manifests, if they changed'], 14, 'ops/commands/k8s-check.ts --if-changed'),
+  jest(['full', 'Full sizes, and what takes minutes'], 22, ['full'], ['--maxWorkers=1'], {
     env: { SUMLOCK_TEST_SIZE: 'full' },
-  },
-  {
-    name: 'tools',
-    title: 'Tests of the tools',
-    command: jest('tools', ['unit', 'integration'], '--maxWorkers=2').concat(
-      '^(dev|ops|tools|load|testing/(?!system/))',
-    ),
-    limitMinutes: 6,
+  }),
+  jest(['tools', 'Tests of the tools'], 6, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
-  },
-  browser('e2e-desktop', 'desktop'),
-  {
-    name: 'guards-changed',
-    title: 'Guards whose code or test changed',
-    command: ['node', 'testing/commands/guards.ts', '--changed', '--minutes', '3'],
-    limitMinutes: 6,
-    checksOnly: true,
-  },
+  }),
+  chromium('e2e-desktop', 'desktop'),
+  check(
+    ['guards-changed', 'Guards whose code or test changed'],
+    6,
+    'testing/commands/guards.ts --changed --minutes 3',
+  ),
 ]
 
 /** The suites of `npm run test:long`: by hand, before a release. */
 const long: readonly Suite[] = [
-  {
-    name: 'long',
-    title: 'Runs of ten minutes and more',
-    command: jest('long', ['long'], '--maxWorkers=1'),
-    limitMinutes: 60,
-  },
-  {
-    name: 'redis-hangs',
-    title: 'Ten minutes with a Redis that hangs',
-    command: jest('redis-hangs', ['full'], '--maxWorkers=1', 'redis-hangs'),
-    limitMinutes: 45,
-    env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_HANG_SECONDS: '600' },
-  },
-  {
-    name: 'guards',
-    title: 'All guards',
-    command: ['node', 'testing/commands/guards.ts'],
-    limitMinutes: 60,
-    checksOnly: true,
-  },
+  jest(['long', 'Runs of ten minutes and more'], 60, ['long'], ['--maxWorkers=1']),
+  jest(
+    ['redis-hangs', 'Ten minutes with a Redis that hangs'],
+    45,
+    ['full'],
+    ['--maxWorkers=1', 'redis-hangs'],
+    {
+      env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_HANG_SECONDS: '600' },
+    },
+  ),
+  check(['guards', 'All guards'], 60, 'testing/commands/guards.ts'),
 ]
 
 /** Suites that run only by name. */
 const byName: readonly Suite[] = [
-  {
-    name: 'containers',
-    title: 'Integration tests on engines in containers',
-    command: jest('containers', ['integration'], '--maxWorkers=1'),
-    limitMinutes: 60,
-    env: { SUMLOCK_ENGINES_MODE: 'containers', RYUK_CONTAINER_IMAGE: reaperImage },
-  },
+  jest(
+    ['containers', 'Integration tests on engines in containers'],
+    60,
+    ['integration'],
+    ['--maxWorkers=1'],
+    {
+      env: { SUMLOCK_ENGINES_MODE: 'containers', RYUK_CONTAINER_IMAGE: reaperImage },
+    },
+  ),
 ]
 
 /** The parts of each tier; a part with a failure is the last one to run. */

@@ -1,3 +1,4 @@
+import type { JSONReport } from '@playwright/test/reporter'
 import { fromJest, fromPlaywright, slowest, tally, testsTheProduct } from './test-reports.ts'
 
 describe('test reports', () => {
@@ -36,7 +37,7 @@ describe('test reports', () => {
       file: 'two-people.spec.ts',
       tests: [{ status, results: [{ duration: 10, errors: [{ message: `${title} said` }] }] }],
     })
-    const results = fromPlaywright('e2e', {
+    const report = {
       suites: [
         {
           title: 'f',
@@ -44,7 +45,8 @@ describe('test reports', () => {
           suites: [{ title: 'g', specs: [spec('two', 'flaky')] }],
         },
       ],
-    })
+    } as unknown as JSONReport
+    const results = fromPlaywright('e2e', report)
     expect(tally(results)).toEqual({ passed: 1, failed: 1, skipped: 0 })
     expect(results).toContainEqual(expect.objectContaining({ name: 'two', message: 'two said' }))
     expect(results.every(testsTheProduct)).toBe(true)

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
+import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
 
 export interface TestResult {
   suite: string
@@ -28,17 +29,6 @@ interface JestReport {
   }[]
 }
 
-interface PlaywrightResult {
-  duration: number
-  errors?: { message?: string }[]
-}
-
-interface PlaywrightSuite {
-  title: string
-  suites?: PlaywrightSuite[]
-  specs?: { title: string; file: string; tests: { status: string; results: PlaywrightResult[] }[] }[]
-}
-
 const jestStatus = (status: string) => (status === 'passed' || status === 'failed' ? status : 'skipped')
 
 /** Every test of a jest `--json` report; a file that failed before its first test counts as one failed test. */
@@ -64,20 +54,17 @@ const playwrightStatus = (status: string): TestResult['status'] =>
   status === 'expected' ? 'passed' : status === 'skipped' ? 'skipped' : 'failed'
 
 /** Every test of a Playwright json report. A flaky test counts as failed. */
-export function fromPlaywright(suite: string, report: { suites: PlaywrightSuite[] }): TestResult[] {
-  const walk = (part: PlaywrightSuite): TestResult[] => [
+export function fromPlaywright(suite: string, report: Pick<JSONReport, 'suites'>): TestResult[] {
+  const walk = (part: JSONReportSuite): TestResult[] => [
     ...(part.suites ?? []).flatMap(walk),
-    ...(part.specs ?? []).flatMap((spec) =>
+    ...part.specs.flatMap((spec) =>
       spec.tests.map(({ status, results }) => ({
         suite,
         file: `web/e2e/${spec.file}`,
         name: spec.title,
         status: playwrightStatus(status),
         seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
-        message: results
-          .flatMap(({ errors = [] }) => errors)
-          .map(({ message = '' }) => message)
-          .join('\n'),
+        message: results.flatMap(({ errors }) => errors.map(({ message }) => message)).join('\n'),
       })),
     ),
   ]
@@ -93,7 +80,7 @@ export function readReports(folder: string, root: string): TestResult[] {
       const report = JSON.parse(readFileSync(join(folder, file), 'utf8')) as object
       const suite = basename(file, '.json')
       if ('testResults' in report) return fromJest(suite, report as JestReport, root)
-      return 'suites' in report ? fromPlaywright(suite, report as { suites: PlaywrightSuite[] }) : []
+      return 'suites' in report ? fromPlaywright(suite, report as JSONReport) : []
     })
 }
 

@@ -2,19 +2,16 @@ import { lock, logout } from '@sumlock/contracts/auth-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { bounds } from '../kit/bounds.ts'
-import { startFaultStack } from '../kit/faults/fault-stack.ts'
-import type { FaultStack } from '../kit/faults/fault-stack.ts'
+import { startRedisFaultStack } from '../kit/faults/fault-stack.ts'
+import type { RedisFaultStack } from '../kit/faults/fault-stack.ts'
 import { retryUnavailable, unlockedPerson } from '../kit/people.ts'
 import type { Person } from '../kit/people.ts'
 import { connect, nextState } from '../kit/socket.ts'
 import { eventually } from '../kit/wait.ts'
 
-let stack: FaultStack
+let stack: RedisFaultStack
 beforeAll(async () => {
-  stack = await startFaultStack({
-    logName: 'revocation',
-    replicas: { gateway: 2, realtime: 2, billing: 0, notify: 0 },
-  })
+  stack = await startRedisFaultStack({ replicas: { gateway: 2, realtime: 2, billing: 0, notify: 0 } })
 })
 const opened: { close(): void }[] = []
 afterAll(async () => {
@@ -97,12 +94,12 @@ it('enforces each of two locks in a row at another gateway and its sockets withi
 
 it.each(ends)('%s is in force everywhere within five seconds, without Redis', async (...end: End) => {
   const session = await inUse()
-  await stack.engines.engine('redis').kill('SIGKILL')
+  await stack.redis.kill('SIGKILL')
   try {
     const took = await deadAfter(session, end, bounds.lockWithoutRedisMs)
     process.stdout.write(`  ${end[0]} without Redis: everywhere after ${took.toFixed(0)} ms\n`)
   } finally {
-    await stack.engines.engine('redis').start()
+    await stack.redis.start()
   }
 })
 
@@ -110,12 +107,12 @@ it.each(ends)(
   '%s is in force everywhere within five seconds, with a Redis that hangs',
   async (...end: End) => {
     const session = await inUse()
-    await stack.engines.engine('redis').kill('SIGSTOP')
+    await stack.redis.kill('SIGSTOP')
     try {
       const took = await deadAfter(session, end, bounds.lockWithoutRedisMs)
       process.stdout.write(`  ${end[0]} with a Redis that hangs: everywhere after ${took.toFixed(0)} ms\n`)
     } finally {
-      await stack.engines.engine('redis').kill('SIGCONT')
+      await stack.redis.kill('SIGCONT')
     }
   },
 )
@@ -124,11 +121,11 @@ it('tells clients that the connection is degraded while Redis hangs, and that it
   const { sockets } = await inUse()
   const all = (degraded: boolean) =>
     Promise.all(sockets.map((live) => nextState(live, (state) => state.degraded === degraded, 10_000)))
-  await stack.engines.engine('redis').kill('SIGSTOP')
+  await stack.redis.kill('SIGSTOP')
   try {
     await all(true)
   } finally {
-    await stack.engines.engine('redis').kill('SIGCONT')
+    await stack.redis.kill('SIGCONT')
   }
   await all(false)
 })
@@ -137,7 +134,7 @@ it.each(ends)(
   '%s is in force at another gateway within five seconds, while neither Redis nor auth answers it',
   async (...[, end, status]: End) => {
     const { person, other } = await inUse()
-    await stack.engines.engine('redis').kill('SIGSTOP')
+    await stack.redis.kill('SIGSTOP')
     try {
       await person.client.ok(end)
       await stack.service('auth').kill('SIGSTOP')
@@ -145,7 +142,7 @@ it.each(ends)(
       expect(refused).toBe(503)
     } finally {
       await stack.service('auth').kill('SIGCONT')
-      await stack.engines.engine('redis').kill('SIGCONT')
+      await stack.redis.kill('SIGCONT')
     }
     await refusedWithin(other, status, bounds.lockWithoutRedisMs)
   },
@@ -157,22 +154,22 @@ it.each(ends)(
     const { person } = await inUse()
     const { cookies } = person.client
     const before = new Map(cookies)
-    await stack.engines.engine('redis').kill('SIGKILL')
+    await stack.redis.kill('SIGKILL')
     try {
       await person.client.ok(end[1])
       // Also with the cookie that the answer removed.
       for (const [name, value] of before) cookies.set(name, value)
       expect((await person.client.call(listConversations)).status).toBe(end[2])
     } finally {
-      await stack.engines.engine('redis').start()
+      await stack.redis.start()
     }
   },
 )
 
 it('enforces a lock within five seconds at a gateway that was cut off from Redis when the lock was announced', async () => {
   const { person, other } = await inUse()
-  stack.redisWire.cut()
+  stack.wire.cut()
   await person.client.ok(lock)
-  stack.redisWire.restore()
+  stack.wire.restore()
   await refusedWithin(other, 423, bounds.lockWithoutRedisMs)
 })

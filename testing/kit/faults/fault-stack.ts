@@ -4,8 +4,13 @@ import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { startEngines } from '@sumlock/dev/engines/engines'
 import type { Engines } from '@sumlock/dev/engines/engines'
+import { createRedis } from '@sumlock/dev/engines/redis'
+import type { Child } from '@sumlock/dev/processes/child'
+import { freePorts } from '@sumlock/dev/processes/ports'
+import { silent } from '@sumlock/dev/processes/progress'
 import { startServices } from '@sumlock/dev/product/services'
 import type { Stack } from '@sumlock/dev/product/services'
+import { startTestStack } from '../engines.ts'
 import type { TestStackOptions } from '../engines.ts'
 import { createTcpProxy } from './tcp-proxy.ts'
 import type { TcpProxy } from './tcp-proxy.ts'
@@ -13,8 +18,6 @@ import type { TcpProxy } from './tcp-proxy.ts'
 /** A stack on engines of its own, so that they can be killed, paused and cut off without hurting another suite. */
 export interface FaultStack extends Stack {
   readonly engines: Engines
-  /** The connection from the services to Redis. */
-  readonly redisWire: TcpProxy
 }
 
 export interface FaultStackOptions extends TestStackOptions {
@@ -34,9 +37,7 @@ export async function startFaultStack({
   const logDir = join(folder, 'logs')
   const engines = await startEngines({ dataDir: folder })
   const { addresses, secrets } = engines
-  const redisWire = await createTcpProxy(Number(new URL(addresses.redisUrl).port))
   const release = async () => {
-    await redisWire.close()
     await engines.stop()
     const kept = join(repoRoot, 'artifacts/logs', logName)
     await rm(kept, { recursive: true, force: true })
@@ -45,7 +46,7 @@ export async function startFaultStack({
   }
   try {
     const stack = await startServices({
-      addresses: { ...addresses, redisUrl: `redis://127.0.0.1:${redisWire.port}` },
+      addresses,
       secrets,
       namespace: 'faults',
       mode: 'test',
@@ -56,9 +57,7 @@ export async function startFaultStack({
     return {
       ...stack,
       engines,
-      redisWire,
       async stop() {
-        redisWire.restore()
         await stack.stop()
         await release()
       },
@@ -66,5 +65,33 @@ export async function startFaultStack({
   } catch (error) {
     await release()
     throw error
+  }
+}
+
+export interface RedisFaultStack extends Stack {
+  readonly redis: Child
+  /** The wire from the services to Redis. */
+  readonly wire: TcpProxy
+}
+
+/** A stack on the engines of the run, except for a Redis of its own. */
+export async function startRedisFaultStack(options: TestStackOptions): Promise<RedisFaultStack> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sumlock-redis-'))
+  const [port = 0] = await freePorts(1)
+  const redis = await createRedis({ dataDir, port, progress: silent })
+  await redis.start()
+  const wire = await createTcpProxy(port)
+  const engines = { redisUrl: `redis://127.0.0.1:${wire.port}` }
+  const stack = await startTestStack({ timeouts: 'default', engines, ...options })
+  return {
+    ...stack,
+    redis,
+    wire,
+    async stop() {
+      wire.restore()
+      await stack.stop()
+      await Promise.all([wire.close(), redis.stop()])
+      await rm(dataDir, { recursive: true, force: true })
+    },
   }
 }

@@ -1,0 +1,10 @@
+/** The arguments with which Node runs Jest: some of our projects, with these options. */
+export const jestArguments = (projects: readonly string[], ...options: readonly string[]): string[] => [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  '--disable-warning=TimeoutNegativeWarning',
+  'node_modules/jest/bin/jest.js',
+  '--selectProjects',
+  ...projects,
+  ...options,
+]
