@@ -14,7 +14,7 @@ import type { Person } from '@sumlock/testing/people'
 import { connect, nextState } from '@sumlock/testing/socket'
 
 const { victims: victimCount, rounds } = sized({
-  small: { victims: 10, rounds: 2 },
+  small: { victims: 10, rounds: 1 },
   full: { victims: 20, rounds: 10 },
 })
 const seed = testSeed()
