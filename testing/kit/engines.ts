@@ -1,25 +1,14 @@
-import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEngines } from '@sumlock/dev/engines/engines'
 import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
 import type { Engines } from '@sumlock/dev/engines/engines'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { unprovision } from '@sumlock/deployment/provision'
-import type { Secrets } from '@sumlock/deployment/secrets'
 import { startServices } from '@sumlock/dev/product/services'
 import type { Stack, StackOptions } from '@sumlock/dev/product/services'
-import { enginesFile, enginesInContainers } from './config.ts'
+import { enginesInContainers } from './config.ts'
 import { longTimeouts } from './long-timeouts.ts'
-
-export interface TestEngines {
-  addresses: EngineAddresses
-  secrets: Secrets
-  /** Folder of this test run; removed with it, except for its logs (`artifacts/logs/integration`). */
-  dataDir: string
-  /** The address that hands out the shared stack; see `sharedStack`. */
-  sharedStackUrl: string
-}
+import { randomNamespace, testEngines } from './test-engines.ts'
 
 /** Starts the engines that serve all suites of a run, in containers when `SUMLOCK_ENGINES_MODE` says so. */
 export async function startSuiteEngines(dataDir: string, progress: Progress): Promise<Engines> {
@@ -28,14 +17,6 @@ export async function startSuiteEngines(dataDir: string, progress: Progress): Pr
   const { startContainerEngines } = await import('./container-engines.ts')
   return startContainerEngines(dataDir, progress)
 }
-
-/** The engines that serve all suites of this run. */
-export async function testEngines(): Promise<TestEngines> {
-  return JSON.parse(await readFile(enginesFile(), 'utf8')) as TestEngines
-}
-
-/** A namespace that no other suite uses. */
-export const randomNamespace = (): string => `t${randomBytes(4).toString('hex')}`
 
 export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | 'logLevel'>>
 

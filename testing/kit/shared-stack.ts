@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ServiceName } from '@sumlock/deployment/service-environment'
 import type { ServiceProcess, Stack } from '@sumlock/dev/product/services'
-import { testEngines } from './engines.ts'
+import { testEngines } from './test-engines.ts'
 
 /** A service instance that a test neither stops nor kills. */
 export type RunningService = Pick<

@@ -17,7 +17,7 @@ import { createLogger } from '@sumlock/service-kit/logger'
 import { connectMongo } from '@sumlock/service-kit/mongo'
 import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
 import type { DatabaseOwner } from '@sumlock/deployment/provision'
-import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import type { Connection } from 'mongoose'
 
 export type Person = EventData<typeof userUpdated>

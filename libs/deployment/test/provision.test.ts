@@ -1,6 +1,6 @@
 import { topics } from '@sumlock/contracts/topics'
 import { databaseUrl, provision, unprovision } from '../src/provision.ts'
-import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import { eventually } from '@sumlock/testing/wait'
 import { Kafka, logLevel } from 'kafkajs'
 import type { Admin } from 'kafkajs'

@@ -6,7 +6,7 @@ import { createLogger } from '@sumlock/service-kit/logger'
 import { runMigrations } from '@sumlock/service-kit/migrations'
 import type { Migration } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
-import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import { eventually } from '@sumlock/testing/wait'
 import type { Connection } from 'mongoose'
 

@@ -5,7 +5,7 @@ import { pendingMigrations, runMigrations } from '@sumlock/service-kit/migration
 import type { Migration } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
 import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
-import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import { eventually } from '@sumlock/testing/wait'
 import type { Connection } from 'mongoose'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createRedis } from '@sumlock/service-kit/redis'
-import { randomNamespace, testEngines } from '@sumlock/testing/engines'
+import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import { createTcpProxy } from '@sumlock/testing/faults/tcp-proxy'
 import type { TcpProxy } from '@sumlock/testing/faults/tcp-proxy'
 import { createSharedLimiters } from '../src/infrastructure/shared-limiter.ts'
