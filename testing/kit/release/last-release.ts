@@ -9,7 +9,7 @@ import type { Secrets } from '@sumlock/deployment/secrets'
 import { repoRoot } from '@sumlock/dev/config'
 import type { StackOptions } from '@sumlock/dev/product/services'
 import { migrateDatabases } from '@sumlock/jobs/migrate-databases'
-import { randomNamespace, testEngines } from '../engines.ts'
+import { randomNamespace, testEngines } from '../test-engines.ts'
 import { loadDump } from './database-dump.ts'
 
 export interface ReleasedPerson {
