@@ -98,8 +98,7 @@ export async function listen({ run }: { run: string }) {
     for (let at = Date.now() + everySeconds * 1000; at < sendingEndsAt; at += everySeconds * 1000)
       setTimeout(work, at - Date.now())
   }
-  if (isSet('DROP_EVERY_SECONDS'))
-    repeat(numberSetting('DROP_EVERY_SECONDS'), () => sockets.forEach((socket) => socket.drop()))
+  if (isSet('DROP_SOCKETS')) repeat(10, () => sockets.forEach((socket) => socket.drop()))
   repeat(240, () => listeners.forEach(({ session }) => post(withFreshToken(session), '/api/activity')))
   await new Promise<void>((resolve) => setTimeout(resolve, endsAt - Date.now()))
   counters.sockets_missing.add(sockets.filter((socket) => !socket.isConnected()).length)

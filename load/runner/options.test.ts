@@ -19,7 +19,7 @@ describe('the command line of a load test', () => {
     expect(readLoadOptions(words.split(' '))).toMatchObject({
       gateway: 'https://a.example',
       pairs: 3,
-      settings: { RATE: 7, SECONDS: 90, DROP_EVERY_SECONDS: 10 },
+      settings: { RATE: 7, SECONDS: 90, DROP_SOCKETS: 1 },
     })
   })
 

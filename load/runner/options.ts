@@ -10,11 +10,7 @@ interface Scenario {
 export const scenarios: Readonly<Record<string, Scenario>> = {
   ladder: { script: 'send.ts', pairs: 100, settings: { SECONDS: 20, TOKEN_AT_HAND: 1 } },
   send: { script: 'send.ts', pairs: 50, settings: { RATE: 200, SECONDS: 30 } },
-  'reconnect-storm': {
-    script: 'send.ts',
-    pairs: 50,
-    settings: { RATE: 50, SECONDS: 40, DROP_EVERY_SECONDS: 10 },
-  },
+  'reconnect-storm': { script: 'send.ts', pairs: 50, settings: { RATE: 50, SECONDS: 40, DROP_SOCKETS: 1 } },
   soak: { script: 'send.ts', pairs: 50, settings: { RATE: 50, SECONDS: 1800 } },
   history: { script: 'history.ts', pairs: 10, settings: { RATE: 100, SECONDS: 20 } },
   'unlock-storm': { script: 'storm.ts', pairs: 50, settings: {} },
