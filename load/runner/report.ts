@@ -32,7 +32,7 @@ export function report(steps: readonly Step[]): string {
   const rows = [
     row('latencies: p50 / p95 / p99 / max, ms', ({ title }) => title),
     row('---', () => '--:'),
-    ...names.map((name) => row(name, ({ figures }) => describe(figures.metrics[name]))),
+    ...names.sort().map((name) => row(name, ({ figures }) => describe(figures.metrics[name]))),
     ...(steps[0]?.usage ?? []).map(({ name }, index) =>
       row(`${name}, processor time and peak memory`, ({ figures, usage }) => {
         const { cpuSeconds = NaN, peakMiB = NaN } = usage[index] ?? {}
