@@ -36,7 +36,7 @@ export function leaksOf(surface: Surface): string[] {
   })
 }
 
-/** What a chunk loads together with itself; `import("…")` loads later. */
+/** The chunks that a chunk loads together with itself; `import("…")` loads later. */
 const staticImports = (text: string) =>
   [...text.matchAll(/(?:from|import)\s*["'](\.\/[\w.-]+)["']/g)].map(([, reference]) =>
     pathOf(reference as string),

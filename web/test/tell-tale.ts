@@ -9,7 +9,7 @@ const words =
 /** Names of limits that say what the product counts. */
 const limitNames = Object.keys(limits).filter((name) => !(name in pinLimits || name in registrationLimits))
 
-/** Every word in a text that tells what is behind the calculator. */
+/** Every word of a text that reveals what is behind the calculator. */
 export function tellTales(text: string): string[] {
   const named = limitNames.filter((name) => text.includes(name))
   return [...new Set([...(text.match(words) ?? []), ...named])]

@@ -26,7 +26,7 @@ export interface SubscribeOptions {
    * handler or a connection that hangs inside it cannot be cancelled, and a second consumer could handle events twice.
    */
   onFatal: (error: Error) => void
-  /** Where lag, retries and dead letters are counted. */
+  /** The registry for lag, retries and dead letters. */
   metrics?: Registry
   tracing?: Tracing
   watch?: LagWatchOptions

@@ -44,7 +44,7 @@ export interface ClientOptions {
   origin?: string
 }
 
-/** Speaks to the gateway as the browser does: keeps cookies, fetches a CSRF token before every change. */
+/** Calls the gateway like the browser: keeps cookies and fetches a CSRF token before every change. */
 export class Client {
   readonly gatewayUrl: string
   readonly origin: string

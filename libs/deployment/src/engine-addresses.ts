@@ -1,4 +1,4 @@
-/** Where the engines are: plain data, so that it can travel to another process. */
+/** The addresses of the engines, as plain data that can be passed to another process. */
 export interface EngineAddresses {
   mongoAdminUrl: string
   kafkaBrokers: string

@@ -1,7 +1,7 @@
 interface EngineVersion {
-  /** What `npm start` and `npm test` fetch when the machine has none; null: not among the native engines. */
+  /** The version that `npm start` and `npm test` fetch when the machine has none; null: no native engine. */
   native: string | null
-  /** What `docker compose`, testcontainers and the cluster's `local` overlay run. */
+  /** The version of `docker compose`, testcontainers and the cluster's `local` overlay. */
   image: string
   /** End of support for this release line; null while it is one of the newest. */
   supportedUntil: string | null

@@ -2,9 +2,9 @@ import mongoose from 'mongoose'
 import { waitUntil } from './wait-until.ts'
 
 export interface RemoteSet {
-  /** `host:port`, by which its clients reach it as well. */
+  /** `host:port`, which its clients use as well. */
   member: string
-  /** Of the administrator `admin`, whom the database made at its first start. */
+  /** Password of the administrator `admin`, which the database created at its first start. */
   adminPassword: string
 }
 
@@ -12,7 +12,7 @@ export interface RemoteSet {
 export const remoteAdminUrl = ({ member, adminPassword }: RemoteSet): string =>
   `mongodb://admin:${encodeURIComponent(adminPassword)}@${member}/admin?directConnection=true&authSource=admin`
 
-/** Makes a MongoDB elsewhere a replica set of one, and waits until it takes writes. Safe to repeat. */
+/** Turns a remote MongoDB into a replica set of one, and waits until it accepts writes. Safe to repeat. */
 export async function initiateRemoteSet(set: RemoteSet): Promise<void> {
   const connection = await mongoose
     .createConnection(remoteAdminUrl(set), { serverSelectionTimeoutMS: 5000 })

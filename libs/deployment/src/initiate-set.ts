@@ -2,14 +2,14 @@ import mongoose from 'mongoose'
 import { waitUntil } from './wait-until.ts'
 
 export interface SetOptions {
-  /** On the loopback of the database: its localhost exception lets the first user be made. */
+  /** On the loopback of the database: its localhost exception allows the first user to be created. */
   address: string
-  /** The name by which clients are told to reach it. */
+  /** The name under which clients reach it. */
   member: string
   adminPassword: string
 }
 
-/** Makes a fresh MongoDB a replica set of one with an administrator; leaves one that is as it should be alone. */
+/** Turns a new MongoDB into a replica set of one with an administrator; does nothing if it is one already. */
 export async function initiateSet({ address, member, adminPassword }: SetOptions): Promise<void> {
   const anonymous = await connectDirectly(`mongodb://${address}/admin?directConnection=true`)
   try {
@@ -23,7 +23,7 @@ export async function initiateSet({ address, member, adminPassword }: SetOptions
       'MongoDB to become primary',
       async () => (await admin.command({ hello: 1 }))['isWritablePrimary'] === true,
     )
-    // Without a user yet, the localhost exception lets the first one be made.
+    // Without users, the localhost exception allows the first one to be created.
     const isFirst = await admin
       .command({ createUser: 'admin', pwd: adminPassword, roles: ['root'] })
       .then(() => true, unlessAlreadyDone)
@@ -38,8 +38,8 @@ export async function initiateSet({ address, member, adminPassword }: SetOptions
 }
 
 /**
- * A set remembers the address it was made with; on another port it would wait for its old self for ever.
- * Answers false when the administrator is not known: the start before this one may have ended before making it.
+ * A set stores its own address; on another port it would wait endlessly for its old address. Returns false when the
+ * administrator does not exist: the previous start may have ended before creating it.
  */
 async function moveTo(address: string, host: string, adminPassword: string): Promise<boolean> {
   const connection = await connectDirectly(

@@ -79,7 +79,7 @@ export async function createUsers(
       const account = { pwd: secrets.mongoPasswords[owner], roles }
       await database.command({ createUser: name, ...account }).catch(async (error: unknown) => {
         if ((error as { codeName?: string }).codeName !== 'Location51003') throw error
-        // There already, perhaps with a password or roles of an earlier version.
+        // The user exists, perhaps with a password or roles of an earlier version.
         await database.command({ updateUser: name, ...account })
       })
     }
@@ -88,7 +88,7 @@ export async function createUsers(
   }
 }
 
-/** Makes the topics that are missing, dead letters included. */
+/** Creates the missing topics, including those for dead letters. */
 export async function createTopics(brokers: string, namespace: string): Promise<void> {
   const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
   await admin.connect()
@@ -105,7 +105,7 @@ export async function createTopics(brokers: string, namespace: string): Promise<
     const missing = wanted.filter(({ topic }) => !existing.has(topic))
     if (missing.length === 0) return
     await admin.createTopics({
-      // kafkajs's own wait takes "not known yet" for a failure.
+      // The wait of kafkajs treats "not known yet" as a failure.
       waitForLeaders: false,
       topics: missing.map(({ config, ...topic }) => ({
         ...topic,
@@ -121,7 +121,7 @@ export async function createTopics(brokers: string, namespace: string): Promise<
   }
 }
 
-/** Takes a namespace's databases, users and topics away again (tests). */
+/** Removes a namespace's databases, users and topics (tests). */
 export async function unprovision(addresses: EngineAddresses, namespace: string): Promise<void> {
   const connection = await mongoose
     .createConnection(addresses.mongoAdminUrl, { serverSelectionTimeoutMS: 10_000 })

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 export const internalCallers = ['gateway', 'auth', 'messaging', 'billing', 'notify', 'realtime'] as const
 export type CallerName = (typeof internalCallers)[number]
 
-/** Everything a stack must keep to itself. Made once per data folder. */
+/** The secrets of a stack. Created once per data folder. */
 export interface Secrets {
   mongoAdminPassword: string
   /** Password of each service's own database user. */
@@ -20,10 +20,13 @@ export interface Secrets {
   outboxKeySecret: string
   noticeKeyId: string
   noticeKey: string
-  /** Where Redis and the S3 store are reached over a network. */
+  /** For Redis and the S3 store when they are reached over a network. */
   redisPassword: string
   s3SecretKey: string
-  /** Of the backups of a compose project or a cluster. `npm start` keeps its own beside its data, where a reset leaves it. */
+  /**
+   * Key of the backups of a compose project or a cluster. `npm start` keeps its own beside its data, where a reset does
+   * not delete it.
+   */
   backupKey: string
 }
 
@@ -53,8 +56,8 @@ export function createSecrets(): Secrets {
 }
 
 /**
- * The secrets of a data folder, readable by their owner only. Made at the first call; a folder of an earlier version
- * keeps what it has and gets what it lacks.
+ * The secrets of a data folder, readable by their owner only. Created at the first call; a folder of an earlier version
+ * keeps its secrets and gets the missing ones.
  */
 export async function loadSecrets(path: string): Promise<Secrets> {
   const fresh = createSecrets()

@@ -39,7 +39,7 @@ const internalCallees: Record<ServiceName, readonly DatabaseOwner[]> = {
 
 const redisUsers: readonly ServiceName[] = ['gateway', 'auth', 'messaging', 'realtime']
 
-/** All people of a suite come from one address. */
+/** All people of a test suite share one address. */
 const handshakesInTests = '100000'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -65,7 +65,7 @@ export function serviceEnvironment(
     PORT: String(own.public),
     INTERNAL_PORT: String(own.internal),
     LOG_LEVEL: options.logLevel,
-    // A single instance has no replica that could take over while it drains.
+    // A single instance has no replica that takes over while it drains.
     DRAIN_DELAY_MS: ports[service].length > 1 ? '500' : '0',
     TOKEN_PUBLIC_KEYS: JSON.stringify([{ kid: secrets.tokenKid, pem: secrets.tokenPublicKey }]),
     INTERNAL_SECRET: secrets.internalSecrets[service],

@@ -3,13 +3,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 export interface WaitOptions {
   timeoutMs?: number
   everyMs?: number
-  /** Throws to give up early, for example because the process waited for is gone. */
+  /** Throws to stop waiting, for example because the other process has ended. */
   giveUp?: () => void
 }
 
 /**
- * Asks another process again and again until `ready` returns a value that is neither false, null nor undefined.
- * A throw counts as "not yet". Rejects after `timeoutMs` (30 s) with what was waited for and the last error.
+ * Polls until `ready` returns a value that is neither false, null nor undefined. An error counts as "not yet". Rejects
+ * after `timeoutMs` (30 s) with the name of the condition and the last error.
  */
 export async function waitUntil<T>(
   what: string,

@@ -8,9 +8,9 @@ const pingEveryMs = 1000
 const maxSilences = 2
 
 /**
- * A Redis connection that reconnects by itself. While Redis is away, commands fail at once; the connection to a Redis that
- * hangs loses `ready` within three seconds. Redis carries hints only, so callers ignore failures. Pass `subscriber` for a
- * connection that only subscribes.
+ * A Redis connection that reconnects automatically. While Redis is down, commands fail at once; the connection to a
+ * Redis that hangs loses `ready` within three seconds. Redis carries hints only, so callers ignore failures. Pass
+ * `subscriber` for a connection that only subscribes.
  */
 export function createRedis(url: string, logger: Logger, { subscriber = false } = {}): Redis {
   const redis = new Redis(url, {

@@ -2,7 +2,7 @@ import type { Logger } from './logger.ts'
 import { runFor } from './request-context.ts'
 
 export interface RepeaterOptions {
-  /** What the job does, for the log: `pruning sessions`. */
+  /** Name of the job in the log: `pruning sessions`. */
   name: string
   everyMs: number
   logger: Pick<Logger, 'warn'>

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** What `createHttpApp` reads from every request. */
+/** The data that `createHttpApp` reads from every request. */
 export interface RequestState {
   readonly requestId: string
   readonly cookies: Record<string, string>

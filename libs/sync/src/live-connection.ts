@@ -2,7 +2,7 @@ import type { HandshakeRefusal, ServerEvent } from '@sumlock/contracts/socket'
 import { createListeners } from './listeners.ts'
 import type { LiveConnection, LiveListener, LiveState, SyncClock } from './ports.ts'
 
-/** What this adapter needs of a Socket.IO client socket. */
+/** The part of a Socket.IO client socket that this adapter uses. */
 export interface ClientSocket {
   on(event: 'connect', listener: () => void): unknown
   on(event: 'disconnect', listener: (reason: string) => void): unknown

@@ -25,7 +25,7 @@ const askForCode = (phone: string) =>
 const askAtOnce = (phones: readonly string[]) => Promise.all(phones.map(askForCode))
 const statusesOf = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).sort()
 
-/** As if all numbers together had asked for so many codes in this hour, and in the next, should it begin meanwhile. */
+/** Sets the count of codes of this hour, and of the next one in case it begins meanwhile. */
 const spend = (count: number) =>
   withDatabase(stack, 'auth', async (database) => {
     const hour = Math.floor(Date.now() / hourMs)

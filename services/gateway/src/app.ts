@@ -16,7 +16,7 @@ import { requireRoute, runStages } from './pipeline/upstream-request.ts'
 import type { Stage } from './pipeline/upstream-request.ts'
 import { bindStaticWeb } from './static-web.ts'
 
-/** For at most 64 kB. */
+/** For a body of at most 64 kB. */
 const bodyTimeoutMs = 5000
 /** About a second of work: a request admitted beyond that would be answered too late. */
 const maxInFlight = 1000
@@ -39,7 +39,7 @@ function stages(ctx: Context): readonly Stage[] {
   ]
 }
 
-/** What browsers reach: the API, the API page in local mode, and the web client. */
+/** The app for browsers: the API, the API page in local mode, and the web client. */
 export function createPublicApp(ctx: Context) {
   const { config } = ctx
   const edge = { trustsTraceparent: isOfOwnPage(config.PUBLIC_ORIGINS) }

@@ -20,7 +20,7 @@ let stack: RunningStack
 let ann: Person
 let ben: Person
 let eve: Person
-/** Of Ann and Ben; Ann is premium. */
+/** The conversation of Ann and Ben; Ann has premium. */
 let shared: Conversation
 
 beforeAll(async () => {

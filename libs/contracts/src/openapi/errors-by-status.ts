@@ -12,7 +12,7 @@ export function errorsByStatus(route: RouteContract): ReadonlyMap<number, readon
 function sharedErrors({ method, service, access, body }: RouteContract): ErrorCode[] {
   return [
     'bad_path',
-    // Also for a body where the route takes none.
+    // Also for a body on a route without one.
     'invalid_request',
     ...when(body, 'invalid_json', 'unsupported_content_type', 'body_too_large', 'request_too_slow'),
     ...when(access !== 'public', 'no_session'),

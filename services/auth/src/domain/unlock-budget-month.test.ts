@@ -51,7 +51,7 @@ const thiefsMonth = (random: () => number, perDay: number, ways: readonly PinTry
     return attempt('thief', way, false, start + random() * days * dayMs)
   })
 
-/** Plays the attempts in order of time; a try that has to wait comes again when its turn may have come. */
+/** Plays the attempts in order of time; a try that has to wait is repeated when its turn may have come. */
 function play(attempts: readonly Attempt[], thiefSession: string) {
   const queue = [...attempts].sort((first, second) => second.atMs - first.atMs)
   const sessionOf = { owner: 'own', thief: thiefSession }

@@ -15,7 +15,7 @@ export interface WaitingTry {
   way: 'password-mode' | 'digits' | 'probe'
   /** Whether the session proved the PIN within the last 30 days. */
   isTrusted: boolean
-  /** HMAC of the digits: tells a repeated entry from a corrected one. */
+  /** HMAC of the digits: distinguishes a repeated entry from a corrected one. */
   entryMac: string
   arrivedAt: Date
 }

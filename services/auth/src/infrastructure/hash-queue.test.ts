@@ -1,6 +1,6 @@
 import { createHashQueue } from './hash-queue.ts'
 
-/** Work that runs until it is told to end. */
+/** Work that is ended by the test. */
 function slowWork() {
   const started: number[] = []
   const finish: (() => void)[] = []

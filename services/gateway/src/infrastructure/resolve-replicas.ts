@@ -18,7 +18,7 @@ export interface ResolveOptions {
 
 const resolveEveryMs = 5000
 
-/** By getaddrinfo, which knows the search domains of a cluster; a query to the name server alone would not. */
+/** Uses getaddrinfo, which applies the search domains of a cluster; a plain DNS query would not. */
 const lookupIpv4: Lookup = async (hostname) =>
   (await lookup(hostname, { all: true, family: 4 })).map(({ address }) => address)
 

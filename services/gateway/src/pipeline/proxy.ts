@@ -11,7 +11,7 @@ import { createUnreadAnswers } from '../infrastructure/unread-answers.ts'
 import { composeUser } from './compose-user.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
 
-/** One try to get an answer from a replica. */
+/** One attempt to get an answer from a replica. */
 interface Attempt {
   readonly upstream: UpstreamRequest
   readonly permit: Permit

@@ -33,7 +33,7 @@ export interface UpstreamRequest {
 /** One step of the pipeline. It throws a refusal, answers itself (which ends the pipeline), or returns. */
 export type Stage = (upstream: UpstreamRequest) => Promise<void> | void
 
-/** Leads each request through the stages in their order. */
+/** Runs the stages over each request, in their order. */
 export function runStages(stages: readonly Stage[], { COOKIE_SECURE }: CookieConfig): RequestHandler {
   return async (request, response) => {
     const releases: (() => void)[] = []
@@ -111,7 +111,7 @@ export interface ForwardedIdentity {
   cookie?: string | undefined
 }
 
-/** Of the headers a browser sent, those in `keep`, and the identity. */
+/** The headers for the service: those of the browser that are in `keep`, and the identity. */
 export function inwardHeaders(
   sent: IncomingHttpHeaders,
   identity: ForwardedIdentity,

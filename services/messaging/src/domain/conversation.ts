@@ -1,4 +1,4 @@
-/** One member's own state of a conversation. */
+/** The state of a conversation for one member. */
 export interface MemberState {
   /** Highest seq this member has read. */
   lastReadSeq: number

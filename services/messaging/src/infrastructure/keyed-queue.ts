@@ -8,8 +8,8 @@ export interface KeyedQueue {
 }
 
 /**
- * A failed job does not affect the jobs queued behind it, unless `concernsAll` says that they would fail the same way (the
- * database is down): then they fail at once, instead of waiting for one timeout after the other.
+ * A failed job does not affect the jobs queued behind it, unless `concernsAll` returns true for its error (the database
+ * is down): then they fail at once, instead of waiting for one timeout after the other.
  */
 export function createKeyedQueue(concernsAll: (error: unknown) => boolean): KeyedQueue {
   const tails = new Map<string, Promise<unknown>>()

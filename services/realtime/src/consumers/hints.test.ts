@@ -4,7 +4,7 @@ import { createInvalidationLog } from '../infrastructure/invalidation-log.ts'
 import { listenToHints } from './hints.ts'
 import type { HintsContext } from './hints.ts'
 
-/** Redis as this process hears it, and what came of its payloads. */
+/** A Redis connection of this process, and a record of the effects of its payloads. */
 function listening() {
   const hints = Object.assign(new EventEmitter(), { subscribe: () => Promise.resolve(2) })
   const seen = { closed: [] as string[], delivered: [] as string[], malformed: 0, logged: 0 }

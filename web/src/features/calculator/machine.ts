@@ -46,7 +46,7 @@ export const initialCalculator: CalculatorState = {
 
 export const displayDigits = 12
 
-// Forty digits inside, twelve outside: 1 ÷ 3 × 3 comes back as 1.
+// Calculates with forty digits and shows twelve: 1 ÷ 3 × 3 is 1.
 const Exact = Decimal.clone({
   precision: 40,
   toExpPos: displayDigits,

@@ -11,7 +11,7 @@ export function coverPage(): void {
   document.documentElement.classList.add(coveredClass)
 }
 
-/** Covers the page until it is replaced: for a lock, whose page must not be seen again. */
+/** Covers the page until a lock has replaced it. */
 export function holdCover(): void {
   holds += 1
   coverPage()

@@ -54,7 +54,7 @@ export async function openUnsentStore(keyBase64: string | undefined): Promise<Un
     await store.update((text) => ({ ...text, items: [...text.items, ...earlier] }))
     return store
   } catch {
-    // Where storage is blocked, browsers refuse locks as well.
+    // A browser with blocked storage refuses locks as well.
     return createMemoryStore()
   }
 }

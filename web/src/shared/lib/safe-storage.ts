@@ -1,6 +1,6 @@
 export interface SafeStorage {
   get: (key: string) => string | null
-  /** False when the browser refused: the value then lives only as long as this page. */
+  /** False when the browser refused: the value is then lost with this page. */
   set: (key: string, value: string) => boolean
   remove: (key: string) => void
 }
@@ -33,5 +33,5 @@ function safeStorage(open: () => Storage): SafeStorage {
 /** Shared by all tabs and kept until removed. */
 export const deviceStorage: SafeStorage = safeStorage(() => window.localStorage)
 
-/** Of this tab only; survives a reload. */
+/** Belongs to this tab only; survives a reload. */
 export const tabStorage: SafeStorage = safeStorage(() => window.sessionStorage)
