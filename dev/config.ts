@@ -1,7 +1,6 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** Root of the checkout. */
 export const repoRoot = join(import.meta.dirname, '..')
 
 /** Folder of downloaded engines: in the user's cache, so that a second clone downloads nothing. */
@@ -12,7 +11,6 @@ export const engineCache =
 /** `native` starts engines on this machine; `external` uses those at the addresses below. */
 export const enginesMode = process.env['SUMLOCK_ENGINES_MODE'] === 'external' ? 'external' : 'native'
 
-/** Addresses of engines in mode `external`. */
 export const externalEngines = {
   mongoAdminUrl: process.env['SUMLOCK_MONGO_ADMIN_URL'] ?? '',
   kafkaBrokers: process.env['SUMLOCK_KAFKA_BROKERS'] ?? '',
@@ -21,7 +19,6 @@ export const externalEngines = {
   inboxUrl: process.env['SUMLOCK_INBOX_URL'] ?? '',
 }
 
-/** Those of the named variables that are set. */
 const setVariables = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 

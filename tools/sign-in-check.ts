@@ -1,9 +1,10 @@
 import { chromium } from '@playwright/test'
 import { chromiumPath } from '../web/e2e/chromium-path.ts'
-import { productUrl } from '@sumlock/dev/product/local-ports'
+import { usualPort } from '@sumlock/dev/product/local-ports'
 import { demoAccounts } from '@sumlock/jobs/demo-accounts'
 
-// Signs the demo user in to the running product in a browser, and opens the conversations on the keypad.
+// Signs the demo user in to the running product in a browser, and opens the conversations on the keypad. The argument is
+// the port when it is not the usual one.
 const { username, password, pin } = demoAccounts.premium
 const browser = await chromium.launch({
   executablePath: chromiumPath(),
@@ -14,7 +15,7 @@ const browser = await chromium.launch({
   ],
 })
 const page = await browser.newPage({
-  baseURL: productUrl,
+  baseURL: `http://localhost:${process.argv[2] ?? usualPort}`,
   viewport: { width: 390, height: 844 },
 })
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']

@@ -2,7 +2,6 @@ import { statfsSync } from 'node:fs'
 
 const inMb = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 
-/** Free bytes for this user in a folder. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize

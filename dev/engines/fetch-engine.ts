@@ -8,7 +8,6 @@ import { step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
 import { requireSpace } from './disk-space.ts'
 
-/** What starting an engine takes. */
 export interface EngineSetup {
   dataDir: string
   port: number
@@ -18,7 +17,6 @@ export interface EngineSetup {
 export interface CachedEngine {
   /** Name of its folder in the cache, version included. */
   name: string
-  /** Shown to a person while it is fetched. */
   title: string
   progress: Progress
   /** Disk space needed while fetching. */
@@ -65,7 +63,6 @@ const manifestOf = (folder: string) => join(folder, 'whole.json')
 
 export const sha256Of = async (path: string): Promise<string> => hash('sha256', await readFile(path))
 
-/** Lists the files of a folder with their hashes. */
 async function writeManifest(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const hashes: FileHash[] = []

@@ -13,7 +13,6 @@ const version = engineVersions.kafka.native
 const clusterId = 'MkU3OEVBNTcwNTJENDM2Qk'
 const fileOf = (name: string) => join(import.meta.dirname, 'kafka', name)
 
-/** The Maven plugin that downloads jars, at a fixed version. */
 export const dependencyPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1'
 
 async function fetchKafka(folder: string): Promise<void> {
@@ -42,7 +41,6 @@ advertised.listeners=PLAINTEXT://127.0.0.1:${port}
 log.dirs=${dir}
 `
 
-/** One KRaft node that is broker and controller. */
 export async function createKafka({
   dataDir,
   port,

@@ -36,7 +36,6 @@ export interface Child {
   stop(): Promise<void>
   /** Sends a signal, SIGSTOP and SIGCONT included; with SIGKILL it resolves when the process is gone. */
   kill(signal: NodeJS.Signals): Promise<void>
-  /** The last lines it logged since its last start. */
   lastWords(count?: number): string[]
   /** Called when the process ends without `stop` or `kill`. The reason continues a sentence: "kafka was killed (SIGKILL)". */
   onUnexpectedExit(listener: (reason: string) => void): void
@@ -75,7 +74,6 @@ function launch({ command, args, cwd, env }: ChildSpec, logFile: string): ChildP
 const exitReason = (code: number | null, signal: NodeJS.Signals | null): string =>
   signal === null ? `failed (exit code ${code})` : `was killed (${signal})`
 
-/** Makes a child; `start` runs it. */
 export function createChild(spec: ChildSpec): Child {
   const { name, port, healthUrl } = spec
   const ready = spec.ready ?? (() => (healthUrl === undefined ? isListening(port) : answersOk(healthUrl)))

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
 // Below the ephemeral range (from 32768 on Linux): an outgoing connection could otherwise hold the port of a process
@@ -16,7 +17,6 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports]
 }
 
-/** Whether this process could listen on the port now. */
 export function canListen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
@@ -25,16 +25,11 @@ export function canListen(port: number): Promise<boolean> {
   })
 }
 
-/** Whether something accepts connections on the port. */
-export function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    socket.once('connect', () => {
-      socket.destroy()
-      resolve(true)
-    })
-    socket.once('error', () => resolve(false))
-  })
+export async function isListening(port: number): Promise<boolean> {
+  const socket = connect({ port, host: '127.0.0.1' })
+  const connected = await once(socket, 'connect').catch(() => null)
+  socket.destroy()
+  return connected !== null
 }
 
 /** Whether a GET of the address is answered with success within 2 s. */

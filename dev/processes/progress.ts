@@ -3,7 +3,6 @@ export type Progress = (line: string) => void
 
 export const silent: Progress = () => undefined
 
-/** Runs a step and reports its start and its duration in seconds. */
 export async function step<T>(progress: Progress, title: string, work: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
   progress(`${title} …`)

@@ -8,7 +8,6 @@ import { endLeftovers } from './leftovers.ts'
 import { identityOf } from './process-identity.ts'
 import type { Progress } from './progress.ts'
 
-/** One process of a run, as `npm run status` shows it. */
 export type PartRecord = Pick<Child, 'name' | 'port' | 'healthUrl'> & { pid: number }
 
 /** What a running product writes beside its data, for commands in other terminals and for the next start. */
@@ -48,7 +47,6 @@ export function removeRunRecord(dataDir: string): void {
   rmSync(fileOf(dataDir), { force: true })
 }
 
-/** Whether the process that started the run is alive. */
 export const isSupervised = ({ pid, identity }: RunRecord): boolean => identityOf(pid) === identity
 
 /** The refusal of a command that needs a data folder which a running product uses. */
@@ -59,14 +57,8 @@ export const runsAlready = ({ command, pid, url, startedAt }: RunRecord): string
 export const withDataFolder = <T>(dataDir: string, work: () => Promise<T>): Promise<T> =>
   withFileLock(`${dataDir}.lock`, work)
 
-export interface RunClaim extends Pick<RunRecord, 'command' | 'url'> {
-  dataDir: string
-  progress: Progress
-}
-
 /** A data folder that belongs to this process until it is released. */
 export interface Run {
-  /** Records the parts once they are ready. */
   update(parts: readonly Child[]): void
   release(): void
 }
@@ -75,7 +67,11 @@ export interface Run {
  * Takes a data folder for this process and marks every child it starts from now on. Throws when a run is using the
  * folder. Ends the processes of a run that was killed, and no others.
  */
-export function claimRun({ dataDir, progress, command, url }: RunClaim): Promise<Run> {
+export function claimRun(
+  dataDir: string,
+  { command, url }: Pick<RunRecord, 'command' | 'url'>,
+  progress: Progress,
+): Promise<Run> {
   return withDataFolder(dataDir, async () => {
     const last = readRunRecord(dataDir)
     if (last && isSupervised(last)) throw new Error(runsAlready(last))

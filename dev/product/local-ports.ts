@@ -1,29 +1,20 @@
 import type { PortPlan } from '@sumlock/deployment/service-environment'
 import type { EnginePorts } from '../engines/engines.ts'
 
-/** The gateway's port unless a person chooses another. */
 export const usualPort = 4000
-
-/** Where a person opens the product of `npm start`. */
-export const productUrl = `http://localhost:${usualPort}`
 
 // Browsers block these ports (fetch standard, "bad port"), and lower ones that are never used here.
 const refusedByBrowsers = [
   4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]
 
-/** Every port of `npm start` and `npm run dev`. Tests choose free ports, so both run side by side. */
-export interface LocalPorts {
-  engines: EnginePorts
-  services: PortPlan
-  vite: number
-  all: number[]
-}
+/** Every port of `npm start` and `npm run dev`; tests choose free ones, so both run side by side. */
+export type LocalPorts = ReturnType<typeof localPorts>
 
 /** The ports of a product whose gateway listens on `first`; the others keep their distance from it. */
-export function localPorts(first: number): LocalPorts {
+export function localPorts(first: number) {
   const service = (distance: number) => [{ public: first + distance, internal: first + distance + 10 }]
-  const services = {
+  const services: PortPlan = {
     gateway: service(0),
     auth: service(11),
     messaging: service(12),
@@ -31,7 +22,7 @@ export function localPorts(first: number): LocalPorts {
     notify: service(14),
     realtime: service(15),
   }
-  const engines = {
+  const engines: EnginePorts = {
     mongo: first + 40,
     kafka: first + 41,
     kafkaController: first + 42,
@@ -45,6 +36,8 @@ export function localPorts(first: number): LocalPorts {
     throw new Error(
       `--port ${first} cannot be used: it, or a port derived from it, is reserved or blocked by browsers. Try ${usualPort + 100}.`,
     )
-  const ofServices = Object.values(services).flatMap((pairs) => pairs.flatMap((pair) => Object.values(pair)))
+  const ofServices = Object.values(services).flatMap((pairs) =>
+    pairs.flatMap((pair) => [pair.public, pair.internal]),
+  )
   return { engines, services, vite, all: [...Object.values(engines), ...ofServices, vite] }
 }

@@ -6,7 +6,7 @@ import { repoRoot } from '../config.ts'
 import { usualPort } from './local-ports.ts'
 
 /** Where the product of a command runs and keeps its data; with other values several run side by side. */
-export interface ProductOptions extends DemoOptions {
+export interface ProductOptions extends ReturnType<typeof readDemo> {
   dataDir: string
   /** The gateway's port; the others keep their distance from it. */
   port: number
@@ -14,13 +14,6 @@ export interface ProductOptions extends DemoOptions {
   rateLimits: boolean
   /** Serve the client with Vite, and restart services when a file they import changes. */
   watch: boolean
-}
-
-interface DemoOptions {
-  /** Origins of browsers besides this machine's own. */
-  origins: readonly string[]
-  demoAccounts: boolean
-  showPhoneCode: boolean
 }
 
 /** Reads `--data <folder>`, `--port <number>`, `--watch` and the `SUMLOCK_…` settings of the environment. */
@@ -44,7 +37,7 @@ export function readProductOptions(): ProductOptions {
 }
 
 /** Demo accounts and shown phone codes are for this machine only: any other origin is refused with them. */
-export function readDemo(env: NodeJS.ProcessEnv): DemoOptions {
+export function readDemo(env: NodeJS.ProcessEnv) {
   const origins = (env['SUMLOCK_PUBLIC_ORIGINS'] ?? '').split(',').flatMap((origin) => origin.trim() || [])
   const demoAccounts = readSwitch(env, 'SUMLOCK_DEMO_ACCOUNTS')
   const showPhoneCode = readSwitch(env, 'SUMLOCK_SHOW_PHONE_CODE')
@@ -61,11 +54,9 @@ export function readDemo(env: NodeJS.ProcessEnv): DemoOptions {
   return { origins, demoAccounts, showPhoneCode }
 }
 
-/** The folder of `--data`, or this checkout's own. */
 export const dataFolder = (data: string | undefined): string =>
   data === undefined ? join(repoRoot, '.data/start') : resolve(data)
 
-/** `on` unless the environment says `off`. */
 export function readSwitch(env: NodeJS.ProcessEnv, name: string): boolean {
   const text = env[name] ?? 'on'
   if (text !== 'on' && text !== 'off') throw new Error(`${name} must be on or off, not ${text}.`)

@@ -13,10 +13,9 @@ import { claimRun } from '../processes/run-record.ts'
 import { buildWeb } from './build-web.ts'
 import { localPorts } from './local-ports.ts'
 import type { LocalPorts } from './local-ports.ts'
-import { makeAdmin } from './make-admin.ts'
 import { requireFolder, requirePorts } from './preflight.ts'
 import type { ProductOptions } from './product-options.ts'
-import { startServices } from './services.ts'
+import { makeAdmin, startServices } from './services.ts'
 
 export interface Product {
   url: string
@@ -34,7 +33,7 @@ export async function runProduct(options: ProductOptions, progress: Progress): P
   const logDir = join(dataDir, 'logs')
   const url = `http://localhost:${watch ? ports.vite : options.port}`
   requireFolder(dataDir)
-  const run = await claimRun({ dataDir, command: watch ? 'npm run dev' : 'npm start', url, progress })
+  const run = await claimRun(dataDir, { command: watch ? 'npm run dev' : 'npm start', url }, progress)
   const started: { stop(): Promise<void> }[] = []
   const stop = async () => {
     for (const each of started.toReversed()) await each.stop()
@@ -73,7 +72,7 @@ export async function runProduct(options: ProductOptions, progress: Progress): P
     started.push(stack)
     endWhenOneDies(stack.services)
     run.update([...engines.children, ...stack.services])
-    const seed = () => seedDemoAccounts(stack, (username) => makeAdmin(stack, username))
+    const seed = () => seedDemoAccounts(stack, (username) => makeAdmin(stack.service('auth'), username))
     const accounts = options.demoAccounts
       ? await step(progress, 'Checking the demo accounts', seed)
       : undefined

@@ -13,6 +13,7 @@ import type { Child } from '../processes/child.ts'
 import { freePorts } from '../processes/ports.ts'
 import { silent, step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
+import { run } from '../processes/run.ts'
 
 const fixedSettings = parseEnv(readFileSync(join(repoRoot, 'libs/deployment/service-runtime.env'), 'utf8'))
 
@@ -28,7 +29,6 @@ export interface StackOptions {
   namespace: string
   mode: 'local' | 'test'
   logDir: string
-  /** Free ports when absent. */
   ports?: PortPlan
   /** Instances per service; one when absent, and none of a service that nothing will call. */
   replicas?: Partial<Record<ServiceName, number>>
@@ -36,10 +36,8 @@ export interface StackOptions {
   webRoot?: string
   /** Origins a browser may come from, besides the gateway's own. */
   origins?: readonly string[]
-  /** Additional environment by service. */
   env?: Partial<Record<ServiceName, Record<string, string>>>
   logLevel?: string
-  /** Restart a service when a file it imports changes. */
   watch?: boolean
   progress?: Progress
 }
@@ -141,4 +139,15 @@ async function planPorts(replicas: Partial<Record<ServiceName, number>>): Promis
   return Object.fromEntries(
     counts.map(([service, count]) => [service, Array.from({ length: count }, pair)]),
   ) as PortPlan
+}
+
+/** Makes a user an administrator with auth's own command, as an operator does. */
+export async function makeAdmin(
+  { environment }: Pick<ServiceProcess, 'environment'>,
+  username: string,
+): Promise<void> {
+  const script = join(repoRoot, 'services/auth/src/commands/set-admin.ts')
+  await run(process.execPath, ['--disable-warning=ExperimentalWarning', script, username], {
+    env: environment,
+  })
 }

@@ -1,12 +1,10 @@
 import { onInterrupt } from '../processes/on-interrupt.ts'
 import type { Product } from './run-product.ts'
 
-/** Prints progress for a person, with every line indented. */
 export const progress = (text: string): void => {
   process.stderr.write(`  ${text.replaceAll('\n', '\n  ')}\n`)
 }
 
-/** Ends this process with a sentence for a person. */
 export function failWith(error: unknown): never {
   const message = error instanceof Error ? error.message : String(error)
   const isDiskFull = /ENOSPC|No space left/.test(message)
@@ -32,7 +30,6 @@ export function stopOnSignal(): { use(stop: () => Promise<void>): void } {
   }
 }
 
-/** What a person needs to know after a start. */
 export function summary({ url, accounts, inboxUrl, logDir }: Product, elapsedMs: number): string {
   const notes = { premium: '(premium)', free: '(free)', admin: '(administrator)' } as const
   const people = accounts

@@ -33,8 +33,8 @@ describe('a claimed data folder', () => {
     await rm(dataDir, { recursive: true })
   })
   const claim = async () => {
-    const about = { dataDir, command: 'npm start', url: 'http://localhost:1' }
-    run = await claimRun({ ...about, progress: (line) => said.push(line) })
+    const about = { command: 'npm start', url: 'http://localhost:1' }
+    run = await claimRun(dataDir, about, (line) => said.push(line))
   }
   const startProduct = async () => {
     const product = spawn(process.execPath, [

@@ -7,7 +7,7 @@ import { claimRun } from '../processes/run-record.ts'
 const [dataDir = '', port = ''] = process.argv.slice(2)
 const progress = (line: string) => process.stdout.write(`${line}\n`)
 const grandchild = `require('node:net').createServer().listen(${port}, '127.0.0.1')`
-await claimRun({ dataDir, command: 'npm start', url: 'http://localhost:1', progress })
+await claimRun(dataDir, { command: 'npm start', url: 'http://localhost:1' }, progress)
 const child = createChild({
   name: 'parent',
   command: process.execPath,

@@ -6,7 +6,7 @@ import { startConversation } from '@sumlock/contracts/messaging-routes'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import type { WholeUser } from '@sumlock/contracts/user'
-import { makeAdmin } from '@sumlock/dev/product/make-admin'
+import { makeAdmin } from '@sumlock/dev/product/services'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 import { Client, RefusedError } from '@sumlock/deployment/api-client'
 import type { ClientOptions } from '@sumlock/deployment/api-client'
@@ -100,7 +100,7 @@ export function befriend(first: Person, second: Person): Promise<Conversation> {
 /** An administrator of this stack, for grants. */
 export async function adminPerson(stack: RunningStack, options: PersonOptions = {}): Promise<Person> {
   const person = await registerPerson(stack, options)
-  await makeAdmin(stack, person.username)
+  await makeAdmin(stack.service('auth'), person.username)
   // The gateway may keep the token without the new role for some seconds: a new session has its own.
   await person.client.ok(auth.login, { body: { username: person.username, password: person.password } })
   return person

@@ -46,7 +46,7 @@ export async function withProduct(options: LocalOptions, use: Use): Promise<void
 /** Starts MongoDB, and nothing else, to call `use`. Throws when the product is running. */
 export async function withStoppedProduct(options: LocalOptions, use: Use): Promise<void> {
   const { dataDir, progress } = options
-  const run = await claimRun({ ...options, url: 'no address yet' })
+  const run = await claimRun(dataDir, { ...options, url: 'no address yet' }, progress)
   try {
     const secrets = await loadSecrets(join(dataDir, secretsName))
     const [port] = (await freePorts(1)) as [number]
