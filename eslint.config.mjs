@@ -34,7 +34,7 @@ export default tseslint.config(
         },
         {
           selector: 'VariableDeclarator > NewExpression[callee.name="AppError"]',
-          message: 'Make an error where it is thrown: it takes down the stack, also for whom all goes well.',
+          message: 'Create an error where it is thrown: its constructor captures the stack.',
         },
       ],
     },
@@ -65,7 +65,7 @@ export default tseslint.config(
     languageOptions: { globals: globals.browser },
     rules: {
       ...reactHooks.configs.recommended.rules,
-      // A connection is opened in an effect and handed down as state; that is what the effect is for.
+      // A connection is opened in an effect and passed down as state.
       'react-hooks/set-state-in-effect': 'off',
     },
   },

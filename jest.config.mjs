@@ -27,7 +27,7 @@ const skippedTools = (env.SUMLOCK_SKIP_TOOLS ?? '')
   .filter(Boolean)
   .map((folder) => toolTests[folder])
 
-/** Set where the full sizes run anyway. */
+/** Set in runs that also run the full sizes. */
 const skippedSizes = env.SUMLOCK_SKIP_SIZED ? ['\\.sized\\.test\\.ts$'] : []
 
 /** Kept between runs, whose temporary folders are their own: Jest starts with the tests that took longest before. */
@@ -87,13 +87,13 @@ export default {
       testPathIgnorePatterns: ['\\.(full|long)\\.test\\.ts$', ...skippedSizes, ...skippedTools],
     },
     {
-      // `npm run test:full`: what takes minutes, and the full size of what has a small one in `npm test`.
+      // `npm run test:full`: tests that take minutes, and the full size of those that `npm test` runs at a small one.
       ...onEngines,
       displayName: 'full',
       testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.{full,sized}.test.ts`),
     },
     {
-      // `npm run test:long`: what takes ten minutes and more, or needs a machine with processors to spare.
+      // `npm run test:long`: tests that take ten minutes or more, or need idle processors.
       ...onEngines,
       displayName: 'long',
       testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.long.test.ts`),

@@ -75,7 +75,7 @@ describe('claims', () => {
     expect(claimsIn(file, source)[0]?.reported.test('y')).toBe(true)
   })
 
-  it('count for a test in a describe under both titles, and are shown by the test whatever the describe', () => {
+  it('count for a test in a describe under both titles, and match the report of the test', () => {
     const source = "describe('CALC-01 x', () => { it('y', f) })"
     expect(names(source)).toEqual(['CALC-01 CALC-01 x y'])
     expect(claimsIn(file, source)[0]?.reported.test('CALC-01 x y')).toBe(true)
@@ -216,7 +216,7 @@ describe('the table', () => {
     expect(both).toContain('| §2 Screens | 2 | 1 | 0 | 1 |\n')
   })
 
-  it('is the same in whatever order the tests are found, and names equal tests once', () => {
+  it('does not depend on the order of the tests, and names equal tests once', () => {
     const [a, b] = [claim('CALC-01 a'), claim('CALC-01 b')]
     expect(renderTable(facts, [...b, ...a, ...a])).toBe(renderTable(facts, [...a, ...b]))
   })

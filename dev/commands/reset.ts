@@ -7,7 +7,7 @@ import { isSupervised, readRunRecord, runsAlready, withDataFolder } from '../pro
 import { dataFolder } from '../product/product-options.ts'
 import { failWith, progress } from '../product/terminal.ts'
 
-/** What the product writes to a data folder; other files in it stay. */
+/** Files that the product writes to a data folder; all others stay. */
 const ours = ['mongo', 'kafka', 'redis', 'inbox', 'logs', 'mongo.key', 'secrets.json']
 
 // Deletes accounts, messages and secrets of the local product, so that the next start is a first one.

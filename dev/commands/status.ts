@@ -4,7 +4,7 @@ import { isSupervised, readRunRecord } from '../processes/run-record.ts'
 import type { PartRecord, RunRecord } from '../processes/run-record.ts'
 import { dataFolder } from '../product/product-options.ts'
 
-// Prints how each part of the running product is. The exit code is 0 when all parts answer, so that scripts can ask too.
+// Prints the health of each part of the running product. The exit code is 0 when all parts answer.
 const { data } = parseArgs({ options: { data: { type: 'string' } } }).values
 const record = readRunRecord(dataFolder(data))
 if (record === null) {
@@ -35,7 +35,8 @@ async function healthOf({ port, healthUrl }: PartRecord): Promise<string> {
 }
 
 function conclusion(run: RunRecord): string {
-  if (!isSupervised(run)) return 'The command itself was killed. To end what it left: npm run stop'
+  if (!isSupervised(run))
+    return 'The command itself was killed. To end the processes it left running: npm run stop'
   if (health.length === 0) return 'It is starting.'
   return isWell ? 'All is well.' : 'Not all is well. For the log of a part: npm run logs -- <part>'
 }

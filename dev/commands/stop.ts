@@ -5,7 +5,7 @@ import { isSupervised, readRunRecord, removeRunRecord } from '../processes/run-r
 import { dataFolder } from '../product/product-options.ts'
 import { failWith, progress } from '../product/terminal.ts'
 
-// Ends the product that runs in another terminal, in order, and what a killed one left behind.
+// Stops the product that runs in another terminal, or ends the processes that a killed one left running.
 const { data } = parseArgs({ options: { data: { type: 'string' } } }).values
 const dataDir = dataFolder(data)
 const record = readRunRecord(dataDir)

@@ -3,10 +3,7 @@ import { waitUntil } from '@sumlock/deployment/wait-until'
 import { runMarkName } from '../config.ts'
 import { identityOf, sendSignal } from './process-identity.ts'
 
-/**
- * Processes that the run with this mark started, directly or not: the mark is in their environment. Empty on systems
- * without /proc.
- */
+/** Processes with this mark in their environment; none on systems without /proc. */
 export const markedProcesses = (mark: string): number[] =>
   globSync('[0-9]*', { cwd: '/proc' })
     .map(Number)
@@ -21,10 +18,7 @@ function environmentOf(pid: number): string[] {
   }
 }
 
-/**
- * Ends what a run left running: SIGTERM, then SIGKILL for what is still there after `graceMs`. Returns their number
- * when all have ended.
- */
+/** Ends the processes that a run left running: SIGTERM, then SIGKILL after `graceMs`. Returns their number. */
 export async function endLeftovers(mark: string, graceMs = 5000): Promise<number> {
   const found = markedProcesses(mark).map((pid) => ({ pid, identity: identityOf(pid) }))
   const signalAll = (signal: NodeJS.Signals) => {

@@ -16,12 +16,12 @@ describe('a claimed data folder', () => {
   let port: number
   let run: Run | undefined
   const started: ChildProcess[] = []
-  const said: string[] = []
+  const lines: string[] = []
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'claim-'))
     port = (await freePorts(1))[0] as number
-    said.length = 0
+    lines.length = 0
     run = undefined
   })
   afterEach(async () => {
@@ -34,7 +34,7 @@ describe('a claimed data folder', () => {
   })
   const claim = async () => {
     const about = { command: 'npm start', url: 'http://localhost:1' }
-    run = await claimRun(dataDir, about, (line) => said.push(line))
+    run = await claimRun(dataDir, about, (line) => lines.push(line))
   }
   const startProduct = async () => {
     const product = spawn(process.execPath, [
@@ -72,7 +72,7 @@ describe('a claimed data folder', () => {
     // The grandchild does not get the signal that kills children with their parent.
     expect(await isListening(port)).toBe(true)
     await claim()
-    expect(said).toEqual([
+    expect(lines).toEqual([
       expect.stringMatching(/^The last npm start was killed; ended [12] processes it left running/),
     ])
     expect(await isListening(port)).toBe(false)

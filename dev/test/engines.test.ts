@@ -13,14 +13,14 @@ import { eventually } from '@sumlock/testing/wait'
 import { Kafka, logLevel } from 'kafkajs'
 import mongoose from 'mongoose'
 
-describe('engines of our own', () => {
+describe('native engines', () => {
   let dataDir: string
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'sumlock-engines-'))
   })
   afterEach(() => rm(dataDir, { recursive: true }))
 
-  it('keep users, documents, topics and mail when all of them are killed, also on other ports', async () => {
+  it('keep users, documents, topics and mail after SIGKILL and a start on other ports', async () => {
     let engines = await startEngines({ dataDir })
     try {
       await provision(engines.addresses, engines.secrets, 'kept')
@@ -32,7 +32,7 @@ describe('engines of our own', () => {
       expect(await topicNames(engines)).toEqual(
         expect.arrayContaining(topics.map(({ name }) => `kept.${name}`)),
       )
-      // The inbox reads its folder after it began to answer.
+      // The inbox reads its folder after it has begun to answer.
       const inbox = `${engines.addresses.inboxUrl}/email`
       await eventually(async () => {
         const mails = (await (await fetch(inbox)).json()) as { subject: string }[]
@@ -43,10 +43,10 @@ describe('engines of our own', () => {
     }
   })
 
-  it('recover from a first start that ended before the administrator was made', async () => {
+  it('recover from a first start that ended before the administrator was created', async () => {
     const [port = 0] = await freePorts(1)
     const options = { dataDir, port, progress: silent }
-    // MongoDB makes no user with an empty password, so this start gets as far as the replica set and no further.
+    // MongoDB refuses to create a user with an empty password, so this start ends after it created the replica set.
     const interrupted = await createMongo({ ...options, adminPassword: '' })
     await expect(interrupted.start()).rejects.toThrow()
     await interrupted.kill('SIGKILL')
@@ -62,7 +62,7 @@ describe('engines of our own', () => {
     }
   })
 
-  it('say so when their data were made with another password', async () => {
+  it('report that their data was created with another password', async () => {
     const [port = 0] = await freePorts(1)
     const options = { dataDir, port, progress: silent }
     const mongo = await createMongo({ ...options, adminPassword: 'first' })
@@ -100,7 +100,7 @@ async function topicNames({ addresses }: Engines): Promise<string[]> {
   }
 }
 
-/** One mail, by the few words of SMTP it takes; resolves when the server took it and hung up. */
+/** Sends one mail over SMTP; resolves when the server has closed the connection. */
 function sendMail(port: number): Promise<void> {
   const head = ['HELO here', 'MAIL FROM:<a@x.test>', 'RCPT TO:<b@x.test>']
   const lines = [...head, 'DATA', 'Subject: kept\r\n\r\nHi\r\n.', 'QUIT']

@@ -10,7 +10,7 @@ export interface Claim {
   readonly reported: RegExp
 }
 
-/** Terms of the form of an id. */
+/** Terms that look like an id. */
 const terms = new Set(['UTF-8', 'UTF-16', 'SHA-1', 'SHA-256', 'SHA-512', 'AES-256', 'ISO-8601'])
 
 export const idsIn = (name: string): string[] =>
