@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { waitUntil } from '@sumlock/deployment/wait-until'
 import { childEnvironment } from '../config.ts'
-import { lastLines, rotate, sizeOf } from './log-tail.ts'
 import { answersOk, isListening } from './ports.ts'
 import { sendSignal } from './process-identity.ts'
 
@@ -149,4 +148,25 @@ export function createChild(spec: ChildSpec): Child {
     stop,
     onUnexpectedExit: (listener) => listeners.push(listener),
   }
+}
+
+const rotateAtBytes = 20 * 1024 * 1024
+
+/** The last lines of a log, from byte `from` on, without blank ones. Empty when there is no such file. */
+export function lastLines(logFile: string, count = 15, from = 0): string[] {
+  if (sizeOf(logFile) === 0) return []
+  const lines = readFileSync(logFile).subarray(from).toString('utf8').split('\n')
+  return lines
+    .filter((line) => line.trim() !== '')
+    .slice(-count)
+    .map((line) => line.slice(0, 400))
+}
+
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** Renames a large log to `<log>.1`. Call it before the process that writes the log starts. */
+export function rotate(logFile: string): void {
+  if (sizeOf(logFile) > rotateAtBytes) renameSync(logFile, `${logFile}.1`)
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lastLines, rotate, sizeOf } from './log-tail.ts'
+import { lastLines, rotate, sizeOf } from './child.ts'
 
 describe('the end of a log', () => {
   let folder: string
