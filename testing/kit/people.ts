@@ -98,8 +98,8 @@ export function befriend(first: Person, second: Person): Promise<Conversation> {
 }
 
 /** An administrator of this stack, for grants. */
-export async function adminPerson(stack: RunningStack, options: PersonOptions = {}): Promise<Person> {
-  const person = await registerPerson(stack, options)
+export async function adminPerson(stack: RunningStack): Promise<Person> {
+  const person = await registerPerson(stack)
   await makeAdmin(stack.service('auth'), person.username)
   // The gateway may keep the token without the new role for some seconds: a new session has its own.
   await person.client.ok(auth.login, { body: { username: person.username, password: person.password } })

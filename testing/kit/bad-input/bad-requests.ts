@@ -35,7 +35,7 @@ export interface RouteCases {
   readonly odd: readonly BadRequest[]
 }
 
-interface RouteKnowledge {
+interface Product {
   readonly values: Partial<ExampleValues>
   /** Every public route, because another route of the same path is no wrong method. */
   readonly routes: readonly RouteContract[]
@@ -44,10 +44,7 @@ interface RouteKnowledge {
 }
 
 /** Derives all bad requests of a route from its contract and its example. */
-export function badRequests(
-  route: RouteContract,
-  { values, routes, gatewaySecret }: RouteKnowledge,
-): RouteCases {
+export function badRequests(route: RouteContract, { values, routes, gatewaySecret }: Product): RouteCases {
   const { target, body } = exampleCall(route, values)
   const good: BadRequest = {
     name: 'good',
