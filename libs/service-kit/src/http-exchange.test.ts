@@ -11,14 +11,14 @@ let server: Server
 let port: number
 let exchange: HttpExchange
 /** Requests that arrived and have no answer yet. */
-let underWay: ServerResponse[]
+let inFlight: ServerResponse[]
 let isFull: Promise<void>
 
 beforeEach(async () => {
   const full = Promise.withResolvers<void>()
-  ;[underWay, isFull] = [[], full.promise]
+  ;[inFlight, isFull] = [[], full.promise]
   server = createServer((_request, response) => {
-    if (underWay.push(response) === 64) full.resolve()
+    if (inFlight.push(response) === 64) full.resolve()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   ;({ port } = server.address() as AddressInfo)
@@ -40,7 +40,7 @@ describe('an HTTP exchange with one address', () => {
     expect(connections).toBe(64 + 1)
     last.destroy()
     server.on('request', (_request, response: ServerResponse) => response.end('{}'))
-    for (const response of underWay) response.end('{}')
+    for (const response of inFlight) response.end('{}')
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(70).fill(200))
   })
 })
@@ -50,7 +50,7 @@ describe('a request that is queued for a connection', () => {
     const asked = Array.from({ length: 64 }, () => ask().catch(() => undefined))
     await isFull
     await expect(ask(AbortSignal.timeout(20))).rejects.toThrow('timeout')
-    expect(underWay).toHaveLength(64)
+    expect(inFlight).toHaveLength(64)
     server.closeAllConnections()
     await Promise.all(asked)
   })

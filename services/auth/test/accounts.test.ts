@@ -37,16 +37,16 @@ it('PHONE-02: sends one SMS with the code, which mentions only a calculator', as
 it('AUTH-10 PROD-03: refuses a registration without a proof of exactly this phone', async () => {
   const stranger = new Client({ gatewayUrl: stack.gatewayUrl })
   const refused = { status: 403, body: { code: 'phone_not_verified' } }
-  expect(await stranger.call(auth.register, account('nobody', '+15550100003'))).toMatchObject(refused)
+  expect(await stranger.call(auth.register, account('unproven', '+15550100003'))).toMatchObject(refused)
   const { client, code } = await askForCode('+15550100003')
-  expect(await client.call(auth.register, account('nobody', '+15550100003'))).toMatchObject(refused)
+  expect(await client.call(auth.register, account('unproven', '+15550100003'))).toMatchObject(refused)
   await client.ok(auth.verifyPhoneCode, { body: { code } })
-  expect(await client.call(auth.register, account('nobody', '+15550100004'))).toMatchObject(refused)
+  expect(await client.call(auth.register, account('unproven', '+15550100004'))).toMatchObject(refused)
   const proof = new Map(client.cookies)
-  expect(await client.call(auth.register, account('nobody', '+15550100003'))).toMatchObject({ status: 201 })
+  expect(await client.call(auth.register, account('unproven', '+15550100003'))).toMatchObject({ status: 201 })
   // The proof of a phone cannot be used for a second account.
   for (const [name, value] of proof) stranger.cookies.set(name, value)
-  expect(await stranger.call(auth.register, account('nobody.else', '+15550100003'))).toMatchObject(refused)
+  expect(await stranger.call(auth.register, account('unproven.two', '+15550100003'))).toMatchObject(refused)
 })
 
 it('ENT-02 ENT-03: refuses a taken name or address in any case of letters, and does not use up the proof', async () => {
@@ -58,15 +58,15 @@ it('ENT-02 ENT-03: refuses a taken name or address in any case of letters, and d
     status: 409,
     body: { code: 'username_taken' },
   })
-  const sameMail = { body: { ...taken.body, username: 'somebody.new', email: `${username}@EXAMPLE.com` } }
+  const sameMail = { body: { ...taken.body, username: 'another.name', email: `${username}@EXAMPLE.com` } }
   expect(await client.call(auth.register, sameMail)).toMatchObject({
     status: 409,
     body: { code: 'email_taken' },
   })
-  const free = { body: { ...sameMail.body, email: 'somebody.new@example.com' } }
+  const free = { body: { ...sameMail.body, email: 'another.name@example.com' } }
   expect(await client.call(auth.register, free)).toMatchObject({
     status: 201,
-    body: { username: 'somebody.new' },
+    body: { username: 'another.name' },
   })
 })
 

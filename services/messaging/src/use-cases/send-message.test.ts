@@ -220,7 +220,7 @@ it('refuses a send at once when too many are queued', async () => {
 it('does not store a queued send after its time limit', async () => {
   makePremium('ann')
   let goOn: () => void = () => undefined
-  const underWay = new Promise<void>((resolve) => {
+  const inFlight = new Promise<void>((resolve) => {
     collection.before = () => {
       collection.before = () => undefined
       resolve()
@@ -229,7 +229,7 @@ it('does not store a queued send after its time limit', async () => {
   })
   const first = send(process)
   const second = refusal(send(process))
-  await underWay
+  await inFlight
   const late = performance.now() + 2100
   const now = jest.spyOn(performance, 'now').mockReturnValue(late)
   goOn()
