@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
@@ -102,6 +103,34 @@ it('closes a connection whose client reads nothing of an answer', async () => {
   await once(connection, 'close')
   client.destroy()
 }, 5000)
+
+describe('a service whose start fails', () => {
+  const serveModule = new URL('serve.ts', import.meta.url).href
+  const start = (error: string) =>
+    spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { runMain } from ${JSON.stringify(serveModule)}
+         runMain(() => Promise.reject(${error}))`,
+      ],
+      { encoding: 'utf8' },
+    )
+
+  it('prints only the message of a configuration error, and ends with code 1', () => {
+    const { status, stderr } = start(`Object.assign(new Error('PORT is missing'), { name: 'ConfigError' })`)
+    expect(stderr).toContain('PORT is missing\n')
+    expect(stderr).not.toContain('    at ')
+    expect(status).toBe(1)
+  })
+
+  it('prints the stack of any other error, and ends with code 1', () => {
+    const { status, stderr } = start(`new Error('no connection')`)
+    expect(stderr).toMatch(/Error: no connection\n {4}at /)
+    expect(status).toBe(1)
+  })
+})
 
 it('refuses connections beyond the maximum', async () => {
   const server = createBoundedServer(atOnce, { maxConnections: 1 })

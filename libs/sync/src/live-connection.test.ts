@@ -136,6 +136,7 @@ describe('a live connection', () => {
     live.close()
     fire('disconnect')
     live.reconnect()
+    expect(clock.pending).toBe(0)
     await clock.advance(60_000)
     expect(calls).toEqual(['connect', 'disconnect'])
   })

@@ -61,6 +61,14 @@ describe('the pause after wrong entries in password mode', () => {
     expect(right().verdict).toBe('compare')
   })
 
+  it('ends at the end of its last second', () => {
+    const { wrong, right, pass } = account()
+    wrong('own', 10)
+    // The entry itself is two seconds later.
+    pass(28 * second)
+    expect(right().verdict).toBe('compare')
+  })
+
   it('applies to a new session after wrong entries of other sessions, but not to one that unlocked within 30 days', () => {
     const { wrong, right, pass, pauseSeconds } = account()
     right('own')

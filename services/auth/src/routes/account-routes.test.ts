@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,6 +8,7 @@ import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createPublicApp } from '../app.ts'
 import type { Context } from '../context.ts'
+import { emptyBudget } from '../domain/unlock-budget.ts'
 import { createAuthMetrics } from '../metrics.ts'
 
 let server: Server
@@ -86,5 +88,35 @@ describe('the account of a verified caller', () => {
     } as unknown as Context
     const answer = await fetch((await listen(ctx)) + getUser.path)
     expect(answer.status).toBe(401)
+  })
+
+  it('shows until when entries are paused', async () => {
+    const clock = systemClock()
+    const now = clock.now()
+    const pausedUntil = new Date(now.getTime() + 60_000)
+    const caller = { userId: 'ann', sessionId: 's', isAdmin: false, unlockedUntil: null }
+    const ctx = {
+      clock,
+      config: { SUMLOCK_MODE: 'test', COOKIE_SECURE: false },
+      guard: { identify: () => caller, require: () => caller },
+      metrics: createAuthMetrics(),
+      logger: createLogger({ service: 'auth', instance: 'test', level: 'silent' }),
+      users: {
+        byId: () =>
+          Promise.resolve({
+            _id: randomUUID(),
+            username: 'ann',
+            isDiscreet: true,
+            pinHash: 'hash',
+            silentHits: 0,
+          }),
+      },
+      sessions: { byId: () => Promise.resolve({ _id: 's', unlockedUntil: null, createdAt: new Date(0) }) },
+      unlockBudgets: {
+        read: () => Promise.resolve({ budget: { ...emptyBudget(now), pausedUntil } }),
+      },
+    } as unknown as Context
+    const answer = await fetch((await listen(ctx)) + getUser.path)
+    expect(await answer.json()).toMatchObject({ unlockPausedUntil: pausedUntil.toISOString() })
   })
 })

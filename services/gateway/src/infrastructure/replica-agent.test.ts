@@ -78,6 +78,14 @@ it('closes the idle connections to a stopping replica and keeps those to the oth
   expect(targets.isDown(other.url)).toBe(false)
 })
 
+it('does not keep the connection to a replica that went down while it answered', async () => {
+  const replica = await startReplica('replica')
+  const { targets, ask } = createAgent([replica.url])
+  targets.reportDown(replica.url)
+  expect((await ask(replica.url)).text).toBe('replica')
+  await eventually(() => expect(replica.connections.size).toBe(0))
+})
+
 it('ignores a connection that it did not make', async () => {
   const replica = await startReplica('replica')
   const { targets, agent, ask } = createAgent([replica.url])

@@ -79,6 +79,19 @@ describe('a due delivery', () => {
     expect(notes).toEqual([['settle', 'a', 'failed', 'cannot be opened']])
   })
 
+  it('is settled as failed when the mail server refuses the recipient permanently, and is not retried', async () => {
+    const refusal = Object.assign(new Error('no'), { code: 'EENVELOPE', responseCode: 550 })
+    const { count, notes } = await run([due('a')], () => Promise.reject(refusal))
+    expect(count).toBe(0)
+    expect(notes).toEqual([['settle', 'a', 'failed', 'EENVELOPE 550']])
+  })
+
+  it('is settled as expired when its sealed text was deleted', async () => {
+    const { count, notes } = await run([due('a', { sealed: null })])
+    expect(count).toBe(0)
+    expect(notes).toEqual([['settle', 'a', 'expired']])
+  })
+
   it('is retried later when the mail server is away, and is not settled', async () => {
     const refused = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNECTION' }))
     const { sent, notes } = await run([due('a', { attempts: 3 })], refused)
@@ -90,7 +103,8 @@ describe('a due delivery', () => {
 it('counts only the letters that were sent', async () => {
   const unreadable = due('c', { sealed: sealed('another', '135790') })
   expect((await run([due('a', { expiresAt: now }), due('b'), unreadable])).count).toBe(1)
-  const refuse = () => Promise.reject(Object.assign(new Error('no'), { responseCode: 550 }))
+  const refuse = () =>
+    Promise.reject(Object.assign(new Error('no'), { code: 'EENVELOPE', responseCode: 550 }))
   expect((await run([due('a')], refuse)).count).toBe(0)
   const away = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
   expect((await run([due('a')], away)).count).toBe(0)
