@@ -84,6 +84,7 @@ for (let drawn = 0; drawn < count; drawn += 1) {
   const { file, line, text } = mutant as (typeof mutants)[number]
   const path = join(root, file)
   const source = readFileSync(path, 'utf8')
+  if (!pass('--runTestsByPath', testOf(file))) throw new Error(`${testOf(file)} fails without a mutant.`)
   writeFileSync(path, text)
   const survivesOwn = pass('--runTestsByPath', testOf(file))
   const survives = survivesOwn && pass('--findRelatedTests', file)

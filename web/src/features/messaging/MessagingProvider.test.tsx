@@ -9,6 +9,7 @@ import { sessionSecrets } from '../lock/session-secrets.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { MessagingProvider } from './MessagingProvider.tsx'
 import { useMessaging } from './messaging-context.ts'
+import { openMessaging } from './open-messaging.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { RequireMessaging } from './RequireMessaging.tsx'
 import { openUnsentStore, storageKey } from './unsent-store.ts'
@@ -45,31 +46,31 @@ afterEach(async () => {
 })
 
 function Screen() {
-  const { outbox, drafts } = useMessaging()
+  const { userId, outbox, drafts } = useMessaging()
   const items = useSyncExternalStore(outbox.subscribe, () => outbox.items)
   return (
     <p>
-      {items.length} unsent, draft: {drafts.get('c')}
+      {items.length} unsent, user: {userId}, draft: {drafts.get('c')}
     </p>
   )
 }
 
-const open = (userId: string) =>
-  render(
-    <Provider store={store}>
-      <MemoryRouter>
-        <AuthProvider>
-          <MessagingProvider userId={userId}>
-            <Routes>
-              <Route element={<RequireMessaging />}>
-                <Route path="/" element={<Screen />} />
-              </Route>
-            </Routes>
-          </MessagingProvider>
-        </AuthProvider>
-      </MemoryRouter>
-    </Provider>,
-  )
+const pageOf = (userId: string) => (
+  <Provider store={store}>
+    <MemoryRouter>
+      <AuthProvider>
+        <MessagingProvider userId={userId}>
+          <Routes>
+            <Route element={<RequireMessaging />}>
+              <Route path="/" element={<Screen />} />
+            </Route>
+          </Routes>
+        </MessagingProvider>
+      </AuthProvider>
+    </MemoryRouter>
+  </Provider>
+)
+const open = (userId: string) => render(pageOf(userId))
 
 it('the messaging provider sends the unsent messages of an earlier page once it has the key, and stores new drafts', async () => {
   await createOutboxStore(await openUnsentStore(key)).save([unsent])
@@ -122,4 +123,21 @@ it('the messaging provider does not show one person the unsent text of another o
   sessionSecrets.keepKey(undefined)
   open('fifth')
   await screen.findByText(/^0 unsent/)
+})
+
+it('the messaging provider ignores the connection of the previous person when it opens late', async () => {
+  const giveKeys: ((answer: Response) => void)[] = []
+  answers['/api/outbox-key'] = () => new Promise((resolve) => giveKeys.push(resolve))
+  const { rerender } = open('sixth')
+  await waitFor(() => expect(giveKeys).toHaveLength(1))
+  const late = openMessaging('sixth')
+  rerender(pageOf('seventh'))
+  await waitFor(() => expect(giveKeys).toHaveLength(2))
+  await act(() => Promise.resolve(giveKeys[1]?.(json({ outboxKey: key }))))
+  await screen.findByText(/user: seventh/)
+  await act(async () => {
+    giveKeys[0]?.(json({ outboxKey: key }))
+    await late
+  })
+  expect(screen.queryByText(/user: seventh/)).not.toBeNull()
 })
