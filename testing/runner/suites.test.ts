@@ -28,7 +28,7 @@ describe('runParts', () => {
     const untilTheNextEnds = new Promise<void>((resolve) => (endBeside = resolve))
     await runParts(parts, async ({ name, beside }) => {
       trace.push(`${name} starts`)
-      if (beside) await untilTheNextEnds
+      if (beside) await untilTheNextEnds.then(() => new Promise((resolve) => setImmediate(resolve)))
       else endBeside()
       trace.push(`${name} ends`)
       return { code: failing.includes(name) ? 1 : 0 }
