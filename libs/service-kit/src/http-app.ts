@@ -85,7 +85,7 @@ function errorHandler(logger: Logger): ErrorRequestHandler {
     }
     response.status(error.status)
     if (error.retryAfterSeconds !== undefined) response.set('retry-after', String(error.retryAfterSeconds))
-    if (request.complete) {
+    if (hasArrived(request)) {
       response.json(toErrorBody(error, requestId))
       return
     }
@@ -93,6 +93,10 @@ function errorHandler(logger: Logger): ErrorRequestHandler {
     afterDiscarding(request, () => response.json(toErrorBody(error, requestId)))
   }
 }
+
+/** Whether the whole body is here. Node marks a request as complete some time after its last byte. */
+const hasArrived = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
+  complete || readableLength >= Number(headers['content-length'])
 
 const discardTimeoutMs = 1000
 
