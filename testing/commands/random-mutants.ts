@@ -72,10 +72,17 @@ const mutants = globSync('{libs,services,web/src,ops,dev}/**/*.{ts,tsx}', {
 const count = Math.min(Number(values.count), mutants.length)
 process.stdout.write(`seed ${seed}: ${count} of ${mutants.length} mutants\n`)
 
+let hung = 0
 /** Whether unit tests pass with the mutant in place. A run that hangs counts as failed. */
 function pass(...which: string[]): boolean {
   const args = jestArguments(['unit', 'web'], '--maxWorkers=1', '--bail', '--passWithNoTests', ...which)
-  return spawnSync(process.execPath, args, { cwd: root, stdio: 'ignore', timeout: 300_000 }).status === 0
+  const { status, signal } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: 'ignore',
+    timeout: 300_000,
+  })
+  if (signal) hung += 1
+  return status === 0
 }
 
 const killed = { own: 0, other: 0 }
@@ -89,13 +96,14 @@ for (let drawn = 0; drawn < count; drawn += 1) {
   const survivesOwn = pass('--runTestsByPath', testOf(file))
   const survives = survivesOwn && pass('--findRelatedTests', file)
   writeFileSync(path, source)
+  process.stdout.write(`${drawn + 1} of ${count}: ${file}:${line} ${survives ? 'survived' : 'killed'}\n`)
   if (!survivesOwn) killed.own += 1
   else if (!survives) killed.other += 1
   if (!survives) continue
   const lineOf = (whole: string) => whole.split('\n')[line - 1]?.trim()
-  process.stdout.write(`survived: ${file}:${line}\n  - ${lineOf(source)}\n  + ${lineOf(text)}\n`)
+  process.stdout.write(`  - ${lineOf(source)}\n  + ${lineOf(text)}\n`)
 }
 process.stdout.write(
   `${killed.own + killed.other} of ${count} random mutants were killed (seed ${seed}): ` +
-    `${killed.own} by the test beside the source, ${killed.other} by another unit test\n`,
+    `${killed.own} by the test beside the source, ${killed.other} by another unit test; ${hung} runs hung\n`,
 )

@@ -6,7 +6,7 @@ const secrets = createSecrets()
 const ports = Object.fromEntries(
   serviceNames.map((name, index) => [name, [{ public: 5000 + index, internal: 6000 + index }]]),
 ) as PortPlan
-const environmentOf = (service: ServiceName, mode: 'test' | 'local' = 'test') =>
+const environmentOf = (service: ServiceName, mode: 'test' | 'local' = 'test', plan = ports) =>
   serviceEnvironment(service, 0, {
     addresses: {
       mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@127.0.0.1:4040/admin?replicaSet=rs0`,
@@ -16,7 +16,7 @@ const environmentOf = (service: ServiceName, mode: 'test' | 'local' = 'test') =>
       inboxUrl: 'http://127.0.0.1:4080',
     },
     secrets,
-    ports,
+    ports: plan,
     namespace: 'sumlock',
     mode,
     publicOrigins: [],
@@ -46,6 +46,15 @@ describe('the environment of a service', () => {
   it('relaxes costs and limits in tests only', () => {
     expect(environmentOf('auth', 'local')).toMatchObject({ BCRYPT_COST: '10', SMS_PER_HOUR: '10000' })
     expect(environmentOf('auth', 'test')).toMatchObject({ BCRYPT_COST: '4', SMS_PER_HOUR: '100000' })
+  })
+
+  it('delays the end of an instance only when another one takes over its requests', () => {
+    const instance = { public: 5000, internal: 6000 }
+    const delayWith = (instances: number) =>
+      environmentOf('auth', 'test', { ...ports, auth: Array.from({ length: instances }, () => instance) })
+        .DRAIN_DELAY_MS
+    expect(delayWith(1)).toBe('0')
+    expect(delayWith(2)).toBe('500')
   })
 
   it('admits exactly the callers of each service', () => {

@@ -89,6 +89,15 @@ it('answers connections that were waiting to be accepted when the stop began', a
   await closed
 })
 
+it('leaves no timer behind when it has closed a server', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
+  const server = createServer(atOnce)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const before = timers()
+  await closeServer(server)
+  expect(timers()).toBe(before)
+})
+
 it('closes a connection whose client reads nothing of an answer', async () => {
   const server = createBoundedServer((_request, response) => response.end('x'.repeat(16_000_000)), {
     stalledMs: 200,

@@ -1,4 +1,8 @@
-import { expiredBackups } from './backup-folder.ts'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { backupName, deleteExpired, expiredBackups } from './backup-folder.ts'
+import { manifestName } from './manifest.ts'
 
 const at = (createdAt: string) => ({ name: createdAt, createdAt: new Date(createdAt) })
 const names = (backups: { name: string }[]) => backups.map(({ name }) => name)
@@ -30,4 +34,36 @@ it('expires backups after another number of days when it is set', () => {
   const backup = at('2026-11-13T02:00:00Z')
   expect(names(expiredBackups([backup, lastGood], { now, lastGood, days: 8 }))).toEqual(names([backup]))
   expect(expiredBackups([backup, lastGood], { now, lastGood, days: 9 })).toEqual([])
+})
+
+describe('deleting', () => {
+  let folder: string
+  beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'backups-'))))
+  afterEach(() => rm(folder, { recursive: true }))
+  const add = async (name: string) => {
+    await mkdir(join(folder, name, 'auth'), { recursive: true })
+    await writeFile(join(folder, name, manifestName), '{}')
+    return name
+  }
+  const daysAgo = (days: number) => backupName(new Date(now.getTime() - days * 86_400_000))
+
+  it('removes expired backups with all their files, and returns their names', async () => {
+    const expired = await add(daysAgo(91))
+    const kept = await add(daysAgo(89))
+    expect(await deleteExpired(folder, { now, lastGood, days: 90 })).toEqual([expired])
+    expect(await readdir(folder)).toEqual([kept])
+  })
+
+  it('removes what is left of a backup that was killed more than a day ago', async () => {
+    const running = await add(`${daysAgo(0.9)}.part`)
+    await add(`${daysAgo(1.1)}.part`)
+    expect(await deleteExpired(folder, { now, lastGood, days: 90 })).toEqual([])
+    expect(await readdir(folder)).toEqual([running])
+  })
+
+  it('leaves other files in the folder alone', async () => {
+    await add('notes.part')
+    await deleteExpired(folder, { now, lastGood, days: 90 })
+    expect(await readdir(folder)).toEqual(['notes.part'])
+  })
 })

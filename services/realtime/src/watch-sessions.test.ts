@@ -119,6 +119,15 @@ describe('a session with open sockets', () => {
     expect(seen.ended).toEqual(['s'])
   })
 
+  it('that changed is checked again exactly one second after auth did not answer', async () => {
+    const { seen, watch } = watched([open('s', Date.now() + hour)], away)
+    watch.recheck(['s'])
+    await jest.advanceTimersByTimeAsync(999)
+    expect(seen.asked).toHaveLength(1)
+    await jest.advanceTimersByTimeAsync(1)
+    expect(seen.asked).toHaveLength(2)
+  })
+
   it('is checked every four seconds while no source reports changes', async () => {
     let isRevoked = false
     const { seen } = watched(

@@ -78,7 +78,7 @@ it('closes the idle connections to a stopping replica and keeps those to the oth
   expect(targets.isDown(other.url)).toBe(false)
 })
 
-it('does not keep the connection to a replica that went down while it answered', async () => {
+it('does not keep the connection to a replica that is marked as down', async () => {
   const replica = await startReplica('replica')
   const { targets, ask } = createAgent([replica.url])
   targets.reportDown(replica.url)

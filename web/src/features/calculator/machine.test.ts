@@ -152,6 +152,9 @@ describe('isDigitsOnly', () => {
   it('is true again once all input was erased', () => {
     expect(isDigitsOnly(type('1n<<1234'))).toBe(true)
     expect(isDigitsOnly(type('12n<1234'))).toBe(false)
+    expect(isDigitsOnly(type('.5<1234'))).toBe(false)
+    expect(isDigitsOnly(type('05n<1234'))).toBe(false)
+    expect(isDigitsOnly(type('1n+5<1234'))).toBe(false)
   })
 
   it('keeps exactly the digits typed', () => {

@@ -116,7 +116,7 @@ function eraseLast(state: CalculatorState): CalculatorState {
   const shorter = state.display.slice(0, -1)
   const display = shorter === '' || shorter === '-' ? '0' : shorter
   const keystrokes = state.display.endsWith('.') ? state.keystrokes : state.keystrokes.slice(0, -1)
-  const nothingLeft = keystrokes === '' && display === '0' && state.steps.length === 0
+  const nothingLeft = keystrokes === '' && display === '0'
   return { ...state, display, keystrokes, exact: null, plain: state.plain || nothingLeft }
 }
 
