@@ -95,7 +95,8 @@ it('leaves no timer behind when it has closed a server', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const before = timers()
   await closeServer(server)
-  expect(timers()).toBe(before)
+  // A timer of an earlier test may have ended meanwhile.
+  expect(timers()).toBeLessThanOrEqual(before)
 })
 
 it('closes a connection whose client reads nothing of an answer', async () => {
