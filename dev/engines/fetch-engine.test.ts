@@ -45,7 +45,9 @@ describe('the engine cache', () => {
     const fill = (folder: string) => writeFile(join(folder, 'binary'), 'whole')
     const file = join(await cached(engine(), fill), 'binary')
     await damage(file)
-    await cached(engine(), fill)
+    const told: string[] = []
+    await cached({ ...engine(), progress: (text) => told.push(text) }, fill)
+    expect(told).toContain(`${join(cache, 'db-1.0')} is incomplete or changed; fetching it again`)
     expect(await readFile(file, 'utf8')).toBe('whole')
   })
 

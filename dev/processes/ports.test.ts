@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import { freePorts, isListening } from './ports.ts'
+import { canListen, freePorts, isListening } from './ports.ts'
 
 describe('freePorts', () => {
   it('gives different ports, none of them where outgoing connections start', async () => {
@@ -11,12 +11,14 @@ describe('freePorts', () => {
   it('gives ports that can be listened on', async () => {
     const [port = 0] = await freePorts(1)
     expect(await isListening(port)).toBe(false)
+    expect(await canListen(port)).toBe(true)
     const server = createServer()
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(port, '127.0.0.1', resolve)
     })
     expect(await isListening(port)).toBe(true)
+    expect(await canListen(port)).toBe(false)
     await new Promise((resolve) => server.close(resolve))
   })
 })

@@ -9,7 +9,11 @@ describe('the ports of a product', () => {
     expect(localPorts(5000).services.gateway).toEqual([{ public: 5000, internal: 5010 }])
   })
 
-  it.each([80, 6000, 5059, 10_000, 65_500])(
+  it.each([1024, 65_455])('accept %d as the first, so that all are in the allowed range', (port) => {
+    expect(localPorts(port).all).toHaveLength(19)
+  })
+
+  it.each([80, 1023, 6000, 5059, 10_000, 65_456])(
     'are refused when the first is %d, because one of them is reserved or blocked by browsers',
     (port) => {
       expect(() => localPorts(port)).toThrow(`--port ${port} cannot be used`)

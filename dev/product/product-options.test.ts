@@ -31,6 +31,16 @@ describe('a product on one machine', () => {
     })
   })
 
+  it('shows phone codes without demo accounts, but has no demo accounts without phone codes', () => {
+    expect(readDemo({ SUMLOCK_DEMO_ACCOUNTS: 'off' })).toMatchObject({
+      demoAccounts: false,
+      showPhoneCode: true,
+    })
+    expect(() => readDemo({ SUMLOCK_SHOW_PHONE_CODE: 'off' })).toThrow(
+      'set SUMLOCK_DEMO_ACCOUNTS=off as well',
+    )
+  })
+
   it.each(['SUMLOCK_DEMO_ACCOUNTS', 'SUMLOCK_SHOW_PHONE_CODE'])(
     'refuses an origin of another machine, and says that %s has to be off',
     (name) => {

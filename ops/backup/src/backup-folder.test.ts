@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { backupName, deleteExpired, expiredBackups } from './backup-folder.ts'
+import { backupName, chooseBackup, deleteExpired, expiredBackups, writeComplete } from './backup-folder.ts'
 import { manifestName } from './manifest.ts'
 
 const at = (createdAt: string) => ({ name: createdAt, createdAt: new Date(createdAt) })
@@ -36,6 +36,45 @@ it('expires backups after another number of days when it is set', () => {
   expect(expiredBackups([backup, lastGood], { now, lastGood, days: 9 })).toEqual([])
 })
 
+describe('writing and choosing', () => {
+  let root: string
+  let folder: string
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'backups-'))
+    folder = join(root, 'new', 'folder')
+  })
+  afterEach(() => rm(root, { recursive: true }))
+  const write = (name: string) =>
+    writeComplete(folder, name, (part) => writeFile(join(part, manifestName), '{}'))
+  const [first, second] = [backupName(new Date('2026-11-20')), backupName(new Date('2026-11-21'))]
+
+  it('creates the folder and those above it, for its owner only', async () => {
+    await write(first)
+    expect(await readdir(folder)).toEqual([first])
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(folder, first))).mode & 0o777).toBe(0o700)
+  })
+
+  it('leaves nothing of a backup that failed', async () => {
+    const failing = writeComplete(folder, first, async (part) => {
+      await writeFile(join(part, 'auth.enc'), 'half')
+      throw new Error('no disk')
+    })
+    await expect(failing).rejects.toThrow('no disk')
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('chooses the newest complete backup or the named one, and lists them when there is no such one', async () => {
+    await expect(chooseBackup(folder)).rejects.toThrow('There are: none')
+    await write(second)
+    await write(first)
+    await mkdir(join(folder, backupName(new Date('2026-11-22'))))
+    expect(await chooseBackup(folder)).toEqual({ name: second, createdAt: new Date('2026-11-21') })
+    expect((await chooseBackup(folder, first)).name).toBe(first)
+    await expect(chooseBackup(folder, 'other')).rejects.toThrow(`There are:\n  ${first}\n  ${second}`)
+  })
+})
+
 describe('deleting', () => {
   let folder: string
   beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'backups-'))))
@@ -55,8 +94,9 @@ describe('deleting', () => {
   })
 
   it('removes what is left of a backup that was killed more than a day ago', async () => {
-    const running = await add(`${daysAgo(0.9)}.part`)
+    const running = await add(`${daysAgo(1)}.part`)
     await add(`${daysAgo(1.1)}.part`)
+    await mkdir(join(folder, `${daysAgo(1.2)}.part`))
     expect(await deleteExpired(folder, { now, lastGood, days: 90 })).toEqual([])
     expect(await readdir(folder)).toEqual([running])
   })

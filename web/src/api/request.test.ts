@@ -62,6 +62,24 @@ describe('the listeners of a refusal', () => {
   })
 })
 
+it('request reads an empty answer and one that is not JSON as no data', async () => {
+  const json = { headers: { 'content-type': 'application/json' } }
+  for (const answer of [new Response('', json), new Response('plain text')]) {
+    globalThis.fetch = () => Promise.resolve(answer)
+    expect(await request({ url: '/api/user' })).toEqual({ data: null })
+  }
+})
+
+it('request ends without an answer when the caller aborts it, before or during the call', async () => {
+  globalThis.fetch = () => new Promise(() => undefined)
+  const noConnection = { error: { status: 0, code: 'no_connection' } }
+  expect(await request({ url: '/api/user' }, AbortSignal.abort())).toMatchObject(noConnection)
+  const later = new AbortController()
+  const answer = request({ url: '/api/user' }, later.signal)
+  later.abort()
+  expect(await answer).toMatchObject(noConnection)
+})
+
 describe('the CSRF token', () => {
   it('is fetched once for concurrent changes, and sent with each', async () => {
     const sent: (string | null)[] = []

@@ -11,6 +11,7 @@ function Page({ enabled, isDialogOpen = false }: { enabled?: boolean; isDialogOp
     <>
       <button type="button">key</button>
       <input />
+      <a href="/elsewhere">link</a>
       <dialog open={isDialogOpen} />
     </>
   )
@@ -31,17 +32,22 @@ it('useKeyboard ignores shortcuts, other keys and a held Enter', () => {
   render(<Page />)
   press('1', { ctrlKey: true })
   press('1', { metaKey: true })
-  press('a')
+  press('1', { altKey: true })
+  const prevented = new KeyboardEvent('keydown', { key: '1', bubbles: true, cancelable: true })
+  prevented.preventDefault()
+  fireEvent(document.body, prevented)
+  expect(press('a')).toBe(true)
   press('F5')
   press('Enter', { repeat: true })
   expect(pressed).toEqual([])
-  press('Backspace', { repeat: true })
+  expect(press('Backspace', { repeat: true })).toBe(false)
   expect(pressed).toEqual(['backspace'])
 })
 
-it('useKeyboard ignores Enter on a focused button, and all keys in a field', () => {
+it('useKeyboard ignores Enter on a focused button or link, and all keys in a field', () => {
   const { getByRole } = render(<Page />)
   press('Enter', {}, getByRole('button'))
+  press('Enter', {}, getByRole('link'))
   press('5', {}, getByRole('textbox'))
   expect(pressed).toEqual([])
   press('5', {}, getByRole('button'))

@@ -52,6 +52,7 @@ async function open() {
     </Provider>,
   )
   await view.findByText('Known')
+  return view
 }
 const setHidden = (hidden: boolean) => {
   isHidden = hidden
@@ -108,6 +109,71 @@ describe('a tab that was hidden while it was open', () => {
   })
 })
 
+describe('the timer of a hidden tab', () => {
+  const start = async () => {
+    const view = await open()
+    jest.useFakeTimers({ now })
+    setHidden(true)
+    return view
+  }
+  afterEach(() => jest.useRealTimers())
+
+  it('locks after a minute', async () => {
+    await start()
+    act(() => jest.advanceTimersByTime(minute - 1))
+    expect(pendingLock.status()).toBe('settled')
+    act(() => jest.advanceTimersByTime(1))
+    expect(pendingLock.status()).not.toBe('settled')
+  })
+
+  it('stops when the tab is shown again', async () => {
+    await start()
+    act(() => setHidden(false))
+    act(() => jest.advanceTimersByTime(2 * minute))
+    expect(pendingLock.status()).toBe('settled')
+  })
+
+  it('stops when the page is replaced', async () => {
+    const { unmount } = await start()
+    unmount()
+    jest.advanceTimersByTime(2 * minute)
+    expect(pendingLock.status()).toBe('settled')
+  })
+})
+
+it('a page that was replaced neither records that it was hidden nor locks', async () => {
+  const { unmount } = await open()
+  setHidden(true)
+  unmount()
+  expect(leftAlone.since()).toBe(0)
+  setHidden(true)
+  window.dispatchEvent(new Event('pagehide'))
+  expect(leftAlone.since()).toBe(0)
+  now += 10 * minute
+  setHidden(false)
+  for (const type of ['focus', 'pointerdown', 'keydown', 'touchstart']) window.dispatchEvent(new Event(type))
+  expect(pendingLock.status()).toBe('settled')
+})
+
+it('reports activity at most once a minute, also when an element stops the event', async () => {
+  await open()
+  const stop = (event: Event) => event.stopPropagation()
+  document.body.addEventListener('pointerdown', stop)
+  const touchAfter = (ms: number) => {
+    now += ms
+    document.body.dispatchEvent(new Event('pointerdown', { bubbles: true }))
+    return new Promise((resolve) => setTimeout(resolve))
+  }
+  const reports = () => server.asked.filter((call) => call === 'POST /api/activity').length
+  await touchAfter(minute - 1)
+  expect(reports()).toBe(0)
+  await touchAfter(1)
+  await waitFor(() => expect(reports()).toBe(1))
+  await touchAfter(minute - 1)
+  expect(reports()).toBe(1)
+  document.body.removeEventListener('pointerdown', stop)
+})
+
 describe('ten minutes without activity', () => {
   it.each(['focus', 'pointerdown', 'keydown'])(
     'lock at %s, and no such sign revives the session',
@@ -120,6 +186,13 @@ describe('ten minutes without activity', () => {
       expect(server.asked).not.toContain('POST /api/activity')
     },
   )
+
+  it('lock when the tab is shown', async () => {
+    await open()
+    now += 10 * minute
+    act(() => setHidden(false))
+    expect(pendingLock.status()).not.toBe('settled')
+  })
 
   it('lock the page also without a network', async () => {
     await open()
@@ -142,12 +215,12 @@ describe('ten minutes without activity', () => {
 
 it('locks the page eight hours after the unlock despite activity', async () => {
   await open()
-  for (let minutes = 9; minutes < 480; minutes += 9) {
-    now += 9 * minute
+  for (let minutes = 8; minutes < 480; minutes += 8) {
+    now += 8 * minute
     window.dispatchEvent(new Event('pointerdown'))
   }
   expect(pendingLock.status()).toBe('settled')
-  now += 9 * minute
+  now += 8 * minute
   act(() => void window.dispatchEvent(new Event('pointerdown')))
   expect(pendingLock.status()).not.toBe('settled')
 })

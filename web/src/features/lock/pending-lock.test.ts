@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import type { ApiAnswer } from '../../api/request.ts'
 import type { SafeStorage } from '../../shared/lib/safe-storage.ts'
 import { createPendingLock } from './pending-lock.ts'
@@ -36,15 +37,8 @@ function load(
   return { lock, sent }
 }
 
-const { setTimeout: realSetTimeout } = globalThis
-const timers: (() => void)[] = []
-beforeEach(() => {
-  timers.length = 0
-  globalThis.setTimeout = ((run: () => void) => timers.push(run)) as unknown as typeof setTimeout
-})
-afterEach(() => {
-  globalThis.setTimeout = realSetTimeout
-})
+beforeEach(() => jest.useFakeTimers())
+afterEach(() => jest.useRealTimers())
 
 it.each([200, 401])(
   'a pending lock is settled by the answer %i, and its record is removed',
@@ -88,13 +82,17 @@ it('a pending lock is sent a second time after a 403, with a new token; after a 
   expect(second.sent).toEqual([403, 403])
 })
 
-it('a pending lock is retried automatically', async () => {
-  const { lock, sent } = load(new Map(), [503, 200])
+it('a pending lock is retried automatically five seconds after the last attempt', async () => {
+  const { lock, sent } = load(new Map(), [503, 503, 200])
   lock.record()
   await lock.settle()
-  timers.at(-1)?.()
-  expect(await lock.settle()).toBe(true)
-  expect(sent).toEqual([503, 200])
+  await jest.advanceTimersByTimeAsync(3000)
+  await lock.settle()
+  await jest.advanceTimersByTimeAsync(4999)
+  expect(sent).toEqual([503, 503])
+  await jest.advanceTimersByTimeAsync(1)
+  expect(sent).toEqual([503, 503, 200])
+  expect(lock.status()).toBe('settled')
 })
 
 it('a pending lock is sent once when several parts of the page ask for it', async () => {

@@ -1,4 +1,6 @@
+import { jest } from '@jest/globals'
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { Outbox } from '@sumlock/sync/outbox'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import { waitFor } from '@testing-library/react'
@@ -50,8 +52,8 @@ afterEach(() => {
   page.replace = realReplace
 })
 
-function follow() {
-  const { live, emit, set, failAttempt } = fakeLive()
+function follow(initial?: Parameters<typeof fakeLive>[0]) {
+  const { live, emit, set, failAttempt } = fakeLive(initial)
   let tellStored: (message: Message) => void = () => undefined
   const outbox = {
     items: [],
@@ -106,6 +108,26 @@ it('followEvents fetches only the list after an own message without a limit, and
   stop()
 })
 
+it('followEvents fetches only the list at the first connection, and nothing when someone goes online', async () => {
+  const { emit, set, stop } = follow({ connected: false })
+  set({ connected: true })
+  await waitFor(() => expect(asked).toEqual(['/api/conversations']))
+  emit({ type: 'status' } as ServerEvent)
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(asked).toEqual(['/api/conversations'])
+  stop()
+})
+
+it.each(['focus', 'online'])('followEvents fetches list and user at %s until it is stopped', async (type) => {
+  const { stop } = follow()
+  window.dispatchEvent(new Event(type))
+  await waitFor(() => expect([...asked].sort()).toEqual(both))
+  stop()
+  window.dispatchEvent(new Event(type))
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(asked).toHaveLength(2)
+})
+
 it('followEvents fetches list and user when the connection is back, because events were missed', async () => {
   const { set, stop } = follow()
   set({ connected: false })
@@ -131,6 +153,12 @@ describe('a connection that is refused', () => {
     stop()
   })
 
+  it('replaces the page when the session was locked before the first state', () => {
+    const { stop } = follow({ connected: false, refusal: 'locked' })
+    expect(replaced).toEqual(['/'])
+    stop()
+  })
+
   it('reports the end of the session when there is none', () => {
     const { set, stop } = follow()
     set({ connected: false, refusal: 'no_session' })
@@ -139,12 +167,22 @@ describe('a connection that is refused', () => {
     stop()
   })
 
-  it('without a readable reason fetches the user, once for several attempts, and stays while the session is unlocked', async () => {
+  it('without a readable reason fetches the user, at most once in 30 s, and stays while the session is unlocked', async () => {
     const { failAttempt, stop } = follow()
-    failAttempt()
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000)
+    const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
     failAttempt()
     await waitFor(() => expect(asked).toEqual(['/api/user']))
-    await new Promise((resolve) => setTimeout(resolve))
+    await settled()
+    clock.mockReturnValue(1_700_000_029_999)
+    failAttempt()
+    await settled()
+    expect(asked).toEqual(['/api/user'])
+    clock.mockReturnValue(1_700_000_030_000)
+    failAttempt()
+    await waitFor(() => expect(asked).toEqual(['/api/user', '/api/user']))
+    await settled()
+    clock.mockRestore()
     expect(replaced).toEqual([])
     expect(timesSignedOut).toBe(0)
     stop()

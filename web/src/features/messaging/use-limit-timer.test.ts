@@ -20,6 +20,8 @@ function runsAt(premiumUntil: string | null, ...times: string[]): number[] {
     return runs
   })
   unmount()
+  jest.advanceTimersByTime(2 * 86_400_000)
+  expect(runs).toBe(counts.at(-1))
   return counts
 }
 
@@ -33,6 +35,11 @@ it('useLimitTimer calls back within two seconds of every midnight UTC', () => {
 it('useLimitTimer calls back within two seconds of the end of premium', () => {
   noteServerDate(evening.toUTCString())
   expect(runsAt('2026-11-22T23:10:00Z', '2026-11-22T23:09:59Z', '2026-11-22T23:10:02Z')).toEqual([0, 1])
+})
+
+it('useLimitTimer ignores a premium that has ended', () => {
+  noteServerDate(evening.toUTCString())
+  expect(runsAt('2026-11-22T22:00:00Z', '2026-11-22T23:59:59Z', '2026-11-23T00:00:02Z')).toEqual([0, 1])
 })
 
 it('useLimitTimer uses the server’s clock when the local one is wrong', () => {

@@ -8,32 +8,44 @@ interface Stroke {
   ms: number
   /** The pointer that is lifted, if it differs from the one that was put down. */
   finger?: number
+  isPrimary?: boolean
   pointerType?: 'touch' | 'pen' | 'mouse'
   target?: Element
 }
 
 const background = document.createElement('div')
 
-function stroke({ x, y = 0, ms, finger = 1, pointerType = 'touch', target = background }: Stroke): number {
+function stroke({
+  x,
+  y = 0,
+  ms,
+  finger = 1,
+  isPrimary = true,
+  pointerType = 'touch',
+  target = background,
+}: Stroke): number {
   let swipes = 0
   const { result } = renderHook(() => useSwipe(() => swipes++))
   const start: SwipePoint = {
     pointerId: 1,
     pointerType,
-    isPrimary: true,
+    isPrimary,
     target,
     clientX: 300,
     clientY: 300,
     timeStamp: 1000,
   }
   result.current.onPointerDown(start)
-  result.current.onPointerUp({
+  const end = {
     ...start,
     pointerId: finger,
     clientX: 300 + x,
     clientY: 300 + y,
     timeStamp: 1000 + ms,
-  })
+  }
+  result.current.onPointerUp(end)
+  // A second lift without a start never counts.
+  result.current.onPointerUp(end)
   return swipes
 }
 
@@ -66,6 +78,7 @@ it('a scroll or a gesture of two fingers is not a swipe', () => {
   expect(stroke({ x: 80, y: 80, ms: 100 })).toBe(0)
   expect(stroke({ x: 80, y: 90, ms: 100 })).toBe(0)
   expect(stroke({ x: 80, ms: 100, finger: 2 })).toBe(0)
+  expect(stroke({ x: 80, ms: 100, isPrimary: false })).toBe(0)
 })
 
 it('a stroke that the browser cancels is not a swipe', () => {
