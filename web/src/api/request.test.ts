@@ -71,12 +71,20 @@ it('request reads an empty answer and one that is not JSON as no data', async ()
 })
 
 it('request ends without an answer when the caller aborts it, before or during the call', async () => {
-  globalThis.fetch = () => new Promise(() => undefined)
+  let sent: RequestInit | undefined
+  globalThis.fetch = (_url, init) => {
+    sent = init
+    return new Promise(() => undefined)
+  }
   const noConnection = { error: { status: 0, code: 'no_connection' } }
-  expect(await request({ url: '/api/user' }, AbortSignal.abort())).toMatchObject(noConnection)
+  const early = request({ url: '/api/user' }, AbortSignal.abort())
+  expect(sent?.signal?.aborted).toBe(true)
+  expect(await early).toMatchObject(noConnection)
   const later = new AbortController()
   const answer = request({ url: '/api/user' }, later.signal)
+  expect(sent?.signal?.aborted).toBe(false)
   later.abort()
+  expect(sent?.signal?.aborted).toBe(true)
   expect(await answer).toMatchObject(noConnection)
 })
 
