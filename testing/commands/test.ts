@@ -20,18 +20,19 @@ import { readReports } from '../runner/test-reports.ts'
 // npm test                 the suites of every change (`--tier test`)
 // npm run test:full        `--tier full`: full sizes, and what takes minutes
 // npm run test:long        `--tier long`: what takes ten minutes and more, and all guards
-// .ci/run                  `--tier ci`: test and full, with all output in artifacts/reports/*.log
 // npm run test:<suite>     one suite by its name; `-- --only PATTERN` picks some of its files
+// `--ci`: progress instead of output (artifacts/reports/*.log has that), messages of failures, no small sizes
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     tier: { type: 'string', default: 'test' },
+    ci: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
     heartbeat: { type: 'string', default: '60' },
   },
 })
 const tier = values.tier as Tier
-const isCi = tier === 'ci'
+const isCi = values.ci
 const startedAt = performance.now()
 const parts = partsOf(tier, positionals)
 const skippedTools = tier === 'full' ? [] : unchangedTools(changedPaths(repoRoot) ?? ['package.json'])

@@ -120,7 +120,7 @@ const byName: readonly Suite[] = [
 ]
 
 /** The parts of each tier; a part with a failure is the last one to run. */
-export const tiers = { test: [everyTime], full: [full], long: [long], ci: [everyTime, full] } as const
+export const tiers = { test: [everyTime], full: [full], long: [long] } as const
 export type Tier = keyof typeof tiers
 
 /** The suites with these names as one part, or all parts of the tier. */
