@@ -47,6 +47,7 @@ function leaveEndedSession(): void {
 function lockWhenHidden(): () => void {
   let timer: number | undefined
   const onHide = () => {
+    window.clearTimeout(timer)
     leftAlone.note()
     timer = window.setTimeout(() => void lockNow(), graceMs)
   }
