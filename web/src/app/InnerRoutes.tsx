@@ -4,6 +4,7 @@ import { AuthScreen } from '../features/auth/AuthScreen.tsx'
 import { LockWatch } from '../features/lock/LockWatch.tsx'
 import { importModule } from '../shared/lib/import-module.ts'
 import { useDoubleEscape } from '../shared/lib/use-double-escape.ts'
+import { Tooltips } from '../shared/ui/TipButton.tsx'
 import { InnerBoundary } from './InnerBoundary.tsx'
 
 // The sign-in chunk is checked for telltale words, like the calculator's; the chunks behind it are not.
@@ -19,10 +20,12 @@ export function InnerRoutes() {
     <LockWatch>
       {/* Inside the watch, so that a screen that fails does not stop the locking. */}
       <InnerBoundary>
-        <Routes>
-          <Route path="/auth" element={<AuthScreen />} />
-          <Route path="*" element={<SignedInRoutes />} />
-        </Routes>
+        <Tooltips>
+          <Routes>
+            <Route path="/auth" element={<AuthScreen />} />
+            <Route path="*" element={<SignedInRoutes />} />
+          </Routes>
+        </Tooltips>
       </InnerBoundary>
     </LockWatch>
   )

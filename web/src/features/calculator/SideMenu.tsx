@@ -27,10 +27,10 @@ export function SideMenu({ onSettings }: { onSettings: () => void }) {
         </nav>
       </Dialog>
       <Dialog open={page === 'help'} onOpenChange={close} title="Help & Support">
-        <HelpText onClose={close} />
+        <HelpText />
       </Dialog>
       <Dialog open={page === 'about'} onOpenChange={close} title="About">
-        <AboutText onClose={close} />
+        <AboutText />
       </Dialog>
     </>
   )

@@ -1,10 +1,4 @@
-import { Button } from '../../shared/ui/Button.tsx'
-
-interface TextProps {
-  onClose: () => void
-}
-
-export function HelpText({ onClose }: TextProps) {
+export function HelpText() {
   return (
     <div className="space-y-3">
       <p>
@@ -20,21 +14,15 @@ export function HelpText({ onClose }: TextProps) {
         </a>
         .
       </p>
-      <Button className="w-full" onClick={onClose}>
-        Close
-      </Button>
     </div>
   )
 }
 
-export function AboutText({ onClose }: TextProps) {
+export function AboutText() {
   return (
     <div className="space-y-3">
       <p>A plain calculator that is exact with decimals and keeps a tape of what you worked out.</p>
       <p className="text-ink-2">Results show up to twelve significant digits.</p>
-      <Button className="w-full" onClick={onClose}>
-        Close
-      </Button>
     </div>
   )
 }

@@ -2,9 +2,10 @@ import type { WholeUser } from '@sumlock/contracts/user'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { clockTime } from '../../shared/lib/clock-time.ts'
-import { Button, IconButton } from '../../shared/ui/Button.tsx'
+import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
 import { CopyIcon } from '../../shared/ui/icons.tsx'
+import { TipButton } from '../../shared/ui/TipButton.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { CalculatorSettings } from './CalculatorSettings.tsx'
 import { DiscreetModeSwitch } from './DiscreetModeSwitch.tsx'
@@ -31,9 +32,9 @@ export function AccountSettings({ user }: { user: WholeUser }) {
         <h2 className="mt-4 text-sm font-medium text-ink-2">Your unique code</h2>
         <div className="mt-0.5 flex items-center justify-between gap-2">
           <p className="text-xl tracking-[0.06em] tabular-nums">{user.userCode}</p>
-          <IconButton label="Copy code" onClick={() => void copy()}>
+          <TipButton label="Copy code" onClick={() => void copy()}>
             <CopyIcon />
-          </IconButton>
+          </TipButton>
         </div>
         <p className="mt-1 text-sm text-ink-2">Give it to the one person you want to hear from.</p>
       </Card>

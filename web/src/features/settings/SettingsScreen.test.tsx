@@ -13,6 +13,7 @@ import { ConversationListScreen } from '../messaging/ConversationListScreen.tsx'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { RequireUser } from '../session/RequireUser.tsx'
 import { wrongEntries } from '../session/wrong-entries.ts'
+import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { SettingsScreen } from './SettingsScreen.tsx'
 
 const discreetUser: User = {
@@ -53,12 +54,14 @@ function show() {
     <Provider store={store}>
       <MemoryRouter initialEntries={['/settings']}>
         <AuthProvider>
-          <Routes>
-            <Route element={<RequireUser />}>
-              <Route path="/settings" element={<SettingsScreen />} />
-            </Route>
-            <Route path="*" element={<p>elsewhere</p>} />
-          </Routes>
+          <Tooltips>
+            <Routes>
+              <Route element={<RequireUser />}>
+                <Route path="/settings" element={<SettingsScreen />} />
+              </Route>
+              <Route path="*" element={<p>elsewhere</p>} />
+            </Routes>
+          </Tooltips>
         </AuthProvider>
       </MemoryRouter>
     </Provider>,

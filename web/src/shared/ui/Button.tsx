@@ -12,36 +12,56 @@ const looks: Record<Variant, string> = {
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: Variant
+  /** Waits for an answer: shows a spinner before the text and takes no press, but keeps the focus. */
+  isBusy?: boolean
 }
 
-export function Button({ variant = 'primary', className, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  variant = 'primary',
+  isBusy = false,
+  className,
+  type = 'button',
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type={type}
+      aria-disabled={isBusy || undefined}
+      onClick={(event) => {
+        if (isBusy) event.preventDefault()
+        else onClick?.(event)
+      }}
       className={cx(
-        'inline-flex min-h-11 items-center justify-center gap-2 rounded-xl px-4 font-medium transition active:scale-[0.98]',
-        'disabled:cursor-not-allowed disabled:opacity-50 disabled:active:scale-100',
+        'inline-flex min-h-12 items-center justify-center gap-2 rounded-xl px-5 font-medium transition duration-100 active:scale-[0.98]',
+        'disabled:cursor-not-allowed disabled:opacity-50 disabled:active:scale-100 aria-disabled:cursor-progress aria-disabled:active:scale-100',
         looks[variant],
         className,
       )}
       {...rest}
-    />
+    >
+      {isBusy && (
+        <span
+          aria-hidden
+          className="size-4 animate-spin rounded-full border-2 border-current border-r-transparent"
+        />
+      )}
+      {children}
+    </button>
   )
 }
 
+export type IconButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & { label: string }
+
 /** A round button with an icon; `label` is its accessible name. */
-export function IconButton({
-  label,
-  className,
-  ...rest
-}: ButtonHTMLAttributes<HTMLButtonElement> & { label: string }) {
+export function IconButton({ label, className, ...rest }: IconButtonProps) {
   return (
     <button
       type="button"
       aria-label={label}
-      title={label}
       className={cx(
-        'inline-flex size-11 shrink-0 items-center justify-center rounded-full text-ink transition hover:bg-surface-2 active:scale-95',
+        'inline-flex size-11 shrink-0 items-center justify-center rounded-full text-ink transition duration-100 hover:bg-surface-2 active:scale-95',
         'disabled:cursor-not-allowed disabled:opacity-40',
         className,
       )}

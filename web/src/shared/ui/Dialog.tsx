@@ -1,6 +1,8 @@
 import { useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
+import { IconButton } from './Button.tsx'
+import { CloseIcon } from './icons.tsx'
 
 export interface DialogProps {
   open: boolean
@@ -10,7 +12,7 @@ export interface DialogProps {
   children: ReactNode
   /** Cannot be closed by Escape or a click outside. */
   isFirm?: boolean
-  /** A sheet that comes in from the left instead of a card in the middle. */
+  /** A sheet that comes in from the left, instead of from below or a card in the middle of a wide window. */
   isSheet?: boolean
 }
 
@@ -59,11 +61,11 @@ export function Dialog({
         'touch-pan-y touch-pinch-zoom border-line bg-surface text-ink shadow-xl backdrop:bg-black/50',
         isSheet
           ? 'm-0 h-dvh max-h-none w-72 max-w-[85vw] border-r p-0 pt-[env(safe-area-inset-top)]'
-          : 'm-auto max-h-[90dvh] w-[calc(100%-2rem)] max-w-md rounded-2xl border p-0',
+          : 'sheet m-0 mt-auto max-h-[90dvh] w-full max-w-full rounded-t-3xl border-t p-0 pb-[env(safe-area-inset-bottom)] sm:m-auto sm:max-w-md sm:rounded-2xl sm:border sm:pb-0',
       )}
     >
       <div className="p-5">
-        <h2 ref={heading} id={`${id}-title`} className="text-lg font-semibold">
+        <h2 ref={heading} id={`${id}-title`} className={cx('text-xl font-semibold', !isFirm && 'pr-10')}>
           {title}
         </h2>
         {description && (
@@ -73,6 +75,12 @@ export function Dialog({
         )}
         <div className="mt-4">{children}</div>
       </div>
+      {/* Last, so that an opening dialog focuses its first own control. */}
+      {!isFirm && (
+        <IconButton label="Close" className="absolute top-3 right-2" onClick={() => onOpenChange(false)}>
+          <CloseIcon />
+        </IconButton>
+      )}
     </dialog>
   )
 }

@@ -1,6 +1,7 @@
 import * as RadixToast from '@radix-ui/react-toast'
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { cx } from '../lib/cx.ts'
+import { CloseIcon } from './icons.tsx'
 import { toastStore } from './toast.ts'
 
 /** The place where toasts appear: swipe right to dismiss, F8 to reach it by keyboard. */
@@ -38,9 +39,9 @@ export function Toaster() {
           </div>
           <RadixToast.Close
             aria-label="Dismiss"
-            className="-m-2 rounded-full p-2 leading-none opacity-70 hover:opacity-100"
+            className="-m-3 inline-flex size-11 items-center justify-center rounded-full opacity-70 hover:opacity-100"
           >
-            <span aria-hidden>✕</span>
+            <CloseIcon size={18} />
           </RadixToast.Close>
         </RadixToast.Root>
       )}
@@ -48,7 +49,7 @@ export function Toaster() {
         ref={viewport}
         popover="manual"
         hotkey={['F8']}
-        className="fixed inset-x-0 top-0 bottom-auto z-50 m-0 flex size-auto list-none flex-col gap-2 overflow-visible border-0 bg-transparent p-4 pt-[max(1rem,env(safe-area-inset-top))] sm:left-auto sm:w-96"
+        className="toasts fixed inset-x-0 top-auto z-50 m-0 flex size-auto list-none flex-col gap-2 overflow-visible border-0 bg-transparent p-4 sm:top-0 sm:bottom-auto sm:left-auto sm:w-96"
       />
     </RadixToast.Provider>
   )

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { BackIcon } from './icons.tsx'
+import { ScreenTitle } from './ScreenTitle.tsx'
+import { TipButton } from './TipButton.tsx'
+
+export interface ScreenHeaderProps {
+  title: ReactNode
+  back?: { label: string; onBack: () => void }
+  /** Buttons at the right. */
+  children?: ReactNode
+}
+
+/** The bar at the top of a screen: 56 px, below the safe area. */
+export function ScreenHeader({ title, back, children }: ScreenHeaderProps) {
+  return (
+    <header className="sticky top-0 z-10 border-b border-line bg-canvas pt-[env(safe-area-inset-top)]">
+      <div className="flex min-h-14 items-center gap-1 px-2">
+        {back && (
+          <TipButton label={back.label} onClick={back.onBack}>
+            <BackIcon />
+          </TipButton>
+        )}
+        {typeof title === 'string' ? (
+          <ScreenTitle className={`min-w-0 flex-1 truncate text-xl font-semibold ${back ? '' : 'pl-2'}`}>
+            {title}
+          </ScreenTitle>
+        ) : (
+          title
+        )}
+        {children}
+      </div>
+    </header>
+  )
+}
