@@ -31,7 +31,9 @@ export const conversation = z
     id,
     otherUser: z.object({ username: z.string(), userCode: z.string() }),
     lastMessageAt: timestamp.nullable(),
-    lastMessage: message.pick({ content: true, messageType: true, senderId: true, seq: true }).nullable(),
+    lastMessage: message
+      .pick({ content: true, messageType: true, senderId: true, seq: true, isRead: true })
+      .nullable(),
     lastSeq: z.number().int().min(0),
     unreadCount: z.number().int().min(0),
     createdAt: timestamp,

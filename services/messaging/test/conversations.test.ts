@@ -229,6 +229,28 @@ describe('the read mark', () => {
     expect(await inListOf(ann, id)).toMatchObject({ unreadCount: 1 })
   })
 
+  it('shows in the list whether the recipient has read the last message, to both members', async () => {
+    const other = await person()
+    const { id } = await befriend(ann, other)
+    for (const n of count(2)) await say(ann, id, `no. ${n}`)
+    const lastIsRead = async (member: Person) => (await inListOf(member, id))?.lastMessage?.isRead
+    const mark = (reader: Person, seq: number) =>
+      reader.client.ok(markRead, { params: { id }, body: { seq } })
+    await mark(other, 1)
+    expect(await lastIsRead(ann)).toBe(false)
+    expect(await lastIsRead(other)).toBe(false)
+    await mark(other, 2)
+    expect(await lastIsRead(ann)).toBe(true)
+    expect(await lastIsRead(other)).toBe(true)
+
+    await say(other, id, 'answer')
+    await mark(other, 3)
+    expect(await lastIsRead(ann)).toBe(false)
+    expect(await lastIsRead(other)).toBe(false)
+    await mark(ann, 3)
+    expect(await lastIsRead(other)).toBe(true)
+  })
+
   it('moves only forward, and never beyond the last message', async () => {
     const other = await person()
     const { id } = await befriend(ann, other)

@@ -46,7 +46,7 @@ export const toMessage = (record: MessageRecord, isRead = false): Message => ({
 
 /** Whether a message was read by its recipient: the other member for own messages, the viewer for received ones. */
 export function isReadFor(
-  record: MessageRecord,
+  record: Pick<MessageRecord, 'senderId' | 'seq'>,
   viewerId: string,
   conversation: ConversationRecord,
 ): boolean {

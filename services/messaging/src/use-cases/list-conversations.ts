@@ -4,7 +4,7 @@ import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
 import { otherOf } from '../domain/conversation.ts'
 import type { ConversationRecord } from '../domain/conversation.ts'
-import { slotOf } from '../domain/message.ts'
+import { isReadFor, slotOf } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 
 /** All conversations of a person, the one with the latest message first; includes every acknowledged message. */
@@ -47,7 +47,10 @@ export async function viewConversations(
         id: record._id,
         otherUser: { username: person?.username ?? 'Unknown User', userCode: person?.userCode ?? '' },
         lastMessageAt: isCleared ? null : (newest.lastMessageAt?.toISOString() ?? null),
-        lastMessage: isCleared ? null : newest.lastMessage,
+        lastMessage:
+          isCleared || !newest.lastMessage
+            ? null
+            : { ...newest.lastMessage, isRead: isReadFor(newest.lastMessage, userId, record) },
         lastSeq: newest.lastSeq,
         unreadCount:
           newest.lastSeq > readUpTo ? await ctx.messages.countFrom(record._id, otherId, readUpTo) : 0,
