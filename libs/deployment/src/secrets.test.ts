@@ -18,6 +18,20 @@ describe('the secrets of a data folder', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600)
   })
 
+  it('are not written again while none is missing', async () => {
+    await loadSecrets(path)
+    const { ino } = await stat(path)
+    await loadSecrets(path)
+    expect((await stat(path)).ino).toBe(ino)
+  })
+
+  it('are not replaced when their file cannot be read', async () => {
+    await loadSecrets(path)
+    await writeFile(path, '{"pinPepper":')
+    await expect(loadSecrets(path)).rejects.toThrow(SyntaxError)
+    expect(await readFile(path, 'utf8')).toBe('{"pinPepper":')
+  })
+
   it('keep the values of an earlier version and get the missing ones', async () => {
     const { noticeKey: _unknownThen, ...earlier } = await loadSecrets(path)
     await writeFile(path, JSON.stringify(earlier))

@@ -46,6 +46,10 @@ describe('the environment of a service', () => {
   it('relaxes costs and limits in tests only', () => {
     expect(environmentOf('auth', 'local')).toMatchObject({ BCRYPT_COST: '10', SMS_PER_HOUR: '10000' })
     expect(environmentOf('auth', 'test')).toMatchObject({ BCRYPT_COST: '4', SMS_PER_HOUR: '100000' })
+    expect(environmentOf('gateway', 'local')).toMatchObject({ RATE_LIMITS: 'on' })
+    expect(environmentOf('gateway', 'test')).toMatchObject({ RATE_LIMITS: 'off' })
+    expect(environmentOf('realtime', 'local')).toMatchObject({ HANDSHAKES_PER_ADDRESS: '300' })
+    expect(environmentOf('realtime', 'test')).toMatchObject({ HANDSHAKES_PER_ADDRESS: '100000' })
   })
 
   it('delays the end of an instance only when another one takes over its requests', () => {
@@ -55,6 +59,19 @@ describe('the environment of a service', () => {
         .DRAIN_DELAY_MS
     expect(delayWith(1)).toBe('0')
     expect(delayWith(2)).toBe('500')
+  })
+
+  it('numbers the instances of a service from 1', () => {
+    expect(environmentOf('billing').INSTANCE).toBe('billing-1')
+  })
+
+  it('gives the address of Kafka to every service but the gateway', () => {
+    const users = serviceNames.filter((service) => 'KAFKA_BROKERS' in environmentOf(service))
+    expect(users).toEqual(['auth', 'messaging', 'billing', 'notify', 'realtime'])
+  })
+
+  it.each(['gateway', 'auth', 'realtime'] as const)('lets %s use cookies without TLS', (service) => {
+    expect(environmentOf(service, 'local').COOKIE_SECURE).toBe('false')
   })
 
   it('admits exactly the callers of each service', () => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { limits } from '@sumlock/contracts/limits'
 import { defineRoute } from '@sumlock/contracts/route'
 import jwt from 'jsonwebtoken'
 import { z } from 'zod'
@@ -109,11 +110,12 @@ const get = async (path: string, authorization?: string) => {
   const response = await fetch(url + path, authorization ? { headers: { authorization } } : {})
   return { status: response.status, body: (await response.json()) as { code?: string; resetsAt?: string } }
 }
-const post = async (body: string, { type = 'application/json', id = userId } = {}) => {
+const post = async (body: BodyInit, { type = 'application/json', id = userId } = {}) => {
   const response = await fetch(`${url}/echo/${id}`, {
     method: 'POST',
     headers: { 'content-type': type },
     body,
+    duplex: 'half',
   })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
@@ -139,6 +141,25 @@ describe('a bound route', () => {
     ['{"text":"hi"}', { id: '%E0%A4%A' }, 400, 'bad_path'],
   ])('refuses %s %o with %i %s', async (body, options, status, code) => {
     expect(await post(body, options)).toMatchObject({ status, body: { code } })
+  })
+
+  it.each([
+    ['a declared length', (text: string) => text],
+    ['chunks', (text: string) => new Blob([text]).stream()],
+  ])('accepts a body of 64 kB with %s, and no larger one', async (_, send) => {
+    const text = '{"text":"hi"}'.padEnd(limits.jsonBodyMaxBytes)
+    expect(await post(send(text))).toMatchObject({ status: 200 })
+    expect(await post(send(`${text} `))).toMatchObject({ status: 413, body: { code: 'body_too_large' } })
+  })
+
+  it('refuses a body that is not UTF-8', async () => {
+    const body = Uint8Array.from(Buffer.from('{"text":"\xff"}', 'latin1'))
+    expect(await post(body)).toMatchObject({ status: 400, body: { code: 'invalid_json' } })
+  })
+
+  it('names the fields that are invalid', async () => {
+    expect(Object.keys((await post('{"text":1}')).body['fields'] as object)).toEqual(['text'])
+    expect(Object.keys((await post('[]')).body['fields'] as object)).toEqual(['body'])
   })
 
   it('requires a session, then an unlock that has not ended', async () => {
