@@ -41,7 +41,15 @@ export function openDevice(person: Person): Device {
     live,
     outbox,
     open(conversationId) {
-      const view = openConversation({ conversationId, userId: person.user.id, api, live, outbox, clock })
+      const view = openConversation({
+        conversationId,
+        userId: person.user.id,
+        api,
+        live,
+        outbox,
+        clock,
+        visible: true,
+      })
       views.push(view)
       return view
     },

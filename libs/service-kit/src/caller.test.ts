@@ -41,6 +41,10 @@ describe('a token that was verified before', () => {
     expect(() => guard.require('unlocked', token)).toThrow('Please unlock first.')
   })
 
+  it('has no unlock while it is locked', () => {
+    expect(setUp().guard.identify(signed())?.unlockedUntil).toBeNull()
+  })
+
   it('refuses a token with one changed character', () => {
     const { guard } = setUp()
     const token = signed()

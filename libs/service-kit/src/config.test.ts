@@ -24,6 +24,10 @@ describe('loadConfig', () => {
     expect(load).not.toThrow(/hunter2/)
   })
 
+  it('checks a JSON value against its schema', () => {
+    expect(() => loadConfig(schema, { ...good, KEYS: '[1]' })).toThrow(/1 fault\(s\):\n {2}KEYS.0/)
+  })
+
   it.each([
     'https://a:1',
     'http://a',

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { Server, ServerResponse } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { createHttpExchange } from './http-exchange.ts'
@@ -53,5 +53,32 @@ describe('a request that is queued for a connection', () => {
     expect(inFlight).toHaveLength(64)
     server.closeAllConnections()
     await Promise.all(asked)
+  })
+})
+
+describe('an answer of an HTTP exchange', () => {
+  const whole: RequestListener = (_request, response) => response.end('{"is":"whole"}')
+  const broken: RequestListener = (_request, response) => response.write('{"is', () => response.destroy())
+
+  it('leaves its connection to the next request', async () => {
+    let connections = 0
+    server.on('request', whole).on('connection', () => (connections += 1))
+    expect(await (await ask()).json()).toEqual({ is: 'whole' })
+    await new Promise(setImmediate)
+    expect(await (await ask()).json()).toEqual({ is: 'whole' })
+    expect(connections).toBe(1)
+  })
+
+  it('rejects its body when the connection breaks before the end', async () => {
+    server.on('request', broken)
+    const answer = await ask()
+    await expect(answer.json()).rejects.toThrow('aborted')
+  })
+
+  it('causes no unhandled rejection when it breaks and its body is ignored', async () => {
+    server.once('request', broken)
+    expect((await ask()).status).toBe(200)
+    server.on('request', whole)
+    expect((await ask()).status).toBe(200)
   })
 })

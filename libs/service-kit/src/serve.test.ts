@@ -114,8 +114,47 @@ it('closes a connection whose client reads nothing of an answer', async () => {
   client.destroy()
 }, 5000)
 
+const serveModule = new URL('serve.ts', import.meta.url).href
+
+describe('a service that receives SIGTERM twice', () => {
+  /** Exit code and events of a service whose `close` is the given function. */
+  const stopTwice = (close: string) => {
+    const program = `
+      import { serve } from ${JSON.stringify(serveModule)}
+      const events = []
+      const note = (event) => events.push(event)
+      const app = (request, response) => response.end()
+      const health = { checks: {}, draining: false }
+      const logger = { info: () => undefined, error: (_fields, text) => note(text) }
+      const config = { HOST: '127.0.0.1', PORT: 0, INTERNAL_PORT: 0, DRAIN_DELAY_MS: 20 }
+      process.on('exit', () => process.stdout.write(JSON.stringify(events)))
+      await serve({ config, logger, health, close: ${close} }, {
+        publicApp: app,
+        internalApp: app,
+        onServer: (server) => server.on('close', () => note('port closed')),
+        drain: async () => note(health.draining ? 'drained' : 'was ready'),
+      })
+      process.kill(process.pid, 'SIGTERM')
+      process.kill(process.pid, 'SIGTERM')`
+    const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+      timeout: 10_000,
+    })
+    return { status, events: JSON.parse(stdout) as unknown }
+  }
+
+  it('stops once, in order, and ends with code 0', () => {
+    const events = ['drained', 'port closed', 'closed']
+    expect(stopTwice(`async () => note('closed')`)).toEqual({ status: 0, events })
+  })
+
+  it('ends with code 1 when it cannot close', () => {
+    const events = ['drained', 'port closed', 'service could not stop cleanly']
+    expect(stopTwice(`() => Promise.reject(new Error('no'))`)).toEqual({ status: 1, events })
+  })
+})
+
 describe('a service whose start fails', () => {
-  const serveModule = new URL('serve.ts', import.meta.url).href
   const start = (error: string) =>
     spawnSync(
       process.execPath,

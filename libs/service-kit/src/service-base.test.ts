@@ -44,6 +44,11 @@ describe('the base of a service', () => {
     expect(closed).toBe(1)
   })
 
+  it('begins without checks and is not draining', async () => {
+    const { health } = await createBase()
+    expect(health).toEqual({ checks: {}, draining: false })
+  })
+
   it('shifts its clock by CLOCK_OFFSET_MS and labels its metrics with its name', async () => {
     const { clock, metrics } = await createBase()
     expect(clock.nowMs() - Date.now()).toBeGreaterThan(59_000)

@@ -132,6 +132,31 @@ describe('an open conversation', () => {
     expect(fetches).toBe(0)
   })
 
+  it('sends messages that waited for the session on focus', async () => {
+    const { clock, server, outbox, view } = setUp()
+    await clock.advance(0)
+    server.before = () => Promise.reject(new CallError(423))
+    view.send({ messageType: 'text', content: 'hello' })
+    await clock.advance(0)
+    server.before = () => Promise.resolve()
+    view.onFocus()
+    await clock.advance(0)
+    expect(outbox.items).toEqual([])
+    expect(server.stored).toMatchObject([{ content: 'hello' }])
+  })
+
+  it('fetches at once when it becomes visible, but not when it was visible before', async () => {
+    const { clock, view } = setUp()
+    await clock.advance(0)
+    view.setVisible(true)
+    await clock.advance(0)
+    expect(view.stats.fetches).toBe(1)
+    view.setVisible(false)
+    view.setVisible(true)
+    await clock.advance(0)
+    expect(view.stats.fetches).toBe(2)
+  })
+
   it('fetches every 30 s while visible, and never while hidden', async () => {
     const { clock, server, view } = setUp()
     await clock.advance(0)
@@ -200,6 +225,14 @@ describe('an open conversation', () => {
     expect(view.getState().messages[0]?.isRead).toBe(true)
   })
 
+  it('marks nothing as read when the other side has read another conversation', async () => {
+    const { clock, server, emit, view } = setUp()
+    server.store('ann')
+    await clock.advance(0)
+    emit({ type: 'message_read', data: { conversationId: 'd', readerId: 'bob', seq: 1 } })
+    expect(view.getState().messages[0]?.isRead).toBe(false)
+  })
+
   it('shows why a fetch failed and retries, unless a retry cannot help', async () => {
     const { clock, server, view } = setUp({ stored: 1, failing: true })
     await clock.advance(0)
@@ -229,8 +262,22 @@ describe('an open conversation', () => {
     view.close()
     told = 0
     hint()
+    const { fetches } = view.stats
     await clock.advance(300_000)
     expect(told).toBe(0)
+    expect(view.stats.fetches).toBe(fetches)
+    expect(clock.pending).toBe(0)
+  })
+
+  it('sends no further read report once it is closed', async () => {
+    const { clock, server, hint, view } = setUp()
+    await clock.advance(0)
+    server.before = () => clock.wait(100)
+    hint()
+    hint()
+    view.close()
+    await clock.advance(1000)
+    expect(server.readTo).toEqual([1])
   })
 })
 

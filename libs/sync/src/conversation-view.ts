@@ -39,7 +39,7 @@ export interface ConversationViewOptions {
   outbox: Outbox
   clock: SyncClock
   /** Whether the conversation is on screen. */
-  visible?: boolean
+  visible: boolean
   pageSize?: number
 }
 
@@ -67,7 +67,7 @@ export interface ConversationView {
 /** Opens a conversation and begins to fetch. */
 export function openConversation(options: ConversationViewOptions): ConversationView {
   const { conversationId, userId, api, live, outbox, pageSize = 50 } = options
-  let visible = options.visible ?? true
+  let { visible } = options
   let closed = false
   let state: ConversationState | undefined
   const changed = createListeners<[]>()

@@ -33,8 +33,33 @@ describe('a live connection', () => {
       path: '/ws',
       transports: ['websocket'],
       reconnection: false,
+      autoConnect: false,
+      forceNew: true,
       query: { userId: 'ann', conversationId: 'c' },
     })
+  })
+
+  it('begins unconnected, and reports no state that equals the one before', () => {
+    const { fire, live } = setUp()
+    expect(live.state).toEqual({ connected: false, degraded: false, refusal: null })
+    let reports = 0
+    live.subscribe({ onState: () => (reports += 1) })
+    fire('connect_error', { message: 'websocket error' })
+    expect(reports).toBe(0)
+    expect(live.state).toEqual({ connected: false, degraded: false, refusal: null })
+  })
+
+  it('makes one attempt at a time, and none while it is connected', async () => {
+    const { clock, calls, fire, live } = setUp()
+    live.reconnect()
+    fire('connect')
+    live.reconnect()
+    await clock.advance(60_000)
+    expect(calls).toEqual(['connect'])
+    fire('disconnect')
+    live.reconnect()
+    expect(calls).toEqual(['connect', 'connect'])
+    expect(clock.pending).toBe(1)
   })
 
   it.each([
@@ -123,11 +148,21 @@ describe('a live connection', () => {
     expect(live.state.refusal).toBeNull()
   })
 
-  it('is not connected once it is closed', () => {
+  it('is not connected and reports nothing once it is closed', () => {
     const { fire, live } = setUp()
     fire('connect')
     live.close()
     expect(live.state.connected).toBe(false)
+    let reports = 0
+    live.subscribe({ onState: () => (reports += 1), onEvent: () => (reports += 1) })
+    fire('event', { type: 'status', data: { degraded: true } })
+    expect(reports).toBe(0)
+  })
+
+  it('leaves no timer behind when it is closed during an attempt', () => {
+    const { clock, live } = setUp()
+    live.close()
+    expect(clock.pending).toBe(0)
   })
 
   it('STATE-34: stays closed', async () => {

@@ -54,7 +54,8 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
   const { clock } = options
   let state: LiveState = { connected: false, degraded: false, refusal: null }
   let closed = false
-  let connecting = false
+  /** Whether an attempt or a connection is in progress. */
+  let active = false
   let timer: unknown
   const listeners = createListeners<[(listener: LiveListener) => void]>()
   const socket = openSocket(options)
@@ -68,7 +69,7 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
   }
   const connectLater = () => {
     clock.clearTimeout(timer)
-    connecting = false
+    active = false
     if (!closed && !state.refusal) timer = clock.setTimeout(connect, reconnectMs + clock.random() * jitterMs)
   }
   const failAttempt = () => {
@@ -76,9 +77,9 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
     if (!closed) listeners.emit((listener) => listener.onFailedAttempt?.())
   }
   const connect = () => {
-    if (closed || connecting || state.connected) return
+    if (closed || active) return
     clock.clearTimeout(timer)
-    connecting = true
+    active = true
     // Also covers a server that accepts the connection and then sends nothing.
     timer = clock.setTimeout(() => {
       socket.disconnect()
@@ -89,7 +90,6 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
 
   socket.on('connect', () => {
     clock.clearTimeout(timer)
-    connecting = false
     set({ connected: true, degraded: false, refusal: null })
   })
   socket.on('disconnect', () => {

@@ -2,6 +2,7 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import fc from 'fast-check'
 import {
   applyRead,
+  createKnownMessages,
   emptyList,
   hasGap,
   mergeFirstPage,
@@ -97,6 +98,10 @@ describe('a message list', () => {
     expect(list.watermark).toBe(62)
   })
 
+  it('has no watermark before the first page', () => {
+    expect(mergeHint(emptyList, message(1)).watermark).toBe(0)
+  })
+
   it('adds older pages at the beginning', () => {
     const list = mergeOlderPage(mergeFirstPage(emptyList, range(61, 110), 50), range(11, 60), 50)
     expect(seqs(list)[0]).toBe(11)
@@ -105,10 +110,16 @@ describe('a message list', () => {
     expect(mergeOlderPage(list, range(1, 10), 50).hasOlder).toBe(false)
   })
 
+  it('keeps a hint for the first message of the first page as it is', () => {
+    const early = mergeHint(emptyList, { ...message(11), isRead: true })
+    expect(mergeFirstPage(early, range(11, 60), 50).messages[0]?.isRead).toBe(true)
+  })
+
   it('marks messages of the other person as read, and never reverts it', () => {
     const list = mergeFirstPage(emptyList, [message(1, 'ann'), message(2, 'bob'), message(3, 'ann')], 50)
     const read = applyRead(list, 'bob', 2)
     expect(read.messages.map(({ isRead }) => isRead)).toEqual([true, false, false])
+    expect(applyRead(list, 'bob', 3).messages.map(({ isRead }) => isRead)).toEqual([true, false, true])
     expect(applyRead(read, 'bob', 2)).toBe(read)
     expect(mergeNextPage(read, [message(1, 'ann')])).toBe(read)
   })
@@ -140,5 +151,28 @@ describe('a message list', () => {
       },
     )
     fc.assert(property, { numRuns: 300 })
+  })
+})
+
+describe('the known messages of a conversation', () => {
+  it('report each change, and count new messages by their source', () => {
+    let changes = 0
+    const known = createKnownMessages('ann', () => (changes += 1))
+    expect(known.list.loaded).toBe(false)
+    known.update(known.list, 'receivedByFetch')
+    expect(changes).toBe(0)
+    known.update(loaded(1, 3), 'receivedByFetch')
+    known.update(mergeHint(known.list, message(4)), 'receivedBySocket')
+    known.update(applyRead(known.list, 'bob', 4))
+    expect(changes).toBe(3)
+    expect(known.stats).toEqual({ receivedBySocket: 1, receivedByFetch: 3, receivedByAnswer: 0, fetches: 0 })
+  })
+
+  it('contain an own message as stored, but not one of the other person under the same id', () => {
+    const known = createKnownMessages('ann', () => undefined)
+    known.update(mergeFirstPage(emptyList, [message(1, 'ann'), message(2, 'bob')], 50))
+    expect(known.isStored('k1')).toBe(true)
+    expect(known.isStored('k2')).toBe(false)
+    expect(known.isStored('k3')).toBe(false)
   })
 })
