@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cached, verifyChecksums } from './fetch-engine.ts'
+import { withFileLock } from '../processes/file-lock.ts'
 import { silent } from '../processes/progress.ts'
 
 describe('the engine cache', () => {
@@ -42,8 +43,11 @@ describe('the engine cache', () => {
     ['changed', (file: string) => writeFile(file, 'WHOLE')],
     ['lost', (file: string) => rm(file)],
   ])('fetches an engine again when a file of it was %s', async (_how, damage) => {
-    const fill = (folder: string) => writeFile(join(folder, 'binary'), 'whole')
-    const file = join(await cached(engine(), fill), 'binary')
+    const fill = async (folder: string) => {
+      await mkdir(join(folder, 'bin'))
+      await writeFile(join(folder, 'bin', 'server'), 'whole')
+    }
+    const file = join(await cached(engine(), fill), 'bin', 'server')
     await damage(file)
     const told: string[] = []
     await cached({ ...engine(), progress: (text) => told.push(text) }, fill)
@@ -62,6 +66,14 @@ describe('the engine cache', () => {
     await writeFile(file, 'whole')
     await cached(engine(), fill)
     expect(fetched).toBe(1)
+  })
+
+  it('uses a whole engine while another process holds its lock', async () => {
+    const folder = await cached(engine(), (part) => writeFile(join(part, 'binary'), 'whole'))
+    const again = withFileLock(`${folder}.lock`, () =>
+      cached(engine(), () => Promise.reject(new Error('no'))),
+    )
+    expect(await again).toBe(folder)
   })
 
   it('refuses to fetch to a full disk, and says how much space is missing', async () => {

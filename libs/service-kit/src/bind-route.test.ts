@@ -110,7 +110,10 @@ const get = async (path: string, authorization?: string) => {
   const response = await fetch(url + path, authorization ? { headers: { authorization } } : {})
   return { status: response.status, body: (await response.json()) as { code?: string; resetsAt?: string } }
 }
-const post = async (body: BodyInit, { type = 'application/json', id = userId } = {}) => {
+const post = async (
+  body: NonNullable<RequestInit['body']>,
+  { type = 'application/json', id = userId } = {},
+) => {
   const response = await fetch(`${url}/echo/${id}`, {
     method: 'POST',
     headers: { 'content-type': type },

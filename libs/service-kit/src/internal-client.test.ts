@@ -14,6 +14,7 @@ import { guardInternalRoute } from './internal-auth.ts'
 import { createInternalClient } from './internal-client.ts'
 import { createLogger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
+import type { Tracing } from './tracing.ts'
 
 const secret = 's'.repeat(40)
 const hash = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -67,6 +68,25 @@ describe('a call between services', () => {
   it('is unavailable when no replica answers', async () => {
     const client = createInternalClient({ caller: 'gateway', secret, baseUrls: [unreachable] })
     await expect(client.call(route, input)).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  it('ends its span as failed unless it was answered', async () => {
+    const ended: unknown[] = []
+    const tracing: Tracing = {
+      start: (name) => ({
+        traceparent: undefined,
+        end: (end) => ended.push({ name, ...end }),
+      }),
+      close: () => Promise.resolve(),
+    }
+    await createInternalClient({ caller: 'gateway', secret, baseUrls: [url], tracing }).call(route, input)
+    const failing = createInternalClient({ caller: 'gateway', secret: 'x', baseUrls: [url], tracing })
+    await expect(failing.call(route, input)).rejects.toThrow()
+    const name = 'auth /internal/things/:id'
+    expect(ended).toEqual([
+      { name, failed: false },
+      { name, failed: true },
+    ])
   })
 
   it.each([
@@ -125,6 +145,11 @@ describe('one address that stands for many replicas', () => {
     const { call, asked } = await oneAddress(turn)
     await expect(call()).rejects.toMatchObject({ kind: 'unavailable' })
     expect(asked()).toBe(1)
+  })
+
+  it('has failed when it answers neither what the contract allows nor an error', async () => {
+    const { call } = await oneAddress((_, response) => response.writeHead(500).end('{"oops":true}'))
+    await expect(call()).rejects.toMatchObject({ kind: 'internal', code: 'internal_error' })
   })
 
   it('is given up after three broken connections', async () => {

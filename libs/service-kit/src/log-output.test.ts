@@ -23,6 +23,20 @@ describe('the output of log lines', () => {
     expect(JSON.parse(report as string)).toMatchObject({ msg: 'log lines were lost', lost: 2 })
   })
 
+  it('adds no empty line after a line of which nothing was written', () => {
+    let isFull = true
+    let text = ''
+    const output = createLogOutput((bytes) => {
+      if (isFull) throw new Error('no space left')
+      text += bytes.toString()
+      return bytes.length
+    })
+    output.write('one\n')
+    isFull = false
+    output.write('two\n')
+    expect(text).toMatch(/^\{.*"lost":1.*\}\ntwo\n$/)
+  })
+
   it('does not stop a service whose disk is full', () => {
     const script = `
       import { createLogger } from '@sumlock/service-kit/logger'

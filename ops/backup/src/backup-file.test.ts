@@ -1,10 +1,13 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { readFileFrom, writeFileInto } from './backup-file.ts'
+import { measure, readFileFrom, writeFileInto } from './backup-file.ts'
 import type { BackupTask } from './backup-file.ts'
+import { encrypting } from './cipher.ts'
+import { DamagedBackupError } from './errors.ts'
 
 let task: BackupTask
 
@@ -43,6 +46,18 @@ it('refuses a whole file that is not the one of the manifest', async () => {
   await expect(buffer(readFileFrom(task, other))).rejects.toThrow(
     'a.enc does not hold what the manifest says',
   )
+})
+
+it('refuses a file that is missing, and one that is encrypted but not compressed', async () => {
+  await expect(buffer(readFileFrom(task, old.stored))).rejects.toThrow('object-00000001.enc is missing')
+  const { file } = old.stored
+  await writeFile(join(task.folder, file), encrypting(task.key, file)(Readable.from([Buffer.from('plain')])))
+  await expect(buffer(readFileFrom(task, old.stored))).rejects.toThrow(DamagedBackupError)
+})
+
+it('measures chunks, bytes and hash of a source', async () => {
+  const sha256 = createHash('sha256').update('abc').digest('hex')
+  expect(await measure([Buffer.from('a'), Buffer.from('bc')])).toEqual({ chunks: 2, bytes: 3, sha256 })
 })
 
 it.each(['../a.enc', '.hidden', 'a/b.enc'])('refuses the file name %s', async (file) => {

@@ -55,6 +55,10 @@ describe('writing and choosing', () => {
     expect((await stat(join(folder, first))).mode & 0o777).toBe(0o700)
   })
 
+  it('returns what was returned by the function that filled the folder', async () => {
+    expect(await writeComplete(folder, first, () => Promise.resolve('3 files'))).toBe('3 files')
+  })
+
   it('leaves nothing of a backup that failed', async () => {
     const failing = writeComplete(folder, first, async (part) => {
       await writeFile(join(part, 'auth.enc'), 'half')

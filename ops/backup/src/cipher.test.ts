@@ -36,6 +36,11 @@ it.each([0, 1, chunk - 1, chunk, chunk + 1, 3 * chunk, 200_000])(
   },
 )
 
+it('writes a salt, then chunks of 64 kB with a tag each, the last one not empty', async () => {
+  expect(await sealed(randomBytes(chunk))).toHaveLength(16 + chunk + 16)
+  expect(await sealed(randomBytes(chunk + 1))).toHaveLength(16 + chunk + 16 + 1 + 16)
+})
+
 it.each([1, 10, 16, 17])('decrypts a file that arrives in pieces of %i bytes', async (pieces) => {
   const plain = randomBytes(100)
   expect((await through(decrypting(key, 'a'), await sealed(plain), pieces)).equals(plain)).toBe(true)
@@ -46,7 +51,8 @@ it('refuses a flipped bit in the salt, in a chunk and in a tag', async () => {
   for (const place of [0, 15, 16, 40_000, 16 + chunk, 16 + chunk + 15, bytes.length - 1]) {
     const changed = Buffer.from(bytes)
     changed.writeUInt8(changed.readUInt8(place) ^ 1, place)
-    await expect(opened(changed)).rejects.toThrow(/was changed or cut short/)
+    const number = place < 16 + chunk + 16 ? 1 : 2
+    await expect(opened(changed)).rejects.toThrow(`a was changed or cut short (chunk ${number})`)
   }
 })
 

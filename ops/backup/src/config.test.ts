@@ -37,3 +37,10 @@ it('configures no bucket without S3 settings, and refuses incomplete ones', () =
       /only partly configured/,
     )
 })
+
+it('gives the peppers of PINs and codes only when both are set', () => {
+  const peppers = { PIN_PEPPER: 'of PINs', CODE_PEPPER: 'of codes' }
+  expect(readSettings({ ...complete, ...peppers }).peppers).toEqual(['of PINs', 'of codes'])
+  for (const name of Object.keys(peppers))
+    expect(readSettings({ ...complete, ...peppers, [name]: undefined }).peppers).toEqual([])
+})

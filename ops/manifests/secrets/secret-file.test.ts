@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readSettings } from '@sumlock/backup/config'
@@ -61,6 +61,11 @@ describe('the file of Kubernetes Secrets', () => {
       ...Object.fromEntries(mongoUrls.map((name) => [name, `${name.toLowerCase()}-of-ours`])),
     })
     expect(made.has('mongo')).toBe(false)
+  })
+
+  it('reports the error of a file that exists and cannot be read', async () => {
+    await mkdir(join(folder, 'production-engines.env'))
+    await expect(writeSecretFile('production', folder)).rejects.toThrow('EISDIR')
   })
 
   it('gives the backup the settings of the media bucket, and refuses incomplete ones', () => {
