@@ -39,6 +39,15 @@ describe('withFileLock', () => {
     await expect(withFileLock(path, () => Promise.resolve('done'))).resolves.toBe('done')
   })
 
+  it('creates the folder of the lock', async () => {
+    const work = () => Promise.resolve('done')
+    await expect(withFileLock(join(folder, 'new', 'engine.lock'), work)).resolves.toBe('done')
+  })
+
+  it('accepts that its lock was taken away during the work', async () => {
+    await expect(withFileLock(path, () => rm(path))).resolves.toBeUndefined()
+  })
+
   it('releases the lock after work that failed', async () => {
     await expect(withFileLock(path, () => Promise.reject(new Error('no disk')))).rejects.toThrow('no disk')
     await expect(lstat(path)).rejects.toThrow('ENOENT')

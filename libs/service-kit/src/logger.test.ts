@@ -1,4 +1,5 @@
 import { createLogger } from './logger.ts'
+import { runFor } from './request-context.ts'
 
 /** The lines that a logger writes while `work` runs. */
 function linesOf(work: (logger: ReturnType<typeof createLogger>) => void): string {
@@ -40,6 +41,11 @@ describe('a log line', () => {
     const line = linesOf((logger) => logger.warn({ headers: { [name]: secret } }, 'asked'))
     expect(line).toContain('[redacted]')
     expect(line).not.toContain(secret)
+  })
+
+  it('carries the id of its request', () => {
+    const lines = linesOf((logger) => runFor({ requestId: 'request-1' }, () => logger.info('asked')))
+    expect(JSON.parse(lines)).toMatchObject({ requestId: 'request-1' })
   })
 
   it('names the service and the instance in every line', () => {

@@ -1,5 +1,8 @@
+import { jest } from '@jest/globals'
 import mongoose, { Schema } from 'mongoose'
-import './mongo.ts'
+import type { Connection } from 'mongoose'
+import type { Logger } from './logger.ts'
+import { connectMongo, pingMongo } from './mongo.ts'
 
 const model = mongoose.model('Thing', new Schema({ _id: String, name: String, owner: String }))
 
@@ -45,4 +48,36 @@ describe('a document', () => {
   it('keeps the fields of its schema', () => {
     expect(new model({ _id: 'a', name: 'b' }).toObject()).toMatchObject({ _id: 'a', name: 'b' })
   })
+})
+
+it('mongoose creates no index and no collection by itself, and queues no operation', () => {
+  expect(mongoose.get('autoIndex')).toBe(false)
+  expect(mongoose.get('autoCreate')).toBe(false)
+  expect(mongoose.get('bufferCommands')).toBe(false)
+})
+
+describe('a database that cannot be reached at start', () => {
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'Date'] }))
+  afterEach(() => void jest.useRealTimers())
+
+  it('is tried every 250 ms until more than 30 s have passed', async () => {
+    const startedAt = Date.now()
+    const passing = [30_000, 1]
+    let warnings = 0
+    const warn = (_fields: unknown, text: string) => {
+      if (text.includes('trying again')) jest.advanceTimersByTime(passing[warnings++] as number)
+    }
+    const open = mongoose.connections.length
+    const connecting = connectMongo('mongodb://127.0.0.1:0/a', { warn } as unknown as Logger)
+    await expect(connecting).rejects.toThrow('Invalid port')
+    expect(warnings).toBe(2)
+    expect(Date.now() - startedAt).toBeGreaterThanOrEqual(2 * 250 - 5)
+    expect(mongoose.connections).toHaveLength(open)
+  })
+})
+
+it('a database is not ready when it does not answer a ping', async () => {
+  const command = () => Promise.reject(new Error('away'))
+  const connection = { db: { admin: () => ({ command }) } } as unknown as Connection
+  await expect(pingMongo(connection)).rejects.toThrow('away')
 })

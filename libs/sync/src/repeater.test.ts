@@ -30,6 +30,26 @@ describe('a repeater', () => {
     expect(runs).toEqual([0, 1100])
   })
 
+  it('runs again after the delay, as often as it is not closed', async () => {
+    const { clock, runs, plan, repeater } = setUp()
+    plan.delayMs = 1000
+    repeater.now()
+    await clock.advance(2300)
+    expect(runs).toEqual([0, 1100, 2200])
+  })
+
+  it('plans nothing during a run, and one run however often it is asked to plan', async () => {
+    const { clock, runs, plan, repeater } = setUp()
+    repeater.now()
+    plan.delayMs = 50
+    repeater.replan()
+    await clock.advance(120)
+    repeater.replan()
+    expect(clock.pending).toBe(1)
+    await clock.advance(100)
+    expect(runs).toEqual([0, 150])
+  })
+
   it('does not run once more when its planned time falls into a run', async () => {
     const { clock, runs, plan, repeater } = setUp()
     repeater.now()
@@ -40,6 +60,18 @@ describe('a repeater', () => {
     plan.delayMs = null
     await clock.advance(1000)
     expect(runs).toEqual([0, 100])
+  })
+
+  it('runs no more once it is closed between two runs', async () => {
+    const { clock, runs, plan, repeater } = setUp()
+    plan.delayMs = 1000
+    repeater.now()
+    await clock.advance(500)
+    repeater.close()
+    repeater.now()
+    repeater.replan()
+    expect(clock.pending).toBe(0)
+    expect(runs).toEqual([0])
   })
 
   it('stops after the present run once closed', async () => {
