@@ -77,7 +77,11 @@ export default {
       extensionsToTreatAsEsm: ['.ts', '.tsx'],
       transform: swc(true),
       testMatch: ['<rootDir>/web/src/**/*.test.{ts,tsx}'],
-      setupFilesAfterEnv: ['<rootDir>/web/test/patient-queries.mjs', '<rootDir>/web/test/dialog-methods.mjs'],
+      setupFilesAfterEnv: [
+        '<rootDir>/web/test/patient-queries.mjs',
+        '<rootDir>/web/test/dialog-methods.mjs',
+        '<rootDir>/web/test/layout.mjs',
+      ],
       moduleNameMapper: { '\\.css$': '<rootDir>/web/test/empty-css.mjs' },
     },
     {

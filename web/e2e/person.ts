@@ -117,7 +117,7 @@ export async function signUp(visitor: Visitor): Promise<void> {
   await page.getByLabel('Email').fill(`${username}@example.com`)
   await page.getByLabel('Phone Number').fill(phone)
   await page.getByLabel('Password', { exact: true }).last().fill(password)
-  await page.getByLabel('Confirm Password').fill(password)
+  await page.getByLabel('Confirm Password', { exact: true }).fill(password)
   await picture('sign-up')
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByRole('heading', { name: 'Verify Your Phone' })).toBeVisible()

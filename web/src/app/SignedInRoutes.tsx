@@ -14,7 +14,7 @@ const part = <P extends object>(pick: (parts: Awaited<ReturnType<typeof unlocked
   lazy(async () => ({ default: pick(await unlocked()) }))
 const MessagingProvider = part((parts) => parts.MessagingProvider)
 const RequireMessaging = part((parts) => parts.RequireMessaging)
-const ConversationListScreen = part((parts) => parts.ConversationListScreen)
+const MessagingLayout = part((parts) => parts.MessagingLayout)
 const ChatScreen = part((parts) => parts.ChatScreen)
 
 /** The screens of a signed-in person, and the not-found screen for every other address. */
@@ -26,8 +26,10 @@ export function SignedInRoutes() {
           <Route path="/settings" element={<SettingsScreen />} />
           <Route element={<RequireUnlocked />}>
             <Route element={<RequireMessaging />}>
-              <Route path="/messaging" element={<ConversationListScreen />} />
-              <Route path="/conversation/:id" element={<ChatScreen />} />
+              <Route element={<MessagingLayout />}>
+                <Route path="/messaging" element={null} />
+                <Route path="/conversation/:id" element={<ChatScreen />} />
+              </Route>
             </Route>
           </Route>
         </Route>

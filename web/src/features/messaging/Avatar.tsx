@@ -8,12 +8,12 @@ const looks = [
 ] as const
 
 /** The first letter of a name on a colour that stays the same for that name. */
-export function Avatar({ name }: { name: string }) {
+export function Avatar({ name, size = 'size-12' }: { name: string; size?: 'size-10' | 'size-12' }) {
   const sum = [...name].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
   return (
     <span
       aria-hidden
-      className={`inline-flex size-11 shrink-0 items-center justify-center rounded-full text-lg font-semibold text-white ${looks[sum % looks.length]}`}
+      className={`inline-flex shrink-0 items-center justify-center rounded-full text-lg font-semibold text-white ${size} ${looks[sum % looks.length]}`}
     >
       {[...name][0]?.toUpperCase()}
     </span>

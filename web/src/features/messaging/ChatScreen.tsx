@@ -1,11 +1,9 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { useNavigate, useParams } from 'react-router-dom'
-import { useSwipe } from '../../shared/lib/use-swipe.ts'
-import { Button, IconButton } from '../../shared/ui/Button.tsx'
-import { CenteredPage } from '../../shared/ui/Card.tsx'
-import { BackIcon } from '../../shared/ui/icons.tsx'
+import { Button } from '../../shared/ui/Button.tsx'
+import { ScreenHeader } from '../../shared/ui/Screen.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
-import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
+import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { Avatar } from './Avatar.tsx'
 import { Composer } from './Composer.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
@@ -19,17 +17,21 @@ export function ChatScreen() {
   const { data: conversations, isLoading, isFetching } = useListConversationsQuery()
   const conversation = conversations?.find((one) => one.id === id)
 
-  if (isLoading || (!conversation && isFetching)) return <FullPageSpinner label="Loading..." />
+  if (isLoading || (!conversation && isFetching)) {
+    return (
+      <div className="flex h-full items-center justify-center">
+        <Spinner label="Loading..." />
+      </div>
+    )
+  }
   if (!conversation) {
     return (
-      <CenteredPage>
-        <div className="text-center">
-          <ScreenTitle className="text-lg font-semibold">Conversation not found</ScreenTitle>
-          <Button className="mt-4" onClick={() => void navigate('/messaging')}>
-            Back to Messages
-          </Button>
-        </div>
-      </CenteredPage>
+      <div className="flex h-full flex-col items-center justify-center p-4 text-center">
+        <ScreenTitle className="text-xl font-semibold">Conversation not found</ScreenTitle>
+        <Button className="mt-4" onClick={() => void navigate('/messaging')}>
+          Back to Messages
+        </Button>
+      </div>
     )
   }
   return <Chat key={id} conversation={conversation} />
@@ -39,27 +41,26 @@ function Chat({ conversation }: { conversation: Conversation }) {
   const navigate = useNavigate()
   const { drafts } = useMessaging()
   const { state, view } = useConversation(conversation.id)
-  const swipe = useSwipe(() => void navigate('/'))
   const { otherUser, canSend, unlimited } = conversation
+  const name = otherUser.username || 'Unknown User'
 
   return (
-    <main
-      className="mx-auto flex h-dvh max-w-2xl touch-pan-y touch-pinch-zoom flex-col md:border-x md:border-line"
-      {...swipe}
-    >
-      <header className="flex items-center gap-3 border-b border-line px-2 py-2 pt-[max(0.5rem,env(safe-area-inset-top))]">
-        <IconButton label="Back to Messages" onClick={() => void navigate('/messaging')}>
-          <BackIcon />
-        </IconButton>
-        <Avatar name={otherUser.username || 'Unknown User'} />
-        <div className="min-w-0">
-          <ScreenTitle className="truncate leading-tight font-semibold">
-            {otherUser.username || 'Unknown User'}
-          </ScreenTitle>
-          <p className="font-mono text-xs text-ink-2">{otherUser.userCode}</p>
-        </div>
-      </header>
-      <div className="min-h-0 flex-1">
+    <div className="flex h-full flex-col">
+      <ScreenHeader
+        back={{ label: 'Back to Messages', onBack: () => void navigate('/messaging') }}
+        title={
+          <>
+            <Avatar name={name} size="size-10" />
+            <div className="ml-2 min-w-0 flex-1">
+              <ScreenTitle dir="auto" className="truncate text-row font-semibold">
+                {name}
+              </ScreenTitle>
+              <p className="text-xs tracking-[0.06em] text-ink-2 tabular-nums">{otherUser.userCode}</p>
+            </div>
+          </>
+        }
+      />
+      <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
         <MessageList state={state} view={view} />
       </div>
       <Composer
@@ -69,6 +70,6 @@ function Chat({ conversation }: { conversation: Conversation }) {
         onDraft={(text) => drafts.set(conversation.id, text)}
         onSend={(content) => view?.send({ messageType: 'text', content })}
       />
-    </main>
+    </div>
   )
 }

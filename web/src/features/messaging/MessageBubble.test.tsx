@@ -14,6 +14,6 @@ it('a message bubble takes the text direction from its content', () => {
     messageType: 'text' as const,
     createdAt: '2026-11-22T21:00:00.000Z',
   }
-  render(<MessageBubble message={message} isOwn followsOwnKind={false} now={new Date()} />)
+  render(<MessageBubble message={message} isOwn isFirst isLast />)
   expect(screen.getByText(message.content).dir).toBe('auto')
 })

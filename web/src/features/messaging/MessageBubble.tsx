@@ -1,35 +1,69 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { OutboxItem } from '@sumlock/sync/ports'
+import { memo, useState } from 'react'
+import { clockTime } from '../../shared/lib/clock-time.ts'
 import { cx } from '../../shared/lib/cx.ts'
-import { relativeTime } from '../../shared/lib/relative-time.ts'
+import { CheckIcon, ErrorIcon, PendingIcon, ReadIcon } from '../../shared/ui/icons.tsx'
+import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
+import { MessageText } from './MessageText.tsx'
 
-const bubble = 'flow-root max-w-[82%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap'
-const ownBubble = 'self-end rounded-br-md bg-accent text-accent-ink'
+// On touch a long press opens our menu, and selects nothing.
+const bubble =
+  'flow-root max-w-[82%] rounded-bubble px-3.5 py-2 break-words whitespace-pre-wrap focus-visible:-outline-offset-2 pointer-coarse:select-none'
+const otherBubble = 'border border-line bg-surface dark:border-transparent dark:bg-surface-2'
+const ownBubble = 'bg-accent-soft text-ink'
+const meta = 'float-right mt-1.5 -mb-0.5 ml-2.5 inline-flex items-center gap-1 text-xs whitespace-nowrap'
 
 export interface MessageBubbleProps {
   message: Message
   isOwn: boolean
-  /** The previous message is from the same person. */
-  followsOwnKind: boolean
-  now: Date
+  /** First and last of a run of one person: corners inside a run are joined. */
+  isFirst: boolean
+  isLast: boolean
 }
 
-export function MessageBubble({ message, isOwn, followsOwnKind, now }: MessageBubbleProps) {
+export const MessageBubble = memo(function MessageBubble({
+  message,
+  isOwn,
+  isFirst,
+  isLast,
+}: MessageBubbleProps) {
+  const [showsClock, setShowsClock] = useState(false)
+  const { id, content, createdAt, isRead } = message
   return (
-    <article
-      className={cx(
-        bubble,
-        isOwn ? ownBubble : 'self-start rounded-bl-md border border-line bg-surface',
-        !followsOwnKind && 'mt-2',
-      )}
-    >
-      <span className="sr-only">{isOwn ? 'You: ' : 'They: '}</span>
-      <span dir="auto">{message.content}</span>
-      <span className="float-right mt-1.5 -mb-0.5 ml-2.5 text-xs whitespace-nowrap opacity-90">
-        <time dateTime={message.createdAt}>{relativeTime(message.createdAt, now)}</time>
-        {isOwn && <span aria-label={message.isRead ? 'read' : 'sent'}>{message.isRead ? ' ✓✓' : ' ✓'}</span>}
-      </span>
-    </article>
+    <div className={cx('flex px-4', isOwn ? 'justify-end' : 'justify-start', isFirst ? 'pt-3' : 'pt-0.5')}>
+      <article
+        data-message={id}
+        tabIndex={-1}
+        onClick={() => {
+          if (window.getSelection()?.isCollapsed !== false) setShowsClock(!showsClock)
+        }}
+        className={cx(
+          bubble,
+          isOwn ? ownBubble : otherBubble,
+          !isFirst && (isOwn ? 'rounded-tr-md' : 'rounded-tl-md'),
+          !isLast && (isOwn ? 'rounded-br-md' : 'rounded-bl-md'),
+        )}
+      >
+        <span className="sr-only">{isOwn ? 'You: ' : 'They: '}</span>
+        <MessageText content={content} />
+        <span className={cx(meta, isOwn ? 'text-own-meta' : 'text-ink-2')}>
+          <RelativeTime iso={createdAt} />
+          {showsClock && <span>{clockTime(createdAt)}</span>}
+          {isOwn && <Tick isRead={isRead} />}
+        </span>
+      </article>
+    </div>
+  )
+})
+
+export function Tick({ isRead }: { isRead: boolean }) {
+  const Icon = isRead ? ReadIcon : CheckIcon
+  return (
+    <>
+      <Icon size={15} className={isRead ? 'text-accent' : undefined} />
+      <span className="sr-only">{isRead ? 'read' : 'sent'}</span>
+    </>
   )
 }
 
@@ -43,30 +77,32 @@ export interface PendingBubbleProps {
 export function PendingBubble({ item, onRetry, onDiscard }: PendingBubbleProps) {
   const isFailed = item.status === 'failed'
   return (
-    <article className="flex flex-col items-end gap-1">
-      <div
-        className={cx(
-          bubble,
-          isFailed
-            ? 'rounded-br-md border border-danger bg-danger-soft text-danger'
-            : cx(ownBubble, 'opacity-70'),
-        )}
+    <div className="flex flex-col items-end px-4 pt-0.5">
+      <article
+        tabIndex={-1}
+        className={cx(bubble, isFailed ? 'border border-danger bg-danger-soft text-ink' : ownBubble)}
       >
         <span className="sr-only">You: </span>
-        <span dir="auto">{item.message.content}</span>
-        {!isFailed && <span className="ml-2 text-xs">sending…</span>}
-      </div>
+        <MessageText content={item.message.content ?? ''} />
+        {!isFailed && (
+          <span className={cx(meta, 'text-own-meta')}>
+            <PendingIcon size={14} />
+            <span className="sr-only">sending…</span>
+          </span>
+        )}
+      </article>
       {isFailed && (
-        <p className="text-sm text-danger">
-          Not sent.{' '}
-          <button type="button" className="min-h-8 font-medium underline" onClick={onRetry}>
+        <p role="status" className="flex flex-wrap items-center justify-end gap-x-1 text-sm text-danger">
+          <ErrorIcon size={16} />
+          Not sent. {item.failure?.message}
+          <button type="button" className="min-h-11 px-2 font-medium underline" onClick={onRetry}>
             Try again
-          </button>{' '}
-          <button type="button" className="min-h-8 font-medium underline" onClick={onDiscard}>
+          </button>
+          <button type="button" className="min-h-11 px-2 font-medium underline" onClick={onDiscard}>
             Discard
           </button>
         </p>
       )}
-    </article>
+    </div>
   )
 }

@@ -1,87 +1,170 @@
 import type { ConversationState, ConversationView } from '@sumlock/sync/conversation-view'
-import { useLayoutEffect, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Virtualizer } from 'virtua'
+import type { VirtualizerHandle } from 'virtua'
+import { DownIcon } from '../../shared/ui/icons.tsx'
+import { useTimeText } from '../../shared/ui/RelativeTime.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { MessageBubble, PendingBubble } from './MessageBubble.tsx'
+import { MessageMenu } from './MessageMenu.tsx'
 import { useMessaging } from './messaging-context.ts'
-import { useNow } from './use-now.ts'
+import { buildTimeline, countAfter, dayName, firstUnread } from './timeline.ts'
+import type { TimelineRow } from './timeline.ts'
+import { moveBetweenMessages } from './move-between-messages.ts'
+import { useStayAtEnd } from './use-stay-at-end.ts'
 
-const nearEndPx = 120
-const nearTopPx = 80
+const nearTopPx = 400
 
-/**
- * The messages, oldest on top. Stays at the end while the reader is there, and keeps the position when older messages
- * are added.
- */
+/** The messages, oldest on top. Only those near the screen are in the page. */
 export function MessageList({ state, view }: { state: ConversationState; view: ConversationView | null }) {
   const { userId } = useMessaging()
-  const now = useNow()
-  const box = useRef<HTMLDivElement>(null)
-  const isAtEnd = useRef(true)
-  const before = useRef({ firstId: '', height: 0 })
-  const { messages, pending, loaded, hasOlder, loadingOlder, error } = state
-  const firstId = messages[0]?.id ?? ''
+  const scroller = useRef<HTMLDivElement>(null)
+  const list = useRef<VirtualizerHandle>(null)
+  const { messages, pending, loaded, hasOlder, loadingOlder } = state
+  const { isAtEnd, goToEnd } = useStayAtEnd(scroller)
 
+  const [unreadFrom, setUnreadFrom] = useState<number | null>()
+  if (unreadFrom === undefined && loaded) setUnreadFrom(firstUnread(messages, userId))
+  const rows = useMemo(
+    () => buildTimeline({ messages, pending, userId, unreadFrom: unreadFrom ?? null }),
+    [messages, pending, userId, unreadFrom],
+  )
+  const isShift = useGrowsOnTop(messages[0]?.seq)
+
+  const lastSeq = messages.at(-1)?.seq ?? 0
+  const [seenSeq, setSeenSeq] = useState(0)
+  if (isAtEnd && seenSeq !== lastSeq) setSeenSeq(lastSeq)
+  const newCount = isAtEnd ? 0 : countAfter(messages, seenSeq, userId)
+
+  // An own message is shown also to someone who had scrolled up.
+  const newestPending = pending.at(-1)?.message.clientMessageId
+  const shownPending = useRef(newestPending)
   useLayoutEffect(() => {
-    const element = box.current
-    if (!element) return
-    const grewOnTop = before.current.firstId !== '' && before.current.firstId !== firstId
-    if (grewOnTop && !isAtEnd.current) element.scrollTop += element.scrollHeight - before.current.height
-    else if (isAtEnd.current) element.scrollTop = element.scrollHeight
-    before.current = { firstId, height: element.scrollHeight }
-  }, [messages, pending, firstId])
+    if (newestPending !== undefined && newestPending !== shownPending.current) goToEnd()
+    shownPending.current = newestPending
+  })
 
-  const onScroll = () => {
-    const element = box.current
-    if (!element) return
-    isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearEndPx
-    if (element.scrollTop < nearTopPx && hasOlder) void view?.loadOlder()
+  const [topDay, setTopDay] = useState<number>()
+  const onScroll = (offset: number) => {
+    if (offset < nearTopPx && hasOlder && !loadingOlder) void view?.loadOlder()
+    const day = dayAt(rows, list.current?.findItemIndex(offset) ?? 0)
+    if (day !== topDay) setTopDay(day)
   }
 
   return (
-    <div
-      ref={box}
-      role="log"
-      aria-label="Messages"
-      tabIndex={0}
-      onScroll={onScroll}
-      className="flex h-full flex-col touch-pan-y touch-pinch-zoom gap-1.5 overflow-y-auto overscroll-contain px-4 py-4 focus-visible:-outline-offset-3"
-    >
-      {!loaded && !error && (
-        <div className="m-auto">
-          <Spinner label="Loading messages..." />
+    <div className="relative h-full">
+      <MessageMenu scroller={scroller}>
+        <div
+          ref={scroller}
+          role="log"
+          aria-label="Messages"
+          tabIndex={0}
+          onKeyDown={moveBetweenMessages}
+          className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
+        >
+          <Placeholder state={state} />
+          <div className="grow" />
+          <div className="pb-3">
+            <Virtualizer ref={list} scrollRef={scroller} data={rows} shift={isShift} onScroll={onScroll}>
+              {(row) => <Row key={row.key} row={row} view={view} />}
+            </Virtualizer>
+          </div>
         </div>
-      )}
-      {error && !loaded && (
-        <p className="m-auto max-w-xs text-center text-ink-2">
-          The messages could not be loaded. We keep trying while this page is open.
-        </p>
-      )}
+      </MessageMenu>
       {loadingOlder && (
-        <div className="text-center">
+        <div className="absolute inset-x-0 top-2 flex justify-center">
           <Spinner />
         </div>
       )}
-      {loaded && messages.length === 0 && pending.length === 0 && (
-        <p className="m-auto text-ink-2">Say hello.</p>
+      {topDay !== undefined && rows.length > 0 && !loadingOlder && <FloatingDay dayStartMs={topDay} />}
+      {!isAtEnd && (
+        <button
+          type="button"
+          onClick={goToEnd}
+          className="absolute right-4 bottom-3 inline-flex min-h-11 min-w-11 items-center justify-center gap-1 rounded-full border border-line bg-surface px-3 text-sm font-medium shadow-lg"
+        >
+          <DownIcon size={18} />
+          {newCount > 0 ? `${newCount} new` : <span className="sr-only">Newest messages</span>}
+        </button>
       )}
-      {loaded && <div className="mt-auto" />}
-      {messages.map((message, index) => (
-        <MessageBubble
-          key={message.id}
-          message={message}
-          isOwn={message.senderId === userId}
-          followsOwnKind={messages[index - 1]?.senderId === message.senderId}
-          now={now}
-        />
-      ))}
-      {pending.map((item) => (
-        <PendingBubble
-          key={item.message.clientMessageId}
-          item={item}
-          onRetry={() => view?.retry(item.message.clientMessageId)}
-          onDiscard={() => view?.discard(item.message.clientMessageId)}
-        />
-      ))}
     </div>
   )
+}
+
+function Placeholder({ state: { loaded, error, messages, pending } }: { state: ConversationState }) {
+  if (loaded && messages.length + pending.length > 0) return null
+  return (
+    <div className="m-auto max-w-xs p-4 text-center text-ink-2">
+      {loaded && 'Say hello.'}
+      {!loaded && error && 'The messages could not be loaded. We keep trying while this page is open.'}
+      {!loaded && !error && <Spinner label="Loading messages..." />}
+    </div>
+  )
+}
+
+function Row({ row, view }: { row: TimelineRow; view: ConversationView | null }) {
+  if (row.kind === 'day')
+    return (
+      <div className="flex justify-center pt-4 pb-1">
+        <DayPill dayStartMs={row.dayStartMs} />
+      </div>
+    )
+  if (row.kind === 'unread')
+    return (
+      <p className="flex items-center gap-3 px-4 pt-3 pb-1 text-xs font-medium text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
+        Unread messages
+      </p>
+    )
+  if (row.kind === 'message') {
+    const { message, isOwn, isFirst, isLast } = row
+    return <MessageBubble message={message} isOwn={isOwn} isFirst={isFirst} isLast={isLast} />
+  }
+  const { clientMessageId } = row.item.message
+  return (
+    <PendingBubble
+      item={row.item}
+      onRetry={() => view?.retry(clientMessageId)}
+      onDiscard={() => view?.discard(clientMessageId)}
+    />
+  )
+}
+
+function DayPill({ dayStartMs }: { dayStartMs: number }) {
+  const name = useTimeText(useCallback((nowMs: number) => dayName(dayStartMs, nowMs), [dayStartMs]))
+  return (
+    <span className="rounded-full bg-surface-2 px-3 py-1 text-xs font-medium text-ink-2">
+      {name}
+    </span>
+  )
+}
+
+/** The day of the topmost message, above the list. The pills in the list say the same to a screen reader. */
+function FloatingDay({ dayStartMs }: { dayStartMs: number }) {
+  return (
+    <div aria-hidden className="pointer-events-none absolute inset-x-0 top-2 flex justify-center">
+      <DayPill dayStartMs={dayStartMs} />
+    </div>
+  )
+}
+
+/** The day a row belongs to; undefined where the list's own pill of that day is at the top. */
+function dayAt(rows: readonly TimelineRow[], from: number): number | undefined {
+  if (rows[from]?.kind === 'day') return undefined
+  for (let index = from; index >= 0; index -= 1) {
+    const row = rows[index]
+    if (row?.kind === 'day') return row.dayStartMs
+  }
+  return undefined
+}
+
+/** Whether older messages are being added in this render: the reader's place is then kept from the end. */
+function useGrowsOnTop(firstSeq: number | undefined): boolean {
+  const [before, setBefore] = useState(firstSeq)
+  const [isShift, setIsShift] = useState(false)
+  if (before !== firstSeq) {
+    setBefore(firstSeq)
+    setIsShift(before !== undefined && firstSeq !== undefined && firstSeq < before)
+  }
+  useEffect(() => setIsShift(false), [firstSeq])
+  return isShift
 }

@@ -9,7 +9,7 @@ import { api } from '../../api/base-api.ts'
 import { store } from '../../app/store.ts'
 import { PlainCalculator } from '../calculator/PlainCalculator.tsx'
 import { preferences } from '../calculator/preferences.ts'
-import { ConversationListScreen } from '../messaging/ConversationListScreen.tsx'
+import { ConversationList } from '../messaging/ConversationList.tsx'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { RequireUser } from '../session/RequireUser.tsx'
 import { wrongEntries } from '../session/wrong-entries.ts'
@@ -199,7 +199,9 @@ const showConversations = () =>
     <Provider store={store}>
       <MemoryRouter initialEntries={['/messaging']}>
         <AuthProvider>
-          <ConversationListScreen />
+          <Tooltips>
+            <ConversationList openId={undefined} />
+          </Tooltips>
         </AuthProvider>
       </MemoryRouter>
     </Provider>,

@@ -1,0 +1,154 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
+import { useState } from 'react'
+import { Link, useNavigate } from 'react-router-dom'
+import { cx } from '../../shared/lib/cx.ts'
+import { Button } from '../../shared/ui/Button.tsx'
+import { GearIcon, MessageIcon, PlusIcon, SearchIcon } from '../../shared/ui/icons.tsx'
+import { EmptyState, Notice, RowSkeletons } from '../../shared/ui/Notice.tsx'
+import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
+import { Spinner } from '../../shared/ui/Spinner.tsx'
+import { inputClass } from '../../shared/ui/TextField.tsx'
+import { TipButton } from '../../shared/ui/TipButton.tsx'
+import { useAuth } from '../session/auth-context.ts'
+import { WrongEntriesNotice } from '../settings/WrongEntriesNotice.tsx'
+import { ConversationRow } from './ConversationRow.tsx'
+import { useListConversationsQuery } from './messaging-api.ts'
+import { NewConversationDialog } from './NewConversationDialog.tsx'
+
+/** From this many conversations on there is a search. */
+const searchFrom = 6
+
+export interface ConversationListProps {
+  /** The conversation shown beside the list. */
+  openId: string | undefined
+}
+
+export function ConversationList({ openId }: ConversationListProps) {
+  const [isAsking, setIsAsking] = useState(false)
+  const [wanted, setWanted] = useState('')
+  const { data: conversations, isLoading, error, refetch } = useListConversationsQuery()
+  const found = conversations?.filter((one) => matches(one, wanted))
+  const startOne = () => setIsAsking(true)
+
+  return (
+    <div className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto">
+      <ListHeader isBesideChat={openId !== undefined} onNew={startOne} />
+      <p className="bg-accent-soft px-4 py-2 text-center text-sm">
+        Swipe right to quickly return to calculator
+      </p>
+      <WrongEntriesNotice />
+      <DailyLimit conversations={conversations} />
+      {isLoading && (
+        <>
+          <div className="p-4 text-center">
+            <Spinner label="Loading conversations..." />
+          </div>
+          <RowSkeletons />
+        </>
+      )}
+      {error && !conversations && (
+        <div className="space-y-4 p-4">
+          <Notice kind="error">
+            Your conversations could not be loaded. Check your connection and try again.
+          </Notice>
+          <Button variant="secondary" className="w-full" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </div>
+      )}
+      {conversations && conversations.length >= searchFrom && (
+        <SearchField value={wanted} onChange={setWanted} />
+      )}
+      {conversations?.length === 0 && (
+        <EmptyState icon={<MessageIcon size={48} />} title="No conversations yet">
+          Tap the + button to start your first secure conversation
+        </EmptyState>
+      )}
+      {found?.length === 0 && wanted !== '' && (
+        <p role="status" className="p-8 text-center text-ink-2">
+          No conversation matches “{wanted}”.
+        </p>
+      )}
+      <ul>
+        {found?.map((conversation) => (
+          <ConversationRow
+            key={conversation.id}
+            conversation={conversation}
+            isOpen={conversation.id === openId}
+          />
+        ))}
+      </ul>
+      <NewConversationDialog open={isAsking} onOpenChange={setIsAsking} />
+    </div>
+  )
+}
+
+function matches({ otherUser, lastMessage }: Conversation, wanted: string): boolean {
+  const text = wanted.trim().toLowerCase()
+  return [otherUser.username, otherUser.userCode, lastMessage?.content ?? ''].some((part) =>
+    part.toLowerCase().includes(text),
+  )
+}
+
+const title = 'Secure Messages'
+
+/** Beside a chat, the chat's title is the main heading. */
+function ListHeader({ isBesideChat, onNew }: { isBesideChat: boolean; onNew: () => void }) {
+  const navigate = useNavigate()
+  const look = 'min-w-0 flex-1 truncate text-xl font-semibold'
+  return (
+    <header className="sticky top-0 z-10 shrink-0 border-b border-line bg-canvas pt-[env(safe-area-inset-top)]">
+      <div className="flex min-h-14 items-center gap-1 pr-2 pl-4">
+        {isBesideChat ? (
+          <h2 className={look}>{title}</h2>
+        ) : (
+          <ScreenTitle className={look}>{title}</ScreenTitle>
+        )}
+        <TipButton label="New conversation" onClick={onNew}>
+          <PlusIcon />
+        </TipButton>
+        <TipButton label="Settings" onClick={() => void navigate('/settings')}>
+          <GearIcon />
+        </TipButton>
+      </div>
+    </header>
+  )
+}
+
+function DailyLimit({ conversations }: { conversations: readonly Conversation[] | undefined }) {
+  const { user: signedIn } = useAuth()
+  const user = signedIn && isWholeUser(signedIn) ? signedIn : null
+  if (user?.subscriptionType !== 'free') return null
+  const remaining =
+    conversations?.[0]?.messagesRemaining ??
+    (user.dailyMessageCount === null ? 1 : 1 - user.dailyMessageCount)
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-x-3 border-b border-line px-4 text-[0.8125rem] text-ink-2">
+      <span>Messages remaining today: {remaining}</span>
+      <Link
+        to="/settings"
+        className="inline-flex min-h-11 items-center font-medium text-accent underline-offset-2 hover:underline"
+      >
+        Upgrade to Premium
+      </Link>
+    </p>
+  )
+}
+
+function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  return (
+    <div className="relative px-4 py-3">
+      <SearchIcon size={18} className="pointer-events-none absolute inset-y-0 left-8 my-auto text-ink-2" />
+      <input
+        type="search"
+        aria-label="Search conversations"
+        placeholder="Search"
+        autoComplete="off"
+        value={value}
+        className={cx(inputClass, 'pl-11')}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import { Link } from 'react-router-dom'
+import { cx } from '../../shared/lib/cx.ts'
+import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
+import { Avatar } from './Avatar.tsx'
+import { Preview } from './Preview.tsx'
+
+export interface ConversationRowProps {
+  conversation: Conversation
+  /** It is shown beside the list, so a preview would say the same twice. */
+  isOpen: boolean
+}
+
+export function ConversationRow({ conversation, isOpen }: ConversationRowProps) {
+  const { id, otherUser, lastMessageAt, unreadCount } = conversation
+  const isUnread = unreadCount > 0
+  return (
+    <li>
+      <Link
+        to={`/conversation/${id}`}
+        draggable={false}
+        aria-current={isOpen ? 'page' : undefined}
+        className={cx(
+          'flex min-h-18 items-center gap-3 px-4 py-1.5 transition duration-100 hover:bg-surface-2/60 focus-visible:-outline-offset-2 active:bg-surface-2',
+          isOpen && 'bg-surface-2',
+        )}
+      >
+        <Avatar name={otherUser.username || 'Unknown User'} />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline justify-between gap-2">
+            <span dir="auto" className="truncate text-row font-semibold">
+              {otherUser.username || 'Unknown User'}
+            </span>
+            {lastMessageAt && <RelativeTime iso={lastMessageAt} className="shrink-0 text-xs text-ink-2" />}
+          </span>
+          {!isOpen && (
+            <span className="flex items-center justify-between gap-2 text-sm">
+              <span className={cx('min-w-0 truncate', isUnread ? 'font-medium' : 'text-ink-2')}>
+                <Preview conversation={conversation} />
+              </span>
+              {isUnread && (
+                <span className="inline-flex min-w-5 shrink-0 items-center justify-center rounded-full bg-accent px-1.5 text-xs leading-5 font-semibold text-accent-ink tabular-nums">
+                  {unreadCount > 99 ? '99+' : unreadCount}
+                  <span className="sr-only"> unread</span>
+                </span>
+              )}
+            </span>
+          )}
+          <span className="block text-xs tracking-[0.06em] text-ink-2 tabular-nums">
+            {otherUser.userCode}
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,129 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { MouseEvent, PointerEvent, ReactNode, RefObject } from 'react'
+import { toast } from '../../shared/ui/toast.ts'
+import { CopyIcon } from '../../shared/ui/icons.tsx'
+
+const holdMs = 500
+const movedPx = 10
+
+interface MessageMenuProps {
+  scroller: RefObject<HTMLElement | null>
+  children: ReactNode
+}
+
+interface OpenMenu {
+  message: HTMLElement
+  x: number
+  y: number
+}
+
+/** Opens a menu for the message under a right click, a long press or, from the keyboard, the menu key. */
+export function MessageMenu({ scroller, children }: MessageMenuProps) {
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const press = useRef<{ timer: number; x: number; y: number } | null>(null)
+
+  const endPress = () => {
+    window.clearTimeout(press.current?.timer)
+    press.current = null
+  }
+  useEffect(() => endPress, [])
+  const open = (target: EventTarget, x: number, y: number) => {
+    endPress()
+    const message = target instanceof Element ? target.closest<HTMLElement>('article') : null
+    if (message) setMenu({ message, x, y })
+    return message !== null
+  }
+  const onContextMenu = (event: MouseEvent) => {
+    // A link keeps the browser's menu, and so does selected text.
+    const isBrowsers = (event.target as Element).closest('a') || window.getSelection()?.isCollapsed === false
+    if (menu || (!isBrowsers && open(event.target, event.clientX, event.clientY))) event.preventDefault()
+  }
+  const onPointerDown = ({ pointerType, target, clientX: x, clientY: y }: PointerEvent) => {
+    endPress()
+    if (pointerType === 'touch')
+      press.current = { timer: window.setTimeout(() => open(target, x, y), holdMs), x, y }
+  }
+  const onPointerMove = ({ clientX, clientY }: PointerEvent) => {
+    const from = press.current
+    if (from && Math.hypot(clientX - from.x, clientY - from.y) > movedPx) endPress()
+  }
+  return (
+    <div
+      className="h-full"
+      onContextMenu={onContextMenu}
+      onPointerDown={onPointerDown}
+      onPointerMove={onPointerMove}
+      onPointerUp={endPress}
+      onPointerCancel={endPress}
+    >
+      {children}
+      {menu && (
+        <Menu
+          {...menu}
+          onClose={() => {
+            setMenu(null)
+            if (menu.message.isConnected) menu.message.focus({ preventScroll: true })
+            else scroller.current?.focus({ preventScroll: true })
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+const widthPx = 160
+const heightPx = 60
+
+function Menu({ message, x, y, onClose }: OpenMenu & { onClose: () => void }) {
+  const item = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => item.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    window.addEventListener('resize', onClose)
+    return () => window.removeEventListener('resize', onClose)
+  })
+  const copy = async () => {
+    onClose()
+    const text = message.querySelector('[dir=auto]')?.textContent ?? ''
+    try {
+      await navigator.clipboard.writeText(text)
+      toast({ title: 'Copied to clipboard' })
+    } catch {
+      toast({ title: 'Not copied', description: 'Select the text and copy it.', variant: 'destructive' })
+    }
+  }
+  return (
+    <div
+      className="fixed inset-0 z-20"
+      onPointerDown={(event) => {
+        if (event.target === event.currentTarget) onClose()
+      }}
+    >
+      <div
+        role="menu"
+        aria-label="Message"
+        className="absolute min-w-40 rounded-xl border border-line bg-surface p-1 shadow-lg"
+        style={{
+          left: Math.max(8, Math.min(x, window.innerWidth - widthPx - 8)),
+          top: Math.max(8, Math.min(y, window.innerHeight - heightPx - 8)),
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' && event.key !== 'Tab') return
+          event.preventDefault()
+          event.stopPropagation()
+          onClose()
+        }}
+      >
+        <button
+          ref={item}
+          type="button"
+          role="menuitem"
+          className="flex min-h-11 w-full items-center gap-3 rounded-lg px-3 hover:bg-surface-2"
+          onClick={() => void copy()}
+        >
+          <CopyIcon size={18} />
+          Copy
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { cx } from '../../shared/lib/cx.ts'
+import { isEmojiOnly, isLong, splitLinks } from './message-text.ts'
+
+/** The text of a message with its links. A long one is cut after 20 lines until the person asks for the rest. */
+export function MessageText({ content }: { content: string }) {
+  const [isWhole, setIsWhole] = useState(false)
+  const isCut = !isWhole && isLong(content)
+  return (
+    <>
+      <span
+        dir="auto"
+        className={cx(isEmojiOnly(content) && 'text-4xl leading-tight', isCut && 'line-clamp-20')}
+      >
+        {splitLinks(content).map(({ text, href }, index) =>
+          href === undefined ? (
+            text
+          ) : (
+            <a
+              key={index}
+              href={href}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="break-all underline underline-offset-2"
+            >
+              {text}
+            </a>
+          ),
+        )}
+      </span>
+      {isCut && (
+        <button
+          type="button"
+          className="block min-h-11 font-medium text-accent"
+          onClick={() => setIsWhole(true)}
+        >
+          Show more
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import { useSyncExternalStore } from 'react'
+import { useAuth } from '../session/auth-context.ts'
+import { useMessaging } from './messaging-context.ts'
+
+/** What stands under a name: a message that was not sent, a draft, or the newest message. */
+export function Preview({ conversation: { id, lastMessage } }: { conversation: Conversation }) {
+  const { user } = useAuth()
+  const { outbox, drafts } = useMessaging()
+  const items = useSyncExternalStore(outbox.subscribe, () => outbox.items)
+  const unsent = items.findLast(({ message }) => message.conversationId === id)
+  const draft = drafts.get(id).trim()
+
+  if (unsent?.status === 'failed')
+    return (
+      <>
+        <span className="text-danger">Not sent: </span>
+        <bdi>{unsent.message.content}</bdi>
+      </>
+    )
+  if (draft !== '')
+    return (
+      <>
+        <span className="text-accent">Draft: </span>
+        <bdi>{draft}</bdi>
+      </>
+    )
+  if (unsent) return <Own text={unsent.message.content ?? ''} />
+  if (!lastMessage) return 'No messages yet'
+  return lastMessage.senderId === user?.id ? (
+    <Own text={lastMessage.content} />
+  ) : (
+    <bdi>{lastMessage.content}</bdi>
+  )
+}
+
+function Own({ text }: { text: string }) {
+  return (
+    <>
+      You: <bdi>{text}</bdi>
+    </>
+  )
+}

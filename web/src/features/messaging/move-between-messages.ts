@@ -1,0 +1,14 @@
+import type { KeyboardEvent } from 'react'
+
+/** Arrow keys move the focus between the messages of a list, from its end. */
+export function moveBetweenMessages(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+  const messages = [...event.currentTarget.querySelectorAll<HTMLElement>('article')]
+  const at = messages.indexOf(document.activeElement as HTMLElement)
+  if (at === -1 && event.target !== event.currentTarget) return
+  const next = event.key === 'ArrowUp' ? (at === -1 ? messages.at(-1) : messages[at - 1]) : messages[at + 1]
+  if (!next) return
+  event.preventDefault()
+  next.focus({ preventScroll: true })
+  next.scrollIntoView({ block: 'nearest' })
+}

@@ -1,0 +1,95 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { buildTimeline, countAfter, dayName, firstUnread } from './timeline.ts'
+
+const minuteMs = 60_000
+const noon = new Date(2026, 10, 20, 12).getTime()
+
+function message(seq: number, senderId: string, atMs: number, isRead = true): Message {
+  return {
+    id: `m${seq}`,
+    conversationId: 'c1',
+    senderId,
+    clientMessageId: `k${seq}`,
+    seq,
+    content: `text ${seq}`,
+    mediaUrl: null,
+    isRead,
+    messageType: 'text',
+    createdAt: new Date(atMs).toISOString(),
+  }
+}
+
+const build = (messages: Message[], unreadFrom: number | null = null) =>
+  buildTimeline({ messages, pending: [], userId: 'ada', unreadFrom })
+
+const placesOf = (messages: Message[], unreadFrom: number | null = null) =>
+  build(messages, unreadFrom).flatMap((row) =>
+    row.kind === 'message' ? [`${row.message.seq}${row.isFirst ? ' first' : ''}${row.isLast ? ' last' : ''}`] : [],
+  )
+
+it('messages of one person within five minutes form a run', () => {
+  const messages = [
+    message(1, 'ada', noon),
+    message(2, 'ada', noon + 5 * minuteMs - 1),
+    message(3, 'ada', noon + 10 * minuteMs - 1),
+    message(4, 'ben', noon + 10 * minuteMs),
+  ]
+  expect(placesOf(messages)).toEqual(['1 first', '2 last', '3 first last', '4 first last'])
+})
+
+it('a run ends at midnight and at the unread line', () => {
+  const midnight = new Date(2026, 10, 21).getTime()
+  const messages = [message(1, 'ben', midnight - 1), message(2, 'ben', midnight), message(3, 'ben', midnight + 1)]
+  expect(placesOf(messages)).toEqual(['1 first last', '2 first', '3 last'])
+  expect(placesOf(messages, 3)).toEqual(['1 first last', '2 first last', '3 first last'])
+})
+
+it('the timeline has one pill for each day and the unread line before the first unread message', () => {
+  const nextDay = noon + 24 * 60 * minuteMs
+  const messages = [message(1, 'ben', noon), message(2, 'ben', nextDay), message(3, 'ben', nextDay)]
+  expect(build(messages, 2).map(({ kind }) => kind)).toEqual([
+    'day',
+    'message',
+    'day',
+    'unread',
+    'message',
+    'message',
+  ])
+})
+
+it('unsent messages come last, and own messages are marked by their sender', () => {
+  const item = {
+    message: { conversationId: 'c1', clientMessageId: 'k9', messageType: 'text' as const, content: 'later' },
+    createdAtMs: noon,
+    status: 'waiting' as const,
+    failure: null,
+  }
+  const rows = buildTimeline({
+    messages: [message(1, 'ada', noon), message(2, 'ben', noon)],
+    pending: [item],
+    userId: 'ada',
+    unreadFrom: null,
+  })
+  expect(rows.at(-1)).toEqual({ kind: 'pending', key: 'k9', item })
+  expect(rows.flatMap((row) => (row.kind === 'message' ? [row.isOwn] : []))).toEqual([true, false])
+})
+
+it('the first unread message is the first of the other person', () => {
+  const messages = [message(1, 'ada', noon, false), message(2, 'ben', noon), message(3, 'ben', noon, false)]
+  expect(firstUnread(messages, 'ada')).toBe(3)
+  expect(firstUnread(messages.slice(0, 2), 'ada')).toBeNull()
+})
+
+it('counts only newer messages of the other person', () => {
+  const messages = [1, 2, 3, 4].map((seq) => message(seq, seq === 3 ? 'ada' : 'ben', noon))
+  expect(countAfter(messages, 1, 'ada')).toBe(2)
+  expect(countAfter(messages, 4, 'ada')).toBe(0)
+})
+
+it('days are named by their distance from today', () => {
+  const day = (...parts: [number, number, number]) => new Date(...parts).getTime()
+  expect(dayName(day(2026, 10, 20), noon)).toBe('Today')
+  expect(dayName(day(2026, 10, 19), noon)).toBe('Yesterday')
+  expect(dayName(day(2026, 2, 4), noon)).toBe('Wed, Mar 4')
+  expect(dayName(day(2025, 2, 4), noon)).toBe('Mar 4, 2025')
+})

@@ -1,0 +1,32 @@
+// jsdom has no layout. Every observed element has this size, so that a virtual list shows its rows.
+const width = 400
+const rowHeight = 50
+const screenHeight = 600
+
+class FixedSizes {
+  constructor(callback) {
+    this.callback = callback
+  }
+  observe(target) {
+    const height = target.getAttribute('role') === 'log' ? screenHeight : rowHeight
+    const contentRect = { width, height, top: 0, left: 0, right: width, bottom: height, x: 0, y: 0 }
+    this.callback([{ target, contentRect, borderBoxSize: [{ inlineSize: width, blockSize: height }] }], this)
+  }
+  unobserve() {}
+  disconnect() {}
+}
+globalThis.ResizeObserver ??= FixedSizes
+Object.defineProperty(globalThis.HTMLElement.prototype, 'offsetParent', {
+  configurable: true,
+  get() {
+    return this.parentElement
+  },
+})
+
+/** A narrow window with a finger, unless a test says otherwise. */
+globalThis.matchMedia ??= (query) => ({
+  media: query,
+  matches: false,
+  addEventListener() {},
+  removeEventListener() {},
+})
