@@ -1,10 +1,11 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
+import { MessageCircle } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { cx } from '../../shared/lib/cx.ts'
 import { Button } from '../../shared/ui/Button.tsx'
-import { GearIcon, MessageIcon, PlusIcon, SearchIcon } from '../../shared/ui/icons.tsx'
+import { GearIcon, PlusIcon, SearchIcon } from '../../shared/ui/icons.tsx'
 import { EmptyState, Notice, RowSkeletons } from '../../shared/ui/Notice.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
@@ -61,7 +62,10 @@ export function ConversationList({ openId }: ConversationListProps) {
         <SearchField value={wanted} onChange={setWanted} />
       )}
       {conversations?.length === 0 && (
-        <EmptyState icon={<MessageIcon size={48} />} title="No conversations yet">
+        <EmptyState
+          icon={<MessageCircle aria-hidden size={48} strokeWidth={1.75} />}
+          title="No conversations yet"
+        >
           Tap the + button to start your first secure conversation
         </EmptyState>
       )}

@@ -1,8 +1,8 @@
+import { MessageCircle } from 'lucide-react'
 import { Outlet, useMatch, useNavigate } from 'react-router-dom'
 import { useMediaQuery } from '../../shared/lib/use-media-query.ts'
 import { useSwipe } from '../../shared/lib/use-swipe.ts'
 import { EmptyState } from '../../shared/ui/Notice.tsx'
-import { MessageIcon } from '../../shared/ui/icons.tsx'
 import { ConversationList } from './ConversationList.tsx'
 
 const twoPanes = '(min-width: 1300px)'
@@ -26,7 +26,10 @@ export function MessagingLayout() {
         {openId === undefined && !isWide && <ConversationList openId={undefined} />}
         {openId === undefined && isWide && (
           <div className="flex h-full">
-            <EmptyState icon={<MessageIcon size={48} />} title="Choose a conversation">
+            <EmptyState
+              icon={<MessageCircle aria-hidden size={48} strokeWidth={1.75} />}
+              title="Choose a conversation"
+            >
               Messages appear here.
             </EmptyState>
           </div>

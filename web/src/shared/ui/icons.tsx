@@ -4,13 +4,11 @@ import {
   Check,
   CheckCheck,
   ChevronLeft,
-  ChevronRight,
   CircleAlert,
   Clock,
   Copy,
   Eye,
   EyeOff,
-  MessageCircle,
   Plus,
   Search,
   SendHorizontal,
@@ -27,7 +25,6 @@ const icon = (Shape: LucideIcon) =>
 
 export const BackIcon = icon(ChevronLeft)
 export const CheckIcon = icon(Check)
-export const ChevronIcon = icon(ChevronRight)
 export const CloseIcon = icon(X)
 export const CopyIcon = icon(Copy)
 export const DownIcon = icon(ArrowDown)
@@ -35,7 +32,6 @@ export const ErrorIcon = icon(CircleAlert)
 export const EyeIcon = icon(Eye)
 export const EyeOffIcon = icon(EyeOff)
 export const GearIcon = icon(Settings)
-export const MessageIcon = icon(MessageCircle)
 export const PendingIcon = icon(Clock)
 export const PlusIcon = icon(Plus)
 export const ReadIcon = icon(CheckCheck)
