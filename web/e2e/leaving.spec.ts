@@ -10,7 +10,7 @@ const greeting = 'A message that is long enough to drag a mouse over it from one
 async function openChatWithMessage(browser: Browser, project: string): Promise<[Visitor, Visitor]> {
   const [ada, ben] = await openPair(browser, project)
   await send(ada, greeting)
-  await expect(ada.page.getByRole('log').getByLabel(/^(sent|read)$/)).toBeVisible()
+  await expect(ada.page.getByRole('log').getByText(/^(sent|read)$/)).toBeVisible()
   // From here on the layout does not change.
   await expect(ada.page.getByText(/^Daily message limit reached/)).toBeVisible()
   return [ada, ben]

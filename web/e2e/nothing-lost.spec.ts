@@ -70,7 +70,7 @@ test(
       await ada.context.unroute('**/api/messages')
       for (const one of [page, tab]) await one.reload()
       for (const one of [page, tab]) {
-        await expect(one.getByRole('log').getByLabel(/^(sent|read)$/)).toBeVisible()
+        await expect(one.getByRole('log').getByText(/^(sent|read)$/)).toBeVisible()
         await expect(pending(one)).toBeHidden()
       }
       await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()

@@ -129,7 +129,7 @@ export async function signUp(visitor: Visitor): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Setup Security Password' })).toBeVisible()
   await picture('set-up')
   await page.getByLabel('Numeric Password', { exact: true }).fill(pin)
-  await page.getByLabel('Confirm Numeric Password').fill(pin)
+  await page.getByLabel('Confirm Numeric Password', { exact: true }).fill(pin)
   await page.getByRole('button', { name: 'Set Password & Continue' }).click()
   await expect(page.getByRole('heading', { name: 'Password Set Successfully!' })).toBeVisible()
   await picture('set-up-done')
