@@ -7,6 +7,7 @@ import { repoRoot } from '@sumlock/dev/config'
 import { freeBytes } from '@sumlock/dev/engines/disk-space'
 import { buildWeb } from '@sumlock/dev/product/build-web'
 import { progress } from '@sumlock/dev/product/terminal'
+import { adminPerson } from '../kit/people.ts'
 import { startRunningEngines, stopRunningEngines } from '../kit/running-engines.ts'
 import { sharedStack } from '../kit/shared-stack.ts'
 import { changedPaths, unchangedTools } from '../runner/changed-tools.ts'
@@ -117,8 +118,13 @@ async function startEnginesWithWeb(): Promise<void> {
 }
 
 async function addressesForBrowser() {
-  const { gatewayUrl, addresses } = await sharedStack()
-  return { E2E_BASE_URL: gatewayUrl, E2E_INBOX_URL: addresses.inboxUrl }
+  const stack = await sharedStack()
+  const { username, password } = await adminPerson(stack)
+  return {
+    E2E_BASE_URL: stack.gatewayUrl,
+    E2E_INBOX_URL: stack.addresses.inboxUrl,
+    E2E_ADMIN: JSON.stringify({ username, password }),
+  }
 }
 
 /** A slow disk then says nothing about the product. The sizes are several times what the engines of one run use. */

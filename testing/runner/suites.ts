@@ -40,7 +40,7 @@ function jest(
 }
 
 function chromium(name: string, project: 'phone' | 'desktop'): Suite {
-  const config = ['--config', 'web/e2e/playwright.config.ts', '--project', project]
+  const config = ['--config', 'web/e2e/playwright.config.ts', `--project=${project}`]
   return {
     name,
     title: `End-to-end tests in Chromium, on a ${project}`,

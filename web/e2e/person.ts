@@ -50,7 +50,11 @@ export async function openVisitor(
 }
 
 /** Calls the API with the cookies of the visitor's browser. */
-async function callApi<T>({ context }: Visitor, path: string, data: object): Promise<T> {
+export async function callApi<T>(
+  { context }: Pick<Visitor, 'context'>,
+  path: string,
+  data: object,
+): Promise<T> {
   const { csrfToken } = (await (await context.request.get('/api/csrf-token')).json()) as { csrfToken: string }
   const headers = { origin: baseURL, 'x-csrf-token': csrfToken }
   const answer = await context.request.post(path, { data, headers })
@@ -64,12 +68,12 @@ export async function openMember(
   project: string,
   name: string,
   pin: string,
-): Promise<Visitor & { userCode: string }> {
+): Promise<Visitor & { userCode: string; id: string }> {
   const visitor = await openVisitor(browser, project, name, pin)
   const { page, username, phone } = visitor
   const { demoCode } = await callApi<{ demoCode: string }>(visitor, '/api/phone/request-code', { phone })
   await callApi(visitor, '/api/phone/verify-code', { code: demoCode })
-  const { userCode } = await callApi<{ userCode: string }>(visitor, '/api/register', {
+  const { userCode, id } = await callApi<{ userCode: string; id: string }>(visitor, '/api/register', {
     username,
     password,
     phone,
@@ -79,7 +83,7 @@ export async function openMember(
   await callApi(visitor, '/api/setup-numeric-password', { numericPassword: pin })
   await page.goto('/')
   await acceptTerms(visitor)
-  return { ...visitor, userCode }
+  return { ...visitor, userCode, id }
 }
 
 export async function acceptTerms({ page }: Visitor): Promise<void> {
@@ -161,13 +165,30 @@ export async function send({ page }: Visitor, text: string): Promise<void> {
 }
 
 /** Two people, unlocked; the first is in an empty conversation with the second, who is in the list. */
-export async function openPair(browser: Browser, project: string): Promise<[Visitor, Visitor]> {
+export async function openPair(
+  browser: Browser,
+  project: string,
+  { isPremium = false } = {},
+): Promise<[Visitor, Visitor]> {
   const ada = await openMember(browser, project, 'ada', '1815')
   const ben = await openMember(browser, project, 'ben', '0070')
   await callApi(ada, '/api/verify-numeric-password', { numericPassword: ada.pin })
   await callApi(ada, '/api/conversations', { userCode: ben.userCode })
+  if (isPremium) await grantPremium(browser, ada)
   for (const member of [ada, ben]) await unlockOnKeypad(member)
   await ada.page.getByRole('link', { name: new RegExp(ben.username) }).click()
   await expect(ada.page.getByLabel('Message', { exact: true })).toBeVisible()
   return [ada, ben]
+}
+
+/** A year of premium from the administrator of the test stack. */
+async function grantPremium(browser: Browser, member: Visitor & { id: string }): Promise<void> {
+  const admin = { context: await browser.newContext() }
+  await callApi(admin, '/api/login', JSON.parse(process.env['E2E_ADMIN'] ?? '{}') as object)
+  await callApi(admin, '/api/admin/grants', { userId: member.id, days: 365 })
+  await admin.context.close()
+  await expect(async () => {
+    const answer = await member.context.request.get('/api/user')
+    expect(((await answer.json()) as { subscriptionType: string }).subscriptionType).toBe('premium')
+  }).toPass()
 }

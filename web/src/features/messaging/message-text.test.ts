@@ -25,7 +25,11 @@ it('makes no link of any other scheme', () => {
 
 it('the parts of a message are its whole text', () => {
   for (const content of ['', 'plain', 'https://a.b', 'a https://a.b, c', '\n\nhttps://a.b\n'])
-    expect(splitLinks(content).map(({ text }) => text).join('')).toBe(content)
+    expect(
+      splitLinks(content)
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(content)
 })
 
 it('enlarges one to three emoji and nothing else', () => {

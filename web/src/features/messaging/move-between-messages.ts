@@ -1,7 +1,9 @@
 import type { KeyboardEvent } from 'react'
 
-/** Arrow keys move the focus between the messages of a list, from its end. */
+/** Arrow keys move the focus between the messages of a list, from its end. Enter does what a tap does. */
 export function moveBetweenMessages(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key === 'Enter' && event.target instanceof HTMLElement && event.target.matches('article'))
+    event.target.click()
   if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
   const messages = [...event.currentTarget.querySelectorAll<HTMLElement>('article')]
   const at = messages.indexOf(document.activeElement as HTMLElement)

@@ -24,7 +24,9 @@ const build = (messages: Message[], unreadFrom: number | null = null) =>
 
 const placesOf = (messages: Message[], unreadFrom: number | null = null) =>
   build(messages, unreadFrom).flatMap((row) =>
-    row.kind === 'message' ? [`${row.message.seq}${row.isFirst ? ' first' : ''}${row.isLast ? ' last' : ''}`] : [],
+    row.kind === 'message'
+      ? [`${row.message.seq}${row.isFirst ? ' first' : ''}${row.isLast ? ' last' : ''}`]
+      : [],
   )
 
 it('messages of one person within five minutes form a run', () => {
@@ -39,7 +41,11 @@ it('messages of one person within five minutes form a run', () => {
 
 it('a run ends at midnight and at the unread line', () => {
   const midnight = new Date(2026, 10, 21).getTime()
-  const messages = [message(1, 'ben', midnight - 1), message(2, 'ben', midnight), message(3, 'ben', midnight + 1)]
+  const messages = [
+    message(1, 'ben', midnight - 1),
+    message(2, 'ben', midnight),
+    message(3, 'ben', midnight + 1),
+  ]
   expect(placesOf(messages)).toEqual(['1 first last', '2 first', '3 last'])
   expect(placesOf(messages, 3)).toEqual(['1 first last', '2 first last', '3 first last'])
 })
