@@ -19,7 +19,7 @@ ctypes.CDLL(None).pthread_exit(None)`
     child = spawn('python3', ['-c', program], { stdio: ['pipe', 'ignore', 'ignore'] })
     const pid = child.pid as number
     const before = identityOf(pid)
-    expect(before).not.toBeNull()
+    expect(before).toMatch(/^[0-9a-f-]{36}:\d+$/)
     await waitUntil('the first thread to end', () => stateOf(pid) === 'Z')
     expect(identityOf(pid)).toBe(before)
     child.kill('SIGKILL')

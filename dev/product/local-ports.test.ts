@@ -5,6 +5,7 @@ describe('the ports of a product', () => {
     const usual = localPorts(4000)
     expect(usual.all).toHaveLength(19)
     expect(new Set(usual.all).size).toBe(19)
+    expect(Math.min(...usual.all)).toBe(4000)
     expect(localPorts(5000).all).toEqual(usual.all.map((port) => port + 1000))
     expect(localPorts(5000).services.gateway).toEqual([{ public: 5000, internal: 5010 }])
   })
@@ -17,6 +18,7 @@ describe('the ports of a product', () => {
     'are refused when the first is %d, because one of them is reserved or blocked by browsers',
     (port) => {
       expect(() => localPorts(port)).toThrow(`--port ${port} cannot be used`)
+      expect(() => localPorts(port)).toThrow('Try 4100.')
     },
   )
 })

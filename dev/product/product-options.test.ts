@@ -1,4 +1,5 @@
-import { readDemo, readSwitch } from './product-options.ts'
+import { basename, resolve } from 'node:path'
+import { dataFolder, readDemo, readSwitch } from './product-options.ts'
 
 describe('a switch of the environment', () => {
   it('is on when absent, and off when set to off', () => {
@@ -11,6 +12,11 @@ describe('a switch of the environment', () => {
     const read = () => readSwitch({ SUMLOCK_RATE_LIMITS: 'false' }, 'SUMLOCK_RATE_LIMITS')
     expect(read).toThrow('SUMLOCK_RATE_LIMITS must be on or off, not false.')
   })
+})
+
+it('the data folder is the given one, or the usual one of the project', () => {
+  expect(dataFolder('elsewhere')).toBe(resolve('elsewhere'))
+  expect(basename(dataFolder(undefined))).toBe('start')
 })
 
 describe('a product on one machine', () => {

@@ -54,6 +54,15 @@ describe('a repeater', () => {
     expect(ends).toHaveLength(1)
   })
 
+  it('does not keep the process alive', async () => {
+    jest.useRealTimers()
+    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
+    const before = timers()
+    const { job } = controlledJob({ startsAtOnce: false })
+    expect(timers()).toBeLessThanOrEqual(before)
+    await job.stop()
+  })
+
   it('runs the job after the first period when it does not start at once', async () => {
     const { job, ends } = controlledJob({ startsAtOnce: false })
     expect(ends).toHaveLength(0)

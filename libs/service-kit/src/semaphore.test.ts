@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { createSemaphore } from './semaphore.ts'
 import type { AcquireOptions, Permit, Semaphore } from './semaphore.ts'
 
@@ -45,8 +46,9 @@ describe('a semaphore', () => {
   })
 
   it('accepts the release of a permit only once', async () => {
-    const semaphore = createSemaphore({ permits: 1 })
+    const semaphore = createSemaphore({ permits: 2 })
     const permit = await semaphore.acquire(never)
+    expect(await semaphore.acquire(never)).toBeTruthy()
     permit?.release()
     permit?.release()
     const [first, second] = [caller(semaphore), caller(semaphore)]
@@ -104,6 +106,21 @@ describe('a semaphore', () => {
     await next.done
     expect(next.permit).toBeTruthy()
     expect(await semaphore.acquire({ timeoutMs: 10, signal: gone.signal })).toBeNull()
+  })
+
+  it('leaves no timer and no listener behind when a permit from the queue was released', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
+    const semaphore = createSemaphore({ permits: 1 })
+    const held = await semaphore.acquire(never)
+    const { signal } = new AbortController()
+    const before = timers()
+    const waiting = caller(semaphore, { ...never, signal })
+    held?.release()
+    await waiting.done
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1)
+    waiting.permit?.release()
+    expect(getEventListeners(signal, 'abort')).toHaveLength(0)
+    expect(timers()).toBeLessThanOrEqual(before)
   })
 
   it('has permits per slot, and tries the slots in the given order', async () => {

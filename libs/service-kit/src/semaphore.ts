@@ -56,7 +56,6 @@ export function createSemaphore({ permits, slots = () => singleSlot }: Semaphore
     for (const grant of queue) {
       const permit = take()
       if (!permit) return
-      queue.delete(grant)
       grant(permit)
     }
   }

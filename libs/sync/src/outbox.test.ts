@@ -76,6 +76,38 @@ describe('the outbox', () => {
     },
   )
 
+  it('passes on a stored message while its item is still there', async () => {
+    const { clock, outbox } = setUp()
+    const told: unknown[] = []
+    outbox.onStored(({ content }) => told.push([content, outbox.items.length]))
+    outbox.add('c', text('one'))
+    await clock.advance(0)
+    expect(told).toEqual([['one', 1]])
+    expect(outbox.items).toEqual([])
+  })
+
+  it('ignores a retry of a message that is being sent', async () => {
+    const { clock, server, outbox } = setUp()
+    let calls = 0
+    server.before = () => ((calls += 1), clock.wait(100))
+    const id = outbox.add('c', text('one'))
+    outbox.retry(id)
+    await clock.advance(1000)
+    expect(calls).toBe(1)
+  })
+
+  it('removes a waiting message that is known to be stored, but none that is being sent', async () => {
+    const { clock, server, outbox } = setUp()
+    server.before = () => clock.wait(100).then(() => Promise.reject(new CallError(503)))
+    const id = outbox.add('c', text('one'))
+    outbox.confirm('unknown')
+    outbox.confirm(id)
+    expect(outbox.items).toHaveLength(1)
+    await clock.advance(100)
+    outbox.confirm(id)
+    expect(outbox.items).toEqual([])
+  })
+
   it('discards a refused message on demand, but none that is being sent', async () => {
     const { clock, server, outbox } = setUp()
     server.before = () => clock.wait(100).then(() => Promise.reject(new CallError(402)))
@@ -117,6 +149,24 @@ describe('the outbox', () => {
     expect(pauses).toEqual([20_000, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 15_000])
   })
 
+  it.each([
+    ['was stored', undefined],
+    ['was refused', new CallError(402)],
+  ])('backs off from 0.5 s again after a message that %s', async (_, outcome) => {
+    const { clock, server, outbox } = setUp()
+    const answers = [new CallError(503), new CallError(503), outcome, new CallError(503)]
+    const triesAtMs: number[] = []
+    server.before = () => {
+      triesAtMs.push(clock.nowMs())
+      const answer = answers.shift()
+      return answer ? Promise.reject(answer) : Promise.resolve()
+    }
+    outbox.add('c', text('one'))
+    outbox.add('c', text('two'))
+    await clock.advance(10_000)
+    expect(triesAtMs).toEqual([0, 500, 1500, 1500, 2000])
+  })
+
   it('flushes at once, and returns false when that takes too long', async () => {
     const { clock, server, outbox, contents } = setUp()
     server.before = () => Promise.reject(new CallError(503))
@@ -152,6 +202,37 @@ describe('the outbox', () => {
     expect(second.contents()).toEqual(['one', 'two', 'three'])
     expect(second.server.stored.map(({ clientMessageId }) => clientMessageId).slice(0, 2)).toEqual(ids)
     expect(store.kept).toEqual([])
+  })
+
+  it('has written its store when a flush ends', async () => {
+    const store = memoryStore()
+    const { clock, outbox } = setUp(store)
+    let writes = 0
+    store.save = () => clock.wait(100).then(() => void (writes += 1))
+    await clock.advance(0)
+    await clock.advance(100)
+    outbox.add('c', text('one'))
+    const flushed = outbox.flush(2000).then(() => writes)
+    await clock.advance(1000)
+    expect(await flushed).toBe(writes)
+  })
+
+  it('sends nothing when it is closed before its store was read', async () => {
+    const { clock, outbox, contents } = setUp(memoryStore())
+    outbox.add('c', text('one'))
+    outbox.close()
+    await clock.advance(60_000)
+    expect(contents()).toEqual([])
+  })
+
+  it('leaves no timer behind when it is closed during a pause', async () => {
+    const { clock, server, outbox } = setUp()
+    server.before = () => Promise.reject(new CallError(503))
+    outbox.add('c', text('one'))
+    await clock.advance(0)
+    expect(clock.pending).toBe(1)
+    outbox.close()
+    expect(clock.pending).toBe(0)
   })
 
   it('writes nothing once it is closed, so that the next outbox keeps its messages', async () => {
