@@ -26,6 +26,12 @@ describe('the stall rule', () => {
     expect(rule.look(110, afterwards)).toEqual([])
   })
 
+  it('reports nothing while no record is pending', () => {
+    const rule = createStallRule(100)
+    rule.look(0, at(10))
+    expect(rule.look(200, at(10))).toEqual([])
+  })
+
   it('reports a partition whose attempt hangs', () => {
     const rule = createStallRule(100)
     rule.look(0, at(3, { isPaused: true, pauses: 1 }))
