@@ -116,16 +116,18 @@ it('closes a connection whose client reads nothing of an answer', async () => {
 
 const serveModule = new URL('serve.ts', import.meta.url).href
 
-describe('a service that receives SIGTERM twice', () => {
+describe('a service that receives SIGTERM and SIGINT', () => {
   /** Exit code and events of a service whose `close` is the given function. */
-  const stopTwice = (close: string) => {
+  const stopped = (close: string) => {
     const program = `
       import { serve } from ${JSON.stringify(serveModule)}
       const events = []
       const note = (event) => events.push(event)
       const app = (request, response) => response.end()
       const health = { checks: {}, draining: false }
-      const logger = { info: () => undefined, error: (_fields, text) => note(text) }
+      const log = (fields, text) => note(text ?? fields)
+      const logger = { info: log, error: log }
+      setInterval(() => undefined, 60_000)
       const config = { HOST: '127.0.0.1', PORT: 0, INTERNAL_PORT: 0, DRAIN_DELAY_MS: 20 }
       process.on('exit', () => process.stdout.write(JSON.stringify(events)))
       await serve({ config, logger, health, close: ${close} }, {
@@ -135,7 +137,7 @@ describe('a service that receives SIGTERM twice', () => {
         drain: async () => note(health.draining ? 'drained' : 'was ready'),
       })
       process.kill(process.pid, 'SIGTERM')
-      process.kill(process.pid, 'SIGTERM')`
+      process.kill(process.pid, 'SIGINT')`
     const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
       encoding: 'utf8',
       timeout: 10_000,
@@ -143,14 +145,16 @@ describe('a service that receives SIGTERM twice', () => {
     return { status, events: JSON.parse(stdout) as unknown }
   }
 
+  const stopping = ['service is listening', 'service is stopping', 'drained', 'port closed']
+
   it('stops once, in order, and ends with code 0', () => {
-    const events = ['drained', 'port closed', 'closed']
-    expect(stopTwice(`async () => note('closed')`)).toEqual({ status: 0, events })
+    const events = [...stopping, 'closed', 'service has stopped']
+    expect(stopped(`async () => note('closed')`)).toEqual({ status: 0, events })
   })
 
   it('ends with code 1 when it cannot close', () => {
-    const events = ['drained', 'port closed', 'service could not stop cleanly']
-    expect(stopTwice(`() => Promise.reject(new Error('no'))`)).toEqual({ status: 1, events })
+    const events = [...stopping, 'service could not stop cleanly']
+    expect(stopped(`() => Promise.reject(new Error('no'))`)).toEqual({ status: 1, events })
   })
 })
 

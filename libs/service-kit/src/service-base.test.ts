@@ -1,4 +1,5 @@
-import { createServiceBase } from './service-base.ts'
+import { once } from 'node:events'
+import { createServiceBase, openRedis } from './service-base.ts'
 
 const config = {
   SUMLOCK_MODE: 'test',
@@ -47,6 +48,15 @@ describe('the base of a service', () => {
   it('begins without checks and is not draining', async () => {
     const { health } = await createBase()
     expect(health).toEqual({ checks: {}, draining: false })
+  })
+
+  it('disconnects its Redis when it closes', async () => {
+    const base = await createBase()
+    const redis = openRedis({ ...base, config: { ...base.config, REDIS_URL: 'redis://127.0.0.1:9' } })
+    const ended = once(redis, 'end')
+    await base.close()
+    await ended
+    expect(redis.status).toBe('end')
   })
 
   it('shifts its clock by CLOCK_OFFSET_MS and labels its metrics with its name', async () => {

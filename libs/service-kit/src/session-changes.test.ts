@@ -4,9 +4,16 @@ import { createLogger } from './logger.ts'
 import { followSessionChanges } from './session-changes.ts'
 import type { SessionFollower } from './session-changes.ts'
 
-const logger = createLogger({ service: 't', instance: 't', level: 'silent' })
+let logged: unknown[]
+const logger = createLogger(
+  { service: 't', instance: 't', level: 'info' },
+  { write: (line) => void logged.push((JSON.parse(line) as { msg: unknown }).msg) },
+)
 let follower: SessionFollower | undefined
-beforeEach(() => jest.useFakeTimers({ now: 0 }))
+beforeEach(() => {
+  logged = []
+  jest.useFakeTimers({ now: 0 })
+})
 afterEach(() => {
   follower?.stop()
   jest.useRealTimers()
@@ -96,6 +103,30 @@ describe('following session changes', () => {
     await question(1).fail()
     await pass(1000)
     expect(follower.lastGoodAnswerAgeMs()).toBe(3000)
+  })
+
+  it('logs once that auth does not answer, and once that it answers again', async () => {
+    const { question, pass } = setUp()
+    await question(0).answer({})
+    for (const number of [1, 2]) {
+      await pass(2000)
+      await question(number).fail()
+    }
+    for (const number of [3, 4]) {
+      await pass(2000)
+      await question(number).answer({})
+    }
+    await pass(2000)
+    await question(5).fail()
+    const away = 'auth did not answer session changes'
+    expect(logged).toEqual([away, 'auth answers session changes again', away])
+  })
+
+  it('logs no failure after it was stopped', async () => {
+    const { follower, question } = setUp()
+    follower.stop()
+    await question(0).fail()
+    expect(logged).toEqual([])
   })
 
   it('neither asks nor reports after it was stopped', async () => {

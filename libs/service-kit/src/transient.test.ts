@@ -111,6 +111,8 @@ describe('a permanent failure', () => {
       })(),
     ],
     ['no error at all', undefined],
+    ['null', null],
+    ['many of which there is none', new AggregateError([])],
     ['text', 'ECONNREFUSED'],
   ])('%s', (_, error) => {
     expect(isTransient(error)).toBe(false)
