@@ -58,7 +58,7 @@ const change = (sid: string, changedAtMs: number) => ({ sid, changedAtMs })
 
 describe('following session changes', () => {
   it('asks at once and then every two seconds, from the cursor of the last answer', async () => {
-    const { asked, question, resets, pass } = setUp()
+    const { asked, question, reported, resets, pass } = setUp()
     await question(0).answer({ cursor: '10', reset: true })
     expect(resets).toEqual([0])
     await pass(1999)
@@ -68,6 +68,7 @@ describe('following session changes', () => {
     await pass(2000)
     expect(asked.map(({ since }) => since)).toEqual([undefined, '10', '20'])
     expect(resets).toHaveLength(1)
+    expect(reported).toEqual([])
   })
 
   it('reports each change once although answers repeat it, and a new change of the same session again', async () => {

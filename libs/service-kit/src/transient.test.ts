@@ -101,6 +101,7 @@ describe('a permanent failure', () => {
     ['Redis: a wrong command', reply('ERR unknown command')],
     ['Kafka: too large', named('KafkaJSProtocolError', { retriable: false, type: 'MESSAGE_TOO_LARGE' })],
     ['one of many that is a bug', new AggregateError([system('ECONNREFUSED'), new TypeError('bug')])],
+    ['a file that does not exist', system('ENOENT')],
     ['a bug', new TypeError('x is not a function')],
     [
       'an error that is its own cause',

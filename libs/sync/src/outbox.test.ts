@@ -83,7 +83,6 @@ describe('the outbox', () => {
     outbox.add('c', text('one'))
     await clock.advance(0)
     expect(told).toEqual([['one', 1]])
-    expect(outbox.items).toEqual([])
   })
 
   it('ignores a retry of a message that is being sent', async () => {
@@ -156,10 +155,10 @@ describe('the outbox', () => {
     const { clock, server, outbox } = setUp()
     const answers = [new CallError(503), new CallError(503), outcome, new CallError(503)]
     const triesAtMs: number[] = []
-    server.before = () => {
+    server.before = async () => {
       triesAtMs.push(clock.nowMs())
       const answer = answers.shift()
-      return answer ? Promise.reject(answer) : Promise.resolve()
+      if (answer) throw answer
     }
     outbox.add('c', text('one'))
     outbox.add('c', text('two'))
@@ -207,14 +206,12 @@ describe('the outbox', () => {
   it('has written its store when a flush ends', async () => {
     const store = memoryStore()
     const { clock, outbox } = setUp(store)
-    let writes = 0
-    store.save = () => clock.wait(100).then(() => void (writes += 1))
-    await clock.advance(0)
-    await clock.advance(100)
+    let isWritten = false
+    store.save = () => clock.wait(100).then(() => void (isWritten = true))
     outbox.add('c', text('one'))
-    const flushed = outbox.flush(2000).then(() => writes)
+    const flushed = outbox.flush(2000).then(() => isWritten)
     await clock.advance(1000)
-    expect(await flushed).toBe(writes)
+    expect(await flushed).toBe(true)
   })
 
   it('sends nothing when it is closed before its store was read', async () => {
