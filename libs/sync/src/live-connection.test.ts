@@ -113,6 +113,20 @@ describe('a live connection', () => {
     expect(failed).toBe(2)
   })
 
+  it('reports why it was lost and why attempts failed, until it is closed', async () => {
+    const { clock, fire, live } = setUp()
+    const reasons: string[] = []
+    live.subscribe({ onError: (reason) => reasons.push(reason) })
+    fire('connect')
+    fire('disconnect', 'transport close')
+    // The next attempt is never answered.
+    await clock.advance(3500 + 8000)
+    fire('connect_error', { message: 'locked' })
+    live.close()
+    fire('disconnect', 'io client disconnect')
+    expect(reasons).toEqual(['transport close', 'no answer', 'locked'])
+  })
+
   it('reconnects after `unavailable`', async () => {
     const { clock, calls, fire, live } = setUp()
     fire('connect_error', { message: 'unavailable' })

@@ -72,6 +72,9 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
     active = false
     if (!closed && !state.refusal) timer = clock.setTimeout(connect, reconnectMs + clock.random() * jitterMs)
   }
+  const fail = (reason: string) => {
+    if (!closed) listeners.emit((listener) => listener.onError?.(reason))
+  }
   const failAttempt = () => {
     connectLater()
     if (!closed) listeners.emit((listener) => listener.onFailedAttempt?.())
@@ -83,6 +86,7 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
     // Also covers a server that accepts the connection and then sends nothing.
     timer = clock.setTimeout(() => {
       socket.disconnect()
+      fail('no answer')
       failAttempt()
     }, connectWithinMs)
     socket.connect()
@@ -92,11 +96,13 @@ export function connectLive(options: LiveConnectionOptions): LiveConnection {
     clock.clearTimeout(timer)
     set({ connected: true, degraded: false, refusal: null })
   })
-  socket.on('disconnect', () => {
+  socket.on('disconnect', (reason) => {
+    fail(reason)
     set({ connected: false, degraded: false })
     connectLater()
   })
   socket.on('connect_error', ({ message }) => {
+    fail(message)
     const refusal = lastingRefusals.includes(message) ? (message as HandshakeRefusal) : null
     set({ connected: false, degraded: false, refusal })
     if (refusal) connectLater()

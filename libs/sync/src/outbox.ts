@@ -23,8 +23,8 @@ export interface OutboxOptions {
 export interface Outbox {
   /** All items, oldest first; a new array after every change. */
   readonly items: readonly OutboxItem[]
-  /** Queues a message and returns its clientMessageId. */
-  add(conversationId: string, draft: Draft): string
+  /** Queues a message and returns its clientMessageId, a new one when the caller gives none. */
+  add(conversationId: string, draft: Draft, clientMessageId?: string): string
   /** Retries a failed item at its position and under its id. */
   retry(clientMessageId: string): void
   /** Removes a failed item; an item that is being sent stays. */
@@ -179,11 +179,11 @@ function itemActions(
   pump: (conversationId: string) => void,
 ): Pick<Outbox, 'add' | 'retry' | 'discard' | 'confirm'> {
   return {
-    add(conversationId, draft) {
-      const message = { ...draft, conversationId, clientMessageId: randomId() }
+    add(conversationId, draft, clientMessageId = randomId()) {
+      const message = { ...draft, conversationId, clientMessageId }
       items.set([...items.all, { message, createdAtMs: clock.nowMs(), status: 'waiting', failure: null }])
       pump(conversationId)
-      return message.clientMessageId
+      return clientMessageId
     },
     retry(id) {
       const item = items.find(id)

@@ -40,6 +40,8 @@ export interface LiveListener {
   onState?(state: LiveState): void
   /** An attempt to connect failed without a known reason. */
   onFailedAttempt?(): void
+  /** The connection was lost, or an attempt failed: the reason in the words of Socket.IO, or a refusal. */
+  onError?(reason: string): void
 }
 
 /** A stream of hints, which may be lost, repeated or out of order. */

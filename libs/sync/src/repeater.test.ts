@@ -1,7 +1,7 @@
 import { createRepeater } from './repeater.ts'
 import { FakeClock } from './test-support/fake-clock.ts'
 
-function setUp() {
+function setUp({ minGapMs }: { minGapMs?: number } = {}) {
   const clock = new FakeClock()
   const runs: number[] = []
   const plan: { delayMs: number | null } = { delayMs: null }
@@ -9,7 +9,13 @@ function setUp() {
     runs.push(clock.nowMs())
     await clock.wait(100)
   }
-  return { clock, runs, plan, repeater: createRepeater({ clock, work, nextDelayMs: () => plan.delayMs }) }
+  const options = {
+    clock,
+    work,
+    nextDelayMs: () => plan.delayMs,
+    ...(minGapMs === undefined ? {} : { minGapMs }),
+  }
+  return { clock, runs, plan, repeater: createRepeater(options) }
 }
 
 describe('a repeater', () => {
@@ -72,6 +78,19 @@ describe('a repeater', () => {
     repeater.replan()
     expect(clock.pending).toBe(0)
     expect(runs).toEqual([0])
+  })
+
+  it('runs at once, and then for all requests of the least gap once at its end', async () => {
+    const { clock, runs, repeater } = setUp({ minGapMs: 1000 })
+    repeater.now()
+    await clock.advance(50)
+    repeater.now()
+    await clock.advance(450)
+    repeater.now()
+    await clock.advance(5000)
+    expect(runs).toEqual([0, 1000])
+    repeater.now()
+    expect(runs).toEqual([0, 1000, 5500])
   })
 
   it('stops after the present run once closed', async () => {

@@ -14,37 +14,39 @@ export interface RepeaterOptions {
   work: () => Promise<void>
   /** Milliseconds from the end of a run to the next one; null when only `now` starts one. */
   nextDelayMs: () => number | null
+  /** Least time between the starts of two runs, also of those on demand; 0 when absent. */
+  minGapMs?: number
 }
 
 /** Runs one job on demand and at intervals, never twice at the same time. */
-export function createRepeater({ clock, work, nextDelayMs }: RepeaterOptions): Repeater {
+export function createRepeater({ clock, work, nextDelayMs, minGapMs = 0 }: RepeaterOptions): Repeater {
   let running = false
-  let again = false
+  let wanted = false
   let closed = false
+  let startedAtMs = -Infinity
   let endedAtMs = clock.nowMs()
   let timer: unknown
 
   const plan = () => {
     clock.clearTimeout(timer)
-    const delayMs = closed || running ? null : nextDelayMs()
+    const delayMs = closed || running ? null : wanted ? 0 : nextDelayMs()
     if (delayMs === null) return
-    timer = clock.setTimeout(now, Math.max(0, endedAtMs + delayMs - clock.nowMs()))
+    const waitMs = Math.max(endedAtMs + delayMs, startedAtMs + minGapMs) - clock.nowMs()
+    if (wanted && waitMs <= 0) void run()
+    else timer = clock.setTimeout(now, Math.max(0, waitMs))
   }
   const run = async () => {
     running = true
-    clock.clearTimeout(timer)
-    do {
-      again = false
-      await work()
-    } while (again && !closed)
+    wanted = false
+    startedAtMs = clock.nowMs()
+    await work()
     running = false
     endedAtMs = clock.nowMs()
     plan()
   }
   const now = () => {
-    if (closed) return
-    if (running) again = true
-    else void run()
+    wanted = true
+    plan()
   }
   return {
     now,

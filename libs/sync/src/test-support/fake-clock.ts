@@ -44,5 +44,9 @@ export class FakeClock implements SyncClock {
   }
 }
 
-/** Runs all pending callbacks except timers. */
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Runs all pending callbacks except timers. jsdom has no setImmediate. */
+const settle = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (typeof setImmediate === 'function') setImmediate(resolve)
+    else setTimeout(resolve)
+  })

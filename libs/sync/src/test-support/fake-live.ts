@@ -18,6 +18,7 @@ export function fakeLive(initial: Partial<LiveState> = {}) {
     live,
     emit: (event: ServerEvent) => listeners.emit((listener) => listener.onEvent?.(event)),
     failAttempt: () => listeners.emit((listener) => listener.onFailedAttempt?.()),
+    fail: (reason: string) => listeners.emit((listener) => listener.onError?.(reason)),
     set(change: Partial<LiveState>) {
       state = { ...state, ...change }
       listeners.emit((listener) => listener.onState?.(state))

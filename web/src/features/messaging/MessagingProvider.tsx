@@ -1,13 +1,17 @@
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
-import { useEffect, useState } from 'react'
+import { systemClock } from '@sumlock/sync/system-clock'
+import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useAppDispatch } from '../../app/store.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { followEvents } from './follow-events.ts'
-import { limitsChanged } from './messaging-api.ts'
+import { createListRefresher } from './list-refresher.ts'
+import type { ListRefresher } from './list-refresher.ts'
+import { messagingApi } from './messaging-api.ts'
 import { MessagingContext } from './messaging-context.ts'
 import type { Messaging } from './messaging-context.ts'
 import { openMessaging } from './open-messaging.ts'
+import { setPresentMessaging } from './present-messaging.ts'
 import { useLimitTimer } from './use-limit-timer.ts'
 
 /** Holds the live connection, the outbox and the drafts above all screens of an unlocked session. */
@@ -19,16 +23,29 @@ export function MessagingProvider({ userId, children }: { userId: string; childr
   useEffect(() => {
     let isCurrent = true
     void openMessaging(userId).then((opened) => {
-      if (isCurrent) setMessaging(opened)
+      if (!isCurrent) return
+      setPresentMessaging(opened)
+      setMessaging(opened)
     })
     return () => {
       isCurrent = false
     }
   }, [userId])
-  useEffect(() => (messaging ? followEvents(messaging, dispatch) : undefined), [messaging, dispatch])
-  useLimitTimer(
-    user && isWholeUser(user) ? user.subscriptionExpiresAt : null,
-    () => void dispatch(limitsChanged()),
+  // The list stays in the cache on screens that do not show it, and is fetched while messaging opens.
+  useEffect(() => dispatch(messagingApi.endpoints.listConversations.initiate()).unsubscribe, [dispatch])
+  const refresher = useRef<ListRefresher>(null)
+  useEffect(() => {
+    if (!messaging) return
+    const opened = createListRefresher(messaging.live, dispatch, systemClock)
+    refresher.current = opened
+    const stop = followEvents(messaging, dispatch, opened)
+    return () => {
+      stop()
+      opened.close()
+    }
+  }, [messaging, dispatch])
+  useLimitTimer(user && isWholeUser(user) ? user.subscriptionExpiresAt : null, () =>
+    refresher.current?.limits(),
   )
   return <MessagingContext value={messaging}>{children}</MessagingContext>
 }

@@ -2,58 +2,57 @@ import { jest } from '@jest/globals'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { Outbox } from '@sumlock/sync/outbox'
+import { FakeClock } from '@sumlock/sync/test-support/fake-clock'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
-import { waitFor } from '@testing-library/react'
+import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
+import { conversationWith } from '../../../test/conversation-with.ts'
 import { onSignedOut } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
 import { sessionApi } from '../session/session-api.ts'
 import type { Drafts } from './drafts.ts'
 import { followEvents } from './follow-events.ts'
-import { conversationsApi } from './messaging-api.ts'
+import { createListRefresher } from './list-refresher.ts'
+import { listOf, messagingApi } from './messaging-api.ts'
 
-const realFetch = globalThis.fetch
+const list = 'GET /api/conversations'
+const user = 'GET /api/user'
 const realReplace = page.replace
 let replaced: string[] = []
-let unlockedUntil: string | null = null
-let isSignedIn = true
-let unlimited = false
-let asked: string[] = []
+let server: ReturnType<typeof fakeApi>
+/** What the server has: one conversation, in which five messages were read. */
+let unlimited: boolean
 
 /** The queries that the screens keep open: the list and the user. */
 const subscriptions: { unsubscribe: () => void }[] = []
 beforeEach(async () => {
-  unlimited = false
-  isSignedIn = true
-  unlockedUntil = '2030-01-01T00:00:00.000Z'
+  unlimited = true
   replaced = []
   page.replace = (address) => void replaced.push(address)
-  globalThis.fetch = (url) => {
-    asked.push(url as string)
-    const body =
-      url === '/api/conversations' ? [{ id: 'c', unlimited }] : { id: 'me', userCode: 'c', unlockedUntil }
-    return Promise.resolve(
-      new Response(JSON.stringify(body), {
-        status: isSignedIn ? 200 : 401,
-        headers: { 'content-type': 'application/json' },
-      }),
-    )
-  }
-  const fresh = { forceRefetch: true }
-  const list = store.dispatch(conversationsApi.endpoints.listConversations.initiate(undefined, fresh))
-  const user = store.dispatch(sessionApi.endpoints.getUser.initiate(undefined, fresh))
-  subscriptions.push(list, user)
-  await Promise.all([list, user])
-  asked = []
+  server = fakeApi({
+    [list]: () => ({ status: 200, body: [conversationWith({ unlimited })] }),
+    [user]: () => ({ status: 200, body: unlockedUser }),
+  })
+  await fetchBoth()
 })
+async function fetchBoth() {
+  const listed = store.dispatch(
+    messagingApi.endpoints.listConversations.initiate(undefined, { forceRefetch: true }),
+  )
+  const signedIn = store.dispatch(sessionApi.endpoints.getUser.initiate(undefined, { forceRefetch: true }))
+  subscriptions.push(listed, signedIn)
+  await Promise.all([listed, signedIn])
+  server.asked.length = 0
+}
 afterEach(() => {
   for (const { unsubscribe } of subscriptions.splice(0)) unsubscribe()
-  globalThis.fetch = realFetch
+  server.restore()
   page.replace = realReplace
 })
 
-function follow(initial?: Parameters<typeof fakeLive>[0]) {
-  const { live, emit, set, failAttempt } = fakeLive(initial)
+function follow(initial: Parameters<typeof fakeLive>[0] = { connected: false }) {
+  const { live, ...fake } = fakeLive(initial)
+  const clock = new FakeClock()
   let tellStored: (message: Message) => void = () => undefined
   const outbox = {
     items: [],
@@ -63,76 +62,223 @@ function follow(initial?: Parameters<typeof fakeLive>[0]) {
       return () => undefined
     },
   } as unknown as Outbox
-  const close = () => undefined
-  const stop = followEvents({ live, outbox, userId: 'me', drafts: {} as Drafts, close }, store.dispatch)
-  return { emit, set, failAttempt, stop, tellStored: (message: Message) => tellStored(message) }
+  const refresher = createListRefresher(live, store.dispatch, clock)
+  const messaging = { live, outbox, userId: 'me', drafts: {} as Drafts, close: () => undefined }
+  const stop = followEvents(messaging, store.dispatch, refresher)
+  return {
+    ...fake,
+    clock,
+    stop: () => {
+      stop()
+      refresher.close()
+    },
+    tellStored: (message: Message) => tellStored(message),
+  }
 }
-const both = ['/api/conversations', '/api/user']
-const message = { id: 'm', conversationId: 'c', senderId: 'me' } as Message
-
-it('followEvents fetches list and user when premium begins or ends for either side', async () => {
-  const { emit, stop } = follow()
-  emit({ type: 'limits_changed', data: {} })
-  await waitFor(() => expect([...asked].sort()).toEqual(both))
-  stop()
+/** Connected for a while: the list was fetched at the connection. */
+async function followConnected() {
+  const followed = follow()
+  followed.set({ connected: true })
+  await followed.clock.advance(2000)
+  server.asked.length = 0
+  return followed
+}
+const asked = () => [...server.asked].sort()
+const row = (id = 'c') => listOf(store.getState())?.find((one) => one.id === id)
+const message = (seq: number, senderId = 'other'): Message => ({
+  id: `m${seq}`,
+  conversationId: 'c',
+  senderId,
+  seq,
+  content: `no. ${seq}`,
+  messageType: 'text',
+  mediaUrl: null,
+  isRead: false,
+  createdAt: new Date(Date.UTC(2026, 10, 23, 0, 0, seq)).toISOString(),
+  clientMessageId: `client ${seq}`,
+})
+const arrives = (seq: number, senderId?: string): ServerEvent => ({
+  type: 'new_message',
+  data: message(seq, senderId),
 })
 
-it('followEvents fetches list and user after an own message that counted', async () => {
-  const { tellStored, stop } = follow()
-  tellStored(message)
-  await waitFor(() => expect([...asked].sort()).toEqual(both))
-  stop()
+describe('the list', () => {
+  it('shows twenty messages of the other side, and that they were read, without a fetch', async () => {
+    const { emit, clock, stop } = await followConnected()
+    for (let seq = 6; seq <= 25; seq += 1) emit(arrives(seq))
+    await clock.advance(10_000)
+    expect(row()).toMatchObject({
+      lastSeq: 25,
+      unreadCount: 20,
+      lastMessage: { content: 'no. 25', senderId: 'other', isRead: false },
+      lastMessageAt: message(25).createdAt,
+    })
+    emit({ type: 'message_read', data: { conversationId: 'c', readerId: 'me', seq: 25 } })
+    expect(row()).toMatchObject({ unreadCount: 0, lastMessage: { isRead: true } })
+    await clock.advance(10_000)
+    expect(server.asked).toEqual([])
+    stop()
+  })
+
+  it('shows own messages of this and of another device, without a fetch while they are unlimited', async () => {
+    const { emit, tellStored, clock, stop } = await followConnected()
+    tellStored(message(6, 'me'))
+    emit(arrives(6, 'me'))
+    emit(arrives(7, 'me'))
+    expect(row()).toMatchObject({ lastSeq: 7, unreadCount: 0, lastMessage: { senderId: 'me' } })
+    await clock.advance(10_000)
+    expect(server.asked).toEqual([])
+    stop()
+  })
+
+  it('is fetched once in a second when messages are missing', async () => {
+    const { emit, clock, stop } = await followConnected()
+    for (const seq of [7, 9, 11]) emit(arrives(seq))
+    await clock.advance(0)
+    expect(server.asked).toEqual([list])
+    emit(arrives(13))
+    await clock.advance(999)
+    expect(server.asked).toEqual([list])
+    await clock.advance(10_000)
+    expect(server.asked).toEqual([list, list])
+    stop()
+  })
+
+  it('is fetched for a message of an unknown conversation, and when one was opened elsewhere', async () => {
+    const { emit, clock, stop } = await followConnected()
+    emit({ type: 'new_message', data: { ...message(1), conversationId: 'unknown' } })
+    await clock.advance(2000)
+    expect(server.asked).toEqual([list])
+    emit({ type: 'conversation_started', data: { conversationId: 'c' } })
+    await clock.advance(2000)
+    expect(server.asked).toEqual([list])
+    emit({ type: 'conversation_started', data: { conversationId: 'other' } })
+    await clock.advance(2000)
+    expect(server.asked).toEqual([list, list])
+    stop()
+  })
+
+  it('contains a message that arrives while it is being fetched, and then stays as it is', async () => {
+    let answer: () => void = () => undefined
+    const { emit, set, clock, stop } = await followConnected()
+    server.answers[list] = () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ status: 200, body: [conversationWith({ unlimited })] })
+      })
+    set({ connected: false })
+    set({ connected: true })
+    await clock.advance(0)
+    emit(arrives(6))
+    answer()
+    await clock.advance(2000)
+    expect(row()).toMatchObject({ lastSeq: 6, unreadCount: 1 })
+    expect(asked()).toEqual([list, user])
+    stop()
+  })
+
+  it('stays as it is when a fetch fails', async () => {
+    const { set, clock, stop } = await followConnected()
+    server.answers[list] = () => refusal(503, 'unavailable')
+    set({ connected: false })
+    set({ connected: true })
+    await clock.advance(2000)
+    expect(server.asked).toContain(list)
+    expect(row()?.lastSeq).toBe(5)
+    stop()
+  })
+
+  it.each([
+    ['no connection', { connected: false }],
+    ['a degraded one', { connected: true, degraded: true }],
+  ])('is fetched every 3 s with %s, and not while the page is hidden', async (_name, state) => {
+    const { set, clock, stop } = await followConnected()
+    set(state)
+    await clock.advance(9500)
+    expect(server.asked).toEqual([list, list, list])
+    const hidden = jest.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    document.dispatchEvent(new Event('visibilitychange'))
+    await clock.advance(60_000)
+    expect(server.asked).toHaveLength(3)
+    hidden.mockReturnValue(false)
+    document.dispatchEvent(new Event('visibilitychange'))
+    await clock.advance(0)
+    expect(server.asked).toHaveLength(4)
+    hidden.mockRestore()
+    stop()
+  })
 })
 
-it('followEvents fetches list and user after an own message that another device sent', async () => {
-  const { emit, stop } = follow()
-  emit({ type: 'new_message', data: message })
-  await waitFor(() => expect([...asked].sort()).toEqual(both))
-  stop()
+describe('list and user', () => {
+  it('are fetched when premium begins or ends for either side', async () => {
+    const { emit, clock, stop } = await followConnected()
+    emit({ type: 'limits_changed', data: {} })
+    await clock.advance(2000)
+    expect(asked()).toEqual([list, user])
+    stop()
+  })
+
+  it('are fetched once after an own message that counted, for its answer and its event', async () => {
+    unlimited = false
+    await fetchBoth()
+    const { emit, tellStored, clock, stop } = await followConnected()
+    tellStored(message(6, 'me'))
+    emit(arrives(6, 'me'))
+    await clock.advance(5000)
+    expect(asked()).toEqual([list, user])
+    stop()
+  })
+
+  it('are fetched after an own message that another device sent and that counted', async () => {
+    unlimited = false
+    await fetchBoth()
+    const { emit, clock, stop } = await followConnected()
+    emit(arrives(6, 'me'))
+    await clock.advance(2000)
+    expect(asked()).toEqual([list, user])
+    stop()
+  })
+
+  it.each(['focus', 'online'])('are fetched at %s until it is stopped', async (type) => {
+    const { clock, stop } = await followConnected()
+    window.dispatchEvent(new Event(type))
+    await clock.advance(2000)
+    expect(asked()).toEqual([list, user])
+    stop()
+    window.dispatchEvent(new Event(type))
+    await clock.advance(2000)
+    expect(server.asked).toHaveLength(2)
+  })
+
+  it('are fetched when the connection is back, because events were missed', async () => {
+    const { set, clock, stop } = await followConnected()
+    set({ connected: false })
+    set({ connected: true })
+    await clock.advance(2000)
+    expect(asked()).toEqual([list, user])
+    stop()
+  })
 })
 
-it('followEvents fetches only the list after an own message without a limit, and after a message of the other side', async () => {
-  unlimited = true
-  await store.dispatch(
-    conversationsApi.endpoints.listConversations.initiate(undefined, {
-      forceRefetch: true,
-      subscribe: false,
-    }),
-  )
-  asked = []
-  const { tellStored, emit, stop } = follow()
-  tellStored(message)
-  await waitFor(() => expect(asked).toEqual(['/api/conversations']))
-  emit({ type: 'new_message', data: { ...message, senderId: 'other' } })
-  await waitFor(() => expect(asked).toEqual(['/api/conversations', '/api/conversations']))
-  stop()
-})
+it.each([false, true])(
+  'only the list is fetched at the first connection, also when it was connected before (%s), and nothing when someone goes online',
+  async (connected) => {
+    const { emit, set, clock, stop } = follow({ connected })
+    if (!connected) set({ connected: true })
+    await clock.advance(2000)
+    expect(server.asked).toEqual([list])
+    emit({ type: 'status' } as ServerEvent)
+    await clock.advance(2000)
+    expect(server.asked).toEqual([list])
+    stop()
+  },
+)
 
-it('followEvents fetches only the list at the first connection, and nothing when someone goes online', async () => {
-  const { emit, set, stop } = follow({ connected: false })
-  set({ connected: true })
-  await waitFor(() => expect(asked).toEqual(['/api/conversations']))
-  emit({ type: 'status' } as ServerEvent)
-  await new Promise((resolve) => setTimeout(resolve))
-  expect(asked).toEqual(['/api/conversations'])
-  stop()
-})
-
-it.each(['focus', 'online'])('followEvents fetches list and user at %s until it is stopped', async (type) => {
-  const { stop } = follow()
-  window.dispatchEvent(new Event(type))
-  await waitFor(() => expect([...asked].sort()).toEqual(both))
-  stop()
-  window.dispatchEvent(new Event(type))
-  await new Promise((resolve) => setTimeout(resolve))
-  expect(asked).toHaveLength(2)
-})
-
-it('followEvents fetches list and user when the connection is back, because events were missed', async () => {
-  const { set, stop } = follow()
-  set({ connected: false })
-  set({ connected: true })
-  await waitFor(() => expect([...asked].sort()).toEqual(both))
+it('errors of the live connection are logged by their reason', () => {
+  const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const { fail, stop } = follow()
+  fail('transport close')
+  expect(warn.mock.calls).toEqual([['Connection lost: transport close']])
+  warn.mockRestore()
   stop()
 })
 
@@ -168,39 +314,39 @@ describe('a connection that is refused', () => {
   })
 
   it('without a readable reason fetches the user, at most once in 30 s, and stays while the session is unlocked', async () => {
-    const { failAttempt, stop } = follow()
-    const clock = jest.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000)
-    const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
+    const { failAttempt, clock, stop } = follow()
+    const now = jest.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000)
     failAttempt()
-    await waitFor(() => expect(asked).toEqual(['/api/user']))
-    await settled()
-    clock.mockReturnValue(1_700_000_029_999)
+    await clock.advance(0)
+    now.mockReturnValue(1_700_000_029_999)
     failAttempt()
-    await settled()
-    expect(asked).toEqual(['/api/user'])
-    clock.mockReturnValue(1_700_000_030_000)
+    await clock.advance(0)
+    expect(server.asked).toEqual([user])
+    now.mockReturnValue(1_700_000_030_000)
     failAttempt()
-    await waitFor(() => expect(asked).toEqual(['/api/user', '/api/user']))
-    await settled()
-    clock.mockRestore()
+    await clock.advance(0)
+    expect(server.asked).toEqual([user, user])
+    now.mockRestore()
     expect(replaced).toEqual([])
     expect(timesSignedOut).toBe(0)
     stop()
   })
 
   it('without a readable reason replaces the page when the user is locked', async () => {
-    const { failAttempt, stop } = follow()
-    unlockedUntil = null
+    const { failAttempt, clock, stop } = follow()
+    server.answers[user] = () => ({ status: 200, body: lockedUser })
     failAttempt()
-    await waitFor(() => expect(replaced).toEqual(['/']))
+    await clock.advance(0)
+    expect(replaced).toEqual(['/'])
     stop()
   })
 
   it('without a readable reason reports the end of the session when the user is refused', async () => {
-    const { failAttempt, stop } = follow()
-    isSignedIn = false
+    const { failAttempt, clock, stop } = follow()
+    server.answers[user] = () => refusal(401, 'unauthenticated')
     failAttempt()
-    await waitFor(() => expect(timesSignedOut).toBe(1))
+    await clock.advance(0)
+    expect(timesSignedOut).toBe(1)
     stop()
   })
 })

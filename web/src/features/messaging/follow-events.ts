@@ -1,51 +1,66 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveState, OutboxItem } from '@sumlock/sync/ports'
 import { reportSignedOut } from '../../api/request.ts'
-import type { AppDispatch } from '../../app/store.ts'
+import type { AppDispatch, RootState } from '../../app/store.ts'
 import { toast } from '../../shared/ui/toast.ts'
 import { hardReload } from '../lock/lock-now.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
 import { sessionApi } from '../session/session-api.ts'
-import { conversationsChanged, limitsChanged, ownMessageStored } from './messaging-api.ts'
+import { conversationNamed, messagesRead, messageStored } from './conversation-list.ts'
+import type { ListRefresher } from './list-refresher.ts'
+import { changeList, listOf } from './messaging-api.ts'
 import type { Messaging } from './messaging-context.ts'
 
 const checkEveryMs = 30_000
 
-/** Refetches conversations, quota and plan when events say that they changed. Returns a function that stops it. */
-export function followEvents({ live, outbox, userId }: Messaging, dispatch: AppDispatch): () => void {
+/**
+ * Keeps list, quota and plan up to date: changes the list by events, and fetches when events may have been missed or say
+ * that limits changed. Returns a function that stops it.
+ */
+export function followEvents(
+  { live, outbox, userId }: Messaging,
+  dispatch: AppDispatch,
+  refresher: ListRefresher,
+): () => void {
   let wasConnected = live.state.connected
+  const onStored = (message: Message) => {
+    const isLimited = message.senderId === userId && dispatch(mayCount(message))
+    dispatch(changeList(messageStored(message, userId)))
+    if (isLimited) refresher.limits()
+  }
   const onEvent = (event: ServerEvent) => {
     if (event.type === 'locked') hardReload()
-    else if (event.type === 'limits_changed') dispatch(limitsChanged())
-    else if (event.type === 'new_message' && event.data.senderId === userId)
-      dispatch(ownMessageStored(event.data))
-    else if (event.type !== 'status') dispatch(conversationsChanged())
+    else if (event.type === 'limits_changed') refresher.limits()
+    else if (event.type === 'new_message') onStored(event.data)
+    else if (event.type === 'message_read') dispatch(changeList(messagesRead(event.data, userId)))
+    else if (event.type === 'conversation_started')
+      dispatch(changeList(conversationNamed(event.data.conversationId)))
   }
   const checkSession = sessionCheck(dispatch)
   const onFocus = () => {
     live.reconnect()
-    dispatch(limitsChanged())
+    refresher.limits()
   }
   const stops = [
     live.subscribe({
       onEvent,
       onFailedAttempt: () => void checkSession(),
-      onState: ({ connected, refusal }) => {
+      onError: (reason) => console.warn(`Connection lost: ${reason}`),
+      onState: ({ connected, degraded, refusal }) => {
         leaveIfRefused(refusal)
+        if (!connected || degraded) return
         // Events about the plan, too, may have been missed while the connection was lost.
-        if (connected) dispatch(wasConnected ? limitsChanged() : conversationsChanged())
-        wasConnected ||= connected
+        if (wasConnected) refresher.limits()
+        else refresher.list()
+        wasConnected = true
       },
     }),
-    outbox.onStored((message) => void dispatch(ownMessageStored(message))),
-    outbox.subscribe(
-      reportFailures(
-        () => outbox.items,
-        () => void dispatch(limitsChanged()),
-      ),
-    ),
+    outbox.onStored(onStored),
+    outbox.subscribe(reportFailures(() => outbox.items, refresher.limits)),
   ]
   leaveIfRefused(live.state.refusal)
+  if (wasConnected) refresher.list()
   window.addEventListener('focus', onFocus)
   window.addEventListener('online', onFocus)
   return () => {
@@ -54,6 +69,14 @@ export function followEvents({ live, outbox, userId }: Messaging, dispatch: AppD
     for (const stop of stops) stop()
   }
 }
+
+/** Whether an own message is news, and may have used a free one. */
+const mayCount =
+  ({ conversationId, seq }: Message) =>
+  (_dispatch: AppDispatch, getState: () => RootState): boolean => {
+    const known = listOf(getState())?.find(({ id }) => id === conversationId)
+    return !known || (!known.unlimited && seq > known.lastSeq)
+  }
 
 function leaveIfRefused(refusal: LiveState['refusal']): void {
   if (refusal === 'locked') hardReload()

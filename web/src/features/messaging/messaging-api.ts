@@ -1,81 +1,104 @@
-import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
-import type { SyncApi } from '@sumlock/sync/ports'
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import type { ConversationState } from '@sumlock/sync/conversation-view'
+import type { Draft } from '@sumlock/sync/ports'
 import { api } from '../../api/base-api.ts'
-import { request } from '../../api/request.ts'
+import type { ApiError } from '../../api/request.ts'
 import type { AppDispatch, RootState } from '../../app/store.ts'
+import { conversationOpened, messagesRead, toListed } from './conversation-list.ts'
+import type { ConversationList, ListChange } from './conversation-list.ts'
+import { emptyConversation, openView } from './conversation-views.ts'
+import { applyChange, recordChanges } from './list-changes.ts'
+import { presentMessaging } from './present-messaging.ts'
 
-export const conversationsApi = api.enhanceEndpoints({ addTagTypes: ['Conversation'] }).injectEndpoints({
+const url = '/api/conversations'
+
+/** Something in between has answered, such as the sign-in page of a network. */
+const notAList: ApiError = {
+  status: 0,
+  code: 'no_connection',
+  sentence: 'No connection. Please try again.',
+  message: '0: not a list',
+}
+
+export const messagingApi = api.injectEndpoints({
   endpoints: (build) => ({
-    listConversations: build.query<Conversation[], void>({
-      query: () => ({ url: '/api/conversations' }),
-      providesTags: [{ type: 'Conversation', id: 'LIST' }],
+    /** The list is fetched rarely and changed by events in between (`changeList`). */
+    listConversations: build.query<ConversationList, void>({
+      queryFn: async (_argument, _api, _options, baseQuery) => {
+        const endRecording = recordChanges()
+        const { data, error } = await baseQuery({ url })
+        const fetched = Array.isArray(data) ? (data as Conversation[]).map(toListed) : undefined
+        const list = endRecording(fetched)
+        return fetched ? { data: list } : { error: (error) ?? notAList }
+      },
     }),
     startConversation: build.mutation<Conversation, string>({
-      query: (userCode) => ({ url: '/api/conversations', method: 'POST', body: { userCode } }),
-      invalidatesTags: [{ type: 'Conversation', id: 'LIST' }],
+      query: (userCode) => ({ url, method: 'POST', body: { userCode } }),
+      onQueryStarted: async (_userCode, { dispatch, queryFulfilled }) => {
+        const { data } = await queryFulfilled.catch(() => ({ data: undefined }))
+        if (data) dispatch(changeList(conversationOpened(data)))
+      },
+    }),
+    /**
+     * One conversation, held by the sync engine from the first screen that shows it until the entry leaves the cache.
+     * The engine's states are immutable and share what did not change, so they replace the cached one as they are.
+     */
+    getMessages: build.query<ConversationState, string>({
+      queryFn: () => ({ data: emptyConversation }),
+      structuralSharing: false,
+      onCacheEntryAdded: async (conversationId, { dispatch, updateCachedData, ...entry }) => {
+        const { userId } = presentMessaging()
+        const view = openView(conversationId, (seq) => {
+          dispatch(changeList(messagesRead({ conversationId, readerId: userId, seq }, userId)))
+        })
+        const update = () => void updateCachedData(() => frozen(view.getState()))
+        const stop = await entry.cacheDataLoaded.then(
+          () => {
+            update()
+            return view.subscribe(update)
+          },
+          () => undefined,
+        )
+        await entry.cacheEntryRemoved
+        stop?.()
+        view.close()
+      },
+    }),
+    /**
+     * Ends when the message is in the outbox, which sends it until the server has stored or refused it. Until then it
+     * is among the pending messages of `getMessages`.
+     */
+    sendMessage: build.mutation<null, { conversationId: string; clientMessageId: string; draft: Draft }>({
+      queryFn: ({ conversationId, clientMessageId, draft }) => {
+        presentMessaging().outbox.add(conversationId, draft, clientMessageId)
+        return { data: null }
+      },
     }),
   }),
 })
 
-export const { useListConversationsQuery, useStartConversationMutation } = conversationsApi
+export const { useListConversationsQuery, useStartConversationMutation, useGetMessagesQuery } = messagingApi
 
-/** Invalidates the list. */
-export const conversationsChanged = () =>
-  conversationsApi.util.invalidateTags([{ type: 'Conversation', id: 'LIST' }])
+/** Frozen here without a look at every message, which immer would take after each change. */
+function frozen(state: ConversationState): ConversationState {
+  Object.freeze(state.messages)
+  Object.freeze(state.pending)
+  return Object.freeze(state)
+}
 
-/** Invalidates the list and the user: premium began or ended, or a day has passed. */
-export const limitsChanged = () =>
-  conversationsApi.util.invalidateTags([{ type: 'Conversation', id: 'LIST' }, 'User'])
+const selectList = messagingApi.endpoints.listConversations.select()
 
-const selectList = conversationsApi.endpoints.listConversations.select()
+/** The cached list; undefined before its first answer. */
+export const listOf = (state: RootState): ConversationList | undefined =>
+  // The type of the store knows only the endpoints of the entry.
+  selectList(state).data
 
-/** Refetches the list after an own message was stored and, where the daily limit applies, also the user. */
-export const ownMessageStored =
-  ({ conversationId }: Pick<Message, 'conversationId'>) =>
-  (dispatch: AppDispatch, getState: () => RootState) => {
-    // The type of the store knows only the tags of the entry.
-    const { data } = selectList(getState() as Parameters<typeof selectList>[0])
-    const isUnlimited = data?.find(({ id }) => id === conversationId)?.unlimited === true
-    dispatch(isUnlimited ? conversationsChanged() : limitsChanged())
+/** Changes the cached list without a fetch. */
+export const changeList =
+  (change: ListChange) =>
+  (dispatch: AppDispatch, getState: () => RootState): void => {
+    const before = listOf(getState())
+    const list = applyChange(change, before)
+    if (list !== undefined && list !== before)
+      dispatch(messagingApi.util.updateQueryData('listConversations', undefined, () => list))
   }
-
-/** A refused call, in the shape the sync engine expects. */
-class CallError extends Error {
-  override readonly name = 'CallError'
-  readonly status: number | undefined
-  readonly code: string
-  readonly resetsAt: string | undefined
-
-  constructor({
-    status,
-    code,
-    sentence,
-    resetsAt,
-  }: {
-    status: number
-    code: string
-    sentence: string
-    resetsAt?: string
-  }) {
-    super(sentence)
-    this.status = status === 0 ? undefined : status
-    this.code = code
-    this.resetsAt = resetsAt
-  }
-}
-
-async function call<T>(signal: AbortSignal, url: string, body?: unknown): Promise<T> {
-  const answer = await request({ url, ...(body === undefined ? {} : { method: 'POST', body }) }, signal)
-  if ('error' in answer) throw new CallError(answer.error)
-  return answer.data as T
-}
-
-/** The calls of the sync engine. */
-export const syncApi: SyncApi = {
-  listMessages: (id, query, signal) => {
-    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
-    return call<Message[]>(signal, `/api/conversations/${id}/messages?${search}`)
-  },
-  sendMessage: (message, signal) => call<Message>(signal, '/api/messages', message),
-  markRead: (id, seq, signal) => call(signal, `/api/conversations/${id}/read`, { seq }),
-}

@@ -5,9 +5,9 @@ import { io } from 'socket.io-client'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { openDrafts } from './drafts.ts'
 import type { Messaging } from './messaging-context.ts'
-import { syncApi } from './messaging-api.ts'
 import { fetchOutboxKey } from './outbox-key.ts'
 import { createOutboxStore } from './outbox-store.ts'
+import { syncApi } from './sync-api.ts'
 import { openUnsentStore } from './unsent-store.ts'
 
 let current: { userId: string; opening: Promise<Messaging> } | undefined

@@ -1,57 +1,45 @@
-import { openConversation } from '@sumlock/sync/conversation-view'
 import type { ConversationState, ConversationView } from '@sumlock/sync/conversation-view'
-import { systemClock } from '@sumlock/sync/system-clock'
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react'
-import { useMessaging } from './messaging-context.ts'
-import { syncApi } from './messaging-api.ts'
+import type { Draft } from '@sumlock/sync/ports'
+import { randomId } from '@sumlock/sync/random-id'
+import { useEffect, useMemo } from 'react'
+import { useAppDispatch } from '../../app/store.ts'
+import { emptyConversation, viewOf } from './conversation-views.ts'
+import { messagingApi, useGetMessagesQuery } from './messaging-api.ts'
 
-const nothing: ConversationState = {
-  messages: [],
-  pending: [],
-  loaded: false,
-  hasOlder: false,
-  loadingOlder: false,
-  error: null,
-}
-
-/** One open conversation, held by the sync engine as long as the screen shows it. */
+/** One conversation on the screen. While it is shown, what arrives counts as read. */
 export function useConversation(conversationId: string): {
   state: ConversationState
   view: ConversationView | null
 } {
-  const { userId, live, outbox } = useMessaging()
-  const [view, setView] = useState<ConversationView | null>(null)
+  const dispatch = useAppDispatch()
+  const { currentData } = useGetMessagesQuery(conversationId)
+  const opened = currentData ? viewOf(conversationId) : null
 
   useEffect(() => {
-    const visible = !document.hidden
-    const opened = openConversation({
-      conversationId,
-      userId,
-      api: syncApi,
-      live,
-      outbox,
-      clock: systemClock,
-      visible,
-    })
+    if (!opened) return
     const onVisibility = () => opened.setVisible(!document.hidden)
     const onFocus = () => opened.onFocus()
+    onVisibility()
     document.addEventListener('visibilitychange', onVisibility)
     window.addEventListener('focus', onFocus)
     window.addEventListener('online', onFocus)
-    setView(opened)
     return () => {
+      opened.setVisible(false)
       document.removeEventListener('visibilitychange', onVisibility)
       window.removeEventListener('focus', onFocus)
       window.removeEventListener('online', onFocus)
-      opened.close()
-      setView(null)
     }
-  }, [conversationId, userId, live, outbox])
+  }, [opened])
 
-  const subscribe = useCallback(
-    (listener: () => void) => view?.subscribe(listener) ?? (() => undefined),
-    [view],
-  )
-  const state = useSyncExternalStore(subscribe, () => view?.getState() ?? nothing)
-  return { state, view }
+  const view = useMemo(() => {
+    if (!opened) return null
+    const { sendMessage } = messagingApi.endpoints
+    const send = (draft: Draft) => {
+      const clientMessageId = randomId()
+      void dispatch(sendMessage.initiate({ conversationId, clientMessageId, draft }, { track: false }))
+      return clientMessageId
+    }
+    return { ...opened, send }
+  }, [opened, conversationId, dispatch])
+  return { state: currentData ?? emptyConversation, view }
 }

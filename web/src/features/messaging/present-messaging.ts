@@ -1,0 +1,13 @@
+import type { Messaging } from './messaging-context.ts'
+
+let present: Messaging | undefined
+
+/** The messaging of the signed-in person, for the endpoints: an argument of theirs cannot hold a connection. */
+export function presentMessaging(): Messaging {
+  if (!present) throw new Error('Messaging is not open yet')
+  return present
+}
+
+export function setPresentMessaging(messaging: Messaging): void {
+  present = messaging
+}

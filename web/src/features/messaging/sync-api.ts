@@ -1,0 +1,44 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { SyncApi } from '@sumlock/sync/ports'
+import { request } from '../../api/request.ts'
+
+/** A refused call, in the shape the sync engine expects. */
+class CallError extends Error {
+  override readonly name = 'CallError'
+  readonly status: number | undefined
+  readonly code: string
+  readonly resetsAt: string | undefined
+
+  constructor({
+    status,
+    code,
+    sentence,
+    resetsAt,
+  }: {
+    status: number
+    code: string
+    sentence: string
+    resetsAt?: string
+  }) {
+    super(sentence)
+    this.status = status === 0 ? undefined : status
+    this.code = code
+    this.resetsAt = resetsAt
+  }
+}
+
+async function call<T>(signal: AbortSignal, url: string, body?: unknown): Promise<T> {
+  const answer = await request({ url, ...(body === undefined ? {} : { method: 'POST', body }) }, signal)
+  if ('error' in answer) throw new CallError(answer.error)
+  return answer.data as T
+}
+
+/** The calls of the sync engine. */
+export const syncApi: SyncApi = {
+  listMessages: (id, query, signal) => {
+    const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+    return call<Message[]>(signal, `/api/conversations/${id}/messages?${search}`)
+  },
+  sendMessage: (message, signal) => call<Message>(signal, '/api/messages', message),
+  markRead: (id, seq, signal) => call(signal, `/api/conversations/${id}/read`, { seq }),
+}
