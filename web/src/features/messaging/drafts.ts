@@ -1,3 +1,4 @@
+import { createListeners } from '@sumlock/sync/listeners'
 import type { UnsentStore } from './unsent-store.ts'
 
 /** The drafts, by conversation. */
@@ -5,6 +6,8 @@ export interface Drafts {
   get(conversationId: string): string
   /** Changes the draft in memory at once, and in the store soon after. An empty text removes the draft. */
   set(conversationId: string, text: string): void
+  /** Called after every change. */
+  subscribe(listener: () => void): () => void
   /** Resolves when all drafts set so far were written. */
   settled(): Promise<void>
 }
@@ -13,6 +16,7 @@ export interface Drafts {
 export async function openDrafts(store: UnsentStore): Promise<Drafts> {
   const texts = new Map(Object.entries((await store.read()).drafts))
   const unwritten = new Set<string>()
+  const changed = createListeners<[]>()
   let writing: Promise<void> | undefined
 
   const write = async () => {
@@ -40,7 +44,9 @@ export async function openDrafts(store: UnsentStore): Promise<Drafts> {
       else texts.set(conversationId, text)
       unwritten.add(conversationId)
       writing ??= write()
+      changed.emit()
     },
+    subscribe: changed.add,
     settled: () => writing ?? Promise.resolve(),
   }
 }

@@ -29,7 +29,7 @@ export const messagingApi = api.injectEndpoints({
         const { data, error } = await baseQuery({ url })
         const fetched = Array.isArray(data) ? (data as Conversation[]).map(toListed) : undefined
         const list = endRecording(fetched)
-        return fetched ? { data: list } : { error: (error) ?? notAList }
+        return fetched ? { data: list } : { error: error ?? notAList }
       },
     }),
     startConversation: build.mutation<Conversation, string>({

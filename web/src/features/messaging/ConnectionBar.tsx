@@ -1,0 +1,35 @@
+import { systemClock } from '@sumlock/sync/system-clock'
+import { useSyncExternalStore } from 'react'
+import { asApiError } from '../../api/base-api.ts'
+import { lossOf } from './connection-loss.ts'
+import { messagingApi } from './messaging-api.ts'
+import { useMessaging } from './messaging-context.ts'
+
+/** Says that the live connection is missing, and whether the server cannot be reached at all. */
+export function ConnectionBar() {
+  const { live } = useMessaging()
+  const loss = lossOf(live, systemClock)
+  const isLost = useSyncExternalStore(loss.subscribe, () => loss.isLasting)
+  const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine)
+  // While events are missing, the list is fetched every few seconds: without an answer there is no connection at all.
+  const { error } = messagingApi.endpoints.listConversations.useQueryState()
+  const isUnreachable = !isOnline || asApiError(error)?.status === 0
+  return (
+    <div role="status">
+      {isLost && (
+        <p className="bg-surface-2 px-4 py-1 text-center text-sm text-ink-2">
+          {isUnreachable ? 'No connection. Messages are sent when you are back.' : 'Connecting…'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function subscribeToOnline(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}

@@ -1,0 +1,43 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { createOutbox } from '@sumlock/sync/outbox'
+import { systemClock } from '@sumlock/sync/system-clock'
+import { fakeLive } from '@sumlock/sync/test-support/fake-live'
+import type { ReactNode } from 'react'
+import { Provider } from 'react-redux'
+import { store } from '../src/app/store.ts'
+import { openDrafts } from '../src/features/messaging/drafts.ts'
+import { MessagingContext } from '../src/features/messaging/messaging-context.ts'
+import type { Messaging } from '../src/features/messaging/messaging-context.ts'
+import { setPresentMessaging } from '../src/features/messaging/present-messaging.ts'
+import { syncApi } from '../src/features/messaging/sync-api.ts'
+import { openUnsentStore } from '../src/features/messaging/unsent-store.ts'
+
+/** Messaging of the person `me` with a connection whose events and states are set by the test. */
+export async function fakeMessaging(initial?: Parameters<typeof fakeLive>[0]) {
+  const { live, ...connection } = fakeLive(initial)
+  const outbox = createOutbox({ api: syncApi, clock: systemClock })
+  const drafts = await openDrafts(await openUnsentStore(undefined))
+  const messaging: Messaging = { userId: 'me', live, outbox, drafts, close: () => outbox.close() }
+  setPresentMessaging(messaging)
+  const Wrapper = ({ children }: { children: ReactNode }) => (
+    <Provider store={store}>
+      <MessagingContext value={messaging}>{children}</MessagingContext>
+    </Provider>
+  )
+  return { ...messaging, connection, Wrapper }
+}
+
+/** The stored message with this seq in the conversation `c`. */
+export const messageAt = (seq: number, change: Partial<Message> = {}): Message => ({
+  id: `m${seq}`,
+  conversationId: 'c',
+  senderId: 'other',
+  seq,
+  content: `no. ${seq}`,
+  messageType: 'text',
+  mediaUrl: null,
+  isRead: false,
+  createdAt: new Date(Date.UTC(2026, 10, 23) + seq * 1000).toISOString(),
+  clientMessageId: `client ${seq}`,
+  ...change,
+})
