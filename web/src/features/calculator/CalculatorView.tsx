@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
 import { useSwipe } from '../../shared/lib/use-swipe.ts'
 import { IconButton } from '../../shared/ui/Button.tsx'
-import { NumberDisplay, PasswordDisplay } from './Display.tsx'
+import { NumberDisplay } from './Display.tsx'
 import { withDecimals } from './format.ts'
 import { Keypad } from './Keypad.tsx'
 import type { CalculatorKey, CalculatorState } from './machine.ts'
@@ -11,13 +11,8 @@ import { Tape } from './Tape.tsx'
 
 export interface CalculatorViewProps {
   state: CalculatorState
-  passwordMode: boolean
-  /** One dot per digit typed in password mode. */
-  masked: string
-  /** The entry is being checked: the keys do nothing until the answer arrives. */
-  isChecking?: boolean
-  /** Password mode looks like an ordinary calculation. */
-  isDiscreet?: boolean
+  /** Takes the place of the number. */
+  display?: ReactNode
   onKey: (key: CalculatorKey) => void
   onSwipe: () => void
   menu: ReactNode
@@ -31,16 +26,7 @@ const panelClass = cx(
   '[@media(min-width:560px)_and_(max-height:500px)]:min-h-0 [@media(min-width:560px)_and_(max-height:500px)]:max-w-[820px] [@media(min-width:560px)_and_(max-height:500px)]:flex-row [@media(min-width:560px)_and_(max-height:500px)]:gap-6 [@media(min-width:560px)_and_(max-height:500px)]:rounded-none [@media(min-width:560px)_and_(max-height:500px)]:border-0 [@media(min-width:560px)_and_(max-height:500px)]:py-3 [@media(min-width:560px)_and_(max-height:500px)]:shadow-none',
 )
 
-export function CalculatorView({
-  state,
-  passwordMode,
-  masked,
-  isChecking = false,
-  isDiscreet = false,
-  onKey,
-  onSwipe,
-  menu,
-}: CalculatorViewProps) {
+export function CalculatorView({ state, display, onKey, onSwipe, menu }: CalculatorViewProps) {
   const swipe = useSwipe(onSwipe)
   const { decimals } = usePreferences()
   return (
@@ -54,9 +40,7 @@ export function CalculatorView({
           <header className="-ml-2 flex min-h-11">{menu}</header>
           <div className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col" {...swipe}>
             <Tape history={state.history} />
-            {passwordMode ? (
-              <PasswordDisplay masked={masked} isChecking={isChecking} isDiscreet={isDiscreet} />
-            ) : (
+            {display ?? (
               <NumberDisplay
                 expression={state.expression}
                 display={state.exact === null ? state.display : withDecimals(state.display, decimals)}

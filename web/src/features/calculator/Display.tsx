@@ -30,22 +30,22 @@ export function NumberDisplay({ expression, display }: { expression: string; dis
   )
 }
 
-export interface PasswordDisplayProps {
-  masked: string
+export interface HiddenDisplayProps {
+  /** How many characters were typed. */
+  count: number
+  /** What is announced as the name of the entry. */
+  label: string
+  caption?: string | undefined
   isChecking?: boolean
-  /** Shows only the dots, in the place of the number. */
-  isDiscreet?: boolean
 }
 
 /** Shows and announces how many digits were typed, never which. */
-export function PasswordDisplay({ masked, isChecking = false, isDiscreet = false }: PasswordDisplayProps) {
-  const count = [...masked].length
-  if (isDiscreet && count === 0) return <NumberDisplay expression="" display="0" />
+export function HiddenDisplay({ count, label, caption, isChecking = false }: HiddenDisplayProps) {
   return (
     <div data-private className="@container px-2">
-      <p className={cx(lineClass, 'text-right text-lg')}>{!isDiscreet && 'Enter Password'}</p>
+      <p className={cx(lineClass, 'text-right text-lg')}>{caption}</p>
       <output
-        aria-label={isDiscreet ? 'Result' : 'Entry'}
+        aria-label={label}
         aria-live="polite"
         aria-busy={isChecking}
         className={cx(
@@ -54,7 +54,7 @@ export function PasswordDisplay({ masked, isChecking = false, isDiscreet = false
           isChecking && 'opacity-60 motion-safe:animate-pulse',
         )}
       >
-        <span aria-hidden>{masked}</span>
+        <span aria-hidden>{'•'.repeat(count)}</span>
         <span className="sr-only">{count === 1 ? '1 digit' : `${count} digits`}</span>
       </output>
     </div>

@@ -13,8 +13,6 @@ export function PlainCalculator() {
   return (
     <CalculatorView
       state={state}
-      passwordMode={false}
-      masked=""
       onKey={press}
       onSwipe={() => press('backspace')}
       menu={<SideMenu onSettings={() => window.location.assign('/settings')} />}

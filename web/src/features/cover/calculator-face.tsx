@@ -14,8 +14,6 @@ export function calculatorFace(): string {
     root.render(
       <CalculatorView
         state={initialCalculator}
-        passwordMode={false}
-        masked=""
         onKey={ignore}
         onSwipe={ignore}
         menu={<SideMenu onSettings={ignore} />}

@@ -6,6 +6,7 @@ import { useKeyboard } from '../calculator/use-keyboard.ts'
 import { LegalModal } from '../legal/LegalModal.tsx'
 import { useAuth } from '../session/auth-context.ts'
 import { isDiscreetDevice } from '../session/known-device.ts'
+import { PasswordDisplay } from './PasswordDisplay.tsx'
 import { isSetupRedirectSuppressed } from './setup-redirect.ts'
 import { useCalculator } from './use-calculator.ts'
 import { useLockOnArrival } from './use-lock-on-arrival.ts'
@@ -14,7 +15,7 @@ import { useLockOnArrival } from './use-lock-on-arrival.ts'
 export function CalculatorScreen() {
   const { user } = useAuth()
   const navigate = useNavigate()
-  const { state, passwordMode, masked, isChecking, isTrying, hasUnlocked, onKey } = useCalculator()
+  const { state, passwordMode, count, isChecking, isTrying, hasUnlocked, onKey } = useCalculator()
   useLockOnArrival(hasUnlocked, isTrying)
   useKeyboard(onKey)
 
@@ -26,10 +27,11 @@ export function CalculatorScreen() {
     <>
       <CalculatorView
         state={state}
-        passwordMode={passwordMode}
-        masked={masked}
-        isChecking={isChecking}
-        isDiscreet={isDiscreetDevice()}
+        display={
+          passwordMode ? (
+            <PasswordDisplay count={count} isChecking={isChecking} isDiscreet={isDiscreetDevice()} />
+          ) : undefined
+        }
         onKey={onKey}
         onSwipe={() => onKey('backspace')}
         menu={<SideMenu onSettings={() => void navigate('/settings')} />}

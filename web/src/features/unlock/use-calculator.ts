@@ -61,7 +61,7 @@ export function useCalculator() {
   return {
     state,
     passwordMode: passwordMode.isOn,
-    masked: passwordMode.masked,
+    count: passwordMode.count,
     isChecking: passwordMode.isChecking,
     isTrying: tries > 0,
     hasUnlocked,
@@ -104,7 +104,7 @@ function usePasswordMode(tryToUnlock: (entry: string, onRight: () => void) => Pr
 
   return {
     isOn,
-    masked: '•'.repeat(entry.length),
+    count: entry.length,
     isChecking,
     enter: () => {
       setIsOn(true)
