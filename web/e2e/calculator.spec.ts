@@ -52,9 +52,11 @@ test.describe('a stranger who takes the phone and taps around', () => {
   })
 
   test('NAV-09 NAV-10 NAV-13 NAV-14: other addresses lead to the sign-in or to nothing', async ({ page }) => {
-    await page.goto('/messaging')
-    await expect(page).toHaveURL('/auth')
-    await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+    for (const address of ['/messaging', '/settings', '/conversation/1', '/admin']) {
+      await page.goto(address)
+      await expect(page).toHaveURL('/auth')
+      await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+    }
     await page.goto('/nowhere')
     await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
     await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()

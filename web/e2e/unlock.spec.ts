@@ -40,7 +40,7 @@ test('the keypad distinguishes right from wrong numbers, hints after the third s
     expect(await page.locator('body').innerText()).not.toContain('4711')
   })
 
-  await test.step('SET-15 SET-23 AUTH-01 AUTH-02: after logout the calculator has no password mode, and signing in restores it', async () => {
+  await test.step('SET-23: after logout the calculator has no password mode, and signing in restores it', async () => {
     await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('button', { name: 'Settings' }).click()
     await expect(page.getByText('Free Plan')).toBeVisible()

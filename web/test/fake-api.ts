@@ -1,8 +1,12 @@
 import { api } from '../src/api/base-api.ts'
 import { store } from '../src/app/store.ts'
 
-export type Answer =
-  { status: number; body?: unknown } | 'no connection' | Promise<{ status: number; body?: unknown }>
+interface FakeResponse {
+  status: number
+  body?: unknown
+  headers?: Record<string, string>
+}
+export type Answer = FakeResponse | 'no connection' | Promise<FakeResponse>
 
 /** Stands in for the gateway: answers by `METHOD /path`, 404 where nothing is set, and remembers what was asked. */
 export function fakeApi(answers: Record<string, (body: unknown) => Answer>) {
@@ -18,7 +22,7 @@ export function fakeApi(answers: Record<string, (body: unknown) => Answer>) {
     if (given === 'no connection') throw new TypeError('Failed to fetch')
     return new Response(JSON.stringify(given.body ?? {}), {
       status: given.status,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...given.headers },
     })
   }
   return {

@@ -5,6 +5,7 @@ import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { mailsFor, readPhoneCode } from '@sumlock/testing/inbox'
 import { registerPerson } from '@sumlock/testing/people'
+import bcrypt from 'bcrypt'
 
 let stack: RunningStack
 beforeAll(async () => {
@@ -23,7 +24,7 @@ async function askForCode(phone: string): Promise<{ client: Client; code: string
   return { client, code: demoCode }
 }
 
-it('PHONE-02: sends one SMS with the code, which mentions only a calculator', async () => {
+it('sends one SMS with the code, which mentions only a calculator', async () => {
   const phone = '+15550100001'
   const { code } = await askForCode(phone)
   expect(await readPhoneCode(stack.addresses.inboxUrl, phone)).toBe(code)
@@ -91,6 +92,18 @@ it('ENT-04 ENT-06 ENT-09 ENT-10 ENT-11 ENT-12: stores no secret in readable form
     subscriptionType: 'free',
     subscriptionExpiresAt: null,
   })
+})
+
+it('LEGAL-03: stores the account password only as a bcrypt hash and the numeric password only as a keyed hash', async () => {
+  const person = await registerPerson(stack)
+  await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: '730519' } })
+  const user = await withDatabase(stack, 'auth', (database) =>
+    database.collection('users').findOne({ username: person.username }),
+  )
+  expect(await bcrypt.compare(person.password, String(user?.['passwordHash']))).toBe(true)
+  expect(user?.['pinMac']).toMatch(/^[\w+/=-]{40,}$/)
+  expect(JSON.stringify(user)).not.toContain(person.password)
+  expect(JSON.stringify(user)).not.toContain('730519')
 })
 
 it('STATE-02 STATE-05: replaces the session at a new sign-in, and ends it at logout', async () => {

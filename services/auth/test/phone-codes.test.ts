@@ -52,6 +52,28 @@ it('sends five of eight codes requested at once for one number, and none in the 
   expect(await askForCode(freshPhone())).toMatchObject({ status: 200 })
 })
 
+it('tells how long to wait for the next phone code: the pause of a resend, and the rest of the hour', async () => {
+  const phone = freshPhone()
+  const client = new Client({ gatewayUrl: stack.gatewayUrl })
+  await client.ok(auth.requestPhoneCode, { body: { phone } })
+  const resend = await client.call(auth.requestPhoneCode, { body: { phone } })
+  const pause = Number(resend.headers.get('retry-after'))
+  expect(pause).toBeGreaterThan(0)
+  expect(pause).toBeLessThanOrEqual(limits.phoneResendAfterSeconds)
+  expect(resend.body).toMatchObject({
+    error: `A code was sent a moment ago. You can ask for another one in ${pause} second${pause === 1 ? '' : 's'}.`,
+  })
+
+  await askAtOnce(Array.from({ length: limits.phoneCodesPerHour - 1 }, () => phone))
+  const refused = await askForCode(phone)
+  const hour = Number(refused.headers.get('retry-after'))
+  expect(hour).toBeGreaterThan(hourMs / 1000 - 120)
+  expect(hour).toBeLessThanOrEqual(hourMs / 1000)
+  expect(refused.body).toMatchObject({
+    error: expect.stringMatching(/^Too many codes were sent to this number.* in (59|60) minutes\.$/),
+  })
+})
+
 it('sends phone codes again an hour after the first', async () => {
   const phone = freshPhone()
   await askAtOnce(Array.from({ length: limits.phoneCodesPerHour }, () => phone))
@@ -71,6 +93,13 @@ it('stops sending phone codes at the hourly budget of all numbers, and counts th
   const before = await sumOfBoth('phone_codes_total', { result: 'refused-budget' })
   const answers = await askAtOnce(Array.from({ length: 8 }, freshPhone))
   expect(statusesOf(answers)).toEqual([200, 200, 200, 429, 429, 429, 429, 429])
+  const waits = answers
+    .filter(({ status }) => status === 429)
+    .map(({ headers }) => Number(headers.get('retry-after')))
+  for (const wait of waits) {
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(hourMs / 1000)
+  }
   expect(await sumOfBoth('phone_codes_total', { result: 'refused-budget' })).toBe(before + 5)
   await spend(0)
   expect(await askForCode(freshPhone())).toMatchObject({ status: 200 })

@@ -23,6 +23,10 @@ export interface ApiError {
   /** `status: text`, for a log. */
   message: string
   resetsAt?: string
+  /** A sentence for each faulty field of the body, by name. */
+  fields?: Record<string, string>
+  /** When to ask again, from the header Retry-After. */
+  retryAfterSeconds?: number
 }
 
 export type ApiAnswer = { data: unknown } | { error: ApiError }
@@ -125,7 +129,11 @@ async function read(response: Response): Promise<ApiAnswer> {
   const isJson = response.headers.get('content-type')?.includes('json') === true
   const data: unknown = isJson && text !== '' ? JSON.parse(text) : null
   if (response.ok) return { data }
-  const { error, code, resetsAt } = (data ?? {}) as { error?: string; code?: string; resetsAt?: string }
+  const { error, code, resetsAt, fields } = (data ?? {}) as Partial<
+    Record<'error' | 'code' | 'resetsAt', string>
+  > &
+    Pick<ApiError, 'fields'>
+  const retryAfterSeconds = Number(response.headers.get('retry-after'))
   return {
     error: {
       status: response.status,
@@ -133,6 +141,8 @@ async function read(response: Response): Promise<ApiAnswer> {
       sentence: error ?? 'Something went wrong. Please try again.',
       message: `${response.status}: ${text || response.statusText}`,
       ...(resetsAt ? { resetsAt } : {}),
+      ...(fields ? { fields } : {}),
+      ...(retryAfterSeconds > 0 ? { retryAfterSeconds } : {}),
     },
   }
 }

@@ -24,6 +24,8 @@ export function SignedInRoutes() {
       <Route element={<RequireUser />}>
         <Route element={<OnceUnlocked />}>
           <Route path="/settings" element={<SettingsScreen />} />
+          {/* Without the admin flag there is nothing to see; signed out it leads to /auth like every protected address. */}
+          <Route path="/admin" element={<NotFoundScreen />} />
           <Route element={<RequireUnlocked />}>
             <Route element={<RequireMessaging />}>
               <Route element={<MessagingLayout />}>

@@ -19,27 +19,24 @@ export const phoneNotVerified = () =>
 export const wrongCode = () => new AppError('forbidden', 'wrong_code', 'Please check the code and try again.')
 export const codeExpired = () =>
   new AppError('forbidden', 'code_expired', 'This code is no longer valid. Please ask for a new one.')
-export const tooManyCodes = () =>
-  new AppError(
-    'rate-limited',
-    'too_many_requests',
-    'A code was sent a moment ago. Please wait a little before asking again.',
-  )
-export const smsBudgetSpent = () =>
-  new AppError(
-    'rate-limited',
-    'too_many_requests',
-    'We cannot send codes right now. Please try again in an hour.',
-  )
-export function tooManySignIns(waitMs: number) {
-  const seconds = Math.ceil(waitMs / 1000)
-  const wait = seconds > 60 ? `${Math.ceil(seconds / 60)} minutes` : `${seconds} seconds`
-  return new AppError(
-    'rate-limited',
-    'too_many_requests',
-    `Too many wrong passwords. Please try again in ${wait}.`,
-    {},
-    { retryAfterSeconds: seconds },
-  )
+/** Too many requests of a kind; the sentence and the Retry-After header both name the wait. */
+function tooManyRequests(waitMs: number, sentence: (wait: string) => string) {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
+  const [count, unit] =
+    retryAfterSeconds > 60 ? [Math.ceil(retryAfterSeconds / 60), 'minute'] : [retryAfterSeconds, 'second']
+  const wait = `${count} ${unit}${count === 1 ? '' : 's'}`
+  return new AppError('rate-limited', 'too_many_requests', sentence(wait), {}, { retryAfterSeconds })
 }
+
+export const codeSentRecently = (waitMs: number) =>
+  tooManyRequests(waitMs, (wait) => `A code was sent a moment ago. You can ask for another one in ${wait}.`)
+export const tooManyCodes = (waitMs: number) =>
+  tooManyRequests(
+    waitMs,
+    (wait) => `Too many codes were sent to this number. You can ask for another one in ${wait}.`,
+  )
+export const smsBudgetSpent = (waitMs: number) =>
+  tooManyRequests(waitMs, (wait) => `We cannot send codes right now. Please try again in ${wait}.`)
+export const tooManySignIns = (waitMs: number) =>
+  tooManyRequests(waitMs, (wait) => `Too many wrong passwords. Please try again in ${wait}.`)
 export const notUnlocked = () => new AppError('locked', 'locked', 'Please unlock first.')

@@ -25,8 +25,8 @@ export function createPhoneCodeLimitStore(connection: Connection) {
   const model = connection.model('PhoneCodeLimit', schema)
   const upsert = { lean: true, upsert: true, updatePipeline: true } as const
   return {
-    /** False when the number has used up its codes of the last hour. */
-    takeForNumber: async (number: string, now: Date): Promise<boolean> => {
+    /** 0 when a code may be sent; otherwise the wait in ms, because the number has used up its codes of the last hour. */
+    takeForNumber: async (number: string, now: Date): Promise<number> => {
       const hourAgo = new Date(now.getTime() - hourMs)
       const recent = { $filter: { input: { $ifNull: ['$sentAt', []] }, cond: { $gt: ['$$this', hourAgo] } } }
       const isFree = { $lt: [{ $size: '$sentAt' }, limits.phoneCodesPerHour] }
@@ -40,12 +40,12 @@ export function createPhoneCodeLimitStore(connection: Connection) {
           { ...upsert, returnDocument: 'before' },
         )
         .exec()) as PhoneCodeLimit | null
-      const sent = before?.sentAt?.filter((at) => at > hourAgo) ?? []
-      return sent.length < limits.phoneCodesPerHour
+      const sent = before?.sentAt?.filter((at) => at > hourAgo).map((at) => at.getTime()) ?? []
+      return sent.length < limits.phoneCodesPerHour ? 0 : Math.min(...sent) - hourAgo.getTime()
     },
 
-    /** False when the budget of the present hour (UTC) is spent. */
-    takeFromBudget: async (budget: number, now: Date): Promise<boolean> => {
+    /** 0 when a code may be sent; otherwise the ms until the next hour (UTC), because the budget of this one is spent. */
+    takeFromBudget: async (budget: number, now: Date): Promise<number> => {
       const hour = Math.floor(now.getTime() / hourMs)
       const counted = { $min: [{ $add: [{ $ifNull: ['$count', 0] }, 1] }, budget + 1] }
       const after = (await model
@@ -55,7 +55,7 @@ export function createPhoneCodeLimitStore(connection: Connection) {
           { ...upsert, returnDocument: 'after' },
         )
         .exec()) as PhoneCodeLimit | null
-      return (after?.count ?? 0) <= budget
+      return (after?.count ?? 0) <= budget ? 0 : (hour + 1) * hourMs - now.getTime()
     },
 
     prune: (now: Date) => deleteInBatches(model.collection as never, { expiresAt: { $lt: now } }),

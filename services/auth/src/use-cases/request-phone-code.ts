@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { noticeRequested } from '@sumlock/contracts/auth-events'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
-import { smsBudgetSpent, tooManyCodes } from '../domain/errors.ts'
+import { codeSentRecently, smsBudgetSpent, tooManyCodes } from '../domain/errors.ts'
 import { createOpaque, hashOpaque } from '../domain/opaque.ts'
 import { sealNotice } from '../infrastructure/seal-notice.ts'
 
@@ -23,7 +23,7 @@ export async function requestPhoneCode(
     : null
   const resendAt = (previous?.sentAt.getTime() ?? 0) + limits.phoneResendAfterSeconds * 1000
   const isResend = previous?.phone === input.phone && previous.usedAt === null
-  if (isResend && now.getTime() < resendAt) throw tooManyCodes()
+  if (isResend && now.getTime() < resendAt) throw codeSentRecently(resendAt - now.getTime())
   await takeFromLimits(ctx, input.phone, now)
 
   const proof = createOpaque()
@@ -49,12 +49,14 @@ export async function requestPhoneCode(
 
 /** Checks the number's limit first, so that one number alone cannot spend the budget of all. */
 async function takeFromLimits(ctx: Context, phone: string, now: Date): Promise<void> {
-  if (!(await ctx.phoneCodeLimits.takeForNumber(ctx.codeMac('number', phone), now))) {
+  const waitForNumberMs = await ctx.phoneCodeLimits.takeForNumber(ctx.codeMac('number', phone), now)
+  if (waitForNumberMs > 0) {
     ctx.metrics.phoneCode('refused-number')
-    throw tooManyCodes()
+    throw tooManyCodes(waitForNumberMs)
   }
-  if (!(await ctx.phoneCodeLimits.takeFromBudget(ctx.config.SMS_PER_HOUR, now))) {
+  const waitForBudgetMs = await ctx.phoneCodeLimits.takeFromBudget(ctx.config.SMS_PER_HOUR, now)
+  if (waitForBudgetMs > 0) {
     ctx.metrics.phoneCode('refused-budget')
-    throw smsBudgetSpent()
+    throw smsBudgetSpent(waitForBudgetMs)
   }
 }

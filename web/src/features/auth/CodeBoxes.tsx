@@ -4,11 +4,14 @@ import type { ClipboardEvent, KeyboardEvent } from 'react'
 export interface CodeBoxesProps {
   digits: readonly string[]
   onChange: (digits: string[]) => void
+  onEnter: () => void
   isReadOnly: boolean
+  /** The element that says what is wrong with the code. */
+  faultId: string | undefined
 }
 
 /** One box per digit; typing goes forward, Backspace in an empty box goes back, a pasted code fills them all. */
-export function CodeBoxes({ digits, onChange, isReadOnly }: CodeBoxesProps) {
+export function CodeBoxes({ digits, onChange, onEnter, isReadOnly, faultId }: CodeBoxesProps) {
   const boxes = useRef<(HTMLInputElement | null)[]>([])
   const focus = (index: number) => boxes.current[index]?.focus()
 
@@ -29,6 +32,9 @@ export function CodeBoxes({ digits, onChange, isReadOnly }: CodeBoxesProps) {
     if (event.key === 'Backspace' && digits[index] === '' && index > 0) {
       event.preventDefault()
       focus(index - 1)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      onEnter()
     }
   }
   const onPaste = (index: number, event: ClipboardEvent) => {
@@ -37,7 +43,7 @@ export function CodeBoxes({ digits, onChange, isReadOnly }: CodeBoxesProps) {
   }
 
   return (
-    <div role="group" aria-label="Verification code" className="flex justify-between gap-2">
+    <div role="group" aria-label="Verification code" dir="ltr" className="flex justify-between gap-2">
       {digits.map((digit, index) => (
         <input
           key={index}
@@ -49,12 +55,15 @@ export function CodeBoxes({ digits, onChange, isReadOnly }: CodeBoxesProps) {
           inputMode="numeric"
           autoComplete={index === 0 ? 'one-time-code' : 'off'}
           aria-label={`Digit ${index + 1}`}
-          maxLength={1}
+          aria-invalid={faultId !== undefined}
+          aria-describedby={faultId}
+          // Not 1: a phone fills the whole code of an SMS into the first box.
+          maxLength={digits.length - index}
           onChange={(event) => put(index, event.target.value)}
           onKeyDown={(event) => onKeyDown(index, event)}
           onPaste={(event) => onPaste(index, event)}
           onFocus={(event) => event.target.select()}
-          className="h-14 w-full min-w-0 rounded-xl border border-control bg-surface text-center text-xl font-semibold tabular-nums"
+          className="h-14 w-full min-w-0 rounded-xl border border-control bg-surface text-center text-xl font-semibold tabular-nums aria-invalid:border-danger"
         />
       ))}
     </div>

@@ -1,36 +1,51 @@
-import { useEffect, useRef, useState } from 'react'
-import type { FormEvent } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { SubmitEvent } from 'react'
 import { asApiError } from '../../api/base-api.ts'
-import { toastFailure } from '../../api/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
+import { ErrorIcon } from '../../shared/ui/icons.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { CodeBoxes } from './CodeBoxes.tsx'
-import { useRequestPhoneCodeMutation, useVerifyPhoneCodeMutation } from './phone-api.ts'
+import { useVerifyPhoneCodeMutation } from './phone-api.ts'
+import type { PhoneCode, PhoneCodes } from './use-phone-code.ts'
+import { usePhoneFormat } from './use-phone-format.ts'
 
 const empty = ['', '', '', '', '', '']
+const missingDigits = 'Please enter all 6 digits'
 
 export interface PhoneStepProps {
-  phone: string
+  code: PhoneCode
+  codes: PhoneCodes
   /** Called once the number is verified; the form stays busy until it resolves. */
   onVerified: () => Promise<void>
   onBack: () => void
+  /** The number is not right. */
+  onChange: () => void
 }
 
-export function PhoneStep({ phone, onVerified, onBack }: PhoneStepProps) {
+export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneStepProps) {
   const [verifyCode] = useVerifyPhoneCodeMutation()
   const [digits, setDigits] = useState(empty)
+  const [fault, setFault] = useState<string | null>(null)
   const [isVerifying, setIsVerifying] = useState(false)
-  const { demoCode, waitSeconds, send } = usePhoneCode(phone, () => setDigits(empty))
+  const verifyButton = useRef<HTMLButtonElement>(null)
+  const faultId = useId()
+  const isIncomplete = digits.some((digit) => digit === '')
+  useEffect(() => {
+    if (!isIncomplete) verifyButton.current?.focus()
+  }, [isIncomplete])
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (digits.some((digit) => digit === '')) {
-      toast({ title: 'Invalid code', description: 'Please enter all 6 digits', variant: 'destructive' })
+  const submit = async () => {
+    if (isVerifying) return
+    if (isIncomplete) {
+      setFault(missingDigits)
+      toast({ title: 'Invalid code', description: missingDigits, variant: 'destructive' })
       return
     }
     setIsVerifying(true)
+    setFault(null)
     try {
       await verifyCode(digits.join('')).unwrap()
+      codes.confirm(code.phone)
       toast({
         title: 'Phone verified!',
         description: 'Your account has been verified successfully.',
@@ -39,73 +54,139 @@ export function PhoneStep({ phone, onVerified, onBack }: PhoneStepProps) {
       await onVerified()
     } catch (error) {
       const known = asApiError(error)
+      if (known?.code === 'code_expired') codes.expire()
       const isWrong = known?.code === 'wrong_code' || known?.code === 'code_expired'
-      toast({
-        title: isWrong ? 'Invalid code' : 'Verification failed',
-        description: isWrong ? known.sentence : 'Please try again.',
-        variant: 'destructive',
-      })
+      const description = isWrong ? known.sentence : 'Please try again.'
+      toast({ title: isWrong ? 'Invalid code' : 'Verification failed', description, variant: 'destructive' })
+      setFault(isWrong ? description : (known?.sentence ?? description))
       setDigits(empty)
     }
     setIsVerifying(false)
   }
 
-  const isIncomplete = digits.some((digit) => digit === '')
   return (
-    <form className="space-y-5" onSubmit={(event) => void submit(event)}>
+    <form
+      className="space-y-5"
+      noValidate
+      onSubmit={(event: SubmitEvent) => {
+        event.preventDefault()
+        void submit()
+      }}
+    >
       <div>
         <h2 className="text-xl font-semibold">Verify Your Phone</h2>
-        <p className="mt-1 text-ink-2">
-          We sent a 6-digit code to <span className="font-medium whitespace-nowrap text-ink">{phone}</span>
-        </p>
+        <SentTo code={code} onChange={onChange} />
       </div>
-      <CodeBoxes digits={digits} onChange={setDigits} isReadOnly={isVerifying} />
-      {demoCode && (
+      <div>
+        <CodeBoxes
+          digits={digits}
+          onChange={(next) => {
+            setDigits(next)
+            setFault(null)
+          }}
+          onEnter={() => void submit()}
+          isReadOnly={isVerifying}
+          faultId={fault === null ? undefined : faultId}
+        />
+        {fault !== null && (
+          <p id={faultId} className="mt-2 flex gap-1.5 text-sm text-danger">
+            <ErrorIcon size={16} className="mt-0.5 shrink-0" />
+            {fault}
+          </p>
+        )}
+      </div>
+      {code.demoCode && (
         <p className="rounded-xl bg-surface-2 px-3 py-2 text-sm text-ink-2">
           Demo: your code is{' '}
-          <span className="font-semibold tracking-widest text-ink tabular-nums">{demoCode}</span>
+          <span className="font-semibold tracking-widest text-ink tabular-nums">{code.demoCode}</span>
         </p>
       )}
-      <Button type="submit" className="w-full" disabled={isVerifying || isIncomplete}>
+      <Button
+        ref={verifyButton}
+        type="submit"
+        className="w-full"
+        disabled={isIncomplete}
+        isBusy={isVerifying}
+      >
         {isVerifying ? 'Verifying...' : 'Verify Code'}
       </Button>
-      <div className="flex justify-between">
+      <div className="flex flex-wrap justify-between gap-2">
         <Button variant="ghost" onClick={onBack}>
           Back
         </Button>
-        <Button variant="ghost" disabled={waitSeconds > 0} onClick={() => void send()}>
-          {waitSeconds > 0 ? `Resend Code (0:${String(waitSeconds).padStart(2, '0')})` : 'Resend Code'}
-        </Button>
+        <ResendButton
+          code={code}
+          onResend={() => {
+            setDigits(empty)
+            setFault(null)
+            void codes.resend()
+          }}
+        />
       </div>
     </form>
   )
 }
 
-/** Sends a code to the number when the screen opens, and again on request after a countdown. */
-function usePhoneCode(phone: string, onSent: () => void) {
-  const [requestCode, { data }] = useRequestPhoneCodeMutation()
-  const [waitSeconds, setWaitSeconds] = useState(0)
-  const asked = useRef(false)
+/** Claims that a code was sent only when one was. */
+function SentTo({ code, onChange }: { code: PhoneCode; onChange: () => void }) {
+  const format = usePhoneFormat()
+  const { status, refusal } = code
+  const lead = {
+    sending: 'Sending a 6-digit code to',
+    sent: 'We sent a 6-digit code to',
+    'still-works': 'We sent a 6-digit code to',
+    refused: 'Enter the 6-digit code for',
+  }[status]
+  return (
+    <>
+      <p className="mt-1 text-ink-2">
+        {lead}{' '}
+        <span dir="ltr" className="font-medium whitespace-nowrap text-ink">
+          {format(code.phone)}
+        </span>{' '}
+        <button
+          type="button"
+          className="-my-3 min-h-11 rounded-lg px-1 font-medium text-accent underline"
+          onClick={onChange}
+        >
+          Change
+        </button>
+      </p>
+      <div role="status" className="text-sm">
+        {refusal && <p className="mt-2 text-danger">{refusal}</p>}
+        {status === 'still-works' && <p className="mt-2 text-ink-2">The code we sent still works.</p>}
+      </div>
+    </>
+  )
+}
 
-  const send = async () => {
-    try {
-      const { resendAfterSeconds } = await requestCode(phone).unwrap()
-      setWaitSeconds(resendAfterSeconds)
-      onSent()
-    } catch (error) {
-      toastFailure('Code not sent', error)
-      setWaitSeconds(30)
-    }
-  }
+function ResendButton({ code, onResend }: { code: PhoneCode; onResend: () => void }) {
+  const seconds = useSecondsUntil(code.resendAtMs)
+  const isSending = code.status === 'sending'
+  return (
+    <Button
+      variant="ghost"
+      className="tabular-nums"
+      disabled={seconds > 0 && !isSending}
+      isBusy={isSending}
+      onClick={onResend}
+    >
+      {seconds > 0
+        ? `Resend Code (${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')})`
+        : 'Resend Code'}
+    </Button>
+  )
+}
+
+/** By the clock, because timers stop while the phone shows another app. */
+function useSecondsUntil(timeMs: number): number {
+  const [nowMs, setNowMs] = useState(() => Date.now())
+  const seconds = Math.max(0, Math.ceil((timeMs - nowMs) / 1000))
   useEffect(() => {
-    if (asked.current) return
-    asked.current = true
-    void send()
-  })
-  useEffect(() => {
-    if (waitSeconds === 0) return
-    const timer = window.setTimeout(() => setWaitSeconds(waitSeconds - 1), 1000)
-    return () => window.clearTimeout(timer)
-  }, [waitSeconds])
-  return { demoCode: data?.demoCode, waitSeconds, send }
+    const tick = () => setNowMs(Date.now())
+    tick()
+    const timer = window.setInterval(tick, 1000)
+    return () => window.clearInterval(timer)
+  }, [timeMs])
+  return seconds
 }

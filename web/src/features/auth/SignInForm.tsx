@@ -1,48 +1,89 @@
 import { useState } from 'react'
-import type { FormEvent } from 'react'
+import type { SubmitEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { asApiError, sentenceOf } from '../../api/base-api.ts'
 import { toastFailure } from '../../api/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
+import { Notice } from '../../shared/ui/Notice.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import { useAuth } from '../session/auth-context.ts'
+import { focusField, stillFaulty, textOf } from './form-fields.ts'
+
+interface Faults {
+  username?: string
+  password?: string
+  /** Of the whole form. */
+  form?: string
+}
+
+const read = (form: HTMLFormElement) => ({
+  username: textOf(form, 'username').trim(),
+  password: textOf(form, 'password'),
+})
+
+function faultsOf({ username, password }: ReturnType<typeof read>): Faults {
+  return {
+    ...(username === '' ? { username: 'Enter your username.' } : {}),
+    ...(password === '' ? { password: 'Enter your password.' } : {}),
+  }
+}
 
 export function SignInForm() {
   const { login } = useAuth()
   const navigate = useNavigate()
   const [isPending, setIsPending] = useState(false)
+  const [faults, setFaults] = useState<Faults>({})
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { currentTarget } = event
-    const form = new FormData(currentTarget)
+    const credentials = read(currentTarget)
+    const found = faultsOf(credentials)
+    setFaults(found)
+    const [first] = Object.keys(found)
+    if (first !== undefined) {
+      focusField(currentTarget, first)
+      return
+    }
     setIsPending(true)
     try {
-      await login({ username: text(form, 'username'), password: text(form, 'password') })
+      await login(credentials)
       void navigate('/')
     } catch (error) {
       toastFailure('Login failed', error)
       setIsPending(false)
+      const field = asApiError(error)?.code === 'wrong_credentials' ? 'password' : 'form'
+      setFaults({ [field]: sentenceOf(error, 'Please try again.') })
       focusField(currentTarget, 'password')
     }
   }
 
   return (
-    <form className="space-y-4" onSubmit={(event) => void submit(event)}>
-      <TextField label="Username" name="username" autoComplete="username" autoCapitalize="none" required />
-      <TextField label="Password" name="password" type="password" autoComplete="current-password" required />
-      <Button type="submit" className="w-full" disabled={isPending}>
+    <form
+      className="space-y-4"
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      onInput={({ currentTarget }) => setFaults(stillFaulty(faults, faultsOf(read(currentTarget))))}
+    >
+      <TextField
+        label="Username"
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={faults.username}
+      />
+      <TextField
+        label="Password"
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        error={faults.password}
+      />
+      {faults.form && <Notice kind="error">{faults.form}</Notice>}
+      <Button type="submit" className="w-full" isBusy={isPending}>
         {isPending ? 'Signing In...' : 'Sign In'}
       </Button>
     </form>
   )
-}
-
-export const text = (form: FormData, name: string): string => {
-  const value = form.get(name)
-  return typeof value === 'string' ? value : ''
-}
-
-export function focusField(form: HTMLFormElement, name: string): void {
-  const field = form.elements.namedItem(name)
-  if (field instanceof HTMLInputElement) field.focus()
 }

@@ -1,52 +1,60 @@
-import { useState } from 'react'
-import type { FormEvent } from 'react'
+import type { Ref, SubmitEvent } from 'react'
 import { Button } from '../../shared/ui/Button.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import type { Registration } from '../session/session-api.ts'
-import { focusField, text } from './SignInForm.tsx'
+import { focusField, stillFaulty, textOf } from './form-fields.ts'
+import { PhoneField } from './PhoneField.tsx'
 import { toInternational, validateRegistration } from './validate-registration.ts'
 import type { RegistrationFaults } from './validate-registration.ts'
 
-export function SignUpForm({ onValid }: { onValid: (registration: Registration) => void }) {
-  const [faults, setFaults] = useState<RegistrationFaults>({})
+export interface SignUpFormProps {
+  ref: Ref<HTMLFormElement>
+  faults: RegistrationFaults
+  isBusy: boolean
+  onFaults: (faults: RegistrationFaults) => void
+  onValid: (registration: Registration) => void
+}
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+function read(form: HTMLFormElement) {
+  const registration: Registration = {
+    fullName: textOf(form, 'fullName').trim(),
+    username: textOf(form, 'username').trim(),
+    email: textOf(form, 'email').trim(),
+    phone: toInternational(textOf(form, 'phone')),
+    password: textOf(form, 'password'),
+  }
+  return { registration, found: validateRegistration(registration, textOf(form, 'confirmPassword')) }
+}
+
+export function SignUpForm({ ref, faults, isBusy, onFaults, onValid }: SignUpFormProps) {
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const registration: Registration = {
-      fullName: text(form, 'fullName').trim(),
-      username: text(form, 'username').trim(),
-      email: text(form, 'email').trim(),
-      phone: toInternational(text(form, 'phone')),
-      password: text(form, 'password'),
-    }
-    const found = validateRegistration(registration, text(form, 'confirmPassword'))
-    setFaults(found)
+    const { registration, found } = read(event.currentTarget)
+    onFaults(found)
     const [first] = Object.keys(found)
     if (first === undefined) onValid(registration)
     else focusField(event.currentTarget, first)
   }
 
   return (
-    <form className="space-y-4" noValidate onSubmit={submit}>
-      <TextField label="Full Name" name="fullName" autoComplete="name" error={faults.fullName} />
+    <form
+      ref={ref}
+      className="space-y-4"
+      noValidate
+      onSubmit={submit}
+      onInput={({ currentTarget }) => onFaults(stillFaulty(faults, read(currentTarget).found))}
+    >
+      <TextField label="Full Name" name="fullName" autoComplete="name" dir="auto" error={faults.fullName} />
       <TextField
         label="Username"
         name="username"
         autoComplete="username"
         autoCapitalize="none"
+        spellCheck={false}
         error={faults.username}
       />
       <TextField label="Email" name="email" type="email" autoComplete="email" error={faults.email} />
-      <TextField
-        label="Phone Number"
-        name="phone"
-        type="tel"
-        autoComplete="tel"
-        placeholder="+1 555 000 1234"
-        hint="We verify it by SMS."
-        error={faults.phone}
-      />
+      <PhoneField error={faults.phone} />
       <TextField
         label="Password"
         name="password"
@@ -61,7 +69,7 @@ export function SignUpForm({ onValid }: { onValid: (registration: Registration) 
         autoComplete="new-password"
         error={faults.confirmPassword}
       />
-      <Button type="submit" className="w-full">
+      <Button type="submit" className="w-full" isBusy={isBusy}>
         Create Account
       </Button>
     </form>

@@ -2,6 +2,7 @@ import { api } from '../../api/base-api.ts'
 
 export interface CodeSent {
   resendAfterSeconds: number
+  expiresInSeconds: number
   demoCode?: string
 }
 

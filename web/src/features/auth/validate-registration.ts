@@ -1,10 +1,20 @@
 import { registrationLimits as limits } from '@sumlock/contracts/registration-limits'
+import type { ApiError } from '../../api/request.ts'
 import type { Registration } from '../session/session-api.ts'
 
 export type RegistrationFaults = Partial<Record<keyof Registration | 'confirmPassword', string>>
 
 /** A phone number as people write it, without blanks, brackets and dashes. */
 export const toInternational = (phone: string): string => phone.replace(/[\s().-]/g, '').replace(/^00/, '+')
+
+const fields = ['fullName', 'username', 'email', 'phone', 'password'] as const
+
+/** The faults that the server found. */
+export function refusedFields({ code, sentence, fields: told = {} }: ApiError): RegistrationFaults {
+  if (code === 'username_taken') return { username: sentence }
+  if (code === 'email_taken') return { email: sentence }
+  return Object.fromEntries(fields.flatMap((name) => (told[name] ? [[name, told[name]]] : [])))
+}
 
 /** The faults to correct before a code is sent; empty when there are none. The server checks again. */
 export function validateRegistration(input: Registration, confirmPassword: string): RegistrationFaults {

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { SideMenu } from './SideMenu.tsx'
 
@@ -27,6 +27,19 @@ it.each(['Help & Support', 'About'])('CALC-08: %s opens an answer that can be cl
   expect(screen.getByRole('dialog', { name }).textContent).toMatch(/calculat/i)
   await userEvent.click(screen.getByRole('button', { name: 'Close' }))
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+it('LEGAL-01: About leads to both legal documents, each over it and with a way back', async () => {
+  await openMenu()
+  await userEvent.click(screen.getByRole('button', { name: 'About' }))
+  for (const name of ['Privacy Policy', 'Terms of Use']) {
+    await userEvent.click(screen.getByRole('button', { name }))
+    const document = within(screen.getByRole('dialog', { name }))
+    expect(await document.findByText(/at least 18 years old/)).toBeTruthy()
+    await userEvent.click(document.getByRole('button', { name: 'Back' }))
+    expect(screen.queryByRole('dialog', { name })).toBeNull()
+  }
+  expect(screen.getByRole('dialog', { name: 'About' })).toBeTruthy()
 })
 
 it('the side menu returns the focus to the menu button when a dialog closes', async () => {

@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router-dom'
+import { AppIcon } from '../../shared/ui/AppIcon.tsx'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card, CenteredPage } from '../../shared/ui/Card.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
@@ -7,10 +8,11 @@ export function NotFoundScreen() {
   const navigate = useNavigate()
   return (
     <CenteredPage>
-      <Card>
-        <ScreenTitle className="text-xl font-semibold">404 Page Not Found</ScreenTitle>
+      <Card className="flex flex-col items-center text-center">
+        <AppIcon />
+        <ScreenTitle className="mt-4 text-xl font-semibold">404 Page Not Found</ScreenTitle>
         <p className="mt-2 text-ink-2">Did you forget to add the page to the router?</p>
-        <Button className="mt-4 w-full" onClick={() => void navigate('/')}>
+        <Button className="mt-5 w-full" onClick={() => void navigate('/')}>
           Back to the calculator
         </Button>
       </Card>

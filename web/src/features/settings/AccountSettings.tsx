@@ -10,6 +10,7 @@ import { toast } from '../../shared/ui/toast.ts'
 import { CalculatorSettings } from './CalculatorSettings.tsx'
 import { DiscreetModeSwitch } from './DiscreetModeSwitch.tsx'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
+import { LegalSettings } from './LegalSettings.tsx'
 import { LogoutButton } from './LogoutButton.tsx'
 import { ButtonRow, SettingsGroup } from './SettingsGroup.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
@@ -71,6 +72,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       </SettingsGroup>
       <CalculatorSettings />
       <EndSessionsDialog open={isEnding} onClose={() => setIsEnding(false)} />
+      <LegalSettings />
       <LogoutButton />
     </SettingsPage>
   )

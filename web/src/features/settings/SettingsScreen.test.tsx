@@ -99,6 +99,30 @@ it('the settings screen shows the end of a pause, without naming it in discreet 
   expect(await screen.findByText(/^Unlocking is paused until (0?2:05|14:05)/)).toBeTruthy()
 })
 
+const cardOf = async (heading: string) =>
+  (await screen.findByRole('heading', { name: heading })).parentElement as HTMLElement
+
+it.each([
+  ['free', 'Free Plan', 'Premium'],
+  ['premium', 'Premium', 'Free Plan'],
+])('SET-15: the subscription of a %s user reads %s', async (subscriptionType, shown, hidden) => {
+  serve({ ...lockedUser, subscriptionType } as User)
+  show()
+  const card = within(await cardOf('Subscription'))
+  expect(card.getByText(shown)).toBeTruthy()
+  expect(card.queryByText(hidden)).toBeNull()
+})
+
+it('the settings screen shows the legal documents', async () => {
+  serve(lockedUser as User)
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: 'Terms of Use' }))
+  const dialog = within(screen.getByRole('dialog', { name: 'Terms of Use' }))
+  expect(await dialog.findByText(/One person, one account/)).toBeTruthy()
+  await userEvent.click(dialog.getByRole('button', { name: 'Back' }))
+  expect(screen.queryByRole('dialog')).toBeNull()
+})
+
 it('the settings screen changes the calculator’s theme, decimals and history, and stores them on the device', async () => {
   serve(discreetUser)
   const settings = show()

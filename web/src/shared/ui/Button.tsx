@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react'
+import type { ButtonHTMLAttributes, Ref } from 'react'
 import { cx } from '../lib/cx.ts'
 
 type Variant = 'primary' | 'secondary' | 'ghost' | 'danger'
@@ -14,6 +14,7 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: Variant
   /** Waits for an answer: shows a spinner before the text and takes no press, but keeps the focus. */
   isBusy?: boolean
+  ref?: Ref<HTMLButtonElement>
 }
 
 export function Button({

@@ -1,0 +1,116 @@
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { callApi, openVisitor, password, readCode } from './person.ts'
+import type { Visitor } from './person.ts'
+
+const createAccount = (page: Page) => page.getByRole('button', { name: 'Create Account' }).click()
+
+/** The filled form at `/auth`, before 'Create Account'. */
+async function fillForm({ page, username, phone }: Visitor): Promise<void> {
+  await page.goto('/auth')
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await page.getByLabel('Full Name').fill(`Person ${username}`)
+  await page.getByLabel('Username').last().fill(username)
+  await page.getByLabel('Email').fill(`${username}@example.com`)
+  await page.getByLabel('Phone Number').fill(phone)
+  await page.getByLabel('Password', { exact: true }).last().fill(password)
+  await page.getByLabel('Confirm Password').fill(password)
+}
+
+test('a person goes back from the phone step, loses nothing, and signs up with the first code, filled in at once', async ({
+  browser,
+}, { project }) => {
+  const visitor = await openVisitor(browser, project.name, 'kay', '1815')
+  const { page, username, phone } = visitor
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await fillForm(visitor)
+  await expect(page.getByLabel('Phone Number')).toHaveValue(/^\+1 555 \d{3} \d{4}$/)
+
+  await test.step('a fault is shown at its field, which gets the focus', async () => {
+    await page.getByLabel('Confirm Password').fill('another horse')
+    await createAccount(page)
+    await expect(page.getByLabel('Confirm Password')).toBeFocused()
+    await expect(page.getByLabel('Confirm Password')).toHaveAccessibleDescription("Passwords don't match")
+    await page.getByLabel('Confirm Password').fill(password)
+  })
+
+  await test.step('PHONE-02: the step names the number', async () => {
+    await createAccount(page)
+    await expect(page.getByText(/We sent a 6-digit code to \+1 555 \d{3} \d{4}/)).toBeVisible()
+    await expect(page.getByLabel('Digit 1')).toBeFocused()
+    await visitor.picture('phone-step')
+  })
+  const code = await readCode(phone)
+
+  await test.step('Back keeps the form, and the code that was sent still works', async () => {
+    await page.getByRole('button', { name: 'Back', exact: true }).click()
+    await expect(page.getByLabel('Full Name')).toHaveValue(`Person ${username}`)
+    await expect(page.getByLabel('Confirm Password')).toHaveValue(password)
+    await createAccount(page)
+    await expect(page.getByText('The code we sent still works.')).toBeVisible()
+    expect(asked.filter((path) => path === '/api/phone/request-code')).toHaveLength(1)
+  })
+
+  await test.step('a wrong code is reported under the boxes', async () => {
+    await page.getByLabel('Digit 1').fill(code === '000000' ? '111111' : '000000')
+    await expect(page.getByRole('button', { name: 'Verify Code' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByLabel('Digit 1')).toHaveAccessibleDescription(
+      'Please check the code and try again.',
+    )
+    await expect(page.getByLabel('Digit 1')).toBeFocused()
+  })
+
+  await test.step('PHONE-04 PHONE-14: a code filled into the first box fills all six, and makes the account', async () => {
+    await page.getByLabel('Digit 1').fill(code)
+    await expect(page.getByLabel('Digit 6')).toHaveValue(code.at(-1) as string)
+    await expect(page.getByLabel('Digit 1')).toHaveValue(code.charAt(0))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Setup Security Password' })).toBeVisible()
+  })
+  await visitor.context.close()
+})
+
+test('a code that the server refuses is not called sent, and the wait shown is the one of the server', async ({
+  browser,
+}, { project }) => {
+  const visitor = await openVisitor(browser, project.name, 'lou', '1815')
+  const { page, phone } = visitor
+  for (let time = 1; time <= 5; time += 1) {
+    await callApi(visitor, '/api/phone/request-code', { phone })
+    // The limit of the number is meant, not the pause of this browser.
+    await visitor.context.clearCookies()
+  }
+  await fillForm(visitor)
+  await createAccount(page)
+  await expect(page.getByRole('button', { name: /^Resend Code \((59|60):\d\d\)$/ })).toBeDisabled()
+  await expect(page.locator('form').getByText(/^Too many codes were sent to this number/)).toBeVisible()
+  await expect(page.getByText(/We sent/)).toBeHidden()
+  await visitor.picture('code-refused')
+  await visitor.context.close()
+})
+
+test('LEGAL-01: the legal documents can be read at the sign-in, without an account', async ({ page }) => {
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Privacy Policy' }).click()
+  await expect(page.getByRole('dialog').getByText('at least 18 years old')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Terms of Use' }).click()
+  await expect(page.getByRole('dialog', { name: 'Terms of Use' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+})
+
+test(
+  'AUTH-11: on a wide screen the sign-in has marketing text and links to the legal documents',
+  { tag: '@desktop' },
+  async ({ page }) => {
+    await page.goto('/auth')
+    await expect(page.getByText('Everything adds up here.')).toBeVisible()
+    for (const name of ['Privacy Policy', 'Terms of Use'])
+      await expect(page.getByRole('button', { name })).toBeVisible()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(page.getByText('Everything adds up here.')).toBeHidden()
+  },
+)

@@ -1,0 +1,39 @@
+import type { InputEvent } from 'react'
+import { TextField } from '../../shared/ui/TextField.tsx'
+import { usePhoneFormat } from './use-phone-format.ts'
+
+const countIn = (text: string) => text.replace(/[^\d+]/g, '').length
+
+/** Where the caret stands after as many digits as before the formatting. */
+function caretAfter(count: number, text: string): number {
+  let at = 0
+  while (at < text.length && countIn(text.slice(0, at)) < count) at += 1
+  return at
+}
+
+/** A phone number with its country code, formatted while it is typed. */
+export function PhoneField({ error }: { error: string | undefined }) {
+  const format = usePhoneFormat()
+  const onInput = ({ currentTarget: field }: InputEvent<HTMLInputElement>) => {
+    const { value, selectionStart } = field
+    const formatted = format(value)
+    if (formatted === value) return
+    const caret = selectionStart ?? value.length
+    field.value = formatted
+    const next =
+      caret === value.length ? formatted.length : caretAfter(countIn(value.slice(0, caret)), formatted)
+    field.setSelectionRange(next, next)
+  }
+  return (
+    <TextField
+      label="Phone Number"
+      name="phone"
+      type="tel"
+      autoComplete="tel"
+      placeholder="+1 555 000 1234"
+      hint="With its country code. We verify it by SMS."
+      error={error}
+      onInput={onInput}
+    />
+  )
+}

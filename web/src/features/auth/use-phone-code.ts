@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { asApiError, sentenceOf } from '../../api/base-api.ts'
+import { toastFailure } from '../../api/toast-failure.ts'
+import { useRequestPhoneCodeMutation } from './phone-api.ts'
+
+/** The newest code of this browser; an earlier one is no longer accepted. */
+interface SentCode {
+  phone: string
+  expiresAtMs: number
+  demoCode: string | undefined
+}
+
+/** What the phone step says about a number. */
+export interface PhoneCode {
+  phone: string
+  /** `still-works`: an earlier code was kept instead of a new one. */
+  status: 'sending' | 'sent' | 'still-works' | 'refused'
+  /** Why no new code was sent. */
+  refusal?: string
+  resendAtMs: number
+  demoCode?: string | undefined
+}
+
+/** Sends codes and remembers the one that is valid, also while the form is shown again. */
+export function usePhoneCode() {
+  const [requestCode] = useRequestPhoneCodeMutation()
+  const [sent, setSent] = useState<SentCode | null>(null)
+  const [verifiedPhone, setVerifiedPhone] = useState<string | null>(null)
+  const [code, setCode] = useState<PhoneCode | null>(null)
+
+  /** Unless the person has changed the number meanwhile. */
+  const update = (next: PhoneCode) => setCode((present) => (present?.phone === next.phone ? next : present))
+  const validFor = (phone: string) => (sent?.phone === phone && sent.expiresAtMs > Date.now() ? sent : null)
+
+  const send = async (phone: string) => {
+    setCode({ phone, status: 'sending', resendAtMs: 0, demoCode: validFor(phone)?.demoCode })
+    try {
+      const { resendAfterSeconds, expiresInSeconds, demoCode } = await requestCode(phone).unwrap()
+      setSent({ phone, expiresAtMs: Date.now() + expiresInSeconds * 1000, demoCode })
+      update({ phone, status: 'sent', resendAtMs: Date.now() + resendAfterSeconds * 1000, demoCode })
+    } catch (error) {
+      toastFailure('Code not sent', error)
+      const kept = validFor(phone)
+      update({
+        phone,
+        status: kept ? 'still-works' : 'refused',
+        refusal: sentenceOf(error, 'Please try again.'),
+        resendAtMs: Date.now() + (asApiError(error)?.retryAfterSeconds ?? 0) * 1000,
+        demoCode: kept?.demoCode,
+      })
+    }
+  }
+
+  return {
+    code,
+    isVerified: (phone: string) => verifiedPhone === phone,
+    /** Opens the phone step: with the valid code of this number, or with a new one. */
+    begin: (phone: string) => {
+      const isSame = code?.phone === phone
+      if (isSame && code.status === 'sending') return
+      if (isSame && validFor(phone)) setCode({ ...code, status: 'still-works' })
+      else void send(phone)
+    },
+    resend: () => (code ? send(code.phone) : Promise.resolve()),
+    /** The code is used up: none of this browser is valid. */
+    expire: () => setSent(null),
+    confirm: (phone: string) => {
+      setSent(null)
+      setVerifiedPhone(phone)
+    },
+    forgetProof: () => setVerifiedPhone(null),
+  }
+}
+
+export type PhoneCodes = ReturnType<typeof usePhoneCode>
