@@ -155,10 +155,10 @@ describe('the outbox', () => {
     const { clock, server, outbox } = setUp()
     const answers = [new CallError(503), new CallError(503), outcome, new CallError(503)]
     const triesAtMs: number[] = []
-    server.before = async () => {
+    server.before = () => {
       triesAtMs.push(clock.nowMs())
       const answer = answers.shift()
-      if (answer) throw answer
+      return answer ? Promise.reject(answer) : Promise.resolve()
     }
     outbox.add('c', text('one'))
     outbox.add('c', text('two'))
