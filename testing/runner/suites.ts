@@ -39,12 +39,12 @@ function jest(
   return { name, title, limitMinutes, command, ...options }
 }
 
-function chromium(name: string, project: 'phone' | 'desktop'): Suite {
+function chromium(name: string, project: 'phone' | 'desktop' | 'bench', limitMinutes = 7): Suite {
   const config = ['--config', 'web/e2e/playwright.config.ts', `--project=${project}`]
   return {
     name,
-    title: `End-to-end tests in Chromium, on a ${project}`,
-    limitMinutes: 7,
+    title: `End-to-end tests in Chromium, ${project}`,
+    limitMinutes,
     command: ['node', 'node_modules/@playwright/test/cli.js', 'test', ...config],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) },
     onEngines: true,
@@ -108,6 +108,7 @@ const long: readonly Suite[] = [
 
 /** Suites that run only by name. */
 const byName: readonly Suite[] = [
+  chromium('e2e-bench', 'bench', 20),
   jest(
     ['containers', 'Integration tests on engines in containers'],
     60,

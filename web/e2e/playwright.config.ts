@@ -39,5 +39,7 @@ export default defineConfig({
     // `npm test` runs the phone, `npm run test:full` the desktop. A tag names the only size of a test.
     { name: 'phone', grepInvert: /@desktop/, use: phone },
     { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1440, height: 900 } } },
+    // Prints figures (`npm run test:e2e-bench`).
+    { name: 'bench', testMatch: '*.bench.ts', use: phone },
   ],
 })

@@ -61,7 +61,7 @@ export function Tick({ isRead }: { isRead: boolean }) {
   const Icon = isRead ? ReadIcon : CheckIcon
   return (
     <>
-      <Icon size={15} className={isRead ? 'text-accent' : undefined} />
+      <Icon size={15} className={cx('inline-block', isRead && 'text-accent')} />
       <span className="sr-only">{isRead ? 'read' : 'sent'}</span>
     </>
   )

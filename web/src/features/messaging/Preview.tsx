@@ -1,6 +1,7 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { useSyncExternalStore } from 'react'
 import { useAuth } from '../session/auth-context.ts'
+import { Tick } from './MessageBubble.tsx'
 import { useMessaging } from './messaging-context.ts'
 
 /** What stands under a name: a message that was not sent, a draft, or the newest message. */
@@ -27,10 +28,11 @@ export function Preview({ conversation: { id, lastMessage } }: { conversation: C
     )
   if (unsent) return <Own text={unsent.message.content ?? ''} />
   if (!lastMessage) return 'No messages yet'
-  return lastMessage.senderId === user?.id ? (
-    <Own text={lastMessage.content} />
-  ) : (
-    <bdi>{lastMessage.content}</bdi>
+  if (lastMessage.senderId !== user?.id) return <bdi>{lastMessage.content}</bdi>
+  return (
+    <>
+      <Tick isRead={lastMessage.isRead} /> <Own text={lastMessage.content} />
+    </>
   )
 }
 

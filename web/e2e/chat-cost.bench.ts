@@ -1,0 +1,69 @@
+import { expect, test } from '@playwright/test'
+import type { CDPSession } from '@playwright/test'
+import { callApi, openPair } from './person.ts'
+
+const messages = Number(process.env['BENCH_MESSAGES'] ?? 5000)
+const throttling = 4
+const incoming = 20
+const keys = 40
+
+async function durations(session: CDPSession) {
+  const { metrics } = await session.send('Performance.getMetrics')
+  const ms = (name: string) => 1000 * (metrics.find((metric) => metric.name === name)?.value ?? NaN)
+  return {
+    script: ms('ScriptDuration'),
+    layout: ms('LayoutDuration') + ms('RecalcStyleDuration'),
+    task: ms('TaskDuration'),
+  }
+}
+
+/** What one message and one typed key cost a long conversation, with the processor slowed down to a quarter. */
+test('prints the cost of an incoming message and of a typed key', async ({ browser }, { project }) => {
+  test.setTimeout(900_000)
+  const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
+  const { page } = ada
+  const log = page.getByRole('log')
+  const conversationId = page.url().split('/').at(-1)
+  let sent = 0
+  const send = () =>
+    callApi(ben, '/api/messages', {
+      conversationId,
+      clientMessageId: crypto.randomUUID(),
+      messageType: 'text',
+      content: `Line ${++sent} of a conversation that has become long`,
+    })
+  while (sent < messages) await Promise.all(Array.from({ length: Math.min(10, messages - sent) }, send))
+  await page.reload()
+  await expect(log.getByRole('article').last()).toBeVisible()
+
+  // All of it into the page, as someone who scrolls to its beginning and back.
+  await expect(async () => {
+    await log.evaluate((box) => box.scrollTo({ top: 0 }))
+    await expect(log.getByText('Line 1 of', { exact: false }).first()).toBeInViewport({ timeout: 50 })
+  }).toPass({ timeout: 600_000, intervals: [50] })
+  await page.getByRole('button', { name: 'Newest messages' }).click()
+
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable')
+  await session.send('Emulation.setCPUThrottlingRate', { rate: throttling })
+  const cost = async (count: number, work: () => Promise<void>) => {
+    const before = await durations(session)
+    await work()
+    const after = await durations(session)
+    const each = (name: keyof typeof before) => ((after[name] - before[name]) / count).toFixed(1)
+    return `script ${each('script')} ms, layout and style ${each('layout')} ms, tasks ${each('task')} ms`
+  }
+  const message = await cost(incoming, async () => {
+    for (let count = 0; count < incoming; count += 1) await send()
+    await expect(log.getByText(`Line ${sent} of`, { exact: false })).toBeInViewport()
+  })
+  await page.getByLabel('Message', { exact: true }).focus()
+  const key = await cost(keys, async () => {
+    await page.keyboard.type('a'.repeat(keys))
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  })
+  process.stdout.write(
+    `${messages} messages, ${throttling} times slower: an incoming message ${message}; a typed key ${key}\n`,
+  )
+  for (const { context } of [ada, ben]) await context.close()
+})

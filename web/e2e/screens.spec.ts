@@ -1,0 +1,134 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { acceptTerms, callApi, openMember, openPair, openVisitor, send } from './person.ts'
+
+const folder = 'artifacts/screens'
+const sizes = {
+  phone: { width: 390, height: 844 },
+  narrow: { width: 320, height: 640 },
+  desktop: { width: 1440, height: 900 },
+}
+const looks = [
+  { name: 'phone-light', size: sizes.phone, colorScheme: 'light' },
+  { name: 'phone-dark', size: sizes.phone, colorScheme: 'dark' },
+  { name: 'narrow-light', size: sizes.narrow, colorScheme: 'light' },
+  { name: 'desktop-light', size: sizes.desktop, colorScheme: 'light' },
+  { name: 'desktop-dark', size: sizes.desktop, colorScheme: 'dark' },
+] as const
+
+/** Checks a screen in every size and theme: no axe violation, nothing wider than the window; keeps a picture of each. */
+async function check(page: Page, screen: string): Promise<void> {
+  for (const { name, size, colorScheme } of looks) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize(size)
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    mkdirSync(`${folder}/${name}`, { recursive: true })
+    await page.screenshot({ path: `${folder}/${name}/${screen}.png` })
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    expect.soft(found, `${screen}, ${name}`).toEqual([])
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    expect.soft(width, `${screen}, ${name}: width of the page`).toBeLessThanOrEqual(size.width)
+  }
+  await page.setViewportSize(sizes.phone)
+}
+
+test(
+  'every screen in front of the sign-in is accessible in every size and theme',
+  { tag: '@desktop' },
+  async ({ browser }, { project }) => {
+    const visitor = await openVisitor(browser, project.name, 'guest', '0000')
+    const { page } = visitor
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Accept and Continue' })).toBeVisible()
+    await check(page, '01-first-visit')
+    await acceptTerms(visitor)
+    await page.keyboard.type('12.5*4=7+3')
+    await check(page, '02-calculator')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await check(page, '03-menu')
+    await page.getByRole('button', { name: 'About' }).click()
+    await check(page, '04-about')
+    await page.goto('/auth')
+    await page.getByRole('tab', { name: 'Sign In' }).waitFor()
+    await check(page, '05-sign-in')
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await page.getByRole('button', { name: 'Create Account' }).click()
+    await check(page, '06-sign-up')
+    await page.goto('/nowhere')
+    await page.getByRole('heading', { name: '404 Page Not Found' }).waitFor()
+    await check(page, '07-not-found')
+    await visitor.context.close()
+  },
+)
+
+test(
+  'every screen of a member is accessible in every size and theme',
+  { tag: '@desktop' },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openPair(browser, project.name)
+    const { page } = ada
+    await send(ada, 'A first message, and the only free one of today')
+    await expect(page.getByText(/^Daily message limit reached/)).toBeVisible()
+    await check(page, '20-chat-limit-reached')
+    await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
+    await expect(ben.page.getByText('Unread messages')).toBeVisible()
+    await ben.page.getByLabel('Message', { exact: true }).fill('A draft')
+    await check(ben.page, '21-chat')
+    await ben.page.getByRole('button', { name: 'Back to Messages' }).click()
+    await expect(ben.page.getByText('Draft:')).toBeVisible()
+    await check(ben.page, '22-list')
+    await ben.page.getByRole('button', { name: 'New conversation' }).click()
+    await ben.page.getByLabel('User code').fill('ABCD-EFGH-J')
+    await ben.page.getByRole('button', { name: 'Start' }).click()
+    await expect(ben.page.getByRole('dialog').getByText(/code/).last()).toBeVisible()
+    await check(ben.page, '23-new-conversation')
+    await page.goto('/conversation/00000000-0000-4000-8000-000000000000')
+    await expect(page.getByText('Conversation not found')).toBeVisible()
+    await check(page, '24-conversation-not-found')
+    await page.goto('/settings')
+    await expect(page.getByText('Your unique code')).toBeVisible()
+    await check(page, '25-settings')
+    await page.getByRole('button', { name: 'End other sessions' }).click()
+    await check(page, '26-end-sessions')
+    for (const { context } of [ada, ben]) await context.close()
+  },
+)
+
+test(
+  'the set-up and an empty list are accessible in every size and theme',
+  { tag: '@desktop' },
+  async ({ browser }, { project }) => {
+    const member = await openMember(browser, project.name, 'solo', '4821')
+    const { page } = member
+    await callApi(member, '/api/verify-numeric-password', { numericPassword: member.pin })
+    await page.goto('/messaging')
+    await expect(page.getByText('No conversations yet')).toBeVisible()
+    await check(page, '30-empty-list')
+    await member.context.close()
+    await contactSheets(browser)
+  },
+)
+
+/** One picture per size and theme with all screens, for people to look at. */
+async function contactSheets(browser: Browser): Promise<void> {
+  const context: BrowserContext = await browser.newContext()
+  const page = await context.newPage()
+  for (const { name, size } of looks) {
+    const files = readdirSync(`${folder}/${name}`).filter((file) => file.endsWith('.png'))
+    const pictures = files
+      .toSorted()
+      .map(
+        (file) =>
+          `<figure><img src="${name}/${file}" width="${size.width / 2}"><figcaption>${file}</figcaption></figure>`,
+      )
+    const html = `<!doctype html><body style="margin:16px;display:flex;flex-wrap:wrap;gap:16px;font:12px sans-serif">${pictures.join('')}</body>`
+    writeFileSync(`${folder}/${name}.html`, html)
+    await page.setViewportSize({ width: size.width * 3, height: 900 })
+    await page.goto(`file://${process.cwd()}/${folder}/${name}.html`)
+    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  }
+  await context.close()
+}
