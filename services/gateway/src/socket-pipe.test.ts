@@ -68,6 +68,26 @@ describe('the socket pipe', () => {
     stopping.close()
   })
 
+  it.each([
+    [200, 0],
+    [201, 1],
+  ])('closes %i sockets in waves of 200, so that %i of them stay open at first', async (count, left) => {
+    const pipe = pipeWith({ TRUSTED_HOPS: 0 })
+    const sockets = Array.from({ length: count }, () => new Socket())
+    for (const socket of sockets) {
+      const request = { url: '/ws/', method: 'GET', socket, headers: {} }
+      pipe.accept(request as unknown as IncomingMessage, socket, Buffer.alloc(0))
+    }
+    let isClosed = false
+    const closing = pipe.close().then(() => (isClosed = true))
+    expect(sockets.filter(({ destroyed }) => !destroyed)).toHaveLength(left)
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(isClosed).toBe(left === 0)
+    await closing
+    expect(sockets.every(({ destroyed }) => destroyed)).toBe(true)
+  })
+
   it('closes the socket without an error when the headers of a handshake cannot be created', () => {
     const pipe = pipeWith()
     const socket = new Socket()

@@ -75,8 +75,8 @@ export function createSocketPipe(ctx: Context) {
     async close(this: void): Promise<void> {
       const sockets = [...open]
       for (let start = 0; start < sockets.length; start += wave.size) {
+        if (start > 0) await wait(wave.pauseMs)
         for (const socket of sockets.slice(start, start + wave.size)) socket.destroy()
-        if (start + wave.size <= sockets.length) await wait(wave.pauseMs)
       }
     },
   }

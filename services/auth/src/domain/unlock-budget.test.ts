@@ -56,7 +56,7 @@ describe('the pause after wrong entries in password mode', () => {
     const { wrong, right, pass, pauseSeconds } = account()
     wrong('own', 10)
     expect(pauseSeconds()).toBe(30)
-    expect(right().verdict).toBe('refuse')
+    expect(right()).toEqual({ verdict: 'refuse', revokes: false })
     pass(30 * second)
     expect(right().verdict).toBe('compare')
   })
@@ -67,6 +67,19 @@ describe('the pause after wrong entries in password mode', () => {
     // The entry itself is two seconds later.
     pass(28 * second)
     expect(right().verdict).toBe('compare')
+  })
+
+  it('is the longer one of the session and the account', () => {
+    const now = new Date(start)
+    const { attempt, wrong, stored, pauseSeconds } = account()
+    wrong('own', 10)
+    Object.assign(stored(), { pausedUntil: new Date(now.getTime() + 10 * minute) })
+    expect(pauseSeconds()).toBe(580)
+    Object.assign(stored().sessions, { trusted: { ...stored().sessions['own'], unlockedAt: now } })
+    Object.assign(stored().sessions['trusted'] ?? {}, { explicit: 0, pausedUntil: null })
+    expect(attempt('trusted', 'password-mode', false)).toMatchObject({
+      ifWrong: { explicit: 11, pausedUntil: new Date(now.getTime() + 10 * minute) },
+    })
   })
 
   it('applies to a new session after wrong entries of other sessions, but not to one that unlocked within 30 days', () => {
@@ -99,6 +112,15 @@ describe('a right entry in password mode', () => {
     expect(stored().explicit).toBe(2)
   })
 
+  it('clears a wrong entry of exactly two minutes before', () => {
+    const { wrong, right, pass, explicit } = account()
+    wrong()
+    // The right entry itself is two seconds later.
+    pass(2 * minute - 2 * second)
+    right()
+    expect(explicit()).toBe(0)
+  })
+
   it('clears no older entries and none of another session', () => {
     const { wrong, right, pass, explicit } = account()
     wrong('own', 2)
@@ -126,6 +148,43 @@ describe('a right entry in password mode', () => {
   })
 })
 
+describe('a right entry', () => {
+  it('of digits unlocks the session, but clears no wrong entries of password mode', () => {
+    const { attempt, wrong, stored } = account()
+    wrong('own', 2)
+    attempt('own', 'digits', true)
+    const unlockedAt = new Date(start + 6 * second)
+    const own = { explicit: 2, unlockedAt, explicitlyUnlockedAt: null }
+    expect(stored()).toMatchObject({ explicit: 2, wrongEntries: 0, sessions: { own } })
+  })
+
+  it('of a probe unlocks nothing and reports no wrong entries', () => {
+    const { attempt, wrong, stored } = account()
+    wrong('own', 2)
+    attempt('own', 'probe', true)
+    const own = { explicit: 2, unlockedAt: null, explicitlyUnlockedAt: null }
+    expect(stored()).toMatchObject({ explicit: 2, wrongEntries: 2, sessions: { own } })
+  })
+})
+
+describe('the turn of an account', () => {
+  it('is free one second after a wrong entry, and at once after a right one', () => {
+    const now = start + 2 * second
+    const decision = account().attempt('own', 'password-mode', false)
+    expect(decision).toMatchObject({
+      ifWrong: { turn: { freeAt: new Date(now + second) } },
+      ifRight: { turn: { freeAt: new Date(now) } },
+    })
+  })
+
+  it('is refused to an entry that waited too long, without revoking its session', () => {
+    const entry = { id: 'e', sessionId: 'own', way: 'password-mode' as const, entryMac: 'e', prefixMacs: [] }
+    const now = new Date(start)
+    const decision = decideTry(emptyBudget(now), { ...entry, arrivedAt: new Date(start - 2 * second) }, now)
+    expect(decision).toEqual({ verdict: 'refuse', revokes: false })
+  })
+})
+
 describe('the twentieth wrong entry of a session in password mode', () => {
   it('revokes the session, and the nineteenth does not', () => {
     const { attempt, wrong, pass } = account()
@@ -150,6 +209,18 @@ describe('the soft budget', () => {
     right('own')
     expect(softly('own').verdict).toBe('compare')
     expect(softly('s0').verdict).toBe('refuse')
+  })
+
+  it('is not renewed by an unlock before or when it was used up', () => {
+    const { softly, right, pass } = account()
+    right('early')
+    for (let index = 0; index < 19; index += 1) softly('other')
+    right('own')
+    // The last failure is in the same millisecond.
+    pass(-2 * second)
+    expect(softly('own').verdict).toBe('compare')
+    expect(softly('own').verdict).toBe('refuse')
+    expect(softly('early').verdict).toBe('refuse')
   })
 
   it('is renewed on the next day', () => {

@@ -21,6 +21,7 @@ afterEach(() => {
 async function startServer() {
   const held: ServerResponse[] = []
   let requests = 0
+  let refused = 0
   const options = {
     logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
     metrics: createMetrics('gateway'),
@@ -38,22 +39,23 @@ async function startServer() {
     held.push(response)
     await once(response, 'close')
   }
-  app.use(runStages([limitConcurrency(2), answer], { COOKIE_SECURE: false }))
+  app.use(runStages([limitConcurrency(2, () => (refused += 1)), answer], { COOKIE_SECURE: false }))
   const server = createServer(finishApp(app, options) as RequestListener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => server.close().closeAllConnections())
   const { port } = server.address() as AddressInfo
   const ask = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method })
-  return { port, ask, held, requests: () => requests }
+  return { port, ask, held, requests: () => requests, refused: () => refused }
 }
 
 it('answers 429 with Retry-After: 1 while as many requests as allowed are in flight', async () => {
-  const { ask, held } = await startServer()
+  const { ask, held, refused } = await startServer()
   const first = ask('/held')
   const second = ask('/held')
   await eventually(() => expect(held).toHaveLength(2))
   const third = await ask('/')
   expect(third.status).toBe(429)
+  expect(refused()).toBe(1)
   expect(third.headers.get('retry-after')).toBe('1')
   expect(await third.json()).toMatchObject({ code: 'too_many_requests' })
   const pin = await ask(verifyNumericPassword.path, 'POST')

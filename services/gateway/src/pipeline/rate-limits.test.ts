@@ -20,22 +20,27 @@ const ownerOf = (cookie: string) => {
   const [userId = '', sid] = cookie.split(' ')
   return sid === undefined ? undefined : { userId, sid }
 }
-const limitsOf = () =>
-  createRateLimits(Object.values(allRoutes), { createStrict: createLocalLimiter, ownerOf })
+const limitsOf = (onRefused?: () => void) =>
+  createRateLimits(Object.values(allRoutes), {
+    createStrict: createLocalLimiter,
+    ownerOf,
+    ...(onRefused && { onRefused }),
+  })
 
 interface Asking {
   route?: RouteContract | undefined
   address?: string
   userId?: string
   sid?: string
-  hasCookie?: boolean
+  /** A session cookie that auth has not confirmed. */
+  cookie?: string
   /** The service's answer to an admitted request; null when the client hangs up before. */
   status?: number | null
 }
 
 /** Sends one request; resolves with the refusal and the headers, if any. */
 async function ask(limits: RateLimits, asking: Asking = {}) {
-  const { address = '192.0.2.1', userId, sid = 's', hasCookie, status = 200 } = asking
+  const { address = '192.0.2.1', userId, sid = 's', cookie, status = 200 } = asking
   const route = 'route' in asking ? asking.route : getUser
   const headers: Record<string, string> = {}
   const set = (name: string, value: string) => (headers[name] = value)
@@ -44,7 +49,7 @@ async function ask(limits: RateLimits, asking: Asking = {}) {
     knownRoute: route,
     route,
     address,
-    sessionCookie: userId === undefined ? (hasCookie ? 'a'.repeat(43) : undefined) : `${userId} ${sid}`,
+    sessionCookie: userId === undefined ? cookie : `${userId} ${sid}`,
     identity: userId === undefined ? null : { userId, sid },
     upstreamStatus: undefined,
     response,
@@ -112,8 +117,11 @@ describe('the rate limits', () => {
 
   it('answer too many PIN entries like a wrong one, without Retry-After', async () => {
     const asking = { route: verifyNumericPassword, userId: 'ann' }
-    const { through, refusal, headers } = await askMany(limitsOf(), 121, asking)
+    let refused = 0
+    const limits = limitsOf(() => (refused += 1))
+    const { through, refusal, headers } = await askMany(limits, 121, asking)
     expect(through).toBe(120)
+    expect(refused).toBe(1)
     expect(refusal).toMatchObject({ status: 403, code: 'wrong_pin', message: wrongPinSentence })
     expect(headers).toEqual({})
   })
@@ -147,7 +155,8 @@ describe('the rate limits', () => {
   it('count well-formed unknown session cookies apart from requests without one, up to 3,000 per address', async () => {
     const limits = limitsOf()
     expect((await askMany(limits, 301)).through).toBe(300)
-    expect((await askMany(limits, 3001, { hasCookie: true })).through).toBe(3000)
+    expect((await ask(limits, { cookie: 'malformed' })).refusal?.status).toBe(429)
+    expect((await askMany(limits, 3001, { cookie: 'a'.repeat(43) })).through).toBe(3000)
   })
 
   it('let a person try twenty unknown user codes also when all are sent at once', async () => {
@@ -155,5 +164,13 @@ describe('the rate limits', () => {
     const asking = { route: startConversation, userId: 'ann', status: 404 }
     const answers = await Promise.all(Array.from({ length: 60 }, () => ask(limits, asking)))
     expect(answers.filter(({ refusal }) => !refusal)).toHaveLength(20)
+  })
+
+  it('give back the point of a refused request', async () => {
+    const limits = limitsOf()
+    const asking = { route: startConversation, userId: 'ann', status: 201 }
+    const answers = await Promise.all(Array.from({ length: 25 }, () => ask(limits, asking)))
+    expect(answers.filter(({ refusal }) => !refusal)).toHaveLength(20)
+    expect((await askMany(limits, 21, { ...asking, status: 404 })).through).toBe(20)
   })
 })

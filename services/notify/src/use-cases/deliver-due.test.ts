@@ -28,10 +28,12 @@ const due = (id: string, changes: Partial<Delivery> = {}): Delivery => ({
   ...changes,
 })
 
-/** Runs the delivery; returns the texts that were sent and the calls to the store. */
+/** Runs the delivery; returns the texts that were sent, the calls to the store and the log. */
 async function run(deliveries: Delivery[], mail: () => Promise<void> = () => Promise.resolve()) {
   const sent: string[] = []
   const notes: unknown[][] = []
+  const log: { msg: string; noticeId: string; reason?: string }[] = []
+  const write = (line: string) => log.push(JSON.parse(line) as (typeof log)[number])
   const note =
     (what: string) =>
     (...rest: unknown[]) => {
@@ -41,7 +43,7 @@ async function run(deliveries: Delivery[], mail: () => Promise<void> = () => Pro
   const ctx = {
     clock: { now: () => now },
     config: { NOTICE_KEYS: { k: key } },
-    logger: createLogger({ service: 'notify', instance: 'test', level: 'silent' }),
+    logger: createLogger({ service: 'notify', instance: 'test', level: 'warn' }, { write }),
     deliveries: {
       claim: () => Promise.resolve(deliveries.shift() ?? null),
       settle: note('settle'),
@@ -52,7 +54,7 @@ async function run(deliveries: Delivery[], mail: () => Promise<void> = () => Pro
       sent.push(text)
     },
   } as unknown as Context
-  return { count: await deliverDue(ctx), sent, notes }
+  return { count: await deliverDue(ctx), sent, notes, log }
 }
 
 describe('a due delivery', () => {
@@ -74,16 +76,19 @@ describe('a due delivery', () => {
   })
 
   it('is not sent when it was sealed for another notice', async () => {
-    const { sent, notes } = await run([due('a', { sealed: sealed('b', '135790') })])
+    const { sent, notes, log } = await run([due('a', { sealed: sealed('b', '135790') })])
     expect(sent).toEqual([])
     expect(notes).toEqual([['settle', 'a', 'failed', 'cannot be opened']])
+    expect(log).toMatchObject([{ msg: 'notice could not be decrypted', noticeId: 'a' }])
   })
 
   it('is settled as failed when the mail server refuses the recipient permanently, and is not retried', async () => {
     const refusal = Object.assign(new Error('no'), { code: 'EENVELOPE', responseCode: 550 })
-    const { count, notes } = await run([due('a')], () => Promise.reject(refusal))
+    const { count, notes, log } = await run([due('a')], () => Promise.reject(refusal))
     expect(count).toBe(0)
     expect(notes).toEqual([['settle', 'a', 'failed', 'EENVELOPE 550']])
+    const reason = 'EENVELOPE 550'
+    expect(log).toMatchObject([{ msg: 'notice was refused permanently', noticeId: 'a', reason }])
   })
 
   it('is settled as expired when its sealed text was deleted', async () => {
@@ -94,9 +99,11 @@ describe('a due delivery', () => {
 
   it('is retried later when the mail server is away, and is not settled', async () => {
     const refused = () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNECTION' }))
-    const { sent, notes } = await run([due('a', { attempts: 3 })], refused)
+    const { sent, notes, log } = await run([due('a', { attempts: 3 })], refused)
     expect(sent).toEqual([])
     expect(notes).toEqual([['retryAt', 'a', new Date(now.getTime() + 4000), 'ECONNECTION']])
+    const msg = 'notice could not be sent and will be retried'
+    expect(log).toMatchObject([{ msg, noticeId: 'a', reason: 'ECONNECTION' }])
   })
 })
 
