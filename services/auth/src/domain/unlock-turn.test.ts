@@ -35,8 +35,8 @@ describe('the turn to compare a PIN', () => {
 
   it('is given up after the time limit', () => {
     const turn = { ...afterWrong(), freeAt: at(3000) }
-    expect(verdict(turn, waiting('own', 100), 1100)).toBe('wait')
-    expect(verdict(turn, waiting('own', 100), 1400)).toBe('give-up')
+    expect(verdict(turn, waiting('own', 100), 1350)).toBe('wait')
+    expect(verdict(turn, waiting('own', 100), 1351)).toBe('give-up')
   })
 
   it('is reserved for a session that has proved the PIN, before other waiting sessions', () => {
@@ -52,6 +52,22 @@ describe('the turn to compare a PIN', () => {
     expect(verdict(afterWrong(waiting('own', 500)), waiting('thief', 600), 1000)).toBe('wait')
   })
 
+  it('stays reserved when another session of equal rank asks for it', () => {
+    expect(verdict(afterWrong(waiting('own', 500)), waiting('other', 600), 1000)).toBe('wait')
+  })
+
+  it('is not reserved a second time for the same entry', () => {
+    const mine = waiting('own', 500)
+    expect(decideTurn(afterWrong(), mine, at(600))).toMatchObject({ reserves: true })
+    expect(decideTurn(afterWrong(mine), mine, at(600))).toMatchObject({ reserves: false })
+  })
+
+  it('is looked for often while a comparison may still run, and then when it is free', () => {
+    const mine = waiting('own', 0)
+    expect(decideTurn(afterWrong(), mine, at(149))).toMatchObject({ lookAgainAt: at(174) })
+    expect(decideTurn(afterWrong(), mine, at(150))).toMatchObject({ lookAgainAt: at(1000) })
+  })
+
   it('ignores a reservation that has expired', () => {
     expect(verdict(afterWrong(waiting('own', -500)), waiting('thief', 600), 1000)).toBe('start')
   })
@@ -61,6 +77,13 @@ describe('the turn to compare a PIN', () => {
     const newer = waiting('own', 800)
     expect(verdict(afterWrong(older), newer, 1000)).toBe('start')
     expect(verdict(afterWrong(newer), older, 900)).toBe('give-up')
+  })
+
+  it('is given up by neither of two entries of the same millisecond', () => {
+    const first = waiting('own', 400, { id: 'first', entryMac: 'first' })
+    const second = waiting('own', 400, { id: 'second', entryMac: 'second' })
+    expect(verdict(afterWrong(first), second, 900)).toBe('wait')
+    expect(verdict(afterWrong(second), first, 900)).toBe('wait')
   })
 
   it('is never taken from an entry by a probe, in any order and from any session', () => {

@@ -83,6 +83,16 @@ describe('authentication', () => {
     expect((await run(grantPremium, afterGrant)).identity).toBe(admin)
   })
 
+  it.each([listConversations, grantPremium])('uses the remembered session at $path', async (route) => {
+    const remembered = { ...locked, unlockedUntilMs: nowMs + 1000, isAdmin: true }
+    expect((await run(route, { sessionCookie: 'mine', remembered })).identity).toBe(remembered)
+  })
+
+  it('asks an administrator who signed in long ago and has not unlocked to confirm the password', async () => {
+    const session = { sessionCookie: 'mine', identity: { ...locked, isAdmin: true, signedInAtMs: 0 } }
+    expect((await run(grantPremium, session)).code).toBe('step_up_required')
+  })
+
   it('lets the service refuse a session that is not an administrator’s', async () => {
     const session = { sessionCookie: 'mine', identity: { ...locked, signedInAtMs: 0 } }
     expect((await run(grantPremium, session)).code).toBeUndefined()

@@ -1,7 +1,10 @@
+import { getUser } from '@sumlock/contracts/auth-routes'
+import { getCsrfToken } from '@sumlock/contracts/gateway-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
-import type { Request, Response } from 'express'
+import type { CookieOptions, Request, Response } from 'express'
 import type { Config } from '../config.ts'
-import { createCsrfGuard } from './csrf.ts'
+import { createCsrfGuard, issueCsrfToken } from './csrf.ts'
+import type { UpstreamRequest } from './upstream-request.ts'
 
 const config = { COOKIE_SECURE: false, CSRF_SECRET: 'x'.repeat(32), PUBLIC_ORIGINS: [] } as unknown as Config
 const guard = createCsrfGuard(config)
@@ -13,7 +16,10 @@ function askForToken(cookies: Record<string, string>) {
   const given: string[] = []
   const response = {
     append: (_name: string, cookie: string) => given.push(cookie),
-    cookie: (name: string, value: string) => (kept[name] = value),
+    cookie: (name: string, value: string, options: CookieOptions) => {
+      expect(options).toMatchObject({ httpOnly: true, sameSite: 'lax', path: '/' })
+      kept[name] = value
+    },
   } as unknown as Response
   request.headers['x-csrf-token'] = guard.issue(request, response)
   return { request, given, kept }
@@ -29,6 +35,21 @@ it.each(['sid', 'pre'])('issues a new pre-session cookie to a browser with an ov
   const { request, given } = askForToken({ [name]: 'a'.repeat(14_000) })
   expect(given).toEqual([expect.stringMatching(/^pre=[\w-]{43};/)])
   expect(() => guard.check(request)).not.toThrow()
+})
+
+it.each([
+  [64, 0],
+  [65, 1],
+])('issues to a browser with a session cookie of %i characters %i pre-session cookies', (length, count) => {
+  expect(askForToken({ sid: 'a'.repeat(length) }).given).toHaveLength(count)
+})
+
+it('answers only its own route with a token', async () => {
+  const answers: unknown[] = []
+  const stage = issueCsrfToken({ issue: () => 'token', check: () => undefined })
+  const response = { json: (answer: unknown) => answers.push(answer) }
+  for (const route of [getUser, getCsrfToken]) await stage({ route, response } as unknown as UpstreamRequest)
+  expect(answers).toEqual([{ csrfToken: 'token' }])
 })
 
 it('refuses a change whose only cookie is over-long', () => {
