@@ -11,7 +11,9 @@ import { createUpstream } from './infrastructure/upstream.ts'
 import type { Upstream } from './infrastructure/upstream.ts'
 import { createSocketPipe } from './socket-pipe.ts'
 
-const logger = createLogger({ service: 'gateway', instance: 'test', level: 'silent' })
+let logged: string[] = []
+const write = (line: string) => void logged.push(line)
+const logger = createLogger({ service: 'gateway', instance: 'test', level: 'error' }, { write })
 let received: IncomingHttpHeaders[] = []
 const behind = createServer((request, response) => {
   received.push(request.headers)
@@ -35,6 +37,7 @@ afterAll(() => {
 })
 beforeEach(() => {
   received = []
+  logged = []
 })
 
 describe('the socket pipe', () => {
@@ -98,6 +101,7 @@ describe('the socket pipe', () => {
     })
     pipe.accept(request as unknown as IncomingMessage, socket, Buffer.alloc(0))
     expect(socket.destroyed).toBe(true)
+    expect(logged).toEqual([expect.stringContaining('could not forward a WebSocket handshake')])
   })
 
   it.each(['/', '/ws2', '/api/user', '/ws/../api', 'http://elsewhere/ws/'])(
@@ -107,6 +111,8 @@ describe('the socket pipe', () => {
       const socket = new Socket()
       pipe.accept({ url, socket, headers: {} } as unknown as IncomingMessage, socket, Buffer.alloc(0))
       expect(socket.destroyed).toBe(true)
+      // Without a listener, a connection that is reset would end the process.
+      expect(() => socket.emit('error', new Error('reset'))).not.toThrow()
     },
   )
 })

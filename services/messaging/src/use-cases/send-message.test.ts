@@ -47,7 +47,7 @@ describe('the seq of a sent message', () => {
   })
 
   it('comes with an unpublished mark, so that the message is published even after a crash', async () => {
-    await send(process)
+    expect(await send(process)).toMatchObject({ isNew: true, isRead: false })
     expect(collection.records.map(({ unpublished }) => unpublished)).toEqual([true])
   })
 
@@ -136,6 +136,15 @@ describe('the free message of the day', () => {
     })
     world.nowMs = new Date('2026-11-21T00:00:00.000Z').getTime()
     expect((await send(process)).record.slot).toBe('ann|2026-11-21')
+  })
+
+  it('is refused without another insert once its slot is known to be spent', async () => {
+    let inserts = 0
+    collection.before = () => void (inserts += 1)
+    await send(process)
+    for (let i = 0; i < 3; i += 1) expect(await refusal(send(process))).toBe('402 daily_limit_reached')
+    // The first of the refused sends learns from the index that the slot is spent.
+    expect(inserts).toBe(2)
   })
 
   it('is not spent while either side has premium, and is available when premium has expired', async () => {
