@@ -43,7 +43,7 @@ describe('a sign-in', () => {
   /** Checks a password; returns the outcome and the calls to the stores. */
   const check = async ({ isKnown = true, isRight = true, isOutdated = false }) => {
     const calls: unknown[][] = []
-    const call = async (...made: unknown[]) => void calls.push(made)
+    const call = (...made: unknown[]) => Promise.resolve(void calls.push(made))
     const user = { passwordHash: 'old' } as User
     const ctx = {
       clock: systemClock(),
