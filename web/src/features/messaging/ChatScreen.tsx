@@ -14,10 +14,11 @@ import { useConversation } from './use-conversation.ts'
 export function ChatScreen() {
   const { id = '' } = useParams()
   const navigate = useNavigate()
-  const { data: conversations, isLoading, isFetching } = useListConversationsQuery()
+  const { data: conversations, isLoading, isFetching, isError } = useListConversationsQuery()
   const conversation = conversations?.find((one) => one.id === id)
 
-  if (isLoading || (!conversation && isFetching)) {
+  // After a failed fetch, too, it may exist: the list is fetched again until there is an answer.
+  if (isLoading || (!conversation && (isFetching || isError))) {
     return (
       <div className="flex h-full items-center justify-center">
         <Spinner label="Loading..." />

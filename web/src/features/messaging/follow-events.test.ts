@@ -6,6 +6,7 @@ import { FakeClock } from '@sumlock/sync/test-support/fake-clock'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import { conversationWith } from '../../../test/conversation-with.ts'
+import { messageAt } from '../../../test/fake-messaging.tsx'
 import { onSignedOut } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
@@ -85,18 +86,7 @@ async function followConnected() {
 }
 const asked = () => [...server.asked].sort()
 const row = (id = 'c') => listOf(store.getState())?.find((one) => one.id === id)
-const message = (seq: number, senderId = 'other'): Message => ({
-  id: `m${seq}`,
-  conversationId: 'c',
-  senderId,
-  seq,
-  content: `no. ${seq}`,
-  messageType: 'text',
-  mediaUrl: null,
-  isRead: false,
-  createdAt: new Date(Date.UTC(2026, 10, 23, 0, 0, seq)).toISOString(),
-  clientMessageId: `client ${seq}`,
-})
+const message = (seq: number, senderId = 'other') => messageAt(seq, { senderId })
 const arrives = (seq: number, senderId?: string): ServerEvent => ({
   type: 'new_message',
   data: message(seq, senderId),
@@ -176,14 +166,18 @@ describe('the list', () => {
     stop()
   })
 
-  it('stays as it is when a fetch fails', async () => {
+  it('stays as it is when a fetch fails, and is fetched again until one succeeds', async () => {
     const { set, clock, stop } = await followConnected()
     server.answers[list] = () => refusal(503, 'unavailable')
     set({ connected: false })
     set({ connected: true })
-    await clock.advance(2000)
-    expect(server.asked).toContain(list)
+    await clock.advance(4500)
+    expect(asked()).toEqual([list, list, user])
     expect(row()?.lastSeq).toBe(5)
+    server.answers[list] = () => ({ status: 200, body: [conversationWith({ lastSeq: 9 })] })
+    await clock.advance(60_000)
+    expect(asked()).toEqual([list, list, list, user])
+    expect(row()?.lastSeq).toBe(9)
     stop()
   })
 

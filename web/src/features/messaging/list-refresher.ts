@@ -17,8 +17,8 @@ export interface ListRefresher {
 }
 
 /**
- * Fetches the list on demand, whenever a change of it was uncertain, and every 3 s while the page is visible and events
- * may be missing.
+ * Fetches the list on demand, whenever a change of it was uncertain, and on a visible page every 3 s while events may be
+ * missing or the last fetch has failed.
  */
 export function createListRefresher(
   live: LiveConnection,
@@ -26,17 +26,19 @@ export function createListRefresher(
   clock: SyncClock,
 ): ListRefresher {
   let isUserOutdated = false
+  let hasFailed = false
   const work = async () => {
     if (isUserOutdated) dispatch(api.util.invalidateTags(['User']))
     isUserOutdated = false
     const { listConversations } = messagingApi.endpoints
     // A fetch that is in flight may have been answered before the reason for this one.
     await dispatch(messagingApi.util.getRunningQueryThunk('listConversations', undefined))
-    await dispatch(listConversations.initiate(undefined, { forceRefetch: true, subscribe: false }))
+    const fetched = dispatch(listConversations.initiate(undefined, { forceRefetch: true, subscribe: false }))
+    hasFailed = (await fetched).isError
   }
   const nextDelayMs = () => {
     const mayMissEvents = !live.state.connected || live.state.degraded
-    return mayMissEvents && !document.hidden ? pollMs : null
+    return (mayMissEvents || hasFailed) && !document.hidden ? pollMs : null
   }
   const repeater = createRepeater({ clock, work, nextDelayMs, minGapMs })
   const stops = [live.subscribe({ onState: repeater.replan }), onListUncertain(repeater.now)]

@@ -1,0 +1,129 @@
+import { conversationWith } from '../../../test/conversation-with.ts'
+import { messageAt } from '../../../test/fake-messaging.tsx'
+import {
+  conversationNamed,
+  conversationOpened,
+  messagesRead,
+  messageStored,
+  toListed,
+} from './conversation-list.ts'
+import type { ConversationList, ListChange } from './conversation-list.ts'
+
+const listOf = (...changes: Parameters<typeof conversationWith>): ConversationList => [
+  toListed(conversationWith(...changes)),
+]
+const row = (list: ConversationList, id = 'c') => list.find((one) => one.id === id)
+/** The list after the changes, all of which are certain unless it says otherwise. */
+function after(list: ConversationList, ...changes: ListChange[]) {
+  let isCertain = true
+  for (const change of changes) {
+    const changed = change(list)
+    list = changed.list
+    isCertain &&= changed.isCertain
+  }
+  return { list, row: row(list), isCertain }
+}
+const arrives = (seq: number) => messageStored(messageAt(seq), 'me')
+const isSent = (seq: number) => messageStored(messageAt(seq, { senderId: 'me' }), 'me')
+const iRead = (seq: number) => messagesRead({ conversationId: 'c', readerId: 'me', seq }, 'me')
+const theyRead = (seq: number) => messagesRead({ conversationId: 'c', readerId: 'other', seq }, 'me')
+
+describe('a stored message', () => {
+  it('becomes the last one of its row, and counts as unread when it was received', () => {
+    const { row, isCertain } = after(listOf(), arrives(6))
+    expect(row).toMatchObject({
+      lastSeq: 6,
+      lastMessageAt: messageAt(6).createdAt,
+      lastMessage: { content: 'no. 6', messageType: 'text', senderId: 'other', seq: 6, isRead: false },
+      unreadCount: 1,
+    })
+    expect(isCertain).toBe(true)
+    expect(after(listOf(), isSent(6)).row).toMatchObject({ lastMessage: { senderId: 'me' }, unreadCount: 0 })
+  })
+
+  it('changes nothing when the list contains it', () => {
+    const list = listOf()
+    expect(arrives(5)(list)).toEqual({ list, isCertain: true })
+    expect(arrives(5)(list).list).toBe(list)
+    expect(after(list, arrives(6), arrives(6)).row?.unreadCount).toBe(1)
+  })
+
+  it('leaves a question open when one before it is missing, or its conversation', () => {
+    expect(after(listOf(), arrives(7))).toMatchObject({ isCertain: false, row: { lastSeq: 7 } })
+    expect(after(listOf({ id: 'another' }), arrives(1)).isCertain).toBe(false)
+  })
+
+  it('moves its conversation to the top, and no further than one with a later message', () => {
+    const [own] = listOf()
+    const other = toListed(conversationWith({ id: 'd', lastMessageAt: messageAt(7).createdAt }))
+    const ids = (list: ConversationList) => list.map(({ id }) => id)
+    const two = [other, own] as ConversationList
+    expect(ids(after(two, arrives(6)).list)).toEqual(['d', 'c'])
+    expect(ids(after(two, arrives(6), arrives(7), arrives(8)).list)).toEqual(['c', 'd'])
+    expect(after(two, arrives(6)).list[0]).toBe(other)
+  })
+})
+
+describe('what was read', () => {
+  it('is no longer unread, however own messages lie between', () => {
+    const arrived = after(listOf(), arrives(6), isSent(7), arrives(8), isSent(9)).list
+    expect(row(arrived)?.unreadCount).toBe(2)
+    expect(after(arrived, iRead(6))).toMatchObject({ row: { unreadCount: 1 }, isCertain: true })
+    expect(after(arrived, iRead(8))).toMatchObject({ row: { unreadCount: 0 }, isCertain: true })
+  })
+
+  it('leaves a question open when only the server knows how many before it were unread', () => {
+    const fetched = listOf({ unreadCount: 3 })
+    expect(after(fetched, iRead(4))).toMatchObject({ row: { unreadCount: 3 }, isCertain: false })
+    expect(after(fetched, arrives(6), iRead(4))).toMatchObject({ row: { unreadCount: 4 }, isCertain: false })
+    expect(after(fetched, iRead(5))).toMatchObject({ row: { unreadCount: 0 }, isCertain: true })
+    expect(after(fetched, arrives(6), iRead(5))).toMatchObject({ row: { unreadCount: 1 }, isCertain: true })
+  })
+
+  it('shows at the last message when it was written by the other side of the reader', () => {
+    expect(after(listOf(), isSent(6), theyRead(6)).row?.lastMessage?.isRead).toBe(true)
+    expect(after(listOf(), isSent(6), theyRead(5)).row?.lastMessage?.isRead).toBe(false)
+    expect(after(listOf(), isSent(6), iRead(6)).row?.lastMessage?.isRead).toBe(false)
+    expect(after(listOf(), arrives(6), theyRead(6)).row).toMatchObject({
+      unreadCount: 1,
+      lastMessage: { isRead: false },
+    })
+    expect(after(listOf(), arrives(6), iRead(6)).row?.lastMessage?.isRead).toBe(true)
+  })
+
+  it('changes nothing in an unknown conversation, and nothing twice', () => {
+    const list = listOf({ id: 'another' })
+    expect(iRead(5)(list).list).toBe(list)
+    const read = after(listOf(), arrives(6), iRead(6)).list
+    expect(iRead(6)(read).list).toBe(read)
+  })
+})
+
+describe('a conversation', () => {
+  const opened = conversationWith({
+    id: 'new',
+    lastMessage: null,
+    lastMessageAt: null,
+    lastSeq: 0,
+    createdAt: '2026-11-23T00:00:00.000Z',
+  })
+
+  it('CALL-24: that was opened is added by its time, or replaces the one with the same id', () => {
+    const { list } = after(listOf(), conversationOpened(opened))
+    expect(list.map(({ id }) => id)).toEqual(['new', 'c'])
+    expect(row(list, 'new')).toMatchObject({ ...opened, arrived: [], fetchedSeq: 0 })
+    const again = after(list, conversationOpened(conversationWith({ canSend: false }))).list
+    expect(again.map(({ id }) => id)).toEqual(['new', 'c'])
+    expect(row(again)?.canSend).toBe(false)
+  })
+
+  it('that was found does not replace a row with later messages', () => {
+    const { list } = after(listOf(), arrives(6))
+    expect(conversationOpened(conversationWith())(list).list).toBe(list)
+  })
+
+  it('that an event names leaves a question open only when the list does not contain it', () => {
+    expect(conversationNamed('c')(listOf()).isCertain).toBe(true)
+    expect(conversationNamed('unknown')(listOf()).isCertain).toBe(false)
+  })
+})
