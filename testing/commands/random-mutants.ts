@@ -35,7 +35,14 @@ const operators: readonly (readonly [RegExp, string])[] = [
 ]
 
 const compiled = (source: string, tsx: boolean) =>
-  transformSync(source, { jsc: { target: 'es2024', parser: { syntax: 'typescript', tsx } } }).code
+  transformSync(source, {
+    minify: true,
+    jsc: {
+      target: 'es2024',
+      parser: { syntax: 'typescript', tsx },
+      minify: { compress: false, mangle: false },
+    },
+  }).code
 
 /** The mutants of a source that compile to something else than the source: no comments and no types. */
 function mutantsOf(source: string, tsx: boolean): { line: number; text: string }[] {

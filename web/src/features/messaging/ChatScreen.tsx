@@ -5,6 +5,7 @@ import { ScreenHeader } from '../../shared/ui/Screen.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { Avatar } from './Avatar.tsx'
+import { ConnectionBar } from './ConnectionBar.tsx'
 import { Composer } from './Composer.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
 import { useMessaging } from './messaging-context.ts'
@@ -61,6 +62,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
           </>
         }
       />
+      <ConnectionBar />
       <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
         <MessageList state={state} view={view} />
       </div>

@@ -13,6 +13,7 @@ import { inputClass } from '../../shared/ui/TextField.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
 import { useAuth } from '../session/auth-context.ts'
 import { WrongEntriesNotice } from '../settings/WrongEntriesNotice.tsx'
+import { ConnectionBar } from './ConnectionBar.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
 import { NewConversationDialog } from './NewConversationDialog.tsx'
@@ -35,6 +36,7 @@ export function ConversationList({ openId }: ConversationListProps) {
   return (
     <div className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto">
       <ListHeader isBesideChat={openId !== undefined} onNew={startOne} />
+      {openId === undefined && <ConnectionBar />}
       <p className="bg-accent-soft px-4 py-2 text-center text-sm">
         Swipe right to quickly return to calculator
       </p>
@@ -128,7 +130,7 @@ function DailyLimit({ conversations }: { conversations: readonly Conversation[] 
     conversations?.[0]?.messagesRemaining ??
     (user.dailyMessageCount === null ? 1 : 1 - user.dailyMessageCount)
   return (
-    <p className="flex flex-wrap items-center justify-between gap-x-3 border-b border-line px-4 text-[0.8125rem] text-ink-2">
+    <p className="flex flex-wrap items-center justify-between gap-x-3 border-b border-line px-4 text-xs text-ink-2">
       <span>Messages remaining today: {remaining}</span>
       <Link
         to="/settings"

@@ -1,16 +1,12 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
-import { useSyncExternalStore } from 'react'
 import { useAuth } from '../session/auth-context.ts'
 import { Tick } from './MessageBubble.tsx'
-import { useMessaging } from './messaging-context.ts'
+import { useUnsent } from './use-unsent.ts'
 
 /** What stands under a name: a message that was not sent, a draft, or the newest message. */
 export function Preview({ conversation: { id, lastMessage } }: { conversation: Conversation }) {
   const { user } = useAuth()
-  const { outbox, drafts } = useMessaging()
-  const items = useSyncExternalStore(outbox.subscribe, () => outbox.items)
-  const unsent = items.findLast(({ message }) => message.conversationId === id)
-  const draft = drafts.get(id).trim()
+  const { draft, item: unsent } = useUnsent(id)
 
   if (unsent?.status === 'failed')
     return (
@@ -19,7 +15,7 @@ export function Preview({ conversation: { id, lastMessage } }: { conversation: C
         <bdi>{unsent.message.content}</bdi>
       </>
     )
-  if (draft !== '')
+  if (draft.trim() !== '')
     return (
       <>
         <span className="text-accent">Draft: </span>
