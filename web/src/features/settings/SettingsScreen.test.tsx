@@ -114,7 +114,7 @@ it.each([
 })
 
 it('the settings screen shows the legal documents', async () => {
-  serve(lockedUser as User)
+  serve(lockedUser)
   show()
   await userEvent.click(await screen.findByRole('button', { name: 'Terms of Use' }))
   const dialog = within(screen.getByRole('dialog', { name: 'Terms of Use' }))

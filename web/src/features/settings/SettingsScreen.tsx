@@ -8,9 +8,9 @@ import { SetUpPin } from './SetUpPin.tsx'
 /** The set-up of the numeric password, or the account's settings once it is set. */
 export function SettingsScreen() {
   const { user } = useAuth()
-  // The set-up screen stays until its success dialog is closed, although set-up is complete by then.
-  const [isSettingUp, setIsSettingUp] = useState(user?.isSetupComplete === false)
+  // The set-up screen stays until it is left, although set-up is complete when its success dialog opens.
+  const [isSettingUp] = useState(user?.isSetupComplete === false)
   if (!user) return null
-  if (isSettingUp) return <SetUpPin onDone={() => setIsSettingUp(false)} />
+  if (isSettingUp) return <SetUpPin />
   return isWholeUser(user) ? <AccountSettings user={user} /> : <DiscreetSettings user={user} />
 }

@@ -1,4 +1,4 @@
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
@@ -6,6 +6,7 @@ import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-a
 import type { Answer } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
+import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { AuthScreen } from '../auth/AuthScreen.tsx'
 import { sessionSecrets } from '../lock/session-secrets.ts'
@@ -60,7 +61,9 @@ function open(state: unknown = null) {
       {
         element: (
           <AuthProvider>
-            <Outlet />
+            <Tooltips>
+              <Outlet />
+            </Tooltips>
             <Toaster />
           </AuthProvider>
         ),
@@ -274,6 +277,23 @@ it('the calculator starts in password mode when another screen requests it, but 
   unmount()
   open(router.state.location.state)
   expect(passwordMode()).toBeNull()
+})
+
+it('the calculator guides a practice through +, the number and =, and forgets it at a reload', async () => {
+  const { router, unmount } = open({ practice: true })
+  await userKnown()
+  const coach = within(await screen.findByRole('complementary', { name: 'Practice' }))
+  const says = () => coach.getByRole('status').textContent
+  expect(says()).toBe('Step 1 of 3Press + while the display shows 0.')
+  await press('+')
+  expect(says()).toBe('Step 2 of 3Type your number.')
+  await press('1')
+  expect(says()).toBe('Step 3 of 3Press =.')
+  await userEvent.click(coach.getByRole('button', { name: 'Stop practicing' }))
+  expect(screen.queryByRole('complementary')).toBeNull()
+  unmount()
+  open(router.state.location.state)
+  expect(screen.queryByRole('complementary')).toBeNull()
 })
 
 it('the calculator names the password mode in a toast, but not on a device in discreet mode', async () => {

@@ -1,4 +1,5 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
+import type { ComponentType } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { CalculatorView } from '../calculator/CalculatorView.tsx'
 import { SideMenu } from '../calculator/SideMenu.tsx'
@@ -7,15 +8,26 @@ import { LegalModal } from '../legal/LegalModal.tsx'
 import { useAuth } from '../session/auth-context.ts'
 import { isDiscreetDevice } from '../session/known-device.ts'
 import { PasswordDisplay } from './PasswordDisplay.tsx'
+import type { PracticeCoachProps } from './PracticeCoach.tsx'
 import { isSetupRedirectSuppressed } from './setup-redirect.ts'
 import { useCalculator } from './use-calculator.ts'
 import { useLockOnArrival } from './use-lock-on-arrival.ts'
+import { usePractice } from './use-practice.ts'
+
+// Without the file the practice goes on unaided.
+const PracticeCoach = lazy<ComponentType<PracticeCoachProps>>(() =>
+  import('./PracticeCoach.tsx').then(
+    (module) => ({ default: module.PracticeCoach }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /** The calculator at `/`. */
 export function CalculatorScreen() {
   const { user } = useAuth()
   const navigate = useNavigate()
   const { state, passwordMode, count, isChecking, isTrying, hasUnlocked, onKey } = useCalculator()
+  const practice = usePractice()
   useLockOnArrival(hasUnlocked, isTrying)
   useKeyboard(onKey)
 
@@ -36,6 +48,11 @@ export function CalculatorScreen() {
         onSwipe={() => onKey('backspace')}
         menu={<SideMenu onSettings={() => void navigate('/settings')} />}
       />
+      {practice.isPractising && (
+        <Suspense>
+          <PracticeCoach isEntering={passwordMode} isTyped={count > 0} onClose={practice.stop} />
+        </Suspense>
+      )}
       <LegalModal />
     </>
   )

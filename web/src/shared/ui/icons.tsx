@@ -7,6 +7,7 @@ import {
   CircleAlert,
   Clock,
   Copy,
+  Delete,
   Eye,
   EyeOff,
   Plus,
@@ -28,6 +29,7 @@ export const CheckIcon = icon(Check)
 export const CloseIcon = icon(X)
 export const CopyIcon = icon(Copy)
 export const DownIcon = icon(ArrowDown)
+export const EraseIcon = icon(Delete)
 export const ErrorIcon = icon(CircleAlert)
 export const EyeIcon = icon(Eye)
 export const EyeOffIcon = icon(EyeOff)

@@ -1,0 +1,35 @@
+import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
+import type { CSSProperties } from 'react'
+import { useMediaQuery } from '../../shared/lib/use-media-query.ts'
+import { TextField } from '../../shared/ui/TextField.tsx'
+
+const digitsOnly = (text: string) => text.replace(/\D/g, '').slice(0, limits.pinMaxLength)
+
+// Shown as dots without being a password field: a browser would offer to save the number beside the calculator's address.
+const dots = { WebkitTextSecurity: 'disc' } as CSSProperties
+const ignoredByPasswordManagers = { autoComplete: 'off', 'data-1p-ignore': true, 'data-lpignore': 'true' }
+
+export interface PinFieldProps {
+  name: string
+  label: string
+  hint?: string
+  error: string | undefined
+  value: string
+  onChange: (digits: string) => void
+}
+
+/** Takes digits only. On touch screens the phone's keyboard stays away: our keys are below the fields. */
+export function PinField({ onChange, ...rest }: PinFieldProps) {
+  const isTouch = useMediaQuery('(pointer: coarse)')
+  return (
+    <TextField
+      type="text"
+      inputMode={isTouch ? 'none' : 'numeric'}
+      spellCheck={false}
+      style={dots}
+      onChange={(event) => onChange(digitsOnly(event.target.value))}
+      {...ignoredByPasswordManagers}
+      {...rest}
+    />
+  )
+}
