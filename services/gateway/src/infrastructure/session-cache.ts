@@ -103,6 +103,12 @@ export function createSessionCache(
     return started
   }
 
+  const joinOrStart = (cookie: string): Exchange => {
+    const joined = exchanges.get(cookie)
+    onLookup?.(joined ? 'joined' : 'miss')
+    return joined ?? start(cookie)
+  }
+
   /** Keeps the owner, but the next request starts an exchange. */
   const forgetCookie = (cookie: string) => {
     const entry = entries.peek(cookie)
@@ -121,15 +127,12 @@ export function createSessionCache(
         return entry.identity
       }
       const lastBefore = history.last()
-      // At most twice: the second exchange started after this call.
-      for (;;) {
-        const joined = exchanges.get(cookie)
-        onLookup?.(joined ? 'joined' : 'miss')
-        const running = joined ?? start(cookie)
-        const identity = await running.answer
-        if (running.number > lastBefore || !identity || (!running.isOutdated && isEnough(identity)))
-          return identity
-      }
+      const running = joinOrStart(cookie)
+      const identity = await running.answer
+      if (running.number > lastBefore || !identity || (!running.isOutdated && isEnough(identity)))
+        return identity
+      // Any exchange that runs now was started after this call.
+      return joinOrStart(cookie).answer
     },
     ownerOf: (cookie) => entries.peek(cookie)?.identity,
     forgetCookie,

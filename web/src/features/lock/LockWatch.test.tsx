@@ -3,10 +3,12 @@ import { act, render, waitFor } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
+import { reportSignedOut, request } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
+import { page } from '../../shared/lib/page.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
-import { forgetDevice } from '../session/known-device.ts'
+import { forgetDevice, rememberDevice } from '../session/known-device.ts'
 import { leftAlone } from './left-alone.ts'
 import { LockWatch } from './LockWatch.tsx'
 import { createPendingLock, pendingLock } from './pending-lock.ts'
@@ -138,6 +140,67 @@ describe('the timer of a hidden tab', () => {
     unmount()
     jest.advanceTimersByTime(2 * minute)
     expect(pendingLock.status()).toBe('settled')
+  })
+})
+
+describe('the regular check of an open page', () => {
+  beforeEach(() =>
+    jest.useFakeTimers({ doNotFake: ['Date', 'setTimeout', 'setImmediate', 'queueMicrotask'] }),
+  )
+  afterEach(() => jest.useRealTimers())
+
+  it('locks ten minutes after the last activity without any event', async () => {
+    await open()
+    now += 10 * minute
+    act(() => jest.advanceTimersByTime(10_000))
+    expect(pendingLock.status()).not.toBe('settled')
+  })
+
+  it('stops when the page is replaced', async () => {
+    const { unmount } = await open()
+    unmount()
+    now += 10 * minute
+    jest.advanceTimersByTime(10_000)
+    expect(pendingLock.status()).toBe('settled')
+  })
+})
+
+describe('an open page is covered and replaced', () => {
+  const realReplace = page.replace
+  let replaced: string[]
+  beforeEach(() => {
+    replaced = []
+    page.replace = (address) => void replaced.push(address)
+    document.documentElement.classList.remove('is-covered')
+  })
+  afterEach(() => {
+    page.replace = realReplace
+  })
+  const isCovered = () => document.documentElement.classList.contains('is-covered')
+
+  it.each([
+    ['the sign-in page', false, '/auth'],
+    ['the calculator, in discreet mode,', true, '/'],
+  ])('by %s when the session has ended', async (_name, isDiscreet, address) => {
+    const { unmount } = await open()
+    rememberDevice(isDiscreet)
+    reportSignedOut()
+    expect(replaced).toEqual([address])
+    expect(isCovered()).toBe(true)
+    unmount()
+    reportSignedOut()
+    expect(replaced).toHaveLength(1)
+  })
+
+  it('by the calculator when a call is refused because the session is locked', async () => {
+    const { unmount } = await open()
+    server.answers['GET /api/conversations'] = () => ({ status: 423 })
+    await request({ url: '/api/conversations' })
+    expect(replaced).toEqual(['/'])
+    expect(isCovered()).toBe(true)
+    unmount()
+    await request({ url: '/api/conversations' })
+    expect(replaced).toHaveLength(1)
   })
 })
 
