@@ -1,4 +1,4 @@
-import { Decimal } from 'decimal.js'
+import { toDecimals } from './exact-number.ts'
 
 /** Groups thousands and writes the minus sign and exponents as people do: -1234.5 is −1,234.5. */
 export function formatNumbers(text: string): string {
@@ -12,5 +12,5 @@ export function formatNumbers(text: string): string {
 
 /** A result with a fixed number of decimals; `null` and numbers with an exponent stay as they are. */
 export function withDecimals(result: string, decimals: number | null): string {
-  return decimals === null || !/^-?[\d.]+$/.test(result) ? result : new Decimal(result).toFixed(decimals)
+  return decimals === null || !/^-?[\d.]+$/.test(result) ? result : toDecimals(result, decimals)
 }

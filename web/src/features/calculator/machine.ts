@@ -1,13 +1,21 @@
-import { Decimal } from 'decimal.js'
+import { pinLimits } from '@sumlock/contracts/pin-limits'
+import { calculate, displayDigits, isZero, negated, rounded } from './exact-number.ts'
+import type { Operator } from './exact-number.ts'
+import { expressionOf } from './expression.ts'
+import type { Step } from './expression.ts'
 
+export type { Operator } from './exact-number.ts'
 export type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
-export type Operator = '+' | '−' | '×' | '÷'
 export type CalculatorKey = Digit | Operator | '.' | '=' | 'C' | '±' | '%' | 'backspace'
-export type CalculatorAction = CalculatorKey | 'clearAll'
+/** `insert` enters a whole number that was not typed: one that was pasted, or a result of the tape. */
+export type CalculatorAction = CalculatorKey | 'clearHistory' | { insert: string }
 
-export type TapeEntry = { expression: string; result: string }
-
-type Step = { operand: string; operator: Operator }
+export interface TapeEntry {
+  expression: string
+  result: string
+  /** Must not outlive the page: its last operand may be what opens the device's private part. */
+  isTransient?: true
+}
 
 export type CalculatorState = {
   display: string
@@ -19,7 +27,9 @@ export type CalculatorState = {
   history: TapeEntry[]
   /** Raw digits typed since the last clear; leading zeros are kept. */
   keystrokes: string
-  error: boolean
+  /** Raw digits typed since the last operator. */
+  operandKeystrokes: string
+  error: 'division by zero' | 'too large' | null
   /** False once anything but digits shaped the current entry. */
   plain: boolean
   /** An operator was pressed and its right-hand side has not been given yet. */
@@ -27,6 +37,10 @@ export type CalculatorState = {
   /** Full precision behind a rounded display; null while a number is being typed. */
   exact: string | null
   steps: Step[]
+  /** What another = does to the result. */
+  repeat: (Step & { isTransient: boolean }) | null
+  /** How many digits were refused because the number is full. */
+  refusals: number
 }
 
 export const initialCalculator: CalculatorState = {
@@ -37,26 +51,19 @@ export const initialCalculator: CalculatorState = {
   fresh: false,
   history: [],
   keystrokes: '',
-  error: false,
+  operandKeystrokes: '',
+  error: null,
   plain: true,
   awaitingOperand: false,
   exact: null,
   steps: [],
+  repeat: null,
+  refusals: 0,
 }
 
-export const displayDigits = 12
-
-// Calculates with forty digits and shows twelve: 1 ÷ 3 × 3 is 1.
-const Exact = Decimal.clone({
-  precision: 40,
-  toExpPos: displayDigits,
-  toExpNeg: -7,
-  maxE: 999,
-  minE: -999,
-})
-
 export function reduceCalculator(state: CalculatorState, action: CalculatorAction): CalculatorState {
-  if (action === 'clearAll') return initialCalculator
+  if (typeof action === 'object') return insert(state.error ? cleared(state) : state, action.insert)
+  if (action === 'clearHistory') return { ...state, history: [] }
   if (action === 'C') return cleared(state)
   if (isDigit(action)) return typeDigit(state.error ? cleared(state) : state, action)
   if (action === '.') return typePoint(state.error ? cleared(state) : state)
@@ -78,7 +85,14 @@ export function isDigitsOnly(state: CalculatorState): boolean {
   )
 }
 
-function isDigit(action: CalculatorAction): action is Digit {
+/** What = would show, while the right-hand side is being given. */
+export function previewOf(state: CalculatorState): string | null {
+  if (state.pendingOperator === null || state.awaitingOperand) return null
+  const result = compute(state)
+  return result === null ? null : rounded(result)
+}
+
+function isDigit(action: CalculatorKey): action is Digit {
   return action >= '0' && action <= '9'
 }
 
@@ -86,22 +100,35 @@ function cleared(state: CalculatorState): CalculatorState {
   return { ...initialCalculator, history: state.history }
 }
 
+function insert(state: CalculatorState, number: string): CalculatorState {
+  const base = state.pendingOperator === null ? cleared(state) : state
+  return { ...showing(base, number), operandKeystrokes: '', plain: false, awaitingOperand: false }
+}
+
 /** The state in which a new character extends the display, after a result as after an operator. */
 function entry(state: CalculatorState): CalculatorState {
   if (!state.fresh) return { ...state, awaitingOperand: false }
   if (state.pendingOperator === null) return cleared(state)
-  return { ...state, display: '0', exact: null, fresh: false, awaitingOperand: false }
+  return {
+    ...state,
+    display: '0',
+    operandKeystrokes: '',
+    exact: null,
+    fresh: false,
+    awaitingOperand: false,
+  }
 }
 
 function typeDigit(state: CalculatorState, digit: Digit): CalculatorState {
   const open = entry(state)
   const typed = open.display.replace(/\D/g, '').length
-  if (typed >= displayDigits) return state
+  if (typed >= displayDigits) return { ...state, refusals: state.refusals + 1 }
   return {
     ...open,
     display: open.display === '0' ? digit : open.display + digit,
     exact: null,
     keystrokes: open.keystrokes + digit,
+    operandKeystrokes: open.operandKeystrokes + digit,
   }
 }
 
@@ -115,23 +142,35 @@ function eraseLast(state: CalculatorState): CalculatorState {
   if (state.fresh) return state
   const shorter = state.display.slice(0, -1)
   const display = shorter === '' || shorter === '-' ? '0' : shorter
-  const keystrokes = state.display.endsWith('.') ? state.keystrokes : state.keystrokes.slice(0, -1)
+  const erased = state.display.endsWith('.') ? 0 : 1
+  const keystrokes = withoutLast(state.keystrokes, erased)
   const nothingLeft = keystrokes === '' && display === '0'
-  return { ...state, display, keystrokes, exact: null, plain: state.plain || nothingLeft }
+  return {
+    ...state,
+    display,
+    keystrokes,
+    operandKeystrokes: withoutLast(state.operandKeystrokes, erased),
+    exact: null,
+    plain: state.plain || nothingLeft,
+  }
 }
 
+const withoutLast = (text: string, count: number) => text.slice(0, Math.max(0, text.length - count))
+
 function negate(state: CalculatorState): CalculatorState {
-  if (value(state).isZero()) return state
+  if (isZero(value(state))) return state
   const display = state.display.startsWith('-') ? state.display.slice(1) : `-${state.display}`
-  const exact = state.exact === null ? null : value(state).negated().toString()
+  const exact = state.exact === null ? null : negated(state.exact)
   return { ...state, display, exact, plain: false, awaitingOperand: false }
 }
 
 /** A percentage after + or − is taken of the number before it, as on a pocket calculator: 200 + 10 % is 220. */
 function percent(state: CalculatorState): CalculatorState {
-  const share = value(state).div(100)
+  const share = calculate(value(state), '÷', '100') ?? '0'
   const additive = state.pendingOperator === '+' || state.pendingOperator === '−'
-  const result = additive && state.storedNumber !== null ? share.times(state.storedNumber) : share
+  const whole = additive ? state.storedNumber : null
+  const result = whole === null ? share : calculate(share, '×', whole)
+  if (result === null) return failed(state)
   return { ...showing(state, result), plain: false, awaitingOperand: false }
 }
 
@@ -139,25 +178,30 @@ function operate(state: CalculatorState, operator: Operator): CalculatorState {
   const before = state.awaitingOperand ? state.steps.slice(0, -1) : state.steps
   const operand = state.awaitingOperand ? (state.steps.at(-1)?.operand ?? '0') : operandText(state)
   const running = state.awaitingOperand ? value(state) : compute(state)
-  if (!running.isFinite()) return failed(state)
+  if (running === null) return failed(state)
   const steps = [...before, { operand, operator }]
   return {
     ...showing(state, running),
     expression: expressionOf(steps),
     pendingOperator: operator,
-    storedNumber: running.toString(),
+    storedNumber: running,
     steps,
     plain: false,
     awaitingOperand: true,
+    repeat: null,
   }
 }
 
 function evaluate(state: CalculatorState): CalculatorState {
-  if (state.pendingOperator === null) return { ...showing(state, value(state)), awaitingOperand: false }
+  if (state.pendingOperator === null && state.repeat) return evaluate(again(state, state.repeat))
+  const operator = state.pendingOperator
+  if (operator === null) return { ...showing(state, value(state)), awaitingOperand: false }
   const result = compute(state)
-  if (!result.isFinite()) return failed(state)
-  const expression = `${expressionOf(state.steps)} ${operandText(state)}`
+  if (result === null) return failed(state)
+  const expression = wholeExpression(state)
   const shown = showing(state, result)
+  const isTransient = state.repeat?.isTransient ?? mayBePin(state)
+  const entered = { expression, result: shown.display, ...(isTransient && { isTransient }) }
   return {
     ...shown,
     expression: `${expression} =`,
@@ -165,47 +209,46 @@ function evaluate(state: CalculatorState): CalculatorState {
     storedNumber: null,
     steps: [],
     awaitingOperand: false,
-    history: [...state.history, { expression, result: shown.display }],
+    history: [...state.history, entered],
+    repeat: { operator, operand: value(state), isTransient },
   }
 }
 
+/** The result with the last operator and operand once more, as if they had been entered again. */
+function again(state: CalculatorState, repeat: NonNullable<CalculatorState['repeat']>): CalculatorState {
+  const { operator, operand } = repeat
+  return { ...showing(operate(state, operator), operand), awaitingOperand: false, repeat }
+}
+
+/** + and bare digits are how a device is unlocked, perhaps after a number left on the display. */
+function mayBePin({ pendingOperator, display, exact, operandKeystrokes }: CalculatorState): boolean {
+  if (pendingOperator !== '+' || exact !== null || !/^\d+$/.test(display)) return false
+  return operandKeystrokes.length >= pinLimits.pinMinLength
+}
+
 function failed(state: CalculatorState): CalculatorState {
-  return { ...cleared(state), display: 'Error', error: true, plain: false }
+  const error = state.pendingOperator === '÷' && isZero(value(state)) ? 'division by zero' : 'too large'
+  const expression = state.pendingOperator === null ? '' : `${wholeExpression(state)} =`
+  return { ...cleared(state), expression, display: 'Error', error, plain: false }
 }
 
-function value(state: CalculatorState): Decimal {
-  return new Exact(state.exact ?? state.display)
+function value(state: CalculatorState): string {
+  return state.exact ?? state.display
 }
 
-function showing(state: CalculatorState, result: Decimal): CalculatorState {
-  return { ...state, display: rounded(result), exact: result.toString(), fresh: true }
+function showing(state: CalculatorState, result: string): CalculatorState {
+  return { ...state, display: rounded(result), exact: result, fresh: true }
 }
 
-function rounded(number: Decimal): string {
-  return number.isZero() ? '0' : number.toSignificantDigits(displayDigits).toString()
+function compute(state: CalculatorState): string | null {
+  const { pendingOperator, storedNumber } = state
+  if (pendingOperator === null || storedNumber === null) return value(state)
+  return calculate(storedNumber, pendingOperator, value(state))
 }
 
-function compute(state: CalculatorState): Decimal {
-  const right = value(state)
-  if (state.pendingOperator === null || state.storedNumber === null) return right
-  const left = new Exact(state.storedNumber)
-  if (state.pendingOperator === '+') return left.plus(right)
-  if (state.pendingOperator === '−') return left.minus(right)
-  if (state.pendingOperator === '×') return left.times(right)
-  return left.div(right)
-}
+const wholeExpression = (state: CalculatorState) => `${expressionOf(state.steps)} ${operandText(state)}`
 
 function operandText(state: CalculatorState): string {
   const text = rounded(value(state)).replace('-', '−')
   return text.startsWith('−') && state.steps.length > 0 ? `(${text})` : text
-}
-
-/** Keys are evaluated one by one, so a sum that is then multiplied is written in brackets. */
-function expressionOf(steps: Step[]): string {
-  return steps.reduce((text, { operand, operator }, index) => {
-    const whole = `${text} ${operand}`.trim()
-    const last = steps[index - 1]?.operator
-    const binds = operator === '×' || operator === '÷'
-    return binds && (last === '+' || last === '−') ? `(${whole}) ${operator}` : `${whole} ${operator}`
-  }, '')
 }

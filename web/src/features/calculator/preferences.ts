@@ -16,7 +16,7 @@ export interface Preferences {
 const preferencesKey = 'calc.p'
 const historyKey = 'calc.h'
 const keptEntries = 100
-const defaults: Preferences = { theme: 'system', decimals: null, keepsHistory: false }
+const defaults: Preferences = { theme: 'system', decimals: null, keepsHistory: true }
 
 const listeners = new Set<() => void>()
 let current = read()
@@ -27,7 +27,7 @@ function read(): Preferences {
   return {
     theme: themes.find((theme) => theme === stored?.theme) ?? defaults.theme,
     decimals: decimalPlaces.find((places) => places === stored?.decimals) ?? defaults.decimals,
-    keepsHistory: stored?.keepsHistory === true,
+    keepsHistory: stored?.keepsHistory !== false,
   }
 }
 
@@ -69,14 +69,16 @@ export function applyTheme(): void {
   }
 }
 
-/** The history of earlier pages; empty unless the person chose to keep it. */
+/** The history of earlier pages; empty when the person chose not to keep it. */
 export const keptHistory = {
   get: (): TapeEntry[] => {
     const stored = current.keepsHistory ? parse(deviceStorage.get(historyKey)) : null
     return Array.isArray(stored) ? (stored as TapeEntry[]) : []
   },
   keep: (history: readonly TapeEntry[]): void => {
-    if (current.keepsHistory) deviceStorage.set(historyKey, JSON.stringify(history.slice(-keptEntries)))
+    const kept = history.filter(({ isTransient }) => !isTransient).slice(-keptEntries)
+    if (kept.length === 0) keptHistory.clear()
+    else if (current.keepsHistory) deviceStorage.set(historyKey, JSON.stringify(kept))
   },
   clear: (): void => deviceStorage.remove(historyKey),
 }

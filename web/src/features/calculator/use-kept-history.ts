@@ -9,7 +9,7 @@ export const startingCalculator = (): CalculatorState => ({
   history: keptHistory.get(),
 })
 
-/** Keeps the history for the next page if the person chose that. */
+/** Keeps the history for the next page, unless the person chose otherwise. */
 export function useKeptHistory(history: readonly TapeEntry[]): void {
   useEffect(() => keptHistory.keep(history), [history])
 }

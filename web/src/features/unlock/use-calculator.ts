@@ -28,7 +28,7 @@ export function useCalculator() {
     setTries((count) => count + 1)
     const result = await unlock(number, kind, () => {
       dismissToast()
-      press('clearAll')
+      press('C')
       onRight()
       setHasUnlocked(true)
     })

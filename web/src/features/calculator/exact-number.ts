@@ -1,0 +1,67 @@
+import { Big } from 'big.js'
+
+export type Operator = '+' | '−' | '×' | '÷'
+
+/** Calculates with forty digits and shows twelve: 1 ÷ 3 × 3 is 1. */
+export const displayDigits = 12
+const workingDigits = 40
+const largestExponent = 999
+
+const Exact = Big()
+Exact.PE = displayDigits
+Exact.NE = -7
+
+/** The result with forty digits; `null` for a division by zero and for a number too large for any display. */
+export function calculate(left: string, operator: Operator, right: string): string | null {
+  const result = exactly(new Exact(left), operator, new Exact(right))
+  return result === null ? null : withinLimits(result)
+}
+
+function exactly(left: Big, operator: Operator, right: Big): Big | null {
+  if (operator === '+') return left.plus(right)
+  if (operator === '−') return left.minus(right)
+  if (operator === '×') return left.times(right)
+  if (right.eq(0)) return null
+  // The library counts decimal places, not digits.
+  Exact.DP = Math.max(0, workingDigits + right.e - left.e)
+  return left.div(right)
+}
+
+function withinLimits(number: Big): string | null {
+  const short = number.prec(workingDigits)
+  if (short.e > largestExponent) return null
+  return short.eq(0) || short.e < -largestExponent ? '0' : short.toString()
+}
+
+/** What the display shows of an exact number. */
+export function rounded(number: string): string {
+  const value = new Exact(number)
+  return value.eq(0) ? '0' : value.prec(displayDigits).toString()
+}
+
+export const isZero = (number: string): boolean => new Exact(number).eq(0)
+
+export const negated = (number: string): string => new Exact(number).neg().toString()
+
+/** The number with exactly so many decimals, never minus zero. */
+export const toDecimals = (number: string, decimals: number): string =>
+  new Exact(number).toFixed(decimals).replace(/^-(?=[0.]+$)/, '')
+
+/** Reads a number as people and other programs write it; `null` for anything else. */
+export function readNumber(text: string): string | null {
+  const bare = text.replace(/[\s'’_]/g, '').replace(/[−–]/g, '-')
+  const [, sign = '', digits = '', exponent = ''] =
+    /^([-+]?)[$€£¥]?([\d.,]*\d[\d.,]*)(e[-+]?\d{1,3})?$/i.exec(bare) ?? []
+  const plain = withPoint(digits)
+  if (plain === null) return null
+  return withinLimits(new Exact(`${sign.replace('+', '')}${plain}${exponent}`))
+}
+
+/** Takes separators of thousands out of the digits, and writes a decimal comma as a point. */
+function withPoint(digits: string): string | null {
+  if (/^(\d+(\.\d*)?|\.\d+)$/.test(digits)) return digits
+  if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(digits)) return digits.replaceAll(',', '')
+  if (/^\d{1,3}(\.\d{3}){2,}$|^\d{1,3}(\.\d{3})+,\d*$/.test(digits))
+    return digits.replaceAll('.', '').replace(',', '.')
+  return /^\d*,\d*$/.test(digits) ? digits.replace(',', '.') : null
+}
