@@ -18,7 +18,6 @@ const page = await browser.newPage({
   baseURL: `http://localhost:${process.argv[2] ?? usualPort}`,
   viewport: { width: 390, height: 844 },
 })
-const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 
 await page.goto('/')
@@ -28,9 +27,9 @@ await press('Settings')
 await page.getByLabel('Username').first().fill(username)
 await page.getByLabel('Password', { exact: true }).first().fill(password)
 await page.getByRole('button', { name: 'Sign In' }).click()
-await press('plus')
-for (const digit of pin) await press(words[Number(digit)] ?? '')
-await press('equals')
+await press('+')
+for (const digit of pin) await press(digit)
+await press('=')
 await page.getByRole('heading', { name: 'Secure Messages' }).waitFor()
 await page.getByText('Exactly. Go back to it with a swipe.').waitFor()
 await browser.close()

@@ -46,9 +46,9 @@ test(
 
     await test.step('a deep link while locked leads to the calculator', async () => {
       await page.goto('/')
-      await expect(page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
+      await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
       await page.goto('/messaging')
-      await expect(page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
+      await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
       await expect(page).toHaveURL('/')
     })
     await visitor.context.close()

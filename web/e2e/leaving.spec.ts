@@ -18,7 +18,7 @@ async function openChatWithMessage(browser: Browser, project: string): Promise<[
 
 /** The calculator is shown on a newly loaded page, and the session is locked. */
 async function expectToHaveLeft(page: Page): Promise<void> {
-  await expect(page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
   await expect(page).toHaveURL('/')
   await expect(async () => {
     expect(await page.evaluate(() => 'before' in window)).toBe(false)

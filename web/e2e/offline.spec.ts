@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { openPair, pressKeys, send, unlockOnKeypad } from './person.ts'
 import { strokeByTouch } from './touch.ts'
 
-const calculator = (page: Page) => page.getByRole('button', { name: 'equals', exact: true })
+const calculator = (page: Page) => page.getByRole('button', { name: '=', exact: true })
 
 /** Waits until a worker that has cached the calculator controls the page. */
 const isKept = (page: Page) =>

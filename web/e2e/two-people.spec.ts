@@ -80,7 +80,7 @@ test('two people find each other from the calculator, a message crosses without 
 
   await test.step('arriving at the calculator locks: the API answers 423 and the chat leads back to the calculator', async () => {
     await ada.page.goto('/')
-    await expect(ada.page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
+    await expect(ada.page.getByRole('button', { name: '=', exact: true })).toBeVisible()
     await expect(async () => {
       const answer = await ada.page.request.get(`/api/conversations/${conversation}/messages`)
       expect(answer.status()).toBe(423)

@@ -13,7 +13,7 @@ test('the keypad distinguishes right from wrong numbers, hints after the third s
     await expect(page.getByText('Enter Password', { exact: true })).toBeVisible()
     await pressKeys(page, '4711')
     await expect(page.getByText('4711')).toBeHidden()
-    await page.getByRole('button', { name: 'clear' }).click()
+    await page.getByRole('button', { name: 'C', exact: true }).click()
     await expect(page.getByText('Enter Password', { exact: true })).toBeHidden()
   })
 
@@ -21,7 +21,7 @@ test('the keypad distinguishes right from wrong numbers, hints after the third s
     await pressKeys(page, '+9999=')
     await expect(page.getByText('Invalid Password').first()).toBeVisible()
     await expect(page.getByText('Please try again').first()).toBeVisible()
-    await page.getByRole('button', { name: 'clear' }).click()
+    await page.getByRole('button', { name: 'C', exact: true }).click()
   })
 
   await test.step('STATE-11 STATE-12: the third right entry that was typed and left brings the hint', async () => {
@@ -31,7 +31,7 @@ test('the keypad distinguishes right from wrong numbers, hints after the third s
       expect((await probed).status()).toBe(200)
       const hint = page.getByText('Hint: Press = to Unlock').first()
       await (entry === 3 ? expect(hint).toBeVisible() : expect(hint).toBeHidden())
-      await page.getByRole('button', { name: 'clear' }).click()
+      await page.getByRole('button', { name: 'C', exact: true }).click()
     }
   })
 
@@ -66,7 +66,7 @@ test('the keypad distinguishes right from wrong numbers, hints after the third s
     await page.getByLabel('Password', { exact: true }).first().fill(password)
     // The button is below the toast of the failed attempt.
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('button', { name: 'equals', exact: true })).toBeVisible()
+    await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
   })
   await eve.context.close()
 })

@@ -1,77 +1,149 @@
+import { Trash2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
 import { useSwipe } from '../../shared/lib/use-swipe.ts'
 import { IconButton } from '../../shared/ui/Button.tsx'
+import { EraseIcon } from '../../shared/ui/icons.tsx'
 import { NumberDisplay } from './Display.tsx'
-import { withDecimals } from './format.ts'
+import { readNumber } from './exact-number.ts'
+import { noteUnder, shownNumber } from './format.ts'
 import { Keypad } from './Keypad.tsx'
-import type { CalculatorKey, CalculatorState } from './machine.ts'
+import type { CalculatorAction, CalculatorState, Operator } from './machine.ts'
 import { usePreferences } from './preferences.ts'
+import { shake } from './shake.ts'
 import { Tape } from './Tape.tsx'
+import { useClipboard } from './use-clipboard.ts'
+import { useNotice } from './use-notice.ts'
 
 export interface CalculatorViewProps {
   state: CalculatorState
-  /** Takes the place of the number. */
+  /** Takes the place of the number, which can then be neither copied nor pasted. */
   display?: ReactNode
-  onKey: (key: CalculatorKey) => void
+  /** The operator whose key is lit; unless it is given, the one that waits for its second number. */
+  litOperator?: Operator | null | undefined
+  /** Counts what was refused; the display shakes when the number grows. */
+  refusals?: number
+  onKey: (action: CalculatorAction) => void
   onSwipe: () => void
   menu: ReactNode
 }
 
-// A phone in landscape has no room for five rows below a display: there, both are side by side.
+// A phone in landscape has no room for five rows below a display: there, both are beside each other.
 const panelClass = cx(
   'flex h-full min-h-[30rem] w-full max-w-[420px] flex-col bg-surface px-4',
   'pt-[max(0.5rem,env(safe-area-inset-top))] pb-[max(1.25rem,env(safe-area-inset-bottom))]',
   'sm:max-h-[860px] sm:rounded-[2.5rem] sm:border sm:border-line sm:px-5 sm:pt-4 sm:pb-6 sm:shadow-xl',
-  '[@media(min-width:560px)_and_(max-height:500px)]:min-h-0 [@media(min-width:560px)_and_(max-height:500px)]:max-w-[820px] [@media(min-width:560px)_and_(max-height:500px)]:flex-row [@media(min-width:560px)_and_(max-height:500px)]:gap-6 [@media(min-width:560px)_and_(max-height:500px)]:rounded-none [@media(min-width:560px)_and_(max-height:500px)]:border-0 [@media(min-width:560px)_and_(max-height:500px)]:py-3 [@media(min-width:560px)_and_(max-height:500px)]:shadow-none',
+  'tablet:max-h-[1080px] tablet:max-w-[560px] tablet:px-7 tablet:pb-8',
+  'beside:min-h-0 beside:max-w-[900px] beside:flex-row beside:gap-6 beside:rounded-none beside:border-0 beside:py-3 beside:shadow-none',
 )
 
-export function CalculatorView({ state, display, onKey, onSwipe, menu }: CalculatorViewProps) {
+export function CalculatorView({
+  state,
+  display,
+  litOperator = state.awaitingOperand ? state.pendingOperator : null,
+  refusals = state.refusals,
+  onKey,
+  onSwipe,
+  menu,
+}: CalculatorViewProps) {
   const swipe = useSwipe(onSwipe)
   const { decimals } = usePreferences()
+  const shaking = useShaking(refusals)
+  const [notice, notify] = useNotice()
+  const number = shownNumber(state, decimals)
+
+  const copy = async (text: string, clipboard?: DataTransfer) => {
+    try {
+      if (clipboard) clipboard.setData('text/plain', text)
+      else await navigator.clipboard.writeText(text)
+      notify('Copied')
+    } catch {
+      notify('Could not copy')
+    }
+  }
+  useClipboard({
+    isEnabled: display === undefined,
+    onCopy: (clipboard) => !state.error && void copy(number, clipboard),
+    onPaste: (text) => {
+      const pasted = readNumber(text)
+      if (pasted !== null) onKey({ insert: pasted })
+      else {
+        shake(shaking.current)
+        notify('Not a number')
+      }
+    },
+  })
+
   return (
     <main
       data-calculator
-      className="flex h-dvh justify-center overflow-y-auto bg-surface sm:items-center sm:bg-canvas sm:p-6 [@media(min-width:560px)_and_(max-height:500px)]:p-0"
+      className="flex h-dvh justify-center overflow-y-auto bg-surface sm:items-center sm:bg-canvas sm:p-6 beside:bg-surface beside:p-0"
     >
       <h1 className="sr-only">Calculator</h1>
       <div className={panelClass}>
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <header className="-ml-2 flex min-h-11">{menu}</header>
+          <header className="-ml-2 flex min-h-11 items-center">
+            {menu}
+            <p role="status" className="ml-auto px-2 text-sm text-ink-2">
+              {notice}
+            </p>
+          </header>
           <div className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col" {...swipe}>
-            <Tape history={state.history} />
-            {display ?? (
-              <NumberDisplay
-                expression={state.expression}
-                display={state.exact === null ? state.display : withDecimals(state.display, decimals)}
-              />
-            )}
+            <Tape
+              history={state.history}
+              onReuse={(result) => onKey({ insert: result })}
+              onCopy={(result, clipboard) => void copy(result, clipboard)}
+            />
+            <div ref={shaking}>
+              {display ?? (
+                <NumberDisplay
+                  expression={state.expression}
+                  display={number}
+                  note={noteUnder(state, decimals)}
+                  onLongPress={() => !state.error && void copy(number)}
+                />
+              )}
+            </div>
           </div>
-          <div className="mb-3 flex justify-end border-b border-line py-1">
+          <div
+            className="mb-2 flex justify-between tablet:mb-3 beside:mb-0"
+            onMouseDown={(event) => event.preventDefault()}
+          >
+            {state.history.length > 0 && (
+              <IconButton
+                label="Clear history"
+                className="touch-manipulation text-ink-2"
+                onClick={() => {
+                  onKey('clearHistory')
+                  notify('History cleared')
+                }}
+              >
+                <Trash2 size={22} strokeWidth={1.75} aria-hidden />
+              </IconButton>
+            )}
             <IconButton
               label="Delete last digit"
-              className="touch-manipulation"
-              onMouseDown={(event) => event.preventDefault()}
+              className="ml-auto touch-manipulation text-ink-2"
               onClick={() => onKey('backspace')}
             >
               <EraseIcon />
             </IconButton>
           </div>
         </div>
-        <Keypad onKey={onKey} />
+        <Keypad onKey={onKey} litOperator={litOperator} />
       </div>
     </main>
   )
 }
 
-const EraseIcon = () => (
-  <svg
-    viewBox="0 0 24 24"
-    className="size-6 fill-none stroke-current stroke-[1.8] text-ink-2"
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden
-  >
-    <path d="M8.5 5.5H20a1 1 0 011 1v11a1 1 0 01-1 1H8.500L3 12zM12 9.500l5 5M17 9.500l-5 5" />
-  </svg>
-)
+/** The element with this ref shakes when `refusals` grows. */
+function useShaking(refusals: number) {
+  const element = useRef<HTMLDivElement>(null)
+  const before = useRef(refusals)
+  useEffect(() => {
+    if (refusals > before.current) shake(element.current)
+    before.current = refusals
+  }, [refusals])
+  return element
+}

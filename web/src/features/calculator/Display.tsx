@@ -1,31 +1,58 @@
 import { cx } from '../../shared/lib/cx.ts'
 import { formatNumbers } from './format.ts'
+import { useLongPress } from './use-long-press.ts'
 
-/** Smaller for longer numbers, so that they fit the available width (cqw), also in a wide font. */
+/** Smaller for longer numbers, so that they fit the available width (cqw) and height, also in a wide font. */
 function sizeFor(length: number): string {
-  if (length <= 6) return 'text-[min(4.5rem,24cqw)]'
-  if (length <= 8) return 'text-[min(3.75rem,18cqw)]'
-  if (length <= 11) return 'text-[min(3rem,14cqw)]'
-  if (length <= 16) return 'text-[min(2.25rem,10cqw)]'
-  return 'text-[min(1.5rem,7.5cqw)]'
+  if (length <= 6) return 'text-[min(24cqw,16dvh)]'
+  if (length <= 8) return 'text-[min(18cqw,14dvh)]'
+  if (length <= 11) return 'text-[min(14cqw,12dvh)]'
+  if (length <= 16) return 'text-[min(10cqw,12dvh)]'
+  return 'text-[min(7.5cqw,12dvh)]'
 }
+/** A word needs less room than a number. */
+const wordLength = 14
 
 const lineClass = 'min-h-7 w-full overflow-hidden text-ink-2'
 const longLine = 28
-const resultClass = 'flex h-20 items-end justify-end leading-none font-light tabular-nums text-ink'
+const resultClass =
+  'flex h-[min(6rem,18dvh)] items-end justify-end leading-none font-light tabular-nums text-ink tablet:h-[min(8rem,13dvh)]'
 
-export function NumberDisplay({ expression, display }: { expression: string; display: string }) {
+export interface NumberDisplayProps {
+  expression: string
+  display: string
+  /** A quiet line under the number. */
+  note?: string
+  onLongPress?: () => void
+}
+
+const ignore = () => undefined
+
+export function NumberDisplay({ expression, display, note, onLongPress = ignore }: NumberDisplayProps) {
+  // The mouse selects the text instead.
+  const { isHeld, handlers } = useLongPress(onLongPress, { withMouse: false })
   const written = formatNumbers(display)
   const line = formatNumbers(expression)
   return (
-    <div className="@container px-2">
+    <div
+      className={cx(
+        '@container rounded-2xl px-2 transition duration-100 [-webkit-touch-callout:none] pointer-coarse:select-none',
+        isHeld && 'bg-surface-2',
+      )}
+      {...handlers}
+    >
       {/* When it is too long, dots replace its beginning: a number without its first digits would be a different one. */}
       <p dir="rtl" className={cx(lineClass, 'truncate', line.length > longLine ? 'text-sm/7' : 'text-lg')}>
         <bdi dir="ltr">{line}</bdi>
       </p>
-      <output aria-label="Result" aria-live="polite" className={cx(resultClass, sizeFor(written.length))}>
+      <output
+        aria-label="Result"
+        aria-live="polite"
+        className={cx(resultClass, sizeFor(/\d/.test(written) ? written.length : wordLength))}
+      >
         {written}
       </output>
+      <p className="min-h-7 truncate text-right text-lg text-ink-2 tabular-nums">{note}</p>
     </div>
   )
 }
@@ -57,6 +84,7 @@ export function HiddenDisplay({ count, label, caption, isChecking = false }: Hid
         <span aria-hidden>{'•'.repeat(count)}</span>
         <span className="sr-only">{count === 1 ? '1 digit' : `${count} digits`}</span>
       </output>
+      <p className="min-h-7" />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { cx } from '../../shared/lib/cx.ts'
 import { type KeyLook, keypad } from './keypad-layout.ts'
-import type { CalculatorKey } from './machine.ts'
+import type { CalculatorKey, Operator } from './machine.ts'
 
 const looks: Record<KeyLook, string> = {
   digit: 'bg-surface-2 text-ink',
@@ -8,33 +8,42 @@ const looks: Record<KeyLook, string> = {
   operator: 'bg-operator/15 text-operator',
   equals: 'bg-operator text-operator-ink',
 }
+const litLook =
+  'bg-operator text-operator-ink forced-colors:bg-[Highlight] forced-colors:text-[HighlightText] forced-colors:forced-color-adjust-none'
 
-export function Keypad({ onKey }: { onKey: (key: CalculatorKey) => void }) {
+export interface KeypadProps {
+  onKey: (key: CalculatorKey) => void
+  /** Looks pressed. */
+  litOperator: Operator | null
+}
+
+export function Keypad({ onKey, litOperator }: KeypadProps) {
   return (
     <div
       role="group"
       aria-label="Keypad"
-      className="grid grid-cols-4 gap-3 [@media(max-height:600px)]:gap-2 [@media(min-width:560px)_and_(max-height:500px)]:flex-1 [@media(min-width:560px)_and_(max-height:500px)]:grid-rows-5"
+      className="grid grid-cols-4 gap-3 tablet:h-[min(52dvh,41rem)] tablet:grid-rows-5 tablet:gap-4 short:gap-2 beside:flex-1 beside:grid-rows-5"
       // A clicked key takes no focus: Enter on the keyboard still means equals.
       onMouseDown={(event) => event.preventDefault()}
     >
-      {keypad.map(({ key, name, look, wide }) => (
+      {keypad.map(({ key, look, wide }) => (
         <button
           key={key}
           type="button"
-          aria-label={name}
+          aria-pressed={look === 'operator' ? key === litOperator : undefined}
           onClick={() => onKey(key)}
           className={cx(
-            'flex touch-manipulation items-center rounded-full text-3xl font-normal select-none',
-            'transition duration-150 hover:brightness-95 active:scale-95 active:brightness-85 active:duration-0',
+            // The border is seen only where the system replaces all colours.
+            'flex touch-manipulation items-center rounded-full border border-transparent text-3xl font-normal select-none tablet:text-4xl short:text-2xl',
+            'transition duration-100 hover:brightness-95 active:scale-95 active:brightness-85 active:duration-0',
             'dark:hover:brightness-115 dark:active:brightness-140',
             wide
               ? 'col-span-2 justify-start pl-[calc((50%-0.375rem)/2-0.5ch)]'
-              : 'aspect-square justify-center [@media(max-height:600px)]:aspect-[3/2] [@media(min-width:560px)_and_(max-height:500px)]:aspect-auto',
-            looks[look],
+              : 'aspect-square justify-center short:aspect-[3/2] tablet:aspect-auto beside:aspect-auto',
+            key === litOperator ? litLook : looks[look],
           )}
         >
-          <span aria-hidden>{key}</span>
+          {key}
         </button>
       ))}
     </div>

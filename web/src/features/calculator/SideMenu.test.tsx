@@ -15,7 +15,7 @@ it('CALC-06: the side menu lists Settings, Help & Support and About', async () =
   expect([...items].map((item) => item.textContent)).toEqual(['Settings', 'Help & Support', 'About'])
 })
 
-it('CALC-07: the entry Settings of the side menu calls back', async () => {
+it('the entry Settings of the side menu calls back', async () => {
   const settingsOpened = await openMenu()
   await userEvent.click(screen.getByRole('button', { name: 'Settings' }))
   expect(settingsOpened()).toBe(1)

@@ -1,3 +1,4 @@
+import { Menu } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
@@ -17,7 +18,7 @@ export function SideMenu({ onSettings }: { onSettings: () => void }) {
         aria-expanded={page === 'menu'}
         onClick={() => setPage('menu')}
       >
-        <MenuIcon />
+        <Menu size={24} strokeWidth={1.75} aria-hidden />
       </IconButton>
       <Dialog open={page === 'menu'} onOpenChange={close} title="Calculator" isSheet>
         <nav aria-label="Menu" className="-mx-3">
@@ -47,14 +48,3 @@ function Item({ onClick, children }: { onClick: () => void; children: string }) 
     </button>
   )
 }
-
-const MenuIcon = () => (
-  <svg
-    viewBox="0 0 24 24"
-    className="size-6 fill-none stroke-current stroke-2"
-    strokeLinecap="round"
-    aria-hidden
-  >
-    <path d="M4 7h16M4 12h16M4 17h16" />
-  </svg>
-)

@@ -1,11 +1,20 @@
 import { useEffect, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
+import { cx } from '../../shared/lib/cx.ts'
 import { formatNumbers, withDecimals } from './format.ts'
 import type { TapeEntry } from './machine.ts'
 import { usePreferences } from './preferences.ts'
+import { useLongPress } from './use-long-press.ts'
+
+export interface TapeProps {
+  history: TapeEntry[]
+  onReuse: (result: string) => void
+  /** `clipboard` is given by the keyboard's copy. */
+  onCopy: (result: string, clipboard?: DataTransfer) => void
+}
 
 /** Earlier calculations, the newest at the bottom next to the display. */
-export function Tape({ history }: { history: TapeEntry[] }) {
-  const { decimals } = usePreferences()
+export function Tape({ history, onReuse, onCopy }: TapeProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (box.current) box.current.scrollTop = box.current.scrollHeight
@@ -14,19 +23,63 @@ export function Tape({ history }: { history: TapeEntry[] }) {
   return (
     <div
       ref={box}
-      className="flex min-h-0 flex-1 flex-col touch-pan-y touch-pinch-zoom overflow-y-auto overscroll-contain px-2 focus-visible:-outline-offset-3"
-      {...(isEmpty ? {} : { role: 'region', 'aria-label': 'History', tabIndex: 0 })}
+      className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col overflow-y-auto overscroll-contain [mask-image:linear-gradient(transparent,black_1rem)]"
+      {...(isEmpty ? {} : { role: 'region', 'aria-label': 'History' })}
     >
-      <ol className="mt-auto space-y-2 py-2 text-right">
-        {history.map(({ expression, result }, index) => (
-          <li key={index} className="break-words">
-            <span className="block text-sm text-ink-2">{formatNumbers(expression)} =</span>
-            <span className="block text-xl text-ink tabular-nums">
-              {formatNumbers(withDecimals(result, decimals))}
-            </span>
-          </li>
+      <ol className="mt-auto pt-4 pb-1" onKeyDown={moveFocus}>
+        {history.map((entry, index) => (
+          <TapeLine
+            key={index}
+            entry={entry}
+            isLast={index === history.length - 1}
+            onReuse={onReuse}
+            onCopy={onCopy}
+          />
         ))}
       </ol>
     </div>
   )
+}
+
+interface TapeLineProps extends Pick<TapeProps, 'onReuse' | 'onCopy'> {
+  entry: TapeEntry
+  isLast: boolean
+}
+
+function TapeLine({ entry: { expression, result }, isLast, onReuse, onCopy }: TapeLineProps) {
+  const { decimals } = usePreferences()
+  const shown = withDecimals(result, decimals)
+  const { isHeld, handlers } = useLongPress(() => onCopy(shown))
+  return (
+    <li>
+      <button
+        type="button"
+        tabIndex={isLast ? 0 : -1}
+        {...handlers}
+        onClick={() => onReuse(result)}
+        onCopy={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+          onCopy(shown, event.clipboardData)
+        }}
+        className={cx(
+          'block min-h-11 w-full touch-pan-y touch-pinch-zoom rounded-xl border border-transparent px-2 py-1 text-right break-words transition duration-100 select-none [-webkit-touch-callout:none]',
+          'hover:bg-surface-2 focus-visible:-outline-offset-2',
+          isHeld && 'bg-surface-2',
+        )}
+      >
+        <span className="block text-sm text-ink-2 tablet:text-base">{formatNumbers(expression)} =</span>
+        <span className="block text-xl text-ink tabular-nums tablet:text-2xl">{formatNumbers(shown)}</span>
+      </button>
+    </li>
+  )
+}
+
+/** Only the newest line is in the order of Tab; the arrow keys lead to the others. */
+function moveFocus(event: KeyboardEvent<HTMLOListElement>) {
+  const line = document.activeElement?.closest('li')
+  const next = { ArrowUp: line?.previousElementSibling, ArrowDown: line?.nextElementSibling }[event.key]
+  if (!next) return
+  event.preventDefault()
+  next.querySelector('button')?.focus()
 }

@@ -1,4 +1,6 @@
 import { toDecimals } from './exact-number.ts'
+import { previewOf } from './machine.ts'
+import type { CalculatorState } from './machine.ts'
 
 /** Groups thousands and writes the minus sign and exponents as people do: -1234.5 is −1,234.5. */
 export function formatNumbers(text: string): string {
@@ -13,4 +15,17 @@ export function formatNumbers(text: string): string {
 /** A result with a fixed number of decimals; `null` and numbers with an exponent stay as they are. */
 export function withDecimals(result: string, decimals: number | null): string {
   return decimals === null || !/^-?[\d.]+$/.test(result) ? result : toDecimals(result, decimals)
+}
+
+/** What the display shows: a number being typed as it was typed, a result with the decimals the person chose. */
+export function shownNumber(state: CalculatorState, decimals: number | null): string {
+  return state.exact === null ? state.display : withDecimals(state.display, decimals)
+}
+
+/** The quiet line under the number: what = would show, or why there is no result. */
+export function noteUnder(state: CalculatorState, decimals: number | null): string {
+  if (state.error === 'division by zero') return 'Cannot divide by zero'
+  if (state.error === 'too large') return 'The result is too large'
+  const preview = previewOf(state)
+  return preview === null ? '' : `= ${formatNumbers(withDecimals(preview, decimals))}`
 }

@@ -5,6 +5,7 @@ import {
   type CalculatorState,
   initialCalculator,
   isDigitsOnly,
+  previewOf,
   reduceCalculator,
 } from './machine.ts'
 
@@ -123,6 +124,116 @@ describe('± and %', () => {
     expect(shown('50%7')).toBe('7')
     expect(shown('200+10%7=')).toBe('207')
   })
+})
+
+describe('= pressed again', () => {
+  it('repeats the last operator and number, and adds each result to the tape', () => {
+    expect(shown('2+3===')).toBe('11')
+    expect(type('2+3===').history).toEqual([
+      { expression: '2 + 3', result: '5' },
+      { expression: '5 + 3', result: '8' },
+      { expression: '8 + 3', result: '11' },
+    ])
+    expect(type('2+3==').expression).toBe('5 + 3 =')
+    expect(shown('2+3*4==')).toBe('80')
+    expect(shown('5-===')).toBe('-10')
+    expect(shown('10-2n==')).toBe('14')
+  })
+
+  it('repeats with full precision: a third of a third of a third, times 27, is one', () => {
+    expect(shown('1/3=*3=')).toBe('1')
+    expect(shown('1/3===*27=')).toBe('1')
+    expect(shown('2-0.1====')).toBe('1.6')
+  })
+
+  it('repeats nothing after a new number, another operator or C', () => {
+    expect(shown('2+3=7=')).toBe('7')
+    expect(shown('2+3=*4=')).toBe('20')
+    expect(shown('2+3=C=')).toBe('0')
+    expect(shown('1234==')).toBe('1234')
+    expect(type('1234==').history).toEqual([])
+  })
+})
+
+describe('previewOf', () => {
+  it('is what = would show, once the second number is begun', () => {
+    expect(previewOf(type('12'))).toBeNull()
+    expect(previewOf(type('12+'))).toBeNull()
+    expect(previewOf(type('12+3'))).toBe('15')
+    expect(previewOf(type('200+10%'))).toBe('220')
+    expect(previewOf(type('2+3*4'))).toBe('20')
+    expect(previewOf(type('12+3='))).toBeNull()
+  })
+
+  it('shows nothing while the second number is zero and divides', () => {
+    expect(previewOf(type('8/0'))).toBeNull()
+    expect(previewOf(type('8/0.5'))).toBe('16')
+  })
+})
+
+describe('an inserted number', () => {
+  const insert = (number: string, from?: CalculatorState) =>
+    reduceCalculator(from ?? type(''), { insert: number })
+
+  it('replaces the number on the display, or is the second number of a calculation', () => {
+    expect(insert('220', type('5'))).toMatchObject({ display: '220', expression: '' })
+    expect(type('=', insert('220', type('5+'))).history).toEqual([{ expression: '5 + 220', result: '225' }])
+    expect(type('=', insert('220', type('5+7')))).toMatchObject({ display: '225' })
+    expect(insert('3', type('8/0='))).toMatchObject({ display: '3', error: null })
+    expect(type('*2=', insert('220', type('1+2=')))).toMatchObject({ display: '440' })
+  })
+
+  it('is never taken for typed digits', () => {
+    expect(isDigitsOnly(insert('1815'))).toBe(false)
+    expect(isDigitsOnly(insert('1815', type('18')))).toBe(false)
+    expect(isDigitsOnly(type('1815', insert('220')))).toBe(true)
+  })
+
+  it('keeps more digits than the display shows', () => {
+    expect(insert('1.00000000000000000001')).toMatchObject({ display: '1' })
+    expect(type('-1=', insert('1.00000000000000000001')).display).toBe('1e-20')
+  })
+})
+
+it('a division by zero keeps the calculation on the display, and so does a number that is too large', () => {
+  expect(type('8/0=')).toMatchObject({ expression: '8 ÷ 0 =', display: 'Error', error: 'division by zero' })
+  expect(type('2+6/0+').expression).toBe('(2 + 6) ÷ 0 =')
+  const large = type(`999999999999${'*='.repeat(7)}`)
+  expect(large).toMatchObject({ display: 'Error', error: 'too large' })
+  expect(large.expression).toMatch(/^\S+e\+767 × \S+e\+767 =$/)
+  expect(type('8/0=C')).toMatchObject({ expression: '', display: '0' })
+})
+
+it('a thirteenth digit changes nothing but the count of refusals, which C resets', () => {
+  const full = type('123456789012')
+  expect(type('3', full)).toEqual({ ...full, refusals: 1 })
+  expect(type('34', full).refusals).toBe(2)
+  expect(type('3C', full).refusals).toBe(0)
+})
+
+describe('an entry of the tape that may be the number which unlocks the device', () => {
+  const transient = (line: string) => type(line).history.map(({ isTransient }) => isTransient === true)
+
+  it.each(['0+1815=', '7+1815=', '7+0070=', '5*2+1815=', '7+123456789012='])('is "%s"', (line) => {
+    expect(transient(line)).toEqual([true])
+  })
+
+  it('is every repetition of it', () => {
+    expect(transient('7+1815===')).toEqual([true, true, true])
+    expect(transient('7+1815==1+2==')).toEqual([true, true, false, false])
+  })
+
+  it('is still it when digits before were erased', () => {
+    expect(transient('7+5<<1815=')).toEqual([true])
+    expect(transient('7+1815<=')).toEqual([false])
+  })
+
+  it.each(['7+181=', '1815+7=', '7*1815=', '7-1815=', '7+18.15=', '7+1815%=', '7+1815n=', '1815+='])(
+    'is not "%s"',
+    (line) => {
+      expect(transient(line)).toEqual([false])
+    },
+  )
 })
 
 describe('isDigitsOnly', () => {

@@ -35,13 +35,14 @@ export function useKeyboard(onKey: (key: CalculatorKey) => void, enabled = true)
 function keyFor(event: KeyboardEvent): CalculatorKey | undefined {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return undefined
   if (event.repeat && event.key !== 'Backspace') return undefined
-  if (event.target instanceof Element && isElsewhere(event.target, event.key)) return undefined
+  if (isTypedElsewhere(event)) return undefined
+  if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('button, a'))
+    return undefined
   return keys[event.key] ?? (sameName.test(event.key) ? (event.key as CalculatorKey) : undefined)
 }
 
-/** A focused button keeps Enter, a field keeps all keys, and an open dialog keeps the whole keyboard. */
-function isElsewhere(target: Element, key: string): boolean {
-  if (target.ownerDocument.querySelector('dialog[open]') !== null) return true
-  if (target.closest('input, textarea, select') !== null) return true
-  return key === 'Enter' && target.closest('button, a') !== null
+/** A field keeps the whole keyboard, and so does an open dialog. */
+export function isTypedElsewhere({ target }: Event): boolean {
+  if (document.querySelector('dialog[open]') !== null) return true
+  return target instanceof Element && target.closest('input, textarea, select') !== null
 }

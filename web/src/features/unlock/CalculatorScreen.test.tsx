@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
@@ -90,17 +91,8 @@ function open(state: unknown = null) {
   return { router, ...view }
 }
 
-const names: Record<string, string> = {
-  '1': 'one',
-  '5': 'five',
-  '8': 'eight',
-  '9': 'nine',
-  '+': 'plus',
-  '=': 'equals',
-  C: 'clear',
-}
 const press = async (keys: string) => {
-  for (const key of keys) await userEvent.click(screen.getByRole('button', { name: names[key] ?? key }))
+  for (const key of keys) await userEvent.click(screen.getByRole('button', { name: key }))
 }
 const userKnown = () => waitFor(() => expect(server.asked).toContain('GET /api/user'))
 const passwordMode = () => screen.queryByText('Enter Password')
@@ -127,6 +119,39 @@ describe('an entry in password mode', () => {
     expect(tries()).toHaveLength(1)
   })
 
+  it('shakes the display when it is wrong, but not on a device in discreet mode', async () => {
+    const animate = jest.spyOn(Element.prototype, 'animate')
+    const { unmount } = open()
+    await userKnown()
+    await press('+1819')
+    expect(animate).not.toHaveBeenCalled()
+    await press('=')
+    await waitFor(() => expect(animate).toHaveBeenCalledTimes(1))
+    unmount()
+    document.cookie = 'v=2; path=/'
+    server.answers['GET /api/user'] = () => ({ status: 200, body: reduced })
+    store.dispatch({ type: 'api/resetApiState' })
+    open()
+    await press('+1819=')
+    await waitFor(() => expect(screen.queryByText('••••')).toBeNull())
+    expect(animate).toHaveBeenCalledTimes(1)
+    animate.mockRestore()
+  })
+
+  it('takes no line of the tape, and the tape outlives it', async () => {
+    open()
+    await userKnown()
+    await press('C1')
+    await userEvent.keyboard('+5{Enter}{Escape}')
+    await press('+18')
+    await userEvent.click(screen.getByText('1 + 5 ='))
+    expect(screen.getByRole('status', { name: 'Entry' }).textContent).toContain('2 digits')
+    await press('15=')
+    expect(await screen.findByText('Behind')).toBeTruthy()
+    expect(localStorage.getItem('calc.h')).toContain('1 + 5')
+    localStorage.removeItem('calc.h')
+  })
+
   it('is reported as wrong and cleared when the server refuses it', async () => {
     open()
     await userKnown()
@@ -147,7 +172,7 @@ describe('an entry in password mode', () => {
     await waitFor(() => expect(router.state.location.pathname).toBe('/messaging'), { timeout: 5000 })
     server.answers['GET /api/user'] = () => ({ status: 200, body: unlockedUser })
     if (answer instanceof Promise) {
-      await waitFor(() => expect(screen.queryByRole('button', { name: 'one' })).toBeNull())
+      await waitFor(() => expect(screen.queryByRole('button', { name: '1' })).toBeNull())
       expect(server.asked).not.toContain('POST /api/lock')
       return
     }
@@ -309,7 +334,9 @@ it('the calculator names the password mode in a toast, but not on a device in di
   open()
   await press('+')
   expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('0')
+  expect(screen.getByRole('button', { pressed: true }).textContent).toBe('+')
   await press('9999')
+  expect(screen.queryByRole('button', { pressed: true })).toBeNull()
   expect(screen.getByText('••••')).toBeTruthy()
   expect(document.body.textContent).not.toMatch(/password/i)
   await press('=')
@@ -366,6 +393,13 @@ it('the calculator waits for the whole user when discreet mode was turned on els
   await press('+1815=')
   expect(await screen.findByText('Behind')).toBeTruthy()
   expect(server.asked).not.toContain('POST /api/lock')
+})
+
+it('CALC-07: Settings in the side menu of the calculator leads to /settings', async () => {
+  const { router } = open()
+  await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Settings' }))
+  expect(router.state.location.pathname).toBe('/settings')
 })
 
 it('the calculator sends no request on a device without the marker, and + is plus', async () => {

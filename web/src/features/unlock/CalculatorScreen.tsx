@@ -26,7 +26,7 @@ const PracticeCoach = lazy<ComponentType<PracticeCoachProps>>(() =>
 export function CalculatorScreen() {
   const { user } = useAuth()
   const navigate = useNavigate()
-  const { state, passwordMode, count, isChecking, isTrying, hasUnlocked, onKey } = useCalculator()
+  const { state, passwordMode, count, isChecking, isTrying, hasUnlocked, refusals, onKey } = useCalculator()
   const practice = usePractice()
   useLockOnArrival(hasUnlocked, isTrying)
   useKeyboard(onKey)
@@ -44,6 +44,9 @@ export function CalculatorScreen() {
             <PasswordDisplay count={count} isChecking={isChecking} isDiscreet={isDiscreetDevice()} />
           ) : undefined
         }
+        // In discreet mode + looks like the beginning of a sum.
+        litOperator={passwordMode ? (isDiscreetDevice() && count === 0 ? '+' : null) : undefined}
+        refusals={refusals}
         onKey={onKey}
         onSwipe={() => onKey('backspace')}
         menu={<SideMenu onSettings={() => void navigate('/settings')} />}

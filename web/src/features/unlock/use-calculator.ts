@@ -3,7 +3,7 @@ import { useCallback, useReducer, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { dismissToast, toast } from '../../shared/ui/toast.ts'
 import { isDigitsOnly, reduceCalculator } from '../calculator/machine.ts'
-import type { CalculatorKey } from '../calculator/machine.ts'
+import type { CalculatorAction, CalculatorKey } from '../calculator/machine.ts'
 import { startingCalculator, useKeptHistory } from '../calculator/use-kept-history.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isDiscreetDevice, isKnownDevice } from '../session/known-device.ts'
@@ -41,12 +41,13 @@ export function useCalculator() {
   const digits = !passwordMode.isOn && isDigitsOnly(state) ? state.keystrokes : ''
   useSilentCheck({ digits, isAllowed: user?.isSetupComplete === true && user.silentCheck, onHint })
 
-  const onKey = (key: CalculatorKey) => {
+  const onKey = (key: CalculatorAction) => {
     if (passwordMode.isChecking) return
-    if (passwordMode.isOn) {
+    if (passwordMode.isOn && isKey(key)) {
       passwordMode.onKey(key)
       return
     }
+    if (passwordMode.isOn && key !== 'clearHistory') return
     const isIdle = state.display === '0' && state.pendingOperator === null && state.keystrokes === ''
     if (key === '+' && isIdle && mayEnterPasswordMode) {
       press('C')
@@ -65,9 +66,13 @@ export function useCalculator() {
     isChecking: passwordMode.isChecking,
     isTrying: tries > 0,
     hasUnlocked,
+    refusals: state.refusals + passwordMode.refusals,
     onKey,
   }
 }
+
+const isKey = (action: CalculatorAction): action is CalculatorKey =>
+  typeof action === 'string' && action !== 'clearHistory'
 
 /** The entry of password mode and its submission. */
 function usePasswordMode(tryToUnlock: (entry: string, onRight: () => void) => Promise<UnlockResult>) {
@@ -76,6 +81,7 @@ function usePasswordMode(tryToUnlock: (entry: string, onRight: () => void) => Pr
   const [isOn, setIsOn] = useState(useStartInPasswordMode())
   const [entry, setEntry] = useState('')
   const [isChecking, setIsChecking] = useState(false)
+  const [refusals, setRefusals] = useState(0)
 
   const leave = () => {
     setIsOn(false)
@@ -98,6 +104,7 @@ function usePasswordMode(tryToUnlock: (entry: string, onRight: () => void) => Pr
     if (result !== 'wrong') return
     if (!isDiscreetDevice()) {
       toast({ title: 'Invalid Password', description: 'Please try again', variant: 'destructive' })
+      setRefusals((count) => count + 1)
     }
     setEntry('')
   }
@@ -106,6 +113,7 @@ function usePasswordMode(tryToUnlock: (entry: string, onRight: () => void) => Pr
     isOn,
     count: entry.length,
     isChecking,
+    refusals,
     enter: () => {
       setIsOn(true)
       if (!isDiscreetDevice()) toast({ title: 'Password Mode: Enter your numeric password' })

@@ -1,0 +1,16 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+const shownMs = 1500
+
+/** A short text that goes by itself. */
+export function useNotice(): [string, (text: string) => void] {
+  const [notice, setNotice] = useState('')
+  const timer = useRef<number>(undefined)
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+  const notify = useCallback((text: string) => {
+    window.clearTimeout(timer.current)
+    setNotice(text)
+    timer.current = window.setTimeout(() => setNotice(''), shownMs)
+  }, [])
+  return [notice, notify]
+}

@@ -1,0 +1,2 @@
+// jsdom does not animate.
+globalThis.Element.prototype.animate ??= () => undefined
