@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { onLocked, onSignedOut, request, reportSignedOut } from './request.ts'
 
 const real = globalThis.fetch
@@ -88,7 +89,133 @@ it('request ends without an answer when the caller aborts it, before or during t
   expect(await answer).toMatchObject(noConnection)
 })
 
+describe('the time limit of a request', () => {
+  let sent: RequestInit | undefined
+  beforeEach(() => jest.useFakeTimers())
+  afterEach(() => jest.useRealTimers())
+  const never = () => {
+    globalThis.fetch = (_url, init) => {
+      sent = init
+      return new Promise(() => undefined)
+    }
+  }
+
+  it.each([
+    [15_000, undefined],
+    [5000, 5000],
+  ])('ends it after %i ms when its option is %s', async (limitMs, timeoutMs) => {
+    never()
+    const answer = request({ url: '/api/user', ...(timeoutMs && { timeoutMs }) })
+    jest.advanceTimersByTime(limitMs - 1)
+    expect(sent?.signal?.aborted).toBe(false)
+    jest.advanceTimersByTime(1)
+    expect(sent?.signal?.aborted).toBe(true)
+    expect(await answer).toEqual({
+      error: {
+        status: 0,
+        code: 'no_connection',
+        sentence: 'No connection. Please try again.',
+        message: '0: no connection',
+      },
+    })
+  })
+
+  it('ends with the answer, and the signal of the caller has no effect after it', async () => {
+    globalThis.fetch = (_url, init) => {
+      sent = init
+      return Promise.resolve(new Response('{}'))
+    }
+    const caller = new AbortController()
+    await request({ url: '/api/user' }, caller.signal)
+    expect(jest.getTimerCount()).toBe(0)
+    caller.abort()
+    expect(sent?.signal?.aborted).toBe(false)
+  })
+})
+
+describe('the error of a refused request', () => {
+  it('contains what the body and the headers say', async () => {
+    const body = { error: 'Wait.', code: 'too_many', resetsAt: 'tomorrow', fields: { name: 'Too long.' } }
+    const headers = { 'content-type': 'application/json', 'retry-after': '7' }
+    globalThis.fetch = () => Promise.resolve(new Response(JSON.stringify(body), { status: 429, headers }))
+    expect(await request({ url: '/api/user' })).toEqual({
+      error: {
+        status: 429,
+        code: 'too_many',
+        sentence: 'Wait.',
+        message: `429: ${JSON.stringify(body)}`,
+        resetsAt: 'tomorrow',
+        fields: { name: 'Too long.' },
+        retryAfterSeconds: 7,
+      },
+    })
+  })
+
+  it('has a general sentence and the text of the status when the body is empty', async () => {
+    const headers = { 'retry-after': '0' }
+    globalThis.fetch = () =>
+      Promise.resolve(new Response('', { status: 502, statusText: 'Bad Gateway', headers }))
+    expect(await request({ url: '/api/user' })).toEqual({
+      error: {
+        status: 502,
+        code: 'unknown',
+        sentence: 'Something went wrong. Please try again.',
+        message: '502: Bad Gateway',
+      },
+    })
+  })
+})
+
+it('request sends a body as JSON, and neither a type nor a token with a GET', async () => {
+  const sent: (RequestInit | undefined)[] = []
+  globalThis.fetch = (_url, init) => {
+    sent.push(init)
+    return Promise.resolve(new Response('{}'))
+  }
+  await request({ url: '/api/user' })
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toMatchObject({ method: 'GET', credentials: 'include', keepalive: false })
+  expect(sent[0]).not.toHaveProperty('body')
+  expect(new Headers(sent[0]?.headers).get('content-type')).toBeNull()
+  await request({ url: '/api/user', method: 'PUT', body: { name: 'ada' }, keepalive: true })
+  expect(sent.at(-1)).toMatchObject({ method: 'PUT', body: '{"name":"ada"}', keepalive: true })
+  expect(new Headers(sent.at(-1)?.headers).get('content-type')).toBe('application/json')
+})
+
 describe('the CSRF token', () => {
+  const change = { url: '/api/lock', method: 'POST' } as const
+  const json = { 'content-type': 'application/json' }
+
+  it('is fetched again, once, when the gateway refuses it', async () => {
+    const sent: (string | null)[] = []
+    let fetched = 0
+    globalThis.fetch = (url, init) => {
+      if (url === '/api/csrf-token') {
+        fetched += 1
+        return Promise.resolve(new Response(JSON.stringify({ csrfToken: `token ${fetched}` })))
+      }
+      sent.push(new Headers(init?.headers).get('x-csrf-token'))
+      return Promise.resolve(new Response('{"code":"csrf_failed"}', { status: 403, headers: json }))
+    }
+    expect(await request(change)).toMatchObject({ error: { status: 403, code: 'csrf_failed' } })
+    expect(sent).toEqual(['token 1', 'token 2'])
+  })
+
+  it('is missing in a change when it cannot be fetched, which is logged', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const sent: (string | null)[] = []
+    const failure = new TypeError('Failed to fetch')
+    globalThis.fetch = (url, init) => {
+      if (url === '/api/csrf-token') return Promise.reject(failure)
+      sent.push(new Headers(init?.headers).get('x-csrf-token'))
+      return Promise.resolve(new Response('{"code":"forbidden"}', { status: 403, headers: json }))
+    }
+    expect(await request(change)).toMatchObject({ error: { code: 'forbidden' } })
+    expect(sent).toEqual([null])
+    expect(warn.mock.calls).toEqual([['No CSRF token', failure]])
+    warn.mockRestore()
+  })
+
   it('is fetched once for concurrent changes, and sent with each', async () => {
     const sent: (string | null)[] = []
     let fetched = 0
@@ -100,7 +227,6 @@ describe('the CSRF token', () => {
       sent.push(new Headers(init?.headers).get('x-csrf-token'))
       return Promise.resolve(new Response('{}'))
     }
-    const change = { url: '/api/lock', method: 'POST' } as const
     await Promise.all([request(change), request(change)])
     expect(fetched).toBe(1)
     expect(sent).toEqual(['token', 'token'])

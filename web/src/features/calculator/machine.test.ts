@@ -66,6 +66,8 @@ describe('calculating', () => {
     expect(type('2+3*')).toMatchObject({ display: '5', expression: '(2 + 3) ×' })
     expect(type('2+3*4=').history).toEqual([{ expression: '(2 + 3) × 4', result: '20' }])
     expect(type('2*3+4=').history).toEqual([{ expression: '2 × 3 + 4', result: '10' }])
+    expect(type('5-3/').expression).toBe('(5 − 3) ÷')
+    expect(type('2*3/').expression).toBe('2 × 3 ÷')
   })
 
   it('replaces an operator pressed by mistake', () => {
@@ -77,6 +79,8 @@ describe('calculating', () => {
   it('starts a new number after a result, or continues with it', () => {
     expect(type('1+2=7')).toMatchObject({ display: '7', expression: '' })
     expect(shown('1+2=*4=')).toBe('12')
+    expect(type('1+2=*').expression).toBe('3 ×')
+    expect(type('7=*').expression).toBe('7 ×')
     expect(shown('1+2=.5')).toBe('0.5')
     expect(shown('5+=')).toBe('10')
   })
@@ -114,6 +118,8 @@ describe('± and %', () => {
     expect(shown('0n')).toBe('0')
     expect(type('5-3n=').history).toEqual([{ expression: '5 − (−3)', result: '8' }])
     expect(shown('1/3=n*3=')).toBe('-1')
+    expect(type('5n+3=').history).toEqual([{ expression: '−5 + 3', result: '-2' }])
+    expect(type('5+n*')).toMatchObject({ expression: '(5 + (−5)) ×', display: '0' })
   })
 
   it('CALC-05: % is a hundredth, and after + or − a part of the number before it', () => {
@@ -122,6 +128,7 @@ describe('± and %', () => {
     expect(shown('200-10%=')).toBe('180')
     expect(shown('200*10%=')).toBe('20')
     expect(shown('50%7')).toBe('7')
+    expect(type('50%+').expression).toBe('0.5 +')
     expect(shown('200+10%7=')).toBe('207')
   })
 })
