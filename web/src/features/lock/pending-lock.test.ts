@@ -1,7 +1,9 @@
 import { jest } from '@jest/globals'
+import { fakeApi } from '../../../test/fake-api.ts'
+import { onSignedOut } from '../../api/request.ts'
 import type { ApiAnswer } from '../../api/request.ts'
 import type { SafeStorage } from '../../shared/lib/safe-storage.ts'
-import { createPendingLock } from './pending-lock.ts'
+import { createPendingLock, pendingLock, watchPendingLock } from './pending-lock.ts'
 
 const record = 'calc.l'
 const answered = (status: number): ApiAnswer =>
@@ -146,4 +148,31 @@ it('a pending lock is recorded by a load whose earlier page was hidden for too l
   expect(load(values, [], { leftAlone: true }).lock.status()).toBe('owed')
   expect(values.get(record)).toBe('1')
   expect(load(values, []).lock.status()).toBe('owed')
+})
+
+it('the pending lock of a page is sent at its start and when the network returns, and reports no end of the session', async () => {
+  const server = fakeApi({ 'POST /api/lock': () => ({ status: 401 }) })
+  let timesSignedOut = 0
+  const stop = onSignedOut(() => (timesSignedOut += 1))
+  pendingLock.record()
+  watchPendingLock()
+  expect(pendingLock.status()).toBe('sending')
+  expect(await pendingLock.settle()).toBe(true)
+  pendingLock.record()
+  window.dispatchEvent(new Event('online'))
+  expect(pendingLock.status()).toBe('sending')
+  expect(await pendingLock.settle()).toBe(true)
+  expect(server.keptAlive).toEqual(['POST /api/lock', 'POST /api/lock'])
+  expect(timesSignedOut).toBe(0)
+  stop()
+  server.restore()
+})
+
+it('the pending lock of a page whose tab was hidden for too long is owed, and the time is forgotten', async () => {
+  sessionStorage.setItem('calc.a', String(Date.now() - 60_000))
+  jest.resetModules()
+  const nextPage = await import('./pending-lock.ts')
+  expect(nextPage.pendingLock.status()).toBe('owed')
+  expect(sessionStorage.getItem('calc.a')).toBeNull()
+  localStorage.clear()
 })
