@@ -41,7 +41,8 @@ export const messagingApi = api.injectEndpoints({
     }),
     /**
      * One conversation, held by the sync engine from the first screen that shows it until the entry leaves the cache.
-     * The engine's states are immutable and share what did not change, so they replace the cached one as they are.
+     * The engine's states are immutable and share what did not change, so they replace the cached one as they are. Only
+     * a frozen one saves immer from visiting every message after each change.
      */
     getMessages: build.query<ConversationState, string>({
       queryFn: () => ({ data: emptyConversation }),
@@ -51,7 +52,7 @@ export const messagingApi = api.injectEndpoints({
         const view = openView(conversationId, (seq) => {
           dispatch(changeList(messagesRead({ conversationId, readerId: userId, seq }, userId)))
         })
-        const update = () => void updateCachedData(() => frozen(view.getState()))
+        const update = () => void updateCachedData(() => Object.freeze(view.getState()))
         const stop = await entry.cacheDataLoaded.then(
           () => {
             update()
@@ -78,13 +79,6 @@ export const messagingApi = api.injectEndpoints({
 })
 
 export const { useListConversationsQuery, useStartConversationMutation, useGetMessagesQuery } = messagingApi
-
-/** Frozen here without a look at every message, which immer would take after each change. */
-function frozen(state: ConversationState): ConversationState {
-  Object.freeze(state.messages)
-  Object.freeze(state.pending)
-  return Object.freeze(state)
-}
 
 const selectList = messagingApi.endpoints.listConversations.select()
 
