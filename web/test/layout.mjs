@@ -10,7 +10,9 @@ class FixedSizes {
   observe(target) {
     const height = target.getAttribute('role') === 'log' ? screenHeight : rowHeight
     const contentRect = { width, height, top: 0, left: 0, right: width, bottom: height, x: 0, y: 0 }
-    this.callback([{ target, contentRect, borderBoxSize: [{ inlineSize: width, blockSize: height }] }], this)
+    const entry = { target, contentRect, borderBoxSize: [{ inlineSize: width, blockSize: height }] }
+    // Later, as a browser does: an observer is not ready for it before `observe` has ended.
+    queueMicrotask(() => this.callback([entry], this))
   }
   unobserve() {}
   disconnect() {}

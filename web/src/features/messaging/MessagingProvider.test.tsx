@@ -4,6 +4,7 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import { useSyncExternalStore } from 'react'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { api } from '../../api/base-api.ts'
 import { store } from '../../app/store.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
@@ -95,6 +96,17 @@ it('the messaging provider sends the unsent messages of an earlier page once it 
   await act(() => sessionSecrets.flush(0))
   const { items } = await (await openUnsentStore(key)).read()
   expect(items.map(({ message }) => message.content)).toEqual(['from before'])
+})
+
+it('the messaging provider fetches the list while it waits for the key', async () => {
+  let giveKey: (answer: Response) => void = () => undefined
+  answers['/api/outbox-key'] = () => new Promise((resolve) => (giveKey = resolve))
+  act(() => void store.dispatch(api.util.resetApiState()))
+  open('eighth')
+  await waitFor(() => expect(asked.map(({ path }) => path)).toContain('/api/conversations'))
+  expect(screen.queryByText(/unsent/)).toBeNull()
+  await act(() => Promise.resolve(giveKey(json({ outboxKey: key }))))
+  await screen.findByText(/unsent/)
 })
 
 it('the messaging provider requests the key again while the server is busy', async () => {

@@ -267,6 +267,27 @@ it.each([false, true])(
   },
 )
 
+it('the list is fetched at the first connection although a fetch is in flight, which may be older', async () => {
+  const answers: (() => void)[] = []
+  server.answers[list] = () =>
+    new Promise((resolve) => {
+      answers.push(() => resolve({ status: 200, body: [conversationWith({ lastSeq: 5 + answers.length })] }))
+    })
+  const { listConversations } = messagingApi.endpoints
+  void store.dispatch(listConversations.initiate(undefined, { forceRefetch: true, subscribe: false }))
+  const { set, clock, stop } = follow()
+  set({ connected: true })
+  await clock.advance(0)
+  expect(answers).toHaveLength(1)
+  answers[0]?.()
+  await clock.advance(0)
+  expect(answers).toHaveLength(2)
+  answers[1]?.()
+  await clock.advance(0)
+  expect(row()?.lastSeq).toBe(7)
+  stop()
+})
+
 it('errors of the live connection are logged by their reason', () => {
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
   const { fail, stop } = follow()

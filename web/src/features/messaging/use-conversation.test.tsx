@@ -1,3 +1,4 @@
+import { systemClock } from '@sumlock/sync/system-clock'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { conversationWith } from '../../../test/conversation-with.ts'
 import { fakeApi } from '../../../test/fake-api.ts'
@@ -5,6 +6,8 @@ import { fakeMessaging, messageAt } from '../../../test/fake-messaging.tsx'
 import { api } from '../../api/base-api.ts'
 import { store } from '../../app/store.ts'
 import { messageStored } from './conversation-list.ts'
+import { followEvents } from './follow-events.ts'
+import { createListRefresher } from './list-refresher.ts'
 import { changeList, listOf, messagingApi } from './messaging-api.ts'
 import { useConversation } from './use-conversation.ts'
 
@@ -62,6 +65,23 @@ it('an open conversation shows an own message at once, and as stored after the a
   act(() => answer())
   await waitFor(() => expect(result.current.state.messages.at(-1)?.content).toBe('own'))
   expect(result.current.state.pending).toEqual([])
+})
+
+it('STATE-29: a sent message is in the chat and in the list, which is not fetched again', async () => {
+  await store.dispatch(messagingApi.endpoints.listConversations.initiate())
+  const refresher = createListRefresher(messaging.live, store.dispatch, systemClock)
+  const stop = followEvents(messaging, store.dispatch, refresher)
+  const { result } = await open()
+  server.asked.length = 0
+  act(() => void result.current.view?.send({ messageType: 'text', content: 'own' }))
+  await waitFor(() => expect(result.current.state.messages.at(-1)?.content).toBe('own'))
+  expect(listOf(store.getState())?.[0]).toMatchObject({
+    lastSeq: 6,
+    lastMessage: { content: 'own', senderId: 'me', isRead: false },
+  })
+  expect(server.asked).not.toContain('GET /api/conversations')
+  stop()
+  refresher.close()
 })
 
 it('the row of a conversation counts what was read in it, once the server has stored that', async () => {
