@@ -70,6 +70,10 @@ test('a person goes back from the phone step, loses nothing, and signs up with t
     await expect(page.getByLabel('Digit 1')).toHaveValue(code.charAt(0))
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Setup Security Password' })).toBeVisible()
+    expect(await (await page.request.get('/api/user')).json()).toMatchObject({
+      username,
+      isPhoneVerified: true,
+    })
     await visitor.picture('set-up')
   })
 

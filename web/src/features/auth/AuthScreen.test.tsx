@@ -1,7 +1,7 @@
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
-import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
@@ -37,6 +37,16 @@ beforeEach(() => {
   sent = []
   server = fakeApi({})
   serve()
+  show()
+})
+afterEach(() => {
+  server.restore()
+  dismissToast()
+})
+
+const Place = () => <p data-testid="place">{useLocation().pathname}</p>
+
+function show() {
   render(
     <Provider store={store}>
       <MemoryRouter initialEntries={['/auth']}>
@@ -44,7 +54,7 @@ beforeEach(() => {
           <Tooltips>
             <Routes>
               <Route path="/auth" element={<AuthScreen />} />
-              <Route path="*" element={<p>elsewhere</p>} />
+              <Route path="*" element={<Place />} />
             </Routes>
           </Tooltips>
         </AuthProvider>
@@ -52,11 +62,7 @@ beforeEach(() => {
       <Toaster />
     </Provider>,
   )
-})
-afterEach(() => {
-  server.restore()
-  dismissToast()
-})
+}
 
 const button = (name: string | RegExp) => screen.getByRole('button', { name })
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name)
@@ -117,8 +123,16 @@ describe('the auth screen', () => {
 
   it('leads back to the calculator', async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Back to the calculator' }))
-    expect(await screen.findByText('elsewhere')).toBeTruthy()
+    expect((await screen.findByTestId('place')).textContent).toBe('/')
   })
+})
+
+it('NAV-12: a signed-in person who opens the auth screen ends up at the calculator', async () => {
+  cleanup()
+  server.restore()
+  server = fakeApi({ 'GET /api/user': () => ({ status: 200, body: lockedUser }) })
+  show()
+  expect((await screen.findByTestId('place')).textContent).toBe('/')
 })
 
 describe('signing in', () => {
@@ -310,7 +324,7 @@ describe('the phone step', () => {
     await typeCode()
     expect(server.asked).not.toContain('POST /api/register')
     await userEvent.keyboard('{Enter}')
-    expect(await screen.findByText('elsewhere')).toBeTruthy()
+    expect((await screen.findByTestId('place')).textContent).toBe('/settings')
     expect(bodiesOf('POST /api/register')).toEqual([account])
     const order = sent.map(({ call }) => call).filter((call) => call.startsWith('POST'))
     expect(order).toEqual([
@@ -418,7 +432,7 @@ describe('a registration that the server refuses', () => {
     await userEvent.type(field('Username'), '2')
     expect(field('Username').getAttribute('aria-invalid')).toBe('false')
     await userEvent.click(button('Create Account'))
-    expect(await screen.findByText('elsewhere')).toBeTruthy()
+    expect((await screen.findByTestId('place')).textContent).toBe('/settings')
     expect(bodiesOf('POST /api/register').at(-1)).toEqual({ ...account, username: 'kay2' })
     expect(bodiesOf('POST /api/phone/request-code')).toHaveLength(1)
   })

@@ -20,6 +20,8 @@ export function refusedFields({ code, sentence, fields: told = {} }: ApiError): 
 export function validateRegistration(input: Registration, confirmPassword: string): RegistrationFaults {
   const faults: RegistrationFaults = {}
   if (input.fullName === '') faults.fullName = 'Enter your full name.'
+  else if (input.fullName.length > limits.fullNameMaxLength)
+    faults.fullName = `Use at most ${limits.fullNameMaxLength} characters.`
   if (!/^[\p{L}\p{N}_.-]+$/u.test(input.username))
     faults.username = 'Use letters, digits, dots, dashes or underscores.'
   else if (
@@ -28,7 +30,8 @@ export function validateRegistration(input: Registration, confirmPassword: strin
   ) {
     faults.username = `Use ${limits.usernameMinLength} to ${limits.usernameMaxLength} characters.`
   }
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(input.email)) faults.email = 'Enter a valid e-mail address.'
+  if (!/^[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/.test(input.email) || input.email.length > limits.emailMaxLength)
+    faults.email = 'Enter a valid e-mail address.'
   if (!/^\+[1-9]\d{6,14}$/.test(input.phone))
     faults.phone = 'Enter the number with its country code, like +15550001234.'
   if (input.password.length < limits.passwordMinLength) {

@@ -124,7 +124,7 @@ it('a number of three digits is refused at its field', async () => {
   expect(sent).toEqual([])
 })
 
-it('VAL-08: a repetition that differs is refused at its field, until it is changed', async () => {
+it('VAL-08 SET-06: a repetition that differs is refused at its field, until it is changed', async () => {
   await userEvent.type(pin(), '1815')
   await userEvent.type(confirmation(), '1816')
   await set()
@@ -161,6 +161,20 @@ it('SET-08 SET-09: Practice Now leads from the success dialog to the calculator,
 
 it('SET-10: Skip - I Got It leads from the success dialog to the calculator', async () => {
   expect(await finishWith('Skip - I Got It')).toBe('/ null')
+})
+
+it('STATE-19: the set-up fetches the user again after the number is set, and then opens the success dialog', async () => {
+  const calls = () => server.asked.filter((call) => !call.includes('csrf'))
+  let showUser: (answer: { status: number; body: unknown }) => void = () => undefined
+  server.answers['GET /api/user'] = () => new Promise((resolve) => (showUser = resolve))
+  await userEvent.type(pin(), '1815')
+  await userEvent.type(confirmation(), '1815{Enter}')
+  await waitFor(() =>
+    expect(calls().slice(-2)).toEqual(['POST /api/setup-numeric-password', 'GET /api/user']),
+  )
+  expect(screen.queryByRole('dialog')).toBeNull()
+  showUser({ status: 200, body: lockedUser })
+  expect(await screen.findByRole('dialog', { name: 'Password Set Successfully!' })).toBeTruthy()
 })
 
 it('SET-07: Cancel leads to the calculator, and sets nothing', async () => {

@@ -5,6 +5,7 @@ import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
+import { fakeMessaging } from '../../../test/fake-messaging.tsx'
 import { api } from '../../api/base-api.ts'
 import { store } from '../../app/store.ts'
 import { PlainCalculator } from '../calculator/PlainCalculator.tsx'
@@ -14,6 +15,7 @@ import { AuthProvider } from '../session/AuthProvider.tsx'
 import { RequireUser } from '../session/RequireUser.tsx'
 import { wrongEntries } from '../session/wrong-entries.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
+import { toastStore } from '../../shared/ui/toast.ts'
 import { SettingsScreen } from './SettingsScreen.tsx'
 
 const discreetUser: User = {
@@ -112,6 +114,40 @@ it.each([
   expect(card.getByText(shown)).toBeTruthy()
   expect(card.queryByText(hidden)).toBeNull()
 })
+
+it('SET-11: the settings screen leads back to the calculator while locked', async () => {
+  serve(lockedUser)
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: 'Back' }))
+  expect(await screen.findByText('elsewhere')).toBeTruthy()
+})
+
+it('SET-14 ERR-34: the settings screen copies the user code, and says so', async () => {
+  serve(lockedUser)
+  const copied: string[] = []
+  const writeText = (text: string) => Promise.resolve(void copied.push(text))
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
+  show()
+  await userEvent.click(await screen.findByRole('button', { name: 'Copy code' }))
+  Reflect.deleteProperty(navigator, 'clipboard')
+  expect(copied).toEqual(['ABCD-EFGH-J'])
+  expect(toastStore.get()).toMatchObject({
+    title: 'Copied to clipboard',
+    description: 'Your user code has been copied',
+  })
+})
+
+it.each([
+  [0, 1],
+  [1, 0],
+])(
+  'SET-16: a free user who sent %i messages today sees how many remain: %i',
+  async (dailyMessageCount, left) => {
+    serve({ ...lockedUser, subscriptionType: 'free', dailyMessageCount })
+    show()
+    expect(await screen.findByText(`Messages remaining today: ${left}`)).toBeTruthy()
+  },
+)
 
 it('the settings screen shows the legal documents', async () => {
   serve(lockedUser)
@@ -218,9 +254,10 @@ it('the settings screen warns of a common number while it is typed, but accepts 
   await waitFor(() => expect(sent).toHaveLength(1))
 })
 
-const showConversations = () =>
-  render(
-    <Provider store={store}>
+async function showConversations() {
+  const { Wrapper } = await fakeMessaging()
+  return render(
+    <Wrapper>
       <MemoryRouter initialEntries={['/messaging']}>
         <AuthProvider>
           <Tooltips>
@@ -228,19 +265,20 @@ const showConversations = () =>
           </Tooltips>
         </AuthProvider>
       </MemoryRouter>
-    </Provider>,
+    </Wrapper>,
   )
+}
 
 it('the conversation list shows once how many wrong entries preceded the unlock', async () => {
   serve(unlockedUser)
   wrongEntries.keep(3)
-  const { unmount } = showConversations()
+  const { unmount } = await showConversations()
   expect(screen.getByText('3 wrong entries since you last unlocked')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByText(/wrong entries/)).toBeNull()
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
   unmount()
-  showConversations()
+  await showConversations()
   expect(screen.queryByText(/wrong entries/)).toBeNull()
 })
 
@@ -249,7 +287,7 @@ it('the notice of wrong entries ends the other sessions with the account passwor
   const answers: Record<string, Answer> = { [call]: refusal(403, 'wrong_credentials') }
   serve(unlockedUser, answers)
   wrongEntries.keep(1)
-  showConversations()
+  await showConversations()
   expect(screen.getByText('1 wrong entry since you last unlocked')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'End other sessions' }))
   const dialog = within(screen.getByRole('dialog', { name: 'End other sessions' }))
@@ -274,7 +312,7 @@ it('the notice of wrong entries ends the other sessions with the account passwor
 it('the conversation list still shows the wrong entries when ending the other sessions was cancelled', async () => {
   serve(unlockedUser)
   wrongEntries.keep(2)
-  showConversations()
+  await showConversations()
   await userEvent.click(screen.getByRole('button', { name: 'End other sessions' }))
   await userEvent.click(
     within(screen.getByRole('dialog', { name: 'End other sessions' })).getByRole('button', {
