@@ -23,46 +23,12 @@ export interface PhoneStepProps {
 }
 
 export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneStepProps) {
-  const [verifyCode] = useVerifyPhoneCodeMutation()
-  const [digits, setDigits] = useState(empty)
-  const [fault, setFault] = useState<string | null>(null)
-  const [isVerifying, setIsVerifying] = useState(false)
+  const { digits, fault, isVerifying, isIncomplete, ...check } = useCodeCheck(code.phone, codes, onVerified)
   const verifyButton = useRef<HTMLButtonElement>(null)
   const faultId = useId()
-  const isIncomplete = digits.some((digit) => digit === '')
   useEffect(() => {
     if (!isIncomplete) verifyButton.current?.focus()
   }, [isIncomplete])
-
-  const submit = async () => {
-    if (isVerifying) return
-    if (isIncomplete) {
-      setFault(missingDigits)
-      toast({ title: 'Invalid code', description: missingDigits, variant: 'destructive' })
-      return
-    }
-    setIsVerifying(true)
-    setFault(null)
-    try {
-      await verifyCode(digits.join('')).unwrap()
-      codes.confirm(code.phone)
-      toast({
-        title: 'Phone verified!',
-        description: 'Your account has been verified successfully.',
-        outlivesScreen: true,
-      })
-      await onVerified()
-    } catch (error) {
-      const known = asApiError(error)
-      if (known?.code === 'code_expired') codes.expire()
-      const isWrong = known?.code === 'wrong_code' || known?.code === 'code_expired'
-      const description = isWrong ? known.sentence : 'Please try again.'
-      toast({ title: isWrong ? 'Invalid code' : 'Verification failed', description, variant: 'destructive' })
-      setFault(isWrong ? description : (known?.sentence ?? description))
-      setDigits(empty)
-    }
-    setIsVerifying(false)
-  }
 
   return (
     <form
@@ -70,7 +36,7 @@ export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneSt
       noValidate
       onSubmit={(event: SubmitEvent) => {
         event.preventDefault()
-        void submit()
+        void check.submit()
       }}
     >
       <div>
@@ -80,11 +46,8 @@ export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneSt
       <div>
         <CodeBoxes
           digits={digits}
-          onChange={(next) => {
-            setDigits(next)
-            setFault(null)
-          }}
-          onEnter={() => void submit()}
+          onChange={check.change}
+          onEnter={() => void check.submit()}
           isReadOnly={isVerifying}
           faultId={fault === null ? undefined : faultId}
         />
@@ -117,14 +80,57 @@ export function PhoneStep({ code, codes, onVerified, onBack, onChange }: PhoneSt
         <ResendButton
           code={code}
           onResend={() => {
-            setDigits(empty)
-            setFault(null)
+            check.clear()
             void codes.resend()
           }}
         />
       </div>
     </form>
   )
+}
+
+/** The digits typed and their check. */
+function useCodeCheck(phone: string, codes: PhoneCodes, onVerified: () => Promise<void>) {
+  const [verifyCode] = useVerifyPhoneCodeMutation()
+  const [digits, setDigits] = useState(empty)
+  const [fault, setFault] = useState<string | null>(null)
+  const [isVerifying, setIsVerifying] = useState(false)
+  const isIncomplete = digits.some((digit) => digit === '')
+
+  const submit = async () => {
+    if (isVerifying) return
+    if (isIncomplete) {
+      setFault(missingDigits)
+      toast({ title: 'Invalid code', description: missingDigits, variant: 'destructive' })
+      return
+    }
+    setIsVerifying(true)
+    setFault(null)
+    try {
+      await verifyCode(digits.join('')).unwrap()
+      codes.confirm(phone)
+      toast({
+        title: 'Phone verified!',
+        description: 'Your account has been verified successfully.',
+        outlivesScreen: true,
+      })
+      await onVerified()
+    } catch (error) {
+      const known = asApiError(error)
+      if (known?.code === 'code_expired') codes.expire()
+      const isWrong = known?.code === 'wrong_code' || known?.code === 'code_expired'
+      const description = isWrong ? known.sentence : 'Please try again.'
+      toast({ title: isWrong ? 'Invalid code' : 'Verification failed', description, variant: 'destructive' })
+      setFault(isWrong ? description : (known?.sentence ?? description))
+      setDigits(empty)
+    }
+    setIsVerifying(false)
+  }
+  const change = (next: string[]) => {
+    setDigits(next)
+    setFault(null)
+  }
+  return { digits, fault, isVerifying, isIncomplete, change, clear: () => change(empty), submit }
 }
 
 /** Claims that a code was sent only when one was. */

@@ -43,36 +43,25 @@ function fieldOf(form: HTMLFormElement | null, name: string): HTMLInputElement |
 }
 
 export function PinForm({ onSet, onCancel }: { onSet: () => void; onCancel: () => void }) {
-  const { refresh } = useAuth()
-  const [setUp, { isLoading }] = useSetUpPinMutation()
+  const { send, isSending, failure } = useSetUp(onSet)
   const [pin, setPin] = useState('')
   const [confirmation, setConfirmation] = useState('')
   const [isDiscreet, setIsDiscreet] = useState(false)
   const [fault, setFault] = useState<Fault | null>(null)
-  const [failure, setFailure] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
   const lastField = useRef<string>('pin')
 
-  const submit = async (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const found = faultOf(pin, confirmation)
     setFault(found)
-    setFailure(null)
     if (found) {
       const { title, description } = found
       toast({ title, description, variant: 'destructive' })
       fieldOf(form.current, found.field)?.focus()
       return
     }
-    try {
-      await setUp({ numericPassword: pin, isDiscreet }).unwrap()
-      await refresh()
-      dismissToast()
-      onSet()
-    } catch (error) {
-      toastFailure('Password not set', error)
-      setFailure(sentenceOf(error, 'Please try again.'))
-    }
+    void send({ numericPassword: pin, isDiscreet })
   }
   const fieldProps = (name: FieldName, onChange: (digits: string) => void) => ({
     name,
@@ -88,7 +77,7 @@ export function PinForm({ onSet, onCancel }: { onSet: () => void; onCancel: () =
       ref={form}
       className="mt-5 space-y-4"
       noValidate
-      onSubmit={(event) => void submit(event)}
+      onSubmit={submit}
       onFocus={({ target }) => {
         if (target instanceof HTMLInputElement) lastField.current = target.name
       }}
@@ -124,7 +113,7 @@ export function PinForm({ onSet, onCancel }: { onSet: () => void; onCancel: () =
         <SwitchRow {...discreetModeText} isOn={isDiscreet} onChange={setIsDiscreet} />
       </div>
       {failure && <Notice kind="error">{failure}</Notice>}
-      <Button type="submit" className="w-full" isBusy={isLoading}>
+      <Button type="submit" className="w-full" isBusy={isSending}>
         Set Password &amp; Continue
       </Button>
       <Button variant="secondary" className="w-full" onClick={onCancel}>
@@ -132,4 +121,24 @@ export function PinForm({ onSet, onCancel }: { onSet: () => void; onCancel: () =
       </Button>
     </form>
   )
+}
+
+/** Sets the number and fetches the user, who is set up from then on. */
+function useSetUp(onSet: () => void) {
+  const { refresh } = useAuth()
+  const [setUp, { isLoading }] = useSetUpPinMutation()
+  const [failure, setFailure] = useState<string | null>(null)
+  const send = async (input: { numericPassword: string; isDiscreet: boolean }) => {
+    setFailure(null)
+    try {
+      await setUp(input).unwrap()
+      await refresh()
+      dismissToast()
+      onSet()
+    } catch (error) {
+      toastFailure('Password not set', error)
+      setFailure(sentenceOf(error, 'Please try again.'))
+    }
+  }
+  return { send, isSending: isLoading, failure }
 }
