@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
+import { compressFiles } from './src/offline/compress-files.ts'
 import { precacheList } from './src/offline/precache-list.ts'
 
 const gateway = process.env['GATEWAY_URL'] ?? 'http://localhost:4000'
@@ -49,8 +50,21 @@ function offlineWorker(): Plugin {
   }
 }
 
+/** Compresses what was written, for the gateway. */
+function compressedFiles(): Plugin {
+  let folder = ''
+  return {
+    name: 'compressed-files',
+    apply: 'build',
+    configResolved: ({ root, build }) => {
+      folder = resolve(root, build.outDir)
+    },
+    closeBundle: () => compressFiles(folder),
+  }
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), offlineWorker()],
+  plugins: [react(), tailwindcss(), offlineWorker(), compressedFiles()],
   build: {
     // Neutral names: a list of files must not tell what is behind the calculator.
     rolldownOptions: {
@@ -58,8 +72,15 @@ export default defineConfig({
         entryFileNames: 'assets/a-[hash].js',
         chunkFileNames: ({ moduleIds }) => `assets/${letterOf(moduleIds)}-[hash].js`,
         assetFileNames: 'assets/r-[hash][extname]',
-        // Libraries use words of their own, so the test can read only what is ours.
-        codeSplitting: { groups: [{ name: 'libraries', test: library, entriesAware: true }] },
+        // Libraries use words of their own, so the test can read only what is ours. `$initial` is what the first page
+        // loads: few files, because each costs a round trip.
+        codeSplitting: {
+          groups: [
+            { name: 'first-libraries', test: library, tags: ['$initial'] },
+            { name: 'first', tags: ['$initial'] },
+            { name: 'libraries', test: library, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
+          ],
+        },
       },
     },
     modulePreload: { polyfill: false },

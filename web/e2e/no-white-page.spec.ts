@@ -65,13 +65,18 @@ test(
 test('an app that cannot start shows a working calculator', { tag: '@phone' }, async ({ page }) => {
   // Read by the router while it renders, so that the whole app fails.
   await page.addInitScript(() => {
+    // On an unknown device the app would not start.
+    document.cookie = 'v=1; path=/'
+    localStorage.setItem('calc.terms', '1')
     Object.defineProperty(History.prototype, 'state', {
       get: () => {
         throw new DOMException('Access is denied', 'SecurityError')
       },
     })
   })
+  const failed = page.waitForEvent('console', (message) => message.type() === 'error')
   await page.goto('/')
+  await failed
   for (const key of [...'7×6=']) {
     await page.getByRole('button', { name: key, exact: true }).click()
   }

@@ -1,39 +1,44 @@
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import express from 'express'
-import type { Express } from 'express'
-
-const page = { 'cache-control': 'no-store' }
+import type { Express, RequestHandler } from 'express'
+import expressStaticGzip from 'express-static-gzip'
 
 /**
  * Serves the built web app: hashed assets cached without end, the page never cached (so that opening the calculator always
  * starts with empty memory), and the page also for every address that the client routes itself.
  */
 export function bindStaticWeb(app: Express, root: string): void {
-  const index = join(root, 'index.html')
-  app.use(
-    '/assets',
-    express.static(join(root, 'assets'), {
-      immutable: true,
-      maxAge: '1y',
-      index: false,
-      fallthrough: true,
-      setHeaders: (response) =>
-        void response.setHeader('cache-control', 'public, max-age=31536000, immutable'),
-    }),
-  )
-  app.use(
-    express.static(root, {
-      index: false,
-      dotfiles: 'ignore',
-      setHeaders: (response) => void response.setHeader('cache-control', 'no-cache'),
-    }),
-  )
+  app.use('/assets', files(join(root, 'assets'), 'public, max-age=31536000, immutable'))
+  app.use(files(root, 'no-cache'))
+  const page = files(root, 'no-store')
   app.get('/{*path}', (request, response, next) => {
     const hasExtension = /\.[a-z0-9]+$/i.test(request.path)
     if (hasExtension || !request.accepts('html')) {
       next()
       return
     }
-    response.set(page).sendFile(index, { cacheControl: false })
+    request.url = '/index.html'
+    page(request, response, next)
   })
+}
+
+/** The files of a folder, in the best of the forms that the build compressed and the client accepts. */
+function files(root: string, cacheControl: string): RequestHandler {
+  const serveStatic = {
+    index: false,
+    cacheControl: false,
+    dotfiles: 'ignore',
+    setHeaders: (response: ServerResponse) => void response.setHeader('cache-control', cacheControl),
+  } as const
+  const compressed = expressStaticGzip(root, {
+    index: false,
+    enableBrotli: true,
+    orderPreference: ['br', 'gzip'],
+    serveStatic,
+  })
+  const plain = express.static(root, serveStatic)
+  // A range counts the bytes of the file itself.
+  return (request, response, next) =>
+    void (request.headers.range === undefined ? compressed : plain)(request, response, next)
 }

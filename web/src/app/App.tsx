@@ -12,15 +12,20 @@ import { InnerBoundary } from './InnerBoundary.tsx'
 import { ScreenToasts } from './ScreenToasts.tsx'
 import { store } from './store.ts'
 
-// The entry chunk holds the calculator only; every other address loads this lazy module.
+// The calculator does not need it.
 const InnerRoutes = lazy(async () => ({
   default: (await importModule(() => import('./InnerRoutes.tsx'))).InnerRoutes,
 }))
 
-export function App() {
+export interface AppProps {
+  /** The screen that was asked for on the first page; without it, the address decides. */
+  startAt?: string
+}
+
+export function App({ startAt }: AppProps) {
   return (
     <Provider store={store}>
-      <AppRouter>
+      <AppRouter {...(startAt ? { startAt } : {})}>
         <ScreenToasts />
         <AuthProvider>
           <Suspense fallback={<FullPageSpinner />}>

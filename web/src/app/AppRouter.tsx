@@ -33,10 +33,13 @@ function conceal(location: Location): Location {
   return location
 }
 
-/** A BrowserRouter whose address stays `/` while the device is in discreet mode. */
-export function AppRouter({ children }: { children: ReactNode }) {
+/**
+ * A BrowserRouter whose address stays `/` while the device is in discreet mode. `startAt` is the first screen if it is not
+ * that of the browser's address.
+ */
+export function AppRouter({ startAt, children }: { startAt?: string; children: ReactNode }) {
   const [{ location, action }, setCurrent] = useState(() => ({
-    location: conceal(locationFromBrowser()),
+    location: conceal({ ...locationFromBrowser(), ...(startAt ? { pathname: startAt } : {}) }),
     action: NavigationType.Pop,
   }))
   const visited = useRef(new Map([[location.key, location]]))

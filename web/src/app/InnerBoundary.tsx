@@ -8,7 +8,8 @@ export function InnerBoundary({ children }: { children: ReactNode }) {
   return <ErrorBoundary fallback={<FailedPage />}>{children}</ErrorBoundary>
 }
 
-function FailedPage() {
+/** A screen that could not be loaded or rendered. */
+export function FailedPage() {
   return (
     <CenteredPage>
       <Card>

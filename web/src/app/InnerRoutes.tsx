@@ -1,12 +1,14 @@
 import { lazy } from 'react'
 import { Route, Routes, useNavigate } from 'react-router-dom'
-import { AuthScreen } from '../features/auth/AuthScreen.tsx'
 import { LockWatch } from '../features/lock/LockWatch.tsx'
 import { importModule } from '../shared/lib/import-module.ts'
 import { useDoubleEscape } from '../shared/lib/use-double-escape.ts'
 import { Tooltips } from '../shared/ui/TipButton.tsx'
 import { InnerBoundary } from './InnerBoundary.tsx'
 
+const AuthScreen = lazy(async () => ({
+  default: (await importModule(() => import('../features/auth/AuthScreen.tsx'))).AuthScreen,
+}))
 // The sign-in chunk is checked for telltale words, like the calculator's; the chunks behind it are not.
 const SignedInRoutes = lazy(async () => ({
   default: (await importModule(() => import('./SignedInRoutes.tsx'))).SignedInRoutes,

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router-dom'
+import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
 import { leaveScreen } from '../shared/ui/toast.ts'
 
 /** Dismisses a screen's toast when the person leaves the screen: on the calculator it would reveal the app. */
@@ -9,7 +10,7 @@ export function ScreenToasts() {
   useLayoutEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
-    leaveScreen(pathname === '/' || pathname === '/calculator')
+    leaveScreen(isCalculatorPath(pathname))
   }, [pathname])
   return null
 }

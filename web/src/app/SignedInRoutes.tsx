@@ -5,9 +5,11 @@ import { NotFoundScreen } from '../features/not-found/NotFoundScreen.tsx'
 import { useAuth } from '../features/session/auth-context.ts'
 import { isUnlocked } from '../features/session/is-unlocked.ts'
 import { RequireUnlocked, RequireUser } from '../features/session/RequireUser.tsx'
-import { SettingsScreen } from '../features/settings/SettingsScreen.tsx'
 import { importModule } from '../shared/lib/import-module.ts'
 
+const SettingsScreen = lazy(async () => ({
+  default: (await importModule(() => import('../features/settings/SettingsScreen.tsx'))).SettingsScreen,
+}))
 // Loaded after an unlock: no earlier chunk may name these screens.
 const unlocked = () => importModule(() => import('./unlocked-screens.ts'))
 const part = <P extends object>(pick: (parts: Awaited<ReturnType<typeof unlocked>>) => ComponentType<P>) =>

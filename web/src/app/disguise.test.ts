@@ -30,19 +30,34 @@ const withoutImports = (source: string) =>
   source.replace(/^import type .*$|(?<=from )'@sumlock\/[^']+'/gm, '')
 
 describe('the code loaded before an unlock', () => {
-  const modules = [...loadedAtOnce(join(web, 'src/main.tsx'))]
-  const names = modules.map((file) => relative(web, file))
+  const first = loadedAtOnce(join(web, 'src/main.tsx'))
+  const modules = [...loadedAtOnce(join(web, 'src/app/start-app.ts'), new Set(first))]
+  const named = (files: Iterable<string>) => [...files].map((file) => relative(web, file))
+  const names = named(modules)
 
   it('is the calculator without the screens behind it', () => {
     expect(names).toEqual(
       expect.arrayContaining([
         'src/app/App.tsx',
         'src/features/calculator/CalculatorView.tsx',
+        'src/features/unlock/use-unlock.ts',
         '../libs/contracts/src/pin-limits.ts',
       ]),
     )
     const behind = /features\/(?:messaging|auth|settings)\/|InnerRoutes|libs\/sync|src\/limits/
     expect(names.filter((name) => behind.test(name))).toEqual([])
+  })
+
+  it('begins with a page that makes no call and knows nothing of an unlock', () => {
+    const firstNames = named(first)
+    expect(firstNames).toContain('src/features/calculator/CalculatorView.tsx')
+    const later = /features\/unlock\/|src\/api\/|app\/(?:App|store)|session\/Auth|ui\/Toast/
+    expect(firstNames.filter((name) => later.test(name))).toEqual([])
+    const words = /password|unlock|numeric|verify|['"`]\/api\b/i
+    const told = [...first].filter((file) =>
+      words.test(withoutImports(withoutComments(readFileSync(file, 'utf8')))),
+    )
+    expect(named(told)).toEqual([])
   })
 
   it('contains no word that reveals the app', () => {

@@ -3,15 +3,21 @@ import { precacheList } from './precache-list.ts'
 const chunk = (fileName: string, imports: string[], css: string[] = []) => ({
   fileName,
   isEntry: false,
+  facadeModuleId: null,
   imports,
   css,
 })
 
-it('the precache list has the page, the entry with its static imports, their styles and the public files, but no lazy chunk', () => {
+it('the precache list has the page, the entry and the app behind it with their static imports and styles, the public files, but no other lazy chunk', () => {
   const chunks = [
     { ...chunk('assets/a.js', ['assets/c-1.js'], ['assets/r.css']), isEntry: true },
     chunk('assets/c-1.js', ['assets/c-2.js']),
     chunk('assets/c-2.js', ['assets/c-1.js']),
+    {
+      ...chunk('assets/c-app.js', ['assets/c-3.js', 'assets/a.js']),
+      facadeModuleId: '/web/src/app/start-app.ts',
+    },
+    chunk('assets/c-3.js', []),
     chunk('assets/c-inner.js', ['assets/c-2.js'], ['assets/r-inner.css']),
   ]
   expect(precacheList(chunks, ['icon.svg'])).toEqual([
@@ -19,6 +25,8 @@ it('the precache list has the page, the entry with its static imports, their sty
     '/assets/a.js',
     '/assets/c-1.js',
     '/assets/c-2.js',
+    '/assets/c-3.js',
+    '/assets/c-app.js',
     '/assets/r.css',
     '/icon.svg',
   ])

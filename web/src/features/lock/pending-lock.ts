@@ -3,6 +3,7 @@ import type { ApiAnswer } from '../../api/request.ts'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import type { SafeStorage } from '../../shared/lib/safe-storage.ts'
 import { isKnownDevice } from '../session/known-device.ts'
+import { arrival, recordKey } from './arrival.ts'
 import { leftAlone } from './left-alone.ts'
 
 /** `owed`: recorded and not yet confirmed by the server; `sending`: the request is in flight. */
@@ -12,17 +13,24 @@ export interface PendingLockOptions {
   storage: SafeStorage
   send: () => Promise<ApiAnswer>
   isKnownDevice: () => boolean
+  /** Whether the stored record comes from this page's own arrival. */
+  isArmed?: () => boolean
   /** Whether an earlier page of this tab was hidden for too long. */
   wasLeftAlone?: () => boolean
 }
 
-const recordKey = 'calc.l'
 const probeKey = 'calc.s'
 const retryMs = 5000
 const answerWithinMs = 5000
 
 /** A lock that may not have reached the server yet. Until it has, nothing behind the calculator opens. */
-export function createPendingLock({ storage, send, isKnownDevice, wasLeftAlone }: PendingLockOptions) {
+export function createPendingLock({
+  storage,
+  send,
+  isKnownDevice,
+  isArmed,
+  wasLeftAlone,
+}: PendingLockOptions) {
   const listeners = new Set<() => void>()
   let status: LockStatus = mustLockFirst() ? 'owed' : 'settled'
   let settling: Promise<boolean> | undefined
@@ -30,7 +38,7 @@ export function createPendingLock({ storage, send, isKnownDevice, wasLeftAlone }
 
   /** Without storage every load locks, because an earlier page could not record its lock. */
   function mustLockFirst(): boolean {
-    if (storage.get(recordKey) !== null) return true
+    if (storage.get(recordKey) !== null && isArmed?.() !== true) return true
     if (wasLeftAlone?.() === true) {
       storage.set(recordKey, '1')
       return true
@@ -99,6 +107,7 @@ export function createPendingLock({ storage, send, isKnownDevice, wasLeftAlone }
 export const pendingLock = createPendingLock({
   storage: deviceStorage,
   isKnownDevice,
+  isArmed: arrival.isArmed,
   wasLeftAlone: () => {
     const isOver = leftAlone.isOver()
     if (isOver) leftAlone.forget()

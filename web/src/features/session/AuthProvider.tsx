@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { api, asApiError } from '../../api/base-api.ts'
 import { onSignedOut } from '../../api/request.ts'
+import { isCalculatorPath } from '../../shared/lib/calculator-path.ts'
 import { useAppDispatch } from '../../app/store.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { useLockStatus } from '../lock/use-lock-status.ts'
@@ -21,7 +22,6 @@ import {
 } from './session-api.ts'
 
 const flushMs = 2000
-const calculatorPaths = ['/', '/calculator']
 /** Only discreet mode shows less than the whole user. */
 const isDiscreet = (user: User) => !isWholeUser(user) || user.isDiscreet
 
@@ -30,7 +30,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const dispatch = useAppDispatch()
   const { pathname } = useLocation()
   const isWaiting = useLockOfEarlierPage()
-  const isStranger = calculatorPaths.includes(pathname) && !isKnownDevice()
+  const isStranger = isCalculatorPath(pathname) && !isKnownDevice()
   const { data, isLoading, error } = useGetUserQuery(undefined, { skip: isWaiting || isStranger })
   const user = data ?? null
   const actions = useSessionActions()

@@ -1,7 +1,8 @@
 import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
-import { useCallback, useReducer, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { dismissToast, toast } from '../../shared/ui/toast.ts'
+import { earlyEntry } from '../calculator/early-entry.ts'
 import { isDigitsOnly, reduceCalculator } from '../calculator/machine.ts'
 import type { CalculatorAction, CalculatorKey } from '../calculator/machine.ts'
 import { startingCalculator, useKeptHistory } from '../calculator/use-kept-history.ts'
@@ -9,14 +10,15 @@ import { useAuth } from '../session/auth-context.ts'
 import { isDiscreetDevice, isKnownDevice } from '../session/known-device.ts'
 import { useSilentCheck } from './use-silent-check.ts'
 import { useStartInPasswordMode } from './use-start-in-password-mode.ts'
-import { useUnlock } from './use-unlock.ts'
+import { prepareUnlock, useUnlock } from './use-unlock.ts'
 import type { EntryKind, UnlockResult } from './use-unlock.ts'
 
 /** The calculator with password mode and silent checks. */
 export function useCalculator() {
   const { user, isSignedOut } = useAuth()
   const unlock = useUnlock()
-  const [state, press] = useReducer(reduceCalculator, undefined, startingCalculator)
+  const [early] = useState(earlyEntry.get)
+  const [state, press] = useReducer(reduceCalculator, undefined, () => early?.state ?? startingCalculator())
   useKeptHistory(state.history)
   const [hasUnlocked, setHasUnlocked] = useState(false)
   const [tries, setTries] = useState(0)
@@ -35,11 +37,19 @@ export function useCalculator() {
     setTries((count) => count - 1)
     return result
   }
-  const passwordMode = usePasswordMode((entry, onRight) => tryToUnlock(entry, 'password-mode', onRight))
+  const passwordMode = usePasswordMode(
+    (entry, onRight) => tryToUnlock(entry, 'password-mode', onRight),
+    early?.hidden ?? null,
+  )
 
   const onHint = useCallback(() => toast({ title: 'Hint: Press = to Unlock', durationMs: 8000 }), [])
   const digits = !passwordMode.isOn && isDigitsOnly(state) ? state.keystrokes : ''
   useSilentCheck({ digits, isAllowed: user?.isSetupComplete === true && user.silentCheck, onHint })
+
+  const isEntryLikely = mayUnlock && (passwordMode.isOn || digits.length >= limits.pinMinLength)
+  useEffect(() => {
+    if (isEntryLikely) prepareUnlock()
+  }, [isEntryLikely])
 
   const onKey = (key: CalculatorAction) => {
     if (passwordMode.isChecking) return
@@ -54,10 +64,20 @@ export function useCalculator() {
       passwordMode.enter()
       return
     }
-    const mightBePin = digits.length >= limits.pinMinLength && digits.length <= limits.pinMaxLength
-    if (key === '=' && mayUnlock && mightBePin) void tryToUnlock(digits, 'digits', passwordMode.leave)
+    if (key === '=' && mayUnlock) tryDigits(digits)
     press(key)
   }
+  const tryDigits = (typed: string) => {
+    const mightBePin = typed.length >= limits.pinMinLength && typed.length <= limits.pinMaxLength
+    if (mightBePin) void tryToUnlock(typed, 'digits', passwordMode.leave)
+  }
+  const tryEarlyEntry = useEffectEvent(() => {
+    earlyEntry.forget()
+    if (early && early.hidden !== null) tellPasswordMode()
+    if (early?.isSubmitted) passwordMode.onKey('=')
+    else if (early?.tried && mayUnlock) tryDigits(early.tried)
+  })
+  useEffect(() => tryEarlyEntry(), [])
 
   return {
     state,
@@ -74,12 +94,19 @@ export function useCalculator() {
 const isKey = (action: CalculatorAction): action is CalculatorKey =>
   typeof action === 'string' && action !== 'clearHistory'
 
+function tellPasswordMode(): void {
+  if (!isDiscreetDevice()) toast({ title: 'Password Mode: Enter your numeric password' })
+}
+
 /** The entry of password mode and its submission. */
-function usePasswordMode(tryToUnlock: (entry: string, onRight: () => void) => Promise<UnlockResult>) {
+function usePasswordMode(
+  tryToUnlock: (entry: string, onRight: () => void) => Promise<UnlockResult>,
+  early: string | null,
+) {
   const { isSignedOut } = useAuth()
   const navigate = useNavigate()
-  const [isOn, setIsOn] = useState(useStartInPasswordMode())
-  const [entry, setEntry] = useState('')
+  const [isOn, setIsOn] = useState(useStartInPasswordMode() || early !== null)
+  const [entry, setEntry] = useState((early ?? '').slice(0, limits.pinMaxLength))
   const [isChecking, setIsChecking] = useState(false)
   const [refusals, setRefusals] = useState(0)
 
@@ -116,7 +143,7 @@ function usePasswordMode(tryToUnlock: (entry: string, onRight: () => void) => Pr
     refusals,
     enter: () => {
       setIsOn(true)
-      if (!isDiscreetDevice()) toast({ title: 'Password Mode: Enter your numeric password' })
+      tellPasswordMode()
     },
     leave,
     onKey: (key: CalculatorKey) => {

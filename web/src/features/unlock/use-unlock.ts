@@ -20,6 +20,8 @@ const afterRefreshMs = 200
 const refreshWithinMs = 2000
 const wholeUserWithinMs = 5000
 const loadNextAddress = () => import('./next-address.ts').catch(() => undefined)
+/** Saves a download when an entry is likely to follow. */
+export const prepareUnlock = (): void => void loadNextAddress()
 const pause = (ms: number) => new Promise<null>((resolve) => window.setTimeout(() => resolve(null), ms))
 
 /** Tries an entry; when it is right, refetches the user and navigates behind the calculator. */
@@ -45,6 +47,8 @@ export function useUnlock() {
           sessionSecrets.keepKey(answer.outboxKey)
           wrongEntries.keep(answer.wrongEntries ?? 0)
           pendingLock.disarm()
+          // Beside the pauses. A failure is reported when the screen is opened.
+          next.loadNextScreen().catch(() => undefined)
           // A reduced user (discreet mode) cannot be marked as unlocked: wait for the whole one.
           const needsWhole = isReduced || isDiscreetDevice()
           if (!needsWhole) onRight()

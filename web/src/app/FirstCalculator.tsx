@@ -1,0 +1,45 @@
+import { useLayoutEffect, useReducer } from 'react'
+import { CalculatorView } from '../features/calculator/CalculatorView.tsx'
+import { HiddenDisplay, NumberDisplay } from '../features/calculator/Display.tsx'
+import { earlyEntry, emptyEntry, reduceEarlyEntry } from '../features/calculator/early-entry.ts'
+import type { CalculatorAction } from '../features/calculator/machine.ts'
+import { SideMenu } from '../features/calculator/SideMenu.tsx'
+import { startingCalculator, useKeptHistory } from '../features/calculator/use-kept-history.ts'
+import { useKeyboard } from '../features/calculator/use-keyboard.ts'
+import { LegalModal } from '../features/legal/LegalModal.tsx'
+import { isKnownDevice } from '../features/session/known-device.ts'
+
+const start = () => emptyEntry(startingCalculator())
+
+/** The calculator of the first page: works alone, and keeps what is typed for the app that replaces it. */
+export function FirstCalculator({ onSettings }: { onSettings: () => void }) {
+  const [early, press] = useReducer(
+    (entry: ReturnType<typeof start>, action: CalculatorAction) =>
+      reduceEarlyEntry(entry, action, isKnownDevice()),
+    undefined,
+    start,
+  )
+  useLayoutEffect(() => earlyEntry.keep(early), [early])
+  useKeptHistory(early.state.history)
+  useKeyboard(press)
+  return (
+    <>
+      <CalculatorView
+        state={early.state}
+        display={
+          early.hidden === null ? undefined : early.hidden === '' ? (
+            <NumberDisplay expression="" display="0" />
+          ) : (
+            <HiddenDisplay count={early.hidden.length} label="Result" isChecking={early.isSubmitted} />
+          )
+        }
+        // Plus looks like the beginning of a sum.
+        litOperator={early.hidden === null ? undefined : early.hidden === '' ? '+' : null}
+        onKey={press}
+        onSwipe={() => press('backspace')}
+        menu={<SideMenu onSettings={onSettings} />}
+      />
+      <LegalModal />
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'react'
+import type { ComponentType } from 'react'
+import { flushSync } from 'react-dom'
+import { earlyEntry } from '../features/calculator/early-entry.ts'
+import { isDiscreetDevice, isKnownDevice } from '../features/session/known-device.ts'
+import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
+import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
+import type { AppProps } from './App.tsx'
+import { FirstCalculator } from './FirstCalculator.tsx'
+import { handsOff, watchHands } from './hands-off.ts'
+import { FailedPage } from './InnerBoundary.tsx'
+import { loadApp, preloadApp } from './load-app.ts'
+
+const retryMs = 5000
+const settings = '/settings'
+const isAtCalculator = () => isCalculatorPath(window.location.pathname)
+
+/**
+ * The first page: a calculator at once, and the app in its place as soon as it is loaded, if the device is known or
+ * another screen is wanted. A stranger's calculator never needs the app.
+ */
+export function Root({ load = loadApp }: { load?: typeof loadApp }) {
+  const [isAway, setAway] = useState(() => !isAtCalculator())
+  const [isKnown, setKnown] = useState(isKnownDevice)
+  const { App, hasFailed } = useApp(isKnown || isAway, isAway, load)
+
+  useEffect(() => {
+    if (App) return
+    const onPop = () => setAway(!isAtCalculator())
+    // Another tab may have signed in.
+    const onShow = () => setKnown(isKnownDevice())
+    window.addEventListener('popstate', onPop)
+    document.addEventListener('visibilitychange', onShow)
+    return () => {
+      window.removeEventListener('popstate', onPop)
+      document.removeEventListener('visibilitychange', onShow)
+    }
+  }, [App])
+
+  const onSettings = () => {
+    // The address stays the calculator's in discreet mode.
+    window.history.pushState({ key: 'first' }, '', isDiscreetDevice() ? '/' : settings)
+    earlyEntry.forget()
+    setAway(true)
+  }
+  if (App) return <App {...(isAway && isAtCalculator() ? { startAt: settings } : {})} />
+  if (!isAway) return <FirstCalculator onSettings={onSettings} />
+  return hasFailed ? <FailedPage /> : <FullPageSpinner />
+}
+
+/** Loads the app at once if it is wanted, else when the browser is idle. A calculator tries again for ever. */
+function useApp(isWanted: boolean, isAway: boolean, load: typeof loadApp) {
+  const [App, setApp] = useState<ComponentType<AppProps> | null>(null)
+  const [hasFailed, setFailed] = useState(false)
+  const [tries, setTries] = useState(1)
+  const isLoaded = App !== null
+
+  useEffect(() => {
+    if (isLoaded) return
+    if (!isWanted) {
+      whenIdle(preloadApp)
+      return
+    }
+    let isOver = false
+    let retry: number | undefined
+    const stopWatching = watchHands()
+    const onLoad = async (Loaded: ComponentType<AppProps>) => {
+      await handsOff()
+      // With the effects of the new page: no key may fall between the two.
+      if (!isOver) flushSync(() => setApp(() => Loaded))
+    }
+    load(isAway).then(onLoad, () => {
+      if (isOver) return
+      setFailed(true)
+      retry = window.setTimeout(() => setTries((count) => count + 1), retryMs)
+    })
+    return () => {
+      isOver = true
+      window.clearTimeout(retry)
+      stopWatching()
+    }
+  }, [isWanted, isAway, isLoaded, tries, load])
+  return { App, hasFailed }
+}
+
+function whenIdle(action: () => void): void {
+  // Safari does not know it.
+  if ('requestIdleCallback' in window) window.requestIdleCallback(action, { timeout: 2000 })
+  else setTimeout(action, 500)
+}

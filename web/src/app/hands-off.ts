@@ -1,0 +1,39 @@
+const longestMs = 5000
+const clickWithinMs = 300
+
+let isDown = false
+let lifted: number | undefined
+
+const onDown = () => {
+  window.clearTimeout(lifted)
+  isDown = true
+}
+const onUp = () => {
+  window.clearTimeout(lifted)
+  // The click follows the end of a touch.
+  lifted = window.setTimeout(() => (isDown = false), clickWithinMs)
+}
+const onClick = () => {
+  window.clearTimeout(lifted)
+  isDown = false
+}
+
+/** Follows pointers from now on. Returns a function that stops it. */
+export function watchHands(): () => void {
+  const events = { pointerdown: onDown, pointerup: onUp, pointercancel: onUp, click: onClick }
+  const entries = Object.entries(events)
+  for (const [name, listener] of entries) window.addEventListener(name, listener, true)
+  return () => {
+    for (const [name, listener] of entries) window.removeEventListener(name, listener, true)
+  }
+}
+
+/**
+ * Resolves when nothing is pressed and no dialog is open, so that a replaced calculator loses neither a tap nor a menu;
+ * at most after five seconds.
+ */
+export async function handsOff(): Promise<void> {
+  const until = Date.now() + longestMs
+  const isBusy = () => isDown || document.querySelector('dialog[open]') !== null
+  while (isBusy() && Date.now() < until) await new Promise((resolve) => window.setTimeout(resolve, 20))
+}

@@ -1,0 +1,13 @@
+import { arrival } from '../features/lock/arrival.ts'
+import { pendingLock, watchPendingLock } from '../features/lock/pending-lock.ts'
+import { App } from './App.tsx'
+
+/**
+ * Settles the lock of an earlier page before the app's first call; also that of this page's own calculator, if it was
+ * left for another screen before the app could tell whether a lock is needed.
+ */
+export function startApp(isAway: boolean): typeof App {
+  if (isAway && arrival.isArmed()) pendingLock.record()
+  watchPendingLock()
+  return App
+}

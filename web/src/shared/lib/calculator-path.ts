@@ -1,0 +1,2 @@
+/** Whether the calculator is at this path. */
+export const isCalculatorPath = (path: string): boolean => path === '/' || path === '/calculator'
