@@ -1,6 +1,8 @@
+import { pinMaxLength, pinMinLength } from './pin-length.ts'
+
 /** Limits of the calculator, in a file of their own because the names of other limits reveal the product. */
 export const pinLimits = {
-  pinMinLength: 4,
-  pinMaxLength: 12,
+  pinMinLength,
+  pinMaxLength,
   silentCheckDebounceMs: 350,
 } as const

@@ -1,4 +1,4 @@
-import { pinLimits } from '@sumlock/contracts/pin-limits'
+import { pinMinLength } from '@sumlock/contracts/pin-length'
 import { calculate, displayDigits, isZero, negated, rounded } from './exact-number.ts'
 import type { Operator } from './exact-number.ts'
 import { expressionOf } from './expression.ts'
@@ -223,7 +223,7 @@ function again(state: CalculatorState, repeat: NonNullable<CalculatorState['repe
 /** + and bare digits are how a device is unlocked, perhaps after a number left on the display. */
 function mayBePin({ pendingOperator, display, exact, operandKeystrokes }: CalculatorState): boolean {
   if (pendingOperator !== '+' || exact !== null || !/^\d+$/.test(display)) return false
-  return operandKeystrokes.length >= pinLimits.pinMinLength
+  return operandKeystrokes.length >= pinMinLength
 }
 
 function failed(state: CalculatorState): CalculatorState {
