@@ -91,6 +91,16 @@ describe('what was read', () => {
     expect(after(listOf(), arrives(6), iRead(6)).row?.lastMessage?.isRead).toBe(true)
   })
 
+  it('counts also for messages that a report overtakes', () => {
+    expect(after(listOf(), iRead(6), arrives(6))).toMatchObject({
+      row: { unreadCount: 0, lastMessage: { isRead: true } },
+      isCertain: true,
+    })
+    expect(after(listOf(), iRead(6), arrives(6), arrives(7)).row?.unreadCount).toBe(1)
+    expect(after(listOf(), theyRead(6), isSent(6)).row?.lastMessage?.isRead).toBe(true)
+    expect(after(listOf(), theyRead(6), isSent(6), isSent(7)).row?.lastMessage?.isRead).toBe(false)
+  })
+
   it('changes nothing in an unknown conversation, and nothing twice', () => {
     const list = listOf({ id: 'another' })
     expect(iRead(5)(list).list).toBe(list)

@@ -6,6 +6,9 @@ export interface ListedConversation extends Conversation {
   readonly fetchedSeq: number
   /** The seqs of the unread messages that have arrived since. */
   readonly arrived: readonly number[]
+  /** How far each side is known to have read since; such a report may overtake the messages. */
+  readonly readByMe: number
+  readonly readByOther: number
 }
 
 export type ConversationList = readonly ListedConversation[]
@@ -23,16 +26,19 @@ export const toListed = (conversation: Conversation): ListedConversation => ({
   ...conversation,
   fetchedSeq: conversation.lastSeq,
   arrived: [],
+  readByMe: 0,
+  readByOther: 0,
 })
 
 /** A message was stored, by either side. */
 export const messageStored =
   (message: Message, userId: string): ListChange =>
   (list) => {
-    const { conversationId, seq, senderId, content, messageType, isRead, createdAt } = message
+    const { conversationId, seq, senderId, content, messageType, createdAt } = message
     const known = list.find(({ id }) => id === conversationId)
     if (!known) return { list, isCertain: false }
     if (seq <= known.lastSeq) return { list, isCertain: true }
+    const isRead = message.isRead || seq <= (senderId === userId ? known.readByOther : known.readByMe)
     const isUnread = senderId !== userId && !isRead
     const changed = {
       ...known,
@@ -50,22 +56,25 @@ export const messagesRead =
   (read: { conversationId: string; readerId: string; seq: number }, userId: string): ListChange =>
   (list) => {
     const known = list.find(({ id }) => id === read.conversationId)
-    if (!known) return { list, isCertain: true }
-    const { lastMessage } = known
-    const isReadNow =
-      lastMessage &&
-      lastMessage.seq <= read.seq &&
-      lastMessage.senderId !== read.readerId &&
-      !lastMessage.isRead
-    const changed = isReadNow ? { ...known, lastMessage: { ...lastMessage, isRead: true } } : known
-    if (read.readerId !== userId || known.unreadCount === 0)
-      return { list: put(list, changed), isCertain: true }
+    const side = read.readerId === userId ? 'readByMe' : 'readByOther'
+    if (!known || read.seq <= known[side]) return { list, isCertain: true }
+    const { lastMessage, fetchedSeq, unreadCount } = known
+    const isLastRead = lastMessage && lastMessage.seq <= read.seq && lastMessage.senderId !== read.readerId
+    const changed = {
+      ...known,
+      [side]: read.seq,
+      lastMessage: isLastRead ? { ...lastMessage, isRead: true } : lastMessage,
+    }
+    if (side === 'readByOther') return { list: put(list, changed), isCertain: true }
     const arrived = known.arrived.filter((seq) => seq > read.seq)
-    const fetchedUnread = known.unreadCount - known.arrived.length
-    const isBeyondFetch = read.seq >= known.fetchedSeq
-    const unreadCount = arrived.length + (isBeyondFetch ? 0 : fetchedUnread)
+    const fetchedUnread = unreadCount - known.arrived.length
+    const isBeyondFetch = read.seq >= fetchedSeq
     return {
-      list: put(list, { ...changed, arrived, unreadCount }),
+      list: put(list, {
+        ...changed,
+        arrived,
+        unreadCount: arrived.length + (isBeyondFetch ? 0 : fetchedUnread),
+      }),
       // How many of the fetched unread messages are older than `seq` is unknown here.
       isCertain: isBeyondFetch || fetchedUnread === 0,
     }
