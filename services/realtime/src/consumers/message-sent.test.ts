@@ -1,13 +1,21 @@
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { noTracing } from '@sumlock/service-kit/tracing'
+import type { Tracing } from '@sumlock/service-kit/tracing'
 import { createRealtimeMetrics } from '../metrics.ts'
 import { createMessageDelivery } from './message-sent.ts'
 
 it('delivers a message once, whether its hint or its event comes first, and again only after its id was evicted', () => {
   const emitted: string[] = []
+  const ended: string[] = []
   const ctx = {
-    tracing: noTracing,
+    tracing: {
+      ...noTracing,
+      start: ((name, ...rest) => ({
+        ...noTracing.start(name, ...rest),
+        end: () => void ended.push(name),
+      })) as Tracing['start'],
+    },
     logger: createLogger({ service: 'realtime', instance: 'test', level: 'silent' }),
     metrics: createRealtimeMetrics(),
     clock: systemClock(),
@@ -29,4 +37,5 @@ it('delivers a message once, whether its hint or its event comes first, and agai
   expect(emitted).toEqual(['a', 'b', 'c'])
   deliver('kafka', sent('a'))
   expect(emitted).toEqual(['a', 'b', 'c', 'a'])
+  expect(ended).toHaveLength(4)
 })
