@@ -26,7 +26,7 @@ function setUp() {
 }
 
 describe('a live connection', () => {
-  it('CALL-43: sends its user id and uses no polling', () => {
+  it('sends its user id and uses no polling', () => {
     const { calls, options } = setUp()
     expect(calls).toEqual(['connect'])
     expect(options).toMatchObject({

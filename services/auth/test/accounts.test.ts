@@ -71,7 +71,7 @@ it('ENT-02 ENT-03: refuses a taken name or address in any case of letters, and d
   })
 })
 
-it('ENT-04 ENT-06 ENT-09 ENT-10 ENT-11 ENT-12: stores no secret in readable form, and returns none', async () => {
+it('ENT-09 ENT-10 ENT-11 ENT-12: stores no secret in readable form, and returns none', async () => {
   const person = await registerPerson(stack)
   await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: '730519' } })
   const stored = await withDatabase(stack, 'auth', async (database) => ({
@@ -106,7 +106,7 @@ it('LEGAL-03: stores the account password only as a bcrypt hash and the numeric 
   expect(JSON.stringify(user)).not.toContain('730519')
 })
 
-it('STATE-02 STATE-05: replaces the session at a new sign-in, and ends it at logout', async () => {
+it('STATE-05: replaces the session at a new sign-in, and ends it at logout', async () => {
   const { client, username, password } = await registerPerson(stack)
   const before = client.cookies.get('sid') ?? ''
   expect(await client.call(auth.login, { body: { username, password: 'wrong' } })).toMatchObject({
