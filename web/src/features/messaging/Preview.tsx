@@ -1,11 +1,11 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
-import { useAuth } from '../session/auth-context.ts'
 import { Tick } from './MessageBubble.tsx'
+import { useMessaging } from './messaging-context.ts'
 import { useUnsent } from './use-unsent.ts'
 
 /** What stands under a name: a message that was not sent, a draft, or the newest message. */
 export function Preview({ conversation: { id, lastMessage } }: { conversation: Conversation }) {
-  const { user } = useAuth()
+  const { userId } = useMessaging()
   const { draft, item: unsent } = useUnsent(id)
 
   if (unsent?.status === 'failed')
@@ -24,7 +24,7 @@ export function Preview({ conversation: { id, lastMessage } }: { conversation: C
     )
   if (unsent) return <Own text={unsent.message.content ?? ''} />
   if (!lastMessage) return 'No messages yet'
-  if (lastMessage.senderId !== user?.id) return <bdi>{lastMessage.content}</bdi>
+  if (lastMessage.senderId !== userId) return <bdi>{lastMessage.content}</bdi>
   return (
     <>
       <Tick isRead={lastMessage.isRead} /> <Own text={lastMessage.content} />
