@@ -1,0 +1,48 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { jest } from '@jest/globals'
+import { dismissToast, toast } from './toast.ts'
+import { Toaster } from './Toaster.tsx'
+
+beforeEach(() => void render(<Toaster />))
+afterEach(() => {
+  act(dismissToast)
+  jest.useRealTimers()
+})
+const shown = () => screen.queryAllByRole('button', { name: 'Dismiss' })
+
+it('TOAST-01: a second toast takes the place of the first', () => {
+  act(() => toast({ title: 'First' }))
+  act(() => toast({ title: 'Second' }))
+  expect(shown()).toHaveLength(1)
+  expect(screen.queryAllByText('First')).toEqual([])
+  expect(screen.getAllByText('Second').length).toBeGreaterThan(0)
+})
+
+it('TOAST-02: a destructive toast does not look like a default one', () => {
+  const look = () => screen.getByRole('button', { name: 'Dismiss' }).closest('li')?.className
+  act(() => toast({ title: 'Copied' }))
+  const plain = look()
+  act(() => toast({ title: 'Failed', variant: 'destructive' }))
+  expect(plain).not.toContain('text-danger')
+  expect(look()).toContain('text-danger')
+})
+
+it('TOAST-03: F8 moves the focus to the toasts', () => {
+  act(() => toast({ title: 'Copied' }))
+  fireEvent.keyDown(document, { key: 'F8', code: 'F8' })
+  expect(document.activeElement).toBe(screen.getByRole('list'))
+})
+
+it('LIM-02: a toast stays for 5000 ms, unless it says otherwise', () => {
+  jest.useFakeTimers()
+  act(() => toast({ title: 'Copied' }))
+  act(() => jest.advanceTimersByTime(4999))
+  expect(shown()).toHaveLength(1)
+  act(() => jest.advanceTimersByTime(1))
+  expect(shown()).toHaveLength(0)
+  act(() => toast({ title: 'Hint', durationMs: 8000 }))
+  act(() => jest.advanceTimersByTime(7999))
+  expect(shown()).toHaveLength(1)
+  act(() => jest.advanceTimersByTime(1))
+  expect(shown()).toHaveLength(0)
+})
