@@ -1,0 +1,50 @@
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'react-redux'
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
+import { fakeApi, lockedUser, refusal } from '../../test/fake-api.ts'
+import type { Answer } from '../../test/fake-api.ts'
+import { AuthProvider } from '../features/session/AuthProvider.tsx'
+import { SignedInRoutes } from './SignedInRoutes.tsx'
+import { store } from './store.ts'
+
+let server: ReturnType<typeof fakeApi>
+afterEach(() => server.restore())
+
+const Place = () => <p data-testid="place">{useLocation().pathname}</p>
+
+function open(address: string, user: Answer) {
+  server = fakeApi({ 'GET /api/user': () => user })
+  render(
+    <Provider store={store}>
+      <MemoryRouter initialEntries={[address]}>
+        <AuthProvider>
+          <Routes>
+            <Route path="/auth" element={<Place />} />
+            <Route path="/" element={<Place />} />
+            <Route path="*" element={<SignedInRoutes />} />
+          </Routes>
+        </AuthProvider>
+      </MemoryRouter>
+    </Provider>,
+  )
+}
+
+it.each(['/messaging', '/settings', '/conversation/1', '/admin'])(
+  'NAV-10: %s leads to /auth without a session',
+  async (address) => {
+    open(address, refusal(401, 'no_session'))
+    expect((await screen.findByTestId('place')).textContent).toBe('/auth')
+  },
+)
+
+it.each(['/nowhere', '/admin'])(
+  'NAV-13 NAV-14: %s shows a signed-in person the not-found card, with a way back to the calculator',
+  async (address) => {
+    open(address, { status: 200, body: lockedUser })
+    const heading = await screen.findByRole('heading', { name: '404 Page Not Found' })
+    expect(heading.parentElement?.textContent).toContain('Did you forget to add the page to the router?')
+    await userEvent.click(screen.getByRole('button', { name: 'Back to the calculator' }))
+    expect((await screen.findByTestId('place')).textContent).toBe('/')
+  },
+)
