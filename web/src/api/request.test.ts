@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals'
 import { onLocked, onSignedOut, request, reportSignedOut } from './request.ts'
+import { noteServerDate, serverNowMs } from './server-clock.ts'
 
 const real = globalThis.fetch
 afterEach(() => {
@@ -69,6 +70,14 @@ it('request reads an empty answer and one that is not JSON as no data', async ()
     globalThis.fetch = () => Promise.resolve(answer)
     expect(await request({ url: '/api/user' })).toEqual({ data: null })
   }
+})
+
+it('request sets the server clock by the date of an answer', async () => {
+  const tomorrow = new Date(Date.now() + 86_400_000)
+  globalThis.fetch = () => Promise.resolve(new Response('', { headers: { date: tomorrow.toUTCString() } }))
+  await request({ url: '/api/user' })
+  expect(serverNowMs()).toBeGreaterThan(tomorrow.getTime() - 1000)
+  noteServerDate(new Date().toUTCString())
 })
 
 it('request ends without an answer when the caller aborts it, before or during the call', async () => {
