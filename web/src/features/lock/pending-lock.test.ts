@@ -23,12 +23,13 @@ function storageOf(values: Map<string, string>, isBlocked = false): SafeStorage 
 function load(
   values: Map<string, string>,
   statuses: number[],
-  { isBlocked = false, isKnown = true, leftAlone = false } = {},
+  { isBlocked = false, isKnown = true, isArmed = false, leftAlone = false } = {},
 ) {
   const sent: number[] = []
   const lock = createPendingLock({
     storage: storageOf(values, isBlocked),
     isKnownDevice: () => isKnown,
+    isArmed: () => isArmed,
     wasLeftAlone: () => leftAlone,
     send: () => {
       const status = statuses[sent.length] ?? 0
@@ -175,4 +176,13 @@ it('the pending lock of a page whose tab was hidden for too long is owed, and th
   expect(nextPage.pendingLock.status()).toBe('owed')
   expect(sessionStorage.getItem('calc.a')).toBeNull()
   localStorage.clear()
+})
+
+it('a record that the arrival of this very page wrote is not owed yet, but counts for the next page', async () => {
+  const values = new Map([[record, '1']])
+  const { lock, sent } = load(values, [200], { isArmed: true })
+  expect(lock.status()).toBe('settled')
+  expect(await lock.settle()).toBe(true)
+  expect(sent).toEqual([])
+  expect(load(values, [200]).lock.status()).toBe('owed')
 })
