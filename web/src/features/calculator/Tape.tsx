@@ -26,7 +26,8 @@ export function Tape({ history, onReuse, onCopy }: TapeProps) {
       className="flex min-h-0 flex-1 touch-pan-y touch-pinch-zoom flex-col overflow-y-auto overscroll-contain [mask-image:linear-gradient(transparent,black_1rem)]"
       {...(isEmpty ? {} : { role: 'region', 'aria-label': 'History' })}
     >
-      <ol className="mt-auto pt-4 pb-1" onKeyDown={moveFocus}>
+      {/* A tapped line takes no focus, as a key: Enter still means equals, and copying means the number. */}
+      <ol className="mt-auto pt-4 pb-1" onKeyDown={moveFocus} onMouseDown={(event) => event.preventDefault()}>
         {history.map((entry, index) => (
           <TapeLine
             key={index}
@@ -55,6 +56,7 @@ function TapeLine({ entry: { expression, result }, isLast, onReuse, onCopy }: Ta
       <button
         type="button"
         tabIndex={isLast ? 0 : -1}
+        data-held={isHeld || undefined}
         {...handlers}
         onClick={() => onReuse(result)}
         onCopy={(event) => {
@@ -64,8 +66,7 @@ function TapeLine({ entry: { expression, result }, isLast, onReuse, onCopy }: Ta
         }}
         className={cx(
           'block min-h-11 w-full touch-pan-y touch-pinch-zoom rounded-xl border border-transparent px-2 py-1 text-right break-words transition duration-100 select-none [-webkit-touch-callout:none]',
-          'hover:bg-surface-2 focus-visible:-outline-offset-2',
-          isHeld && 'bg-surface-2',
+          'hover:bg-surface-2 data-held:bg-surface-2 focus-visible:-outline-offset-2',
         )}
       >
         <span className="block text-sm text-ink-2 tablet:text-base">{formatNumbers(expression)} =</span>
