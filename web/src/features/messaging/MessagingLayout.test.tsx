@@ -184,35 +184,6 @@ describe('the list', () => {
 })
 
 describe('a chat', () => {
-  it('CHAT-01 CHAT-04 CHAT-06 CHAT-07: loads, then shows name and code, and leads back to the list', async () => {
-    const { wait, answer } = later()
-    server.answers[list] = wait
-    show('/conversation/c')
-    expect(await screen.findByText('Loading...')).toBeTruthy()
-    await waitFor(() => expect(server.asked).toContain(list))
-    act(() => answer({ status: 200, body: [conversationWith()] }))
-    expect(await screen.findByRole('heading', { level: 1, name: 'ben' })).toBeTruthy()
-    expect(screen.getByText('ABCD-EFGH-J')).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: 'Back to Messages' }))
-    expect(await screen.findByRole('heading', { name: 'Secure Messages' })).toBeTruthy()
-  })
-
-  it('CHAT-02 CHAT-03: an unknown conversation says so and leads to the list', async () => {
-    show('/conversation/unknown')
-    expect(await screen.findByRole('heading', { name: 'Conversation not found' })).toBeTruthy()
-    await userEvent.click(screen.getByRole('button', { name: 'Back to Messages' }))
-    expect(await screen.findByRole('heading', { name: 'Secure Messages' })).toBeTruthy()
-  })
-
-  it('CHAT-05: a person without a name is called Unknown User', async () => {
-    server.answers[list] = () => ({
-      status: 200,
-      body: [conversationWith({ otherUser: { username: '', userCode: 'ABCD-EFGH-J' } })],
-    })
-    show('/conversation/c')
-    expect(await screen.findByRole('heading', { name: 'Unknown User' })).toBeTruthy()
-  })
-
   it('CHAT-08 CHAT-11: own messages stand on the right, the others on the left, each with its relative time', async () => {
     show('/conversation/c')
     const [own, other] = await screen.findAllByRole('article')
