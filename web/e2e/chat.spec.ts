@@ -76,35 +76,39 @@ test('a long conversation keeps the reader’s place, stays at its end, and says
   for (const { context } of [ada, ben]) await context.close()
 })
 
-test('a message is copied and its links open safely', async ({ browser }, { project }) => {
-  const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
-  await ada.context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await send(ada, 'See https://example.com/a. Fine?')
+test(
+  'a message is copied and its links open safely',
+  { tag: '@desktop' },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
+    await ada.context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    await send(ada, 'See https://example.com/a. Fine?')
 
-  await test.step('a link opens a new window that knows nothing of this one', async () => {
-    const link = log(ada).getByRole('link')
-    await expect(link).toHaveAttribute('href', 'https://example.com/a')
-    await expect(link).toHaveAttribute('target', '_blank')
-    await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
-  })
+    await test.step('a link opens a new window that knows nothing of this one', async () => {
+      const link = log(ada).getByRole('link')
+      await expect(link).toHaveAttribute('href', 'https://example.com/a')
+      await expect(link).toHaveAttribute('target', '_blank')
+      await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+    })
 
-  await test.step('a right click offers Copy', async () => {
-    await log(ada)
-      .getByRole('article')
-      .click({ button: 'right', position: { x: 8, y: 8 } })
-    await ada.page.getByRole('menuitem', { name: 'Copy' }).click()
-    expect(await ada.page.evaluate(() => navigator.clipboard.readText())).toBe(
-      'See https://example.com/a. Fine?',
-    )
-    await expect(ada.page.getByText('Copied to clipboard', { exact: true }).first()).toBeVisible()
-  })
+    await test.step('a right click offers Copy', async () => {
+      await log(ada)
+        .getByRole('article')
+        .click({ button: 'right', position: { x: 8, y: 8 } })
+      await ada.page.getByRole('menuitem', { name: 'Copy' }).click()
+      expect(await ada.page.evaluate(() => navigator.clipboard.readText())).toBe(
+        'See https://example.com/a. Fine?',
+      )
+      await expect(ada.page.getByText('Copied to clipboard', { exact: true }).first()).toBeVisible()
+    })
 
-  await test.step('the keyboard reaches the message and shows its clock time', async () => {
-    await log(ada).focus()
-    await ada.page.keyboard.press('ArrowUp')
-    await expect(log(ada).getByRole('article')).toBeFocused()
-    await ada.page.keyboard.press('Enter')
-    await expect(log(ada).getByRole('article')).toContainText(/\d{1,2}:\d{2}/)
-  })
-  for (const { context } of [ada, ben]) await context.close()
-})
+    await test.step('the keyboard reaches the message and shows its clock time', async () => {
+      await log(ada).focus()
+      await ada.page.keyboard.press('ArrowUp')
+      await expect(log(ada).getByRole('article')).toBeFocused()
+      await ada.page.keyboard.press('Enter')
+      await expect(log(ada).getByRole('article')).toContainText(/\d{1,2}:\d{2}/)
+    })
+    for (const { context } of [ada, ben]) await context.close()
+  },
+)

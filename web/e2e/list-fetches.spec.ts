@@ -15,7 +15,7 @@ async function sendTwenty(visitor: Visitor, conversationId: string, name: string
 
 test(
   'twenty messages reach the list of the recipient with at most one fetch of the list, in the list and in the chat',
-  { tag: '@phone' },
+  { tag: '@desktop' },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
     const conversationId = ada.page.url().split('/').at(-1) as string
