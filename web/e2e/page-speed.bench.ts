@@ -31,7 +31,7 @@ function watch(selectors: string[]): void {
   window.addEventListener(
     'click',
     ({ target, timeStamp }) => {
-      if ((target as Element).closest('[aria-label=equals]')) window.submittedAt = timeStamp
+      if ((target as Element).closest('button')?.textContent?.trim() === '=') window.submittedAt = timeStamp
     },
     true,
   )
