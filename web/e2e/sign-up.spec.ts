@@ -139,8 +139,9 @@ test('LEGAL-01: the legal documents can be read at the sign-in, without an accou
 
 test(
   'AUTH-11: on a wide screen the sign-in has marketing text and links to the legal documents',
-  { tag: '@desktop' },
+  { tag: '@phone' },
   async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 })
     await page.goto('/auth')
     await expect(page.getByText('Everything adds up here.')).toBeVisible()
     for (const name of ['Privacy Policy', 'Terms of Use'])
