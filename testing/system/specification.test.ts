@@ -18,6 +18,7 @@ import {
   unlock,
   unlockedPerson,
 } from '../kit/people.ts'
+import type { Person } from '../kit/people.ts'
 import { sharedStack } from '../kit/shared-stack.ts'
 import type { RunningStack } from '../kit/shared-stack.ts'
 
@@ -25,162 +26,177 @@ import type { RunningStack } from '../kit/shared-stack.ts'
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 let stack: RunningStack
+let admin: Person
 beforeAll(async () => {
   stack = await sharedStack()
+  admin = await adminPerson(stack)
 })
 
 const text = (conversationId: string, content: string) => ({
   body: { conversationId, clientMessageId: randomUUID(), messageType: 'text' as const, content },
 })
 
-/** A browser that has proven this phone. */
-async function provenClient(phone: string): Promise<Client> {
+/** A browser that has proven its phone, and the body of its registration. */
+async function provenPerson() {
+  const phone = freshPhone()
   const client = new Client({ gatewayUrl: stack.gatewayUrl })
   const { demoCode = '' } = await client.ok(auth.requestPhoneCode, { body: { phone } })
   await client.ok(auth.verifyPhoneCode, { body: { code: demoCode } })
-  return client
+  const username = `r${randomUUID().slice(0, 12)}`
+  const email = `${username}@example.com`
+  return { client, body: { username, phone, email, fullName: 'A Person', password: 'correct horse' } }
 }
 
-it('ENT-01 ENT-10 ENT-11 ENT-12 ENT-13 ENT-15 CALL-13: a registration answers with a new user, free and not set up', async () => {
-  const phone = freshPhone()
-  const client = await provenClient(phone)
-  const username = `r${randomUUID().slice(0, 12)}`
-  const body = {
-    username,
-    phone,
-    email: `${username}@example.com`,
-    fullName: 'A Person',
-    password: 'correct horse',
-  }
-  const before = Date.now()
-  const user = await client.ok(auth.register, { body })
-  expect(user.id).toMatch(uuid)
-  expect(user).toMatchObject({ username, phone, email: body.email, fullName: 'A Person' })
-  expect(user.isSetupComplete).toBe(false)
-  expect(user.isAdmin).toBe(false)
-  expect(user.subscriptionType).toBe('free')
-  expect(user.subscriptionExpiresAt).toBeNull()
-  expect(Date.parse(user.createdAt)).toBeGreaterThanOrEqual(before - 1000)
-  expect(Date.parse(user.createdAt)).toBeLessThanOrEqual(Date.now() + 1000)
-})
+it.concurrent(
+  'ENT-01 ENT-10 ENT-11 ENT-12 ENT-13 ENT-15 CALL-13: a registration answers with a new user, free and not set up',
+  async () => {
+    const { client, body } = await provenPerson()
+    const before = Date.now()
+    const user = await client.ok(auth.register, { body })
+    expect(user.id).toMatch(uuid)
+    const { password: _secret, ...shown } = body
+    expect(user).toMatchObject(shown)
+    expect(user.isSetupComplete).toBe(false)
+    expect(user.isAdmin).toBe(false)
+    expect(user.subscriptionType).toBe('free')
+    expect(user.subscriptionExpiresAt).toBeNull()
+    expect(Date.parse(user.createdAt)).toBeGreaterThanOrEqual(before - 1000)
+    expect(Date.parse(user.createdAt)).toBeLessThanOrEqual(Date.now() + 1000)
+  },
+)
 
-it('ENT-02 ENT-03 ENT-04 VAL-01: a registration without one of its fields, or with one out of bounds, is refused', async () => {
-  const phone = freshPhone()
-  const client = await provenClient(phone)
-  const username = `r${randomUUID().slice(0, 12)}`
-  const whole = {
-    username,
-    phone,
-    email: `${username}@example.com`,
-    fullName: 'A Person',
-    password: 'correct horse',
-  }
-  const refused = { status: 400, body: { code: 'invalid_request' } }
-  for (const field of Object.keys(whole)) {
-    const { [field]: _left, ...rest } = whole as Record<string, string>
-    expect(await client.call(auth.register, { body: rest as typeof whole })).toMatchObject(refused)
-  }
-  const faulty = { username: 'a b', email: 'nobody', phone: '0123', fullName: '', password: '12345' }
-  for (const [field, value] of Object.entries(faulty))
-    expect(await client.call(auth.register, { body: { ...whole, [field]: value } })).toMatchObject(refused)
-  expect(await client.call(auth.register, { body: whole })).toMatchObject({ status: 201 })
-})
+it.concurrent(
+  'ENT-02 ENT-03 ENT-04 VAL-01: a registration without one of its fields, or with one out of bounds, is refused',
+  async () => {
+    const { client, body: whole } = await provenPerson()
+    const refused = { status: 400, body: { code: 'invalid_request' } }
+    for (const field of Object.keys(whole)) {
+      const { [field]: _left, ...rest } = whole as Record<string, string>
+      expect(await client.call(auth.register, { body: rest as typeof whole })).toMatchObject(refused)
+    }
+    const faulty = { username: 'a b', email: 'nobody', phone: '0123', fullName: '', password: '12345' }
+    for (const [field, value] of Object.entries(faulty))
+      expect(await client.call(auth.register, { body: { ...whole, [field]: value } })).toMatchObject(refused)
+    expect(await client.call(auth.register, { body: whole })).toMatchObject({ status: 201 })
+  },
+)
 
-it('PROD-04 ENT-05: every user has a userCode, and the database refuses a second user with it', async () => {
-  const [ann, bob] = await Promise.all([registerPerson(stack), registerPerson(stack)])
-  expect(ann.user.userCode).toMatch(/^[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]$/)
-  expect(bob.user.userCode).not.toBe(ann.user.userCode)
-  await withDatabase(stack, 'auth', async (database) => {
-    const users = database.collection('users')
-    const stored = await users.findOne({ username: ann.username })
-    expect(stored?.['userCode']).toBeTruthy()
-    await expect(
-      users.updateOne({ username: bob.username }, { $set: { userCode: stored?.['userCode'] as string } }),
-    ).rejects.toMatchObject({ code: 11000 })
-  })
-})
-
-it('STATE-02 CALL-12 CALL-14 VAL-03: a sign-in answers with the user, a logout ends the session, and without one the user is 401', async () => {
-  const { client, username, password, user } = await registerPerson(stack)
-  expect(await client.call(auth.logout)).toMatchObject({ status: 200 })
-  expect(await client.call(auth.getUser)).toMatchObject({ status: 401 })
-  expect(await new Client({ gatewayUrl: stack.gatewayUrl }).call(auth.getUser)).toMatchObject({ status: 401 })
-  for (const body of [
-    { username: '', password },
-    { username, password: '' },
-  ])
-    expect(await client.call(auth.login, { body })).toMatchObject({ status: 400 })
-  expect(await client.ok(auth.login, { body: { username, password } })).toMatchObject({
-    id: user.id,
-    username,
-  })
-})
-
-it('CALL-19 CALL-20 CALL-21 VAL-09: a numeric password of 4 to 12 digits is set once, then opens or is refused', async () => {
-  const { client } = await registerPerson(stack)
-  for (const numericPassword of ['123', '1234567890123', '12a4', ''])
-    expect(await client.call(auth.setupNumericPassword, { body: { numericPassword } })).toMatchObject({
-      status: 400,
+it.concurrent(
+  'PROD-04 ENT-05: every user has a userCode, and the database refuses a second user with it',
+  async () => {
+    const [ann, bob] = await Promise.all([registerPerson(stack), registerPerson(stack)])
+    expect(ann.user.userCode).toMatch(/^[\dA-Z]{4}-[\dA-Z]{4}-[\dA-Z]$/)
+    expect(bob.user.userCode).not.toBe(ann.user.userCode)
+    await withDatabase(stack, 'auth', async (database) => {
+      const users = database.collection('users')
+      const stored = await users.findOne({ username: ann.username })
+      expect(stored?.['userCode']).toBeTruthy()
+      await expect(
+        users.updateOne({ username: bob.username }, { $set: { userCode: stored?.['userCode'] as string } }),
+      ).rejects.toMatchObject({ code: 11000 })
     })
-  await client.ok(auth.setupNumericPassword, { body: { numericPassword: '0042' } })
-  expect((await readUser(client)).isSetupComplete).toBe(true)
-  const wrong = await client.call(auth.verifyNumericPassword, { body: { numericPassword: '0043' } })
-  expect(wrong.status).toBe(403)
-  await client.ok(auth.verifyNumericPassword, { body: { numericPassword: '0042' } })
-  expect((await readUser(client)).unlockedUntil).not.toBeNull()
-})
+  },
+)
 
-it('PERM-01 PERM-03 NAV-05: the list is refused to a stranger and to a locked session, and open to free and premium', async () => {
-  const admin = await adminPerson(stack)
-  const stranger = new Client({ gatewayUrl: stack.gatewayUrl })
-  expect(await stranger.call(listConversations)).toMatchObject({ status: 401 })
-  const person = await registerPerson(stack)
-  await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: person.pin } })
-  expect(await person.client.call(listConversations)).toMatchObject({ status: 423 })
-  await unlock(person)
-  expect(await person.client.call(listConversations)).toMatchObject({ status: 200, body: [] })
-  await makePremium(admin, person)
-  expect(await person.client.call(listConversations)).toMatchObject({ status: 200 })
-  expect((await readUser(admin.client)).isAdmin).toBe(true)
-})
+it.concurrent(
+  'STATE-02 CALL-12 CALL-14 VAL-03: a sign-in answers with the user, a logout ends the session, and without one the user is 401',
+  async () => {
+    const { client, username, password, user } = await registerPerson(stack)
+    expect(await client.call(auth.logout)).toMatchObject({ status: 200 })
+    expect(await client.call(auth.getUser)).toMatchObject({ status: 401 })
+    expect(await new Client({ gatewayUrl: stack.gatewayUrl }).call(auth.getUser)).toMatchObject({
+      status: 401,
+    })
+    for (const body of [
+      { username: '', password },
+      { username, password: '' },
+    ])
+      expect(await client.call(auth.login, { body })).toMatchObject({ status: 400 })
+    expect(await client.ok(auth.login, { body: { username, password } })).toMatchObject({
+      id: user.id,
+      username,
+    })
+  },
+)
 
-it('ENT-17 ENT-18 CALL-22: a conversation is of two existing users, and is listed with the other user and its times', async () => {
-  const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
-  const nobody = await ann.client.call(startConversation, { body: { userCode: '0000-0000-0' } })
-  expect(nobody.status).toBeGreaterThanOrEqual(400)
-  const { id } = await befriend(ann, bob)
-  const [row] = await ann.client.ok(listConversations)
-  expect(row?.otherUser).toEqual({ username: bob.username, userCode: bob.user.userCode })
-  expect(row?.lastMessageAt).toBeNull()
-  expect(Number.isNaN(Date.parse(row?.createdAt ?? ''))).toBe(false)
-  await ann.client.ok(sendMessage, text(id, 'Hello'))
-  const [later] = await bob.client.ok(listConversations)
-  expect(later?.lastMessageAt).not.toBeNull()
-  expect(later?.otherUser).toEqual({ username: ann.username, userCode: ann.user.userCode })
-})
+it.concurrent(
+  'CALL-19 CALL-20 CALL-21 VAL-09: a numeric password of 4 to 12 digits is set once, then opens or is refused',
+  async () => {
+    const { client } = await registerPerson(stack)
+    for (const numericPassword of ['123', '1234567890123', '12a4', ''])
+      expect(await client.call(auth.setupNumericPassword, { body: { numericPassword } })).toMatchObject({
+        status: 400,
+      })
+    await client.ok(auth.setupNumericPassword, { body: { numericPassword: '0042' } })
+    expect((await readUser(client)).isSetupComplete).toBe(true)
+    const wrong = await client.call(auth.verifyNumericPassword, { body: { numericPassword: '0043' } })
+    expect(wrong.status).toBe(403)
+    await client.ok(auth.verifyNumericPassword, { body: { numericPassword: '0042' } })
+    expect((await readUser(client)).unlockedUntil).not.toBeNull()
+  },
+)
 
-it('ENT-20 ENT-21 ENT-24 CALL-27 VAL-21 VAL-22: a text is trimmed and stored with its ids and time, and an empty one is refused', async () => {
-  const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
-  const { id } = await befriend(ann, bob)
-  expect(await ann.client.call(sendMessage, text(id, ' \n '))).toMatchObject({ status: 400 })
-  const sent = await ann.client.ok(sendMessage, text(id, '  Hello \n'))
-  expect(sent.content).toBe('Hello')
-  expect(sent.messageType).toBe('text')
-  expect(sent.id).toMatch(uuid)
-  expect(sent.conversationId).toBe(id)
-  expect(sent.senderId).toBe(ann.user.id)
-  expect(Math.abs(Date.parse(sent.createdAt) - Date.now())).toBeLessThan(60_000)
-  const [stored] = await bob.client.ok(listMessages, { params: { id }, query: {} })
-  expect(stored).toMatchObject({ id: sent.id, content: 'Hello', messageType: 'text' })
-})
+it.concurrent(
+  'PERM-01 PERM-03 NAV-05: the list is refused to a stranger and to a locked session, and open to free and premium',
+  async () => {
+    const stranger = new Client({ gatewayUrl: stack.gatewayUrl })
+    expect(await stranger.call(listConversations)).toMatchObject({ status: 401 })
+    const person = await registerPerson(stack)
+    await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: person.pin } })
+    expect(await person.client.call(listConversations)).toMatchObject({ status: 423 })
+    await unlock(person)
+    expect(await person.client.call(listConversations)).toMatchObject({ status: 200, body: [] })
+    await makePremium(admin, person)
+    expect(await person.client.call(listConversations)).toMatchObject({ status: 200 })
+    expect((await readUser(admin.client)).isAdmin).toBe(true)
+  },
+)
 
-it('LIM-18 STATE-22: a year of premium lasts 365 times 24 hours, and counts while its end lies ahead', async () => {
-  const admin = await adminPerson(stack)
-  const person = await unlockedPerson(stack)
-  const before = Date.now()
-  await makePremium(admin, person)
-  const { subscriptionType, subscriptionExpiresAt } = await readUser(person.client)
-  expect(subscriptionType).toBe('premium')
-  const lastsMs = Date.parse(subscriptionExpiresAt ?? '') - before
-  expect(Math.abs(lastsMs - 365 * 24 * 3_600_000)).toBeLessThan(120_000)
-})
+it.concurrent(
+  'ENT-17 ENT-18 CALL-22: a conversation is of two existing users, and is listed with the other user and its times',
+  async () => {
+    const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+    const nobody = await ann.client.call(startConversation, { body: { userCode: '0000-0000-0' } })
+    expect(nobody.status).toBeGreaterThanOrEqual(400)
+    const { id } = await befriend(ann, bob)
+    const [row] = await ann.client.ok(listConversations)
+    expect(row?.otherUser).toEqual({ username: bob.username, userCode: bob.user.userCode })
+    expect(row?.lastMessageAt).toBeNull()
+    expect(Number.isNaN(Date.parse(row?.createdAt ?? ''))).toBe(false)
+    await ann.client.ok(sendMessage, text(id, 'Hello'))
+    const [later] = await bob.client.ok(listConversations)
+    expect(later?.lastMessageAt).not.toBeNull()
+    expect(later?.otherUser).toEqual({ username: ann.username, userCode: ann.user.userCode })
+  },
+)
+
+it.concurrent(
+  'ENT-20 ENT-21 ENT-24 CALL-27 VAL-21 VAL-22: a text is trimmed and stored with its ids and time, and an empty one is refused',
+  async () => {
+    const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+    const { id } = await befriend(ann, bob)
+    expect(await ann.client.call(sendMessage, text(id, ' \n '))).toMatchObject({ status: 400 })
+    const sent = await ann.client.ok(sendMessage, text(id, '  Hello \n'))
+    expect(sent.content).toBe('Hello')
+    expect(sent.messageType).toBe('text')
+    expect(sent.id).toMatch(uuid)
+    expect(sent.conversationId).toBe(id)
+    expect(sent.senderId).toBe(ann.user.id)
+    expect(Math.abs(Date.parse(sent.createdAt) - Date.now())).toBeLessThan(60_000)
+    const [stored] = await bob.client.ok(listMessages, { params: { id }, query: {} })
+    expect(stored).toMatchObject({ id: sent.id, content: 'Hello', messageType: 'text' })
+  },
+)
+
+it.concurrent(
+  'LIM-18 STATE-22: a year of premium lasts 365 times 24 hours, and counts while its end lies ahead',
+  async () => {
+    const person = await unlockedPerson(stack)
+    const before = Date.now()
+    await makePremium(admin, person)
+    const { subscriptionType, subscriptionExpiresAt } = await readUser(person.client)
+    expect(subscriptionType).toBe('premium')
+    const lastsMs = Date.parse(subscriptionExpiresAt ?? '') - before
+    expect(Math.abs(lastsMs - 365 * 24 * 3_600_000)).toBeLessThan(120_000)
+  },
+)

@@ -96,11 +96,8 @@ export async function readCode(phone: string): Promise<string> {
   return code as string
 }
 
-/** From the calculator through menu, sign-up and phone code to a set PIN; ends on the calculator. */
-export async function signUp(visitor: Visitor): Promise<void> {
-  const { page, username, phone, pin, picture } = visitor
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('button', { name: 'Settings' }).click()
+/** Fills the form at `/auth`, before 'Create Account'. */
+export async function fillSignUpForm({ page, username, phone }: Visitor): Promise<void> {
   await page.getByRole('tab', { name: 'Sign Up' }).click()
   await page.getByLabel('Full Name').fill(`Person ${username}`)
   await page.getByLabel('Username').last().fill(username)
@@ -108,6 +105,14 @@ export async function signUp(visitor: Visitor): Promise<void> {
   await page.getByLabel('Phone Number').fill(phone)
   await page.getByLabel('Password', { exact: true }).last().fill(password)
   await page.getByLabel('Confirm Password', { exact: true }).fill(password)
+}
+
+/** From the calculator through menu, sign-up and phone code to a set PIN; ends on the calculator. */
+export async function signUp(visitor: Visitor): Promise<void> {
+  const { page, phone, pin, picture } = visitor
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await fillSignUpForm(visitor)
   await picture('sign-up')
   await page.getByRole('button', { name: 'Create Account' }).click()
   await expect(page.getByRole('heading', { name: 'Verify Your Phone' })).toBeVisible()

@@ -1,20 +1,13 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { acceptTerms, callApi, openVisitor, password, pressKeys, readCode } from './person.ts'
+import { acceptTerms, callApi, fillSignUpForm, openVisitor, password, pressKeys, readCode } from './person.ts'
 import type { Visitor } from './person.ts'
 
 const createAccount = (page: Page) => page.getByRole('button', { name: 'Create Account' }).click()
 
-/** The filled form at `/auth`, before 'Create Account'. */
-async function fillForm({ page, username, phone }: Visitor): Promise<void> {
-  await page.goto('/auth')
-  await page.getByRole('tab', { name: 'Sign Up' }).click()
-  await page.getByLabel('Full Name').fill(`Person ${username}`)
-  await page.getByLabel('Username').last().fill(username)
-  await page.getByLabel('Email').fill(`${username}@example.com`)
-  await page.getByLabel('Phone Number').fill(phone)
-  await page.getByLabel('Password', { exact: true }).last().fill(password)
-  await page.getByLabel('Confirm Password', { exact: true }).fill(password)
+async function openFilledForm(visitor: Visitor): Promise<void> {
+  await visitor.page.goto('/auth')
+  await fillSignUpForm(visitor)
 }
 
 test('a person goes back from the phone step, loses nothing, and signs up with the first code, filled in at once', async ({
@@ -24,7 +17,7 @@ test('a person goes back from the phone step, loses nothing, and signs up with t
   const { page, username, phone } = visitor
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-  await fillForm(visitor)
+  await openFilledForm(visitor)
   await expect(page.getByLabel('Phone Number')).toHaveValue(/^\+1 555 \d{3} \d{4}$/)
 
   await test.step('a fault is shown at its field, which gets the focus', async () => {
@@ -118,7 +111,7 @@ test('a code that the server refuses is not called sent, and the wait shown is t
     // The limit of the number is meant, not the pause of this browser.
     await visitor.context.clearCookies()
   }
-  await fillForm(visitor)
+  await openFilledForm(visitor)
   await createAccount(page)
   await expect(page.getByRole('button', { name: /^Resend Code \((59|60):\d\d\)$/ })).toBeDisabled()
   await expect(page.locator('form').getByText(/^Too many codes were sent to this number/)).toBeVisible()

@@ -2,7 +2,7 @@ import { fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { ComponentProps } from 'react'
 import { CalculatorView } from './CalculatorView.tsx'
-import { type CalculatorAction, initialCalculator } from './machine.ts'
+import { type CalculatorAction, initialCalculator } from './calculator-state.ts'
 
 function show(props: Partial<ComponentProps<typeof CalculatorView>> = {}) {
   const keys: CalculatorAction[] = []

@@ -1,6 +1,6 @@
 import { cx } from '../../shared/lib/cx.ts'
+import { useLongPress } from '../../shared/lib/use-long-press.ts'
 import { formatNumbers } from './format.ts'
-import { useLongPress } from './use-long-press.ts'
 
 /** Smaller for longer numbers, so that they fit the available width (cqw) and height, also in a wide font. */
 function sizeFor(length: number): string {
@@ -30,7 +30,7 @@ const ignore = () => undefined
 
 export function NumberDisplay({ expression, display, note, onLongPress = ignore }: NumberDisplayProps) {
   // The mouse selects the text instead.
-  const { isHeld, handlers } = useLongPress(onLongPress, { withMouse: false })
+  const { isHeld, handlers } = useLongPress(onLongPress, { mouse: 'nothing' })
   const written = formatNumbers(display)
   const line = formatNumbers(expression)
   return (

@@ -1,6 +1,6 @@
 import { cx } from '../../shared/lib/cx.ts'
 import { type KeyLook, keypad } from './keypad-layout.ts'
-import type { CalculatorKey, Operator } from './machine.ts'
+import type { CalculatorKey, Operator } from './calculator-state.ts'
 
 const looks: Record<KeyLook, string> = {
   digit: 'bg-surface-2 text-ink',

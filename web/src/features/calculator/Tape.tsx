@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import type { KeyboardEvent } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
+import { useLongPress } from '../../shared/lib/use-long-press.ts'
 import { formatNumbers, withDecimals } from './format.ts'
-import type { TapeEntry } from './machine.ts'
+import type { TapeEntry } from './calculator-state.ts'
 import { usePreferences } from './preferences.ts'
-import { useLongPress } from './use-long-press.ts'
 
 export interface TapeProps {
   history: TapeEntry[]

@@ -1,5 +1,5 @@
 import { isDigitsOnly, reduceCalculator } from './machine.ts'
-import type { CalculatorAction, CalculatorState } from './machine.ts'
+import type { CalculatorAction, CalculatorState } from './calculator-state.ts'
 
 /** What was pressed on the first page before the rest of the app had arrived. */
 export interface EarlyEntry {

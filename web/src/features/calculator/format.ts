@@ -1,6 +1,6 @@
 import { toDecimals } from './exact-number.ts'
 import { previewOf } from './machine.ts'
-import type { CalculatorState } from './machine.ts'
+import type { CalculatorState } from './calculator-state.ts'
 
 /** Groups thousands and writes the minus sign and exponents as people do: -1234.5 is −1,234.5. */
 export function formatNumbers(text: string): string {

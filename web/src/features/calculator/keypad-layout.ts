@@ -1,4 +1,4 @@
-import type { CalculatorKey } from './machine.ts'
+import type { CalculatorKey } from './calculator-state.ts'
 
 export type KeyLook = 'digit' | 'function' | 'operator' | 'equals'
 

@@ -1,13 +1,7 @@
 import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
-import {
-  type CalculatorAction,
-  type CalculatorState,
-  initialCalculator,
-  isDigitsOnly,
-  previewOf,
-  reduceCalculator,
-} from './machine.ts'
+import { type CalculatorAction, type CalculatorState, initialCalculator } from './calculator-state.ts'
+import { isDigitsOnly, previewOf, reduceCalculator } from './machine.ts'
 
 const keys: Record<string, CalculatorAction> = { '-': '−', '*': '×', '/': '÷', n: '±', '<': 'backspace' }
 
@@ -188,6 +182,7 @@ describe('an inserted number', () => {
     expect(type('=', insert('220', type('5+7')))).toMatchObject({ display: '225' })
     expect(insert('3', type('8/0='))).toMatchObject({ display: '3', error: null })
     expect(type('*2=', insert('220', type('1+2=')))).toMatchObject({ display: '440' })
+    expect(type('*2=', insert('3', type('5+')))).toMatchObject({ display: '16' })
   })
 
   it('is never taken for typed digits', () => {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
-import type { TapeEntry } from './machine.ts'
+import type { TapeEntry } from './calculator-state.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 /** `null` shows as many decimals as a result has. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { initialCalculator } from './machine.ts'
-import type { CalculatorState, TapeEntry } from './machine.ts'
+import { initialCalculator } from './calculator-state.ts'
+import type { CalculatorState, TapeEntry } from './calculator-state.ts'
 import { keptHistory } from './preferences.ts'
 
 /** A new calculator with the kept history. */

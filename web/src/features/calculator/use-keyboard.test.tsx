@@ -1,6 +1,6 @@
 import { fireEvent, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { CalculatorKey } from './machine.ts'
+import type { CalculatorKey } from './calculator-state.ts'
 import { useKeyboard } from './use-keyboard.ts'
 
 const pressed: CalculatorKey[] = []

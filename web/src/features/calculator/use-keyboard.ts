@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import type { CalculatorKey } from './machine.ts'
+import type { CalculatorKey } from './calculator-state.ts'
 
 const keys: Record<string, CalculatorKey> = {
   ',': '.',

@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { CalculatorView } from '../calculator/CalculatorView.tsx'
-import { initialCalculator } from '../calculator/machine.ts'
+import { initialCalculator } from '../calculator/calculator-state.ts'
 import { SideMenu } from '../calculator/SideMenu.tsx'
 
 const ignore = () => undefined

@@ -1,7 +1,7 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { useNavigate, useParams } from 'react-router-dom'
 import { Button } from '../../shared/ui/Button.tsx'
-import { ScreenHeader } from '../../shared/ui/Screen.tsx'
+import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { Avatar } from './Avatar.tsx'

@@ -1,5 +1,5 @@
 import { limits } from '@sumlock/contracts/limits'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { FormEvent, KeyboardEvent } from 'react'
 import { serverNowMs } from '../../api/server-clock.ts'
 import { clockTime } from '../../shared/lib/clock-time.ts'
@@ -30,13 +30,14 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend }: Compose
   const grow = () => {
     if (!growsByItself) fit(box.current)
   }
-  useLayoutEffect(() => {
-    if (!growsByItself) fit(box.current)
+  const onOpen = useEffectEvent(() => {
+    grow()
     // On a phone the keyboard would cover half of the conversation.
     if (canSend && window.matchMedia('(pointer: fine)').matches) box.current?.focus({ preventScroll: true })
+  })
+  useLayoutEffect(() => {
+    onOpen()
     return raiseToasts(frame.current)
-    // Only when the conversation is opened.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [])
   const change = (next: string) => {
     setText(next)

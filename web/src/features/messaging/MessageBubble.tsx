@@ -35,8 +35,9 @@ export const MessageBubble = memo(function MessageBubble({
       <article
         data-message={id}
         tabIndex={-1}
-        onClick={() => {
-          if (window.getSelection()?.isCollapsed !== false) setShowsClock(!showsClock)
+        onClick={({ target }) => {
+          const isControl = (target as Element).closest('a, button') !== null
+          if (!isControl && window.getSelection()?.isCollapsed !== false) setShowsClock(!showsClock)
         }}
         className={cx(
           bubble,

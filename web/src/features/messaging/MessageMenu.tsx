@@ -1,10 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { MouseEvent, PointerEvent, ReactNode, RefObject } from 'react'
+import type { MouseEvent, ReactNode, RefObject } from 'react'
+import { useLongPress } from '../../shared/lib/use-long-press.ts'
 import { toast } from '../../shared/ui/toast.ts'
 import { CopyIcon } from '../../shared/ui/icons.tsx'
-
-const holdMs = 500
-const movedPx = 10
 
 interface MessageMenuProps {
   scroller: RefObject<HTMLElement | null>
@@ -17,45 +15,25 @@ interface OpenMenu {
   y: number
 }
 
+const messageOf = (target: EventTarget) =>
+  target instanceof Element ? target.closest<HTMLElement>('article') : null
+
+/** A link keeps the browser's menu, and so does selected text. */
+const isOurs = ({ target }: MouseEvent) =>
+  messageOf(target) !== null &&
+  !(target as Element).closest('a') &&
+  window.getSelection()?.isCollapsed !== false
+
 /** Opens a menu for the message under a right click, a long press or, from the keyboard, the menu key. */
 export function MessageMenu({ scroller, children }: MessageMenuProps) {
   const [menu, setMenu] = useState<OpenMenu | null>(null)
-  const press = useRef<{ timer: number; x: number; y: number } | null>(null)
-
-  const endPress = () => {
-    window.clearTimeout(press.current?.timer)
-    press.current = null
-  }
-  useEffect(() => endPress, [])
-  const open = (target: EventTarget, x: number, y: number) => {
-    endPress()
-    const message = target instanceof Element ? target.closest<HTMLElement>('article') : null
+  const onLongPress = ({ target, clientX: x, clientY: y }: MouseEvent) => {
+    const message = messageOf(target)
     if (message) setMenu({ message, x, y })
-    return message !== null
   }
-  const onContextMenu = (event: MouseEvent) => {
-    // A link keeps the browser's menu, and so does selected text.
-    const isBrowsers = (event.target as Element).closest('a') || window.getSelection()?.isCollapsed === false
-    if (menu || (!isBrowsers && open(event.target, event.clientX, event.clientY))) event.preventDefault()
-  }
-  const onPointerDown = ({ pointerType, target, clientX: x, clientY: y }: PointerEvent) => {
-    endPress()
-    if (pointerType === 'touch')
-      press.current = { timer: window.setTimeout(() => open(target, x, y), holdMs), x, y }
-  }
-  const onPointerMove = ({ clientX, clientY }: PointerEvent) => {
-    const from = press.current
-    if (from && Math.hypot(clientX - from.x, clientY - from.y) > movedPx) endPress()
-  }
+  const { handlers } = useLongPress(onLongPress, { mouse: 'right button', isOurs })
   return (
-    <div
-      className="h-full"
-      onContextMenu={onContextMenu}
-      onPointerDown={onPointerDown}
-      onPointerMove={onPointerMove}
-      onPointerUp={endPress}
-      onPointerCancel={endPress}
-    >
+    <div className="h-full" {...handlers}>
       {children}
       {menu && (
         <Menu

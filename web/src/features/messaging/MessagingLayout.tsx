@@ -2,7 +2,7 @@ import { MessageCircle } from 'lucide-react'
 import { Outlet, useMatch, useNavigate } from 'react-router-dom'
 import { useMediaQuery } from '../../shared/lib/use-media-query.ts'
 import { useSwipe } from '../../shared/lib/use-swipe.ts'
-import { EmptyState } from '../../shared/ui/Notice.tsx'
+import { EmptyState } from '../../shared/ui/EmptyState.tsx'
 import { ConversationList } from './ConversationList.tsx'
 
 const twoPanes = '(min-width: 1300px)'

@@ -2,7 +2,7 @@ import type { OutboxItem } from '@sumlock/sync/ports'
 import { useSyncExternalStore } from 'react'
 import { useMessaging } from './messaging-context.ts'
 
-/** What somebody has written in a conversation and the server does not have. */
+/** Text of a conversation that the server has not stored. */
 export interface Unsent {
   /** Empty when there is none. */
   draft: string

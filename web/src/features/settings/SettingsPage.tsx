@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { ScreenHeader } from '../../shared/ui/Screen.tsx'
+import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 
 export function SettingsPage({ backTo, children }: { backTo: string; children: ReactNode }) {
   const navigate = useNavigate()

@@ -12,11 +12,22 @@ interface Hold {
   isLong: boolean
 }
 
+export interface LongPressOptions {
+  /** What counts with a mouse besides a finger's or pen's press; the right button includes the keyboard's menu key. */
+  mouse?: 'hold or right button' | 'right button' | 'nothing'
+  /** Whether a press is ours; otherwise the browser does with it what it does. */
+  isOurs?: (event: MouseEvent) => boolean
+}
+
 /**
- * Handlers of an element that is held for half a second, or clicked with the right button. They call back when the
- * finger is lifted, because browsers give access to the clipboard only then. A shorter touch remains a click.
+ * Handlers of an element that is held for half a second, or clicked with the right button.
+ * They call back when the finger is lifted, because browsers give access to the clipboard only then. A shorter touch
+ * remains a click.
  */
-export function useLongPress(onLongPress: () => void, { withMouse = true } = {}) {
+export function useLongPress(
+  onLongPress: (event: MouseEvent) => void,
+  { mouse = 'hold or right button', isOurs = () => true }: LongPressOptions = {},
+) {
   const hold = useRef<Hold | null>(null)
   const wasLong = useRef(false)
   const [isHeld, setIsHeld] = useState(false)
@@ -30,10 +41,12 @@ export function useLongPress(onLongPress: () => void, { withMouse = true } = {})
     /** Held long enough: lifting the finger now calls back. */
     isHeld,
     handlers: {
-      onPointerDown: ({ pointerType, isPrimary, button, clientX, clientY }: PointerEvent) => {
+      onPointerDown: (event: PointerEvent) => {
+        const { pointerType, isPrimary, button, clientX, clientY } = event
         end()
         wasLong.current = false
-        if (!isPrimary || button !== 0 || (pointerType === 'mouse' && !withMouse)) return
+        const counts = pointerType !== 'mouse' || mouse === 'hold or right button'
+        if (!isPrimary || button !== 0 || !counts || !isOurs(event)) return
         const onLong = () => {
           if (hold.current) hold.current.isLong = true
           setIsHeld(true)
@@ -45,18 +58,19 @@ export function useLongPress(onLongPress: () => void, { withMouse = true } = {})
         if (!hold.current) return
         if (Math.hypot(clientX - hold.current.x, clientY - hold.current.y) > slopPx) end()
       },
-      onPointerUp: () => {
+      onPointerUp: (event: PointerEvent) => {
         wasLong.current = hold.current?.isLong === true
         end()
-        if (wasLong.current) onLongPress()
+        if (wasLong.current) onLongPress(event)
       },
       onPointerCancel: end,
       onPointerLeave: end,
       onContextMenu: (event: MouseEvent) => {
         // A held finger opens a menu, too: its long press is reported when it is lifted.
         const isTouched = hold.current !== null && hold.current.pointerType !== 'mouse'
-        if (isTouched || withMouse) event.preventDefault()
-        if (!isTouched && withMouse) onLongPress()
+        if ((!isTouched && mouse === 'nothing') || !isOurs(event)) return
+        event.preventDefault()
+        if (!isTouched) onLongPress(event)
       },
       /** The click that ends a long press means nothing. */
       onClickCapture: (event: MouseEvent) => {

@@ -1,0 +1,75 @@
+import { rounded } from './exact-number.ts'
+import type { Operator } from './exact-number.ts'
+import type { Step } from './expression.ts'
+
+export type { Operator } from './exact-number.ts'
+export type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
+export type CalculatorKey = Digit | Operator | '.' | '=' | 'C' | '±' | '%' | 'backspace'
+/** `insert` enters a whole number that was not typed: one that was pasted, or a result of the tape. */
+export type CalculatorAction = CalculatorKey | 'clearHistory' | { insert: string }
+
+export interface TapeEntry {
+  expression: string
+  result: string
+  /** Must not outlive the page: its last operand may be what opens the device's private part. */
+  isTransient?: true
+}
+
+export type CalculatorState = {
+  display: string
+  expression: string
+  pendingOperator: Operator | null
+  storedNumber: string | null
+  /** The next digit starts a new number instead of extending the one shown. */
+  fresh: boolean
+  history: TapeEntry[]
+  /** Raw digits typed since the last clear; leading zeros are kept. */
+  keystrokes: string
+  /** Raw digits typed since the last operator. */
+  operandKeystrokes: string
+  error: 'division by zero' | 'too large' | null
+  /** False once anything but digits shaped the current entry. */
+  plain: boolean
+  /** An operator was pressed and its right-hand side has not been given yet. */
+  awaitingOperand: boolean
+  /** Full precision behind a rounded display; null while a number is being typed. */
+  exact: string | null
+  steps: Step[]
+  /** What another = does to the result. */
+  repeat: (Step & { isTransient: boolean }) | null
+  /** How many digits were refused because the number is full. */
+  refusals: number
+}
+
+export const initialCalculator: CalculatorState = {
+  display: '0',
+  expression: '',
+  pendingOperator: null,
+  storedNumber: null,
+  fresh: false,
+  history: [],
+  keystrokes: '',
+  operandKeystrokes: '',
+  error: null,
+  plain: true,
+  awaitingOperand: false,
+  exact: null,
+  steps: [],
+  repeat: null,
+  refusals: 0,
+}
+
+/** A new calculation; the history stays. */
+export function cleared(state: CalculatorState): CalculatorState {
+  return { ...initialCalculator, history: state.history }
+}
+
+/** The number on the display with all its digits. */
+export function value(state: CalculatorState): string {
+  return state.exact ?? state.display
+}
+
+/** Shows a result; the next digit begins a new number. */
+export function showing(state: CalculatorState, result: string): CalculatorState {
+  return { ...state, display: rounded(result), exact: result, fresh: true }
+}
