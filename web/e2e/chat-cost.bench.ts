@@ -47,13 +47,11 @@ test('prints the cost of an incoming message and of a typed key', async ({ brows
   }
   await expect(log.getByText(`Line ${messages} of`, { exact: false })).toBeInViewport()
 
-  // All of it into the page, as someone who scrolls to its beginning and back.
-  await expect(async () => {
-    await log.press('Home')
-    await expect(log.getByText('Line 1 of', { exact: false })).toBeInViewport({ timeout: 100 })
-  }).toPass({ timeout: 600_000, intervals: [20] })
+  // As someone who scrolls to the beginning and back.
+  await log.press('Home')
+  await expect(log.getByText('Line 1 of', { exact: false })).toBeInViewport()
   await log.press('End')
-  await page.getByRole('button', { name: 'Newest messages' }).click()
+  await expect(log.getByText(`Line ${messages} of`, { exact: false })).toBeInViewport()
 
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')

@@ -1,4 +1,3 @@
-import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { useNavigate, useParams } from 'react-router-dom'
 import { Button } from '../../shared/ui/Button.tsx'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
@@ -10,13 +9,12 @@ import { Composer } from './Composer.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
 import { useMessaging } from './messaging-context.ts'
 import { MessageList } from './MessageList.tsx'
-import { useConversation } from './use-conversation.ts'
+import { useSend } from './use-conversation.ts'
 
 export function ChatScreen() {
   const { id = '' } = useParams()
   const navigate = useNavigate()
-  const { data: conversations, isLoading, isFetching, isError } = useListConversationsQuery()
-  const conversation = conversations?.find((one) => one.id === id)
+  const { isLoading, isFetching, isError, conversation } = useListed(id)
 
   // After a failed fetch, too, it may exist: the list is fetched again until there is an answer.
   if (isLoading || (!conversation && (isFetching || isError))) {
@@ -39,12 +37,27 @@ export function ChatScreen() {
   return <Chat key={id} conversation={conversation} />
 }
 
-function Chat({ conversation }: { conversation: Conversation }) {
+/** What a chat needs of the list. Its row changes with every message, and this does not. */
+function useListed(id: string) {
+  const chosen = useListConversationsQuery(undefined, {
+    selectFromResult: ({ data, isLoading, isFetching, isError }) => {
+      const { otherUser, canSend = false, unlimited = false } = data?.find((one) => one.id === id) ?? {}
+      const { username, userCode } = otherUser ?? {}
+      return { isLoading, isFetching, isError, username, userCode, canSend, unlimited }
+    },
+  })
+  const { isLoading, isFetching, isError, username, userCode, canSend, unlimited } = chosen
+  const conversation = userCode === undefined ? null : { id, username, userCode, canSend, unlimited }
+  return { isLoading, isFetching, isError, conversation }
+}
+
+type Listed = NonNullable<ReturnType<typeof useListed>['conversation']>
+
+function Chat({ conversation: { id, username, userCode, canSend, unlimited } }: { conversation: Listed }) {
   const navigate = useNavigate()
   const { drafts } = useMessaging()
-  const { state, view } = useConversation(conversation.id)
-  const { otherUser, canSend, unlimited } = conversation
-  const name = otherUser.username || 'Unknown User'
+  const send = useSend(id)
+  const name = username || 'Unknown User'
 
   return (
     <div className="flex h-full flex-col">
@@ -57,21 +70,21 @@ function Chat({ conversation }: { conversation: Conversation }) {
               <ScreenTitle dir="auto" className="truncate text-row font-semibold">
                 {name}
               </ScreenTitle>
-              <p className="text-xs tracking-[0.06em] text-ink-2 tabular-nums">{otherUser.userCode}</p>
+              <p className="text-xs tracking-[0.06em] text-ink-2 tabular-nums">{userCode}</p>
             </div>
           </>
         }
       />
       <ConnectionBar />
       <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
-        <MessageList state={state} view={view} />
+        <MessageList conversationId={id} />
       </div>
       <Composer
         canSend={canSend}
         unlimited={unlimited}
-        draft={drafts.get(conversation.id)}
-        onDraft={(text) => drafts.set(conversation.id, text)}
-        onSend={(content) => view?.send({ messageType: 'text', content })}
+        draft={drafts.get(id)}
+        onDraft={(text) => drafts.set(id, text)}
+        onSend={(content) => send({ messageType: 'text', content })}
       />
     </div>
   )

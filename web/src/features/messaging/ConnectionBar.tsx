@@ -12,8 +12,10 @@ export function ConnectionBar() {
   const isLost = useSyncExternalStore(loss.subscribe, () => loss.isLasting)
   const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine)
   // While events are missing, the list is fetched every few seconds: without an answer there is no connection at all.
-  const { error } = messagingApi.endpoints.listConversations.useQueryState()
-  const isUnreachable = !isOnline || asApiError(error)?.status === 0
+  const { isUnanswered } = messagingApi.endpoints.listConversations.useQueryState(undefined, {
+    selectFromResult: ({ error }) => ({ isUnanswered: asApiError(error)?.status === 0 }),
+  })
+  const isUnreachable = !isOnline || isUnanswered
   return (
     <div role="status">
       {isLost && (

@@ -11,12 +11,14 @@ import { useMessaging } from './messaging-context.ts'
 import { buildTimeline, countAfter, dayName, firstUnread } from './timeline.ts'
 import type { TimelineRow } from './timeline.ts'
 import { moveBetweenMessages } from './move-between-messages.ts'
+import { useConversation } from './use-conversation.ts'
 import { useStayAtEnd } from './use-stay-at-end.ts'
 
 const nearTopPx = 400
 
 /** The messages, oldest on top. Only those near the screen are in the page. */
-export function MessageList({ state, view }: { state: ConversationState; view: ConversationView | null }) {
+export function MessageList({ conversationId }: { conversationId: string }) {
+  const { state, view } = useConversation(conversationId)
   const { userId } = useMessaging()
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)

@@ -9,7 +9,7 @@ import { messageStored } from './conversation-list.ts'
 import { followEvents } from './follow-events.ts'
 import { createListRefresher } from './list-refresher.ts'
 import { changeList, listOf, messagingApi } from './messaging-api.ts'
-import { useConversation } from './use-conversation.ts'
+import { useConversation, useSend } from './use-conversation.ts'
 
 const first = 'GET /api/conversations/c/messages?limit=50'
 const read = 'POST /api/conversations/c/read'
@@ -34,7 +34,9 @@ afterEach(() => {
 })
 
 async function open() {
-  const opened = renderHook(() => useConversation('c'), { wrapper: messaging.Wrapper })
+  const opened = renderHook(() => ({ ...useConversation('c'), send: useSend('c') }), {
+    wrapper: messaging.Wrapper,
+  })
   await waitFor(() => expect(opened.result.current.state.loaded).toBe(true))
   return opened
 }
@@ -57,7 +59,7 @@ it('an open conversation shows an own message at once, and as stored after the a
     new Promise((resolve) => {
       answer = () => resolve({ status: 201, body: messageAt(6, { senderId: 'me', ...(body as object) }) })
     })
-  act(() => void result.current.view?.send({ messageType: 'text', content: 'own' }))
+  act(() => result.current.send({ messageType: 'text', content: 'own' }))
   await waitFor(() =>
     expect(result.current.state.pending.map(({ message }) => message.content)).toEqual(['own']),
   )
@@ -73,7 +75,7 @@ it('STATE-29: a sent message is in the chat and in the list, which is not fetche
   const stop = followEvents(messaging, store.dispatch, refresher)
   const { result } = await open()
   server.asked.length = 0
-  act(() => void result.current.view?.send({ messageType: 'text', content: 'own' }))
+  act(() => result.current.send({ messageType: 'text', content: 'own' }))
   await waitFor(() => expect(result.current.state.messages.at(-1)?.content).toBe('own'))
   expect(listOf(store.getState())?.[0]).toMatchObject({
     lastSeq: 6,

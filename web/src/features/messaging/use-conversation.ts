@@ -1,7 +1,7 @@
 import type { ConversationState, ConversationView } from '@sumlock/sync/conversation-view'
 import type { Draft } from '@sumlock/sync/ports'
 import { randomId } from '@sumlock/sync/random-id'
-import { useEffect, useMemo } from 'react'
+import { useCallback, useEffect } from 'react'
 import { useAppDispatch } from '../../app/store.ts'
 import { emptyConversation, viewOf } from './conversation-views.ts'
 import { messagingApi, useGetMessagesQuery } from './messaging-api.ts'
@@ -11,7 +11,6 @@ export function useConversation(conversationId: string): {
   state: ConversationState
   view: ConversationView | null
 } {
-  const dispatch = useAppDispatch()
   const { currentData } = useGetMessagesQuery(conversationId)
   const opened = currentData ? viewOf(conversationId) : null
 
@@ -31,15 +30,18 @@ export function useConversation(conversationId: string): {
     }
   }, [opened])
 
-  const view = useMemo(() => {
-    if (!opened) return null
-    const { sendMessage } = messagingApi.endpoints
-    const send = (draft: Draft) => {
+  return { state: currentData ?? emptyConversation, view: opened }
+}
+
+/** Sends into a conversation; apart from its messages, so that a composer does not render with each of them. */
+export function useSend(conversationId: string): (draft: Draft) => void {
+  const dispatch = useAppDispatch()
+  return useCallback(
+    (draft) => {
+      const { sendMessage } = messagingApi.endpoints
       const clientMessageId = randomId()
       void dispatch(sendMessage.initiate({ conversationId, clientMessageId, draft }, { track: false }))
-      return clientMessageId
-    }
-    return { ...opened, send }
-  }, [opened, conversationId, dispatch])
-  return { state: currentData ?? emptyConversation, view }
+    },
+    [conversationId, dispatch],
+  )
 }
