@@ -4,7 +4,8 @@ import { openPair } from './person.ts'
 
 const messages = Number(process.env['BENCH_MESSAGES'] ?? 5000)
 const throttling = 4
-const incoming = 20
+// Many, because waiting for the last one costs script, too.
+const incoming = 100
 const keys = 40
 
 async function durations(session: CDPSession) {

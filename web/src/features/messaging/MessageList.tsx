@@ -33,10 +33,10 @@ export function MessageList({ conversationId }: { conversationId: string }) {
   )
   const isShift = useGrowsOnTop(messages[0]?.seq)
 
-  const lastSeq = messages.at(-1)?.seq ?? 0
-  const [seenSeq, setSeenSeq] = useState(0)
-  if (isAtEnd && seenSeq !== lastSeq) setSeenSeq(lastSeq)
-  const newCount = isAtEnd ? 0 : countAfter(messages, seenSeq, userId)
+  // The newest message when the reader scrolled up; null at the end.
+  const [leftAtSeq, setLeftAtSeq] = useState<number | null>(null)
+  if (isAtEnd !== (leftAtSeq === null)) setLeftAtSeq(isAtEnd ? null : (messages.at(-1)?.seq ?? 0))
+  const newCount = leftAtSeq === null ? 0 : countAfter(messages, leftAtSeq, userId)
 
   // An own message is shown also to someone who had scrolled up.
   const newestPending = pending.at(-1)?.message.clientMessageId
