@@ -157,7 +157,7 @@ it.concurrent(
   async () => {
     const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
     const nobody = await ann.client.call(startConversation, { body: { userCode: '0000-0000-0' } })
-    expect(nobody.status).toBeGreaterThanOrEqual(400)
+    expect(nobody).toMatchObject({ status: 404, body: { code: 'unknown_user_code' } })
     const { id } = await befriend(ann, bob)
     const [row] = await ann.client.ok(listConversations)
     expect(row?.otherUser).toEqual({ username: bob.username, userCode: bob.user.userCode })

@@ -64,12 +64,14 @@ describe('the listeners of a refusal', () => {
   })
 })
 
-it('request reads an empty answer and one that is not JSON as no data', async () => {
+it('CALL-06: request parses an answer that is JSON, and reads an empty one and any other as null', async () => {
   const json = { headers: { 'content-type': 'application/json' } }
   for (const answer of [new Response('', json), new Response('plain text')]) {
     globalThis.fetch = () => Promise.resolve(answer)
     expect(await request({ url: '/api/user' })).toEqual({ data: null })
   }
+  globalThis.fetch = () => Promise.resolve(new Response('{"name":"ada"}', json))
+  expect(await request({ url: '/api/user' })).toEqual({ data: { name: 'ada' } })
 })
 
 it('request sets the server clock by the date of an answer', async () => {
@@ -143,7 +145,7 @@ describe('the time limit of a request', () => {
 })
 
 describe('the error of a refused request', () => {
-  it('contains what the body and the headers say', async () => {
+  it('ERR-01: reads status, colon and body, and contains what the body and the headers say', async () => {
     const body = { error: 'Wait.', code: 'too_many', resetsAt: 'tomorrow', fields: { name: 'Too long.' } }
     const headers = { 'content-type': 'application/json', 'retry-after': '7' }
     globalThis.fetch = () => Promise.resolve(new Response(JSON.stringify(body), { status: 429, headers }))
@@ -160,7 +162,7 @@ describe('the error of a refused request', () => {
     })
   })
 
-  it('has a general sentence and the text of the status when the body is empty', async () => {
+  it('ERR-02: reads status, colon and the text of the status when the body is empty, with a general sentence', async () => {
     const headers = { 'retry-after': '0' }
     globalThis.fetch = () =>
       Promise.resolve(new Response('', { status: 502, statusText: 'Bad Gateway', headers }))
@@ -175,7 +177,7 @@ describe('the error of a refused request', () => {
   })
 })
 
-it('request sends a body as JSON, and neither a type nor a token with a GET', async () => {
+it('CALL-01 CALL-05: request always sends credentials, a body as JSON, and neither body nor type when there is nothing to send', async () => {
   const sent: (RequestInit | undefined)[] = []
   globalThis.fetch = (_url, init) => {
     sent.push(init)
@@ -189,11 +191,38 @@ it('request sends a body as JSON, and neither a type nor a token with a GET', as
   await request({ url: '/api/user', method: 'PUT', body: { name: 'ada' }, keepalive: true })
   expect(sent.at(-1)).toMatchObject({ method: 'PUT', body: '{"name":"ada"}', keepalive: true })
   expect(new Headers(sent.at(-1)?.headers).get('content-type')).toBe('application/json')
+  await request({ url: '/api/logout', method: 'POST' })
+  expect(sent.at(-1)).toMatchObject({ method: 'POST' })
+  expect(sent.at(-1)).not.toHaveProperty('body')
+  expect(new Headers(sent.at(-1)?.headers).get('content-type')).toBeNull()
+  // One GET, two changes and the token before each of them.
+  expect(sent.map((init) => init?.credentials)).toEqual(Array(5).fill('include'))
 })
 
 describe('the CSRF token', () => {
   const change = { url: '/api/lock', method: 'POST' } as const
   const json = { 'content-type': 'application/json' }
+
+  it('CALL-02 CALL-03: is fetched before each call that is no GET, and sent in its header x-csrf-token', async () => {
+    const sent: string[] = []
+    let fetched = 0
+    globalThis.fetch = (url, init) => {
+      const token = new Headers(init?.headers).get('x-csrf-token')
+      sent.push(`${init?.method ?? 'GET'} ${url as string} ${token}`)
+      if (url === '/api/csrf-token') fetched += 1
+      return Promise.resolve(new Response(JSON.stringify({ csrfToken: `token-${fetched}` })))
+    }
+    await request({ url: '/api/user' })
+    await request(change)
+    await request({ url: '/api/media', method: 'PUT' })
+    expect(sent).toEqual([
+      'GET /api/user null',
+      'GET /api/csrf-token null',
+      'POST /api/lock token-1',
+      'GET /api/csrf-token null',
+      'PUT /api/media token-2',
+    ])
+  })
 
   it('is fetched again, once, when the gateway refuses it', async () => {
     const sent: (string | null)[] = []
@@ -210,7 +239,7 @@ describe('the CSRF token', () => {
     expect(sent).toEqual(['token 1', 'token 2'])
   })
 
-  it('is missing in a change when it cannot be fetched, which is logged', async () => {
+  it('CALL-04: is missing in a change when it cannot be fetched, which is logged', async () => {
     const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
     const sent: (string | null)[] = []
     const failure = new TypeError('Failed to fetch')

@@ -38,6 +38,19 @@ it.each(['/messaging', '/settings', '/conversation/1', '/admin'])(
   },
 )
 
+it.each(['/messaging', '/settings', '/conversation/1', '/admin'])(
+  'NAV-11: %s shows a spinner for as long as the session is being loaded',
+  async (address) => {
+    let answer: (value: { status: number; body?: unknown }) => void = () => undefined
+    open(address, new Promise((resolve) => (answer = resolve)))
+    expect(screen.getByRole('status').textContent).toBe('Loading')
+    expect(screen.queryByTestId('place')).toBeNull()
+    answer(refusal(401, 'no_session'))
+    await screen.findByTestId('place')
+    expect(screen.queryByRole('status')).toBeNull()
+  },
+)
+
 it.each(['/nowhere', '/admin'])(
   'NAV-13 NAV-14: %s shows a signed-in person the not-found card, with a way back to the calculator',
   async (address) => {

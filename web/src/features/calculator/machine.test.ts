@@ -56,7 +56,12 @@ describe('calculating', () => {
     expect(type('1234=').history).toEqual([])
   })
 
-  it('evaluates chained operators one by one and writes them with brackets', () => {
+  it('STATE-07: an operator stores the number on the display, and the next digits are another number', () => {
+    expect(shown('12-5')).toBe('5')
+    expect(shown('12-5=')).toBe('7')
+  })
+
+  it('STATE-08: evaluates chained operators one by one and writes them with brackets', () => {
     expect(type('2+3*')).toMatchObject({ display: '5', expression: '(2 + 3) ×' })
     expect(type('2+3*4=').history).toEqual([{ expression: '(2 + 3) × 4', result: '20' }])
     expect(type('2*3+4=').history).toEqual([{ expression: '2 × 3 + 4', result: '10' }])
@@ -70,7 +75,7 @@ describe('calculating', () => {
     expect(type('2+3*-').expression).toBe('2 + 3 −')
   })
 
-  it('starts a new number after a result, or continues with it', () => {
+  it('STATE-10: starts a new number after a result, or continues with it', () => {
     expect(type('1+2=7')).toMatchObject({ display: '7', expression: '' })
     expect(shown('1+2=*4=')).toBe('12')
     expect(type('1+2=*').expression).toBe('3 ×')

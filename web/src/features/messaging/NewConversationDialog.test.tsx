@@ -1,13 +1,14 @@
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
-import { MemoryRouter } from 'react-router-dom'
+import { MemoryRouter, useLocation } from 'react-router-dom'
 import { fakeApi } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { NewConversationDialog } from './NewConversationDialog.tsx'
 
 const refusal = { error: 'No account has this code.', code: 'not_found', requestId: 'r' }
+const Place = () => <p data-testid="place">{useLocation().pathname}</p>
 const shown: Element[] = []
 let server: ReturnType<typeof fakeApi>
 
@@ -23,6 +24,7 @@ beforeEach(() => {
     <Provider store={store}>
       <MemoryRouter>
         <NewConversationDialog open onOpenChange={() => undefined} />
+        <Place />
       </MemoryRouter>
       <Toaster />
     </Provider>,
@@ -41,4 +43,11 @@ it('the new conversation dialog shows why the code was refused at the field, whi
   expect(shown.at(-1)?.textContent).toContain('Failed to start conversation')
   await userEvent.type(field, 'K')
   expect(field.getAttribute('aria-invalid')).toBe('false')
+})
+
+it('CALL-25: the new conversation dialog opens the conversation that the server answers with', async () => {
+  server.answers['POST /api/conversations'] = () => ({ status: 200, body: { id: 'c7' } })
+  await userEvent.type(screen.getByLabelText('User code'), 'ABCD-EFGH-J')
+  await userEvent.click(screen.getByRole('button', { name: 'Start' }))
+  await waitFor(() => expect(screen.getByTestId('place').textContent).toBe('/conversation/c7'))
 })

@@ -6,6 +6,7 @@ import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
+import { toastStore } from '../../shared/ui/toast.ts'
 import { page } from '../../shared/lib/page.ts'
 import type { Drafts } from '../messaging/drafts.ts'
 import { MessagingContext } from '../messaging/messaging-context.ts'
@@ -81,6 +82,14 @@ it.each([
     expect(entryAtClose).toBeUndefined()
   },
 )
+
+it('ERR-05: a logout that the server refuses shows "Logout failed" and leaves the page', async () => {
+  server.answers['POST /api/logout'] = () => ({ status: 503, body: { error: 'Try later.', code: 'busy' } })
+  show(0)
+  await click('Logout')
+  await waitFor(() => expect(toastStore.get()).toMatchObject({ title: 'Logout failed' }))
+  expect(replaced).toEqual([])
+})
 
 it('Logout signs out with unsent messages when that was confirmed', async () => {
   show(2)

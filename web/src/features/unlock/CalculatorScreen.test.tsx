@@ -8,6 +8,7 @@ import type { Answer } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
+import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { AuthScreen } from '../auth/AuthScreen.tsx'
 import { sessionSecrets } from '../lock/session-secrets.ts'
@@ -152,12 +153,39 @@ describe('an entry in password mode', () => {
     localStorage.removeItem('calc.h')
   })
 
-  it('is reported as wrong and cleared when the server refuses it', async () => {
+  it('STATE-16 STATE-17: is reported as wrong and cleared when the server refuses it', async () => {
     open()
     await userKnown()
     await press('+1819=')
     expect(await screen.findByText('Invalid Password')).toBeTruthy()
+    expect(screen.getByText('Please try again')).toBeTruthy()
     expect(screen.getByRole('status', { name: 'Entry' }).textContent).toContain('0 digits')
+  })
+
+  it('STATE-06 STATE-14 STATE-15: leaves password mode when it is right, fetches the user 100 ms later, and opens the messages 200 ms after that', async () => {
+    const { router } = open()
+    await userKnown()
+    const events: [string, number][] = []
+    const note = (event: string) => void events.push([event, performance.now()])
+    server.answers[verify] = () => {
+      note('right')
+      isUnlocked = true
+      return right
+    }
+    server.answers['GET /api/user'] = () => {
+      note(passwordMode() ? 'fetch in password mode' : 'fetch')
+      return { status: 200, body: unlockedUser }
+    }
+    const stop = router.subscribe(({ location }) => note(location.pathname))
+    await press('+1815=')
+    expect(await screen.findByText('Behind')).toBeTruthy()
+    stop()
+    const names = events.map(([name]) => name)
+    expect(names.slice(0, 3)).toEqual(['right', 'fetch', '/messaging'])
+    const [begun = 0, fetched = 0, opened = 0] = events.map(([, at]) => at)
+    // A timer may fire a little early.
+    expect(fetched - begun).toBeGreaterThan(95)
+    expect(opened - fetched).toBeGreaterThan(195)
   })
 
   it.each<[string, Answer]>([
@@ -279,6 +307,23 @@ describe('digits and = outside password mode', () => {
     expect(tries()).toHaveLength(1)
   })
 
+  it('STATE-18: show nothing at all when they are wrong', async () => {
+    act(dismissToast)
+    const toasts: unknown[] = []
+    const stop = toastStore.subscribe(() => toasts.push(toastStore.get()))
+    open()
+    await userKnown()
+    await press('1819=')
+    await waitFor(() => expect(tries()).toHaveLength(1))
+    // The second entry is checked only once the first one is over.
+    await press('C1818=')
+    await waitFor(() => expect(tries()).toHaveLength(2))
+    await press('C')
+    expect(toasts).toEqual([])
+    expect(screen.queryByRole('alert')).toBeNull()
+    stop()
+  })
+
   it('do not block an entry in password mode while they are checked', async () => {
     const answers: ((value: Answer) => void)[] = []
     server.answers[verify] = () => new Promise((resolve) => answers.push(resolve as (value: Answer) => void))
@@ -393,6 +438,22 @@ it('the calculator waits for the whole user when discreet mode was turned on els
   await press('+1815=')
   expect(await screen.findByText('Behind')).toBeTruthy()
   expect(server.asked).not.toContain('POST /api/lock')
+})
+
+it('CALC-09: the calculator leads a person whose set-up is not finished to /settings', async () => {
+  server.answers['GET /api/user'] = () => ({ status: 200, body: { ...lockedUser, isSetupComplete: false } })
+  const { router } = open()
+  await waitFor(() => expect(router.state.location.pathname).toBe('/settings'))
+})
+
+it('STATE-13: the hint that = unlocks stays for 8000 ms', async () => {
+  server.answers['GET /api/user'] = () => ({ status: 200, body: { ...lockedUser, silentCheck: true } })
+  server.answers[verify] = () => ({ status: 200, body: { hint: true } })
+  open()
+  await userKnown()
+  await press('1815')
+  expect(await screen.findByText('Hint: Press = to Unlock', {}, { timeout: 3000 })).toBeTruthy()
+  expect(toastStore.get()).toMatchObject({ title: 'Hint: Press = to Unlock', durationMs: 8000 })
 })
 
 it('CALC-07: Settings in the side menu of the calculator leads to /settings', async () => {

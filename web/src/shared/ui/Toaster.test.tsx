@@ -46,3 +46,23 @@ it('LIM-02: a toast stays for 5000 ms, unless it says otherwise', () => {
   act(() => jest.advanceTimersByTime(1))
   expect(shown()).toHaveLength(0)
 })
+
+it.each([
+  ['stays after a swipe to the right of', 49, 1],
+  ['leaves on a swipe to the right of', 51, 0],
+  ['stays after a swipe to the left, which is', -80, 1],
+])('LIM-03: a toast %s %i px', (_what, distance, left) => {
+  // jsdom has no pointer capture.
+  HTMLElement.prototype.setPointerCapture = () => undefined
+  HTMLElement.prototype.hasPointerCapture = () => false
+  act(() => toast({ title: 'Copied' }))
+  const item = screen.getByRole('button', { name: 'Dismiss' }).closest('li')
+  if (!item) throw new Error('no toast')
+  const point = (type: string, clientX: number) =>
+    fireEvent(item, new MouseEvent(type, { bubbles: true, cancelable: true, clientX }))
+  point('pointerdown', 0)
+  point('pointermove', Math.sign(distance) * 20)
+  point('pointermove', distance)
+  point('pointerup', distance)
+  expect(shown()).toHaveLength(left)
+})
