@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { Suspense } from 'react'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal } from '../../test/fake-api.ts'
@@ -7,6 +8,7 @@ import type { Answer } from '../../test/fake-api.ts'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
 import { SignedInRoutes } from './SignedInRoutes.tsx'
 import { store } from './store.ts'
+import { Tooltips } from '../shared/ui/TipButton.tsx'
 
 let server: ReturnType<typeof fakeApi>
 afterEach(() => server.restore())
@@ -22,7 +24,16 @@ function open(address: string, user: Answer) {
           <Routes>
             <Route path="/auth" element={<Place />} />
             <Route path="/" element={<Place />} />
-            <Route path="*" element={<SignedInRoutes />} />
+            <Route
+              path="*"
+              element={
+                <Suspense>
+                  <Tooltips>
+                    <SignedInRoutes />
+                  </Tooltips>
+                </Suspense>
+              }
+            />
           </Routes>
         </AuthProvider>
       </MemoryRouter>
@@ -50,6 +61,15 @@ it.each(['/messaging', '/settings', '/conversation/1', '/admin'])(
     expect(screen.queryByRole('status')).toBeNull()
   },
 )
+
+it.each([
+  ['the set-up', false, 'Setup Security Password'],
+  ['the account', true, 'Logout'],
+])('NAV-06: /settings shows a signed-in person %s', async (_part, isSetupComplete, text) => {
+  open('/settings', { status: 200, body: { ...lockedUser, isSetupComplete } })
+  expect((await screen.findAllByText(text, {}, { timeout: 4000 })).length).toBeGreaterThan(0)
+  expect(screen.queryAllByText(isSetupComplete ? 'Setup Security Password' : 'Logout')).toEqual([])
+})
 
 it.each(['/nowhere', '/admin'])(
   'NAV-13 NAV-14: %s shows a signed-in person the not-found card, with a way back to the calculator',

@@ -5,8 +5,10 @@ import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
+import { messagingApi } from '../messaging/messaging-api.ts'
 import { useAuth } from './auth-context.ts'
 import { AuthProvider } from './AuthProvider.tsx'
+import { sessionApi } from './session-api.ts'
 
 const ben = { ...lockedUser, id: 'u2', username: 'ben' }
 const registration = {
@@ -42,6 +44,17 @@ const signedOut = async () => {
   return auth
 }
 const fetches = () => server.asked.filter((call) => call === 'GET /api/user').length
+
+it('CALL-08: a 401 is null for the fetch of the user, and an error for a fetch of the list', async () => {
+  server.answers['GET /api/conversations'] = () => refusal(401, 'no_session')
+  const options = { forceRefetch: true, subscribe: false }
+  const user = await store.dispatch(sessionApi.endpoints.getUser.initiate(undefined, options))
+  expect(user).toMatchObject({ data: null, isError: false })
+  const { listConversations } = messagingApi.endpoints
+  const list = await store.dispatch(listConversations.initiate(undefined, options))
+  expect(list.data).toBeUndefined()
+  expect(list.error).toMatchObject({ status: 401, code: 'no_session' })
+})
 
 it('STATE-03: a login keeps the user it answered with, without another fetch', async () => {
   const auth = await signedOut()
