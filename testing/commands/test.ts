@@ -61,6 +61,9 @@ const webRoot = needsWeb ? buildWeb(progress) : undefined
 // A failed build fails the suites that need it, below.
 webRoot?.catch(() => undefined)
 let engines: Promise<void> | undefined
+// In `npm test` they start beside the unit tests.
+if (tier === 'test' && parts.flat().some(({ onEngines }) => onEngines))
+  startEnginesWithWeb().catch(() => undefined)
 const runs: SuiteRun[] = await runParts(parts, runSuite)
 clearInterval(heartbeat)
 await stopRunningEngines()
@@ -100,7 +103,7 @@ async function runSuite(suite: Suite): Promise<SuiteRun> {
 
 /** Tests never see the options of this process, and find what it started. */
 async function childEnvironment({ name, env, onEngines }: Suite): Promise<NodeJS.ProcessEnv> {
-  if (onEngines) await (engines ??= startEnginesWithWeb())
+  if (onEngines) await startEnginesWithWeb()
   const { NODE_OPTIONS: _options, SUMLOCK_TEST_ENGINES: enginesFile, ...inherited } = process.env
   return {
     ...inherited,
@@ -113,8 +116,9 @@ async function childEnvironment({ name, env, onEngines }: Suite): Promise<NodeJS
   }
 }
 
-async function startEnginesWithWeb(): Promise<void> {
-  await startRunningEngines(webRoot ? { webRoot: await webRoot } : {})
+function startEnginesWithWeb(): Promise<void> {
+  const start = async () => startRunningEngines(webRoot ? { webRoot: await webRoot } : {})
+  return (engines ??= start())
 }
 
 async function addressesForBrowser() {

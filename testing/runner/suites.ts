@@ -63,8 +63,10 @@ function check(
 
 /** The suites of `npm test`. The limits of these and of `full` sum to less than the 90 minutes that CI has. */
 const everyTime: readonly Suite[] = [
+  check(['check', 'Types, import rules, lint of changed files'], 20, 'tools/check.ts --changed-only', {
+    beside: true,
+  }),
   jest(['unit', 'Unit tests'], 5, ['unit', 'web'], ['--maxWorkers=2']),
-  check(['check', 'Types, lint, import rules, formatting'], 20, 'tools/check.ts', { beside: true }),
   jest(['integration', 'Integration tests on real engines'], 14, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
   }),
@@ -82,6 +84,9 @@ const full: readonly Suite[] = [
   }),
   jest(['tools', 'Tests of the tools'], 6, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
+  }),
+  check(['lint', 'Lint and formatting of all files'], 6, 'tools/check.ts --only lint --only formatting', {
+    beside: true,
   }),
   chromium('e2e-desktop', 'desktop'),
   check(

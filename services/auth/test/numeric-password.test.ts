@@ -248,7 +248,7 @@ it.concurrent(
   },
 )
 
-// Last and alone: an entry waits at most 1.25 s for its turn, and the tests above keep the processors busy.
+// Last and alone: an entry waits at most two seconds for its turn, and the tests above keep the processors busy.
 it('accepts the right number of a session that unlocked before, while another session floods the account with guesses', async () => {
   const person = await newPerson()
   expect(await tryPin(person, person.pin)).toMatchObject({ status: 200 })

@@ -180,7 +180,11 @@ describe('the turn of an account', () => {
   it('is refused to an entry that waited too long, without revoking its session', () => {
     const entry = { id: 'e', sessionId: 'own', way: 'password-mode' as const, entryMac: 'e', prefixMacs: [] }
     const now = new Date(start)
-    const decision = decideTry(emptyBudget(now), { ...entry, arrivedAt: new Date(start - 2 * second) }, now)
+    const decision = decideTry(
+      emptyBudget(now),
+      { ...entry, arrivedAt: new Date(start - 2 * second - 1) },
+      now,
+    )
     expect(decision).toEqual({ verdict: 'refuse', revokes: false })
   })
 })

@@ -35,8 +35,8 @@ describe('the turn to compare a PIN', () => {
 
   it('is given up after the time limit', () => {
     const turn = { ...afterWrong(), freeAt: at(3000) }
-    expect(verdict(turn, waiting('own', 100), 1350)).toBe('wait')
-    expect(verdict(turn, waiting('own', 100), 1351)).toBe('give-up')
+    expect(verdict(turn, waiting('own', 100), 2100)).toBe('wait')
+    expect(verdict(turn, waiting('own', 100), 2101)).toBe('give-up')
   })
 
   it('is reserved for a session that has proved the PIN, before other waiting sessions', () => {
@@ -69,7 +69,7 @@ describe('the turn to compare a PIN', () => {
   })
 
   it('ignores a reservation that has expired', () => {
-    expect(verdict(afterWrong(waiting('own', -500)), waiting('thief', 600), 1000)).toBe('start')
+    expect(verdict(afterWrong(waiting('own', -1001)), waiting('thief', 600), 1000)).toBe('start')
   })
 
   it('goes to the newest entry of a session and drops its earlier entries', () => {

@@ -1,8 +1,8 @@
 /** The pace of PIN comparisons: one at a time per account, and one second after each wrong entry. */
 export const pace = {
   afterWrongMs: 1000,
-  /** One second, and a reserve for timers that fire late on a busy machine. */
-  waitAtMostMs: 1250,
+  /** A second, and as much again for a busy machine: a right entry that gave up would be answered like a wrong one. */
+  waitAtMostMs: 2000,
   /** How long a comparison may take. Waiting tries poll meanwhile, because a right entry frees the turn at once. */
   comparisonMs: 150,
   pollMs: 25,
