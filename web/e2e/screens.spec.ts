@@ -23,11 +23,21 @@ async function check(page: Page, screen: string): Promise<void> {
   for (const { name, size, colorScheme } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await page.setViewportSize(size)
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    const moving = await page.evaluate(async () => {
+      await new Promise((done) => requestAnimationFrame(done))
+      return document.getAnimations().filter((animation) => animation instanceof CSSTransition).length
+    })
+    expect.soft(moving, `${screen}, ${name}: transitions in spite of reduced motion`).toBe(0)
+    await page.waitForFunction(() =>
+      document.getAnimations().every(({ playState }) => playState !== 'running'),
+    )
     mkdirSync(`${folder}/${name}`, { recursive: true })
     await page.screenshot({ path: `${folder}/${name}/${screen}.png` })
     const { violations } = await new AxeBuilder({ page }).analyze()
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+    const found = violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, failureSummary = '' }) => `${html} ${failureSummary}`).join(' ')}`,
+    )
     expect.soft(found, `${screen}, ${name}`).toEqual([])
     const width = await page.evaluate(() => document.documentElement.scrollWidth)
     expect.soft(width, `${screen}, ${name}: width of the page`).toBeLessThanOrEqual(size.width)
