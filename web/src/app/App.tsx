@@ -1,21 +1,16 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Provider } from 'react-redux'
 import { Route, Routes } from 'react-router-dom'
 import { LockGate } from '../features/lock/LockGate.tsx'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
 import { CalculatorScreen } from '../features/unlock/CalculatorScreen.tsx'
-import { importModule } from '../shared/lib/import-module.ts'
 import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
 import { Toaster } from '../shared/ui/Toaster.tsx'
 import { AppRouter } from './AppRouter.tsx'
 import { InnerBoundary } from './InnerBoundary.tsx'
+import { InnerRoutes } from './inner-routes-part.ts'
 import { ScreenToasts } from './ScreenToasts.tsx'
 import { store } from './store.ts'
-
-// The calculator does not need it.
-const InnerRoutes = lazy(async () => ({
-  default: (await importModule(() => import('./InnerRoutes.tsx'))).InnerRoutes,
-}))
 
 export interface AppProps {
   /** The screen that was asked for on the first page; without it, the address decides. */

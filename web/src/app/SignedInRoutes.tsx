@@ -6,6 +6,7 @@ import { useAuth } from '../features/session/auth-context.ts'
 import { isUnlocked } from '../features/session/is-unlocked.ts'
 import { RequireUnlocked, RequireUser } from '../features/session/RequireUser.tsx'
 import { importModule } from '../shared/lib/import-module.ts'
+import { lazyPart } from '../shared/lib/lazy-part.tsx'
 
 const SettingsScreen = lazy(async () => ({
   default: (await importModule(() => import('../features/settings/SettingsScreen.tsx'))).SettingsScreen,
@@ -13,11 +14,14 @@ const SettingsScreen = lazy(async () => ({
 // Loaded after an unlock: no earlier chunk may name these screens.
 const unlocked = () => importModule(() => import('./unlocked-screens.ts'))
 const part = <P extends object>(pick: (parts: Awaited<ReturnType<typeof unlocked>>) => ComponentType<P>) =>
-  lazy(async () => ({ default: pick(await unlocked()) }))
+  lazyPart(async () => pick(await unlocked()))
 const MessagingProvider = part((parts) => parts.MessagingProvider)
 const RequireMessaging = part((parts) => parts.RequireMessaging)
 const MessagingLayout = part((parts) => parts.MessagingLayout)
 const ChatScreen = part((parts) => parts.ChatScreen)
+const screens = [MessagingProvider, RequireMessaging, MessagingLayout, ChatScreen]
+/** Loads the screens of an unlocked session, so that the first one is rendered without a pause. */
+export const loadUnlockedScreens = () => Promise.all(screens.map(({ load }) => load()))
 
 /** The screens of a signed-in person, and the not-found screen for every other address. */
 export function SignedInRoutes() {

@@ -16,7 +16,9 @@ function fileOf(specifier: string, importer: string): string | undefined {
 function loadedAtOnce(entry: string, seen = new Set<string>()): Set<string> {
   if (seen.has(entry) || !statSync(entry, { throwIfNoEntry: false })?.isFile()) return seen
   seen.add(entry)
-  const imports = readFileSync(entry, 'utf8').matchAll(/^(?:import|export)(?! type)\b[^'"]*'([^']+)'/gm)
+  const imports = readFileSync(entry, 'utf8').matchAll(
+    /^(?:import|export(?= [*{]))(?! type)\b[^'"]*'([^']+)'/gm,
+  )
   for (const [, specifier] of imports) {
     const file = fileOf(specifier as string, entry)
     if (file) loadedAtOnce(file, seen)

@@ -48,7 +48,7 @@ describe('calculating', () => {
     expect(type('12+3=')).toMatchObject({ expression: '12 + 3 =', display: '15', pendingOperator: null })
   })
 
-  it('CALC-02: = adds to the history, a number alone does not', () => {
+  it('CALC-02 ENT-37: = adds to the history, a number alone does not', () => {
     expect(type('12+3=4*5=').history).toEqual([
       { expression: '12 + 3', result: '15' },
       { expression: '4 × 5', result: '20' },
