@@ -1,19 +1,12 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { repoRoot } from '@sumlock/dev/config'
 import { changedPaths } from '../testing/runner/changed-tools.ts'
 
-// npm run check                     everything
-// npm run check -- --only lint      one check by its title, or several
-// npm run check -- --changed-only   lint and formatting of changed files only; the other checks see everything
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true, default: [] },
-    'changed-only': { type: 'boolean', default: false },
-  },
-})
+// `npm run check`: everything, or the checks whose titles are given. With --changed-only lint and formatting see the
+// changed files only.
+const options = process.argv.slice(2)
 
 /** Emptied by `npm ci`, and with it by CI: a cached result of lint does not see a type that another file changed. */
 const cache = 'node_modules/.cache/check'
@@ -26,7 +19,7 @@ const ofAllFiles = /^(package(-lock)?\.json|eslint\.config\.mjs|tsconfig.*\.json
 
 /** What lint and formatting look at: '.', or the changed files whose names match. */
 function filesFor(matching: RegExp): string {
-  const changed = values['changed-only'] ? changedPaths(repoRoot) : null
+  const changed = options.includes('--changed-only') ? changedPaths(repoRoot) : null
   if (!changed || changed.some((path) => ofAllFiles.test(path))) return '.'
   return changed.filter((path) => matching.test(path) && existsSync(join(repoRoot, path))).join(' ')
 }
@@ -50,9 +43,8 @@ const checks: Record<string, string> = {
   }),
 }
 
-const queue = Object.entries(checks).filter(
-  ([title]) => values.only.length === 0 || values.only.includes(title),
-)
+const titles = options.filter((option) => option in checks)
+const queue = Object.entries(checks).filter(([title]) => titles.length === 0 || titles.includes(title))
 
 async function worker(): Promise<void> {
   for (let next = queue.shift(); next; next = queue.shift()) {

@@ -63,7 +63,7 @@ function check(
 
 /** The suites of `npm test`. The limits of these and of `full` sum to less than the 90 minutes that CI has. */
 const everyTime: readonly Suite[] = [
-  check(['check', 'Types, import rules, lint of changed files'], 20, 'tools/check.ts --changed-only', {
+  check(['check', 'Types, import rules, lint of changes'], 20, 'tools/check.ts --changed-only', {
     beside: true,
   }),
   jest(['unit', 'Unit tests'], 5, ['unit', 'web'], ['--maxWorkers=2']),
@@ -85,44 +85,28 @@ const full: readonly Suite[] = [
   jest(['tools', 'Tests of the tools'], 6, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
   }),
-  check(['lint', 'Lint and formatting of all files'], 6, 'tools/check.ts --only lint --only formatting', {
+  check(['lint', 'Lint and formatting of all files'], 6, 'tools/check.ts lint formatting', {
     beside: true,
   }),
   chromium('e2e-desktop', 'desktop'),
-  check(
-    ['guards-changed', 'Guards whose code or test changed'],
-    6,
-    'testing/commands/guards.ts --changed --minutes 3',
-  ),
+  check(['guards-changed', 'Guards that changed'], 6, 'testing/commands/guards.ts --changed --minutes 3'),
 ]
 
 /** The suites of `npm run test:long`: by hand, before a release. */
 const long: readonly Suite[] = [
   jest(['long', 'Runs of ten minutes and more'], 60, ['long'], ['--maxWorkers=1']),
-  jest(
-    ['redis-hangs', 'Ten minutes with a Redis that hangs'],
-    45,
-    ['full'],
-    ['--maxWorkers=1', 'redis-hangs'],
-    {
-      env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_HANG_SECONDS: '600' },
-    },
-  ),
+  jest(['redis-hangs', 'Redis hangs for ten minutes'], 45, ['full'], ['--maxWorkers=1', 'redis-hangs'], {
+    env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_HANG_SECONDS: '600' },
+  }),
   check(['guards', 'All guards'], 60, 'testing/commands/guards.ts'),
 ]
 
 /** Suites that run only by name. */
 const byName: readonly Suite[] = [
   chromium('e2e-bench', 'bench', 20),
-  jest(
-    ['containers', 'Integration tests on engines in containers'],
-    60,
-    ['integration'],
-    ['--maxWorkers=1'],
-    {
-      env: { SUMLOCK_ENGINES_MODE: 'containers', RYUK_CONTAINER_IMAGE: reaperImage },
-    },
-  ),
+  jest(['containers', 'Integration tests in containers'], 60, ['integration'], ['--maxWorkers=1'], {
+    env: { SUMLOCK_ENGINES_MODE: 'containers', RYUK_CONTAINER_IMAGE: reaperImage },
+  }),
 ]
 
 /** The parts of each tier; a part with a failure is the last one to run. */
