@@ -66,6 +66,8 @@ if (tier === 'test' && parts.flat().some(({ onEngines }) => onEngines))
   startEnginesWithWeb().catch(() => undefined)
 const runs: SuiteRun[] = await runParts(parts, runSuite)
 clearInterval(heartbeat)
+// A stop can come while they start.
+await engines?.catch(() => undefined)
 await stopRunningEngines()
 const { lines, isGreen } = summarize(readReports(reportsFolder, repoRoot), runs, { withMessages: isCi })
 process.stdout.write(`${lines.join('\n')}\n`)

@@ -1,4 +1,4 @@
-import { lazy } from 'react'
+import { lazy, useState } from 'react'
 import type { ComponentType, ReactNode } from 'react'
 
 /** A component that is rendered at once when it was loaded before, and waited for otherwise. */
@@ -17,7 +17,9 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   const Waiting: ComponentType<P> = lazy(fetched) as never
 
   function Part(props: P) {
-    const Component = loaded ?? Waiting
+    // Kept while it is mounted: a part that arrives during a transition is mounted as the waiting one, and React would
+    // start it anew, without its state, when its type changes.
+    const [Component] = useState(() => loaded ?? Waiting)
     return <Component {...props} />
   }
   return Object.assign(Part, { load: async () => void (await fetched()) })
