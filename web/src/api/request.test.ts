@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals'
-import { onLocked, onSignedOut, request, reportSignedOut } from './request.ts'
+import { waitFor } from '@testing-library/react'
+import { onLocked, onSignedOut, prepareChange, request, reportSignedOut } from './request.ts'
 import { noteServerDate, serverNowMs } from './server-clock.ts'
 
 const real = globalThis.fetch
@@ -251,6 +252,34 @@ describe('the CSRF token', () => {
     expect(await request(change)).toMatchObject({ error: { code: 'forbidden' } })
     expect(sent).toEqual([null])
     expect(warn.mock.calls).toEqual([['No CSRF token', failure]])
+    warn.mockRestore()
+  })
+
+  it('is fetched ahead for the next change, once, and again when that failed', async () => {
+    const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const sent: string[] = []
+    let fetched = 0
+    let isOnline = true
+    globalThis.fetch = (url, init) => {
+      const token = new Headers(init?.headers).get('x-csrf-token')
+      sent.push(token ?? (url as string))
+      if (url !== '/api/csrf-token') return Promise.resolve(new Response('{}'))
+      fetched += 1
+      const answer = new Response(JSON.stringify({ csrfToken: `token-${fetched}` }))
+      return isOnline ? Promise.resolve(answer) : Promise.reject(new TypeError('Failed to fetch'))
+    }
+    prepareChange()
+    prepareChange()
+    expect(sent).toEqual(['/api/csrf-token'])
+    await request(change)
+    await request(change)
+    expect(sent).toEqual(['/api/csrf-token', 'token-1', '/api/csrf-token', 'token-2'])
+    isOnline = false
+    prepareChange()
+    await waitFor(() => expect(warn).toHaveBeenCalled())
+    isOnline = true
+    await request(change)
+    expect(sent.slice(4)).toEqual(['/api/csrf-token', '/api/csrf-token', 'token-4'])
     warn.mockRestore()
   })
 

@@ -53,9 +53,20 @@ export const onSignedOut = (listener: () => void): (() => void) => listenTo('sig
 export const reportSignedOut = (): void => notify('signed-out')
 
 let pendingToken: Promise<string | undefined> | undefined
+let tokenAhead: Promise<string | undefined> | undefined
 
-/** A fresh CSRF token. Concurrent calls share one, because each new token replaces the previous one. */
-function csrfToken(): Promise<string | undefined> {
+/** Fetches the CSRF token of the next change ahead, so that the change itself is one round trip. */
+export const prepareChange = (): void => void (tokenAhead ??= fetchToken())
+
+/** The CSRF token that was fetched ahead for this change, or a fresh one. */
+async function csrfToken(): Promise<string | undefined> {
+  const ahead = tokenAhead
+  tokenAhead = undefined
+  return (await ahead) ?? fetchToken()
+}
+
+/** Concurrent calls share one token, because each new one replaces the previous one. */
+function fetchToken(): Promise<string | undefined> {
   pendingToken ??= fetch('/api/csrf-token', {
     credentials: 'include',
     signal: AbortSignal.timeout(defaultTimeoutMs),

@@ -1,17 +1,17 @@
 /**
- * Whether this page holds data that must not stay in memory once the calculator is on screen. Code behind the
- * calculator calls `markSecret` when it loads, and registers a flush of unsent messages.
+ * Whether this page holds data that must not stay in memory once the calculator is on screen: the key of an unlock is
+ * the first. Code behind the calculator calls `markSecret` when it loads, and registers a flush of unsent messages.
  */
-let holdsSecrets = false
+let isMarked = false
 let flushUnsent: (timeoutMs: number) => Promise<void> = () => Promise.resolve()
 let key: string | undefined
 
 export const sessionSecrets = {
   markSecret: (): void => {
-    holdsSecrets = true
+    isMarked = true
   },
   get holdsSecrets(): boolean {
-    return holdsSecrets
+    return isMarked || key !== undefined
   },
   onFlush: (flush: (timeoutMs: number) => Promise<void>): void => {
     flushUnsent = flush

@@ -6,6 +6,7 @@ import { asApiError } from '../../api/base-api.ts'
 import { store } from '../../app/store.ts'
 import { messageStored } from './conversation-list.ts'
 import { onListUncertain } from './list-changes.ts'
+import { fetchListAhead } from './list-ahead.ts'
 import { changeList, listOf, messagingApi } from './messaging-api.ts'
 
 const { listConversations, startConversation } = messagingApi.endpoints
@@ -66,6 +67,22 @@ it('a question that the answer of a fetch leaves open is reported', async () => 
   await fetching
   expect(reports).toBe(1)
   stop()
+})
+
+it('the first fetch of the list takes the answer that was fetched ahead, unless that failed', async () => {
+  const fetches = () => server.asked.length
+  fetchListAhead()
+  await fetchList()
+  expect(ids()).toEqual(['c'])
+  expect(fetches()).toBe(1)
+  await fetchList()
+  expect(fetches()).toBe(2)
+  list = 'no connection'
+  fetchListAhead()
+  list = { status: 200, body: [opened] }
+  await fetchList()
+  expect(ids()).toEqual(['new'])
+  expect(fetches()).toBe(4)
 })
 
 it('the list survives an answer that is none, which counts as no connection', async () => {

@@ -8,9 +8,8 @@ import { conversationOpened, messagesRead, toListed } from './conversation-list.
 import type { ConversationList, ListChange } from './conversation-list.ts'
 import { emptyConversation, openView } from './conversation-views.ts'
 import { applyChange, recordChanges } from './list-changes.ts'
+import { listUrl, takeListAhead } from './list-ahead.ts'
 import { presentMessaging } from './present-messaging.ts'
-
-const url = '/api/conversations'
 
 /** Something in between has answered, such as the sign-in page of a network. */
 const notAList: ApiError = {
@@ -26,14 +25,17 @@ export const messagingApi = api.injectEndpoints({
     listConversations: build.query<ConversationList, void>({
       queryFn: async (_argument, _api, _options, baseQuery) => {
         const endRecording = recordChanges()
-        const { data, error } = await baseQuery({ url })
+        const ahead = takeListAhead()
+        const early = ahead && (await ahead)
+        const isEarly = early !== undefined && 'data' in early
+        const { data, error } = isEarly ? { ...early, error: undefined } : await baseQuery({ url: listUrl })
         const fetched = Array.isArray(data) ? (data as Conversation[]).map(toListed) : undefined
         const list = endRecording(fetched)
         return fetched ? { data: list } : { error: error ?? notAList }
       },
     }),
     startConversation: build.mutation<Conversation, string>({
-      query: (userCode) => ({ url, method: 'POST', body: { userCode } }),
+      query: (userCode) => ({ url: listUrl, method: 'POST', body: { userCode } }),
       onQueryStarted: async (_userCode, { dispatch, queryFulfilled }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }))
         if (data) dispatch(changeList(conversationOpened(data)))

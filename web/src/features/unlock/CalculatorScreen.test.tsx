@@ -390,12 +390,27 @@ it('the calculator names the password mode in a toast, but not on a device in di
 })
 
 it('the calculator keeps the key for unsent text from the answer of the unlock, instead of an earlier one', async () => {
-  sessionSecrets.keepKey('of an earlier unlock')
   open()
-  await userKnown()
+  await waitFor(() => expect(localStorage.getItem('calc.l')).toBeNull())
+  sessionSecrets.keepKey('of an earlier unlock')
   await press('+1815=')
   expect(await screen.findByText('Behind')).toBeTruthy()
   expect(sessionSecrets.key).toBe('k')
+})
+
+it('the calculator fetches the list beside the user, after the number was right', async () => {
+  server.answers['GET /api/csrf-token'] = () => ({ status: 200, body: { csrfToken: 'token' } })
+  open()
+  await userKnown()
+  const before = server.asked.length
+  await press('+1815=')
+  expect(await screen.findByText('Behind')).toBeTruthy()
+  expect(server.asked.slice(before)).toEqual([
+    'GET /api/csrf-token',
+    verify,
+    'GET /api/conversations',
+    'GET /api/user',
+  ])
 })
 
 it('the calculator keeps the count of wrong entries from the answer of the unlock', async () => {
@@ -414,6 +429,8 @@ it('the calculator in discreet mode opens nothing without the whole user, and re
   expect(await screen.findByText('No connection')).toBeTruthy()
   expect(router.state.location.pathname).toBe('/')
   expect(screen.getByText('••••')).toBeTruthy()
+  expect(server.asked).not.toContain('GET /api/conversations')
+  expect(sessionSecrets.key).toBeUndefined()
 })
 
 it('the calculator in discreet mode stops waiting for the user after five seconds, keeps the entry and locks again', async () => {
@@ -509,7 +526,22 @@ describe('arriving at the calculator', () => {
   })
 })
 
-// The last one: a page that is being replaced stays so.
+// The last two: a page that is being replaced stays so.
+it('the calculator replaces the page when it is locked between the right number and the list', async () => {
+  const replaced = jest.spyOn(page, 'replace').mockImplementation(() => undefined)
+  open()
+  await userKnown()
+  let answer: (value: { status: number }) => void = () => undefined
+  server.answers['GET /api/user'] = () => new Promise((resolve) => (answer = resolve))
+  await press('+1815=')
+  await waitFor(() => expect(server.asked).toContain('GET /api/conversations'))
+  expect(replaced).not.toHaveBeenCalled()
+  await act(() => lockNow())
+  expect(replaced.mock.calls).toEqual([['/']])
+  replaced.mockRestore()
+  answer({ status: 401 })
+})
+
 it('the calculator does not send a number while a lock is about to replace the page', async () => {
   const replaced: string[] = []
   const realReplace = page.replace

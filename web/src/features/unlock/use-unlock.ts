@@ -2,6 +2,7 @@ import { useCallback, useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { asApiError } from '../../api/base-api.ts'
+import { prepareChange } from '../../api/request.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { finishRunningLock } from '../lock/lock-now.ts'
 import { pendingLock } from '../lock/pending-lock.ts'
@@ -20,8 +21,11 @@ const afterRefreshMs = 200
 const refreshWithinMs = 2000
 const wholeUserWithinMs = 5000
 const loadNextAddress = () => import('./next-address.ts').catch(() => undefined)
-/** Saves a download when an entry is likely to follow. */
-export const prepareUnlock = (): void => void loadNextAddress()
+/** Saves a download and a round trip when an entry is likely to follow. */
+export const prepareUnlock = (): void => {
+  void loadNextAddress()
+  prepareChange()
+}
 const pause = (ms: number) => new Promise<null>((resolve) => window.setTimeout(() => resolve(null), ms))
 
 /** Tries an entry; when it is right, refetches the user and navigates behind the calculator. */
@@ -44,21 +48,27 @@ export function useUnlock() {
         if (!next) return 'no-connection'
         try {
           const answer = await verify({ numericPassword: digits, entry: kind }).unwrap()
-          sessionSecrets.keepKey(answer.outboxKey)
           wrongEntries.keep(answer.wrongEntries ?? 0)
           pendingLock.disarm()
           // Beside the pauses. A failure is reported when the screen is opened.
           next.loadNextScreen().catch(() => undefined)
           // A reduced user (discreet mode) cannot be marked as unlocked: wait for the whole one.
           const needsWhole = isReduced || isDiscreetDevice()
-          if (!needsWhole) onRight()
+          const open = () => {
+            sessionSecrets.keepKey(answer.outboxKey)
+            onRight()
+          }
+          if (!needsWhole) {
+            open()
+            next.fetchListAhead()
+          }
           if (answer.unlockedUntil) markUnlocked(answer.unlockedUntil)
           await pause(beforeRefreshMs)
           const limit = needsWhole ? wholeUserWithinMs : refreshWithinMs
           const whole = await Promise.race([refresh(), pause(limit)])
           if (needsWhole) {
             if (!isUnlocked(whole)) return resultOf(null)
-            onRight()
+            open()
           }
           await pause(afterRefreshMs)
           void navigate(next.nextAddress)
