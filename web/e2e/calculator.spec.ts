@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { pressKeys } from './person.ts'
+import { holdByTouch } from './touch.ts'
 
 /** Words that would reveal the app. */
 const tellTale = /chat|messag|messenger|conversation|secret|inbox|unlock|password/i
@@ -50,6 +51,41 @@ test.describe('a stranger who takes the phone and taps around', () => {
     // Without a device marker the calculator sends no request.
     expect(asked).toEqual([])
   })
+
+  test(
+    'a finger repeats =, reuses a line of the tape, copies one by holding it, and clears the tape, which outlives a reload',
+    { tag: '@phone' },
+    async ({ page, context }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      const copied = () => page.evaluate(() => navigator.clipboard.readText())
+      await page.goto('/')
+      await page.getByRole('button', { name: 'Accept and Continue' }).tap()
+      const result = page.getByRole('status', { name: 'Result' })
+      const tapKeys = async (keys: string) => {
+        for (const key of keys) await page.getByRole('button', { name: key, exact: true }).tap()
+      }
+      const line = (name: string) => page.getByRole('button', { name })
+
+      await tapKeys('2+3===')
+      await expect(result).toHaveText('11')
+      await tapKeys('C100×')
+      await expect(page.getByRole('button', { name: '×', pressed: true })).toBeVisible()
+      await line('5 + 3 = 8').tap()
+      await expect(page.getByText('= 800', { exact: true })).toBeVisible()
+
+      const held = line('8 + 3 = 11')
+      await holdByTouch(page, held, () => expect(held).toHaveAttribute('data-held'))
+      await expect(page.getByText('Copied').first()).toBeVisible()
+      expect(await copied()).toBe('11')
+      await expect(result).toHaveText('8')
+
+      await page.getByRole('button', { name: 'Clear history' }).tap()
+      await expect(page.getByRole('region', { name: 'History' })).toBeHidden()
+      await tapKeys('C1+1=')
+      await page.reload()
+      await expect(line('1 + 1 = 2')).toBeVisible()
+    },
+  )
 
   test('NAV-09 NAV-10 NAV-13 NAV-14: other addresses lead to the sign-in or to nothing', async ({ page }) => {
     for (const address of ['/messaging', '/settings', '/conversation/1', '/admin']) {

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 
 export interface Stroke {
   from: { x: number; y: number }
@@ -7,6 +7,18 @@ export interface Stroke {
 }
 
 const steps = 8
+
+/** A finger that rests in the middle of an element until `until` has settled. */
+export async function holdByTouch(page: Page, over: Locator, until: () => Promise<void>): Promise<void> {
+  const box = await over.boundingBox()
+  if (!box) throw new Error('The element to hold is not on the screen.')
+  const session = await page.context().newCDPSession(page)
+  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
+  await until()
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
+}
 
 /** A finger's stroke as the browser's input pipeline sees it, so that `touch-action` and scrolling take part. */
 export async function strokeByTouch(page: Page, { from, byX }: Stroke): Promise<void> {
