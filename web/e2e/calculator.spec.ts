@@ -87,11 +87,14 @@ test.describe('a stranger who takes the phone and taps around', () => {
     },
   )
 
-  test('NAV-09 NAV-10 NAV-13 NAV-14: other addresses lead to the sign-in or to nothing', async ({ page }) => {
+  test('NAV-01 NAV-07 NAV-09 NAV-10 NAV-13 NAV-14: other addresses lead to sign-in and sign-up, or to nothing', async ({
+    page,
+  }) => {
     for (const address of ['/messaging', '/settings', '/conversation/1', '/admin']) {
       await page.goto(address)
       await expect(page).toHaveURL('/auth')
       await expect(page.getByRole('tab', { name: 'Sign In' })).toBeVisible()
+      await expect(page.getByRole('tab', { name: 'Sign Up' })).toBeVisible()
     }
     await page.goto('/nowhere')
     await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()

@@ -110,6 +110,7 @@ test(
     await ben.page.getByRole('button', { name: 'Back to Messages' }).click()
     await expect(ben.page.getByText('Draft:')).toBeVisible()
     await check(ben.page, '22-list')
+    await checkTitleOfList(ben.page)
     await ben.page.getByRole('button', { name: 'New conversation' }).click()
     await ben.page.getByLabel('User code').fill('ABCD-EFGH-J')
     await ben.page.getByRole('button', { name: 'Start' }).click()
@@ -126,6 +127,22 @@ test(
     for (const { context } of [ada, ben]) await context.close()
   },
 )
+
+/** The large title is scrolled away and appears in the bar. */
+async function checkTitleOfList(page: Page): Promise<void> {
+  const large = page.getByRole('heading', { level: 1, name: 'Secure Messages' })
+  const small = page.locator('header p', { hasText: 'Secure Messages' })
+  await expect(large).toBeInViewport()
+  await expect(small).toHaveCSS('opacity', '0')
+  await page.setViewportSize({ width: 390, height: 160 })
+  await page.mouse.move(195, 120)
+  await page.mouse.wheel(0, 400)
+  await expect(large).not.toBeInViewport()
+  await expect(small).toHaveCSS('opacity', '1')
+  await page.mouse.wheel(0, -400)
+  await expect(small).toHaveCSS('opacity', '0')
+  await page.setViewportSize(sizes.phone)
+}
 
 /** The menu closes when the window changes its size, so it is opened anew in each. */
 async function checkMessageMenu(page: Page): Promise<void> {

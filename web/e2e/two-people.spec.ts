@@ -9,12 +9,18 @@ test('two people find each other from the calculator, a message crosses without 
   const ben = await openVisitor(browser, project.name, 'ben', '0070')
   const greeting = 'Hello from the other calculator'
 
-  await test.step('PROD-02 PROD-03 AUTH-04 AUTH-10 SET-01 SET-08 SET-10 PROD-06 CONV-01 CONV-11: both sign up, set a number and unlock', async () => {
+  const sockets: string[] = []
+  ben.page.on('websocket', (socket) => sockets.push(socket.url()))
+
+  await test.step('PROD-01 PROD-02 PROD-03 AUTH-04 AUTH-10 SET-01 SET-08 SET-10 PROD-06 CONV-01 CONV-11: both sign up, set a number and unlock', async () => {
     for (const visitor of [ada, ben]) {
       await visitor.page.goto('/')
       await expect(visitor.page).toHaveTitle('Calculator')
       await visitor.picture('first-visit')
       await acceptTerms(visitor)
+      await expect(visitor.page.getByRole('heading', { level: 1, name: 'Calculator' })).toBeAttached()
+      await expect(visitor.page.getByRole('button', { name: '=', exact: true })).toBeVisible()
+      expect(await visitor.page.locator('body').innerText()).not.toMatch(/chat|messag|conversation|secret/i)
       await visitor.picture('calculator')
       await signUp(visitor)
       await unlockOnKeypad(visitor)
@@ -38,11 +44,15 @@ test('two people find each other from the calculator, a message crosses without 
     await ada.picture('sent')
   })
 
-  await test.step('CONV-06 CONV-08 CONV-10 CHAT-04 CHAT-10: it appears in the list and in the chat of the other, who reloads nothing', async () => {
+  await test.step('CALL-44 NAV-07 CONV-06 CONV-08 CONV-10 CHAT-04 CHAT-10: it appears in the list and in the chat of the other, who reloads nothing', async () => {
     await expect(ben.page.getByText(greeting)).toBeVisible()
+    const { host } = new URL(ben.page.url())
+    expect(new Set(sockets.map((address) => new URL(address).host))).toEqual(new Set([host]))
     await ben.picture('list-with-message')
     await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
     await expect(ben.page.getByRole('heading', { name: ada.username })).toBeVisible()
+    await expect(ben.page).toHaveURL(/\/conversation\/[0-9a-f-]{36}$/)
+    await expect(ben.page.getByRole('log')).toHaveCount(1)
     await expect(ben.page.getByRole('log').getByText(greeting)).toBeVisible()
   })
 

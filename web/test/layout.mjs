@@ -10,7 +10,12 @@ class FixedSizes {
   observe(target) {
     const height = target.getAttribute('role') === 'log' ? screenHeight : rowHeight
     const contentRect = { width, height, top: 0, left: 0, right: width, bottom: height, x: 0, y: 0 }
-    const entry = { target, contentRect, borderBoxSize: [{ inlineSize: width, blockSize: height }] }
+    const entry = {
+      target,
+      isIntersecting: true,
+      contentRect,
+      borderBoxSize: [{ inlineSize: width, blockSize: height }],
+    }
     // Later, as a browser does: an observer is not ready for it before `observe` has ended.
     queueMicrotask(() => this.callback([entry], this))
   }
@@ -18,6 +23,8 @@ class FixedSizes {
   disconnect() {}
 }
 globalThis.ResizeObserver ??= FixedSizes
+// Nothing is ever scrolled away.
+globalThis.IntersectionObserver ??= FixedSizes
 Object.defineProperty(globalThis.HTMLElement.prototype, 'offsetParent', {
   configurable: true,
   get() {

@@ -15,8 +15,10 @@ export const api = createApi({
 
 /** The error of a call, if it is one of ours. */
 export const asApiError = (error: unknown): ApiError | undefined =>
-  typeof error === 'object' && error !== null && 'sentence' in error ? (error as ApiError) : undefined
+  typeof error === 'object' && error !== null && 'status' in error && 'code' in error
+    ? (error as ApiError)
+    : undefined
 
-/** The sentence to show for any failure. */
+/** The server's sentence about a failure, or else the fallback. */
 export const sentenceOf = (error: unknown, fallback: string): string =>
   asApiError(error)?.sentence || fallback

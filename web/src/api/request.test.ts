@@ -163,7 +163,7 @@ describe('the error of a refused request', () => {
     })
   })
 
-  it('ERR-02: reads status, colon and the text of the status when the body is empty, with a general sentence', async () => {
+  it('ERR-02: reads status, colon and the text of the status when the body is empty, and no sentence', async () => {
     const headers = { 'retry-after': '0' }
     globalThis.fetch = () =>
       Promise.resolve(new Response('', { status: 502, statusText: 'Bad Gateway', headers }))
@@ -171,7 +171,6 @@ describe('the error of a refused request', () => {
       error: {
         status: 502,
         code: 'unknown',
-        sentence: 'Something went wrong. Please try again.',
         message: '502: Bad Gateway',
       },
     })

@@ -18,8 +18,8 @@ export interface ApiError {
   /** The HTTP status; 0 without an answer. */
   status: number
   code: string
-  /** The sentence to show. */
-  sentence: string
+  /** The sentence to show, if the server gave one. */
+  sentence?: string
   /** `status: text`, for a log. */
   message: string
   resetsAt?: string
@@ -149,8 +149,8 @@ async function read(response: Response): Promise<ApiAnswer> {
     error: {
       status: response.status,
       code: code ?? 'unknown',
-      sentence: error ?? 'Something went wrong. Please try again.',
       message: `${response.status}: ${text || response.statusText}`,
+      ...(error ? { sentence: error } : {}),
       ...(resetsAt ? { resetsAt } : {}),
       ...(fields ? { fields } : {}),
       ...(retryAfterSeconds > 0 ? { retryAfterSeconds } : {}),

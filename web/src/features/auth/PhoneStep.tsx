@@ -119,9 +119,9 @@ function useCodeCheck(phone: string, codes: PhoneCodes, onVerified: () => Promis
       const known = asApiError(error)
       if (known?.code === 'code_expired') codes.expire()
       const isWrong = known?.code === 'wrong_code' || known?.code === 'code_expired'
-      const description = isWrong ? known.sentence : 'Please try again.'
+      const description = (isWrong && known.sentence) || 'Please try again.'
       toast({ title: isWrong ? 'Invalid code' : 'Verification failed', description, variant: 'destructive' })
-      setFault(isWrong ? description : (known?.sentence ?? description))
+      setFault(known?.sentence ?? description)
       setDigits(empty)
     }
     setIsVerifying(false)

@@ -9,10 +9,12 @@ export const toInternational = (phone: string): string => phone.replace(/[\s().-
 
 const fields = ['fullName', 'username', 'email', 'phone', 'password'] as const
 
+const taken = 'This is taken. Please choose another.'
+
 /** The faults that the server found. */
 export function refusedFields({ code, sentence, fields: told = {} }: ApiError): RegistrationFaults {
-  if (code === 'username_taken') return { username: sentence }
-  if (code === 'email_taken') return { email: sentence }
+  if (code === 'username_taken') return { username: sentence ?? taken }
+  if (code === 'email_taken') return { email: sentence ?? taken }
   return Object.fromEntries(fields.flatMap((name) => (told[name] ? [[name, told[name]]] : [])))
 }
 

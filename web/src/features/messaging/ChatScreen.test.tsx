@@ -55,6 +55,18 @@ it('CHAT-01 CHAT-04 CHAT-06 CHAT-10: a chat shows that it is loading, then who i
   expect(await screen.findByText('no. 5')).toBeTruthy()
 })
 
+it('CALL-07: the data of a chat is fetched by GET, from addresses whose parts are joined with /', async () => {
+  open()
+  expect(await screen.findByText('no. 5')).toBeTruthy()
+  const addresses = server.asked.filter((call) => !call.startsWith('POST')).map((call) => call.split('?')[0])
+  expect(new Set(addresses)).toEqual(
+    new Set([
+      `GET ${['/api', 'conversations'].join('/')}`,
+      `GET ${['/api', 'conversations', 'c', 'messages'].join('/')}`,
+    ]),
+  )
+})
+
 it('CHAT-05: a chat with a person without a name is with an unknown user', async () => {
   const otherUser = { username: '', userCode: 'ABCD-EFGH-J' }
   server.answers[list] = () => ({ status: 200, body: [conversationWith({ otherUser })] })

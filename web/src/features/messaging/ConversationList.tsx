@@ -2,21 +2,20 @@ import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { MessageCircle } from 'lucide-react'
 import { useState } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { Link } from 'react-router-dom'
 import { cx } from '../../shared/lib/cx.ts'
 import { Button } from '../../shared/ui/Button.tsx'
-import { GearIcon, PlusIcon, SearchIcon } from '../../shared/ui/icons.tsx'
+import { SearchIcon } from '../../shared/ui/icons.tsx'
 import { EmptyState } from '../../shared/ui/EmptyState.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { RowSkeletons } from '../../shared/ui/RowSkeletons.tsx'
-import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { inputClass } from '../../shared/ui/TextField.tsx'
-import { TipButton } from '../../shared/ui/TipButton.tsx'
 import { useAuth } from '../session/auth-context.ts'
 import { WrongEntriesNotice } from '../settings/WrongEntriesNotice.tsx'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
+import { ListHeader } from './ListHeader.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
 import { NewConversationDialog } from './NewConversationDialog.tsx'
 
@@ -96,31 +95,6 @@ function matches({ otherUser, lastMessage }: Conversation, wanted: string): bool
   const text = wanted.trim().toLowerCase()
   return [otherUser.username, otherUser.userCode, lastMessage?.content ?? ''].some((part) =>
     part.toLowerCase().includes(text),
-  )
-}
-
-const title = 'Secure Messages'
-
-/** Beside a chat, the chat's title is the main heading. */
-function ListHeader({ isBesideChat, onNew }: { isBesideChat: boolean; onNew: () => void }) {
-  const navigate = useNavigate()
-  const look = 'min-w-0 flex-1 truncate text-xl font-semibold'
-  return (
-    <header className="sticky top-0 z-10 shrink-0 border-b border-line bg-canvas pt-[env(safe-area-inset-top)]">
-      <div className="flex min-h-14 items-center gap-1 pr-2 pl-4">
-        {isBesideChat ? (
-          <h2 className={look}>{title}</h2>
-        ) : (
-          <ScreenTitle className={look}>{title}</ScreenTitle>
-        )}
-        <TipButton label="New conversation" onClick={onNew}>
-          <PlusIcon />
-        </TipButton>
-        <TipButton label="Settings" onClick={() => void navigate('/settings')}>
-          <GearIcon />
-        </TipButton>
-      </div>
-    </header>
   )
 }
 

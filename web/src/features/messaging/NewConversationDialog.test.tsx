@@ -45,6 +45,17 @@ it('the new conversation dialog shows why the code was refused at the field, whi
   expect(field.getAttribute('aria-invalid')).toBe('false')
 })
 
+it.each([
+  ['the text of the server', { error: 'No such code.', code: 'unknown_user_code' }, 'No such code.'],
+  ['a general one', '', 'Error starting conversation. Please check the user code.'],
+])('ERR-20: a conversation that cannot start is reported with %s', async (_which, body, text) => {
+  server.answers['POST /api/conversations'] = () => ({ status: 404, body })
+  await userEvent.type(screen.getByLabelText('User code'), 'ABCD-EFGH-J')
+  await userEvent.click(screen.getByRole('button', { name: 'Start' }))
+  const toast = (await screen.findAllByText('Failed to start conversation'))[0]?.closest('li')
+  expect(toast?.textContent).toBe(`Failed to start conversation${text}`)
+})
+
 it('CALL-25: the new conversation dialog opens the conversation that the server answers with', async () => {
   server.answers['POST /api/conversations'] = () => ({ status: 200, body: { id: 'c7' } })
   await userEvent.type(screen.getByLabelText('User code'), 'ABCD-EFGH-J')

@@ -10,6 +10,7 @@ import { messageAt } from '../../../test/fake-messaging.tsx'
 import { onSignedOut } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
+import { toastStore } from '../../shared/ui/toast.ts'
 import { sessionApi } from '../session/session-api.ts'
 import type { Drafts } from './drafts.ts'
 import { followEvents } from './follow-events.ts'
@@ -288,11 +289,12 @@ it('the list is fetched at the first connection although a fetch is in flight, w
   stop()
 })
 
-it('errors of the live connection are logged by their reason', () => {
+it('ERR-36: errors of the live connection are logged by their reason, and not shown', () => {
   const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined)
   const { fail, stop } = follow()
   fail('transport close')
   expect(warn.mock.calls).toEqual([['Connection lost: transport close']])
+  expect(toastStore.get()).toBeNull()
   warn.mockRestore()
   stop()
 })

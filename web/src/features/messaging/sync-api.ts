@@ -17,10 +17,10 @@ class CallError extends Error {
   }: {
     status: number
     code: string
-    sentence: string
+    sentence?: string
     resetsAt?: string
   }) {
-    super(sentence)
+    super(sentence ?? 'Please try again.')
     this.status = status === 0 ? undefined : status
     this.code = code
     this.resetsAt = resetsAt
