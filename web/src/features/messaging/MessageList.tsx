@@ -133,7 +133,11 @@ function Row({ row, view }: { row: TimelineRow; view: ConversationView | null })
 
 function DayPill({ dayStartMs }: { dayStartMs: number }) {
   const name = useTimeText(useCallback((nowMs: number) => dayName(dayStartMs, nowMs), [dayStartMs]))
-  return <span className="rounded-full border border-line bg-canvas px-3 py-1 text-xs font-medium text-ink-2">{name}</span>
+  return (
+    <span className="rounded-full border border-line bg-canvas px-3 py-1 text-xs font-medium text-ink-2">
+      {name}
+    </span>
+  )
 }
 
 /** The day of the topmost message, above the list. The pills in the list say the same to a screen reader. */
