@@ -51,7 +51,7 @@ test('a page that is hidden or printed shows a calculator, also over an open dia
     expect(printed.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
     await page.emulateMedia({ media: 'print' })
     expect(await page.evaluate(() => document.body.innerText)).toMatch(calculator)
-    expect(await page.getByText('Secure Messages').isVisible()).toBe(false)
+    await expect(page.getByText('Secure Messages').filter({ visible: true })).toHaveCount(0)
     await page.emulateMedia({ media: null })
   })
 
