@@ -2,6 +2,7 @@ import * as auth from './auth-routes.ts'
 import * as billing from './billing-routes.ts'
 import { exportsOf } from './exports-of.ts'
 import * as gateway from './gateway-routes.ts'
+import * as mailLinks from './mail-link-routes.ts'
 import * as messaging from './messaging-routes.ts'
 import type { RouteContract } from './route.ts'
 
@@ -11,6 +12,7 @@ const isRoute = (value: object): value is RouteContract => 'path' in value && 'a
 export const allRoutes = {
   ...exportsOf(gateway, isRoute),
   ...exportsOf(auth, isRoute),
+  ...exportsOf(mailLinks, isRoute),
   ...exportsOf(messaging, isRoute),
   ...exportsOf(billing, isRoute),
 }

@@ -38,7 +38,7 @@ export const noticeRequested = defineEvent({
 })
 
 /** The plaintext of `sealed`. */
-export const notice = z.discriminatedUnion('channel', [
+export const notice = z.discriminatedUnion('template', [
   z.object({
     channel: z.literal('sms'),
     template: z.literal('phone-code'),
@@ -47,7 +47,15 @@ export const notice = z.discriminatedUnion('channel', [
   }),
   z.object({
     channel: z.literal('mail'),
-    template: z.literal('welcome'),
+    template: z.enum(['verify-email', 'reset-password']),
+    to: z.string(),
+    fullName: z.string(),
+    /** The page of the web client, with the token. */
+    link: z.url(),
+  }),
+  z.object({
+    channel: z.literal('mail'),
+    template: z.literal('password-changed'),
     to: z.string(),
     fullName: z.string(),
   }),

@@ -64,6 +64,11 @@ export const errorCatalogue = {
     kind: 'forbidden',
     meaning: 'No code was requested, it has expired, or no guesses are left.',
   },
+  link_invalid: {
+    kind: 'forbidden',
+    meaning:
+      'The token of the mail is wrong, used, replaced by a newer one, or has expired; the answer is the same.',
+  },
   too_many_requests: { kind: 'rate-limited', meaning: 'Too many requests. Try again later.' },
   unknown_user_code: { kind: 'not-found', meaning: 'No account has this user code.' },
   own_user_code: { kind: 'invalid', meaning: 'The user code is the caller’s own.' },

@@ -13,6 +13,7 @@ export const exampleValues = {
   phoneCode: '000000',
   password: 'an example password',
   numericPassword: '135790',
+  token: 'the token of a mail, 43 characters in base64',
 } as const
 
 export type ExampleValues = Readonly<Record<keyof typeof exampleValues, string>>

@@ -13,6 +13,12 @@ export const limits = {
   phoneCodesPerHour: 5,
   /** How long a verified phone number stays valid for the register call. */
   phoneProofLifetimeSeconds: 1800,
+  emailVerificationLifetimeSeconds: 86_400,
+  passwordResetLifetimeSeconds: 1800,
+  /** How long a mail without a link may wait to be sent. */
+  noticeLifetimeSeconds: 86_400,
+  /** Of one kind, to one account. */
+  mailsPerHour: 5,
   freeMessagesPerDay: 1,
   historyDefaultLimit: 50,
   historyMaxLimit: 200,

@@ -10,6 +10,7 @@ import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
 import type { Context } from './context.ts'
 import { bindAccountRoutes } from './routes/account-routes.ts'
 import { bindLockRoutes } from './routes/lock-routes.ts'
+import { bindMailLinkRoutes } from './routes/mail-link-routes.ts'
 import { bindSessionRoutes } from './routes/session-routes.ts'
 import { exchangeSession } from './use-cases/exchange-session.ts'
 import { findPerson } from './use-cases/find-person.ts'
@@ -22,6 +23,7 @@ export function createPublicApp(ctx: Context) {
   bindAccountRoutes(bind, ctx)
   bindLockRoutes(bind, ctx)
   bindSessionRoutes(bind, ctx)
+  bindMailLinkRoutes(bind, ctx)
   return finishApp(app, ctx)
 }
 

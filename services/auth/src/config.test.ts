@@ -20,6 +20,7 @@ const environment = (changes: Record<string, string>) => ({
   REDIS_URL: 'redis://127.0.0.1',
   KAFKA_BROKERS: '127.0.0.1:1',
   COOKIE_SECURE: 'true',
+  PUBLIC_ORIGINS: 'http://localhost:8080',
   ...changes,
 })
 
@@ -62,5 +63,17 @@ describe('SHOW_PHONE_CODE', () => {
     )
     expect(readConfig(local({ PUBLIC_ORIGINS, SHOW_PHONE_CODE: 'off' })).SHOW_PHONE_CODE).toBe('off')
     expect(readConfig(local({ PUBLIC_ORIGINS: 'http://localhost:8080' })).SHOW_PHONE_CODE).toBe('on')
+  })
+})
+
+describe('PUBLIC_ORIGINS', () => {
+  it('has to name the origin that links in mails lead to', () => {
+    for (const PUBLIC_ORIGINS of ['', ' , ', 'calculator.example.com'])
+      expect(() => readConfig(environment({ PUBLIC_ORIGINS }))).toThrow('PUBLIC_ORIGINS')
+    const PUBLIC_ORIGINS = 'https://calculator.example.com, https://second.example.com'
+    expect(readConfig(environment({ PUBLIC_ORIGINS })).PUBLIC_ORIGINS).toEqual([
+      'https://calculator.example.com',
+      'https://second.example.com',
+    ])
   })
 })

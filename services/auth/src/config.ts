@@ -18,11 +18,11 @@ const schema = commonEnv
     COOKIE_SECURE: cookieSecure,
     /** How many phone codes may be sent per hour (UTC), to all numbers together. */
     SMS_PER_HOUR: z.coerce.number().int().min(1).default(1000),
-    /** The origins of the web client. */
+    /** The origins of the web client; links in mails lead to the first. */
     PUBLIC_ORIGINS: z
       .string()
-      .default('')
-      .transform((list) => list.split(',').flatMap((origin) => origin.trim() || [])),
+      .transform((list) => list.split(',').flatMap((origin) => origin.trim() || []))
+      .pipe(z.tuple([z.url({ protocol: /^https?$/ })], z.string())),
     /** Whether the answer to a phone-code request contains the code; on by default outside of production. */
     SHOW_PHONE_CODE: z.enum(['on', 'off']).optional(),
   })

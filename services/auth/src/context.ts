@@ -6,6 +6,7 @@ import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
 import { createServiceBase, openDatabase, openRedis } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
+import { createBackgroundWork } from './infrastructure/background-work.ts'
 import { createHashQueue } from './infrastructure/hash-queue.ts'
 import { createPasswordHashing } from './infrastructure/password-hashing.ts'
 import { createPinHashing } from './infrastructure/pin-hashing.ts'
@@ -13,8 +14,9 @@ import { createTokenSigner } from './infrastructure/token-signer.ts'
 import { createTryCap } from './infrastructure/try-cap.ts'
 import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
-import { createPhoneCodeLimitStore } from './stores/phone-code-limit-store.ts'
+import { createMailLinkStore } from './stores/mail-link-store.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
+import { createSendLimitStore } from './stores/send-limit-store.ts'
 import { createSessionStore } from './stores/session-store.ts'
 import { createSignInAttemptStore } from './stores/sign-in-attempt-store.ts'
 import { createUnlockBudgetStore } from './stores/unlock-budget-store.ts'
@@ -34,12 +36,15 @@ export async function createContext(config: Config) {
   const hints = createHintPublisher(redis, metrics.registry)
   const hashing = createHashQueue(metrics.hashing)
   metrics.measureHashQueue(hashing)
+  const background = createBackgroundWork(base.logger)
+  base.onClose(background.settled)
 
   return {
     ...base,
     metrics,
     connection,
     outbox,
+    background,
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
     signToken: createTokenSigner(createPrivateKey(config.TOKEN_PRIVATE_KEY), config.TOKEN_KID),
     users: createUserStore(connection),
@@ -47,7 +52,8 @@ export async function createContext(config: Config) {
     tryCap: createTryCap(),
     sessions: createSessionStore(connection, clock),
     phoneVerifications: createPhoneVerificationStore(connection),
-    phoneCodeLimits: createPhoneCodeLimitStore(connection),
+    mailLinks: createMailLinkStore(connection),
+    sendLimits: createSendLimitStore(connection),
     signInAttempts: createSignInAttemptStore(connection),
     passwords: await createPasswordHashing(config.BCRYPT_COST),
     /** Runs work that hashes a password; refused work has not started. */

@@ -79,4 +79,13 @@ export const migrations: readonly Migration[] = [
         .toArray()
     },
   },
+  {
+    id: '0005-mail-links',
+    async up(connection) {
+      await connection.collection('mail_links').createIndexes([
+        { key: { tokenHash: 1 }, name: 'tokenHash', unique: true },
+        { key: { expiresAt: 1 }, name: 'expiresAt' },
+      ])
+    },
+  },
 ]

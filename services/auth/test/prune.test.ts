@@ -7,8 +7,9 @@ import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provisi
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import type { Connection } from 'mongoose'
 import { migrations } from '../src/migrations.ts'
-import { createPhoneCodeLimitStore } from '../src/stores/phone-code-limit-store.ts'
+import { createMailLinkStore } from '../src/stores/mail-link-store.ts'
 import { createPhoneVerificationStore } from '../src/stores/phone-verification-store.ts'
+import { createSendLimitStore } from '../src/stores/send-limit-store.ts'
 import { createSessionStore } from '../src/stores/session-store.ts'
 import { createSignInAttemptStore } from '../src/stores/sign-in-attempt-store.ts'
 import { pruneDue } from '../src/use-cases/prune-due.ts'
@@ -36,7 +37,8 @@ const prune = () =>
     {
       sessions: createSessionStore(connection, systemClock()),
       phoneVerifications: createPhoneVerificationStore(connection),
-      phoneCodeLimits: createPhoneCodeLimitStore(connection),
+      mailLinks: createMailLinkStore(connection),
+      sendLimits: createSendLimitStore(connection),
       signInAttempts: createSignInAttemptStore(connection),
     },
     now,
@@ -82,7 +84,7 @@ it('deletes expired counters', async () => {
     { sentAt: [hoursAgo(2)], expiresAt: hoursAgo(1) },
     { sentAt: [hoursAgo(0.5)], expiresAt: hoursAgo(-0.5), kept: 'sent just now' },
   ])
-  expect(await prune()).toMatchObject({ signInAttempts: 1, phoneCodeLimits: 1 })
+  expect(await prune()).toMatchObject({ signInAttempts: 1, sendLimits: 1 })
   expect(await left('sign_in_attempts')).toEqual(['failed today'])
   expect(await left('phone_code_limits')).toEqual(['sent just now'])
 })

@@ -53,6 +53,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'auth.users': { filter: ({ userId }) => ({ _id: userId }) },
   'auth.sessions': { filter: ({ userId }) => ({ userId }) },
   'auth.phone_verifications': { filter: ({ phone }) => ({ phone }) },
+  'auth.mail_links': { filter: ({ userId }) => ({ userId }) },
   'auth.phone_code_limits': { filter: ({ phone }) => ({ _id: phone }) },
   'auth.unlock_budgets': { filter: ({ userId }) => ({ _id: userId }) },
   // The ids are hashes of usernames; no answer may hold any of them.

@@ -73,6 +73,8 @@ const notAMember: Inside = { other: '404 conversation_not_found' }
 /** The answer to a session that reaches the route's own logic, where it is no success. */
 const inside: Readonly<Record<string, Inside>> = {
   setupNumericPassword: { ...all('409 pin_already_set'), withoutPin: '2xx' },
+  verifyEmail: all('403 link_invalid'),
+  resetPassword: all('403 link_invalid'),
   endOtherSessions: all('403 wrong_credentials'),
   setDiscreetMode: { discreet: stepUp, lockedAdmin: stepUp },
   verifyNumericPassword: { withoutPin: '403 wrong_pin' },

@@ -19,6 +19,10 @@ export const phoneNotVerified = () =>
 export const wrongCode = () => new AppError('forbidden', 'wrong_code', 'Please check the code and try again.')
 export const codeExpired = () =>
   new AppError('forbidden', 'code_expired', 'This code is no longer valid. Please ask for a new one.')
+export const verificationLinkInvalid = () =>
+  new AppError('forbidden', 'link_invalid', 'Failed to verify email. The link may be invalid or expired.')
+export const resetLinkInvalid = () =>
+  new AppError('forbidden', 'link_invalid', 'Invalid reset link. Please request a new password reset.')
 /** Too many requests of a kind; the sentence and the Retry-After header both name the wait. */
 function tooManyRequests(waitMs: number, sentence: (wait: string) => string) {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))

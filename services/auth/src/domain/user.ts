@@ -14,6 +14,8 @@ export interface User {
   phone: string
   fullName: string
   passwordHash: string
+  /** When the password was last reset; absent before. */
+  passwordChangedAt?: Date
   userCode: string
   isPhoneVerified: boolean
   isEmailVerified: boolean

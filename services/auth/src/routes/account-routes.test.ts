@@ -38,8 +38,8 @@ async function askForCode(showPhoneCode: 'on' | 'off') {
     logger: createLogger({ service: 'auth', instance: 'test', level: 'silent' }),
     connection: { transaction: (work: () => Promise<void>) => work() },
     phoneVerifications: { insert: done },
-    phoneCodeLimits: {
-      takeForNumber: () => Promise.resolve(0),
+    sendLimits: {
+      take: () => Promise.resolve(0),
       takeFromBudget: () => Promise.resolve(0),
     },
     outbox: { add: done, kick: () => undefined },

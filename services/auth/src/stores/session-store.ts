@@ -59,8 +59,8 @@ function sessionQueries(model: SessionModel) {
     endedOrAlive: (cookieHash: string) => model.findOne({ cookieHash }).lean<Session>().exec(),
     pruneExpired: (before: Date) =>
       deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }),
-    /** All live sessions of a person except one, newest first. */
-    othersOf: (userId: string, exceptId: string, now: Date) =>
+    /** The live sessions of a person, newest first; all, or all but one. */
+    aliveOf: (userId: string, now: Date, exceptId = '') =>
       model
         .find({ userId, _id: trusted({ $ne: exceptId }), ...alive(now) })
         .sort({ createdAt: -1 })

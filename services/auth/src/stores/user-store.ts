@@ -2,6 +2,7 @@ import { limits } from '@sumlock/contracts/limits'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { User } from '../domain/user.ts'
+import type { MailLink } from './mail-link-store.ts'
 
 const schema = new Schema<User>(
   {
@@ -13,6 +14,7 @@ const schema = new Schema<User>(
     phone: { type: String, required: true },
     fullName: { type: String, required: true },
     passwordHash: { type: String, required: true },
+    passwordChangedAt: Date,
     userCode: { type: String, required: true },
     isPhoneVerified: { type: Boolean, required: true },
     isEmailVerified: { type: Boolean, required: true },
@@ -42,7 +44,27 @@ export function createUserStore(connection: Connection) {
     },
     byId: (id: string) => model.findById(id).lean<User>().exec(),
     byUsernameKey: (usernameKey: string) => model.findOne({ usernameKey }).lean<User>().exec(),
+    byEmailKey: (emailKey: string) => model.findOne({ emailKey }).lean<User>().exec(),
     byUserCode: (userCode: string) => model.findOne({ userCode }).lean<User>().exec(),
+
+    /** False when the account has another address by now. */
+    verifyEmail: async ({ userId, emailKey }: MailLink, session: ClientSession) =>
+      (await model.updateOne({ _id: userId, emailKey }, { $set: { isEmailVerified: true } }, { session }))
+        .matchedCount === 1,
+
+    /** Null when the account has another address by now. */
+    changePassword: (
+      { userId, emailKey }: MailLink,
+      { passwordHash, now }: { passwordHash: string; now: Date },
+      session: ClientSession,
+    ) =>
+      model
+        .findOneAndUpdate(
+          { _id: userId, emailKey },
+          { $set: { passwordHash, passwordChangedAt: now } },
+          { ...plain, session },
+        )
+        .exec() as Promise<User | null>,
 
     /** False when a PIN was set already. */
     setPin: async (id: string, pin: { pinMac: string; pinHash: string; isDiscreet: boolean }) =>

@@ -19,9 +19,7 @@ export interface PasswordEntry {
  */
 export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise<User> {
   const { user, password, knownSessionId } = entry
-  const counter = hashOpaque(
-    knownSessionId ? `session:${knownSessionId}` : `username:${usernameKey(entry.username)}`,
-  )
+  const counter = knownSessionId ? counterOfSession(knownSessionId) : counterOfName(entry.username)
   // A paused person must not occupy the hash queue. The pause is checked again when the try is counted.
   const askedAt = ctx.clock.now()
   refuseWhilePaused(await ctx.signInAttempts.pausedUntil(counter, askedAt), askedAt)
@@ -37,6 +35,19 @@ export async function checkPassword(ctx: Context, entry: PasswordEntry): Promise
       await ctx.users.replacePasswordHash(user, await ctx.passwords.hash(password))
     return user
   })
+}
+
+const counterOfSession = (id: string) => hashOpaque(`session:${id}`)
+const counterOfName = (username: string) => hashOpaque(`username:${usernameKey(username)}`)
+
+/** Forgets wrong passwords: who forgot the password has just tried some. */
+export async function clearSignInPauses(
+  ctx: Context,
+  { username }: User,
+  sessionIds: readonly string[],
+): Promise<void> {
+  for (const counter of [counterOfName(username), ...sessionIds.map(counterOfSession)])
+    await ctx.signInAttempts.clear(counter)
 }
 
 function refuseWhilePaused(pausedUntil: Date | null, now: Date): void {

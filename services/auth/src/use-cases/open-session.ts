@@ -37,7 +37,7 @@ export async function openSession(
   }
   await ctx.sessions.insert(session)
   if (previous) await revokeSession(ctx, { sessionId: previous._id, userId: previous.userId })
-  const others = await ctx.sessions.othersOf(userId, session._id, now)
+  const others = await ctx.sessions.aliveOf(userId, now, session._id)
   for (const { _id } of others.slice(limits.sessionsPerPerson - 1))
     await revokeSession(ctx, { sessionId: _id, userId })
   return { session, cookie }

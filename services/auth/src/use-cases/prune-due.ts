@@ -3,16 +3,17 @@ import type { Context } from '../context.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-type Stores = Pick<Context, 'sessions' | 'phoneVerifications' | 'phoneCodeLimits' | 'signInAttempts'>
+type Stores = Pick<Context, 'sessions' | 'phoneVerifications' | 'mailLinks' | 'sendLimits' | 'signInAttempts'>
 
-/** Deletes expired sessions, phone verifications and counters. Returns the number of rows deleted from each. */
+/** Deletes expired sessions, phone verifications, links and counters. Returns the number of rows deleted from each. */
 export async function pruneDue(stores: Stores, now: Date) {
   const before = (ageMs: number) => new Date(now.getTime() - ageMs)
   return {
     // Revoked sessions stay until their cookie expires, because sign-in recognises a known device by it.
     sessions: await stores.sessions.pruneExpired(before(dayMs)),
     phoneVerifications: await stores.phoneVerifications.pruneExpired(before(hourMs)),
-    phoneCodeLimits: await stores.phoneCodeLimits.prune(now),
+    mailLinks: await stores.mailLinks.pruneExpired(now),
+    sendLimits: await stores.sendLimits.prune(now),
     signInAttempts: await stores.signInAttempts.prune(before(dayMs)),
   }
 }

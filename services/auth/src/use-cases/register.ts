@@ -6,6 +6,7 @@ import { hashOpaque } from '../domain/opaque.ts'
 import { createUserCode } from '../domain/user-code.ts'
 import { emailKey, toPerson, usernameKey } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
+import { sendMailLink } from './send-mail-link.ts'
 
 export interface RegisterInput {
   username: string
@@ -16,7 +17,7 @@ export interface RegisterInput {
   proof: string | undefined
 }
 
-/** Creates a user with a verified phone number. The proof, the user and the event are one transaction. */
+/** Creates a user with a verified phone number. The proof, the user, the event and the mail are one transaction. */
 export async function register(ctx: Context, input: RegisterInput): Promise<User> {
   if (!input.proof) throw phoneNotVerified()
   const proofId = hashOpaque(input.proof)
@@ -31,6 +32,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
         throw phoneNotVerified()
       await ctx.users.insert(user, session)
       await ctx.outbox.add(session, userRegistered, toPerson(user))
+      await sendMailLink(ctx, session, user, 'verify-email')
     })
   } catch (error) {
     // The aborted transaction did not use up the proof: another name can be tried at once.

@@ -1,10 +1,9 @@
-import { randomInt, randomUUID } from 'node:crypto'
-import { noticeRequested } from '@sumlock/contracts/auth-events'
+import { randomInt } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { codeSentRecently, smsBudgetSpent, tooManyCodes } from '../domain/errors.ts'
 import { createOpaque, hashOpaque } from '../domain/opaque.ts'
-import { sealNotice } from '../infrastructure/seal-notice.ts'
+import { requestNotice } from './request-notice.ts'
 
 export interface PhoneCodeSent {
   /** The value of the HttpOnly cookie that identifies this verification. */
@@ -30,9 +29,7 @@ export async function requestPhoneCode(
   const proofId = hashOpaque(proof)
   const code = String(randomInt(10 ** limits.phoneCodeLength)).padStart(limits.phoneCodeLength, '0')
   const expiresAt = new Date(now.getTime() + limits.phoneCodeLifetimeSeconds * 1000)
-  const noticeId = randomUUID()
   const notice = { channel: 'sms', template: 'phone-code', to: input.phone, code } as const
-  const sealed = sealNotice(notice, noticeId, { id: ctx.config.NOTICE_KEY_ID, secret: ctx.config.NOTICE_KEY })
 
   await ctx.connection.transaction(async (session) => {
     const fresh = { guesses: 0, sentAt: now, expiresAt, verifiedAt: null, usedAt: null }
@@ -40,7 +37,7 @@ export async function requestPhoneCode(
       { _id: proofId, phone: input.phone, codeMac: ctx.codeMac(proofId, code), ...fresh },
       session,
     )
-    await ctx.outbox.add(session, noticeRequested, { noticeId, expiresAt: expiresAt.toISOString(), sealed })
+    await requestNotice(ctx, session, notice, expiresAt)
   })
   ctx.metrics.phoneCode('sent')
   ctx.outbox.kick()
@@ -49,12 +46,13 @@ export async function requestPhoneCode(
 
 /** Checks the number's limit first, so that one number alone cannot spend the budget of all. */
 async function takeFromLimits(ctx: Context, phone: string, now: Date): Promise<void> {
-  const waitForNumberMs = await ctx.phoneCodeLimits.takeForNumber(ctx.codeMac('number', phone), now)
+  const number = ctx.codeMac('number', phone)
+  const waitForNumberMs = await ctx.sendLimits.take(number, limits.phoneCodesPerHour, now)
   if (waitForNumberMs > 0) {
     ctx.metrics.phoneCode('refused-number')
     throw tooManyCodes(waitForNumberMs)
   }
-  const waitForBudgetMs = await ctx.phoneCodeLimits.takeFromBudget(ctx.config.SMS_PER_HOUR, now)
+  const waitForBudgetMs = await ctx.sendLimits.takeFromBudget(ctx.config.SMS_PER_HOUR, now)
   if (waitForBudgetMs > 0) {
     ctx.metrics.phoneCode('refused-budget')
     throw smsBudgetSpent(waitForBudgetMs)

@@ -1,25 +1,50 @@
 import type { Notice } from '@sumlock/contracts/auth-events'
+import { mailBody } from './mail-body.ts'
 
 export interface Letter {
   to: string
   subject: string
   text: string
+  html?: string
 }
 
 /** The text of a notice. Like everything outside the lock, it must look like a calculator's. */
 export function toLetter(notice: Notice): Letter {
+  if (notice.template === 'phone-code') {
+    const text = `${notice.code} is your Calculator code. It is valid for 10 minutes.`
+    return { to: `${notice.to}@sms.local`, subject: 'Calculator', text }
+  }
+  const { subject, parts } = contentOf(notice)
+  return { to: notice.to, subject, ...mailBody([`Hello ${notice.fullName},`, ...parts]) }
+}
+
+function contentOf(notice: Exclude<Notice, { channel: 'sms' }>) {
   switch (notice.template) {
-    case 'phone-code':
+    case 'verify-email':
       return {
-        to: `${notice.to}@sms.local`,
-        subject: 'Calculator',
-        text: `${notice.code} is your Calculator code. It is valid for 10 minutes.`,
+        subject: 'Confirm your e-mail address',
+        parts: [
+          'please confirm that this is your e-mail address for Calculator.',
+          { label: 'Confirm e-mail address', link: notice.link },
+          'The link works once, within 24 hours. If you did not create an account, you can ignore this e-mail.',
+        ],
       }
-    case 'welcome':
+    case 'reset-password':
       return {
-        to: notice.to,
-        subject: 'Welcome to Calculator',
-        text: `Hello ${notice.fullName},\n\nyour account is ready.\n`,
+        subject: 'Reset your password',
+        parts: [
+          'someone asked to reset the password of your Calculator account.',
+          { label: 'Choose a new password', link: notice.link },
+          'The link works once, within 30 minutes. If it was not you, you can ignore this e-mail: your password stays as it is.',
+        ],
+      }
+    case 'password-changed':
+      return {
+        subject: 'Your password was changed',
+        parts: [
+          'the password of your Calculator account was changed, and the account was signed out on all devices.',
+          'If it was not you, choose "Forgot Password?" at the sign-in at once and set a new password.',
+        ],
       }
   }
 }

@@ -1,47 +1,46 @@
-import { limits } from '@sumlock/contracts/limits'
 import { Schema } from 'mongoose'
 import type { Connection } from 'mongoose'
 import { deleteInBatches } from './delete-in-batches.ts'
 
-interface PhoneCodeLimit {
-  /** A keyed hash of a number, or `all:` and an hour. */
+interface SendLimit {
+  /** A keyed hash of a number or of an account, or `all:` and an hour. */
   _id: string
-  /** For a number: when codes were sent to it within the last hour. */
+  /** When something was sent within the last hour. */
   sentAt?: Date[]
-  /** For an hour: the codes requested for all numbers, counted up to one more than the budget. */
+  /** For `all:`: the codes requested for all numbers, counted up to one more than the budget. */
   count?: number
   expiresAt: Date
 }
 
-const schema = new Schema<PhoneCodeLimit>(
+const schema = new Schema<SendLimit>(
   { _id: String, sentAt: [Date], count: Number, expiresAt: { type: Date, required: true } },
   { collection: 'phone_code_limits', versionKey: false },
 )
 
 const hourMs = 3_600_000
 
-/** Counts phone codes per number and in total. A code is counted, in one write, before it is created. */
-export function createPhoneCodeLimitStore(connection: Connection) {
-  const model = connection.model('PhoneCodeLimit', schema)
+/** Counts phone codes and mails per receiver, and phone codes in total, in one write before they are created. */
+export function createSendLimitStore(connection: Connection) {
+  const model = connection.model('SendLimit', schema)
   const upsert = { lean: true, upsert: true, updatePipeline: true } as const
   return {
-    /** 0 when a code may be sent; otherwise the wait in ms, because the number has used up its codes of the last hour. */
-    takeForNumber: async (number: string, now: Date): Promise<number> => {
+    /** 0 when one more may be sent; otherwise the wait in ms, because the receiver had `perHour` within the last hour. */
+    take: async (receiver: string, perHour: number, now: Date): Promise<number> => {
       const hourAgo = new Date(now.getTime() - hourMs)
       const recent = { $filter: { input: { $ifNull: ['$sentAt', []] }, cond: { $gt: ['$$this', hourAgo] } } }
-      const isFree = { $lt: [{ $size: '$sentAt' }, limits.phoneCodesPerHour] }
+      const isFree = { $lt: [{ $size: '$sentAt' }, perHour] }
       const before = (await model
         .findOneAndUpdate(
-          { _id: number },
+          { _id: receiver },
           [
             { $set: { sentAt: recent, expiresAt: new Date(now.getTime() + hourMs) } },
             { $set: { sentAt: { $cond: [isFree, { $concatArrays: ['$sentAt', [now]] }, '$sentAt'] } } },
           ],
           { ...upsert, returnDocument: 'before' },
         )
-        .exec()) as PhoneCodeLimit | null
+        .exec()) as SendLimit | null
       const sent = before?.sentAt?.filter((at) => at > hourAgo).map((at) => at.getTime()) ?? []
-      return sent.length < limits.phoneCodesPerHour ? 0 : Math.min(...sent) - hourAgo.getTime()
+      return sent.length < perHour ? 0 : Math.min(...sent) - hourAgo.getTime()
     },
 
     /** 0 when a code may be sent; otherwise the ms until the next hour (UTC), because the budget of this one is spent. */
@@ -54,7 +53,7 @@ export function createPhoneCodeLimitStore(connection: Connection) {
           [{ $set: { count: counted, expiresAt: new Date((hour + 1) * hourMs) } }],
           { ...upsert, returnDocument: 'after' },
         )
-        .exec()) as PhoneCodeLimit | null
+        .exec()) as SendLimit | null
       return (after?.count ?? 0) <= budget ? 0 : (hour + 1) * hourMs - now.getTime()
     },
 

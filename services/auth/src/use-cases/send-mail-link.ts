@@ -1,0 +1,26 @@
+import type { ClientSession } from 'mongoose'
+import type { Context } from '../context.ts'
+import { hashMailToken, mailLinkExpiry, mailLinkUrl } from '../domain/mail-link.ts'
+import type { MailLinkKind } from '../domain/mail-link.ts'
+import { createOpaque } from '../domain/opaque.ts'
+import type { User } from '../domain/user.ts'
+import { requestNotice } from './request-notice.ts'
+
+/** Replaces the account's link of this kind and requests its mail, in the caller's transaction. */
+export async function sendMailLink(
+  ctx: Context,
+  session: ClientSession,
+  user: User,
+  kind: MailLinkKind,
+): Promise<void> {
+  const token = createOpaque()
+  const expiresAt = mailLinkExpiry(kind, ctx.clock.now())
+  const { _id: userId, emailKey, email: to, fullName } = user
+  await ctx.mailLinks.replace(
+    kind,
+    { userId, emailKey, tokenHash: hashMailToken(kind, token), expiresAt },
+    session,
+  )
+  const link = mailLinkUrl(ctx.config.PUBLIC_ORIGINS[0], kind, token)
+  await requestNotice(ctx, session, { channel: 'mail', template: kind, to, fullName, link }, expiresAt)
+}

@@ -1,0 +1,44 @@
+import type { Notice } from '@sumlock/contracts/auth-events'
+import { toLetter } from './templates.ts'
+
+const link = 'https://calculator.example.com/verify-email?token=a&b="c"'
+const mail = { channel: 'mail', to: 'ada@example.com', fullName: 'Ada <b>Lovelace</b>' } as const
+const mails: Exclude<Notice, { channel: 'sms' }>[] = [
+  { ...mail, template: 'verify-email', link },
+  { ...mail, template: 'reset-password', link },
+  { ...mail, template: 'password-changed' },
+]
+
+describe.each(mails)('the mail $template', (notice) => {
+  const { to, subject, text, html = '' } = toLetter(notice)
+
+  it('has an HTML and a text version with the same name and words', () => {
+    expect(to).toBe(mail.to)
+    expect(subject).toMatch(/^[A-Z][\w -]+$/)
+    expect(text).toContain(mail.fullName)
+    expect(html).toContain('Ada &lt;b&gt;Lovelace&lt;/b&gt;')
+    for (const line of text.split('\n').filter((line) => /^[a-zA-Z ,.-]+$/.test(line)))
+      expect(html).toContain(line)
+  })
+
+  it('says nothing that only a messenger would say', () => {
+    expect(`${subject} ${text} ${html}`).toMatch(/Calculator/)
+    expect(`${subject} ${text} ${html}`).not.toMatch(/sumlock|messag|chat|conversation|unlock|premium/i)
+  })
+
+  it('leads to its page and nowhere else', () => {
+    const links = 'link' in notice ? [link] : []
+    expect(text.match(/https?:\S+/g) ?? []).toEqual(links)
+    const escaped = links.map((one) => one.replace('&', '&amp;').replaceAll('"', '&quot;'))
+    expect([...new Set(html.match(/https?:[^"< ]+/g))]).toEqual(escaped)
+  })
+})
+
+it('an SMS is one line of text without HTML', () => {
+  const sms: Notice = { channel: 'sms', template: 'phone-code', to: '+15550100001', code: '123456' }
+  expect(toLetter(sms)).toEqual({
+    to: '+15550100001@sms.local',
+    subject: 'Calculator',
+    text: '123456 is your Calculator code. It is valid for 10 minutes.',
+  })
+})
