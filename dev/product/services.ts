@@ -73,7 +73,8 @@ export async function startServices(options: StackOptions): Promise<Stack> {
     ports,
     mode: options.mode,
     webRoot: options.webRoot ?? '',
-    publicOrigins: [gatewayUrl, `http://localhost:${gatewayPort}`, ...(options.origins ?? [])],
+    // Links in mails lead to the first: an address of one's own, or the one that `npm start` prints.
+    publicOrigins: [...(options.origins ?? []), `http://localhost:${gatewayPort}`, gatewayUrl],
     logLevel: options.logLevel ?? 'info',
   }
   await step(progress, 'Preparing databases and topics', () => provision(addresses, secrets, namespace))

@@ -51,5 +51,6 @@ export const lockedUser = {
   unlockPausedUntil: null,
   userCode: 'ABCD-EFGH-J',
   isDiscreet: false,
+  isEmailVerified: true,
 }
 export const unlockedUser = { ...lockedUser, unlockedUntil: '2030-01-01T00:00:00.000Z' }

@@ -24,7 +24,7 @@ function contentOf(notice: Exclude<Notice, { channel: 'sms' }>) {
       return {
         subject: 'Confirm your e-mail address',
         parts: [
-          'please confirm that this is your e-mail address for Calculator.',
+          'Please confirm that this is your e-mail address for Calculator.',
           { label: 'Confirm e-mail address', link: notice.link },
           'The link works once, within 24 hours. If you did not create an account, you can ignore this e-mail.',
         ],
@@ -33,7 +33,7 @@ function contentOf(notice: Exclude<Notice, { channel: 'sms' }>) {
       return {
         subject: 'Reset your password',
         parts: [
-          'someone asked to reset the password of your Calculator account.',
+          'Someone asked to reset the password of your Calculator account.',
           { label: 'Choose a new password', link: notice.link },
           'The link works once, within 30 minutes. If it was not you, you can ignore this e-mail: your password stays as it is.',
         ],
@@ -42,7 +42,7 @@ function contentOf(notice: Exclude<Notice, { channel: 'sms' }>) {
       return {
         subject: 'Your password was changed',
         parts: [
-          'the password of your Calculator account was changed, and the account was signed out on all devices.',
+          'The password of your Calculator account was changed, and the account was signed out on all devices.',
           'If it was not you, choose "Forgot Password?" at the sign-in at once and set a new password.',
         ],
       }

@@ -6,8 +6,9 @@ import { toastFailure } from '../../api/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
+import { ForgotPasswordDialog } from '../mail-links/ForgotPasswordDialog.tsx'
 import { useAuth } from '../session/auth-context.ts'
-import { focusField, stillFaulty, textOf } from './form-fields.ts'
+import { focusField, stillFaulty, textOf } from '../../shared/lib/form-fields.ts'
 
 interface Faults {
   username?: string
@@ -33,6 +34,7 @@ export function SignInForm() {
   const navigate = useNavigate()
   const [isPending, setIsPending] = useState(false)
   const [faults, setFaults] = useState<Faults>({})
+  const [isForgotten, setIsForgotten] = useState(false)
 
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -59,31 +61,37 @@ export function SignInForm() {
   }
 
   return (
-    <form
-      className="space-y-4"
-      noValidate
-      onSubmit={(event) => void submit(event)}
-      onInput={({ currentTarget }) => setFaults(stillFaulty(faults, faultsOf(read(currentTarget))))}
-    >
-      <TextField
-        label="Username"
-        name="username"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        error={faults.username}
-      />
-      <TextField
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        error={faults.password}
-      />
-      {faults.form && <Notice kind="error">{faults.form}</Notice>}
-      <Button type="submit" className="w-full" isBusy={isPending}>
-        {isPending ? 'Signing In...' : 'Sign In'}
-      </Button>
-    </form>
+    <>
+      <form
+        className="space-y-4"
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        onInput={({ currentTarget }) => setFaults(stillFaulty(faults, faultsOf(read(currentTarget))))}
+      >
+        <TextField
+          label="Username"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={faults.username}
+        />
+        <TextField
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          error={faults.password}
+        />
+        <Button variant="ghost" className="-my-2 -ml-5" onClick={() => setIsForgotten(true)}>
+          Forgot Password?
+        </Button>
+        {faults.form && <Notice kind="error">{faults.form}</Notice>}
+        <Button type="submit" className="w-full" isBusy={isPending}>
+          {isPending ? 'Signing In...' : 'Sign In'}
+        </Button>
+      </form>
+      <ForgotPasswordDialog open={isForgotten} onClose={() => setIsForgotten(false)} />
+    </>
   )
 }

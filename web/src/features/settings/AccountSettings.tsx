@@ -14,6 +14,7 @@ import { LegalSettings } from './LegalSettings.tsx'
 import { LogoutButton } from './LogoutButton.tsx'
 import { ButtonRow, SettingsGroup } from './SettingsGroup.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
+import { VerifyEmailBanner } from './VerifyEmailBanner.tsx'
 
 export function AccountSettings({ user }: { user: WholeUser }) {
   const [isEnding, setIsEnding] = useState(false)
@@ -27,6 +28,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
   }
   return (
     <SettingsPage backTo={isUnlocked ? '/messaging' : '/'}>
+      {!user.isEmailVerified && <VerifyEmailBanner email={user.email} />}
       <Card>
         <h2 className="text-sm font-medium text-ink-2">Signed in as</h2>
         <p className="mt-0.5 text-lg font-semibold">{user.username}</p>

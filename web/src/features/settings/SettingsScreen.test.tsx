@@ -1,5 +1,5 @@
 import type { User } from '@sumlock/contracts/user'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
@@ -100,6 +100,40 @@ it('the settings screen shows the end of a pause, without naming it in discreet 
   show()
   expect(await screen.findByText(/^Unlocking is paused until (0?2:05|14:05)/)).toBeTruthy()
 })
+
+const unverified = { ...lockedUser, isEmailVerified: false, email: 'ada@example.com' } as User
+const resendVerification = 'POST /api/email/resend-verification'
+
+it('SET-12: the settings screen asks to verify the e-mail address until it is verified, in another tab too', async () => {
+  serve(unverified)
+  show()
+  expect(await screen.findByRole('heading', { name: 'Verify your email address' })).toBeTruthy()
+  expect(screen.getByText('We sent a link to ada@example.com.')).toBeTruthy()
+  server.answers['GET /api/user'] = () => ({ status: 200, body: { ...unverified, isEmailVerified: true } })
+  fireEvent(document, new Event('visibilitychange'))
+  await waitFor(() => expect(screen.queryByText('Verify your email address')).toBeNull())
+  expect(screen.getByText('Your unique code')).toBeTruthy()
+})
+
+it.each([
+  [
+    { status: 200, body: {} },
+    'Verification Email Sent',
+    'Please check your inbox and spam folder',
+    'default',
+  ],
+  [refusal(429, 'Too fast.'), 'Failed to Send Email', 'Too fast.', 'destructive'],
+  [{ status: 500 }, 'Failed to Send Email', 'Please try again later', 'destructive'],
+])(
+  'ERR-14 ERR-15: a new verification mail is sent, or the reason shown why not',
+  async (answer, title, description, variant) => {
+    serve(unverified, { [resendVerification]: answer })
+    show()
+    await userEvent.click(await screen.findByRole('button', { name: 'Resend Verification Email' }))
+    await waitFor(() => expect(toastStore.get()).toMatchObject({ title, description, variant }))
+    expect(sent).toEqual([undefined])
+  },
+)
 
 const cardOf = async (heading: string) =>
   (await screen.findByRole('heading', { name: heading })).parentElement as HTMLElement

@@ -9,10 +9,18 @@ const settingsApi = api.injectEndpoints({
       query: (body) => ({ url: '/api/discreet-mode', method: 'POST', body }),
       invalidatesTags: ['User'],
     }),
+    resendVerification: build.mutation<unknown, void>({
+      query: () => ({ url: '/api/email/resend-verification', method: 'POST' }),
+    }),
     endOtherSessions: build.mutation<unknown, { password: string }>({
       query: (body) => ({ url: '/api/sessions/end-others', method: 'POST', body }),
     }),
   }),
 })
 
-export const { useSetUpPinMutation, useSetDiscreetModeMutation, useEndOtherSessionsMutation } = settingsApi
+export const {
+  useSetUpPinMutation,
+  useSetDiscreetModeMutation,
+  useResendVerificationMutation,
+  useEndOtherSessionsMutation,
+} = settingsApi

@@ -10,6 +10,8 @@ import {
   Delete,
   Eye,
   EyeOff,
+  KeyRound,
+  Mail,
   Plus,
   Search,
   SendHorizontal,
@@ -34,6 +36,8 @@ export const ErrorIcon = icon(CircleAlert)
 export const EyeIcon = icon(Eye)
 export const EyeOffIcon = icon(EyeOff)
 export const GearIcon = icon(Settings)
+export const KeyIcon = icon(KeyRound)
+export const MailIcon = icon(Mail)
 export const PendingIcon = icon(Clock)
 export const PlusIcon = icon(Plus)
 export const ReadIcon = icon(CheckCheck)

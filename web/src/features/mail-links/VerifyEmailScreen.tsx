@@ -1,0 +1,64 @@
+import { useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { sentenceOf } from '../../api/base-api.ts'
+import { Button } from '../../shared/ui/Button.tsx'
+import { CheckIcon, ErrorIcon, MailIcon } from '../../shared/ui/icons.tsx'
+import { toast } from '../../shared/ui/toast.ts'
+import { useVerifyEmailMutation } from './mail-links-api.ts'
+import { MailLinkCard } from './MailLinkCard.tsx'
+import { useRedirectToSignIn } from './use-redirect-to-sign-in.ts'
+
+/** Verifies the address by the token in the page's own address. */
+export function VerifyEmailScreen() {
+  const [params] = useSearchParams()
+  const token = params.get('token')
+  const [verify, { isSuccess, error }] = useVerifyEmailMutation()
+  const goToSignIn = useRedirectToSignIn(isSuccess)
+  const sent = useRef<string>(null)
+  useEffect(() => {
+    // React may run an effect twice, and a token works once.
+    if (!token || sent.current === token) return
+    sent.current = token
+    verify(token).unwrap().then(toastSuccess, toastFailure)
+  }, [token, verify])
+
+  if (isSuccess)
+    return (
+      <MailLinkCard icon={<CheckIcon size={32} />} title="Email Verified!">
+        <Button onClick={goToSignIn}>Go to Login Now</Button>
+      </MailLinkCard>
+    )
+  if (token && !error)
+    return (
+      <MailLinkCard
+        icon={<MailIcon size={32} className="animate-pulse" />}
+        title="Verifying Your Email"
+        text="This takes a moment."
+      />
+    )
+  const text = token
+    ? sentenceOf(error, 'Failed to verify email. The link may be invalid or expired.')
+    : 'No verification token provided'
+  return (
+    <MailLinkCard icon={<ErrorIcon size={32} />} title="Verification Failed" text={text} isFailure>
+      <Button onClick={goToSignIn}>Back to Login</Button>
+      <p className="mt-2 text-center text-sm text-ink-2">
+        Please contact support, or log in to resend the verification email.
+      </p>
+    </MailLinkCard>
+  )
+}
+
+const toastSuccess = () =>
+  toast({
+    title: 'Email Verified!',
+    description: 'You can now access all features of the app',
+    outlivesScreen: true,
+  })
+
+const toastFailure = () =>
+  toast({
+    title: 'Verification Failed',
+    description: 'Please try again or request a new verification email',
+    variant: 'destructive',
+  })
