@@ -73,7 +73,6 @@ export async function startServices(options: StackOptions): Promise<Stack> {
     ports,
     mode: options.mode,
     webRoot: options.webRoot ?? '',
-    // Links in mails lead to the first: an address of one's own, or the one that `npm start` prints.
     publicOrigins: [...(options.origins ?? []), `http://localhost:${gatewayPort}`, gatewayUrl],
     logLevel: options.logLevel ?? 'info',
   }

@@ -21,12 +21,3 @@ export function readPhoneCode(inboxUrl: string, phone: string): Promise<string> 
     return /\b(\d{6})\b/.exec(mails.at(-1)?.text ?? '')?.[1]
   })
 }
-
-/** The token of the newest mail with a link to this page, `/verify-email` or `/reset-password`; waits for the `count`th. */
-export function readMailToken(inboxUrl: string, address: string, page: string, count = 1): Promise<string> {
-  return waitUntil(`${count} mails to ${address} that lead to ${page}`, async () => {
-    const links = (await mailsFor(inboxUrl, address)).flatMap(({ text }) => text.match(/https?:\S+/) ?? [])
-    const tokens = links.map((link) => new URL(link)).filter(({ pathname }) => pathname === page)
-    return tokens.length < count ? undefined : (tokens.at(-1)?.searchParams.get('token') ?? undefined)
-  })
-}

@@ -2,13 +2,15 @@ import * as auth from '@sumlock/contracts/auth-routes'
 import { limits } from '@sumlock/contracts/limits'
 import * as links from '@sumlock/contracts/mail-link-routes'
 import { Client } from '@sumlock/deployment/api-client'
+import { bounds } from '@sumlock/testing/bounds'
 import { withDatabase } from '@sumlock/testing/database'
-import { mailsFor, readMailToken } from '@sumlock/testing/inbox'
+import { mailsFor } from '@sumlock/testing/inbox'
 import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
+import { readMailToken } from './mail-token.ts'
 
 let stack: RunningStack
 beforeAll(async () => {
@@ -146,11 +148,13 @@ describe('a password reset', () => {
     const person = await unlockedPerson(stack)
     const elsewhere = browser()
     await signIn(person, person.password, elsewhere)
-    expect(await reset(await tokenFor(person))).toMatchObject({ status: 200 })
-    for (const client of [person.client, elsewhere])
-      await eventually(async () =>
-        expect(await client.call(auth.getUser)).toMatchObject({ status: 401, body: { code: 'no_session' } }),
-      )
+    const body = { token: await tokenFor(person), newPassword: next }
+    expect(await person.client.call(links.resetPassword, { body })).toMatchObject({ status: 200 })
+    const ended = { status: 401, body: { code: 'no_session' } }
+    expect(await person.client.call(auth.getUser)).toMatchObject(ended)
+    await eventually(async () => expect(await elsewhere.call(auth.getUser)).toMatchObject(ended), {
+      timeoutMs: bounds.lockMs,
+    })
     await eventually(async () => {
       const subjects = (await mailsFor(stack.addresses.inboxUrl, person.user.email)).map(
         ({ subject }) => subject,

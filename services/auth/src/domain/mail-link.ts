@@ -1,5 +1,4 @@
 import { limits } from '@sumlock/contracts/limits'
-import { hashOpaque } from './opaque.ts'
 
 /** A link of a mail that proves who reads the mailbox; also the name of the page that it opens. */
 export type MailLinkKind = 'verify-email' | 'reset-password'
@@ -11,9 +10,6 @@ const lifetimeSeconds: Record<MailLinkKind, number> = {
 
 export const mailLinkExpiry = (kind: MailLinkKind, now: Date): Date =>
   new Date(now.getTime() + lifetimeSeconds[kind] * 1000)
-
-/** The stored hash of a token; a token of one kind is none of the other. */
-export const hashMailToken = (kind: MailLinkKind, token: string): string => hashOpaque(`${kind}:${token}`)
 
 export const mailLinkUrl = (origin: string, kind: MailLinkKind, token: string): string =>
   `${origin}/${kind}?token=${token}`

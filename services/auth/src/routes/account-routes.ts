@@ -30,7 +30,7 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
   }
 
   const signedIn = async (user: User, status: number, previousCookie: string | undefined) => {
-    const { session, cookie } = await openSession(ctx, user._id, previousCookie)
+    const { session, cookie } = await openSession(ctx, user, previousCookie)
     const sessionSeconds = limits.sessionLifetimeDays * 86_400
     const cookies = [
       setCookie(sid, cookie, sessionSeconds),

@@ -5,6 +5,7 @@ import { deleteInBatches } from './delete-in-batches.ts'
 
 export interface MailLink {
   userId: string
+  /** Keyed with kind and pepper: a token of one kind is none of the other. */
   tokenHash: string
   /** The address it was sent to; the link proves no other. */
   emailKey: string

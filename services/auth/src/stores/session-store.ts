@@ -1,5 +1,5 @@
 import { Schema, trusted } from 'mongoose'
-import type { Connection } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
 import type { Clock } from '@sumlock/service-kit/clock'
 import { changeTimes } from '../domain/change-times.ts'
 import type { Session } from '../domain/user.ts'
@@ -59,8 +59,8 @@ function sessionQueries(model: SessionModel) {
     endedOrAlive: (cookieHash: string) => model.findOne({ cookieHash }).lean<Session>().exec(),
     pruneExpired: (before: Date) =>
       deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }),
-    /** The live sessions of a person, newest first; all, or all but one. */
-    aliveOf: (userId: string, now: Date, exceptId = '') =>
+    /** All live sessions of a person, or all except one, newest first. */
+    othersOf: (userId: string, exceptId: string | null, now: Date) =>
       model
         .find({ userId, _id: trusted({ $ne: exceptId }), ...alive(now) })
         .sort({ createdAt: -1 })
@@ -113,6 +113,24 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
     /** False when the session was already revoked. */
     revoke: async (id: string, now: Date) =>
       (await change({ _id: id, revokedAt: null }, { revokedAt: now, unlockedUntil: null })) !== null,
+    /** Revokes all sessions of a person in the caller's transaction, and resolves with their ids; then call `stamp`. */
+    revokeAll: async (userId: string, now: Date, transaction: ClientSession) => {
+      const found = await model
+        .find({ userId, revokedAt: null }, { _id: 1 })
+        .session(transaction)
+        .lean<Pick<Session, '_id'>[]>()
+      const ids = found.map(({ _id }) => _id)
+      await model.updateMany(
+        { _id: trusted({ $in: ids }) },
+        [{ $set: { ...stamp, revokedAt: now, unlockedUntil: null } }],
+        { session: transaction, updatePipeline: true },
+      )
+      return ids
+    },
+    /** After a commit: the stamps of the transaction may be older than readers look back. */
+    stamp: async (ids: readonly string[]) => {
+      await model.updateMany({ _id: trusted({ $in: [...ids] }) }, [{ $set: stamp }], { updatePipeline: true })
+    },
     /**
      * False when the session was already locked: then the lock is only counted, so that a waiting unlock fails. A recent
      * change is stamped again, because its writer may have died before it could renew a late stamp.

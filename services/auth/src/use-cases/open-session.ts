@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { createOpaque, hashOpaque } from '../domain/opaque.ts'
-import type { Session } from '../domain/user.ts'
+import { wrongCredentials } from '../domain/errors.ts'
+import type { Session, User } from '../domain/user.ts'
 import { revokeSession } from './revoke-session.ts'
 
 export interface OpenedSession {
@@ -12,14 +13,15 @@ export interface OpenedSession {
 }
 
 /**
- * Opens a locked session. Revokes the browser's previous session, so that no cookie outlives a sign-in, and the oldest
- * sessions of a person who has too many.
+ * Opens a locked session for a user whose password was right a moment ago. Revokes the browser's previous session, so that
+ * no cookie outlives a sign-in, and the oldest sessions of a person who has too many.
  */
 export async function openSession(
   ctx: Context,
-  userId: string,
+  signedIn: User,
   previousCookie: string | undefined,
 ): Promise<OpenedSession> {
+  const userId = signedIn._id
   const now = ctx.clock.now()
   const previous = previousCookie ? await ctx.sessions.byCookieHash(hashOpaque(previousCookie), now) : null
   const user = await ctx.users.byId(userId)
@@ -36,8 +38,14 @@ export async function openSession(
     isAdmin: user?.isAdmin ?? false,
   }
   await ctx.sessions.insert(session)
+  // A reset ends the sessions that it finds. This one may have come later, with the password from before.
+  const present = await ctx.users.byId(userId)
+  if (present?.passwordChangedAt?.getTime() !== signedIn.passwordChangedAt?.getTime()) {
+    await revokeSession(ctx, { sessionId: session._id, userId })
+    throw wrongCredentials()
+  }
   if (previous) await revokeSession(ctx, { sessionId: previous._id, userId: previous.userId })
-  const others = await ctx.sessions.aliveOf(userId, now, session._id)
+  const others = await ctx.sessions.othersOf(userId, session._id, now)
   for (const { _id } of others.slice(limits.sessionsPerPerson - 1))
     await revokeSession(ctx, { sessionId: _id, userId })
   return { session, cookie }

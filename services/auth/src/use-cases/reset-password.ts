@@ -1,32 +1,39 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { resetLinkInvalid } from '../domain/errors.ts'
-import { hashMailToken } from '../domain/mail-link.ts'
-import type { User } from '../domain/user.ts'
 import { clearSignInPauses } from './check-password.ts'
 import { requestNotice } from './request-notice.ts'
-import { revokeSessions } from './revoke-session.ts'
+import { revokeSession } from './revoke-session.ts'
 
-/** Sets a new account password, ends all sessions and tells the owner. Of two calls with one token, one succeeds. */
+/** Sets a new account password, ends all sessions and tells the owner, in one transaction; a token succeeds once. */
 export async function resetPassword(
   ctx: Context,
   input: { token: string; newPassword: string },
 ): Promise<void> {
-  const tokenHash = hashMailToken('reset-password', input.token)
+  const tokenHash = ctx.codeMac('reset-password', input.token)
   // Check first, because an invented token must not cost a hash.
   if (!(await ctx.mailLinks.isValid(tokenHash, ctx.clock.now()))) throw resetLinkInvalid()
   const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(input.newPassword))
-  const user = await ctx.connection.transaction(async (session): Promise<User> => {
+  const { user, endedIds } = await ctx.connection.transaction(async (session) => {
     const now = ctx.clock.now()
     const link = await ctx.mailLinks.consume(tokenHash, now, session)
-    const changed = link && (await ctx.users.changePassword(link, { passwordHash, now }, session))
-    if (!changed) throw resetLinkInvalid()
-    const { email: to, fullName } = changed
-    const notice = { channel: 'mail', template: 'password-changed', to, fullName } as const
+    const user = link && (await ctx.users.changePassword(link, { passwordHash, now }, session))
+    if (!user) throw resetLinkInvalid()
+    const endedIds = await ctx.sessions.revokeAll(user._id, now, session)
+    const notice = {
+      channel: 'mail',
+      template: 'password-changed',
+      to: user.email,
+      fullName: user.fullName,
+    } as const
     await requestNotice(ctx, session, notice, new Date(now.getTime() + limits.noticeLifetimeSeconds * 1000))
-    return changed
+    return { user, endedIds }
   })
-  const ended = await revokeSessions(ctx, user._id)
-  await clearSignInPauses(ctx, user, ended)
+  await ctx.sessions.stamp(endedIds)
+  for (const sid of endedIds) ctx.publishInvalidation({ sid, userId: user._id, reason: 'revoked' })
+  // A sign-in with the old password may have opened a session while the transaction ran.
+  for (const { _id } of await ctx.sessions.othersOf(user._id, null, ctx.clock.now()))
+    await revokeSession(ctx, { sessionId: _id, userId: user._id })
+  await clearSignInPauses(ctx, user, endedIds)
   ctx.outbox.kick()
 }

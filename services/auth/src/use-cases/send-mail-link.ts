@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
-import { hashMailToken, mailLinkExpiry, mailLinkUrl } from '../domain/mail-link.ts'
+import { mailLinkExpiry, mailLinkUrl } from '../domain/mail-link.ts'
 import type { MailLinkKind } from '../domain/mail-link.ts'
 import { createOpaque } from '../domain/opaque.ts'
 import type { User } from '../domain/user.ts'
@@ -18,7 +18,7 @@ export async function sendMailLink(
   const { _id: userId, emailKey, email: to, fullName } = user
   await ctx.mailLinks.replace(
     kind,
-    { userId, emailKey, tokenHash: hashMailToken(kind, token), expiresAt },
+    { userId, emailKey, tokenHash: ctx.codeMac(kind, token), expiresAt },
     session,
   )
   const link = mailLinkUrl(ctx.config.PUBLIC_ORIGINS[0], kind, token)

@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { lock, login, logout, register, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { resetPassword } from '@sumlock/contracts/mail-link-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { drainingHeader } from '@sumlock/service-kit/serve'
 import type { Request, Response } from 'express'
@@ -34,6 +35,7 @@ const sessionChanges: ReadonlySet<RouteContract> = new Set<RouteContract>([
   login,
   logout,
   register,
+  resetPassword,
   verifyNumericPassword,
 ])
 
