@@ -81,20 +81,27 @@ export async function pressKeys(page: Page, keys: string): Promise<void> {
   for (const key of keys) await page.getByRole('button', { name: key, exact: true }).click()
 }
 
-/** The code of the newest SMS to this number, from the inbox. */
-export async function readCode(phone: string): Promise<string> {
-  let code: string | undefined
+/** What the first matching text is in the mails to an address, the newest mail first; waits until there is one. */
+async function readMail(address: string, pattern: RegExp): Promise<string> {
+  let found: string | undefined
   await expect(async () => {
     const mails = (await (await fetch(`${inboxUrl}/email`)).json()) as {
       to: { address: string }[]
       text: string
     }[]
-    const own = mails.filter((mail) => mail.to.some(({ address }) => address === `${phone}@sms.local`))
-    code = /\b(\d{6})\b/.exec(own.at(-1)?.text ?? '')?.[1]
-    expect(code).toBeDefined()
+    const own = mails.filter(({ to }) => to.some((receiver) => receiver.address === address))
+    found = own.flatMap(({ text }) => pattern.exec(text)?.[1] ?? []).at(-1)
+    expect(found).toBeDefined()
   }).toPass()
-  return code as string
+  return found as string
 }
+
+/** The code of the newest SMS to this number, from the inbox. */
+export const readCode = (phone: string): Promise<string> => readMail(`${phone}@sms.local`, /\b(\d{6})\b/)
+
+/** The newest link to a page, as a path of the product. */
+export const readLink = ({ username }: Visitor, page: '/verify-email' | '/reset-password'): Promise<string> =>
+  readMail(`${username}@example.com`, new RegExp(`https?://[^/]+(${page}\\S+)`))
 
 /** Fills the form at `/auth`, before 'Create Account'. */
 export async function fillSignUpForm({ page, username, phone }: Visitor): Promise<void> {

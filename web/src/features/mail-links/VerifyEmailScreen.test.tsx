@@ -114,6 +114,14 @@ describe('the page of the verification mail', () => {
     expect(sent).toEqual([])
   })
 
+  it('offers a signed-in person a new mail in place of a link that is no longer valid', async () => {
+    const unverified = { ...lockedUser, isEmailVerified: false }
+    open('/verify-email?token=abc', refusal(403, 'link_invalid'), () => ({ status: 200, body: unverified }))
+    server.answers['POST /api/email/resend-verification'] = () => ({ status: 200, body: {} })
+    await userEvent.click(await screen.findByRole('button', { name: 'Resend Verification Email' }))
+    expect(await toastWith('Please check your inbox and spam folder')).toContain('Verification Email Sent')
+  })
+
   it('neither locks nor unlocks; where it leads a signed-in person to the calculator, that locks as always', async () => {
     open('/verify-email?token=abc', verified, () => ({ status: 200, body: unlockedUser }))
     await title('Email Verified!')

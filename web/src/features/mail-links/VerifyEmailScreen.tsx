@@ -1,17 +1,28 @@
-import { useEffect, useRef } from 'react'
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
+import { Suspense, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { sentenceOf } from '../../api/base-api.ts'
+import { importModule } from '../../shared/lib/import-module.ts'
+import { lazyPart } from '../../shared/lib/lazy-part.tsx'
 import { Button } from '../../shared/ui/Button.tsx'
 import { CheckIcon, ErrorIcon, MailIcon } from '../../shared/ui/icons.tsx'
 import { toast } from '../../shared/ui/toast.ts'
+import { useAuth } from '../session/auth-context.ts'
 import { useVerifyEmailMutation } from './mail-links-api.ts'
 import { MailLinkCard } from './MailLinkCard.tsx'
 import { useRedirectToSignIn } from './use-redirect-to-sign-in.ts'
+
+// Its toast names a word that no chunk in front of the sign-in may contain.
+const ResendVerificationButton = lazyPart(
+  async () =>
+    (await importModule(() => import('../settings/ResendVerificationButton.tsx'))).ResendVerificationButton,
+)
 
 /** Verifies the address by the token in the page's own address. */
 export function VerifyEmailScreen() {
   const [params] = useSearchParams()
   const token = params.get('token')
+  const { user } = useAuth()
   const [verify, { isSuccess, error }] = useVerifyEmailMutation()
   const goToSignIn = useRedirectToSignIn(isSuccess)
   const sent = useRef<string>(null)
@@ -36,12 +47,20 @@ export function VerifyEmailScreen() {
         text="This takes a moment."
       />
     )
+  const mayResend = user && isWholeUser(user) && !user.isEmailVerified
   const text = token
     ? sentenceOf(error, 'Failed to verify email. The link may be invalid or expired.')
     : 'No verification token provided'
   return (
     <MailLinkCard icon={<ErrorIcon size={32} />} title="Verification Failed" text={text} isFailure>
-      <Button onClick={goToSignIn}>Back to Login</Button>
+      {mayResend && (
+        <Suspense>
+          <ResendVerificationButton />
+        </Suspense>
+      )}
+      <Button variant={mayResend ? 'ghost' : 'primary'} onClick={goToSignIn}>
+        Back to Login
+      </Button>
       <p className="mt-2 text-center text-sm text-ink-2">
         Please contact support, or log in to resend the verification email.
       </p>

@@ -1,15 +1,11 @@
 import { useEffect, useId } from 'react'
-import { sentenceOf } from '../../api/base-api.ts'
-import { Button } from '../../shared/ui/Button.tsx'
 import { MailIcon } from '../../shared/ui/icons.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 import { useAuth } from '../session/auth-context.ts'
-import { useResendVerificationMutation } from './settings-api.ts'
+import { ResendVerificationButton } from './ResendVerificationButton.tsx'
 
 /** Asks to verify the e-mail address, and leaves when that was done in another tab or on another device. */
 export function VerifyEmailBanner({ email }: { email: string }) {
   const { refresh } = useAuth()
-  const [resend, { isLoading }] = useResendVerificationMutation()
   const id = useId()
   useEffect(() => {
     const onShow = () => {
@@ -19,15 +15,6 @@ export function VerifyEmailBanner({ email }: { email: string }) {
     return () => document.removeEventListener('visibilitychange', onShow)
   }, [refresh])
 
-  const send = async () => {
-    try {
-      await resend().unwrap()
-      toast({ title: 'Verification Email Sent', description: 'Please check your inbox and spam folder' })
-    } catch (error) {
-      const description = sentenceOf(error, 'Please try again later')
-      toast({ title: 'Failed to Send Email', description, variant: 'destructive' })
-    }
-  }
   return (
     <section aria-labelledby={id} className="rounded-2xl border border-warn-line bg-warn-soft p-4 text-warn">
       <div className="flex gap-3">
@@ -39,9 +26,7 @@ export function VerifyEmailBanner({ email }: { email: string }) {
           <p className="mt-0.5 text-sm break-words">We sent a link to {email}.</p>
         </div>
       </div>
-      <Button className="mt-3 w-full" isBusy={isLoading} onClick={() => void send()}>
-        Resend Verification Email
-      </Button>
+      <ResendVerificationButton className="mt-3 w-full" />
     </section>
   )
 }

@@ -1,0 +1,22 @@
+import { sentenceOf } from '../../api/base-api.ts'
+import { Button } from '../../shared/ui/Button.tsx'
+import { toast } from '../../shared/ui/toast.ts'
+import { useResendVerificationMutation } from './settings-api.ts'
+
+export function ResendVerificationButton({ className }: { className?: string }) {
+  const [resend, { isLoading }] = useResendVerificationMutation()
+  const send = async () => {
+    try {
+      await resend().unwrap()
+      toast({ title: 'Verification Email Sent', description: 'Please check your inbox and spam folder' })
+    } catch (error) {
+      const description = sentenceOf(error, 'Please try again later')
+      toast({ title: 'Failed to Send Email', description, variant: 'destructive' })
+    }
+  }
+  return (
+    <Button className={className} isBusy={isLoading} onClick={() => void send()}>
+      Resend Verification Email
+    </Button>
+  )
+}
