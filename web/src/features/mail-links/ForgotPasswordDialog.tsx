@@ -45,7 +45,8 @@ function ResetRequest({ onClose }: { onClose: () => void }) {
   }
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
-    const email = field.current?.value.trim() ?? ''
+    // The browser has removed blanks around an e-mail address.
+    const email = field.current?.value ?? ''
     if (email === '') {
       refuse('Email required', 'Please enter your email address')
       return

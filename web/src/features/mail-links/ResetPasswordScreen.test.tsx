@@ -20,9 +20,11 @@ afterEach(() => {
 const changed = { status: 200, body: { message: 'Your password was changed.' } }
 const invalidLink = 'Invalid reset link. Please request a new password reset.'
 
-async function open(answer: Answer = changed, address = '/reset-password?token=abc') {
+const signedOut = (): Answer => refusal(401, 'no_session')
+
+async function open(answer: Answer = changed, address = '/reset-password?token=abc', user = signedOut) {
   server = fakeApi({
-    'GET /api/user': () => refusal(401, 'no_session'),
+    'GET /api/user': user,
     'POST /api/password/reset': (body) => {
       sent.push(body)
       return answer
@@ -83,10 +85,10 @@ describe('the page of the reset mail', () => {
   })
 
   it('leads a browser to the sign-in whose own session has ended with the reset', async () => {
-    await open()
-    server.answers['GET /api/user'] = () => ({ status: 200, body: lockedUser })
+    await open(changed, '/reset-password?token=abc', () => ({ status: 200, body: lockedUser }))
+    await waitFor(() => expect(server.asked).toContain('GET /api/user'))
     server.answers['POST /api/password/reset'] = () => {
-      server.answers['GET /api/user'] = () => refusal(401, 'no_session')
+      server.answers['GET /api/user'] = signedOut
       return changed
     }
     await fill('another horse')

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { StrictMode } from 'react'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
@@ -122,13 +122,20 @@ describe('the page of the verification mail', () => {
     expect(await toastWith('Please check your inbox and spam folder')).toContain('Verification Email Sent')
   })
 
-  it('neither locks nor unlocks; where it leads a signed-in person to the calculator, that locks as always', async () => {
+  it('neither locks nor unlocks, however long it is left open', async () => {
+    open('/verify-email?token=abc', refusal(403, 'link_invalid'), () => ({ status: 200, body: unlockedUser }))
+    await title('Verification Failed')
+    jest.useFakeTimers()
+    const hidden = jest.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+    fireEvent(document, new Event('visibilitychange'))
+    await act(() => jest.advanceTimersByTimeAsync(30 * 60_000))
+    hidden.mockRestore()
+    expect(server.asked.filter((call) => /lock|verify-numeric|activity/.test(call))).toEqual([])
+  })
+
+  it('leads a signed-in person to the calculator, which locks as always', async () => {
     open('/verify-email?token=abc', verified, () => ({ status: 200, body: unlockedUser }))
-    await title('Email Verified!')
-    const locking = /lock|verify-numeric|activity|outbox-key/
-    expect(server.asked.filter((call) => locking.test(call))).toEqual([])
-    server.answers['GET /api/user'] = () => ({ status: 200, body: lockedUser })
-    await userEvent.click(screen.getByRole('button', { name: 'Go to Login Now' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Go to Login Now' }))
     await waitFor(() => expect(window.location.pathname).toBe('/'))
     await waitFor(() => expect(server.asked).toContain('POST /api/lock'))
   })
