@@ -42,7 +42,7 @@ const title = (name: string) => screen.findByRole('heading', { level: 1, name })
 const toastWith = async (text: string) => (await screen.findByText(text)).closest('li')?.textContent
 
 describe('the page of the verification mail', () => {
-  it('NAV-03 PERM-02 STATE-25 VERIFY-01 VERIFY-02: says that it verifies, then that it has, without a session', async () => {
+  it('NAV-03 STATE-25 VERIFY-01 VERIFY-02: says that it verifies, then that it has, without a session', async () => {
     let give: (answer: typeof verified) => void = () => undefined
     open('/verify-email?token=abc', new Promise<typeof verified>((resolve) => (give = resolve)))
     expect(await title('Verifying Your Email')).toBeTruthy()
