@@ -15,9 +15,8 @@ export async function mailsFor(inboxUrl: string, address: string): Promise<Recei
 }
 
 /** The six digits of the newest SMS to a phone number; waits until one is there. */
-export function readPhoneCode(inboxUrl: string, phone: string): Promise<string> {
-  return waitUntil(`an SMS to ${phone}`, async () => {
-    const mails = await mailsFor(inboxUrl, `${phone}@sms.local`)
-    return /\b(\d{6})\b/.exec(mails.at(-1)?.text ?? '')?.[1]
+export const readPhoneCode = (inboxUrl: string, phone: string): Promise<string> =>
+  waitUntil(`an SMS to ${phone}`, async () => {
+    const newest = (await mailsFor(inboxUrl, `${phone}@sms.local`)).at(-1)
+    return /\b(\d{6})\b/.exec(newest?.text ?? '')?.[1]
   })
-}
