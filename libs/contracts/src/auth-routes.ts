@@ -160,6 +160,24 @@ export const verifyNumericPassword = defineRoute({
   },
 })
 
+export const changeNumericPassword = defineRoute({
+  method: 'POST',
+  path: '/api/change-numeric-password',
+  service: 'auth',
+  access: 'unlocked',
+  summary: 'Replaces the numeric password by a new one, and locks the other sessions of the account.',
+  body: z.strictObject({ currentNumericPassword: z.string().regex(/^\d*$/).max(64), numericPassword }),
+  example: {
+    body: {
+      currentNumericPassword: exampleValues.numericPassword,
+      numericPassword: exampleValues.numericPassword,
+    },
+  },
+  responses: { 200: done },
+  errors: ['wrong_pin'],
+  rate: { perSession: { points: 20, seconds: 60 } },
+})
+
 export const lock = defineRoute({
   method: 'POST',
   path: '/api/lock',

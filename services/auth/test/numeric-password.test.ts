@@ -114,6 +114,50 @@ it.concurrent('accepts three of ten right probes at once, and one of them with t
 })
 
 it.concurrent(
+  'changes the PIN of an unlocked session that enters the present one, and locks the others',
+  async () => {
+    const person = await newPerson('1815')
+    const other = await elsewhere(person)
+    const change = (who: Person, currentNumericPassword: string, numericPassword: string) =>
+      who.client.call(auth.changeNumericPassword, { body: { currentNumericPassword, numericPassword } })
+    expect(await change(person, '1815', '2718')).toMatchObject({ status: 423 })
+    for (const who of [person, other]) expect(await tryPin(who, '1815')).toMatchObject({ status: 200 })
+
+    expect(await change(person, '1816', '2718')).toMatchObject({ status: 403, body: { code: 'wrong_pin' } })
+    expect(await stored(person)).toMatchObject({ wrongEntries: 1 })
+    expect(await other.client.call(listConversations)).toMatchObject({ status: 200 })
+
+    expect(await change(person, '1815', '2718')).toMatchObject({ status: 200 })
+    expect(await person.client.call(listConversations)).toMatchObject({ status: 200 })
+    await eventually(async () =>
+      expect(await other.client.call(listConversations)).toMatchObject({ status: 423 }),
+    )
+    expect(await tryPin(other, '1815')).toMatchObject({ status: 403 })
+    expect(await tryPin(other, '2718')).toMatchObject({ status: 200 })
+  },
+)
+
+it.concurrent(
+  'of several changes of the PIN at once, one succeeds, and its PIN is the one that unlocks',
+  async () => {
+    const person = await newPerson('1815')
+    expect(await tryPin(person, '1815')).toMatchObject({ status: 200 })
+    const numbers = ['1111', '2222', '3333']
+    const answers = await Promise.all(
+      numbers.map((numericPassword) =>
+        person.client.call(auth.changeNumericPassword, {
+          body: { currentNumericPassword: '1815', numericPassword },
+        }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403])
+    const won = numbers[answers.findIndex(({ status }) => status === 200)] as string
+    expect(await tryPin(person, '1815')).toMatchObject({ status: 403 })
+    expect(await tryPin(person, won)).toMatchObject({ status: 200 })
+  },
+)
+
+it.concurrent(
   'stores a MAC of the PIN, and adds it to a bcrypt hash of an earlier release at the next right entry',
   async () => {
     const person = await newPerson()

@@ -2,6 +2,7 @@ import * as contract from '@sumlock/contracts/auth-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
 import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
+import { changePin } from '../use-cases/change-pin.ts'
 import { lock } from '../use-cases/lock.ts'
 import { probePin } from '../use-cases/probe-pin.ts'
 import { reportActivity } from '../use-cases/report-activity.ts'
@@ -24,6 +25,12 @@ export function bindLockRoutes(bind: RouteBinder, ctx: Context): void {
     // guard: probe-unlocks-nothing
     if (body.intent === 'probe') return probePin(ctx, entry)
     return unlock(ctx, entry, body.entry)
+  })
+
+  bind(contract.changeNumericPassword, async ({ body, caller }) => {
+    const { currentNumericPassword: pin, numericPassword: next } = body
+    await changePin(ctx, { ...caller, pin }, next)
+    return { ok: true as const }
   })
 
   bind(contract.lock, async ({ caller }) => {

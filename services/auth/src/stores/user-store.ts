@@ -70,6 +70,10 @@ export function createUserStore(connection: Connection) {
     setPin: async (id: string, pin: { pinMac: string; pinHash: string; isDiscreet: boolean }) =>
       (await model.updateOne({ _id: id, pinHash: null }, { $set: pin })).modifiedCount === 1,
 
+    /** False when the PIN was replaced since `pinHash` was read. */
+    replacePin: async (id: string, pinHash: string, next: { pinMac: string; pinHash: string }) =>
+      (await model.updateOne({ _id: id, pinHash }, { $set: next })).modifiedCount === 1,
+
     /** Stores the MAC, which then replaces the bcrypt hash in comparisons. */
     replacePinHash: async (id: string, pinMac: string) => {
       await model.updateOne({ _id: id, pinMac: null }, { $set: { pinMac } })
