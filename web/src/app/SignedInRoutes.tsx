@@ -11,6 +11,9 @@ import { lazyPart } from '../shared/lib/lazy-part.tsx'
 const SettingsScreen = lazy(async () => ({
   default: (await importModule(() => import('../features/settings/SettingsScreen.tsx'))).SettingsScreen,
 }))
+const ChangePinScreen = lazy(async () => ({
+  default: (await importModule(() => import('../features/settings/ChangePinScreen.tsx'))).ChangePinScreen,
+}))
 // Loaded after an unlock: no earlier chunk may name these screens.
 const unlocked = () => importModule(() => import('./unlocked-screens.ts'))
 const part = <P extends object>(pick: (parts: Awaited<ReturnType<typeof unlocked>>) => ComponentType<P>) =>
@@ -33,6 +36,7 @@ export function SignedInRoutes() {
           {/* Without the admin flag there is nothing to see; signed out it leads to /auth like every protected address. */}
           <Route path="/admin" element={<NotFoundScreen />} />
           <Route element={<RequireUnlocked />}>
+            <Route path="/settings/number" element={<ChangePinScreen />} />
             <Route element={<RequireMessaging />}>
               <Route element={<MessagingLayout />}>
                 <Route path="/messaging" element={null} />

@@ -70,6 +70,9 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       </Button>
       <SettingsGroup title="Security">
         <DiscreetModeSwitch isDiscreet={user.isDiscreet} />
+        {isUnlocked && (
+          <ButtonRow onClick={() => void navigate('/settings/number')}>Change security password</ButtonRow>
+        )}
         <ButtonRow onClick={() => setIsEnding(true)}>End other sessions</ButtonRow>
       </SettingsGroup>
       <CalculatorSettings />

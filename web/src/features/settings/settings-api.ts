@@ -5,6 +5,9 @@ const settingsApi = api.injectEndpoints({
     setUpPin: build.mutation<unknown, { numericPassword: string; isDiscreet: boolean }>({
       query: (body) => ({ url: '/api/setup-numeric-password', method: 'POST', body }),
     }),
+    changePin: build.mutation<unknown, { currentNumericPassword: string; numericPassword: string }>({
+      query: (body) => ({ url: '/api/change-numeric-password', method: 'POST', body }),
+    }),
     setDiscreetMode: build.mutation<unknown, { isDiscreet: boolean }>({
       query: (body) => ({ url: '/api/discreet-mode', method: 'POST', body }),
       invalidatesTags: ['User'],
@@ -20,6 +23,7 @@ const settingsApi = api.injectEndpoints({
 
 export const {
   useSetUpPinMutation,
+  useChangePinMutation,
   useSetDiscreetModeMutation,
   useResendVerificationMutation,
   useEndOtherSessionsMutation,
