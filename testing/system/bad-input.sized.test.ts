@@ -45,7 +45,8 @@ beforeAll(async () => {
   ;[person, friend] = people
   const admin = await adminPerson(stack)
   conversationId = (await befriend(person, friend)).id
-  const clients = { session: person.client, unlocked: person.client, admin: admin.client }
+  const { client } = person
+  const clients = { session: client, unlocked: client, 'step-up': client, admin: admin.client }
   // Each caller is one step before the change, so that only the validation of the request prevents it.
   const clientFor = (name: RouteName, { access }: RouteContract) => {
     if (name === 'setupNumericPassword') return newcomer.client

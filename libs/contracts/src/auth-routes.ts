@@ -224,6 +224,19 @@ export const endOtherSessions = defineRoute({
   rate: { perPerson: { points: 20, seconds: 60 } },
 })
 
+export const changePassword = defineRoute({
+  method: 'POST',
+  path: '/api/password/change',
+  service: 'auth',
+  access: 'step-up',
+  summary: 'Replaces the account password, and signs out all other sessions of the account.',
+  body: z.strictObject({ password: z.string().min(1).max(1024), newPassword: password }),
+  example: { body: { password: exampleValues.password, newPassword: exampleValues.password } },
+  responses: { 200: done },
+  errors: ['wrong_credentials', 'too_many_requests'],
+  rate: { perPerson: { points: 20, seconds: 60 } },
+})
+
 export const reportActivity = defineRoute({
   method: 'POST',
   path: '/api/activity',

@@ -5,9 +5,10 @@ export type ServiceName = 'gateway' | 'auth' | 'messaging' | 'billing' | 'notify
 
 /**
  * The access of a route: anyone; a signed-in session; a session unlocked with the PIN; an admin whose session is unlocked or
- * signed in within the last 15 minutes.
+ * signed in within the last 15 minutes; a session whose call has the account password as `password`, and which is unlocked if a
+ * PIN is set (the service checks both).
  */
-export type Access = 'public' | 'session' | 'unlocked' | 'admin'
+export type Access = 'public' | 'session' | 'unlocked' | 'admin' | 'step-up'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

@@ -40,6 +40,8 @@ const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>>
   public: all('in'),
   session: { ...all('in'), ...signedOut },
   unlocked: { ...all(locked), unlocked: 'in', other: 'in', ...signedOut },
+  // The service decides the rest, by the call's password.
+  'step-up': { ...all('in'), ...signedOut },
   admin: { ...all(forbidden), admin: 'in', lockedAdmin: stepUp, ...signedOut },
 }
 
@@ -68,6 +70,7 @@ function verdictOf(route: RouteContract, session: SessionName, token: TokenName)
 }
 
 type Inside = Partial<Record<SessionName, string>>
+const wrongPassword = '403 wrong_credentials'
 const notAMember: Inside = { other: '404 conversation_not_found' }
 
 /** The answer to a session that reaches the route's own logic, where it is no success. */
@@ -75,7 +78,13 @@ const inside: Readonly<Record<string, Inside>> = {
   setupNumericPassword: { ...all('409 pin_already_set'), withoutPin: '2xx' },
   verifyEmail: all('403 link_invalid'),
   resetPassword: all('403 link_invalid'),
-  endOtherSessions: all('403 wrong_credentials'),
+  endOtherSessions: all(wrongPassword),
+  changePassword: {
+    ...all('423 locked'),
+    withoutPin: wrongPassword,
+    unlocked: wrongPassword,
+    other: wrongPassword,
+  },
   setDiscreetMode: { discreet: stepUp, lockedAdmin: stepUp },
   verifyNumericPassword: { withoutPin: '403 wrong_pin' },
   listMessages: notAMember,

@@ -16,7 +16,7 @@ function sharedErrors({ method, service, access, body }: RouteContract): ErrorCo
     'invalid_request',
     ...when(body, 'invalid_json', 'unsupported_content_type', 'body_too_large', 'request_too_slow'),
     ...when(access !== 'public', 'no_session'),
-    ...when(access === 'unlocked', 'locked'),
+    ...when(access === 'unlocked' || access === 'step-up', 'locked'),
     ...when(access === 'admin', 'not_allowed', 'step_up_required'),
     ...when(method !== 'GET', 'csrf_failed', 'origin_refused'),
     'too_many_requests',

@@ -38,6 +38,7 @@ const accessSentence: Record<Access, string> = {
   session: 'Needs a signed-in session, which may be locked.',
   unlocked: 'Needs an unlocked session.',
   admin: 'Needs the session of an administrator.',
+  'step-up': 'Needs the account password, and an unlocked session once a numeric password is set.',
 }
 
 /** The OpenAPI operation of a route. */

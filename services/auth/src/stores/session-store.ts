@@ -113,10 +113,15 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
     /** False when the session was already revoked. */
     revoke: async (id: string, now: Date) =>
       (await change({ _id: id, revokedAt: null }, { revokedAt: now, unlockedUntil: null })) !== null,
-    /** Revokes all sessions of a person in the caller's transaction, and resolves with their ids; then call `stamp`. */
-    revokeAll: async (userId: string, now: Date, transaction: ClientSession) => {
+    /** Revokes all sessions of a person, or all but one, in the caller's transaction; then call `stamp` with their ids. */
+    revokeAll: async (
+      userId: string,
+      now: Date,
+      transaction: ClientSession,
+      exceptId: string | null = null,
+    ): Promise<string[]> => {
       const found = await model
-        .find({ userId, revokedAt: null }, { _id: 1 })
+        .find({ userId, revokedAt: null, _id: trusted({ $ne: exceptId }) }, { _id: 1 })
         .session(transaction)
         .lean<Pick<Session, '_id'>[]>()
       const ids = found.map(({ _id }) => _id)

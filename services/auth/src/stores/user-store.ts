@@ -66,6 +66,21 @@ export function createUserStore(connection: Connection) {
         )
         .exec() as Promise<User | null>,
 
+    /** False when the password was changed since `user` was read. */
+    replacePassword: async (
+      { _id, passwordChangedAt }: User,
+      { passwordHash, now }: { passwordHash: string; now: Date },
+      session: ClientSession,
+    ) => {
+      const next = { passwordHash, passwordChangedAt: now }
+      const result = await model.updateOne(
+        { _id, passwordChangedAt: passwordChangedAt ?? null },
+        { $set: next },
+        { session },
+      )
+      return result.modifiedCount === 1
+    },
+
     /** False when a PIN was set already. */
     setPin: async (id: string, pin: { pinMac: string; pinHash: string; isDiscreet: boolean }) =>
       (await model.updateOne({ _id: id, pinHash: null }, { $set: pin })).modifiedCount === 1,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { noticeRequested } from '@sumlock/contracts/auth-events'
 import type { Notice } from '@sumlock/contracts/auth-events'
+import { limits } from '@sumlock/contracts/limits'
 import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
+import type { User } from '../domain/user.ts'
 import { sealNotice } from '../infrastructure/seal-notice.ts'
 
 /** Requests a mail or SMS in the caller's transaction; call `outbox.kick` after the commit. */
@@ -15,4 +17,19 @@ export async function requestNotice(
   const noticeId = randomUUID()
   const sealed = sealNotice(notice, noticeId, { id: ctx.config.NOTICE_KEY_ID, secret: ctx.config.NOTICE_KEY })
   await ctx.outbox.add(session, noticeRequested, { noticeId, expiresAt: expiresAt.toISOString(), sealed })
+}
+
+/** Tells the owner that the account password was changed. */
+export function requestPasswordNotice(
+  ctx: Context,
+  session: ClientSession,
+  { email: to, fullName }: User,
+): Promise<void> {
+  const expiresAt = new Date(ctx.clock.nowMs() + limits.noticeLifetimeSeconds * 1000)
+  return requestNotice(
+    ctx,
+    session,
+    { channel: 'mail', template: 'password-changed', to, fullName },
+    expiresAt,
+  )
 }

@@ -1,9 +1,8 @@
-import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { resetLinkInvalid } from '../domain/errors.ts'
 import { clearSignInPauses } from './check-password.ts'
-import { requestNotice } from './request-notice.ts'
-import { revokeSession } from './revoke-session.ts'
+import { requestPasswordNotice } from './request-notice.ts'
+import { announceRevoked, revokeSession } from './revoke-session.ts'
 
 /** Sets a new account password, ends all sessions and tells the owner, in one transaction; a token succeeds once. */
 export async function resetPassword(
@@ -20,17 +19,10 @@ export async function resetPassword(
     const user = link && (await ctx.users.changePassword(link, { passwordHash, now }, session))
     if (!user) throw resetLinkInvalid()
     const endedIds = await ctx.sessions.revokeAll(user._id, now, session)
-    const notice = {
-      channel: 'mail',
-      template: 'password-changed',
-      to: user.email,
-      fullName: user.fullName,
-    } as const
-    await requestNotice(ctx, session, notice, new Date(now.getTime() + limits.noticeLifetimeSeconds * 1000))
+    await requestPasswordNotice(ctx, session, user)
     return { user, endedIds }
   })
-  await ctx.sessions.stamp(endedIds)
-  for (const sid of endedIds) ctx.publishInvalidation({ sid, userId: user._id, reason: 'revoked' })
+  await announceRevoked(ctx, user._id, endedIds)
   // A sign-in with the old password may have opened a session while the transaction ran.
   for (const { _id } of await ctx.sessions.othersOf(user._id, null, ctx.clock.now()))
     await revokeSession(ctx, { sessionId: _id, userId: user._id })

@@ -42,7 +42,7 @@ function contentOf(notice: Exclude<Notice, { channel: 'sms' }>) {
       return {
         subject: 'Your password was changed',
         parts: [
-          'The password of your Calculator account was changed, and the account was signed out on all devices.',
+          'The password of your Calculator account was changed. Devices that had signed in with the old one were signed out.',
           'If it was not you, choose "Forgot Password?" at the sign-in at once and set a new password.',
         ],
       }

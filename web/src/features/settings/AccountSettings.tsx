@@ -8,6 +8,7 @@ import { CopyIcon } from '../../shared/ui/icons.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { CalculatorSettings } from './CalculatorSettings.tsx'
+import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import { DiscreetModeSwitch } from './DiscreetModeSwitch.tsx'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
 import { LegalSettings } from './LegalSettings.tsx'
@@ -18,6 +19,7 @@ import { VerifyEmailBanner } from './VerifyEmailBanner.tsx'
 
 export function AccountSettings({ user }: { user: WholeUser }) {
   const [isEnding, setIsEnding] = useState(false)
+  const [isChanging, setIsChanging] = useState(false)
   const navigate = useNavigate()
   const isUnlocked = user.unlockedUntil !== null
   const isPremium = user.subscriptionType === 'premium'
@@ -71,11 +73,15 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       <SettingsGroup title="Security">
         <DiscreetModeSwitch isDiscreet={user.isDiscreet} />
         {isUnlocked && (
-          <ButtonRow onClick={() => void navigate('/settings/number')}>Change security password</ButtonRow>
+          <>
+            <ButtonRow onClick={() => void navigate('/settings/number')}>Change security password</ButtonRow>
+            <ButtonRow onClick={() => setIsChanging(true)}>Change account password</ButtonRow>
+          </>
         )}
         <ButtonRow onClick={() => setIsEnding(true)}>End other sessions</ButtonRow>
       </SettingsGroup>
       <CalculatorSettings />
+      <ChangePasswordDialog open={isChanging} onClose={() => setIsChanging(false)} />
       <EndSessionsDialog open={isEnding} onClose={() => setIsEnding(false)} />
       <LegalSettings />
       <LogoutButton />

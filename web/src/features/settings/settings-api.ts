@@ -8,6 +8,9 @@ const settingsApi = api.injectEndpoints({
     changePin: build.mutation<unknown, { currentNumericPassword: string; numericPassword: string }>({
       query: (body) => ({ url: '/api/change-numeric-password', method: 'POST', body }),
     }),
+    changePassword: build.mutation<unknown, { password: string; newPassword: string }>({
+      query: (body) => ({ url: '/api/password/change', method: 'POST', body }),
+    }),
     setDiscreetMode: build.mutation<unknown, { isDiscreet: boolean }>({
       query: (body) => ({ url: '/api/discreet-mode', method: 'POST', body }),
       invalidatesTags: ['User'],
@@ -24,6 +27,7 @@ const settingsApi = api.injectEndpoints({
 export const {
   useSetUpPinMutation,
   useChangePinMutation,
+  useChangePasswordMutation,
   useSetDiscreetModeMutation,
   useResendVerificationMutation,
   useEndOtherSessionsMutation,

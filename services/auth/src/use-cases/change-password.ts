@@ -1,0 +1,24 @@
+import type { Context } from '../context.ts'
+import { wrongCredentials } from '../domain/errors.ts'
+import { checkStepUp } from './check-step-up.ts'
+import type { StepUp } from './check-step-up.ts'
+import { requestPasswordNotice } from './request-notice.ts'
+import { announceRevoked } from './revoke-session.ts'
+
+/**
+ * Replaces the account password, ends the other sessions and tells the owner, in one transaction. Of two changes at once,
+ * the second throws `wrong_credentials`.
+ */
+export async function changePassword(ctx: Context, input: StepUp & { newPassword: string }): Promise<void> {
+  const { userId, sessionId, newPassword } = input
+  const user = await checkStepUp(ctx, input)
+  const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(newPassword))
+  const endedIds = await ctx.connection.transaction(async (transaction) => {
+    const now = ctx.clock.now()
+    if (!(await ctx.users.replacePassword(user, { passwordHash, now }, transaction))) throw wrongCredentials()
+    await requestPasswordNotice(ctx, transaction, user)
+    return ctx.sessions.revokeAll(userId, now, transaction, sessionId)
+  })
+  await announceRevoked(ctx, userId, endedIds)
+  ctx.outbox.kick()
+}
