@@ -55,7 +55,8 @@ export const notice = z.discriminatedUnion('template', [
   }),
   z.object({
     channel: z.literal('mail'),
-    template: z.literal('password-changed'),
+    // `welcome` is requested by replicas of the release before.
+    template: z.enum(['password-changed', 'welcome']),
     to: z.string(),
     fullName: z.string(),
   }),

@@ -7,6 +7,7 @@ const mails: Exclude<Notice, { channel: 'sms' }>[] = [
   { ...mail, template: 'verify-email', link },
   { ...mail, template: 'reset-password', link },
   { ...mail, template: 'password-changed' },
+  { ...mail, template: 'welcome' },
 ]
 
 describe.each(mails)('the mail $template', (notice) => {

@@ -38,6 +38,8 @@ function contentOf(notice: Exclude<Notice, { channel: 'sms' }>) {
           'The link works once, within 30 minutes. If it was not you, you can ignore this e-mail: your password stays as it is.',
         ],
       }
+    case 'welcome':
+      return { subject: 'Welcome to Calculator', parts: ['Your account is ready.'] }
     case 'password-changed':
       return {
         subject: 'Your password was changed',
