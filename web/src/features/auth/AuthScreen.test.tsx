@@ -291,17 +291,22 @@ describe('the phone step', () => {
     expect(described(field('Digit 4'))).toBe('Please enter all 6 digits')
   })
 
-  it('ERR-07: says that a code is wrong under the boxes too, and empties and focuses them', async () => {
-    const body = { ...refusal(403, 'wrong_code').body, error: 'Please check the code and try again.' }
-    serve({ 'POST /api/phone/verify-code': () => ({ status: 403, body }) })
-    await openPhoneStep()
-    await typeCode()
-    await userEvent.keyboard('{Enter}')
-    expect((await screen.findByText('Invalid code')).closest('li')?.textContent).toContain(body.error)
-    expect(described(field('Digit 1'))).toBe(body.error)
-    expect(field('Digit 6').value).toBe('')
-    expect(document.activeElement).toBe(field('Digit 1'))
-  })
+  it.each([
+    ['with the text of the server', { error: 'That was not it.', code: 'wrong_code' }, 'That was not it.'],
+    ['without a text of the server', { code: 'wrong_code' }, 'Please check the code and try again.'],
+  ])(
+    'ERR-07: says that a code is wrong %s, under the boxes too, and empties and focuses them',
+    async (_how, body, text) => {
+      serve({ 'POST /api/phone/verify-code': () => ({ status: 403, body }) })
+      await openPhoneStep()
+      await typeCode()
+      await userEvent.keyboard('{Enter}')
+      expect((await screen.findByText('Invalid code')).closest('li')?.textContent).toContain(text)
+      expect(described(field('Digit 1'))).toBe(text)
+      expect(field('Digit 6').value).toBe('')
+      expect(document.activeElement).toBe(field('Digit 1'))
+    },
+  )
 
   it('ERR-08: says Verification failed when the check breaks', async () => {
     serve({ 'POST /api/phone/verify-code': () => 'no connection' })

@@ -11,6 +11,7 @@ import { usePhoneFormat } from './use-phone-format.ts'
 
 const empty = ['', '', '', '', '', '']
 const missingDigits = 'Please enter all 6 digits'
+const checkCode = 'Please check the code and try again.'
 
 export interface PhoneStepProps {
   code: PhoneCode
@@ -119,7 +120,7 @@ function useCodeCheck(phone: string, codes: PhoneCodes, onVerified: () => Promis
       const known = asApiError(error)
       if (known?.code === 'code_expired') codes.expire()
       const isWrong = known?.code === 'wrong_code' || known?.code === 'code_expired'
-      const description = (isWrong && known.sentence) || 'Please try again.'
+      const description = isWrong ? (known.sentence ?? checkCode) : 'Please try again.'
       toast({ title: isWrong ? 'Invalid code' : 'Verification failed', description, variant: 'destructive' })
       setFault(known?.sentence ?? description)
       setDigits(empty)

@@ -48,7 +48,7 @@ it('LIM-02: a toast stays for 5000 ms, unless it says otherwise', () => {
 })
 
 it.each([
-  ['stays after a swipe to the right of', 49, 1],
+  ['stays after a swipe to the right of', 50, 1],
   ['leaves on a swipe to the right of', 51, 0],
   ['stays after a swipe to the left, which is', -80, 1],
 ])('LIM-03: a toast %s %i px', (_what, distance, left) => {
