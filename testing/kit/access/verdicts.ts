@@ -32,7 +32,7 @@ const all = <T>(verdict: T) =>
 const signedOut = { anonymous: noSession, revoked: noSession } as const
 
 /**
- * The access rules. `withoutPin` is signed in and has no PIN; `discreet` is locked, in discreet mode, and signed in more
+ * The access rules; of `step-up`, the service decides the rest. `withoutPin` is signed in and has no PIN; `discreet` is locked, in discreet mode, and signed in more
  * than 15 minutes ago; `unlocked` is a member of the conversation in the call, `other` is unlocked and no member;
  * `admin` is locked and has just signed in, `lockedAdmin` signed in more than 15 minutes ago.
  */
@@ -40,7 +40,6 @@ const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>>
   public: all('in'),
   session: { ...all('in'), ...signedOut },
   unlocked: { ...all(locked), unlocked: 'in', other: 'in', ...signedOut },
-  // The service decides the rest, by the call's password.
   'step-up': { ...all('in'), ...signedOut },
   admin: { ...all(forbidden), admin: 'in', lockedAdmin: stepUp, ...signedOut },
 }
@@ -70,7 +69,7 @@ function verdictOf(route: RouteContract, session: SessionName, token: TokenName)
 }
 
 type Inside = Partial<Record<SessionName, string>>
-const wrongPassword = '403 wrong_credentials'
+const wrong = '403 wrong_credentials'
 const notAMember: Inside = { other: '404 conversation_not_found' }
 
 /** The answer to a session that reaches the route's own logic, where it is no success. */
@@ -78,13 +77,8 @@ const inside: Readonly<Record<string, Inside>> = {
   setupNumericPassword: { ...all('409 pin_already_set'), withoutPin: '2xx' },
   verifyEmail: all('403 link_invalid'),
   resetPassword: all('403 link_invalid'),
-  endOtherSessions: all(wrongPassword),
-  changePassword: {
-    ...all('423 locked'),
-    withoutPin: wrongPassword,
-    unlocked: wrongPassword,
-    other: wrongPassword,
-  },
+  endOtherSessions: all(wrong),
+  changePassword: { ...all('423 locked'), withoutPin: wrong, unlocked: wrong, other: wrong },
   setDiscreetMode: { discreet: stepUp, lockedAdmin: stepUp },
   verifyNumericPassword: { withoutPin: '403 wrong_pin' },
   listMessages: notAMember,
