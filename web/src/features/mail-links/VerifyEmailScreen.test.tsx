@@ -122,6 +122,14 @@ describe('the page of the verification mail', () => {
     expect(await toastWith('Please check your inbox and spam folder')).toContain('Verification Email Sent')
   })
 
+  it('verifies in discreet mode too, while the address bar shows neither page nor token', async () => {
+    document.cookie = 'v=2; path=/'
+    open('/verify-email?token=abc', verified)
+    await title('Email Verified!')
+    expect(sent).toEqual([{ token: 'abc' }])
+    expect(window.location.pathname + window.location.search).toBe('/')
+  })
+
   it('neither locks nor unlocks, however long it is left open', async () => {
     open('/verify-email?token=abc', refusal(403, 'link_invalid'), () => ({ status: 200, body: unlockedUser }))
     await title('Verification Failed')
