@@ -54,7 +54,8 @@ describe('the OpenAPI document', () => {
         expect(codesOf(statusOfKind[errorCatalogue[code].kind])).toContain(code)
       }
       expect(codesOf(401)).toEqual(route.access === 'public' ? [] : ['no_session'])
-      const mayBeLocked = route.access === 'unlocked' || route.errors.includes('locked')
+      const needsUnlock = route.access === 'unlocked' || route.access === 'step-up'
+      const mayBeLocked = needsUnlock || route.errors.includes('locked')
       expect(codesOf(423)).toEqual(mayBeLocked ? ['locked'] : [])
       expect(codesOf(403).includes('csrf_failed')).toBe(route.method !== 'GET')
       const declared = operation?.parameters?.filter(

@@ -214,13 +214,13 @@ describe('a password reset', () => {
         message: "If an account with that email exists, you'll receive a password reset link shortly.",
       },
     })
-    for (let count = 1; count < limits.mailsPerHour; count += 1) await request(person.user.email)
-    const last = await readMailToken(
-      stack.addresses.inboxUrl,
-      person.user.email,
-      '/reset-password',
-      limits.mailsPerHour,
-    )
+    const { inboxUrl } = stack.addresses
+    let last = await readMailToken(inboxUrl, person.user.email, '/reset-password')
+    // One after the other: each is sent after its answer.
+    for (let count = 2; count <= limits.mailsPerHour; count += 1) {
+      await request(person.user.email)
+      last = await readMailToken(inboxUrl, person.user.email, '/reset-password', count)
+    }
     const unknown = await request('nobody.at.all@example.com')
     const sixth = await request(person.user.email)
     for (const { status, body } of [unknown, sixth])
