@@ -149,6 +149,7 @@ test(
       await activate(page, button(page, 'Menu'))
       await activate(page, button(page, 'Settings'))
       await expect(page).toHaveURL('/auth')
+      await expect(title(page, 'Calculator')).toBeFocused()
       await tabTo(page, page.getByLabel('Username').first())
       await keyboard.type(username)
       await tabTo(page, page.getByLabel('Password', { exact: true }).first())

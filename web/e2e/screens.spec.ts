@@ -78,11 +78,18 @@ test(
     await check(page, '02-calculator')
     await page.getByRole('button', { name: 'Menu' }).click()
     await check(page, '03-menu')
+    await page.getByRole('button', { name: 'Help & Support' }).click()
+    await check(page, '04-help')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Menu' }).click()
     await page.getByRole('button', { name: 'About' }).click()
     await check(page, '04-about')
     await page.goto('/auth')
     await page.getByRole('tab', { name: 'Sign In' }).waitFor()
     await check(page, '05-sign-in')
+    await page.getByRole('button', { name: 'Privacy Policy' }).click()
+    await check(page, '05-privacy-policy')
+    await page.keyboard.press('Escape')
     await page.getByRole('tab', { name: 'Sign Up' }).click()
     await page.getByRole('button', { name: 'Create Account' }).click()
     await check(page, '06-sign-up')
@@ -117,6 +124,17 @@ test(
     await ben.page.getByLabel('Message', { exact: true }).fill('A draft')
     await check(ben.page, '21-chat')
     await checkMessageMenu(ben.page)
+    const refuse = {
+      status: 400,
+      json: { error: 'This was refused.', code: 'invalid_request', requestId: '' },
+    }
+    await ben.page.route('**/api/messages', (route) => route.fulfill(refuse))
+    await ben.page.getByLabel('Message', { exact: true }).press('Enter')
+    await expect(ben.page.getByText(/^Not sent/)).toBeVisible()
+    await check(ben.page, '21-not-sent')
+    await ben.page.getByRole('button', { name: 'Discard' }).click()
+    await ben.page.unrouteAll()
+    await ben.page.getByLabel('Message', { exact: true }).fill('A draft')
     await ben.page.getByRole('button', { name: 'Back to Messages' }).click()
     await expect(ben.page.getByText('Draft:')).toBeVisible()
     await check(ben.page, '22-list')
@@ -126,6 +144,8 @@ test(
     await ben.page.getByRole('button', { name: 'Start' }).click()
     await expect(ben.page.getByRole('dialog').getByText(/code/).last()).toBeVisible()
     await check(ben.page, '23-new-conversation')
+    // Through both layouts.
+    await expect(ben.page.getByLabel('User code')).toHaveValue('ABCD-EFGH-J')
     await page.goto('/conversation/00000000-0000-4000-8000-000000000000')
     await expect(page.getByText('Conversation not found')).toBeVisible()
     await check(page, '24-conversation-not-found')
@@ -149,7 +169,7 @@ test(
 /** The large title is scrolled away and appears in the bar. */
 async function checkTitleOfList(page: Page): Promise<void> {
   const large = page.getByRole('heading', { level: 1, name: 'Secure Messages' })
-  const small = page.locator('header p', { hasText: 'Secure Messages' })
+  const small = page.locator('p[aria-hidden]', { hasText: 'Secure Messages' })
   await expect(large).toBeInViewport()
   await expect(small).toHaveCSS('opacity', '0')
   await page.setViewportSize({ width: 390, height: 160 })

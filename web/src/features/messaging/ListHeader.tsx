@@ -17,7 +17,7 @@ export function ListHeader({ isBesideChat, onNew }: { isBesideChat: boolean; onN
   const look = 'truncate text-[1.75rem] leading-[2.125rem] font-semibold'
   return (
     <>
-      <header
+      <div
         className={cx(
           'sticky top-0 z-10 shrink-0 border-b bg-canvas pt-[env(safe-area-inset-top)]',
           isCollapsed ? 'border-line' : 'border-transparent',
@@ -40,7 +40,7 @@ export function ListHeader({ isBesideChat, onNew }: { isBesideChat: boolean; onN
             <GearIcon />
           </TipButton>
         </div>
-      </header>
+      </div>
       <div ref={largeTitle} className="shrink-0 px-4 pb-2">
         {isBesideChat ? (
           <h2 className={look}>{title}</h2>

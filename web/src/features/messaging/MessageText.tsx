@@ -21,7 +21,7 @@ export function MessageText({ content }: { content: string }) {
               href={href}
               target="_blank"
               rel="noopener noreferrer"
-              className="break-all underline underline-offset-2"
+              className="wrap-anywhere underline underline-offset-2"
             >
               {text}
             </a>

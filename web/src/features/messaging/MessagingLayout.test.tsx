@@ -229,3 +229,24 @@ describe('a chat', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
   })
 })
+
+it('a change of the width of the window keeps the new conversation dialog and the code typed in it', async () => {
+  const real = window.matchMedia
+  const listeners = new Set<() => void>()
+  let isWide = false
+  window.matchMedia = (query) =>
+    ({
+      matches: isWide && query.includes('1300px'),
+      addEventListener: (_type: string, listener: () => void) => listeners.add(listener),
+      removeEventListener: (_type: string, listener: () => void) => listeners.delete(listener),
+    }) as never
+  show('/messaging')
+  await userEvent.click(await screen.findByRole('button', { name: 'New conversation' }))
+  await userEvent.type(screen.getByLabelText('User code'), 'ABCD')
+  expect(screen.queryByRole('navigation', { hidden: true })).toBeNull()
+  isWide = true
+  act(() => listeners.forEach((listener) => listener()))
+  expect(screen.getByRole('navigation', { hidden: true })).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('User code').value).toBe('ABCD')
+  window.matchMedia = real
+})

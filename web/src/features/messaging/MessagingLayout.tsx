@@ -6,6 +6,12 @@ import { EmptyState } from '../../shared/ui/EmptyState.tsx'
 import { ConversationList } from './ConversationList.tsx'
 
 const twoPanes = '(min-width: 1300px)'
+const besideChat = {
+  role: 'navigation',
+  'aria-label': 'Conversations',
+  className: 'w-90 shrink-0 border-r border-line',
+}
+const alone = { role: 'main', className: 'min-w-0 flex-1' }
 
 /** List and chat: one after the other, or side by side in a wide window. A swipe leaves to the calculator. */
 export function MessagingLayout() {
@@ -16,25 +22,28 @@ export function MessagingLayout() {
 
   return (
     <div className="flex h-dvh touch-pan-y touch-pinch-zoom" {...swipe}>
-      {isWide && (
-        <nav aria-label="Conversations" className="w-90 shrink-0 border-r border-line">
+      {(isWide || openId === undefined) && (
+        // One element at both places, so that a change of the window's width keeps an open dialog and the search.
+        <div {...(isWide ? besideChat : alone)}>
           <ConversationList openId={openId} />
-        </nav>
+        </div>
       )}
-      <main className="min-w-0 flex-1">
-        {openId !== undefined && <Outlet />}
-        {openId === undefined && !isWide && <ConversationList openId={undefined} />}
-        {openId === undefined && isWide && (
-          <div className="flex h-full">
-            <EmptyState
-              icon={<MessageCircle aria-hidden size={48} strokeWidth={1.75} />}
-              title="Choose a conversation"
-            >
-              Messages appear here.
-            </EmptyState>
-          </div>
-        )}
-      </main>
+      {(isWide || openId !== undefined) && (
+        <main className="min-w-0 flex-1">
+          {openId === undefined ? (
+            <div className="flex h-full">
+              <EmptyState
+                icon={<MessageCircle aria-hidden size={48} strokeWidth={1.75} />}
+                title="Choose a conversation"
+              >
+                Messages appear here.
+              </EmptyState>
+            </div>
+          ) : (
+            <Outlet />
+          )}
+        </main>
+      )}
     </div>
   )
 }
