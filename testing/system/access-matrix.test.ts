@@ -111,14 +111,14 @@ describe('the stored data of one person', () => {
   const isForFriend = ([, { path }]: (typeof routes)[number]) =>
     !['/api/logout', '/api/lock', '/api/login', '/api/register'].includes(path)
 
-  const locksOthers = ([name]: (typeof routes)[number]) => name === 'changeNumericPassword'
-
-  /** The answers of every route to this session. */
+  /** The answers of every route to this session; alone, where a call locks the other sessions of its account. */
   async function allAnswersTo(listener: keyof typeof receivers): Promise<string[]> {
     const answers: string[] = []
     const own = listener === 'friend' ? routes.filter(isForFriend) : routes
-    const alone = own.filter(locksOthers)
-    const together = own.filter((route) => !locksOthers(route))
+    const isAlone = (route: NamedRoute) =>
+      ['unlocked', 'other'].includes(listener) && route[0] === 'changeNumericPassword'
+    const alone = own.filter(isAlone)
+    const together = own.filter((route) => !isAlone(route))
     const groups = together.flatMap((_route, index) =>
       index % parallelCalls === 0 ? [together.slice(index, index + parallelCalls)] : [],
     )
