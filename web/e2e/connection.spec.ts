@@ -41,11 +41,16 @@ test(
     })
 
     await test.step('with a gateway that answers and a socket that does not', async () => {
-      await page.routeWebSocket('**/ws/**', (socket) => void socket.close())
+      let isRefused = true
+      await page.routeWebSocket('**/ws/**', (socket) => {
+        if (isRefused) void socket.close()
+        else socket.connectToServer()
+      })
       await page.reload()
       await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
       await expect(bar(page)).toHaveText('Connecting…')
-      await page.unrouteAll()
+      isRefused = false
+      await expect(bar(page)).toBeHidden()
     })
     for (const { context: one } of [ada, ben]) await one.close()
   },

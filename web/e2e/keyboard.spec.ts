@@ -11,8 +11,8 @@ async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
     const hidden = await page.evaluate(() => {
       const focused = document.activeElement
       if (!focused || focused === document.body) return null
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(focused)
-      const isSeen = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none'
+      const { outlineStyle, outlineWidth } = getComputedStyle(focused)
+      const isSeen = outlineStyle !== 'none' && outlineWidth !== '0px'
       return isSeen ? null : focused.outerHTML
     })
     expect(hidden, 'the element with the focus, where nothing shows it').toBeNull()
