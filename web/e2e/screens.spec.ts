@@ -182,7 +182,7 @@ async function checkTitleOfList(page: Page): Promise<void> {
   await page.setViewportSize(sizes.phone)
 }
 
-/** The menu closes when the window changes its size, so it is opened anew in each. */
+/** The menu closes when the window is resized, so it is opened again for each size. */
 async function checkMessageMenu(page: Page): Promise<void> {
   for (const look of looks) {
     await page.setViewportSize(look.size)

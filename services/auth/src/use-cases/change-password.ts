@@ -3,7 +3,7 @@ import { wrongCredentials } from '../domain/errors.ts'
 import { checkStepUp } from './check-step-up.ts'
 import type { StepUp } from './check-step-up.ts'
 import { requestPasswordNotice } from './request-notice.ts'
-import { announceRevoked } from './revoke-session.ts'
+import { finishRevoking } from './revoke-session.ts'
 
 /**
  * Replaces the account password, ends the other sessions and tells the owner, in one transaction. Of two changes at once,
@@ -19,6 +19,6 @@ export async function changePassword(ctx: Context, input: StepUp & { newPassword
     await requestPasswordNotice(ctx, transaction, user)
     return ctx.sessions.revokeAll(userId, now, transaction, sessionId)
   })
-  await announceRevoked(ctx, userId, endedIds)
+  await finishRevoking(ctx, userId, endedIds, sessionId)
   ctx.outbox.kick()
 }

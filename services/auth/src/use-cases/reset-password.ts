@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { resetLinkInvalid } from '../domain/errors.ts'
 import { clearSignInPauses } from './check-password.ts'
 import { requestPasswordNotice } from './request-notice.ts'
-import { announceRevoked, revokeSession } from './revoke-session.ts'
+import { finishRevoking } from './revoke-session.ts'
 
 /** Sets a new account password, ends all sessions and tells the owner, in one transaction; a token succeeds once. */
 export async function resetPassword(
@@ -22,10 +22,7 @@ export async function resetPassword(
     await requestPasswordNotice(ctx, session, user)
     return { user, endedIds }
   })
-  await announceRevoked(ctx, user._id, endedIds)
-  // A sign-in with the old password may have opened a session while the transaction ran.
-  for (const { _id } of await ctx.sessions.othersOf(user._id, null, ctx.clock.now()))
-    await revokeSession(ctx, { sessionId: _id, userId: user._id })
+  await finishRevoking(ctx, user._id, endedIds, null)
   await clearSignInPauses(ctx, user, endedIds)
   ctx.outbox.kick()
 }

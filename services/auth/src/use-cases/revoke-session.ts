@@ -9,8 +9,18 @@ export async function revokeSession(
   if (isChanged) ctx.publishInvalidation({ sid: input.sessionId, userId: input.userId, reason: 'revoked' })
 }
 
-/** After a transaction that revoked sessions: every process learns of them within a second. */
-export async function announceRevoked(ctx: Context, userId: string, ids: readonly string[]): Promise<void> {
-  await ctx.sessions.stamp(ids)
-  for (const sid of ids) ctx.publishInvalidation({ sid, userId, reason: 'revoked' })
+/**
+ * After a transaction that changed the password and revoked sessions: tells every process, and revokes a session that a
+ * sign-in with the old password opened while the transaction ran.
+ */
+export async function finishRevoking(
+  ctx: Context,
+  userId: string,
+  revokedIds: readonly string[],
+  exceptId: string | null,
+): Promise<void> {
+  await ctx.sessions.stamp(revokedIds)
+  for (const sid of revokedIds) ctx.publishInvalidation({ sid, userId, reason: 'revoked' })
+  for (const { _id } of await ctx.sessions.othersOf(userId, exceptId, ctx.clock.now()))
+    await revokeSession(ctx, { sessionId: _id, userId })
 }

@@ -18,7 +18,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
 
   function Part(props: P) {
     // Kept while it is mounted: a part that arrives during a transition is mounted as the waiting one, and React would
-    // start it anew, without its state, when its type changes.
+    // remount it, without its state, when its type changes.
     const [Component] = useState(() => loaded ?? Waiting)
     return <Component {...props} />
   }
