@@ -21,7 +21,7 @@ const everywhere = [
   ...edgesTo('billing', ports.public, ['gateway']),
   ...edgesTo('notify', ports.public, ['gateway']),
   ...edgesTo('auth', ports.internal, ['gateway', 'messaging', 'billing', 'realtime']),
-  ...edgesTo('messaging', ports.internal, ['gateway', 'realtime']),
+  ...edgesTo('messaging', ports.internal, ['gateway', 'auth', 'realtime']),
   ...edgesTo('billing', ports.internal, ['gateway', 'messaging']),
   // Prometheus reads the metrics at the internal port.
   ...services.flatMap((name) => edgesTo(name, ports.internal, ['the observability namespace'])),

@@ -56,7 +56,7 @@ export const notice = z.discriminatedUnion('template', [
   z.object({
     channel: z.literal('mail'),
     // `welcome` is requested by replicas of the release before.
-    template: z.enum(['password-changed', 'welcome']),
+    template: z.enum(['password-changed', 'app-reset', 'welcome']),
     to: z.string(),
     fullName: z.string(),
   }),

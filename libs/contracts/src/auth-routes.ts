@@ -237,6 +237,20 @@ export const changePassword = defineRoute({
   rate: { perPerson: { points: 20, seconds: 60 } },
 })
 
+export const resetApp = defineRoute({
+  method: 'POST',
+  path: '/api/reset-app',
+  service: 'auth',
+  access: 'session',
+  summary:
+    'For a forgotten numeric password: removes it, deletes all conversations for this person, gives a new user code and signs out all other sessions. Requires the account password.',
+  body: z.strictObject({ password: z.string().min(1).max(1024) }),
+  example: { body: { password: exampleValues.password } },
+  responses: { 200: done },
+  errors: ['wrong_credentials', 'too_many_requests'],
+  rate: { perPerson: { points: 20, seconds: 60 } },
+})
+
 export const reportActivity = defineRoute({
   method: 'POST',
   path: '/api/activity',

@@ -98,6 +98,18 @@ export const getMembers = defineInternalRoute({
   responses: { 200: z.object({ memberIds: z.array(id) }) },
 })
 
+export const clearConversations = defineInternalRoute({
+  method: 'POST',
+  path: '/internal/people/:userId/clear-conversations',
+  service: 'messaging',
+  callers: ['auth'],
+  summary:
+    'Deletes all conversations of a person for that person alone, after a reset of the app. Repeated with the same `resetAt`, it clears nothing that came later.',
+  params: z.object({ userId: id }),
+  body: z.strictObject({ resetAt: timestamp }),
+  responses: { 200: z.object({ ok: z.literal(true) }) },
+})
+
 export type SessionChanges = z.infer<(typeof getSessionChanges)['responses'][200]>
 export type Person = z.infer<typeof person>
 export type Entitlement = z.infer<typeof entitlement>

@@ -30,7 +30,7 @@ export interface EnvironmentOptions {
 /** The callers that the internal port of each service accepts. */
 const internalCallees: Record<ServiceName, readonly DatabaseOwner[]> = {
   gateway: ['auth', 'messaging', 'billing'],
-  auth: [],
+  auth: ['messaging'],
   messaging: ['auth', 'billing'],
   billing: ['auth'],
   notify: [],

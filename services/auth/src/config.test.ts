@@ -18,6 +18,7 @@ const environment = (changes: Record<string, string>) => ({
   NOTICE_KEY_ID: 'a',
   MONGO_URL: 'mongodb://127.0.0.1',
   REDIS_URL: 'redis://127.0.0.1',
+  MESSAGING_INTERNAL_URL: 'http://127.0.0.1:1',
   KAFKA_BROKERS: '127.0.0.1:1',
   COOKIE_SECURE: 'true',
   PUBLIC_ORIGINS: 'http://localhost:8080',

@@ -1,5 +1,5 @@
 import { openOrigins } from '@sumlock/contracts/loopback'
-import { commonEnv, cookieSecure, hexKey, loadConfig } from '@sumlock/service-kit/config'
+import { commonEnv, cookieSecure, hexKey, loadConfig, replicaUrls } from '@sumlock/service-kit/config'
 import { z } from 'zod'
 
 const schema = commonEnv
@@ -7,6 +7,7 @@ const schema = commonEnv
     MONGO_URL: z.string().startsWith('mongodb'),
     KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
     REDIS_URL: z.string().startsWith('redis'),
+    MESSAGING_INTERNAL_URL: replicaUrls,
     TOKEN_PRIVATE_KEY: z.string().includes('PRIVATE KEY'),
     TOKEN_KID: z.string().min(1),
     PIN_PEPPER: hexKey,

@@ -4,7 +4,7 @@ import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-chann
 import type { SessionInvalidated } from '@sumlock/contracts/redis-channels'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
-import { createServiceBase, openDatabase, openRedis } from '@sumlock/service-kit/service-base'
+import { createServiceBase, internalClient, openDatabase, openRedis } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
 import { createBackgroundWork } from './infrastructure/background-work.ts'
 import { createHashQueue } from './infrastructure/hash-queue.ts'
@@ -12,6 +12,7 @@ import { createPasswordHashing } from './infrastructure/password-hashing.ts'
 import { createPinHashing } from './infrastructure/pin-hashing.ts'
 import { createTokenSigner } from './infrastructure/token-signer.ts'
 import { createTryCap } from './infrastructure/try-cap.ts'
+import type { User } from './domain/user.ts'
 import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createMailLinkStore } from './stores/mail-link-store.ts'
@@ -32,6 +33,7 @@ export async function createContext(config: Config) {
   const redis = openRedis(base)
   const bus = openBus(base)
   const outbox = openOutbox(base, { bus, connection })
+  const messaging = internalClient(base, config.MESSAGING_INTERNAL_URL)
   const metrics = createAuthMetrics(base.metrics)
   const hints = createHintPublisher(redis, metrics.registry)
   const hashing = createHashQueue(metrics.hashing)
@@ -44,6 +46,7 @@ export async function createContext(config: Config) {
     metrics,
     connection,
     outbox,
+    messaging,
     background,
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
     signToken: createTokenSigner(createPrivateKey(config.TOKEN_PRIVATE_KEY), config.TOKEN_KID),
@@ -60,7 +63,9 @@ export async function createContext(config: Config) {
     limitHashing: hashing.run,
     pins: createPinHashing(config.PIN_PEPPER),
     codeMac: (proofId: string, code: string) => hmac(config.CODE_PEPPER, `${proofId}:${code}`),
-    outboxKey: (userId: string) => hmac(config.OUTBOX_KEY_SECRET, userId),
+    /** Another key after each reset, so that unsent text from before it cannot be opened. */
+    outboxKey: ({ _id, resetAt }: Pick<User, '_id' | 'resetAt'>) =>
+      hmac(config.OUTBOX_KEY_SECRET, resetAt ? `${_id}:${resetAt.toISOString()}` : _id),
     /** Publishes a hint to caches and sockets; without it they learn of the change within 5 s. */
     publishInvalidation: (message: SessionInvalidated) => {
       const channel = redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)

@@ -1,10 +1,15 @@
-import { getMembers, getQuota as quotaContract } from '@sumlock/contracts/internal-routes'
+import {
+  clearConversations as clearContract,
+  getMembers,
+  getQuota as quotaContract,
+} from '@sumlock/contracts/internal-routes'
 import { createRouteBinder } from '@sumlock/service-kit/bind-route'
 import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
 import type { Context } from './context.ts'
 import { bindMessagingRoutes } from './routes/messaging-routes.ts'
+import { clearConversations } from './use-cases/clear-conversations.ts'
 import { getQuota } from './use-cases/get-quota.ts'
 
 /** The routes behind the gateway. */
@@ -17,10 +22,14 @@ export function createPublicApp(ctx: Context) {
 /** The routes for other services. */
 export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
-  for (const contract of [quotaContract, getMembers])
+  for (const contract of [quotaContract, getMembers, clearContract])
     guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)
   bind(quotaContract, ({ params }) => getQuota(ctx, params))
+  bind(clearContract, async ({ params, body }) => {
+    await clearConversations(ctx, { userId: params.userId, resetAt: new Date(body.resetAt) })
+    return { ok: true as const }
+  })
   bind(getMembers, async ({ params }) => ({ memberIds: [...((await ctx.members.of(params.id)) ?? [])] }))
   return finishApp(app, ctx)
 }

@@ -78,6 +78,7 @@ const inside: Readonly<Record<string, Inside>> = {
   verifyEmail: all('403 link_invalid'),
   resetPassword: all('403 link_invalid'),
   endOtherSessions: all(wrong),
+  resetApp: all(wrong),
   changePassword: { ...all('423 locked'), withoutPin: wrong, unlocked: wrong, other: wrong },
   setDiscreetMode: { discreet: stepUp, lockedAdmin: stepUp },
   verifyNumericPassword: { withoutPin: '403 wrong_pin' },

@@ -25,6 +25,10 @@ export interface User {
   /** Absent (off) on accounts created before discreet mode. */
   isDiscreet?: boolean
   pinMac?: string | null
+  /** When the app was last reset; absent before. */
+  resetAt?: Date
+  /** Messaging has not confirmed yet that the last reset cleared the conversations: no PIN can be set until then. */
+  isClearPending?: boolean
   /** Counts right silent entries, until the hint was shown. */
   silentHits: number
   /** Only replicas of the previous release read these five; the unlock budget replaces them. */

@@ -1,10 +1,12 @@
 import * as contract from '@sumlock/contracts/auth-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import { noSession } from '@sumlock/service-kit/app-error'
 import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { changePassword } from '../use-cases/change-password.ts'
 import { endOtherSessions } from '../use-cases/end-other-sessions.ts'
 import { setDiscreetMode } from '../use-cases/set-discreet-mode.ts'
+import { resetApp } from '../use-cases/reset-app.ts'
 import { setDeviceMarker } from './device-marker.ts'
 
 const done = { ok: true as const }
@@ -25,5 +27,14 @@ export function bindSessionRoutes(bind: RouteBinder, ctx: Context): void {
     return done
   })
 
-  bind(contract.getOutboxKey, ({ caller }) => ({ outboxKey: ctx.outboxKey(caller.userId) }))
+  bind(contract.resetApp, async ({ body, caller }) => {
+    await resetApp(ctx, { ...caller, password: body.password })
+    return new Reply(200, done, { 'set-cookie': setDeviceMarker(ctx.config, false) })
+  })
+
+  bind(contract.getOutboxKey, async ({ caller }) => {
+    const user = await ctx.users.byId(caller.userId)
+    if (!user) throw noSession()
+    return { outboxKey: ctx.outboxKey(user) }
+  })
 }

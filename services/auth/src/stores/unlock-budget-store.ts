@@ -1,5 +1,5 @@
 import { Schema } from 'mongoose'
-import type { Connection } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
 import type { UnlockBudget } from '../domain/unlock-budget.ts'
 import type { WaitingTry } from '../domain/unlock-turn.ts'
 
@@ -45,6 +45,11 @@ export function createUnlockBudgetStore(connection: Connection) {
         if ((error as { code?: number }).code === 11000) return false
         throw error
       }
+    },
+
+    /** Forgets all tries: they were for a PIN that exists no longer. */
+    remove: async (userId: string, session: ClientSession): Promise<void> => {
+      await model.deleteOne({ _id: userId }, { session })
     },
 
     /** Reserves the next turn for a waiting try. The version stays the same, so that no comparison is delayed. */

@@ -22,6 +22,8 @@ const schema = new Schema<User>(
     pinHash: { type: String, default: null },
     pinMac: { type: String, default: null },
     isDiscreet: { type: Boolean, default: false },
+    resetAt: Date,
+    isClearPending: Boolean,
     silentHits: { type: Number, required: true },
     explicitFailures: { type: Number, required: true },
     pausedUntil: { type: Date, default: null },
@@ -81,9 +83,20 @@ export function createUserStore(connection: Connection) {
       return result.modifiedCount === 1
     },
 
-    /** False when a PIN was set already. */
-    setPin: async (id: string, pin: { pinMac: string; pinHash: string; isDiscreet: boolean }) =>
-      (await model.updateOne({ _id: id, pinHash: null }, { $set: pin })).modifiedCount === 1,
+    /** False when a PIN was set already, or the app was reset since `user` was read. */
+    setPin: async ({ _id, resetAt }: User, pin: { pinMac: string; pinHash: string; isDiscreet: boolean }) => {
+      const unchanged = { _id, pinHash: null, resetAt: resetAt ?? null, isClearPending: null }
+      return (await model.updateOne(unchanged, { $set: pin })).modifiedCount === 1
+    },
+
+    /** Removes the PIN; until `settleClearing`, no other one can be set. */
+    resetApp: async (id: string, resetAt: Date, session: ClientSession) => {
+      const next = { pinHash: null, pinMac: null, isDiscreet: false, resetAt, isClearPending: true }
+      await model.updateOne({ _id: id }, { $set: next }, { session })
+    },
+    settleClearing: async (id: string, resetAt: Date) => {
+      await model.updateOne({ _id: id, resetAt }, { $unset: { isClearPending: '' } })
+    },
 
     /** False when the PIN was replaced since `pinHash` was read. */
     replacePin: async (id: string, pinHash: string, next: { pinMac: string; pinHash: string }) =>

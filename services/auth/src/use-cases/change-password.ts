@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { wrongCredentials } from '../domain/errors.ts'
 import { checkStepUp } from './check-step-up.ts'
 import type { StepUp } from './check-step-up.ts'
-import { requestPasswordNotice } from './request-notice.ts'
+import { requestChangeNotice } from './request-notice.ts'
 import { finishRevoking } from './revoke-session.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function changePassword(ctx: Context, input: StepUp & { newPassword
   const endedIds = await ctx.connection.transaction(async (transaction) => {
     const now = ctx.clock.now()
     if (!(await ctx.users.replacePassword(user, { passwordHash, now }, transaction))) throw wrongCredentials()
-    await requestPasswordNotice(ctx, transaction, user)
+    await requestChangeNotice(ctx, transaction, user, 'password-changed')
     return ctx.sessions.revokeAll(userId, now, transaction, sessionId)
   })
   await finishRevoking(ctx, userId, endedIds, sessionId)

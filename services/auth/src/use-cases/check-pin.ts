@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { wrongPin } from '../domain/errors.ts'
 import { checkedPrefixes } from '../domain/unlock-budget.ts'
 import type { PinTry } from '../domain/unlock-budget.ts'
+import type { User } from '../domain/user.ts'
 import { revokeSession } from './revoke-session.ts'
 import { settlePinTurn } from './settle-pin-turn.ts'
 import { takePinTurn } from './take-pin-turn.ts'
@@ -13,12 +14,12 @@ export interface PinEntry {
   pin: string
 }
 
-/** Throws `wrong_pin` when the entry is wrong, and also when it was not compared. */
+/** Resolves with the owner of the PIN. Throws `wrong_pin` when the entry is wrong, and also when it was not compared. */
 export async function checkPin(
   ctx: Context,
   entry: PinEntry,
   way: PinTry['way'],
-): Promise<{ wrongEntries: number }> {
+): Promise<{ user: User; wrongEntries: number }> {
   const { userId, sessionId } = entry
   const entryMac = (text: string) => ctx.pins.entryMac(userId, text)
   const pinTry = {
@@ -48,5 +49,5 @@ export async function checkPin(
   }
   if (!user.pinMac) await ctx.users.replacePinHash(userId, ctx.pins.mac(userId, entry.pin))
   await settle(turn.ifRight)
-  return { wrongEntries: turn.wrongEntries }
+  return { user, wrongEntries: turn.wrongEntries }
 }

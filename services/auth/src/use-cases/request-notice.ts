@@ -19,17 +19,13 @@ export async function requestNotice(
   await ctx.outbox.add(session, noticeRequested, { noticeId, expiresAt: expiresAt.toISOString(), sealed })
 }
 
-/** Tells the owner that the account password was changed. */
-export function requestPasswordNotice(
+/** Tells the owner about a change of the account. */
+export function requestChangeNotice(
   ctx: Context,
   session: ClientSession,
   { email: to, fullName }: User,
+  template: 'password-changed' | 'app-reset',
 ): Promise<void> {
   const expiresAt = new Date(ctx.clock.nowMs() + limits.noticeLifetimeSeconds * 1000)
-  return requestNotice(
-    ctx,
-    session,
-    { channel: 'mail', template: 'password-changed', to, fullName },
-    expiresAt,
-  )
+  return requestNotice(ctx, session, { channel: 'mail', template, to, fullName }, expiresAt)
 }

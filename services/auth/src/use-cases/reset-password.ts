@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { resetLinkInvalid } from '../domain/errors.ts'
 import { clearSignInPauses } from './check-password.ts'
-import { requestPasswordNotice } from './request-notice.ts'
+import { requestChangeNotice } from './request-notice.ts'
 import { finishRevoking } from './revoke-session.ts'
 
 /** Sets a new account password, ends all sessions and tells the owner, in one transaction; a token succeeds once. */
@@ -19,7 +19,7 @@ export async function resetPassword(
     const user = link && (await ctx.users.changePassword(link, { passwordHash, now }, session))
     if (!user) throw resetLinkInvalid()
     const endedIds = await ctx.sessions.revokeAll(user._id, now, session)
-    await requestPasswordNotice(ctx, session, user)
+    await requestChangeNotice(ctx, session, user, 'password-changed')
     return { user, endedIds }
   })
   await finishRevoking(ctx, user._id, endedIds, null)

@@ -1,13 +1,21 @@
+import { noSession } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
 import { pinAlreadySet } from '../domain/errors.ts'
+import { clearAfterReset } from './clear-after-reset.ts'
 
-/** Sets the numeric password of an account that has none. Of two concurrent calls, one succeeds. */
+/**
+ * Sets the numeric password of an account that has none. Of two concurrent calls, one succeeds. After a reset of the app the
+ * conversations from before are deleted first.
+ */
 export async function setUpPin(
   ctx: Context,
   input: { userId: string; pin: string; isDiscreet: boolean },
 ): Promise<void> {
   const user = await ctx.users.byId(input.userId)
-  if (user?.pinHash) throw pinAlreadySet()
+  if (!user) throw noSession()
+  if (user.pinHash) throw pinAlreadySet()
+  // guard: cleared-before-next-pin
+  if (user.isClearPending) await clearAfterReset(ctx, user)
   const pin = await ctx.pins.seal(input.userId, input.pin)
-  if (!(await ctx.users.setPin(input.userId, { ...pin, isDiscreet: input.isDiscreet }))) throw pinAlreadySet()
+  if (!(await ctx.users.setPin(user, { ...pin, isDiscreet: input.isDiscreet }))) throw pinAlreadySet()
 }

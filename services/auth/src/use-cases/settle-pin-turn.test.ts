@@ -42,7 +42,7 @@ async function settleRight(othersAreFaster: number) {
   const turn = takeTurn()
   const row = createRow(turn.ifWrong, othersAreFaster)
   await settlePinTurn(
-    { unlockBudgets: { ...row, reserve: () => Promise.resolve() }, logger },
+    { unlockBudgets: { ...row, reserve: () => Promise.resolve(), remove: () => Promise.resolve() }, logger },
     own,
     turn,
     turn.ifRight,

@@ -12,11 +12,11 @@ import type { PinEntry } from './check-pin.ts'
 export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode' | 'digits') {
   const atArrival = await ctx.sessions.byId(entry.sessionId, ctx.clock.now())
   if (!atArrival) throw noSession()
-  const { wrongEntries } = await checkPin(ctx, entry, way)
+  const { user, wrongEntries } = await checkPin(ctx, entry, way)
   const now = ctx.clock.now()
   const until = slideUnlock(now, now)
   if (!(await ctx.sessions.unlock(atArrival, now, until)))
     throw (await ctx.sessions.byId(entry.sessionId, now)) ? notUnlocked() : noSession()
   ctx.publishInvalidation({ sid: entry.sessionId, userId: entry.userId, reason: 'unlocked' })
-  return { unlockedUntil: until.toISOString(), outboxKey: ctx.outboxKey(entry.userId), wrongEntries }
+  return { unlockedUntil: until.toISOString(), outboxKey: ctx.outboxKey(user), wrongEntries }
 }

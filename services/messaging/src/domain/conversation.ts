@@ -4,6 +4,10 @@ export interface MemberState {
   lastReadSeq: number
   /** Messages up to this seq are deleted for this member. */
   clearedBeforeSeq: number
+  /** The conversation was deleted for this member: it is listed again from the next message on. */
+  isDeleted?: boolean
+  /** The reset of the app that last cleared it. */
+  resetAt?: Date
 }
 
 export interface LastMessage {
@@ -25,6 +29,10 @@ export interface ConversationRecord {
   lastMessage: LastMessage | null
   lastMessageAt: Date | null
 }
+
+/** Whether a member sees the conversation in the list. */
+export const isListedFor = ({ isDeleted, clearedBeforeSeq }: MemberState, lastSeq: number): boolean =>
+  isDeleted !== true || lastSeq > clearedBeforeSeq
 
 export const pairOf = (left: string, right: string): string => [left, right].sort().join(':')
 

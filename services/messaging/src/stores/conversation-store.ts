@@ -3,7 +3,10 @@ import type { ClientSession, Connection } from 'mongoose'
 import type { ConversationRecord } from '../domain/conversation.ts'
 import type { MessageRecord } from '../domain/message.ts'
 
-const memberState = new Schema({ lastReadSeq: Number, clearedBeforeSeq: Number }, { _id: false })
+const memberState = new Schema(
+  { lastReadSeq: Number, clearedBeforeSeq: Number, isDeleted: Boolean, resetAt: Date },
+  { _id: false },
+)
 const lastMessage = new Schema(
   { content: String, messageType: String, senderId: String, seq: Number },
   { _id: false },
@@ -45,6 +48,30 @@ export function createConversationStore(connection: Connection) {
     partnersOf: async (userId: string): Promise<string[]> => {
       const rows = await model.find({ memberIds: userId }, { memberIds: 1 }, lean).exec()
       return rows.flatMap(({ memberIds }) => memberIds.filter((memberId) => memberId !== userId))
+    },
+
+    /** Conversations of a person that the reset of `resetAt` has still to clear. */
+    idsToClear: async (userId: string, resetAt: Date): Promise<string[]> => {
+      const open = { memberIds: userId, [`members.${userId}.resetAt`]: trusted({ $ne: resetAt }) }
+      return (await model.find(open, { _id: 1 }, lean).exec()).map(({ _id }) => String(_id))
+    },
+
+    /** Deletes the messages up to `seq` and the conversation for one member; does nothing after the first call of a reset. */
+    clearForReset: async (id: string, userId: string, seq: number, resetAt: Date) => {
+      const own = `members.${userId}`
+      await model.updateOne(
+        { _id: id, [`${own}.resetAt`]: trusted({ $ne: resetAt }) },
+        {
+          $max: { [`${own}.clearedBeforeSeq`]: seq },
+          $set: { [`${own}.isDeleted`]: true, [`${own}.resetAt`]: resetAt },
+        },
+      )
+    },
+
+    /** Lists a deleted conversation again, without its deleted messages. */
+    undelete: async (id: string, userId: string) => {
+      const path = `members.${userId}.isDeleted`
+      await model.updateOne({ _id: id, [path]: true }, { $unset: { [path]: '' } })
     },
 
     insert: async (record: ConversationRecord, session: ClientSession) => {

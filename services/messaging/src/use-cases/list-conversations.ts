@@ -2,28 +2,36 @@ import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { limits } from '@sumlock/contracts/limits'
 import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
-import { otherOf } from '../domain/conversation.ts'
+import { isListedFor, otherOf } from '../domain/conversation.ts'
 import type { ConversationRecord } from '../domain/conversation.ts'
 import { isReadFor, slotOf } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 
-/** All conversations of a person, the one with the latest message first; includes every acknowledged message. */
-export async function listConversations(ctx: Context, input: { userId: string }): Promise<Conversation[]> {
-  const views = await viewConversations(ctx, input.userId, await ctx.conversations.idsOfMember(input.userId))
+/**
+ * All conversations of a person that are not deleted, the one with the latest message first; includes every acknowledged
+ * message.
+ */
+export async function listConversations(
+  ctx: Context,
+  { userId }: { userId: string },
+): Promise<Conversation[]> {
+  const views = await viewConversations(ctx, userId, await ctx.conversations.idsOfMember(userId), 'listed')
   const latest = (view: Conversation) => view.lastMessageAt ?? view.createdAt
   return views.sort((left, right) => latest(right).localeCompare(latest(left)))
 }
 
-/** Conversations as one member sees them. */
+/** Conversations as one member sees them: all, or those that the list shows. */
 export async function viewConversations(
   ctx: Context,
   userId: string,
   ids: readonly string[],
+  which: 'all' | 'listed' = 'all',
 ): Promise<Conversation[]> {
   if (ids.length === 0) return []
   // In this order, a message that is marked as published between the two reads is in the fold.
   const unpublished = await ctx.messages.newestUnpublished(ids)
-  const records = await ctx.conversations.byIds(ids)
+  const found = await ctx.conversations.byIds(ids)
+  const records = which === 'all' ? found : found.filter(isListed(userId, unpublished))
   const now = ctx.clock.now()
   const otherIds = records.map((record) => otherOf(record.memberIds, userId))
   const [people, ends, spent] = await Promise.all([
@@ -62,6 +70,12 @@ export async function viewConversations(
     }),
   )
 }
+
+const isListed =
+  (userId: string, unpublished: ReadonlyMap<string, MessageRecord>) => (record: ConversationRecord) => {
+    const own = record.members[userId]
+    return !own || isListedFor(own, withUnpublished(record, unpublished.get(record._id)).lastSeq)
+  }
 
 /** Adds the newest message when the fold does not contain it yet; such a message is still marked as unpublished. */
 function withUnpublished(record: ConversationRecord, newest: MessageRecord | undefined) {

@@ -26,7 +26,11 @@ export async function startConversation(
   if (other.userId === input.userId) throw ownUserCode()
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const existing = await ctx.conversations.byPair(pairOf(input.userId, other.userId))
-    if (existing) return { conversationId: existing._id, isNew: false }
+    if (existing) {
+      if (existing.members[input.userId]?.isDeleted)
+        await ctx.conversations.undelete(existing._id, input.userId)
+      return { conversationId: existing._id, isNew: false }
+    }
     const conversation = between(input.userId, other.userId, ctx.clock.now())
     if (await insert(ctx, conversation)) return { conversationId: conversation._id, isNew: true }
     // The other side was faster, but the majority has not acknowledged its insert yet.

@@ -48,5 +48,13 @@ function contentOf(notice: Exclude<Notice, { channel: 'sms' }>) {
           'If it was not you, choose "Forgot Password?" at the sign-in at once and set a new password.',
         ],
       }
+    case 'app-reset':
+      return {
+        subject: 'Your Calculator was reset',
+        parts: [
+          'Your Calculator account was reset with its password. Everything in it was cleared, and your other devices were signed out.',
+          'If it was not you, choose "Forgot Password?" at the sign-in at once and set a new password.',
+        ],
+      }
   }
 }

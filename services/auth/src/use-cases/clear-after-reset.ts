@@ -1,0 +1,16 @@
+import { clearConversations } from '@sumlock/contracts/internal-routes'
+import type { Context } from '../context.ts'
+import type { User } from '../domain/user.ts'
+
+/** Makes messaging clear what a reset promised to clear, and notes that it did. Throws `unavailable` when it cannot. */
+export async function clearAfterReset(
+  ctx: Context,
+  { _id: userId, resetAt }: Pick<User, '_id' | 'resetAt'>,
+): Promise<void> {
+  if (!resetAt) return
+  await ctx.messaging.call(clearConversations, {
+    params: { userId },
+    body: { resetAt: resetAt.toISOString() },
+  })
+  await ctx.users.settleClearing(userId, resetAt)
+}

@@ -1,0 +1,35 @@
+import { noSession } from '@sumlock/service-kit/app-error'
+import type { Context } from '../context.ts'
+import { checkPassword } from './check-password.ts'
+import { clearAfterReset } from './clear-after-reset.ts'
+import { lock } from './lock.ts'
+import { requestChangeNotice } from './request-notice.ts'
+import { finishRevoking } from './revoke-session.ts'
+
+/**
+ * For a forgotten PIN: removes it with all its tries and ends the other sessions, in one transaction. Then messaging deletes
+ * the person's conversations. If it cannot just now, the set-up of the next PIN waits for it, and without a PIN
+ * nothing can be read.
+ */
+export async function resetApp(
+  ctx: Context,
+  input: { userId: string; sessionId: string; password: string },
+): Promise<void> {
+  const { userId, sessionId, password } = input
+  const user = await ctx.users.byId(userId)
+  if (!user) throw noSession()
+  await checkPassword(ctx, { username: user.username, user, password, knownSessionId: sessionId })
+  const resetAt = ctx.clock.now()
+  const endedIds = await ctx.connection.transaction(async (transaction) => {
+    await ctx.users.resetApp(userId, resetAt, transaction)
+    await ctx.unlockBudgets.remove(userId, transaction)
+    await requestChangeNotice(ctx, transaction, user, 'app-reset')
+    return ctx.sessions.revokeAll(userId, resetAt, transaction, sessionId)
+  })
+  ctx.outbox.kick()
+  await lock(ctx, { sessionId, userId })
+  await finishRevoking(ctx, userId, endedIds, sessionId)
+  await clearAfterReset(ctx, { _id: userId, resetAt }).catch((error: unknown) => {
+    ctx.logger.warn({ err: error, userId }, 'conversations of a reset account are not cleared yet')
+  })
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts'
+
+const clearedAtOnce = 20
+
+/**
+ * Deletes all conversations of a person for that person alone. A call that arrives late, after a repeated one, finds nothing
+ * left to clear: what was sent since then stays.
+ */
+export async function clearConversations(
+  ctx: Context,
+  { userId, resetAt }: { userId: string; resetAt: Date },
+): Promise<void> {
+  const ids = await ctx.conversations.idsToClear(userId, resetAt)
+  for (let from = 0; from < ids.length; from += clearedAtOnce)
+    await Promise.all(
+      ids.slice(from, from + clearedAtOnce).map(async (id) => {
+        const seq = await ctx.messages.lastSeq(id)
+        await ctx.conversations.clearForReset(id, userId, seq, resetAt)
+      }),
+    )
+}
