@@ -1,9 +1,8 @@
 import { openBus } from '@sumlock/bus/service-bus'
 import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createServiceBase, openDatabase } from '@sumlock/service-kit/service-base'
-import { createTransport } from 'nodemailer'
 import type { Config } from './config.ts'
-import type { Letter } from './domain/templates.ts'
+import { createMailSender } from './infrastructure/mail-sender.ts'
 import { migrations } from './migrations.ts'
 import { createDeliveryStore } from './stores/delivery-store.ts'
 
@@ -12,11 +11,9 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 /** Wires notify by hand. Resolves once all migrations are applied. */
 export async function createContext(config: Config) {
   const base = await createServiceBase(config, 'notify')
-  const { clock, metrics, onClose } = base
+  const { clock, metrics } = base
   const connection = await openDatabase(base, migrations)
   const bus = openBus(base)
-  const mail = createTransport(config.SMTP_URL, { from: config.MAIL_FROM })
-  onClose(() => mail.close())
   const deliveries = createDeliveryStore(connection)
   measureBacklog({
     registry: metrics.registry,
@@ -28,8 +25,6 @@ export async function createContext(config: Config) {
     ...base,
     bus,
     deliveries,
-    sendMail: async (letter: Letter & { messageId: string }) => {
-      await mail.sendMail(letter)
-    },
+    sendMail: createMailSender({ url: config.SMTP_URL, from: config.MAIL_FROM }),
   }
 }

@@ -6,7 +6,7 @@ import { runMain, serve } from '@sumlock/service-kit/serve'
 import { readConfig } from './config.ts'
 import { noticeHandlers } from './consumers/notices.ts'
 import { createContext } from './context.ts'
-import { deliverDue } from './use-cases/deliver-due.ts'
+import { createDelivering } from './use-cases/deliver-due.ts'
 import { pruneDeliveries } from './use-cases/prune-deliveries.ts'
 
 const deliverEveryMs = 1000
@@ -22,14 +22,16 @@ runMain(async () => {
     run: () => pruneDeliveries(ctx),
   })
   onClose(pruning.stop)
-  const delivering = createRepeater({
+  const delivering = createDelivering(ctx, { onFree: () => beginning.kick() })
+  const beginning = createRepeater({
     name: 'delivering notices',
     everyMs: deliverEveryMs,
     logger,
-    run: () => deliverDue(ctx),
+    run: delivering.begin,
   })
-  onClose(delivering.stop)
-  openSubscription(ctx, { bus, group: 'notify', handlers: noticeHandlers(ctx, delivering.kick) })
+  onClose(delivering.settled)
+  onClose(beginning.stop)
+  openSubscription(ctx, { bus, group: 'notify', handlers: noticeHandlers(ctx, beginning.kick) })
   await serve(ctx, {
     publicApp: finishApp(createHttpApp(ctx), ctx),
     internalApp: finishApp(createInternalHttpApp(ctx), ctx),

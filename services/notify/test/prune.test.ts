@@ -1,33 +1,20 @@
-import { createLogger } from '@sumlock/service-kit/logger'
-import { runMigrations } from '@sumlock/service-kit/migrations'
-import { connectMongo } from '@sumlock/service-kit/mongo'
-import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
-import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import type { Connection } from 'mongoose'
 import type { Delivery } from '../src/domain/delivery.ts'
-import { migrations } from '../src/migrations.ts'
 import { createDeliveryStore } from '../src/stores/delivery-store.ts'
 import { keepDeliveriesMs, pruneDeliveries } from '../src/use-cases/prune-deliveries.ts'
+import { openNotifyDatabase } from './notify-database.ts'
 
-const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
 const now = new Date('2026-11-20T12:00:00.000Z')
 const clock = { now: () => now, nowMs: () => now.getTime() }
 const tooOld = new Date(now.getTime() - keepDeliveriesMs - 1)
 const recent = new Date(now.getTime() - keepDeliveriesMs)
 
-let namespace: string
 let connection: Connection
+let close: () => Promise<void>
 beforeEach(async () => {
-  const { addresses, secrets } = await testEngines()
-  namespace = randomNamespace()
-  await provision(addresses, secrets, namespace)
-  connection = await connectMongo(databaseUrl(addresses, secrets, namespace, 'notify'), logger)
-  await runMigrations(connection, migrations, { clock, logger })
+  ;({ connection, close } = await openNotifyDatabase(clock))
 })
-afterEach(async () => {
-  await connection.close()
-  await unprovision((await testEngines()).addresses, namespace)
-})
+afterEach(() => close?.())
 
 const delivery = (_id: string, state: Delivery['state'], createdAt: Date): Delivery => ({
   _id,

@@ -5,7 +5,7 @@ import { limits } from '@sumlock/contracts/limits'
 import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
 import type { User } from '../domain/user.ts'
-import { sealNotice } from '../infrastructure/seal-notice.ts'
+import { sealNotice } from '@sumlock/service-kit/seal-notice'
 
 /** Requests a mail or SMS in the caller's transaction; call `outbox.kick` after the commit. */
 export async function requestNotice(

@@ -11,6 +11,15 @@ export interface Delivery {
   createdAt: Date
 }
 
+/** How many notices a process sends at once. */
+export const parallelSends = 20
+
+/** How long one attempt may take, until its connection is closed. */
+export const attemptTimeoutMs = 10_000
+
+/** How long a delivery belongs to the process that claimed it: its attempt and the record of its end fit in. */
+export const claimMs = (timeoutMs: number): number => 3 * timeoutMs
+
 const firstDelayMs = 1000
 const maxDelayMs = 60_000
 

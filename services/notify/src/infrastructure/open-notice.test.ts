@@ -1,20 +1,11 @@
-import { createCipheriv, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { sealNotice } from '@sumlock/service-kit/seal-notice'
 import { openNotice } from './open-notice.ts'
 
 const key = randomBytes(32)
-const notice = { channel: 'sms', template: 'phone-code', to: '+15550001234', code: '123456' }
+const notice = { channel: 'sms', template: 'phone-code', to: '+15550001234', code: '123456' } as const
 
-function seal(noticeId: string) {
-  const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(noticeId))
-  const ciphertext = Buffer.concat([cipher.update(JSON.stringify(notice)), cipher.final()])
-  return {
-    keyId: 'k1',
-    iv: iv.toString('base64'),
-    ciphertext: ciphertext.toString('base64'),
-    tag: cipher.getAuthTag().toString('base64'),
-  }
-}
+const seal = (noticeId: string) => sealNotice(notice, noticeId, { id: 'k1', secret: key })
 
 describe('a sealed notice', () => {
   it('opens with its key and its id', () => {

@@ -20,18 +20,14 @@ const schema = new Schema(
   { collection: 'deliveries', versionKey: false },
 )
 
-const takeOverMs = 30_000
+/** A claimed delivery; the number of its attempt tells its claim from later ones. */
+type Claimed = Pick<Delivery, '_id' | 'attempts'>
 
 /** Deliveries by state. A settled delivery keeps no content. */
 export function createDeliveryStore(connection: Connection) {
   const model = connection.model('Delivery', schema)
-  const settle = async (
-    id: string,
-    state: 'sent' | 'expired' | 'failed',
-    lastError: string | null = null,
-  ) => {
-    await model.updateOne({ _id: id }, { $set: { state, lastError, sealed: null } })
-  }
+  /** The delivery, while no other process has taken it over. */
+  const own = ({ _id, attempts }: Claimed) => ({ _id, attempts, state: 'sending' })
   return {
     /** False when the notice was added before. */
     add: async (delivery: Delivery): Promise<boolean> => {
@@ -43,17 +39,28 @@ export function createDeliveryStore(connection: Connection) {
         throw error
       }
     },
-    /** Claims the next due delivery for this process; null without one. */
-    claim: (now: Date) =>
+    /** Claims the next due delivery for `forMs`; null without one. */
+    claim: (now: Date, forMs: number) =>
       model
         .findOneAndUpdate(
           { state: trusted({ $in: ['queued', 'sending'] }), dueAt: trusted({ $lte: now }) },
-          { $set: { state: 'sending', dueAt: new Date(now.getTime() + takeOverMs) }, $inc: { attempts: 1 } },
+          { $set: { state: 'sending', dueAt: new Date(now.getTime() + forMs) }, $inc: { attempts: 1 } },
           { sort: { dueAt: 1 }, returnDocument: 'after', lean: true },
         )
         .exec() as unknown as Promise<Delivery | null>,
-    retryAt: async (id: string, dueAt: Date, lastError: string) => {
-      await model.updateOne({ _id: id }, { $set: { state: 'queued', dueAt, lastError } })
+    /** Ends the claim; the next attempt is due at `dueAt`. */
+    release: async (claimed: Claimed, dueAt: Date, lastError: string | null) => {
+      await model.updateOne(own(claimed), { $set: { state: 'queued', dueAt, lastError } })
+    },
+    /** Ends the delivery and removes its content. */
+    settle: async (
+      claimed: Claimed,
+      state: 'sent' | 'expired' | 'failed',
+      lastError: string | null = null,
+    ) => {
+      // What was sent must not be sent again, even if another process has taken it over.
+      const filter = state === 'sent' ? { _id: claimed._id } : own(claimed)
+      await model.updateOne(filter, { $set: { state, lastError, sealed: null } })
     },
     /** The deliveries that are due, counted up to a limit. */
     due: async (now: Date, countedTo: number): Promise<Backlog> => {
@@ -64,7 +71,6 @@ export function createDeliveryStore(connection: Connection) {
       ])
       return { size, oldest: oldest?.dueAt }
     },
-    settle,
     /** Removes up to `limit` settled deliveries older than `before`; resolves with their number. */
     prune: async (before: Date, limit: number): Promise<number> => {
       const old = await model

@@ -1,51 +1,50 @@
 import type { Context } from '../context.ts'
-import { retryDelay } from '../domain/delivery.ts'
-import type { Delivery } from '../domain/delivery.ts'
-import { openNotice } from '../infrastructure/open-notice.ts'
-import { isPermanentFailure, reasonOf } from '../domain/refusal.ts'
-import { toLetter } from '../domain/templates.ts'
+import { attemptTimeoutMs, claimMs, parallelSends } from '../domain/delivery.ts'
+import { attemptDelivery } from './attempt-delivery.ts'
 
-/**
- * Sends all due deliveries; resolves with the number sent. A crash between the mail server's acceptance and `settle` leads
- * to a second mail with the same Message-ID; nothing else does.
- */
-export async function deliverDue(ctx: Context): Promise<number> {
-  let sent = 0
-  for (;;) {
-    const delivery = await ctx.deliveries.claim(ctx.clock.now())
-    if (!delivery) return sent
-    if (await deliver(ctx, delivery)) sent += 1
-  }
+export interface Delivering {
+  /** Begins due deliveries until none is due, 20 are in flight, or the service is stopping. Call it once at a time. */
+  begin(this: void): Promise<void>
+  /** Resolves when every attempt in flight has ended, each after `timeoutMs` at the latest. */
+  settled(this: void): Promise<void>
 }
 
-async function deliver(ctx: Context, delivery: Delivery): Promise<boolean> {
-  const now = ctx.clock.now()
-  if (delivery.expiresAt <= now || !delivery.sealed) {
-    await ctx.deliveries.settle(delivery._id, 'expired')
-    return false
+export interface DeliveringOptions {
+  /** Called when an attempt has ended and another one may begin. */
+  onFree: () => void
+  timeoutMs?: number
+}
+
+/** Sends due deliveries, several at once. */
+export function createDelivering(
+  ctx: Parameters<typeof attemptDelivery>[0] & Pick<Context, 'health'>,
+  { onFree, timeoutMs = attemptTimeoutMs }: DeliveringOptions,
+): Delivering {
+  const inFlight = new Set<Promise<void>>()
+  const start = (work: Promise<void>, noticeId: string) => {
+    const attempt = work
+      .catch((error: unknown) =>
+        ctx.logger.warn({ err: error, noticeId }, 'delivery could not be recorded and will be taken over'),
+      )
+      .finally(() => {
+        inFlight.delete(attempt)
+        onFree()
+      })
+    inFlight.add(attempt)
   }
-  let letter
-  try {
-    letter = toLetter(openNotice(delivery.sealed, delivery._id, ctx.config.NOTICE_KEYS))
-  } catch (error) {
-    ctx.logger.error({ err: error, noticeId: delivery._id }, 'notice could not be decrypted')
-    await ctx.deliveries.settle(delivery._id, 'failed', 'cannot be opened')
-    return false
+  return {
+    async begin() {
+      while (inFlight.size < parallelSends && !ctx.health.draining) {
+        const now = ctx.clock.now()
+        const delivery = await ctx.deliveries.claim(now, claimMs(timeoutMs))
+        if (!delivery) return
+        // The stop came while the claim was made: another process may begin at once.
+        if (ctx.health.draining) return ctx.deliveries.release(delivery, now, delivery.lastError)
+        start(attemptDelivery(ctx, delivery, timeoutMs), delivery._id)
+      }
+    },
+    async settled() {
+      await Promise.all(inFlight)
+    },
   }
-  try {
-    await ctx.sendMail({ ...letter, messageId: `<${delivery._id}@calculator.local>` })
-  } catch (error) {
-    const noticeId = delivery._id
-    const reason = reasonOf(error)
-    if (isPermanentFailure(error)) {
-      ctx.logger.warn({ reason, noticeId }, 'notice was refused permanently')
-      await ctx.deliveries.settle(noticeId, 'failed', reason)
-      return false
-    }
-    ctx.logger.warn({ reason, noticeId }, 'notice could not be sent and will be retried')
-    await ctx.deliveries.retryAt(noticeId, new Date(now.getTime() + retryDelay(delivery.attempts)), reason)
-    return false
-  }
-  await ctx.deliveries.settle(delivery._id, 'sent')
-  return true
 }

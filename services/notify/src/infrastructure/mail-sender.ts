@@ -1,0 +1,49 @@
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { createTransport } from 'nodemailer'
+import type { Letter } from '../domain/templates.ts'
+
+export interface MailSenderOptions {
+  url: string
+  from: string
+}
+
+/**
+ * Sends a letter with a connection of its own. An abort closes the connection and rejects with ETIMEDOUT: the server can no
+ * longer answer then, though it may have accepted the letter.
+ */
+export type SendMail = (letter: Letter & { messageId: string }, signal: AbortSignal) => Promise<void>
+
+export const createMailSender =
+  ({ url, from }: MailSenderOptions): SendMail =>
+  (letter, signal) =>
+    new Promise((resolve, reject) => {
+      let socket: Socket | undefined
+      const transport = createTransport(
+        {
+          url,
+          // nodemailer limits each step by itself, and offers no way to end all of them.
+          getSocket({ host, port, secure }, done) {
+            if (signal.aborted) return
+            const opening = connect({ host: host ?? 'localhost', port: Number(port) || (secure ? 465 : 587) })
+            opening.once('error', done)
+            opening.once('connect', () => {
+              opening.off('error', done)
+              done(null, { connection: opening })
+            })
+            socket = opening
+          },
+        },
+        { from },
+      )
+      const end = () => {
+        socket?.destroy()
+        reject(Object.assign(new Error('The mail server did not answer in time.'), { code: 'ETIMEDOUT' }))
+      }
+      if (signal.aborted) return end()
+      signal.addEventListener('abort', end, { once: true })
+      transport
+        .sendMail(letter)
+        .then(() => resolve(), reject)
+        .finally(() => signal.removeEventListener('abort', end))
+    })

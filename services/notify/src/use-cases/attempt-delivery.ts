@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts'
+import { attemptTimeoutMs, retryDelay } from '../domain/delivery.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import { isPermanentFailure, reasonOf } from '../domain/refusal.ts'
+import { toLetter } from '../domain/templates.ts'
+import { openNotice } from '../infrastructure/open-notice.ts'
+
+/**
+ * Sends a claimed delivery and records the outcome. A crash between the mail server's acceptance and the record leads to a
+ * second mail with the same Message-ID, and so does an acceptance that comes after `timeoutMs`; nothing else does.
+ */
+export async function attemptDelivery(
+  ctx: Pick<Context, 'clock' | 'config' | 'deliveries' | 'logger' | 'sendMail'>,
+  delivery: Delivery,
+  timeoutMs = attemptTimeoutMs,
+): Promise<void> {
+  const { _id: noticeId, sealed } = delivery
+  const now = ctx.clock.now()
+  if (delivery.expiresAt <= now || !sealed) return ctx.deliveries.settle(delivery, 'expired')
+  // The claim came back late, and another process may make the next attempt while this one still waits for its answer.
+  if (delivery.dueAt.getTime() - now.getTime() < timeoutMs) return
+  let letter
+  try {
+    letter = toLetter(openNotice(sealed, noticeId, ctx.config.NOTICE_KEYS))
+  } catch (error) {
+    ctx.logger.error({ err: error, noticeId }, 'notice could not be decrypted')
+    return ctx.deliveries.settle(delivery, 'failed', 'cannot be opened')
+  }
+  try {
+    await ctx.sendMail(
+      { ...letter, messageId: `<${noticeId}@calculator.local>` },
+      AbortSignal.timeout(timeoutMs),
+    )
+  } catch (error) {
+    const reason = reasonOf(error)
+    if (isPermanentFailure(error)) {
+      ctx.logger.warn({ reason, noticeId }, 'notice was refused permanently')
+      return ctx.deliveries.settle(delivery, 'failed', reason)
+    }
+    ctx.logger.warn({ reason, noticeId }, 'notice could not be sent and will be retried')
+    const retryAt = new Date(ctx.clock.nowMs() + retryDelay(delivery.attempts))
+    return ctx.deliveries.release(delivery, retryAt, reason)
+  }
+  await ctx.deliveries.settle(delivery, 'sent')
+}

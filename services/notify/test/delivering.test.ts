@@ -1,0 +1,200 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { createRepeater } from '@sumlock/service-kit/repeater'
+import { sealNotice } from '@sumlock/service-kit/seal-notice'
+import { eventually } from '@sumlock/testing/wait'
+import type { Connection } from 'mongoose'
+import { claimMs, parallelSends } from '../src/domain/delivery.ts'
+import type { Delivery } from '../src/domain/delivery.ts'
+import { createMailSender } from '../src/infrastructure/mail-sender.ts'
+import type { SendMail } from '../src/infrastructure/mail-sender.ts'
+import { createDeliveryStore } from '../src/stores/delivery-store.ts'
+import { createDelivering } from '../src/use-cases/deliver-due.ts'
+import { startMailServer } from './mail-server.ts'
+import type { MailServer } from './mail-server.ts'
+import { openNotifyDatabase, silentLogger } from './notify-database.ts'
+
+const key = randomBytes(32)
+const from = 'Calculator <no-reply@calculator.local>'
+const second = 1000
+const hour = 3600 * second
+
+let nowMs = 0
+const clock = { now: () => new Date(nowMs), nowMs: () => nowMs }
+let connection: Connection
+let close: () => Promise<void>
+let deliveries: ReturnType<typeof createDeliveryStore>
+let mail: MailServer
+
+beforeAll(async () => {
+  ;({ connection, close } = await openNotifyDatabase(clock))
+  deliveries = createDeliveryStore(connection)
+})
+afterAll(() => close?.())
+beforeEach(async () => {
+  nowMs = Date.parse('2026-11-20T12:00:00.000Z')
+  mail = await startMailServer()
+})
+afterEach(async () => {
+  await mail?.close()
+  await rows().deleteMany({})
+})
+
+const rows = () => connection.collection<Delivery>('deliveries')
+const statesNow = async () => [...new Set((await rows().find().toArray()).map(({ state }) => state))]
+
+/** Queues mails to different addresses, valid for a day; resolves with their Message-IDs. */
+async function queueMails(count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID())
+  const expiresAt = new Date(nowMs + 24 * hour)
+  for (const id of ids) {
+    const notice = {
+      channel: 'mail',
+      template: 'password-changed',
+      to: `${id}@example.com`,
+      fullName: 'Ada',
+    } as const
+    const sealed = sealNotice(notice, id, { id: 'k', secret: key })
+    const fresh = { state: 'queued', attempts: 0, lastError: null } as const
+    await deliveries.add({
+      _id: id,
+      sealed,
+      ...fresh,
+      dueAt: clock.now(),
+      createdAt: clock.now(),
+      expiresAt,
+    })
+  }
+  return ids.map((id) => `<${id}@calculator.local>`)
+}
+
+interface ReplicaOptions {
+  sendMail?: SendMail
+  timeoutMs?: number
+  onFree?: () => void
+}
+
+/** One process of notify, without its timer. */
+function startReplica({
+  sendMail = createMailSender({ url: mail.url, from }),
+  timeoutMs = 10 * second,
+  onFree = () => undefined,
+}: ReplicaOptions = {}) {
+  const health = { checks: {}, draining: false }
+  const config = { NOTICE_KEYS: { k: key } } as never
+  const ctx = { clock, config, deliveries, health, logger: silentLogger, sendMail }
+  return { health, ...createDelivering(ctx, { timeoutMs, onFree }) }
+}
+
+/** Begins what is due at all replicas, and waits for the outcomes. */
+async function runAll(replicas: ReturnType<typeof startReplica>[]): Promise<void> {
+  await Promise.all(replicas.map(({ begin }) => begin()))
+  await Promise.all(replicas.map(({ settled }) => settled()))
+}
+const acceptedIds = () => mail.accepted.map(({ messageId }) => messageId).sort()
+
+it('loses nothing and sends nothing twice when the mail server is down for an hour', async () => {
+  const messageIds = await queueMails(10)
+  const closedPort = createServer().listen(0, '127.0.0.1')
+  await once(closedPort, 'listening')
+  const downUrl = `smtp://127.0.0.1:${(closedPort.address() as AddressInfo).port}`
+  closedPort.close()
+  const backAt = nowMs + hour
+  const sendMail: SendMail = (...letter) =>
+    createMailSender({ url: nowMs < backAt ? downUrl : mail.url, from })(...letter)
+  const replicas = [startReplica({ sendMail }), startReplica({ sendMail })]
+  for (; nowMs < backAt; nowMs += 20 * second) await runAll(replicas)
+  expect(mail.accepted).toEqual([])
+  expect(await statesNow()).toEqual(['queued'])
+  // The longest delay between two attempts.
+  for (const until = backAt + 60 * second; nowMs <= until; nowMs += 20 * second) await runAll(replicas)
+  expect(acceptedIds()).toEqual(messageIds.sort())
+  expect(await rows().countDocuments({ state: 'sent', sealed: null })).toBe(10)
+})
+
+it('sends 20 mails at once in each of two processes, and none twice although the server takes most of the time limit for each', async () => {
+  nowMs = Date.now()
+  const messageIds = await queueMails(2 * parallelSends + 5)
+  mail.beforeAnswer = () => wait(2 * second)
+  // As the service does, with real time: a claim that ended before the answer would be taken over.
+  const repeaters = [1, 2].map(() => {
+    const replica = startReplica({ timeoutMs: 3 * second, onFree: () => repeater.kick() })
+    const run = () => {
+      nowMs = Date.now()
+      return replica.begin()
+    }
+    const repeater = createRepeater({ name: 'delivering', everyMs: 100, logger: silentLogger, run })
+    return { stop: () => repeater.stop().then(replica.settled) }
+  })
+  try {
+    await eventually(async () => expect(await statesNow()).toEqual(['sent']))
+  } finally {
+    await Promise.all(repeaters.map(({ stop }) => stop()))
+  }
+  expect(mail.mostAtOnce).toBe(2 * parallelSends)
+  expect(acceptedIds()).toEqual(messageIds.sort())
+}, 60_000)
+
+it('closes the connection of an attempt that got no answer in time, before the next attempt begins', async () => {
+  const [messageId] = await queueMails(1)
+  mail.beforeAnswer = () => new Promise(() => undefined)
+  const replica = startReplica({ timeoutMs: 200 })
+  await runAll([replica])
+  expect(await rows().findOne()).toMatchObject({ state: 'queued', attempts: 1, lastError: 'ETIMEDOUT' })
+  await eventually(() => expect(mail.openNow).toBe(0))
+  mail.beforeAnswer = () => Promise.resolve()
+  nowMs += second
+  await runAll([replica])
+  expect(acceptedIds()).toEqual([messageId])
+  expect(mail.mostAtOnce).toBe(1)
+})
+
+it('begins nothing new when the service stops, and finishes the attempts in flight', async () => {
+  await queueMails(parallelSends + 5)
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  mail.beforeAnswer = () => answered
+  const [stopping, other] = [startReplica(), startReplica()]
+  await stopping.begin()
+  await eventually(() => expect(mail.openNow).toBe(parallelSends))
+  stopping.health.draining = true
+  answer()
+  await stopping.settled()
+  await runAll([stopping])
+  expect(mail.accepted).toHaveLength(parallelSends)
+  expect(await rows().countDocuments({ state: 'queued', attempts: 0 })).toBe(5)
+  await runAll([other])
+  expect(new Set(acceptedIds()).size).toBe(parallelSends + 5)
+  expect(mail.accepted).toHaveLength(parallelSends + 5)
+})
+
+it('repeats a mail with the same Message-ID after a crash between acceptance and record, once its claim has ended', async () => {
+  const [messageId] = await queueMails(1)
+  const send = createMailSender({ url: mail.url, from })
+  const crashed = startReplica({
+    sendMail: (...letter) => send(...letter).then(() => new Promise(() => undefined)),
+  })
+  await crashed.begin()
+  await eventually(() => expect(mail.accepted).toHaveLength(1))
+  const other = startReplica()
+  nowMs += claimMs(10 * second) - 1
+  await runAll([other])
+  expect(mail.accepted).toHaveLength(1)
+  nowMs += 1
+  await runAll([other])
+  expect(acceptedIds()).toEqual([messageId, messageId])
+})
+
+it('leaves a delivery alone whose claim would end before the attempt could, and does not overwrite a later outcome', async () => {
+  await queueMails(1)
+  const claim = await deliveries.claim(clock.now(), claimMs(10 * second))
+  nowMs += claimMs(10 * second)
+  await runAll([startReplica()])
+  expect(mail.accepted).toHaveLength(1)
+  await deliveries.release(claim as Delivery, clock.now(), 'ETIMEDOUT')
+  await deliveries.settle(claim as Delivery, 'failed', 'EENVELOPE 550')
+  expect(await rows().findOne()).toMatchObject({ state: 'sent', attempts: 2, lastError: null })
+})
