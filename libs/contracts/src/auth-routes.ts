@@ -251,6 +251,17 @@ export const resetApp = defineRoute({
   rate: { perPerson: { points: 20, seconds: 60 } },
 })
 
+export const rotateUserCode = defineRoute({
+  method: 'POST',
+  path: '/api/rotate-user-code',
+  service: 'auth',
+  access: 'unlocked',
+  summary: 'Gives the account a new user code. The former one is never given out again; conversations stay.',
+  responses: { 200: z.object({ userCode: z.string() }) },
+  errors: [],
+  rate: { perPerson: { points: 10, seconds: 3600 } },
+})
+
 export const reportActivity = defineRoute({
   method: 'POST',
   path: '/api/activity',

@@ -17,6 +17,7 @@ import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createMailLinkStore } from './stores/mail-link-store.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
+import { createRetiredCodeStore } from './stores/retired-code-store.ts'
 import { createSendLimitStore } from './stores/send-limit-store.ts'
 import { createSessionStore } from './stores/session-store.ts'
 import { createSignInAttemptStore } from './stores/sign-in-attempt-store.ts'
@@ -57,6 +58,7 @@ export async function createContext(config: Config) {
     phoneVerifications: createPhoneVerificationStore(connection),
     mailLinks: createMailLinkStore(connection),
     sendLimits: createSendLimitStore(connection),
+    retiredCodes: createRetiredCodeStore(connection),
     signInAttempts: createSignInAttemptStore(connection),
     passwords: await createPasswordHashing(config.BCRYPT_COST),
     /** Runs work that hashes a password; refused work has not started. */

@@ -88,4 +88,13 @@ export const migrations: readonly Migration[] = [
       ])
     },
   },
+  {
+    // Before the first transaction that writes to it.
+    id: '0007-retired-codes',
+    async up(connection) {
+      await connection.createCollection('retired_codes').catch((error: unknown) => {
+        if ((error as { codeName?: string }).codeName !== 'NamespaceExists') throw error
+      })
+    },
+  },
 ]

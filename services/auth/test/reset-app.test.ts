@@ -3,7 +3,7 @@ import { listConversations, listMessages, sendMessage } from '@sumlock/contracts
 import { Client } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
 import { mailsFor } from '@sumlock/testing/inbox'
-import { befriend, registerPerson, unlock, unlockedPerson } from '@sumlock/testing/people'
+import { befriend, readUser, registerPerson, unlock, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
@@ -41,7 +41,9 @@ it('a reset removes the PIN and the conversations of one person, locked or not, 
   expect(await ann.client.ok(auth.getUser)).toMatchObject({ isSetupComplete: true })
 
   expect(await reset(ann)).toMatchObject({ status: 200 })
-  expect(await ann.client.ok(auth.getUser)).toMatchObject({ isSetupComplete: false, unlockedUntil: null })
+  const after = await readUser(ann.client)
+  expect(after).toMatchObject({ isSetupComplete: false, unlockedUntil: null })
+  expect(after.userCode).not.toBe(ann.user.userCode)
   await eventually(async () => expect(await elsewhere.call(auth.getUser)).toMatchObject({ status: 401 }))
   expect(await ann.client.call(listConversations)).toMatchObject({ status: 423 })
 

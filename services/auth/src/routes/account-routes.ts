@@ -7,6 +7,7 @@ import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { explicitPause } from '../domain/unlock-budget.ts'
+import { formatUserCode } from '../domain/user-code.ts'
 import { toAccount, toVisibleAccount } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
 import { login } from '../use-cases/login.ts'
@@ -14,6 +15,7 @@ import { openSession } from '../use-cases/open-session.ts'
 import { register } from '../use-cases/register.ts'
 import { requestPhoneCode } from '../use-cases/request-phone-code.ts'
 import { revokeSession } from '../use-cases/revoke-session.ts'
+import { rotateUserCode } from '../use-cases/rotate-user-code.ts'
 import { verifyPhoneCode } from '../use-cases/verify-phone-code.ts'
 import { removeDeviceMarker, setDeviceMarker } from './device-marker.ts'
 
@@ -76,6 +78,11 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.login, async ({ body, meta }) => {
     const previousCookie = meta.cookies[sid]
     return signedIn(await login(ctx, { ...body, previousCookie }), 200, previousCookie)
+  })
+
+  bind(contract.rotateUserCode, async ({ caller }) => {
+    const { userCode } = await rotateUserCode(ctx, caller)
+    return { userCode: formatUserCode(userCode) }
   })
 
   bind(contract.logout, async ({ caller }) => {

@@ -112,6 +112,12 @@ export function createUserStore(connection: Connection) {
       await model.updateOne({ _id, passwordHash }, { $set: { passwordHash: next } })
     },
 
+    /** Resolves with the user before the change; null when there is none. */
+    replaceUserCode: (id: string, userCode: string, session: ClientSession) =>
+      model
+        .findOneAndUpdate({ _id: id }, { $set: { userCode }, $inc: { version: 1 } }, { lean: true, session })
+        .exec() as Promise<User | null>,
+
     setDiscreet: async (id: string, isDiscreet: boolean) => {
       await model.updateOne({ _id: id }, { $set: { isDiscreet } })
     },

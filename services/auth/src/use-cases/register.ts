@@ -3,9 +3,9 @@ import { userRegistered } from '@sumlock/contracts/auth-events'
 import type { Context } from '../context.ts'
 import { emailTaken, phoneNotVerified, usernameTaken } from '../domain/errors.ts'
 import { hashOpaque } from '../domain/opaque.ts'
-import { createUserCode } from '../domain/user-code.ts'
 import { emailKey, toPerson, usernameKey } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
+import { drawUserCode } from './draw-user-code.ts'
 import { sendMailLink } from './send-mail-link.ts'
 
 export interface RegisterInput {
@@ -25,7 +25,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
   if (!(await ctx.phoneVerifications.hasProof(proofId, input.phone, ctx.clock.now())))
     throw phoneNotVerified()
   const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(input.password))
-  const user = newUser(input, passwordHash, ctx.clock.now())
+  const user = newUser(input, passwordHash, await drawUserCode(ctx), ctx.clock.now())
   try {
     await ctx.connection.transaction(async (session) => {
       if (!(await ctx.phoneVerifications.consume(proofId, input.phone, ctx.clock.now(), session)))
@@ -45,7 +45,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
   return user
 }
 
-function newUser(input: RegisterInput, passwordHash: string, now: Date): User {
+function newUser(input: RegisterInput, passwordHash: string, userCode: string, now: Date): User {
   return {
     _id: randomUUID(),
     username: input.username,
@@ -55,7 +55,7 @@ function newUser(input: RegisterInput, passwordHash: string, now: Date): User {
     phone: input.phone,
     fullName: input.fullName,
     passwordHash,
-    userCode: createUserCode(),
+    userCode,
     isPhoneVerified: true,
     isEmailVerified: false,
     isAdmin: false,

@@ -5,9 +5,10 @@ import { clearAfterReset } from './clear-after-reset.ts'
 import { lock } from './lock.ts'
 import { requestChangeNotice } from './request-notice.ts'
 import { finishRevoking } from './revoke-session.ts'
+import { replaceUserCode } from './rotate-user-code.ts'
 
 /**
- * For a forgotten PIN: removes it with all its tries and ends the other sessions, in one transaction. Then messaging deletes
+ * For a forgotten PIN: removes it with all its tries, gives a new user code and ends the other sessions, in one transaction. Then messaging deletes
  * the person's conversations. If it cannot just now, the set-up of the next PIN waits for it, and without a PIN
  * nothing can be read.
  */
@@ -22,6 +23,7 @@ export async function resetApp(
   const resetAt = ctx.clock.now()
   const endedIds = await ctx.connection.transaction(async (transaction) => {
     await ctx.users.resetApp(userId, resetAt, transaction)
+    await replaceUserCode(ctx, transaction, userId)
     await ctx.unlockBudgets.remove(userId, transaction)
     await requestChangeNotice(ctx, transaction, user, 'app-reset')
     return ctx.sessions.revokeAll(userId, resetAt, transaction, sessionId)

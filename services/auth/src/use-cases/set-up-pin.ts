@@ -14,7 +14,7 @@ export async function setUpPin(
   const user = await ctx.users.byId(input.userId)
   if (!user) throw noSession()
   if (user.pinHash) throw pinAlreadySet()
-  // guard: cleared-before-next-pin
+  // The reset promised an empty app: it comes before the next PIN.
   if (user.isClearPending) await clearAfterReset(ctx, user)
   const pin = await ctx.pins.seal(input.userId, input.pin)
   if (!(await ctx.users.setPin(user, { ...pin, isDiscreet: input.isDiscreet }))) throw pinAlreadySet()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { conversationStarted } from '@sumlock/contracts/messaging-events'
+import type { Person } from '@sumlock/contracts/internal-routes'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
 import { pairOf } from '../domain/conversation.ts'
@@ -21,7 +22,7 @@ export async function startConversation(
   ctx: Context,
   input: { userId: string; userCode: string },
 ): Promise<StartedConversation> {
-  const other = (await ctx.people.byUserCode(input.userCode)) ?? (await askAuth(ctx, input.userCode))
+  const other = await findByCode(ctx, input.userCode)
   if (!other) throw unknownUserCode()
   if (other.userId === input.userId) throw ownUserCode()
   for (let attempt = 0; attempt < tries; attempt += 1) {
@@ -69,8 +70,15 @@ async function insert(ctx: Context, conversation: ConversationRecord): Promise<b
   return true
 }
 
-async function askAuth(ctx: Context, userCode: string) {
-  const person = await ctx.askAuth({ userCode })
-  if (person) await ctx.people.save(person)
-  return person
+/** Auth knows which codes were replaced a moment ago; the projection answers while auth cannot. */
+async function findByCode(ctx: Context, userCode: string): Promise<Person | null> {
+  try {
+    const person = await ctx.askAuth({ userCode })
+    if (person) await ctx.people.save(person)
+    return person
+  } catch (error) {
+    const known = await ctx.people.byUserCode(userCode)
+    if (known) return known
+    throw error
+  }
 }

@@ -59,6 +59,12 @@ export async function openUnsentStore(keyBase64: string | undefined): Promise<Un
   }
 }
 
+/** Removes what an account with this key has stored. */
+export async function discardUnsentText(keyBase64: string): Promise<void> {
+  const sealing = createSealing(keyBase64)
+  for (const key of entryKeys) if (sealing && (await isOwn(sealing, key))) deviceStorage.remove(key)
+}
+
 const openEntry = (sealing: Sealing, entry: string | null) =>
   entry === null ? Promise.resolve(undefined) : sealing.open(entry)
 

@@ -29,7 +29,8 @@ export function SetUpPin() {
       <Notice kind="warning">
         <strong className="block">Important</strong>
         Nobody can recover this number for you. If you forget it, the only way is to reset the entire app, and
-        all conversations are lost.
+        all conversations are lost. For that, log out, sign in with your account password, and choose
+        &quot;Reset app&quot; in Settings within 15 minutes.
       </Notice>
       <PinForm onSet={() => setIsSet(true)} onCancel={cancel} />
       <Dialog

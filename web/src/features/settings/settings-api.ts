@@ -15,6 +15,13 @@ const settingsApi = api.injectEndpoints({
       query: (body) => ({ url: '/api/discreet-mode', method: 'POST', body }),
       invalidatesTags: ['User'],
     }),
+    resetApp: build.mutation<unknown, { password: string }>({
+      query: (body) => ({ url: '/api/reset-app', method: 'POST', body }),
+    }),
+    rotateUserCode: build.mutation<{ userCode: string }, void>({
+      query: () => ({ url: '/api/rotate-user-code', method: 'POST' }),
+      invalidatesTags: ['User'],
+    }),
     resendVerification: build.mutation<unknown, void>({
       query: () => ({ url: '/api/email/resend-verification', method: 'POST' }),
     }),
@@ -29,6 +36,8 @@ export const {
   useChangePinMutation,
   useChangePasswordMutation,
   useSetDiscreetModeMutation,
+  useResetAppMutation,
+  useRotateUserCodeMutation,
   useResendVerificationMutation,
   useEndOtherSessionsMutation,
 } = settingsApi

@@ -13,6 +13,7 @@ import {
   KeyRound,
   Mail,
   Plus,
+  QrCode,
   Search,
   SendHorizontal,
   Settings,
@@ -30,6 +31,7 @@ export const BackIcon = icon(ChevronLeft)
 export const CheckIcon = icon(Check)
 export const CloseIcon = icon(X)
 export const CopyIcon = icon(Copy)
+export const QrCodeIcon = icon(QrCode)
 export const DownIcon = icon(ArrowDown)
 export const EraseIcon = icon(Delete)
 export const ErrorIcon = icon(CircleAlert)

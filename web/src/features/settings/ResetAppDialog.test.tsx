@@ -1,0 +1,83 @@
+import { webcrypto } from 'node:crypto'
+import { jest } from '@jest/globals'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'react-redux'
+import { fakeApi, refusal } from '../../../test/fake-api.ts'
+import type { Answer } from '../../../test/fake-api.ts'
+import { store } from '../../app/store.ts'
+import { page } from '../../shared/lib/page.ts'
+import { sessionSecrets } from '../lock/session-secrets.ts'
+import { openUnsentStore, storageKey } from '../messaging/unsent-store.ts'
+import { ResetAppDialog } from './ResetAppDialog.tsx'
+
+let server: ReturnType<typeof fakeApi>
+let answer: Answer
+let sent: unknown[]
+let replace: jest.SpiedFunction<typeof page.replace>
+
+beforeEach(() => {
+  sent = []
+  answer = { status: 200, body: { ok: true } }
+  replace = jest.spyOn(page, 'replace').mockImplementation(() => undefined)
+  server = fakeApi({
+    'POST /api/reset-app': (body) => {
+      sent.push(body)
+      return answer
+    },
+  })
+})
+afterEach(() => {
+  replace.mockRestore()
+  sessionSecrets.keepKey(undefined)
+  server.restore()
+})
+
+const show = (unlockPausedUntil: string | null = null) =>
+  render(
+    <Provider store={store}>
+      <ResetAppDialog open onClose={() => undefined} unlockPausedUntil={unlockPausedUntil} />
+    </Provider>,
+  )
+const confirm = () => userEvent.click(screen.getByRole('button', { name: 'Delete everything and reset' }))
+const enter = (password: string) => userEvent.type(screen.getByLabelText('Account password'), password)
+
+it('a reset of the app names what is lost, asks for the account password and leads to the set-up', async () => {
+  show()
+  expect(screen.getByText(/All your conversations are deleted for you/)).toBeTruthy()
+  await confirm()
+  expect(screen.getByText('Enter your account password.')).toBeTruthy()
+  expect(sent).toEqual([])
+  await enter('correct horse')
+  await confirm()
+  expect(sent).toEqual([{ password: 'correct horse' }])
+  expect(replace).toHaveBeenCalledWith('/settings')
+})
+
+it('a wrong account password resets nothing and stays on screen', async () => {
+  answer = refusal(403, 'wrong_credentials')
+  show()
+  await enter('not it')
+  await confirm()
+  expect(await screen.findByText('This is not your account password.')).toBeTruthy()
+  expect(replace).not.toHaveBeenCalled()
+})
+
+it('a person whose unlocking is paused is told to wait before a reset', () => {
+  show('2026-01-01T10:30:00.000Z')
+  expect(screen.getByText(/Unlocking is paused until/)).toBeTruthy()
+})
+
+it('a reset of an unlocked app removes the unsent text of this device', async () => {
+  // jsdom has none.
+  Object.defineProperty(crypto, 'subtle', { configurable: true, value: webcrypto.subtle })
+  const key = Buffer.alloc(32, 7).toString('base64')
+  sessionSecrets.keepKey(key)
+  await openUnsentStore(key)
+  expect(localStorage.getItem(storageKey)).not.toBeNull()
+  show()
+  await enter('correct horse')
+  await confirm()
+  expect(replace).toHaveBeenCalled()
+  expect(localStorage.getItem(storageKey)).toBeNull()
+})
