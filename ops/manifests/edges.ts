@@ -45,6 +45,8 @@ export const edges: Record<Overlay, readonly string[]> = {
     ...edgesTo(engineNetwork, ports.kafka, kafkaUsers),
     ...edgesTo(engineNetwork, ports.redis, redisUsers),
     ...edgesTo(engineNetwork, 587, ['notify']),
+    // The SMS provider.
+    ...edgesTo('0.0.0.0/0', 443, ['notify']),
     ...edgesTo(engineNetwork, ports.s3, ['backup']),
   ],
 }

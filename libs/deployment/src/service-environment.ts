@@ -125,7 +125,7 @@ function particular(
       return {
         NOTICE_KEYS: JSON.stringify({ [secrets.noticeKeyId]: secrets.noticeKey }),
         SMTP_URL: addresses.smtpUrl,
-        SMS_VIA: 'mail-inbox',
+        SMS_VIA: 'inbox',
       }
     case 'messaging':
     case 'billing':

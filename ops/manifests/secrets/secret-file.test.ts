@@ -55,7 +55,11 @@ describe('the file of Kubernetes Secrets', () => {
       MONGO_URL: 'mongo_url_billing-of-ours',
       KAFKA_BROKERS: 'kafka_brokers-of-ours',
     })
-    expect(made.get('notify')).toMatchObject({ SMTP_URL: 'smtp_url-of-ours' })
+    expect(made.get('notify')).toMatchObject({
+      SMTP_URL: 'smtp_url-of-ours',
+      TWILIO_API_SECRET: 'twilio_api_secret-of-ours',
+    })
+    expect(JSON.stringify([...made]).match(/twilio_api_secret/g)).toHaveLength(1)
     expect(made.get('backup')).toEqual({
       BACKUP_KEY: expect.stringMatching(/^[0-9a-f]{64}$/),
       ...Object.fromEntries(mongoUrls.map((name) => [name, `${name.toLowerCase()}-of-ours`])),
@@ -94,7 +98,7 @@ describe('the file of Kubernetes Secrets', () => {
 
   it('is refused while an address of an engine is missing', () => {
     expect(() => secretManifests('production', createSecrets(), { KAFKA_BROKERS: 'kafka:9092' })).toThrow(
-      'missing: MONGO_URL_AUTH, MONGO_URL_MESSAGING, MONGO_URL_BILLING, MONGO_URL_NOTIFY, REDIS_URL, SMTP_URL.',
+      'missing: MONGO_URL_AUTH, MONGO_URL_MESSAGING, MONGO_URL_BILLING, MONGO_URL_NOTIFY, REDIS_URL, SMTP_URL, TWILIO_ACCOUNT_SID, TWILIO_API_KEY, TWILIO_API_SECRET.',
     )
   })
 })

@@ -21,8 +21,11 @@ export const clusterSecrets: ReadonlySet<string> = new Set([...secretSettings, '
 const namespace = 'sumlock'
 const mongoMember = 'mongo-0.mongo:27017'
 
-/** The addresses that production needs of engines outside the cluster. */
-export const engineSettings = [...mongoUrlNames, 'KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL'] as const
+const addressNames = [...mongoUrlNames, 'KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL'] as const
+const smsAccount = ['TWILIO_ACCOUNT_SID', 'TWILIO_API_KEY', 'TWILIO_API_SECRET'] as const
+
+/** What production needs from outside the cluster: the addresses of the engines and the account for SMS. */
+export const engineSettings = [...addressNames, ...smsAccount] as const
 
 /** The media bucket needs all of these or none. */
 const bucketSettings = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
@@ -44,7 +47,8 @@ export function secretManifests(
   engines: Readonly<Record<string, string>> = ownEngines(secrets),
 ): SecretManifest[] {
   const hasBucket = [...bucketSettings, ...storeSettings].some((name) => engines[name])
-  const needed = [...engineSettings, ...(hasBucket ? bucketSettings : [])]
+  const always = overlay === 'production' ? engineSettings : addressNames
+  const needed = [...always, ...(hasBucket ? bucketSettings : [])]
   const missing = needed.filter((name) => !engines[name])
   if (missing.length > 0) throw new Error(`Settings of your engines are missing: ${missing.join(', ')}.`)
   const all: Record<string, Record<string, string>> = {
@@ -90,7 +94,10 @@ function environmentOf(
     MONGO_URL: engines[databaseUrlName(service)],
   }
   const secret = Object.entries(all).filter(([name]) => clusterSecrets.has(name))
-  return Object.fromEntries(secret.map(([name, value]) => [name, ofEngines[name] ?? value]))
+  return {
+    ...Object.fromEntries(secret.map(([name, value]) => [name, ofEngines[name] ?? value])),
+    ...(service === 'notify' ? pick(engines, smsAccount) : {}),
+  }
 }
 
 function engineSecrets(secrets: Secrets): Record<string, Record<string, string>> {

@@ -1,16 +1,47 @@
 import { commonEnv, hexKey, jsonEnv, loadConfig } from '@sumlock/service-kit/config'
 import { z } from 'zod'
 
-const schema = commonEnv.extend({
-  MONGO_URL: z.string().startsWith('mongodb'),
-  KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
-  /** Keys of sealed notices by id: the present one and, during a rotation, the one before. */
-  NOTICE_KEYS: jsonEnv(z.record(z.string(), hexKey)),
-  SMTP_URL: z.string().startsWith('smtp'),
-  MAIL_FROM: z.string().default('Calculator <no-reply@calculator.local>'),
-  /** How SMS are sent. `mail-inbox` sends them as mail to `<phone>@sms.local`. */
-  SMS_VIA: z.enum(['mail-inbox']),
-})
+const providersOwn = /^https:\/\/api(\.[a-z0-9-]+){0,2}\.twilio\.com$/
+const accountSettings = ['SMS_FROM', 'TWILIO_ACCOUNT_SID', 'TWILIO_API_KEY', 'TWILIO_API_SECRET'] as const
+
+const schema = commonEnv
+  .extend({
+    MONGO_URL: z.string().startsWith('mongodb'),
+    KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
+    /** Keys of sealed notices by id: the present one and, during a rotation, the one before. */
+    NOTICE_KEYS: jsonEnv(z.record(z.string(), hexKey)),
+    SMTP_URL: z.string().startsWith('smtp'),
+    MAIL_FROM: z.string().default('Calculator <no-reply@calculator.local>'),
+    /** How SMS are sent: `inbox` sends them as mail to `<phone>@sms.local`, `twilio` by an account at Twilio. */
+    SMS_VIA: z.enum(['inbox', 'twilio']),
+    /** A number of the account, or the id of its messaging service. */
+    SMS_FROM: z
+      .string()
+      .regex(/^(\+\d{8,15}|MG[0-9a-f]{32})$/)
+      .optional(),
+    TWILIO_URL: z.url({ protocol: /^https?$/ }).default('https://api.twilio.com'),
+    TWILIO_ACCOUNT_SID: z
+      .string()
+      .regex(/^AC[0-9a-f]{32}$/)
+      .optional(),
+    TWILIO_API_KEY: z
+      .string()
+      .regex(/^SK[0-9a-f]{32}$/)
+      .optional(),
+    TWILIO_API_SECRET: z.string().min(1).optional(),
+  })
+  .superRefine((env, issues) => {
+    const isProduction = env.SUMLOCK_MODE === 'production'
+    const fault = (name: string, message: string) =>
+      issues.addIssue({ code: 'custom', path: [name], message })
+    if (env.SMS_VIA === 'inbox') {
+      if (isProduction) fault('SMS_VIA', 'must not be inbox in production: no phone would get its code')
+      return
+    }
+    for (const name of accountSettings) if (!env[name]) fault(name, 'is needed with SMS_VIA=twilio')
+    if (isProduction && !providersOwn.test(env.TWILIO_URL))
+      fault('TWILIO_URL', 'must be the https address of Twilio in production')
+  })
 
 /** Reads and checks the environment; throws a ConfigError that names every fault. */
 export const readConfig = (env: NodeJS.ProcessEnv = process.env) => loadConfig(schema, env)

@@ -3,6 +3,7 @@ import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-m
 import { createServiceBase, openDatabase } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
 import { createMailSender } from './infrastructure/mail-sender.ts'
+import { createSmsSender } from './infrastructure/sms-sender.ts'
 import { migrations } from './migrations.ts'
 import { createDeliveryStore } from './stores/delivery-store.ts'
 
@@ -14,6 +15,7 @@ export async function createContext(config: Config) {
   const { clock, metrics } = base
   const connection = await openDatabase(base, migrations)
   const bus = openBus(base)
+  const sendMail = createMailSender({ url: config.SMTP_URL, from: config.MAIL_FROM })
   const deliveries = createDeliveryStore(connection)
   measureBacklog({
     registry: metrics.registry,
@@ -25,6 +27,7 @@ export async function createContext(config: Config) {
     ...base,
     bus,
     deliveries,
-    sendMail: createMailSender({ url: config.SMTP_URL, from: config.MAIL_FROM }),
+    sendMail,
+    sendSms: createSmsSender(config, sendMail),
   }
 }

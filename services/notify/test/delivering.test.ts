@@ -3,14 +3,20 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Notice } from '@sumlock/contracts/auth-events'
 import { createRepeater } from '@sumlock/service-kit/repeater'
 import { sealNotice } from '@sumlock/service-kit/seal-notice'
+import { startTwilioServer } from '@sumlock/testing/twilio-server'
+import type { TwilioServer } from '@sumlock/testing/twilio-server'
 import { eventually } from '@sumlock/testing/wait'
 import type { Connection } from 'mongoose'
+import type { Config } from '../src/config.ts'
 import { claimMs, parallelSends } from '../src/domain/delivery.ts'
 import type { Delivery } from '../src/domain/delivery.ts'
 import { createMailSender } from '../src/infrastructure/mail-sender.ts'
 import type { SendMail } from '../src/infrastructure/mail-sender.ts'
+import { createSmsSender } from '../src/infrastructure/sms-sender.ts'
+import type { SendSms } from '../src/infrastructure/sms-sender.ts'
 import { createDeliveryStore } from '../src/stores/delivery-store.ts'
 import { createDelivering } from '../src/use-cases/deliver-due.ts'
 import { startMailServer } from './mail-server.ts'
@@ -28,6 +34,7 @@ let connection: Connection
 let close: () => Promise<void>
 let deliveries: ReturnType<typeof createDeliveryStore>
 let mail: MailServer
+let twilio: TwilioServer
 
 beforeAll(async () => {
   ;({ connection, close } = await openNotifyDatabase(clock))
@@ -37,55 +44,65 @@ afterAll(() => close?.())
 beforeEach(async () => {
   nowMs = Date.parse('2026-11-20T12:00:00.000Z')
   mail = await startMailServer()
+  twilio = await startTwilioServer()
 })
 afterEach(async () => {
   await mail?.close()
+  await twilio?.close()
   await rows().deleteMany({})
 })
 
 const rows = () => connection.collection<Delivery>('deliveries')
 const statesNow = async () => [...new Set((await rows().find().toArray()).map(({ state }) => state))]
 
-/** Queues mails to different addresses, valid for a day; resolves with their Message-IDs. */
+/** Queues a notice that is valid for a day. */
+async function queue(id: string, notice: Notice): Promise<void> {
+  const sealed = sealNotice(notice, id, { id: 'k', secret: key })
+  const fresh = { state: 'queued', attempts: 0, lastError: null } as const
+  const dates = { dueAt: clock.now(), createdAt: clock.now(), expiresAt: new Date(nowMs + 24 * hour) }
+  await deliveries.add({ _id: id, sealed, ...fresh, ...dates })
+}
+const newIds = (count: number) => Array.from({ length: count }, () => randomUUID())
+
+/** Queues mails to different addresses; resolves with their Message-IDs. */
 async function queueMails(count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, () => randomUUID())
-  const expiresAt = new Date(nowMs + 24 * hour)
-  for (const id of ids) {
-    const notice = {
-      channel: 'mail',
-      template: 'password-changed',
-      to: `${id}@example.com`,
-      fullName: 'Ada',
-    } as const
-    const sealed = sealNotice(notice, id, { id: 'k', secret: key })
-    const fresh = { state: 'queued', attempts: 0, lastError: null } as const
-    await deliveries.add({
-      _id: id,
-      sealed,
-      ...fresh,
-      dueAt: clock.now(),
-      createdAt: clock.now(),
-      expiresAt,
-    })
-  }
+  const ids = newIds(count)
+  const mailOf = (id: string) =>
+    ({ channel: 'mail', template: 'password-changed', to: `${id}@example.com`, fullName: 'Ada' }) as const
+  for (const id of ids) await queue(id, mailOf(id))
   return ids.map((id) => `<${id}@calculator.local>`)
+}
+
+/** Queues SMS to different numbers; resolves with the numbers. */
+async function queueSms(count: number): Promise<string[]> {
+  const numbers = newIds(count).map((_, index) => `+1555010${String(index).padStart(4, '0')}`)
+  for (const to of numbers)
+    await queue(randomUUID(), { channel: 'sms', template: 'phone-code', to, code: '123456' })
+  return numbers
 }
 
 interface ReplicaOptions {
   sendMail?: SendMail
+  sendSms?: SendSms
   timeoutMs?: number
   onFree?: () => void
 }
 
+const smsSender = (url = twilio.settings.TWILIO_URL) =>
+  createSmsSender({ SMS_VIA: 'twilio', ...twilio.settings, TWILIO_URL: url } as Config, () =>
+    Promise.reject(new Error('no mail is sent')),
+  )
+
 /** One process of notify, without its timer. */
 function startReplica({
   sendMail = createMailSender({ url: mail.url, from }),
+  sendSms = smsSender(),
   timeoutMs = 10 * second,
   onFree = () => undefined,
 }: ReplicaOptions = {}) {
   const health = { checks: {}, draining: false }
   const config = { NOTICE_KEYS: { k: key } } as never
-  const ctx = { clock, config, deliveries, health, logger: silentLogger, sendMail }
+  const ctx = { clock, config, deliveries, health, logger: silentLogger, sendMail, sendSms }
   return { health, ...createDelivering(ctx, { timeoutMs, onFree }) }
 }
 
@@ -96,23 +113,39 @@ async function runAll(replicas: ReturnType<typeof startReplica>[]): Promise<void
 }
 const acceptedIds = () => mail.accepted.map(({ messageId }) => messageId).sort()
 
-it('loses nothing and sends nothing twice when the mail server is down for an hour', async () => {
-  const messageIds = await queueMails(10)
+it('loses nothing and sends nothing twice when the mail server and the SMS provider are down for an hour', async () => {
+  const messageIds = await queueMails(8)
+  const numbers = await queueSms(8)
   const closedPort = createServer().listen(0, '127.0.0.1')
   await once(closedPort, 'listening')
-  const downUrl = `smtp://127.0.0.1:${(closedPort.address() as AddressInfo).port}`
+  const { port } = closedPort.address() as AddressInfo
   closedPort.close()
   const backAt = nowMs + hour
+  const isDown = () => nowMs < backAt
   const sendMail: SendMail = (...letter) =>
-    createMailSender({ url: nowMs < backAt ? downUrl : mail.url, from })(...letter)
-  const replicas = [startReplica({ sendMail }), startReplica({ sendMail })]
-  for (; nowMs < backAt; nowMs += 20 * second) await runAll(replicas)
-  expect(mail.accepted).toEqual([])
+    createMailSender({ url: isDown() ? `smtp://127.0.0.1:${port}` : mail.url, from })(...letter)
+  const sendSms: SendSms = (...sms) => smsSender(isDown() ? `http://127.0.0.1:${port}` : undefined)(...sms)
+  const replicas = [1, 2].map(() => startReplica({ sendMail, sendSms }))
+  for (; isDown(); nowMs += 20 * second) await runAll(replicas)
+  expect([...mail.accepted, ...twilio.accepted]).toEqual([])
   expect(await statesNow()).toEqual(['queued'])
   // The longest delay between two attempts.
   for (const until = backAt + 60 * second; nowMs <= until; nowMs += 20 * second) await runAll(replicas)
   expect(acceptedIds()).toEqual(messageIds.sort())
-  expect(await rows().countDocuments({ state: 'sent', sealed: null })).toBe(10)
+  expect(twilio.accepted.map(({ to }) => to).sort()).toEqual(numbers.sort())
+  expect(await rows().countDocuments({ state: 'sent', sealed: null })).toBe(16)
+})
+
+it('sends an SMS once although the answer to its first attempt was lost', async () => {
+  const [number = ''] = await queueSms(1)
+  twilio.script(number, 'lose the answer')
+  const replica = startReplica()
+  await runAll([replica])
+  expect(await rows().findOne()).toMatchObject({ state: 'queued', lastError: 'UND_ERR_SOCKET' })
+  nowMs += second
+  await runAll([replica])
+  expect(await statesNow()).toEqual(['sent'])
+  expect(twilio.accepted).toHaveLength(1)
 })
 
 it('sends 20 mails at once in each of two processes, and none twice although the server takes most of the time limit for each', async () => {

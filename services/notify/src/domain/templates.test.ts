@@ -1,5 +1,5 @@
 import type { Notice } from '@sumlock/contracts/auth-events'
-import { toLetter } from './templates.ts'
+import { toLetter, toSmsText } from './templates.ts'
 
 const link = 'https://calculator.example.com/verify-email?token=a&b="c"'
 const mail = { channel: 'mail', to: 'ada@example.com', fullName: 'Ada <b>Lovelace</b>' } as const
@@ -35,11 +35,7 @@ describe.each(mails)('the mail $template', (notice) => {
   })
 })
 
-it('an SMS is one line of text without HTML', () => {
-  const sms: Notice = { channel: 'sms', template: 'phone-code', to: '+15550100001', code: '123456' }
-  expect(toLetter(sms)).toEqual({
-    to: '+15550100001@sms.local',
-    subject: 'Calculator',
-    text: '123456 is your Calculator code. It is valid for 10 minutes.',
-  })
+it('an SMS is one line of text that names neither the product nor a person', () => {
+  const sms = { channel: 'sms', template: 'phone-code', to: '+15550100001', code: '123456' } as const
+  expect(toSmsText(sms)).toBe('123456 is your Calculator code. It is valid for 10 minutes.')
 })

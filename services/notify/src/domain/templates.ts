@@ -8,17 +8,19 @@ export interface Letter {
   html?: string
 }
 
-/** The text of a notice. Like everything outside the lock, it must look like a calculator's. */
-export function toLetter(notice: Notice): Letter {
-  if (notice.template === 'phone-code') {
-    const text = `${notice.code} is your Calculator code. It is valid for 10 minutes.`
-    return { to: `${notice.to}@sms.local`, subject: 'Calculator', text }
-  }
+type SmsNotice = Extract<Notice, { channel: 'sms' }>
+type MailNotice = Exclude<Notice, SmsNotice>
+
+// Like everything outside the lock, both must look like a calculator's.
+export const toSmsText = ({ code }: SmsNotice): string =>
+  `${code} is your Calculator code. It is valid for 10 minutes.`
+
+export function toLetter(notice: MailNotice): Letter {
   const { subject, parts } = contentOf(notice)
   return { to: notice.to, subject, ...mailBody([`Hello ${notice.fullName},`, ...parts]) }
 }
 
-function contentOf(notice: Exclude<Notice, { channel: 'sms' }>) {
+function contentOf(notice: MailNotice) {
   switch (notice.template) {
     case 'verify-email':
       return {

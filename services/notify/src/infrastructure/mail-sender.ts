@@ -9,14 +9,14 @@ export interface MailSenderOptions {
 }
 
 /**
- * Sends a letter with a connection of its own. An abort closes the connection and rejects with ETIMEDOUT: the server can no
+ * Sends a letter with a connection of its own; its Message-ID comes from the notice. An abort closes the connection and rejects with ETIMEDOUT: the server can no
  * longer answer then, though it may have accepted the letter.
  */
-export type SendMail = (letter: Letter & { messageId: string }, signal: AbortSignal) => Promise<void>
+export type SendMail = (letter: Letter & { noticeId: string }, signal: AbortSignal) => Promise<void>
 
 export const createMailSender =
   ({ url, from }: MailSenderOptions): SendMail =>
-  (letter, signal) =>
+  ({ noticeId, ...letter }, signal) =>
     new Promise((resolve, reject) => {
       let socket: Socket | undefined
       const transport = createTransport(
@@ -43,7 +43,7 @@ export const createMailSender =
       if (signal.aborted) return end()
       signal.addEventListener('abort', end, { once: true })
       transport
-        .sendMail(letter)
+        .sendMail({ ...letter, messageId: `<${noticeId}@calculator.local>` })
         .then(() => resolve(), reject)
         .finally(() => signal.removeEventListener('abort', end))
     })

@@ -28,7 +28,7 @@ const due = (id: string, changes: Partial<Delivery> = {}): Delivery => ({
 })
 
 /** Attempts a claimed delivery; returns the texts that were sent, the calls to the store and the log. */
-async function run(delivery: Delivery, mail: () => Promise<void> = () => Promise.resolve()) {
+async function run(delivery: Delivery, send: () => Promise<void> = () => Promise.resolve()) {
   const sent: string[] = []
   const notes: unknown[][] = []
   const log: { msg: string; noticeId: string; reason?: string }[] = []
@@ -47,8 +47,8 @@ async function run(delivery: Delivery, mail: () => Promise<void> = () => Promise
       settle: note('settle'),
       release: note('release'),
     },
-    sendMail: async ({ text }: { text: string }) => {
-      await mail()
+    sendSms: async ({ text }: { text: string }) => {
+      await send()
       sent.push(text)
     },
   } as unknown as Context

@@ -2,15 +2,16 @@ import type { Context } from '../context.ts'
 import { attemptTimeoutMs, retryDelay } from '../domain/delivery.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import { isPermanentFailure, reasonOf } from '../domain/refusal.ts'
-import { toLetter } from '../domain/templates.ts'
+import { toLetter, toSmsText } from '../domain/templates.ts'
 import { openNotice } from '../infrastructure/open-notice.ts'
 
 /**
  * Sends a claimed delivery and records the outcome. A crash between the mail server's acceptance and the record leads to a
- * second mail with the same Message-ID, and so does an acceptance that comes after `timeoutMs`; nothing else does.
+ * second mail with the same Message-ID, and so does an acceptance that comes after `timeoutMs`; nothing else does. An SMS is
+ * not sent a second time even then.
  */
 export async function attemptDelivery(
-  ctx: Pick<Context, 'clock' | 'config' | 'deliveries' | 'logger' | 'sendMail'>,
+  ctx: Pick<Context, 'clock' | 'config' | 'deliveries' | 'logger' | 'sendMail' | 'sendSms'>,
   delivery: Delivery,
   timeoutMs = attemptTimeoutMs,
 ): Promise<void> {
@@ -19,18 +20,18 @@ export async function attemptDelivery(
   if (delivery.expiresAt <= now || !sealed) return ctx.deliveries.settle(delivery, 'expired')
   // The claim came back late, and another process may make the next attempt while this one still waits for its answer.
   if (delivery.dueAt.getTime() - now.getTime() < timeoutMs) return
-  let letter
+  let notice
   try {
-    letter = toLetter(openNotice(sealed, noticeId, ctx.config.NOTICE_KEYS))
+    notice = openNotice(sealed, noticeId, ctx.config.NOTICE_KEYS)
   } catch (error) {
     ctx.logger.error({ err: error, noticeId }, 'notice could not be decrypted')
     return ctx.deliveries.settle(delivery, 'failed', 'cannot be opened')
   }
   try {
-    await ctx.sendMail(
-      { ...letter, messageId: `<${noticeId}@calculator.local>` },
-      AbortSignal.timeout(timeoutMs),
-    )
+    const signal = AbortSignal.timeout(timeoutMs)
+    const isRepeat = delivery.attempts > 1
+    if (notice.channel === 'mail') await ctx.sendMail({ ...toLetter(notice), noticeId }, signal)
+    else await ctx.sendSms({ to: notice.to, text: toSmsText(notice), noticeId, isRepeat }, signal)
   } catch (error) {
     const reason = reasonOf(error)
     if (isPermanentFailure(error)) {

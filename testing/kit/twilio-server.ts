@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+
+/** What happens to the next SMS for a number: an error with Twilio's code, an accepted one without an answer, or silence. */
+export type SmsAnswer = { status: number; code: number } | 'lose the answer' | 'never answer'
+
+export interface AcceptedSms {
+  to: string
+  body: string
+  from: string
+}
+
+export interface TwilioServer {
+  /** Settings with which notify uses this server. */
+  readonly settings: Readonly<
+    Record<'TWILIO_URL' | 'TWILIO_ACCOUNT_SID' | 'TWILIO_API_KEY' | 'TWILIO_API_SECRET' | 'SMS_FROM', string>
+  >
+  readonly accepted: readonly AcceptedSms[]
+  /** How many requests to send were received. */
+  readonly tries: number
+  script(to: string, ...answers: SmsAnswer[]): void
+  close(): Promise<void>
+}
+
+const sid = (kind: string) => `${kind}${randomBytes(16).toString('hex')}`
+const missing = { To: 21604, Body: 21602, From: 21603 } as const
+
+/** Speaks the two calls of Twilio's REST API (2010-04-01) that notify makes: send a message, list the messages to a number. */
+export async function startTwilioServer(): Promise<TwilioServer> {
+  const [account, key, secret] = [sid('AC'), sid('SK'), randomBytes(16).toString('hex')]
+  const path = `/2010-04-01/Accounts/${account}/Messages.json`
+  const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`
+  const scripts = new Map<string, SmsAnswer[]>()
+  const accepted: AcceptedSms[] = []
+  let tries = 0
+
+  const send = async (request: IncomingMessage, response: ServerResponse) => {
+    tries += 1
+    const form = new URLSearchParams(await readText(request))
+    const sender = form.get('MessagingServiceSid') ?? form.get('From')
+    const [to, body] = [form.get('To'), form.get('Body')]
+    if (to === null) return refuse(response, 400, missing.To)
+    if (body === null) return refuse(response, 400, missing.Body)
+    if (sender === null) return refuse(response, 400, missing.From)
+    const answer = scripts.get(to)?.shift()
+    if (answer === 'never answer') return
+    if (typeof answer === 'object') return refuse(response, answer.status, answer.code)
+    accepted.push({ to, body, from: sender })
+    if (answer === 'lose the answer') return void response.destroy()
+    reply(response, 201, {
+      sid: sid('SM'),
+      account_sid: account,
+      to,
+      body,
+      status: 'queued',
+      error_code: null,
+    })
+  }
+
+  const list = (to: string | null) =>
+    accepted
+      .filter((sms) => to === null || sms.to === to)
+      .map((sms) => ({ sid: sid('SM'), account_sid: account, to: sms.to, body: sms.body, status: 'sent' }))
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://twilio')
+    if (request.headers.authorization !== authorization) return refuse(response, 401, 20003)
+    if (url.pathname !== path) return refuse(response, 404, 20404)
+    if (request.method === 'POST') return void send(request, response)
+    reply(response, 200, { messages: list(url.searchParams.get('To')), page: 0, next_page_uri: null })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    settings: {
+      TWILIO_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      TWILIO_ACCOUNT_SID: account,
+      TWILIO_API_KEY: key,
+      TWILIO_API_SECRET: secret,
+      SMS_FROM: '+15005550006',
+    },
+    accepted,
+    get tries() {
+      return tries
+    },
+    script: (to, ...answers) => void scripts.set(to, answers),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function reply(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+const refuse = (response: ServerResponse, status: number, code: number) =>
+  reply(response, status, { code, message: 'refused', more_info: `errors/${code}`, status })
