@@ -18,6 +18,7 @@ export interface Secrets {
   pinPepper: string
   codePepper: string
   outboxKeySecret: string
+  /** Begins with the sender, as in every `NoticeKey`. */
   noticeKeyId: string
   noticeKey: string
   /** For Redis and the S3 store when they are reached over a network. */
@@ -47,7 +48,7 @@ export function createSecrets(): Secrets {
     pinPepper: hex(),
     codePepper: hex(),
     outboxKeySecret: hex(),
-    noticeKeyId: randomBytes(4).toString('hex'),
+    noticeKeyId: `auth-${randomBytes(4).toString('hex')}`,
     noticeKey: hex(),
     redisPassword: hex(),
     s3SecretKey: hex(),

@@ -8,12 +8,14 @@ export interface SealedNotice {
   tag: string
 }
 
+/** The key of one sender. Its id begins with the sender's name: `billing-3f2a91c0`. */
+export interface NoticeKey {
+  id: string
+  secret: Buffer
+}
+
 /** AES-256-GCM with the notice id as additional data: a seal cannot be moved to another notice. */
-export function sealNotice(
-  notice: Notice,
-  noticeId: string,
-  key: { id: string; secret: Buffer },
-): SealedNotice {
+export function sealNotice(notice: Notice, noticeId: string, key: NoticeKey): SealedNotice {
   const iv = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', key.secret, iv).setAAD(Buffer.from(noticeId))
   const ciphertext = Buffer.concat([cipher.update(JSON.stringify(notice), 'utf8'), cipher.final()])

@@ -98,12 +98,13 @@ describe('the verification of an e-mail address', () => {
     expect(await isVerified(person)).toMatchObject({ isEmailVerified: false })
   })
 
-  it('is mailed five times an hour; the sixth request has the same answer and sends nothing', async () => {
+  it('is mailed five times an hour, the registration included; the next request has the same answer and sends nothing', async () => {
     const person = await registerPerson(stack)
     const answers = []
-    for (let count = 0; count < limits.mailsPerHour; count += 1)
+    // The registration sent the first one.
+    for (let count = 1; count < limits.mailsPerHour; count += 1)
       answers.push(await person.client.ok(links.resendVerification))
-    const last = await tokenOf(person, 1 + limits.mailsPerHour)
+    const last = await tokenOf(person, limits.mailsPerHour)
     expect(await person.client.ok(links.resendVerification)).toEqual(answers[0])
     // A new mail would have replaced the token.
     expect(await verify(last)).toMatchObject({ status: 200 })

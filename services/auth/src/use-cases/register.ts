@@ -6,6 +6,7 @@ import { hashOpaque } from '../domain/opaque.ts'
 import { emailKey, toPerson, usernameKey } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
 import { drawUserCode } from './draw-user-code.ts'
+import { mayMail } from './request-notice.ts'
 import { sendMailLink } from './send-mail-link.ts'
 
 export interface RegisterInput {
@@ -32,6 +33,8 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
         throw phoneNotVerified()
       await ctx.users.insert(user, session)
       await ctx.outbox.add(session, userRegistered, toPerson(user))
+      // The first of this hour's mails.
+      await mayMail(ctx, 'verify-email', user._id)
       await sendMailLink(ctx, session, user, 'verify-email')
     })
   } catch (error) {

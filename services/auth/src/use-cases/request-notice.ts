@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { noticeRequested } from '@sumlock/contracts/auth-events'
 import type { Notice } from '@sumlock/contracts/auth-events'
 import { limits } from '@sumlock/contracts/limits'
+import { sealNotice } from '@sumlock/service-kit/seal-notice'
 import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
 import type { User } from '../domain/user.ts'
-import { sealNotice } from '@sumlock/service-kit/seal-notice'
+
+type MailKind = Exclude<Notice, { channel: 'sms' }>['template']
 
 /** Requests a mail or SMS in the caller's transaction; call `outbox.kick` after the commit. */
 export async function requestNotice(
@@ -19,13 +21,18 @@ export async function requestNotice(
   await ctx.outbox.add(session, noticeRequested, { noticeId, expiresAt: expiresAt.toISOString(), sealed })
 }
 
-/** Tells the owner about a change of the account. */
-export function requestChangeNotice(
+/** Counts a mail of this kind to the account; false when it had enough in the last hour, and none may be sent. */
+export const mayMail = async (ctx: Context, kind: MailKind, userId: string): Promise<boolean> =>
+  (await ctx.sendLimits.take(ctx.codeMac(kind, userId), limits.mailsPerHour, ctx.clock.now())) === 0
+
+/** Tells the owner about a change of the account, unless too many such mails went out in the last hour. */
+export async function requestChangeNotice(
   ctx: Context,
   session: ClientSession,
-  { email: to, fullName }: User,
+  { _id, email: to, fullName }: User,
   template: 'password-changed' | 'app-reset',
 ): Promise<void> {
+  if (!(await mayMail(ctx, template, _id))) return
   const expiresAt = new Date(ctx.clock.nowMs() + limits.noticeLifetimeSeconds * 1000)
   return requestNotice(ctx, session, { channel: 'mail', template, to, fullName }, expiresAt)
 }

@@ -1,6 +1,6 @@
 import { noSession } from '@sumlock/service-kit/app-error'
-import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
+import { mayMail } from './request-notice.ts'
 import { sendMailLink } from './send-mail-link.ts'
 
 /** Sends a new verification mail, unless the address is verified or had enough mails in the last hour. */
@@ -8,8 +8,7 @@ export async function resendVerification(ctx: Context, { userId }: { userId: str
   const user = await ctx.users.byId(userId)
   if (!user) throw noSession()
   if (user.isEmailVerified) return
-  const counter = ctx.codeMac('verify-email', userId)
-  if ((await ctx.sendLimits.take(counter, limits.mailsPerHour, ctx.clock.now())) > 0) return
+  if (!(await mayMail(ctx, 'verify-email', userId))) return
   await ctx.connection.transaction((session) => sendMailLink(ctx, session, user, 'verify-email'))
   ctx.outbox.kick()
 }

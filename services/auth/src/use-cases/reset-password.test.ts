@@ -26,6 +26,7 @@ async function reset({ isValid = true, lateSessions = [] as string[] }) {
       othersOf: () => Promise.resolve(lateSessions.map((_id) => ({ _id }))),
       revoke: (id: string) => call(`end ${id}`, true),
     },
+    sendLimits: { take: () => Promise.resolve(0) },
     signInAttempts: { clear: () => Promise.resolve() },
     connection: {
       transaction: async (work: () => Promise<unknown>) => {

@@ -12,6 +12,13 @@ describe('a sealed notice', () => {
     expect(openNotice(seal('n1'), 'n1', { k1: key })).toEqual(notice)
   })
 
+  it('opens with the key of its sender only', () => {
+    const sealedWith = (id: string) => sealNotice(notice, 'n1', { id, secret: key })
+    expect(openNotice(sealedWith('auth-1'), 'n1', { 'auth-1': key })).toEqual(notice)
+    for (const id of ['billing-1', 'authority-1', '-1'])
+      expect(() => openNotice(sealedWith(id), 'n1', { [id]: key })).toThrow(`the owner of key ${id} may not`)
+  })
+
   it('does not open under another id, with another key, or with a byte changed', () => {
     const sealed = seal('n1')
     expect(() => openNotice(sealed, 'n2', { k1: key })).toThrow()

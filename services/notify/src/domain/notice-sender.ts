@@ -1,0 +1,19 @@
+import type { Notice } from '@sumlock/contracts/auth-events'
+
+type Sender = 'auth' | 'billing'
+
+/** Who may request which notice. Each sender has a key of its own: a stolen one seals nothing in the name of another. */
+const senderOf: Readonly<Record<Notice['template'], Sender>> = {
+  'phone-code': 'auth',
+  'verify-email': 'auth',
+  'reset-password': 'auth',
+  'password-changed': 'auth',
+  'app-reset': 'auth',
+  welcome: 'auth',
+}
+
+/** Whether the owner of a key may request the notice. Ids of earlier versions name no sender and are auth's. */
+export function maySend(keyId: string, { template }: Notice): boolean {
+  const [name, ...rest] = keyId.split('-')
+  return senderOf[template] === (rest.length > 0 ? name : 'auth')
+}
