@@ -60,6 +60,14 @@ export const notice = z.discriminatedUnion('template', [
     to: z.string(),
     fullName: z.string(),
   }),
+  z.object({
+    channel: z.literal('mail'),
+    template: z.literal('signed-in'),
+    to: z.string(),
+    fullName: z.string(),
+    /** Whose preferences decide whether it is sent. */
+    userId: id,
+  }),
 ])
 
 export type Notice = z.infer<typeof notice>

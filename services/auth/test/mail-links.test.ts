@@ -102,9 +102,12 @@ describe('the verification of an e-mail address', () => {
     const person = await registerPerson(stack)
     const answers = []
     // The registration sent the first one.
-    for (let count = 1; count < limits.mailsPerHour; count += 1)
+    let last = await tokenOf(person)
+    for (let count = 2; count <= limits.mailsPerHour; count += 1) {
       answers.push(await person.client.ok(links.resendVerification))
-    const last = await tokenOf(person, limits.mailsPerHour)
+      // Mails are sent in parallel: the newest is known only once each has arrived.
+      last = await tokenOf(person, count)
+    }
     expect(await person.client.ok(links.resendVerification)).toEqual(answers[0])
     // A new mail would have replaced the token.
     expect(await verify(last)).toMatchObject({ status: 200 })
@@ -160,7 +163,7 @@ describe('a password reset', () => {
       const subjects = (await mailsFor(stack.addresses.inboxUrl, person.user.email)).map(
         ({ subject }) => subject,
       )
-      expect(subjects).toEqual([
+      expect(subjects.filter((subject) => !subject.includes('sign-in'))).toEqual([
         'Confirm your e-mail address',
         'Reset your password',
         'Your password was changed',

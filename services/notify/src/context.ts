@@ -1,11 +1,13 @@
 import { openBus } from '@sumlock/bus/service-bus'
 import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
+import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { createServiceBase, openDatabase } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
 import { createMailSender } from './infrastructure/mail-sender.ts'
 import { createSmsSender } from './infrastructure/sms-sender.ts'
 import { migrations } from './migrations.ts'
 import { createDeliveryStore } from './stores/delivery-store.ts'
+import { createPreferenceStore } from './stores/preference-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
@@ -26,7 +28,9 @@ export async function createContext(config: Config) {
   return {
     ...base,
     bus,
+    guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
     deliveries,
+    preferences: createPreferenceStore(connection),
     sendMail,
     sendSms: createSmsSender(config, sendMail),
   }

@@ -1,8 +1,9 @@
 import { openSubscription } from '@sumlock/bus/service-bus'
 import { createInternalHttpApp } from '@sumlock/service-kit/health'
-import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
+import { finishApp } from '@sumlock/service-kit/http-app'
 import { createRepeater } from '@sumlock/service-kit/repeater'
 import { runMain, serve } from '@sumlock/service-kit/serve'
+import { createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { noticeHandlers } from './consumers/notices.ts'
 import { createContext } from './context.ts'
@@ -33,7 +34,7 @@ runMain(async () => {
   onClose(beginning.stop)
   openSubscription(ctx, { bus, group: 'notify', handlers: noticeHandlers(ctx, beginning.kick) })
   await serve(ctx, {
-    publicApp: finishApp(createHttpApp(ctx), ctx),
+    publicApp: createPublicApp(ctx),
     internalApp: finishApp(createInternalHttpApp(ctx), ctx),
   })
 })

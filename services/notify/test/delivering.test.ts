@@ -18,6 +18,7 @@ import type { SendMail } from '../src/infrastructure/mail-sender.ts'
 import { createSmsSender } from '../src/infrastructure/sms-sender.ts'
 import type { SendSms } from '../src/infrastructure/sms-sender.ts'
 import { createDeliveryStore } from '../src/stores/delivery-store.ts'
+import { createPreferenceStore } from '../src/stores/preference-store.ts'
 import { createDelivering } from '../src/use-cases/deliver-due.ts'
 import { startMailServer } from './mail-server.ts'
 import type { MailServer } from './mail-server.ts'
@@ -35,10 +36,12 @@ let close: () => Promise<void>
 let deliveries: ReturnType<typeof createDeliveryStore>
 let mail: MailServer
 let twilio: TwilioServer
+let preferences: ReturnType<typeof createPreferenceStore>
 
 beforeAll(async () => {
   ;({ connection, close } = await openNotifyDatabase(clock))
   deliveries = createDeliveryStore(connection)
+  preferences = createPreferenceStore(connection)
 })
 afterAll(() => close?.())
 beforeEach(async () => {
@@ -102,7 +105,7 @@ function startReplica({
 }: ReplicaOptions = {}) {
   const health = { checks: {}, draining: false }
   const config = { NOTICE_KEYS: { k: key } } as never
-  const ctx = { clock, config, deliveries, health, logger: silentLogger, sendMail, sendSms }
+  const ctx = { clock, config, deliveries, preferences, health, logger: silentLogger, sendMail, sendSms }
   return { health, ...createDelivering(ctx, { timeoutMs, onFree }) }
 }
 

@@ -74,6 +74,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'billing._migrations': null,
   // A sealed delivery does not name its receiver: search for all of them.
   'notify.deliveries': { filter: () => ({}), otherFields: ['state', 'lastError'] },
+  'notify.preferences': { filter: ({ userId }) => ({ _id: userId }) },
   'notify._migrations': null,
 }
 

@@ -13,6 +13,7 @@ import type { User } from '../domain/user.ts'
 import { login } from '../use-cases/login.ts'
 import { openSession } from '../use-cases/open-session.ts'
 import { register } from '../use-cases/register.ts'
+import { requestSignInNotice } from '../use-cases/request-notice.ts'
 import { requestPhoneCode } from '../use-cases/request-phone-code.ts'
 import { revokeSession } from '../use-cases/revoke-session.ts'
 import { rotateUserCode } from '../use-cases/rotate-user-code.ts'
@@ -77,7 +78,10 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
 
   bind(contract.login, async ({ body, meta }) => {
     const previousCookie = meta.cookies[sid]
-    return signedIn(await login(ctx, { ...body, previousCookie }), 200, previousCookie)
+    const user = await login(ctx, { ...body, previousCookie })
+    const answer = await signedIn(user, 200, previousCookie)
+    ctx.background.run('sign-in notice', () => requestSignInNotice(ctx, user))
+    return answer
   })
 
   bind(contract.rotateUserCode, async ({ caller }) => {

@@ -36,3 +36,15 @@ export async function requestChangeNotice(
   const expiresAt = new Date(ctx.clock.nowMs() + limits.noticeLifetimeSeconds * 1000)
   return requestNotice(ctx, session, { channel: 'mail', template, to, fullName }, expiresAt)
 }
+
+/** Tells the owner about a sign-in, unless too many such mails went out in the last hour or the owner wants none. */
+export async function requestSignInNotice(
+  ctx: Context,
+  { _id: userId, email: to, fullName }: User,
+): Promise<void> {
+  if (!(await mayMail(ctx, 'signed-in', userId))) return
+  const notice = { channel: 'mail', template: 'signed-in', to, fullName, userId } as const
+  const expiresAt = new Date(ctx.clock.nowMs() + limits.noticeLifetimeSeconds * 1000)
+  await ctx.connection.transaction((session) => requestNotice(ctx, session, notice, expiresAt))
+  ctx.outbox.kick()
+}

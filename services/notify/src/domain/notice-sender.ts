@@ -9,6 +9,7 @@ const senderOf: Readonly<Record<Notice['template'], Sender>> = {
   'reset-password': 'auth',
   'password-changed': 'auth',
   'app-reset': 'auth',
+  'signed-in': 'auth',
   welcome: 'auth',
 }
 

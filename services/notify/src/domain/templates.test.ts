@@ -7,6 +7,7 @@ const mails: Exclude<Notice, { channel: 'sms' }>[] = [
   { ...mail, template: 'verify-email', link },
   { ...mail, template: 'reset-password', link },
   { ...mail, template: 'password-changed' },
+  { ...mail, template: 'signed-in', userId: '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b' },
   { ...mail, template: 'welcome' },
 ]
 

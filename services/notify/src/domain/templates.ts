@@ -40,6 +40,15 @@ function contentOf(notice: MailNotice) {
           'The link works once, within 30 minutes. If it was not you, you can ignore this e-mail: your password stays as it is.',
         ],
       }
+    case 'signed-in':
+      return {
+        subject: 'New sign-in to your account',
+        parts: [
+          'Someone signed in to your Calculator account with your password.',
+          'If it was you, you can ignore this e-mail. If not, choose "Forgot Password?" at the sign-in and set a new password.',
+          'You can turn these e-mails off in the settings of your account.',
+        ],
+      }
     case 'welcome':
       return { subject: 'Welcome to Calculator', parts: ['Your account is ready.'] }
     case 'password-changed':

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Notice } from '@sumlock/contracts/auth-events'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { sealNotice } from '@sumlock/service-kit/seal-notice'
 import type { Context } from '../context.ts'
@@ -9,11 +10,12 @@ import { attemptDelivery } from './attempt-delivery.ts'
 const key = randomBytes(32)
 const now = new Date('2026-11-20T12:00:00.000Z')
 
+const seal = (notice: Notice, id: string) => sealNotice(notice, id, { id: 'k', secret: key })
 const sealed = (id: string, code: string): Delivery['sealed'] =>
-  sealNotice({ channel: 'sms', template: 'phone-code', to: '+15550001234', code }, id, {
-    id: 'k',
-    secret: key,
-  })
+  seal({ channel: 'sms', template: 'phone-code', to: '+15550001234', code }, id)
+/** A person who turned the optional mails off. */
+const quiet = 'bc5e0d43-3f0e-4b7e-9a55-0c1f2d3e4a5b'
+const other = '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b'
 
 const due = (id: string, changes: Partial<Delivery> = {}): Delivery => ({
   _id: id,
@@ -47,6 +49,8 @@ async function run(delivery: Delivery, send: () => Promise<void> = () => Promise
       settle: note('settle'),
       release: note('release'),
     },
+    preferences: { of: (userId: string) => Promise.resolve({ signInMails: userId !== quiet }) },
+    sendMail: ({ subject }: { subject: string }) => Promise.resolve(void sent.push(subject)),
     sendSms: async ({ text }: { text: string }) => {
       await send()
       sent.push(text)
@@ -102,4 +106,19 @@ describe('a due delivery', () => {
 it('is not attempted when less time than an attempt needs is left of the claim', async () => {
   const dueAt = new Date(now.getTime() + attemptTimeoutMs - 1)
   expect(await run(due('a', { dueAt }))).toMatchObject({ sent: [], notes: [] })
+})
+
+it('a mail about a sign-in is sent unless its receiver turned it off, and one about a change always', async () => {
+  const mail = { channel: 'mail', to: 'ada@example.com', fullName: 'Ada' } as const
+  const attempt = (notice: Notice) => run(due('a', { sealed: seal(notice, 'a') }))
+  expect(await attempt({ ...mail, template: 'signed-in', userId: other })).toMatchObject({
+    sent: ['New sign-in to your account'],
+    notes: [['settle', 'a', 'sent']],
+  })
+  expect(await attempt({ ...mail, template: 'signed-in', userId: quiet })).toMatchObject({
+    sent: [],
+    notes: [['settle', 'a', 'expired', 'not wanted']],
+  })
+  for (const template of ['password-changed', 'app-reset'] as const)
+    expect((await attempt({ ...mail, template })).sent).toHaveLength(1)
 })

@@ -1,3 +1,4 @@
+import type { Notice } from '@sumlock/contracts/auth-events'
 import type { Context } from '../context.ts'
 import { attemptTimeoutMs, retryDelay } from '../domain/delivery.ts'
 import type { Delivery } from '../domain/delivery.ts'
@@ -11,7 +12,7 @@ import { openNotice } from '../infrastructure/open-notice.ts'
  * not sent a second time even then.
  */
 export async function attemptDelivery(
-  ctx: Pick<Context, 'clock' | 'config' | 'deliveries' | 'logger' | 'sendMail' | 'sendSms'>,
+  ctx: Pick<Context, 'clock' | 'config' | 'deliveries' | 'logger' | 'preferences' | 'sendMail' | 'sendSms'>,
   delivery: Delivery,
   timeoutMs = attemptTimeoutMs,
 ): Promise<void> {
@@ -27,6 +28,7 @@ export async function attemptDelivery(
     ctx.logger.error({ err: error, noticeId }, 'notice could not be decrypted')
     return ctx.deliveries.settle(delivery, 'failed', 'cannot be opened')
   }
+  if (!(await isWanted(ctx, notice))) return ctx.deliveries.settle(delivery, 'expired', 'not wanted')
   try {
     const signal = AbortSignal.timeout(timeoutMs)
     const isRepeat = delivery.attempts > 1
@@ -44,3 +46,7 @@ export async function attemptDelivery(
   }
   await ctx.deliveries.settle(delivery, 'sent')
 }
+
+/** Only notices without a part in the account's security can be turned off. */
+const isWanted = async ({ preferences }: Pick<Context, 'preferences'>, notice: Notice): Promise<boolean> =>
+  notice.template !== 'signed-in' || (await preferences.of(notice.userId)).signInMails

@@ -14,6 +14,7 @@ import { ResetAppDialog } from './ResetAppDialog.tsx'
 import { RotateCodeDialog } from './RotateCodeDialog.tsx'
 import { ButtonRow, SettingsGroup } from './SettingsGroup.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
+import { SignInMailsSwitch } from './SignInMailsSwitch.tsx'
 import { UserCodeCard } from './UserCodeCard.tsx'
 import { VerifyEmailBanner } from './VerifyEmailBanner.tsx'
 
@@ -57,6 +58,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       </Button>
       <SettingsGroup title="Security">
         <DiscreetModeSwitch isDiscreet={user.isDiscreet} />
+        {isUnlocked && <SignInMailsSwitch />}
         {isUnlocked && (
           <>
             <ButtonRow onClick={() => void navigate('/settings/number')}>Change security password</ButtonRow>

@@ -255,6 +255,39 @@ it('the settings screen asks to unlock first when discreet mode may not be switc
   expect(await screen.findByText('Please unlock first to change this.')).toBeTruthy()
 })
 
+const preferencesCall = '/api/notification-preferences'
+const signInMails = { name: 'E-mail me about sign-ins' }
+
+it('the settings screen of an unlocked account turns the mails about sign-ins off, and shows why it could not', async () => {
+  let isOn = true
+  serve(unlockedUser)
+  server.answers[`GET ${preferencesCall}`] = () => ({ status: 200, body: { signInMails: isOn } })
+  server.answers[`PUT ${preferencesCall}`] = (body) => {
+    isOn = (body as { signInMails: boolean }).signInMails
+    return { status: 200, body }
+  }
+  show()
+  const toggle = await screen.findByRole('switch', signInMails)
+  await waitFor(() => expect(toggle.getAttribute('aria-disabled')).toBe('false'))
+  expect(toggle.getAttribute('aria-checked')).toBe('true')
+  expect(screen.getByText('E-mails about changes of your account are always sent.')).toBeTruthy()
+  await userEvent.click(toggle)
+  await waitFor(() => expect(toggle.getAttribute('aria-checked')).toBe('false'))
+  server.answers[`PUT ${preferencesCall}`] = () => refusal(503, 'The service is busy.')
+  await waitFor(() => expect(toggle.getAttribute('aria-disabled')).toBe('false'))
+  await userEvent.click(toggle)
+  expect(await screen.findByText('The service is busy.')).toBeTruthy()
+  expect(toggle.getAttribute('aria-checked')).toBe('false')
+})
+
+it('the settings screen of a locked account shows no preference of mails and does not ask for it', async () => {
+  serve(lockedUser)
+  show()
+  expect(await screen.findByRole('switch', { name: 'Discreet mode' })).toBeTruthy()
+  expect(screen.queryByRole('switch', signInMails)).toBeNull()
+  expect(server.asked).not.toContain(`GET ${preferencesCall}`)
+})
+
 const setUp = async (pin: string) => {
   await userEvent.type(await screen.findByLabelText('Numeric Password'), pin)
   await userEvent.type(screen.getByLabelText('Confirm Numeric Password'), pin)

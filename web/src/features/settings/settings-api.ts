@@ -1,7 +1,16 @@
+import type { NotificationPreferences } from '@sumlock/contracts/notification-routes'
 import { api } from '../../api/base-api.ts'
 
-const settingsApi = api.injectEndpoints({
+const settingsApi = api.enhanceEndpoints({ addTagTypes: ['NotificationPreferences'] }).injectEndpoints({
   endpoints: (build) => ({
+    getNotificationPreferences: build.query<NotificationPreferences, void>({
+      query: () => ({ url: '/api/notification-preferences' }),
+      providesTags: ['NotificationPreferences'],
+    }),
+    setNotificationPreferences: build.mutation<unknown, NotificationPreferences>({
+      query: (body) => ({ url: '/api/notification-preferences', method: 'PUT', body }),
+      invalidatesTags: ['NotificationPreferences'],
+    }),
     setUpPin: build.mutation<unknown, { numericPassword: string; isDiscreet: boolean }>({
       query: (body) => ({ url: '/api/setup-numeric-password', method: 'POST', body }),
     }),
@@ -32,6 +41,8 @@ const settingsApi = api.injectEndpoints({
 })
 
 export const {
+  useGetNotificationPreferencesQuery,
+  useSetNotificationPreferencesMutation,
   useSetUpPinMutation,
   useChangePinMutation,
   useChangePasswordMutation,
