@@ -11,7 +11,7 @@ export interface ReceivedMail {
 /** All mails for an address, oldest first. */
 export async function mailsFor(inboxUrl: string, address: string): Promise<ReceivedMail[]> {
   const all = (await (await fetch(`${inboxUrl}/email`)).json()) as ReceivedMail[]
-  return all.filter((mail) => mail.to.some((to) => to.address === address.toLowerCase()))
+  return all.filter((mail) => mail.to.some((to) => to.address.toLowerCase() === address.toLowerCase()))
 }
 
 /** The six digits of the newest SMS to a phone number; waits until one is there. */

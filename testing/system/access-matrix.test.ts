@@ -1,7 +1,7 @@
 import { allRoutes } from '@sumlock/contracts/all-routes'
 import type { RouteName } from '@sumlock/contracts/all-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
-import { markRead, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { markRead, sendMessage, startConversation } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveConnection } from '@sumlock/sync/ports'
@@ -16,7 +16,7 @@ import type { SessionName } from '../kit/access/verdicts.ts'
 import { withDatabase } from '../kit/database.ts'
 import { sharedStack } from '../kit/shared-stack.ts'
 import type { RunningStack } from '../kit/shared-stack.ts'
-import { befriend, unlock, unlockedPerson } from '../kit/people.ts'
+import { readUser, unlock, unlockedPerson } from '../kit/people.ts'
 import type { Person } from '../kit/people.ts'
 import { connect, nextEvent, nextState } from '../kit/socket.ts'
 import { eventually } from '../kit/wait.ts'
@@ -215,7 +215,9 @@ describe('the stored data of one person', () => {
     await Promise.all(coming)
 
     // A later message through the same process: earlier events have arrived by then.
-    const { id: ownConversation } = await befriend(stranger, other)
+    // The matrix changed the code of the other one.
+    const { userCode } = await readUser(other.client)
+    const { id: ownConversation } = await stranger.client.ok(startConversation, { body: { userCode } })
     const own = [other, stranger].map((person) => comesTo(person, 'new_message'))
     await stranger.client.ok(sendMessage, { body: { conversationId: ownConversation, content: 'hello' } })
     await Promise.all(own)

@@ -1,3 +1,4 @@
+import * as account from './account-routes.ts'
 import * as auth from './auth-routes.ts'
 import * as billing from './billing-routes.ts'
 import { exportsOf } from './exports-of.ts'
@@ -13,6 +14,7 @@ const isRoute = (value: object): value is RouteContract => 'path' in value && 'a
 export const allRoutes = {
   ...exportsOf(gateway, isRoute),
   ...exportsOf(auth, isRoute),
+  ...exportsOf(account, isRoute),
   ...exportsOf(mailLinks, isRoute),
   ...exportsOf(messaging, isRoute),
   ...exportsOf(billing, isRoute),

@@ -47,7 +47,7 @@ export const notice = z.discriminatedUnion('template', [
   }),
   z.object({
     channel: z.literal('mail'),
-    template: z.enum(['verify-email', 'reset-password']),
+    template: z.enum(['verify-email', 'change-email', 'reset-password']),
     to: z.string(),
     fullName: z.string(),
     /** The page of the web client, with the token. */
@@ -56,7 +56,7 @@ export const notice = z.discriminatedUnion('template', [
   z.object({
     channel: z.literal('mail'),
     // `welcome` is requested by replicas of the release before.
-    template: z.enum(['password-changed', 'app-reset', 'welcome']),
+    template: z.enum(['password-changed', 'email-changed', 'phone-changed', 'app-reset', 'welcome']),
     to: z.string(),
     fullName: z.string(),
   }),

@@ -14,11 +14,12 @@ export const verifyEmail = defineRoute({
   path: '/api/email/verify',
   service: 'auth',
   access: 'public',
-  summary: 'Verifies the e-mail address that the token was sent to. A token works once, within 24 hours.',
+  summary:
+    'Verifies the e-mail address that the token was sent to; after a change of address, it replaces the former one. A token works once, within 24 hours.',
   body: z.strictObject({ token }),
   example: { body: { token: exampleValues.token } },
   responses: { 200: told },
-  errors: ['link_invalid'],
+  errors: ['link_invalid', 'email_taken'],
   rate: { perAddress, counts: 'link_invalid' },
 })
 

@@ -9,6 +9,7 @@ import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
 import type { Context } from './context.ts'
 import { bindAccountRoutes } from './routes/account-routes.ts'
+import { bindChangeRoutes } from './routes/change-routes.ts'
 import { bindLockRoutes } from './routes/lock-routes.ts'
 import { bindMailLinkRoutes } from './routes/mail-link-routes.ts'
 import { bindSessionRoutes } from './routes/session-routes.ts'
@@ -24,6 +25,7 @@ export function createPublicApp(ctx: Context) {
   bindLockRoutes(bind, ctx)
   bindSessionRoutes(bind, ctx)
   bindMailLinkRoutes(bind, ctx)
+  bindChangeRoutes(bind, ctx)
   return finishApp(app, ctx)
 }
 

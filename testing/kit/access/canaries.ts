@@ -7,7 +7,7 @@ import type { Actors } from './actors.ts'
 export type Receiver = 'stranger' | 'friend' | 'ownerLocked' | 'ownerDiscreet' | 'ownerUnlocked'
 
 /** Stored fields that a receiver may learn. Fields not listed here are secret. */
-const account = ['users._id', 'users.username', 'users.usernameKey', 'users.userCode']
+const account = ['users._id', 'users.username', 'users.usernameKey', 'users.userCode', 'people.userCode']
 const profile = ['users.email', 'users.emailKey', 'users.phone', 'users.fullName']
 const conversation = [
   'conversations._id',

@@ -70,6 +70,12 @@ function verdictOf(route: RouteContract, session: SessionName, token: TokenName)
 
 type Inside = Partial<Record<SessionName, string>>
 const wrong = '403 wrong_credentials'
+const stepUpWithWrongPassword: Inside = {
+  ...all('423 locked'),
+  withoutPin: wrong,
+  unlocked: wrong,
+  other: wrong,
+}
 const notAMember: Inside = { other: '404 conversation_not_found' }
 
 /** The answer to a session that reaches the route's own logic, where it is no success. */
@@ -79,7 +85,10 @@ const inside: Readonly<Record<string, Inside>> = {
   resetPassword: all('403 link_invalid'),
   endOtherSessions: all(wrong),
   resetApp: all(wrong),
-  changePassword: { ...all('423 locked'), withoutPin: wrong, unlocked: wrong, other: wrong },
+  changePassword: stepUpWithWrongPassword,
+  changeFullName: stepUpWithWrongPassword,
+  changeEmail: stepUpWithWrongPassword,
+  changePhone: stepUpWithWrongPassword,
   setDiscreetMode: { discreet: stepUp, lockedAdmin: stepUp },
   verifyNumericPassword: { withoutPin: '403 wrong_pin' },
   listMessages: notAMember,

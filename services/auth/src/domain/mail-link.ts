@@ -1,10 +1,11 @@
 import { limits } from '@sumlock/contracts/limits'
 
-/** A link of a mail that proves who reads the mailbox; also the name of the page that it opens. */
-export type MailLinkKind = 'verify-email' | 'reset-password'
+/** A link of a mail that proves who reads the mailbox. */
+export type MailLinkKind = 'verify-email' | 'change-email' | 'reset-password'
 
 const lifetimeSeconds: Record<MailLinkKind, number> = {
   'verify-email': limits.emailVerificationLifetimeSeconds,
+  'change-email': limits.emailVerificationLifetimeSeconds,
   'reset-password': limits.passwordResetLifetimeSeconds,
 }
 
@@ -12,4 +13,4 @@ export const mailLinkExpiry = (kind: MailLinkKind, now: Date): Date =>
   new Date(now.getTime() + lifetimeSeconds[kind] * 1000)
 
 export const mailLinkUrl = (origin: string, kind: MailLinkKind, token: string): string =>
-  `${origin}/${kind}?token=${token}`
+  `${origin}/${kind === 'reset-password' ? kind : 'verify-email'}?token=${token}`

@@ -9,6 +9,10 @@ export interface MailLink {
   tokenHash: string
   /** The address it was sent to; the link proves no other. */
   emailKey: string
+  /** As it was typed; only in the link of a change of address. */
+  email?: string
+  /** The account's at the request; a later change of the password voids a change of address. */
+  passwordChangedAt?: Date
   expiresAt: Date
 }
 /** The id is made of kind and account, so that a new link replaces the one before. */
@@ -20,6 +24,8 @@ const schema = new Schema<Row>(
     userId: { type: String, required: true },
     tokenHash: { type: String, required: true },
     emailKey: { type: String, required: true },
+    email: String,
+    passwordChangedAt: Date,
     expiresAt: { type: Date, required: true },
   },
   { collection: 'mail_links', versionKey: false },

@@ -54,6 +54,24 @@ export function createUserStore(connection: Connection) {
       (await model.updateOne({ _id: userId, emailKey }, { $set: { isEmailVerified: true } }, { session }))
         .matchedCount === 1,
 
+    /** Gives the account the verified address of the link. Resolves with the user as before; null when the password changed. */
+    changeEmail: ({ userId, email, emailKey, passwordChangedAt }: MailLink, session: ClientSession) =>
+      model
+        .findOneAndUpdate(
+          { _id: userId, passwordChangedAt: passwordChangedAt ?? null },
+          { $set: { email, emailKey, isEmailVerified: true } },
+          { lean: true, session },
+        )
+        .exec() as Promise<User | null>,
+
+    setFullName: async (id: string, fullName: string) => {
+      await model.updateOne({ _id: id }, { $set: { fullName } })
+    },
+
+    setPhone: async (id: string, phone: string, session: ClientSession) => {
+      await model.updateOne({ _id: id }, { $set: { phone, isPhoneVerified: true } }, { session })
+    },
+
     /** Null when the account has another address by now. */
     changePassword: (
       { userId, emailKey }: MailLink,

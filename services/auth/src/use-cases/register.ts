@@ -5,6 +5,7 @@ import { emailTaken, phoneNotVerified, usernameTaken } from '../domain/errors.ts
 import { hashOpaque } from '../domain/opaque.ts'
 import { emailKey, toPerson, usernameKey } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
+import { duplicateField } from '../stores/duplicate-field.ts'
 import { drawUserCode } from './draw-user-code.ts'
 import { mayMail } from './request-notice.ts'
 import { sendMailLink } from './send-mail-link.ts'
@@ -73,9 +74,4 @@ function newUser(input: RegisterInput, passwordHash: string, userCode: string, n
     version: 1,
     createdAt: now,
   }
-}
-
-function duplicateField(error: unknown): string | undefined {
-  const { code, keyPattern } = (error ?? {}) as { code?: number; keyPattern?: Record<string, number> }
-  return code === 11000 ? Object.keys(keyPattern ?? {})[0] : undefined
 }

@@ -15,12 +15,10 @@ export async function sendMailLink(
 ): Promise<void> {
   const token = createOpaque()
   const expiresAt = mailLinkExpiry(kind, ctx.clock.now())
-  const { _id: userId, emailKey, email: to, fullName } = user
-  await ctx.mailLinks.replace(
-    kind,
-    { userId, emailKey, tokenHash: ctx.codeMac(kind, token), expiresAt },
-    session,
-  )
+  const { _id: userId, emailKey, email: to, fullName, passwordChangedAt } = user
+  const proof = { userId, emailKey, tokenHash: ctx.codeMac(kind, token), expiresAt }
+  const change = { email: to, ...(passwordChangedAt && { passwordChangedAt }) }
+  await ctx.mailLinks.replace(kind, kind === 'change-email' ? { ...proof, ...change } : proof, session)
   const link = mailLinkUrl(ctx.config.PUBLIC_ORIGINS[0], kind, token)
   await requestNotice(ctx, session, { channel: 'mail', template: kind, to, fullName, link }, expiresAt)
 }

@@ -34,13 +34,6 @@ const toPerson = (row: PersonRow): Person => ({
 export function createPersonStore(connection: Connection) {
   const model = connection.model('Person', schema)
   return {
-    byUserCode: async (userCode: string) => {
-      const row = await model
-        .findOne({ userCodeKey: keyOf(userCode) })
-        .lean<PersonRow>()
-        .exec()
-      return row && toPerson(row)
-    },
     byIds: async (ids: readonly string[]) => {
       const rows = await model
         .find({ _id: trusted({ $in: [...ids] }) })

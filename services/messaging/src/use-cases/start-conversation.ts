@@ -70,15 +70,9 @@ async function insert(ctx: Context, conversation: ConversationRecord): Promise<b
   return true
 }
 
-/** Auth knows which codes were replaced a moment ago; the projection answers while auth cannot. */
+/** Only auth knows which codes were replaced a moment ago. */
 async function findByCode(ctx: Context, userCode: string): Promise<Person | null> {
-  try {
-    const person = await ctx.askAuth({ userCode })
-    if (person) await ctx.people.save(person)
-    return person
-  } catch (error) {
-    const known = await ctx.people.byUserCode(userCode)
-    if (known) return known
-    throw error
-  }
+  const person = await ctx.askAuth({ userCode })
+  if (person) await ctx.people.save(person)
+  return person
 }

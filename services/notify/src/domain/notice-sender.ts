@@ -6,8 +6,11 @@ type Sender = 'auth' | 'billing'
 const senderOf: Readonly<Record<Notice['template'], Sender>> = {
   'phone-code': 'auth',
   'verify-email': 'auth',
+  'change-email': 'auth',
   'reset-password': 'auth',
   'password-changed': 'auth',
+  'email-changed': 'auth',
+  'phone-changed': 'auth',
   'app-reset': 'auth',
   'signed-in': 'auth',
   welcome: 'auth',

@@ -5,9 +5,12 @@ const link = 'https://calculator.example.com/verify-email?token=a&b="c"'
 const mail = { channel: 'mail', to: 'ada@example.com', fullName: 'Ada <b>Lovelace</b>' } as const
 const mails: Exclude<Notice, { channel: 'sms' }>[] = [
   { ...mail, template: 'verify-email', link },
+  { ...mail, template: 'change-email', link },
   { ...mail, template: 'reset-password', link },
   { ...mail, template: 'password-changed' },
   { ...mail, template: 'signed-in', userId: '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b' },
+  { ...mail, template: 'email-changed' },
+  { ...mail, template: 'phone-changed' },
   { ...mail, template: 'welcome' },
 ]
 

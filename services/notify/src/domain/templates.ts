@@ -59,6 +59,31 @@ function contentOf(notice: MailNotice) {
           'If it was not you, choose "Forgot Password?" at the sign-in at once and set a new password.',
         ],
       }
+    case 'change-email':
+      return {
+        subject: 'Confirm your e-mail address',
+        parts: [
+          'Please confirm that this is the new e-mail address of your Calculator account.',
+          { label: 'Confirm e-mail address', link: notice.link },
+          'The link works once, within 24 hours. If you did not ask for it, you can ignore this e-mail.',
+        ],
+      }
+    case 'email-changed':
+      return {
+        subject: 'Your e-mail address was changed',
+        parts: [
+          'Your Calculator account has another e-mail address now. This one gets no more mails about it.',
+          'If it was not you, write to support@calculator.example at once.',
+        ],
+      }
+    case 'phone-changed':
+      return {
+        subject: 'Your phone number was changed',
+        parts: [
+          'Your Calculator account has another phone number now.',
+          'If it was not you, change your account password in Settings at once.',
+        ],
+      }
     case 'app-reset':
       return {
         subject: 'Your Calculator was reset',

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom'
 import { clockTime } from '../../shared/lib/clock-time.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
+import { AccountDetails } from './AccountDetails.tsx'
 import { CalculatorSettings } from './CalculatorSettings.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import { DiscreetModeSwitch } from './DiscreetModeSwitch.tsx'
@@ -56,6 +57,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       >
         Access Secure Messaging
       </Button>
+      {isUnlocked && <AccountDetails user={user} />}
       <SettingsGroup title="Security">
         <DiscreetModeSwitch isDiscreet={user.isDiscreet} />
         {isUnlocked && <SignInMailsSwitch />}

@@ -24,6 +24,17 @@ const settingsApi = api.enhanceEndpoints({ addTagTypes: ['NotificationPreference
       query: (body) => ({ url: '/api/discreet-mode', method: 'POST', body }),
       invalidatesTags: ['User'],
     }),
+    changeFullName: build.mutation<unknown, { password: string; fullName: string }>({
+      query: (body) => ({ url: '/api/account/full-name', method: 'POST', body }),
+      invalidatesTags: ['User'],
+    }),
+    changeEmail: build.mutation<unknown, { password: string; email: string }>({
+      query: (body) => ({ url: '/api/account/email', method: 'POST', body }),
+    }),
+    changePhone: build.mutation<unknown, { password: string; phone: string }>({
+      query: (body) => ({ url: '/api/account/phone', method: 'POST', body }),
+      invalidatesTags: ['User'],
+    }),
     resetApp: build.mutation<unknown, { password: string }>({
       query: (body) => ({ url: '/api/reset-app', method: 'POST', body }),
     }),
@@ -47,6 +58,9 @@ export const {
   useChangePinMutation,
   useChangePasswordMutation,
   useSetDiscreetModeMutation,
+  useChangeFullNameMutation,
+  useChangeEmailMutation,
+  useChangePhoneMutation,
   useResetAppMutation,
   useRotateUserCodeMutation,
   useResendVerificationMutation,

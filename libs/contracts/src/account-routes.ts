@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { exampleValues } from './example-values.ts'
+import { email, fullName, phone } from './primitives.ts'
+import { defineRoute } from './route.ts'
+
+const stepUp = { password: z.string().min(1).max(1024) }
+const done = z.object({ ok: z.literal(true) })
+const rate = { perPerson: { points: 20, seconds: 60 } } as const
+
+export const changeFullName = defineRoute({
+  method: 'POST',
+  path: '/api/account/full-name',
+  service: 'auth',
+  access: 'step-up',
+  summary: 'Changes the full name.',
+  body: z.strictObject({ ...stepUp, fullName }),
+  example: { body: { password: exampleValues.password, fullName: 'Ada King' } },
+  responses: { 200: done },
+  errors: ['wrong_credentials', 'too_many_requests'],
+  rate,
+})
+
+export const changeEmail = defineRoute({
+  method: 'POST',
+  path: '/api/account/email',
+  service: 'auth',
+  access: 'step-up',
+  summary:
+    'Sends a link to a new e-mail address, which replaces the present one when the link is opened within 24 hours. Five an hour: beyond them, the answer is the same and nothing is sent.',
+  body: z.strictObject({ ...stepUp, email }),
+  example: { body: { password: exampleValues.password, email: exampleValues.email } },
+  responses: { 200: done },
+  errors: ['wrong_credentials', 'email_taken', 'too_many_requests'],
+  rate,
+})
+
+export const changePhone = defineRoute({
+  method: 'POST',
+  path: '/api/account/phone',
+  service: 'auth',
+  access: 'step-up',
+  summary: 'Changes the phone number to one that this browser verified with a code a moment ago.',
+  body: z.strictObject({ ...stepUp, phone }),
+  example: { body: { password: exampleValues.password, phone: exampleValues.phone } },
+  responses: { 200: done },
+  errors: ['wrong_credentials', 'phone_not_verified', 'too_many_requests'],
+  rate,
+})

@@ -1,0 +1,34 @@
+import * as contract from '@sumlock/contracts/account-routes'
+import { phoneProofCookie } from '@sumlock/contracts/cookies'
+import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
+import { Reply } from '@sumlock/service-kit/reply'
+import type { Context } from '../context.ts'
+import { changeEmail } from '../use-cases/change-email.ts'
+import { changeFullName } from '../use-cases/change-full-name.ts'
+import { changePhone } from '../use-cases/change-phone.ts'
+
+const done = { ok: true as const }
+
+/** Changes of the account that ask for its password. */
+export function bindChangeRoutes(bind: RouteBinder, ctx: Context): void {
+  const secure = ctx.config.COOKIE_SECURE
+  const proofCookie = phoneProofCookie(secure)
+
+  bind(contract.changeFullName, async ({ body, caller }) => {
+    await changeFullName(ctx, { ...caller, ...body })
+    return done
+  })
+
+  bind(contract.changeEmail, async ({ body, caller }) => {
+    await changeEmail(ctx, { ...caller, ...body })
+    return done
+  })
+
+  bind(contract.changePhone, async ({ body, caller, meta }) => {
+    await changePhone(ctx, { ...caller, ...body, proof: meta.cookies[proofCookie] })
+    return new Reply(200, done, {
+      'set-cookie': serializeCookie(proofCookie, '', { secure, maxAgeSeconds: 0 }),
+    })
+  })
+}

@@ -1,0 +1,34 @@
+import { registrationLimits as limits } from '@sumlock/contracts/registration-limits'
+import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
+import { useChangeFullNameMutation } from './settings-api.ts'
+
+const field = {
+  name: 'fullName',
+  label: 'New full name',
+  type: 'text',
+  autoComplete: 'name',
+  check: (value: string) => {
+    if (value.trim() === '') return 'Enter your full name.'
+    return value.trim().length > limits.fullNameMaxLength
+      ? `Use at most ${limits.fullNameMaxLength} characters.`
+      : undefined
+  },
+}
+
+export function ChangeNameDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [change, { isLoading }] = useChangeFullNameMutation()
+  return (
+    <AccountPasswordDialog
+      open={open}
+      title="Change full name"
+      field={field}
+      action="Change full name"
+      isBusy={isLoading}
+      onConfirm={async (password, fullName) => void (await change({ password, fullName }).unwrap())}
+      doneText="Your full name was changed."
+      onClose={onClose}
+    >
+      <p>It is used in the mails that you get.</p>
+    </AccountPasswordDialog>
+  )
+}
