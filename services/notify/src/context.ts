@@ -23,7 +23,7 @@ export async function createContext(config: Config) {
     registry: metrics.registry,
     name: 'notice_delivery',
     clock,
-    readers: { notices: () => deliveries.due(clock.now(), backlogCountedTo) },
+    readers: { notices: () => deliveries.backlog(backlogCountedTo) },
   })
   return {
     ...base,

@@ -24,4 +24,15 @@ export const migrations: readonly Migration[] = [
         )
     },
   },
+  {
+    id: '0003-index-of-pending',
+    async up(connection) {
+      await connection
+        .collection('deliveries')
+        .createIndex(
+          { createdAt: 1 },
+          { name: 'pending', partialFilterExpression: { state: { $in: ['queued', 'sending'] } } },
+        )
+    },
+  },
 ]

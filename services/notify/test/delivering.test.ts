@@ -132,6 +132,8 @@ it('loses nothing and sends nothing twice when the mail server and the SMS provi
   for (; isDown(); nowMs += 20 * second) await runAll(replicas)
   expect([...mail.accepted, ...twilio.accepted]).toEqual([])
   expect(await statesNow()).toEqual(['queued'])
+  // What the alert sees, although no delivery is overdue for its next attempt.
+  expect(await deliveries.backlog(100)).toEqual({ size: 16, oldest: new Date(backAt - hour) })
   // The longest delay between two attempts.
   for (const until = backAt + 60 * second; nowMs <= until; nowMs += 20 * second) await runAll(replicas)
   expect(acceptedIds()).toEqual(messageIds.sort())

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createBus } from '@sumlock/bus/bus'
 import { readTopic } from '@sumlock/bus/read-topic'
 import { requestPhoneCode } from '@sumlock/contracts/auth-routes'
@@ -86,3 +87,32 @@ it('delivers a notice once when Kafka delivers its event twice', async () => {
   await settled()
   expect(mail.acceptedOf(address)).toBe(1)
 })
+
+it('finishes the mails in flight when both processes stop, begins no other, and sends the rest after the start', async () => {
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  mail.beforeAnswer = () => answered
+  const begun = [await askForCode(), await askForCode(), await askForCode()]
+  await eventually(() => expect(mail.openNow).toBe(begun.length))
+  const processes = [stack.service('notify', 0), stack.service('notify', 1)]
+  const stopped = Promise.all(processes.map((one) => one.stop()))
+  // Each says so before it closes its ports.
+  await Promise.all(
+    processes.map(({ internalUrl }) =>
+      eventually(async () => expect((await fetch(`${internalUrl}/readyz`)).status).toBe(503)),
+    ),
+  )
+  const late = await askForCode()
+  await Promise.all(
+    processes.map(({ internalUrl }) => eventually(() => expect(fetch(internalUrl)).rejects.toThrow())),
+  )
+  // Their ports are closed. Without mails in flight they would end within half a second.
+  expect(await Promise.race([stopped, wait(1500, 'still running')])).toBe('still running')
+  answer()
+  await stopped
+  expect(begun.map(mail.acceptedOf)).toEqual([1, 1, 1])
+  expect(mail.triesOf(late)).toBe(0)
+  await Promise.all(processes.map((one) => one.start()))
+  await settled()
+  expect([...begun, late].map(mail.acceptedOf)).toEqual([1, 1, 1, 1])
+}, 60_000)

@@ -62,14 +62,19 @@ export function createDeliveryStore(connection: Connection) {
       const filter = state === 'sent' ? { _id: claimed._id } : own(claimed)
       await model.updateOne(filter, { $set: { state, lastError, sealed: null } })
     },
-    /** The deliveries that are due, counted up to a limit. */
-    due: async (now: Date, countedTo: number): Promise<Backlog> => {
-      const filter = { state: trusted({ $in: ['queued', 'sending'] }), dueAt: trusted({ $lte: now }) }
+    /** The deliveries without an outcome, those that wait for their next attempt included, counted up to a limit. */
+    backlog: async (countedTo: number): Promise<Backlog> => {
+      const filter = { state: trusted({ $in: ['queued', 'sending'] }) }
       const [size, oldest] = await Promise.all([
-        model.countDocuments(filter).limit(countedTo).exec(),
-        model.findOne(filter, { dueAt: 1 }).sort({ dueAt: 1 }).lean<{ dueAt: Date }>().exec(),
+        model.countDocuments(filter).hint('pending').limit(countedTo).exec(),
+        model
+          .findOne(filter, { createdAt: 1 })
+          .sort({ createdAt: 1 })
+          .hint('pending')
+          .lean<{ createdAt: Date }>()
+          .exec(),
       ])
-      return { size, oldest: oldest?.dueAt }
+      return { size, oldest: oldest?.createdAt }
     },
     /** Removes up to `limit` settled deliveries older than `before`; resolves with their number. */
     prune: async (before: Date, limit: number): Promise<number> => {
