@@ -6,6 +6,7 @@ import * as gateway from './gateway-routes.ts'
 import * as mailLinks from './mail-link-routes.ts'
 import * as messaging from './messaging-routes.ts'
 import * as notification from './notification-routes.ts'
+import * as sessionList from './session-list-routes.ts'
 import type { RouteContract } from './route.ts'
 
 const isRoute = (value: object): value is RouteContract => 'path' in value && 'access' in value
@@ -15,6 +16,7 @@ export const allRoutes = {
   ...exportsOf(gateway, isRoute),
   ...exportsOf(auth, isRoute),
   ...exportsOf(account, isRoute),
+  ...exportsOf(sessionList, isRoute),
   ...exportsOf(mailLinks, isRoute),
   ...exportsOf(messaging, isRoute),
   ...exportsOf(billing, isRoute),

@@ -23,7 +23,11 @@ export const limits = {
   historyDefaultLimit: 50,
   historyMaxLimit: 200,
   jsonBodyMaxBytes: 64 * 1024,
-  sessionLifetimeDays: 30,
+  sessionLifetimeDays: 90,
+  /** Without a request for so long, a session ends. */
+  sessionIdleDays: 14,
+  /** The use of a session is stored at most so often. */
+  sessionSeenSeconds: 60,
   deviceMarkerLifetimeDays: 400,
   /** How long after a sign-in with the account password a locked session counts as stepped up. */
   recentSignInMinutes: 15,
@@ -31,7 +35,7 @@ export const limits = {
   signInFreeFailures: 10,
   signInFirstPauseSeconds: 30,
   signInMaxPauseSeconds: 900,
-  sessionsPerPerson: 20,
+  sessionsPerPerson: 25,
   unlockIdleMinutes: 10,
   unlockMaxHours: 8,
   activityReportSeconds: 60,

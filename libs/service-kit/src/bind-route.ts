@@ -14,6 +14,7 @@ export interface RequestMeta {
   requestId: string
   /** The client's address, as seen by the gateway. */
   clientAddress: string
+  userAgent: string | undefined
   cookies: Readonly<Record<string, string>>
 }
 
@@ -121,7 +122,7 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
 
 function metaOf(request: Request, response: Response): RequestMeta {
   const { requestId, cookies } = requestStateOf(response)
-  return { requestId, cookies, clientAddress: request.ip ?? '' }
+  return { requestId, cookies, clientAddress: request.ip ?? '', userAgent: request.headers['user-agent'] }
 }
 
 const firstStatus = (contract: RouteContract | InternalRouteContract): number =>

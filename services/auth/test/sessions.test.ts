@@ -8,6 +8,8 @@ import { eventually } from '@sumlock/testing/wait'
 import type { ClientSession, Connection } from 'mongoose'
 import { hashOpaque } from '../src/domain/opaque.ts'
 import { changeTimes } from '../src/domain/change-times.ts'
+import { idleEnd } from '../src/domain/user.ts'
+import type { Session } from '../src/domain/user.ts'
 import { migrations } from '../src/migrations.ts'
 import { createSessionStore } from '../src/stores/session-store.ts'
 import { createUserStore } from '../src/stores/user-store.ts'
@@ -262,5 +264,58 @@ describe('the exchange of a session cookie', () => {
       (await stored.findOne({ _id: sid }))?.['isAdmin' as never]
     expect(await marked(common)).toBe(false)
     expect(await marked(admin)).toBeUndefined()
+  })
+})
+
+describe('the end of a session', () => {
+  const day = 86_400_000
+  const start = new Date('2030-01-01T00:00:00.000Z')
+  const after = (days: number) => new Date(start.getTime() + days * day)
+  const store = async (row: Partial<Session>) => {
+    const sessions = createSessionStore(await openConnection(), clock)
+    const _id = `session-${(created += 1)}`
+    const base = {
+      _id,
+      cookieHash: _id,
+      userId: _id,
+      createdAt: start,
+      expiresAt: after(90),
+      revokedAt: null,
+    }
+    await sessions.insert({ ...base, unlockStartedAt: null, unlockedUntil: null, ...row })
+    return {
+      sessions,
+      isAlive: async (days: number) => (await sessions.byId(_id, after(days))) !== null,
+      see: async (days: number) => {
+        const session = await sessions.byId(_id, after(days))
+        if (session) await sessions.see(session, after(days), idleEnd(after(days)))
+      },
+    }
+  }
+
+  it('comes after fourteen days without a request, each of which moves it, and after ninety in any case', async () => {
+    const { isAlive, see } = await store({ idleEndsAt: idleEnd(start) })
+    expect(await isAlive(13.9)).toBe(true)
+    expect(await isAlive(14)).toBe(false)
+    await see(13)
+    expect(await isAlive(26.9)).toBe(true)
+    for (let days = 26; days < 90; days += 13) await see(days)
+    expect(await isAlive(89.9)).toBe(true)
+    expect(await isAlive(90)).toBe(false)
+  })
+
+  it('stays where it was for a session of an earlier release', async () => {
+    const { isAlive, see } = await store({ expiresAt: after(30) })
+    expect(await isAlive(29.9)).toBe(true)
+    await see(29)
+    expect(await isAlive(29.9)).toBe(true)
+    expect(await isAlive(30)).toBe(false)
+  })
+
+  it('is not moved by a request that comes too late', async () => {
+    const { isAlive, sessions } = await store({ idleEndsAt: idleEnd(start) })
+    const ended = { _id: `session-${created}`, idleEndsAt: idleEnd(start) } as Session
+    await sessions.see(ended, after(15), idleEnd(after(15)))
+    expect(await isAlive(15)).toBe(false)
   })
 })

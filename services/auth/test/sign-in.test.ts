@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import * as auth from '@sumlock/contracts/auth-routes'
 import { limits } from '@sumlock/contracts/limits'
+import { listSessions } from '@sumlock/contracts/session-list-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
 import { sharedBcryptCost, sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { registerPerson } from '@sumlock/testing/people'
+import { eventually } from '@sumlock/testing/wait'
 import bcrypt from 'bcrypt'
 import type { mongo } from 'mongoose'
 
@@ -143,13 +145,23 @@ describe('ending other sessions', () => {
   })
 })
 
-it('revokes the oldest session of a person when there are more than twenty', async () => {
+it('the twenty-sixth session of a person ends the one that was seen least recently, not the oldest', async () => {
   const { client: first, username, password } = await registerPerson(stack)
   const second = stranger()
   for (let count = 1; count < limits.sessionsPerPerson; count += 1)
     await signIn(count === 1 ? second : stranger(), username, password)
-  expect(await first.call(auth.getUser)).toMatchObject({ status: 200 })
+  for (const client of [first, second]) expect(await client.call(auth.getUser)).toMatchObject({ status: 200 })
+  const sessions = await second.ok(listSessions)
+  expect(sessions).toHaveLength(25)
+  await withDatabase(stack, 'auth', (database) =>
+    database
+      .collection<{ _id: string }>('sessions')
+      .updateOne(
+        { _id: sessions.find(({ isCurrent }) => isCurrent)?.id ?? '' },
+        { $set: { lastSeenAt: new Date(0) } },
+      ),
+  )
   await signIn(stranger(), username, password)
-  expect(await first.call(auth.getUser)).toMatchObject({ status: 401 })
-  expect(await second.call(auth.getUser)).toMatchObject({ status: 200 })
+  await eventually(async () => expect(await second.call(auth.getUser)).toMatchObject({ status: 401 }))
+  expect(await first.call(auth.getUser)).toMatchObject({ status: 200 })
 })

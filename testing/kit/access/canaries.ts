@@ -8,7 +8,7 @@ export type Receiver = 'stranger' | 'friend' | 'ownerLocked' | 'ownerDiscreet' |
 
 /** Stored fields that a receiver may learn. Fields not listed here are secret. */
 const account = ['users._id', 'users.username', 'users.usernameKey', 'users.userCode', 'people.userCode']
-const profile = ['users.email', 'users.emailKey', 'users.phone', 'users.fullName']
+const profile = ['users.email', 'users.emailKey', 'users.phone', 'users.fullName', 'sessions._id']
 const conversation = [
   'conversations._id',
   'conversations.memberIds',
@@ -51,7 +51,8 @@ const eventsAboutOwner: PersonalCollection = {
 /** Every collection of every database; null for one without personal data. */
 const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'auth.users': { filter: ({ userId }) => ({ _id: userId }) },
-  'auth.sessions': { filter: ({ userId }) => ({ userId }) },
+  // Half of all people have the same device.
+  'auth.sessions': { filter: ({ userId }) => ({ userId }), otherFields: ['device', 'addressFamily'] },
   'auth.phone_verifications': { filter: ({ phone }) => ({ phone }) },
   'auth.mail_links': { filter: ({ userId }) => ({ userId }) },
   // Codes that belong to no account.

@@ -89,6 +89,8 @@ const inside: Readonly<Record<string, Inside>> = {
   changeFullName: stepUpWithWrongPassword,
   changeEmail: stepUpWithWrongPassword,
   changePhone: stepUpWithWrongPassword,
+  listSessions: { discreet: stepUp, lockedAdmin: stepUp },
+  endSession: all(wrong),
   setDiscreetMode: { discreet: stepUp, lockedAdmin: stepUp },
   verifyNumericPassword: { withoutPin: '403 wrong_pin' },
   listMessages: notAMember,

@@ -14,6 +14,9 @@ const SettingsScreen = lazy(async () => ({
 const ChangePinScreen = lazy(async () => ({
   default: (await importModule(() => import('../features/settings/ChangePinScreen.tsx'))).ChangePinScreen,
 }))
+const DevicesScreen = lazy(async () => ({
+  default: (await importModule(() => import('../features/settings/DevicesScreen.tsx'))).DevicesScreen,
+}))
 // Loaded after an unlock: no earlier chunk may name these screens.
 const unlocked = () => importModule(() => import('./unlocked-screens.ts'))
 const part = <P extends object>(pick: (parts: Awaited<ReturnType<typeof unlocked>>) => ComponentType<P>) =>
@@ -33,6 +36,7 @@ export function SignedInRoutes() {
       <Route element={<RequireUser />}>
         <Route element={<OnceUnlocked />}>
           <Route path="/settings" element={<SettingsScreen />} />
+          <Route path="/settings/devices" element={<DevicesScreen />} />
           {/* Without the admin flag there is nothing to see; signed out it leads to /auth like every protected address. */}
           <Route path="/admin" element={<NotFoundScreen />} />
           <Route element={<RequireUnlocked />}>

@@ -1,3 +1,4 @@
+import { limits } from '@sumlock/contracts/limits'
 import { checkedPrefixes, decideTry, emptyBudget, explicitPause, pauseAfter } from './unlock-budget.ts'
 import type { PinTry, UnlockBudget } from './unlock-budget.ts'
 
@@ -261,7 +262,7 @@ describe('the soft budget', () => {
 })
 
 describe('the stored budget of an account', () => {
-  it('keeps sessions with wrong entries for 30 days, and of the others the newest hundred', () => {
+  it('keeps sessions with wrong entries for as long as a session can live, and of the others the newest hundred', () => {
     const { wrong, right, pass, stored } = account()
     wrong('thief')
     for (let index = 0; index < 150; index += 1) right(`s${index}`)
@@ -270,9 +271,12 @@ describe('the stored budget of an account', () => {
     expect(Object.keys(stored().sessions)).toHaveLength(102)
     expect(stored().sessions).toHaveProperty('thief')
     expect(stored().sessions).not.toHaveProperty('s49')
-    pass(30 * day)
+    pass((limits.sessionLifetimeDays - 2) * day)
     right('own')
-    expect(Object.keys(stored().sessions)).toEqual(['own'])
+    expect(stored().sessions).toHaveProperty('thief')
+    pass(2 * day)
+    right('own')
+    expect(stored().sessions).not.toHaveProperty('thief')
   })
 })
 

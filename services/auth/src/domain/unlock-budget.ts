@@ -194,7 +194,7 @@ function unlocked(budget: UnlockBudget, session: SessionTries, way: PinTry['way'
 }
 
 const isTrusted = ({ unlockedAt }: SessionTries, now: Date) =>
-  unlockedAt !== null && ageMs(unlockedAt, now) < limits.sessionLifetimeDays * dayMs
+  unlockedAt !== null && ageMs(unlockedAt, now) < pinLimits.trustedDays * dayMs
 
 /** Unlocking in password mode renews the daily soft budget of a session, never its lifetime budget. */
 function isSoftSpent(budget: UnlockBudget, { soft, explicitlyUnlockedAt }: SessionTries): boolean {

@@ -55,6 +55,13 @@ export interface Session {
   lockCount?: number
   /** False: not an administrator. True, or absent in an older session: the account itself has to be read. */
   isAdmin?: boolean
+  /** Browser and system; absent, as the next three, in a session of an earlier release. */
+  device?: string
+  addressFamily?: 'IPv4' | 'IPv6'
+  /** At most a minute older than the last request. */
+  lastSeenAt?: Date
+  /** The session ends then, unless it is used before; a session of an earlier release has only `expiresAt`. */
+  idleEndsAt?: Date
   /** When the session was last locked or revoked, or its role changed, by the database's clock. */
   changedAt?: Date
 }
@@ -73,6 +80,12 @@ const later = (date: Date | null, now: Date) => (date && date > now ? date.toISO
 
 const maySilentlyCheck = (user: User) =>
   user.pinHash !== null && !user.isDiscreet && user.silentHits < limits.hintAfterCorrectEntries
+
+export const seenAt = ({ lastSeenAt, createdAt }: Pick<Session, 'lastSeenAt' | 'createdAt'>): Date =>
+  lastSeenAt ?? createdAt
+
+/** When a session that is used now ends for want of another use. */
+export const idleEnd = (now: Date): Date => new Date(now.getTime() + limits.sessionIdleDays * 86_400_000)
 
 /** The fields that decide a step-up. */
 export const toSteps = ({ unlockedUntil, createdAt }: Session) => ({ unlockedUntil, signedInAt: createdAt })

@@ -1,7 +1,7 @@
 import * as contract from '@sumlock/contracts/auth-routes'
 import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
 import { limits } from '@sumlock/contracts/limits'
-import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import type { RequestMeta, RouteBinder } from '@sumlock/service-kit/bind-route'
 import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
 import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
@@ -32,8 +32,10 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
     return stored && explicitPause(stored.budget, sessionId, ctx.clock.now())
   }
 
-  const signedIn = async (user: User, status: number, previousCookie: string | undefined) => {
-    const { session, cookie } = await openSession(ctx, user, previousCookie)
+  const signedIn = async (user: User, status: number, meta: RequestMeta) => {
+    const { userAgent, clientAddress: address } = meta
+    const browser = { previousCookie: meta.cookies[sid], userAgent, address }
+    const { session, cookie } = await openSession(ctx, user, browser)
     const sessionSeconds = limits.sessionLifetimeDays * 86_400
     const cookies = [
       setCookie(sid, cookie, sessionSeconds),
@@ -73,13 +75,12 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
 
   bind(contract.register, async ({ body, meta }) => {
     const user = await register(ctx, { ...body, proof: meta.cookies[phone] })
-    return signedIn(user, 201, meta.cookies[sid])
+    return signedIn(user, 201, meta)
   })
 
   bind(contract.login, async ({ body, meta }) => {
-    const previousCookie = meta.cookies[sid]
-    const user = await login(ctx, { ...body, previousCookie })
-    const answer = await signedIn(user, 200, previousCookie)
+    const user = await login(ctx, { ...body, previousCookie: meta.cookies[sid] })
+    const answer = await signedIn(user, 200, meta)
     ctx.background.run('sign-in notice', () => requestSignInNotice(ctx, user))
     return answer
   })

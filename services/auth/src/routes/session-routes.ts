@@ -1,11 +1,17 @@
 import * as contract from '@sumlock/contracts/auth-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import {
+  endSession as endContract,
+  listSessions as listContract,
+} from '@sumlock/contracts/session-list-routes'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { changePassword } from '../use-cases/change-password.ts'
 import { endOtherSessions } from '../use-cases/end-other-sessions.ts'
 import { setDiscreetMode } from '../use-cases/set-discreet-mode.ts'
+import { endSession } from '../use-cases/end-session.ts'
+import { listSessions } from '../use-cases/list-sessions.ts'
 import { resetApp } from '../use-cases/reset-app.ts'
 import { setDeviceMarker } from './device-marker.ts'
 
@@ -15,6 +21,13 @@ export function bindSessionRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.setDiscreetMode, async ({ body, caller }) => {
     await setDiscreetMode(ctx, { ...caller, isDiscreet: body.isDiscreet })
     return new Reply(200, done, { 'set-cookie': setDeviceMarker(ctx.config, body.isDiscreet) })
+  })
+
+  bind(listContract, ({ caller }) => listSessions(ctx, caller))
+
+  bind(endContract, async ({ params, body, caller }) => {
+    await endSession(ctx, { ...caller, password: body.password, endedId: params.id })
+    return done
   })
 
   bind(contract.endOtherSessions, async ({ body, caller }) => {

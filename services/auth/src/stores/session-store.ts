@@ -2,6 +2,7 @@ import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Clock } from '@sumlock/service-kit/clock'
 import { changeTimes } from '../domain/change-times.ts'
+import { seenAt } from '../domain/user.ts'
 import type { Session } from '../domain/user.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
 
@@ -17,6 +18,10 @@ const schema = new Schema<Session>(
     revokedAt: { type: Date, default: null },
     lockCount: Number,
     isAdmin: Boolean,
+    device: String,
+    addressFamily: String,
+    lastSeenAt: Date,
+    idleEndsAt: Date,
     changedAt: Date,
   },
   { collection: 'sessions', versionKey: false },
@@ -26,8 +31,13 @@ const modelOf = (connection: Connection) => connection.model('Session', schema)
 type SessionModel = ReturnType<typeof modelOf>
 
 const stamp = { changedAt: '$$NOW' }
-// guard: revoked-is-dead
-const alive = (now: Date) => ({ revokedAt: null, expiresAt: trusted({ $gt: now }) })
+const alive = (now: Date) => ({
+  // guard: revoked-is-dead
+  revokedAt: null,
+  expiresAt: trusted({ $gt: now }),
+  // Also matches sessions of an earlier release, which have no such end.
+  idleEndsAt: trusted({ $not: { $lte: now } }),
+})
 
 /** Sessions by id or by the hash of their cookie. Revoked and expired sessions are not found. */
 export function createSessionStore(connection: Connection, clock: Clock, times = changeTimes) {
@@ -59,13 +69,13 @@ function sessionQueries(model: SessionModel) {
     endedOrAlive: (cookieHash: string) => model.findOne({ cookieHash }).lean<Session>().exec(),
     pruneExpired: (before: Date) =>
       deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }),
-    /** All live sessions of a person, or all except one, newest first. */
+    /** All live sessions of a person, or all except one, the one seen last first. */
     othersOf: (userId: string, exceptId: string | null, now: Date) =>
       model
         .find({ userId, _id: trusted({ $ne: exceptId }), ...alive(now) })
-        .sort({ createdAt: -1 })
         .lean<Session[]>()
-        .exec(),
+        .exec()
+        .then((found) => found.sort((left, right) => seenAt(right).getTime() - seenAt(left).getTime())),
   }
 }
 
@@ -80,6 +90,11 @@ function unlockChanges(model: SessionModel) {
         { $set: { unlockStartedAt: startedAt, unlockedUntil: until } },
       )
       return result.modifiedCount === 1
+    },
+    /** Notes that a live session was used; one of an earlier release keeps its only end. */
+    see: async ({ _id, idleEndsAt }: Session, now: Date, nextIdleEnd: Date) => {
+      const next = idleEndsAt ? { lastSeenAt: now, idleEndsAt: nextIdleEnd } : { lastSeenAt: now }
+      await model.updateOne({ _id, ...alive(now) }, { $set: next })
     },
     /** Moves the deadline of a running unlock; false when it has ended. */
     slide: async (id: string, now: Date, until: Date) => {

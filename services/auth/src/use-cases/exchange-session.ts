@@ -1,6 +1,8 @@
+import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { hashOpaque } from '../domain/opaque.ts'
+import { idleEnd, seenAt } from '../domain/user.ts'
 import type { Session } from '../domain/user.ts'
 
 /** Exchanges an opaque cookie for a token that services verify themselves for a minute (phantom token). */
@@ -8,6 +10,7 @@ export async function exchangeSession(ctx: Context, input: { cookie: string }) {
   const now = ctx.clock.now()
   const session = await ctx.sessions.byCookieHash(hashOpaque(input.cookie), now)
   if (!session) throw noSession()
+  noteUse(ctx, session, now)
   const isAdmin = await isAdminNow(ctx, session)
   const unlockedUntil = session.unlockedUntil && session.unlockedUntil > now ? session.unlockedUntil : null
   const { token, expiresAt } = ctx.signToken(
@@ -29,6 +32,12 @@ export async function exchangeSession(ctx: Context, input: { cookie: string }) {
     signedInAt: session.createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
   }
+}
+
+/** At most once a minute, after the answer: the exchange stays one read. */
+function noteUse(ctx: Context, session: Session, now: Date): void {
+  if (now.getTime() - seenAt(session).getTime() < limits.sessionSeenSeconds * 1000) return
+  ctx.background.run('noting the use of a session', () => ctx.sessions.see(session, now, idleEnd(now)))
 }
 
 /**

@@ -19,7 +19,8 @@ async function open(stored: User) {
     },
     publishInvalidation: () => undefined,
   } as unknown as Context
-  const outcome = await openSession(ctx, signedIn, undefined).catch((error: unknown) => error)
+  const browser = { previousCookie: undefined, userAgent: undefined, address: '127.0.0.1' }
+  const outcome = await openSession(ctx, signedIn, browser).catch((error: unknown) => error)
   return { outcome, inserted, revoked }
 }
 

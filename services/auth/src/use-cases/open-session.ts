@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { createOpaque, hashOpaque } from '../domain/opaque.ts'
+import { addressFamilyOf, deviceOf } from '../domain/device.ts'
 import { wrongCredentials } from '../domain/errors.ts'
+import { idleEnd } from '../domain/user.ts'
 import type { Session, User } from '../domain/user.ts'
 import { revokeSession } from './revoke-session.ts'
 
@@ -12,14 +14,21 @@ export interface OpenedSession {
   cookie: string
 }
 
+/** The browser that signs in. */
+export interface Browser {
+  previousCookie: string | undefined
+  userAgent: string | undefined
+  address: string
+}
+
 /**
  * Opens a locked session for a user whose password was right a moment ago. Revokes the browser's previous session, so that
- * no cookie outlives a sign-in, and the oldest sessions of a person who has too many.
+ * no cookie outlives a sign-in, and the least recently seen sessions of a person who has too many.
  */
 export async function openSession(
   ctx: Context,
   signedIn: User,
-  previousCookie: string | undefined,
+  { previousCookie, userAgent, address }: Browser,
 ): Promise<OpenedSession> {
   const userId = signedIn._id
   const now = ctx.clock.now()
@@ -36,6 +45,10 @@ export async function openSession(
     unlockedUntil: null,
     revokedAt: null,
     isAdmin: user?.isAdmin ?? false,
+    device: deviceOf(userAgent),
+    addressFamily: addressFamilyOf(address),
+    lastSeenAt: now,
+    idleEndsAt: idleEnd(now),
   }
   await ctx.sessions.insert(session)
   // A reset ends the sessions that it finds. This one may have come later, with the password from before.

@@ -68,6 +68,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
             <ButtonRow onClick={() => setDialog('code')}>Get a new code</ButtonRow>
           </>
         )}
+        <ButtonRow onClick={() => void navigate('/settings/devices')}>Devices</ButtonRow>
         <ButtonRow onClick={() => setDialog('sessions')}>End other sessions</ButtonRow>
         <ButtonRow isDanger onClick={() => setDialog('reset')}>
           Reset app

@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto'
 import { jest } from '@jest/globals'
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { fakeApi, refusal } from '../../../test/fake-api.ts'
@@ -51,7 +51,7 @@ it('a reset of the app names what is lost, asks for the account password and lea
   await enter('correct horse')
   await confirm()
   expect(sent).toEqual([{ password: 'correct horse' }])
-  expect(replace).toHaveBeenCalledWith('/settings')
+  await waitFor(() => expect(replace).toHaveBeenCalledWith('/settings'))
 })
 
 it('a wrong account password resets nothing and stays on screen', async () => {
@@ -78,6 +78,6 @@ it('a reset of an unlocked app removes the unsent text of this device', async ()
   show()
   await enter('correct horse')
   await confirm()
-  expect(replace).toHaveBeenCalled()
+  await waitFor(() => expect(replace).toHaveBeenCalled())
   expect(localStorage.getItem(storageKey)).toBeNull()
 })

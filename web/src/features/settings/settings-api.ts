@@ -1,55 +1,67 @@
 import type { NotificationPreferences } from '@sumlock/contracts/notification-routes'
+import type { SessionView } from '@sumlock/contracts/session-list-routes'
 import { api } from '../../api/base-api.ts'
 
-const settingsApi = api.enhanceEndpoints({ addTagTypes: ['NotificationPreferences'] }).injectEndpoints({
-  endpoints: (build) => ({
-    getNotificationPreferences: build.query<NotificationPreferences, void>({
-      query: () => ({ url: '/api/notification-preferences' }),
-      providesTags: ['NotificationPreferences'],
+const settingsApi = api
+  .enhanceEndpoints({ addTagTypes: ['NotificationPreferences', 'Sessions'] })
+  .injectEndpoints({
+    endpoints: (build) => ({
+      getNotificationPreferences: build.query<NotificationPreferences, void>({
+        query: () => ({ url: '/api/notification-preferences' }),
+        providesTags: ['NotificationPreferences'],
+      }),
+      setNotificationPreferences: build.mutation<unknown, NotificationPreferences>({
+        query: (body) => ({ url: '/api/notification-preferences', method: 'PUT', body }),
+        invalidatesTags: ['NotificationPreferences'],
+      }),
+      setUpPin: build.mutation<unknown, { numericPassword: string; isDiscreet: boolean }>({
+        query: (body) => ({ url: '/api/setup-numeric-password', method: 'POST', body }),
+      }),
+      changePin: build.mutation<unknown, { currentNumericPassword: string; numericPassword: string }>({
+        query: (body) => ({ url: '/api/change-numeric-password', method: 'POST', body }),
+      }),
+      changePassword: build.mutation<unknown, { password: string; newPassword: string }>({
+        query: (body) => ({ url: '/api/password/change', method: 'POST', body }),
+      }),
+      setDiscreetMode: build.mutation<unknown, { isDiscreet: boolean }>({
+        query: (body) => ({ url: '/api/discreet-mode', method: 'POST', body }),
+        invalidatesTags: ['User'],
+      }),
+      changeFullName: build.mutation<unknown, { password: string; fullName: string }>({
+        query: (body) => ({ url: '/api/account/full-name', method: 'POST', body }),
+        invalidatesTags: ['User'],
+      }),
+      changeEmail: build.mutation<unknown, { password: string; email: string }>({
+        query: (body) => ({ url: '/api/account/email', method: 'POST', body }),
+      }),
+      changePhone: build.mutation<unknown, { password: string; phone: string }>({
+        query: (body) => ({ url: '/api/account/phone', method: 'POST', body }),
+        invalidatesTags: ['User'],
+      }),
+      resetApp: build.mutation<unknown, { password: string }>({
+        query: (body) => ({ url: '/api/reset-app', method: 'POST', body }),
+      }),
+      rotateUserCode: build.mutation<{ userCode: string }, void>({
+        query: () => ({ url: '/api/rotate-user-code', method: 'POST' }),
+        invalidatesTags: ['User'],
+      }),
+      resendVerification: build.mutation<unknown, void>({
+        query: () => ({ url: '/api/email/resend-verification', method: 'POST' }),
+      }),
+      listSessions: build.query<SessionView[], void>({
+        query: () => ({ url: '/api/sessions' }),
+        providesTags: ['Sessions'],
+      }),
+      endSession: build.mutation<unknown, { id: string; password: string }>({
+        query: ({ id, password }) => ({ url: `/api/sessions/${id}/end`, method: 'POST', body: { password } }),
+        invalidatesTags: ['Sessions'],
+      }),
+      endOtherSessions: build.mutation<unknown, { password: string }>({
+        query: (body) => ({ url: '/api/sessions/end-others', method: 'POST', body }),
+        invalidatesTags: ['Sessions'],
+      }),
     }),
-    setNotificationPreferences: build.mutation<unknown, NotificationPreferences>({
-      query: (body) => ({ url: '/api/notification-preferences', method: 'PUT', body }),
-      invalidatesTags: ['NotificationPreferences'],
-    }),
-    setUpPin: build.mutation<unknown, { numericPassword: string; isDiscreet: boolean }>({
-      query: (body) => ({ url: '/api/setup-numeric-password', method: 'POST', body }),
-    }),
-    changePin: build.mutation<unknown, { currentNumericPassword: string; numericPassword: string }>({
-      query: (body) => ({ url: '/api/change-numeric-password', method: 'POST', body }),
-    }),
-    changePassword: build.mutation<unknown, { password: string; newPassword: string }>({
-      query: (body) => ({ url: '/api/password/change', method: 'POST', body }),
-    }),
-    setDiscreetMode: build.mutation<unknown, { isDiscreet: boolean }>({
-      query: (body) => ({ url: '/api/discreet-mode', method: 'POST', body }),
-      invalidatesTags: ['User'],
-    }),
-    changeFullName: build.mutation<unknown, { password: string; fullName: string }>({
-      query: (body) => ({ url: '/api/account/full-name', method: 'POST', body }),
-      invalidatesTags: ['User'],
-    }),
-    changeEmail: build.mutation<unknown, { password: string; email: string }>({
-      query: (body) => ({ url: '/api/account/email', method: 'POST', body }),
-    }),
-    changePhone: build.mutation<unknown, { password: string; phone: string }>({
-      query: (body) => ({ url: '/api/account/phone', method: 'POST', body }),
-      invalidatesTags: ['User'],
-    }),
-    resetApp: build.mutation<unknown, { password: string }>({
-      query: (body) => ({ url: '/api/reset-app', method: 'POST', body }),
-    }),
-    rotateUserCode: build.mutation<{ userCode: string }, void>({
-      query: () => ({ url: '/api/rotate-user-code', method: 'POST' }),
-      invalidatesTags: ['User'],
-    }),
-    resendVerification: build.mutation<unknown, void>({
-      query: () => ({ url: '/api/email/resend-verification', method: 'POST' }),
-    }),
-    endOtherSessions: build.mutation<unknown, { password: string }>({
-      query: (body) => ({ url: '/api/sessions/end-others', method: 'POST', body }),
-    }),
-  }),
-})
+  })
 
 export const {
   useGetNotificationPreferencesQuery,
@@ -64,5 +76,7 @@ export const {
   useResetAppMutation,
   useRotateUserCodeMutation,
   useResendVerificationMutation,
+  useListSessionsQuery,
+  useEndSessionMutation,
   useEndOtherSessionsMutation,
 } = settingsApi

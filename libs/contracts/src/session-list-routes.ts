@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { exampleValues } from './example-values.ts'
+import { id, timestamp } from './primitives.ts'
+import { defineRoute } from './route.ts'
+
+const sessionView = z.object({
+  id,
+  device: z.string().describe('Browser and system in a few words.'),
+  addressFamily: z.enum(['IPv4', 'IPv6']).nullable().describe('Null for a session of an earlier release.'),
+  signedInAt: timestamp,
+  lastSeenAt: timestamp.describe('At most a minute older than the last request.'),
+  isCurrent: z.boolean().describe('The session that asks.'),
+})
+
+export const listSessions = defineRoute({
+  method: 'GET',
+  path: '/api/sessions',
+  service: 'auth',
+  access: 'session',
+  summary: 'The live sessions of the account, the one seen last first. Requires a step-up.',
+  responses: { 200: z.array(sessionView) },
+  errors: ['step_up_required'],
+})
+
+export const endSession = defineRoute({
+  method: 'POST',
+  path: '/api/sessions/:id/end',
+  service: 'auth',
+  access: 'session',
+  summary: 'Signs out one session of the account. Requires the account password.',
+  params: z.object({ id }),
+  body: z.strictObject({ password: z.string().min(1).max(1024) }),
+  example: { params: { id: exampleValues.sessionId }, body: { password: exampleValues.password } },
+  responses: { 200: z.object({ ok: z.literal(true) }) },
+  errors: ['wrong_credentials', 'not_found', 'too_many_requests'],
+  rate: { perPerson: { points: 20, seconds: 60 } },
+})
+
+export type SessionView = z.infer<typeof sessionView>

@@ -1,0 +1,25 @@
+import type { SessionView } from '@sumlock/contracts/session-list-routes'
+import { noSession } from '@sumlock/service-kit/app-error'
+import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
+import type { Context } from '../context.ts'
+import { seenAt, toSteps } from '../domain/user.ts'
+
+/** The live sessions of the account, the one seen last first. A locked session does not learn of other devices. */
+export async function listSessions(
+  ctx: Context,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<SessionView[]> {
+  const now = ctx.clock.now()
+  const sessions = await ctx.sessions.othersOf(userId, null, now)
+  const own = sessions.find(({ _id }) => _id === sessionId)
+  if (!own) throw noSession()
+  if (!isSteppedUp(toSteps(own), now.getTime())) throw stepUpRequired()
+  return sessions.map((session) => ({
+    id: session._id,
+    device: session.device ?? 'Unknown device',
+    addressFamily: session.addressFamily ?? null,
+    signedInAt: session.createdAt.toISOString(),
+    lastSeenAt: seenAt(session).toISOString(),
+    isCurrent: session === own,
+  }))
+}

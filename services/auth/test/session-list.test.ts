@@ -1,0 +1,72 @@
+import * as auth from '@sumlock/contracts/auth-routes'
+import { endSession, listSessions } from '@sumlock/contracts/session-list-routes'
+import { Client } from '@sumlock/deployment/api-client'
+import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
+import { eventually } from '@sumlock/testing/wait'
+
+let stack: RunningStack
+beforeAll(async () => {
+  stack = await sharedStack()
+})
+
+const firefox = 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0'
+
+async function signInElsewhere({ username, password }: Person) {
+  const client = new Client(stack)
+  await client.raw('POST', auth.login.path, {
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': firefox,
+      'x-csrf-token': await client.csrfToken(),
+    },
+    body: JSON.stringify({ username, password }),
+  })
+  return client
+}
+const end = ({ client, password }: Person, id: string, given = password) =>
+  client.call(endSession, { params: { id }, body: { password: given } })
+const otherOf = async ({ client }: Person) =>
+  (await client.ok(listSessions)).find(({ isCurrent }) => !isCurrent)
+
+it('lists the sessions of an account by device, with the one that asks', async () => {
+  const ann = await unlockedPerson(stack)
+  await signInElsewhere(ann)
+  const sessions = await ann.client.ok(listSessions)
+  expect(sessions).toHaveLength(2)
+  expect(sessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1)
+  expect(await otherOf(ann)).toMatchObject({ device: 'Firefox on Android', addressFamily: 'IPv4' })
+  expect(JSON.stringify(sessions)).not.toMatch(/127\.0\.0\.1|rv:140/)
+})
+
+it('ends one session with the account password, on every gateway within a second, and no other', async () => {
+  const ann = await unlockedPerson(stack)
+  const lost = await signInElsewhere(ann)
+  const kept = await signInElsewhere(ann)
+  const listed = await lost.ok(listSessions)
+  const id = listed.find(({ isCurrent }) => isCurrent)?.id ?? ''
+  expect(await end(ann, id, 'not it')).toMatchObject({ status: 403, body: { code: 'wrong_credentials' } })
+  expect(await lost.call(auth.getUser)).toMatchObject({ status: 200 })
+
+  expect(await end(ann, id)).toMatchObject({ status: 200 })
+  await eventually(async () => expect(await lost.call(auth.getUser)).toMatchObject({ status: 401 }), {
+    timeoutMs: 1000,
+  })
+  expect(await kept.call(auth.getUser)).toMatchObject({ status: 200 })
+  expect(await end(ann, id)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+})
+
+it('ends no session of another person', async () => {
+  const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+  const [session] = await ben.client.ok(listSessions)
+  expect(await end(ann, session?.id ?? '')).toMatchObject({ status: 404 })
+  expect(await ben.client.call(auth.getUser)).toMatchObject({ status: 200 })
+})
+
+it('shows a session that has just signed in where a lost device can be signed out', async () => {
+  const ann = await registerPerson(stack)
+  const found = await signInElsewhere(ann)
+  expect(await found.ok(listSessions)).toHaveLength(2)
+})

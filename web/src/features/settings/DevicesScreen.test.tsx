@@ -1,0 +1,74 @@
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'react-redux'
+import { MemoryRouter } from 'react-router-dom'
+import { fakeApi, refusal } from '../../../test/fake-api.ts'
+import type { Answer } from '../../../test/fake-api.ts'
+import { store } from '../../app/store.ts'
+import { Tooltips } from '../../shared/ui/TipButton.tsx'
+import { DevicesScreen } from './DevicesScreen.tsx'
+
+const session = (id: string, device: string, isCurrent = false) => ({
+  id,
+  device,
+  addressFamily: 'IPv6',
+  signedInAt: '2026-01-02T10:00:00.000Z',
+  lastSeenAt: '2026-01-03T10:00:00.000Z',
+  isCurrent,
+})
+let server: ReturnType<typeof fakeApi>
+let listed: object[]
+let sent: unknown[]
+
+function show(answer?: Answer) {
+  sent = []
+  listed = [
+    session('s1', 'Safari on iOS', true),
+    session('s2', 'Firefox on Android'),
+    session('s3', 'Chrome on Linux'),
+  ]
+  server = fakeApi({
+    'GET /api/sessions': () => answer ?? { status: 200, body: listed },
+    'POST /api/sessions/s2/end': (body) => {
+      sent.push(body)
+      listed = listed.filter((one) => (one as { id: string }).id !== 's2')
+      return { status: 200, body: { ok: true } }
+    },
+  })
+  render(
+    <Provider store={store}>
+      <MemoryRouter>
+        <Tooltips>
+          <DevicesScreen />
+        </Tooltips>
+      </MemoryRouter>
+    </Provider>,
+  )
+}
+afterEach(() => server.restore())
+
+it('the devices screen names each device, and signs one out with the account password', async () => {
+  show()
+  const own = (await screen.findByText('Safari on iOS')).closest('section') as HTMLElement
+  expect(within(own).queryByRole('button')).toBeNull()
+  expect(within(own).getByText(/Active now · Signed in .* · IPv6/)).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'Sign out Firefox on Android' }))
+  const dialog = within(screen.getByRole('dialog'))
+  await userEvent.type(dialog.getByLabelText('Account password'), 'correct horse')
+  await userEvent.click(dialog.getByRole('button', { name: 'Sign out device' }))
+  expect(await screen.findByText('That device is signed out.')).toBeTruthy()
+  expect(sent).toEqual([{ password: 'correct horse' }])
+  await waitFor(() => expect(screen.queryByText('Firefox on Android')).toBeNull())
+  expect(screen.getByText('Chrome on Linux')).toBeTruthy()
+})
+
+it.each([
+  [refusal(403, 'step_up_required'), /unlock first, or log out and sign in again/],
+  [{ status: 500 }, 'Your devices could not be loaded.'],
+] as [Answer, string | RegExp][])(
+  'the devices screen says what to do when it may not or cannot load',
+  async (answer, text) => {
+    show(answer)
+    expect(await screen.findByText(text)).toBeTruthy()
+  },
+)
