@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { Kafka, logLevel } from 'kafkajs'
+import type { KafkaConfig } from 'kafkajs'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
 import { run } from '../processes/run.ts'
@@ -41,18 +42,30 @@ advertised.listeners=PLAINTEXT://127.0.0.1:${port}
 log.dirs=${dir}
 `
 
+type Connection = Pick<KafkaConfig, 'brokers' | 'ssl' | 'sasl'>
+
+/** A broker that tests set up in another way. */
+export interface KafkaVariant {
+  /** Lines for the broker's properties, which win over the usual ones. */
+  properties: string
+  /** Further arguments for the format of its storage. */
+  format: readonly string[]
+  connection: Connection
+}
+
 export async function createKafka({
   dataDir,
   port,
   progress,
   controllerPort,
-}: EngineSetup & { controllerPort: number }): Promise<Child> {
+  variant,
+}: EngineSetup & { controllerPort: number; variant?: KafkaVariant }): Promise<Child> {
   const engine = { name: `kafka-${version}`, title: 'Fetching Kafka (43 MB)', bytes: 100e6, progress }
   const folder = await cached(engine, fetchKafka)
   const data = join(dataDir, 'kafka/data')
   const config = join(dataDir, 'kafka/server.properties')
   await mkdir(join(dataDir, 'kafka'), { recursive: true })
-  await writeFile(config, kafkaProperties(data, port, controllerPort))
+  await writeFile(config, kafkaProperties(data, port, controllerPort) + (variant?.properties ?? ''))
   const java = [
     ...'-Xms128m -Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1'.split(' '),
     `-Dlog4j2.configurationFile=${fileOf('log4j2.properties')}`,
@@ -60,21 +73,28 @@ export async function createKafka({
     join(folder, 'libs', '*'),
   ]
   if (!existsSync(join(data, 'meta.properties')))
-    await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', config])
+    await run('java', [
+      ...java,
+      'kafka.tools.StorageTool',
+      ...['format', '-t', clusterId, '-c', config],
+      ...(variant?.format ?? []),
+    ])
   return createChild({
     name: 'kafka',
     command: 'java',
     args: [...java, 'kafka.Kafka', config],
     logDir: join(dataDir, 'logs'),
     port,
-    ready: () => kafkaServes(port),
+    ready: () => kafkaServes(port, variant?.connection),
   })
 }
 
 /** Whether the broker on this port is a member of its own cluster; throws while it cannot be reached. */
-export async function kafkaServes(port: number): Promise<boolean> {
-  const brokers = [`127.0.0.1:${port}`]
-  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin()
+export async function kafkaServes(
+  port: number,
+  connection: Connection = { brokers: [`127.0.0.1:${port}`] },
+): Promise<boolean> {
+  const admin = new Kafka({ ...connection, logLevel: logLevel.NOTHING, retry: { retries: 0 } }).admin()
   try {
     await admin.connect()
     return (await admin.describeCluster()).brokers.length > 0

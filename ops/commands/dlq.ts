@@ -4,7 +4,10 @@ import { createDeadLetterBox } from '@sumlock/bus/dead-letter-box'
 import type { DeadLetter } from '@sumlock/bus/dead-letter-box'
 import { topics } from '@sumlock/contracts/topics'
 import { localPorts, usualPort } from '@sumlock/dev/product/local-ports'
+import { loadConfig } from '@sumlock/service-kit/config'
+import { kafkaConnection, kafkaEnv } from '@sumlock/service-kit/kafka-settings'
 import { createLogger } from '@sumlock/service-kit/logger'
+import { z } from 'zod'
 import { describeLetter, overview } from './local/describe-dead-letter.ts'
 
 const usage = `Shows events that a consumer could not handle, and why, and replays them.
@@ -16,7 +19,8 @@ const usage = `Shows events that a consumer could not handle, and why, and repla
 <topic> is where the events came from: ${topics.map(({ name }) => name).join(', ')}.
 replay publishes an event again to its topic, under the same id, so that consumers that have handled it ignore it.
   --again                     also replay events that were replayed before
-  --brokers, --namespace      use another product than that of npm start
+  --brokers, --namespace      use another product than that of npm start; KAFKA_TLS, KAFKA_CA, KAFKA_USERNAME and
+                              KAFKA_PASSWORD in the environment as for a service
 `
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,8 +36,8 @@ const [command, topic] = positionals
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 const logger = createLogger({ service: 'dlq', instance: 'dlq', level: 'silent' })
-const brokers = values.brokers.split(',')
-const bus = createBus({ brokers, clientId: 'dlq', namespace: values.namespace, logger })
+const settings = loadConfig(z.object(kafkaEnv), { ...process.env, KAFKA_BROKERS: values.brokers })
+const bus = createBus({ ...kafkaConnection(settings), clientId: 'dlq', namespace: values.namespace, logger })
 const box = createDeadLetterBox(bus)
 try {
   if (command === 'list') await list()

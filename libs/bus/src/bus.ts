@@ -1,6 +1,7 @@
 import type { TopicName } from '@sumlock/contracts/topics'
 import { systemClock } from '@sumlock/service-kit/clock'
 import type { Clock } from '@sumlock/service-kit/clock'
+import type { KafkaConnection } from '@sumlock/service-kit/kafka-settings'
 import { Kafka, Partitioners } from 'kafkajs'
 import type { Admin, Consumer, ConsumerConfig, Producer } from 'kafkajs'
 import type { Logger } from 'pino'
@@ -17,8 +18,7 @@ export interface OutgoingRecord {
   headers?: Readonly<Record<string, string | Buffer>>
 }
 
-export interface BusOptions {
-  brokers: readonly string[]
+export interface BusOptions extends KafkaConnection {
   /** Name of the process (`messaging-1`). */
   clientId: string
   namespace: string
@@ -48,10 +48,16 @@ const publishTimeoutMs = 10_000
 const requestMaxBytes = 512 * 1024
 
 /** Connects to Kafka at the first use and reconnects after a loss; starting without Kafka never throws. */
-export function createBus({ brokers, clientId, namespace, logger, clock = systemClock() }: BusOptions): Bus {
+export function createBus({
+  clientId,
+  namespace,
+  logger,
+  clock = systemClock(),
+  ...connection
+}: BusOptions): Bus {
   quietRequestQueue()
   const kafka = new Kafka({
-    brokers: [...brokers],
+    ...connection,
     clientId,
     logCreator: kafkaLogger(logger),
     connectionTimeout: 1000,

@@ -1,6 +1,8 @@
 import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import type { Backlog } from '@sumlock/service-kit/backlog-metrics'
 import type { CommonConfig } from '@sumlock/service-kit/config'
+import { kafkaConnection } from '@sumlock/service-kit/kafka-settings'
+import type { KafkaSettings } from '@sumlock/service-kit/kafka-settings'
 import type { ServiceBase } from '@sumlock/service-kit/service-base'
 import type { Connection } from 'mongoose'
 import { createBus } from './bus.ts'
@@ -11,10 +13,10 @@ import { subscribe } from './subscribe.ts'
 import type { Subscription, SubscribeOptions } from './subscribe.ts'
 
 /** The bus of a service. */
-export function openBus(base: ServiceBase<CommonConfig & { KAFKA_BROKERS: readonly string[] }>): Bus {
+export function openBus(base: ServiceBase<CommonConfig & KafkaSettings>): Bus {
   const { config, logger, onClose } = base
   const bus = createBus({
-    brokers: config.KAFKA_BROKERS,
+    ...kafkaConnection(config),
     clientId: config.INSTANCE,
     namespace: config.SUMLOCK_NAMESPACE,
     logger,

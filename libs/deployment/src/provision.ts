@@ -1,9 +1,8 @@
-import { deadLetterConfig, deadLetterTopic, topics } from '@sumlock/contracts/topics'
 import { Kafka, logLevel } from 'kafkajs'
 import mongoose from 'mongoose'
 import type { EngineAddresses } from './engine-addresses.ts'
+import { createTopics } from './create-topics.ts'
 import type { CallerName, Secrets } from './secrets.ts'
-import { waitUntil } from './wait-until.ts'
 
 export const databaseOwners = [
   'auth',
@@ -58,7 +57,7 @@ export async function provision(
 ): Promise<void> {
   await Promise.all([
     createUsers(addresses, secrets, namespace),
-    createTopics(addresses.kafkaBrokers, namespace),
+    createTopics({ brokers: addresses.kafkaBrokers.split(',') }, namespace),
   ])
 }
 
@@ -85,39 +84,6 @@ export async function createUsers(
     }
   } finally {
     await connection.close()
-  }
-}
-
-/** Creates the missing topics, including those for dead letters. */
-export async function createTopics(brokers: string, namespace: string): Promise<void> {
-  const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()
-  await admin.connect()
-  try {
-    const existing = new Set(await admin.listTopics())
-    const wanted = topics.flatMap((topic) => [
-      { topic: `${namespace}.${topic.name}`, numPartitions: topic.partitions, config: topic.config },
-      {
-        topic: `${namespace}.${deadLetterTopic(topic.name)}`,
-        numPartitions: 1,
-        config: deadLetterConfig(topic),
-      },
-    ])
-    const missing = wanted.filter(({ topic }) => !existing.has(topic))
-    if (missing.length === 0) return
-    await admin.createTopics({
-      // The wait of kafkajs treats "not known yet" as a failure.
-      waitForLeaders: false,
-      topics: missing.map(({ config, ...topic }) => ({
-        ...topic,
-        configEntries: Object.entries(config).map(([name, value]) => ({ name, value })),
-      })),
-    })
-    await waitUntil('the topics to have leaders', async () => {
-      const { topics: known } = await admin.fetchTopicMetadata({ topics: missing.map(({ topic }) => topic) })
-      return known.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0))
-    })
-  } finally {
-    await admin.disconnect()
   }
 }
 

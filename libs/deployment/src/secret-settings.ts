@@ -16,6 +16,8 @@ export const secretSettings: ReadonlySet<string> = new Set([
   'NOTICE_KEY',
   'NOTICE_KEY_ID',
   'NOTICE_KEYS',
+  'KAFKA_USERNAME',
+  'KAFKA_PASSWORD',
   'TWILIO_ACCOUNT_SID',
   'TWILIO_API_KEY',
   'TWILIO_API_SECRET',

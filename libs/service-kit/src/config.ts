@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { kafkaFaults } from './kafka-settings.ts'
 
 /** A JSON value inside an environment variable, checked by `schema`. */
 export const jsonEnv = <T extends z.ZodType>(schema: T) =>
@@ -89,6 +90,7 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEn
   if (env['SUMLOCK_MODE'] === 'production' && Number(env['CLOCK_OFFSET_MS'] ?? 0) !== 0) {
     faults.push('CLOCK_OFFSET_MS: must be 0 in production')
   }
+  faults.push(...kafkaFaults(env))
   if (env['SUMLOCK_MODE'] === 'production' && isCookieOpen(parsed.data)) {
     faults.push('COOKIE_SECURE: must be true in production')
   }

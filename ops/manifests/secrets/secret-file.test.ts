@@ -67,6 +67,27 @@ describe('the file of Kubernetes Secrets', () => {
     expect(made.has('mongo')).toBe(false)
   })
 
+  it('gives the settings of a Kafka with TLS and a user to the topics job and to each service that uses it', async () => {
+    const ca = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----'
+    const kafka = { KAFKA_TLS: 'on', KAFKA_CA: ca, KAFKA_USERNAME: 'sumlock', KAFKA_PASSWORD: 'of ours' }
+    const lines = Object.entries({
+      ...Object.fromEntries(engineSettings.map((name) => [name, 'of ours'])),
+      ...kafka,
+    }).map(([name, value]) => `${name}="${value}"`)
+    await writeFile(join(folder, 'production-engines.env'), lines.join('\n'))
+    const made = await read(await writeSecretFile('production', folder))
+    const holders = [...made].filter(([, settings]) => 'KAFKA_PASSWORD' in settings)
+    expect(holders.map(([name]) => name)).toEqual([
+      'auth',
+      'messaging',
+      'billing',
+      'notify',
+      'realtime',
+      'topics',
+    ])
+    for (const [, settings] of holders) expect(settings).toMatchObject(kafka)
+  })
+
   it('reports the error of a file that exists and cannot be read', async () => {
     await mkdir(join(folder, 'production-engines.env'))
     await expect(writeSecretFile('production', folder)).rejects.toThrow('EISDIR')

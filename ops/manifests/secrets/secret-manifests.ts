@@ -27,6 +27,15 @@ const smsAccount = ['TWILIO_ACCOUNT_SID', 'TWILIO_API_KEY', 'TWILIO_API_SECRET']
 /** What production needs from outside the cluster: the addresses of the engines and the account for SMS. */
 export const engineSettings = [...addressNames, ...smsAccount] as const
 
+/** How the cluster reaches a Kafka with TLS and a user; they stand beside the brokers. */
+const kafkaSettings = [
+  'KAFKA_TLS',
+  'KAFKA_CA',
+  'KAFKA_USERNAME',
+  'KAFKA_PASSWORD',
+  'KAFKA_SASL_MECHANISM',
+] as const
+
 /** The media bucket needs all of these or none. */
 const bucketSettings = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 /** Needed for a store other than Amazon's. */
@@ -53,7 +62,7 @@ export function secretManifests(
   if (missing.length > 0) throw new Error(`Settings of your engines are missing: ${missing.join(', ')}.`)
   const all: Record<string, Record<string, string>> = {
     ...Object.fromEntries(serviceNames.map((service) => [service, environmentOf(service, secrets, engines)])),
-    topics: { KAFKA_BROKERS: engines['KAFKA_BROKERS'] ?? '' },
+    topics: pick(engines, ['KAFKA_BROKERS', ...kafkaSettings]),
     backup: {
       BACKUP_KEY: secrets.backupKey,
       ...pick(engines, [...mongoUrlNames, ...bucketSettings, ...storeSettings]),
@@ -96,6 +105,7 @@ function environmentOf(
   const secret = Object.entries(all).filter(([name]) => clusterSecrets.has(name))
   return {
     ...Object.fromEntries(secret.map(([name, value]) => [name, ofEngines[name] ?? value])),
+    ...('KAFKA_BROKERS' in all ? pick(engines, kafkaSettings) : {}),
     ...(service === 'notify' ? pick(engines, smsAccount) : {}),
   }
 }

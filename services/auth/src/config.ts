@@ -1,11 +1,12 @@
 import { openOrigins } from '@sumlock/contracts/loopback'
 import { commonEnv, cookieSecure, hexKey, loadConfig, replicaUrls } from '@sumlock/service-kit/config'
+import { kafkaEnv } from '@sumlock/service-kit/kafka-settings'
 import { z } from 'zod'
 
 const schema = commonEnv
   .extend({
     MONGO_URL: z.string().startsWith('mongodb'),
-    KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
+    ...kafkaEnv,
     REDIS_URL: z.string().startsWith('redis'),
     MESSAGING_INTERNAL_URL: replicaUrls,
     TOKEN_PRIVATE_KEY: z.string().includes('PRIVATE KEY'),

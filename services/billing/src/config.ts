@@ -1,9 +1,10 @@
 import { commonEnv, loadConfig, replicaUrls } from '@sumlock/service-kit/config'
+import { kafkaEnv } from '@sumlock/service-kit/kafka-settings'
 import { z } from 'zod'
 
 const schema = commonEnv.extend({
   MONGO_URL: z.string().startsWith('mongodb'),
-  KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
+  ...kafkaEnv,
   AUTH_INTERNAL_URL: replicaUrls,
 })
 

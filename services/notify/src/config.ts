@@ -1,4 +1,5 @@
 import { commonEnv, hexKey, jsonEnv, loadConfig } from '@sumlock/service-kit/config'
+import { kafkaEnv } from '@sumlock/service-kit/kafka-settings'
 import { z } from 'zod'
 
 const providersOwn = /^https:\/\/api(\.[a-z0-9-]+){0,2}\.twilio\.com$/
@@ -7,7 +8,7 @@ const accountSettings = ['SMS_FROM', 'TWILIO_ACCOUNT_SID', 'TWILIO_API_KEY', 'TW
 const schema = commonEnv
   .extend({
     MONGO_URL: z.string().startsWith('mongodb'),
-    KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
+    ...kafkaEnv,
     /** Keys of sealed notices by id: the present one and, during a rotation, the one before. */
     NOTICE_KEYS: jsonEnv(z.record(z.string(), hexKey)),
     SMTP_URL: z.string().startsWith('smtp'),

@@ -1,8 +1,9 @@
 import { commonEnv, cookieSecure, loadConfig, replicaUrls } from '@sumlock/service-kit/config'
+import { kafkaEnv } from '@sumlock/service-kit/kafka-settings'
 import { z } from 'zod'
 
 const schema = commonEnv.extend({
-  KAFKA_BROKERS: z.string().transform((list) => list.split(',')),
+  ...kafkaEnv,
   REDIS_URL: z.string().startsWith('redis'),
   AUTH_INTERNAL_URL: replicaUrls,
   MESSAGING_INTERNAL_URL: replicaUrls,

@@ -1,11 +1,15 @@
-import { createTopics } from '@sumlock/deployment/provision'
+import { createTopics } from '@sumlock/deployment/create-topics'
 import { waitUntil } from '@sumlock/deployment/wait-until'
-import { setting } from '../config.ts'
+import { kafkaConnection } from '@sumlock/service-kit/kafka-settings'
+import { topicSettings } from '../config.ts'
 
-// Creates missing topics. Safe to repeat, and to run beside the services.
-const brokers = setting('KAFKA_BROKERS')
-const namespace = setting('SUMLOCK_NAMESPACE')
-await waitUntil(`Kafka at ${brokers} to create topics`, () =>
-  createTopics(brokers, namespace).then(() => true),
+// Creates missing topics and gives existing ones the settings of now. Safe to repeat, and to run beside the services.
+const config = topicSettings()
+const { SUMLOCK_NAMESPACE: namespace, KAFKA_BROKERS: brokers } = config
+await waitUntil(`Kafka at ${brokers.join(',')} to create topics`, () =>
+  createTopics(kafkaConnection(config), namespace, {
+    ...(config.KAFKA_REPLICATION_FACTOR ? { replicationFactor: config.KAFKA_REPLICATION_FACTOR } : {}),
+    ...(config.KAFKA_MIN_INSYNC_REPLICAS ? { minInsyncReplicas: config.KAFKA_MIN_INSYNC_REPLICAS } : {}),
+  }).then(() => true),
 )
 process.stdout.write(`create-topics: the topics of ${namespace} exist\n`)
