@@ -95,6 +95,7 @@ describe('the stored data of one person', () => {
   const receivers: Readonly<Record<SessionName | 'friend', Receiver>> = {
     anonymous: 'stranger',
     withoutPin: 'stranger',
+    deleted: 'stranger',
     other: 'stranger',
     admin: 'stranger',
     lockedAdmin: 'stranger',
@@ -116,7 +117,8 @@ describe('the stored data of one person', () => {
     const answers: string[] = []
     const own = listener === 'friend' ? routes.filter(isForFriend) : routes
     const isAlone = (route: NamedRoute) =>
-      ['unlocked', 'other'].includes(listener) && route[0] === 'changeNumericPassword'
+      (['unlocked', 'other'].includes(listener) && route[0] === 'changeNumericPassword') ||
+      (listener === 'deleted' && route[0] === 'keepAccount')
     const alone = own.filter(isAlone)
     const together = own.filter((route) => !isAlone(route))
     const groups = together.flatMap((_route, index) =>

@@ -46,3 +46,28 @@ export const changePhone = defineRoute({
   errors: ['wrong_credentials', 'phone_not_verified', 'too_many_requests'],
   rate,
 })
+
+export const deleteAccount = defineRoute({
+  method: 'POST',
+  path: '/api/delete-account',
+  service: 'auth',
+  access: 'session',
+  summary:
+    'Schedules the deletion of the account in 14 days and signs it out everywhere. Until then a sign-in can keep it.',
+  body: z.strictObject(stepUp),
+  example: { body: { password: exampleValues.password } },
+  responses: { 200: done },
+  errors: ['wrong_credentials', 'too_many_requests'],
+  rate,
+})
+
+export const keepAccount = defineRoute({
+  method: 'POST',
+  path: '/api/keep-account',
+  service: 'auth',
+  access: 'session',
+  summary: 'Cancels a scheduled deletion of the account.',
+  responses: { 200: done },
+  errors: [],
+  rate,
+})

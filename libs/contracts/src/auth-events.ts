@@ -56,7 +56,14 @@ export const notice = z.discriminatedUnion('template', [
   z.object({
     channel: z.literal('mail'),
     // `welcome` is requested by replicas of the release before.
-    template: z.enum(['password-changed', 'email-changed', 'phone-changed', 'app-reset', 'welcome']),
+    template: z.enum([
+      'password-changed',
+      'email-changed',
+      'phone-changed',
+      'app-reset',
+      'account-deletion',
+      'welcome',
+    ]),
     to: z.string(),
     fullName: z.string(),
   }),

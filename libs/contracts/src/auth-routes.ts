@@ -152,7 +152,7 @@ export const verifyNumericPassword = defineRoute({
   }),
   example: { body: { numericPassword: exampleValues.numericPassword } },
   responses: { 200: z.union([unlockAnswer, probeAnswer]) },
-  errors: ['wrong_pin', 'locked'],
+  errors: ['wrong_pin', 'locked', 'deletion_scheduled'],
   rate: {
     perSession: { points: 120, seconds: 60 },
     flood: 'session',

@@ -89,6 +89,14 @@ export const errorCatalogue = {
     meaning:
       'Today’s free message is used and neither member has premium. `resetsAt` is when the next one is available.',
   },
+  person_gone: {
+    kind: 'forbidden',
+    meaning: 'One of the two people is deleting the account: nothing can be sent.',
+  },
+  deletion_scheduled: {
+    kind: 'forbidden',
+    meaning: 'The account waits to be deleted: it has to be kept before it can be unlocked.',
+  },
   grant_id_reused: {
     kind: 'conflict',
     meaning: 'This grantId was used for another person or another number of days.',

@@ -54,6 +54,10 @@ export const person = z.object({
   username: z.string(),
   userCode: z.string(),
   version: z.number().int().describe('Increases with every change; a projection keeps the highest.'),
+  isLeaving: z
+    .boolean()
+    .optional()
+    .describe('True while the account waits to be deleted, false once it was kept; absent before.'),
 })
 
 export const findPerson = defineInternalRoute({

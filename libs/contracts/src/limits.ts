@@ -23,6 +23,8 @@ export const limits = {
   historyDefaultLimit: 50,
   historyMaxLimit: 200,
   jsonBodyMaxBytes: 64 * 1024,
+  /** How long the owner of an account can still keep it after asking for its deletion. */
+  deletionDelayDays: 14,
   sessionLifetimeDays: 90,
   /** Without a request for so long, a session ends. */
   sessionIdleDays: 14,

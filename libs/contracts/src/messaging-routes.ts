@@ -29,7 +29,14 @@ export const message = z
 export const conversation = z
   .object({
     id,
-    otherUser: z.object({ username: z.string(), userCode: z.string() }),
+    otherUser: z.object({
+      username: z.string(),
+      userCode: z.string(),
+      isGone: z
+        .boolean()
+        .optional()
+        .describe('True while this person is deleting the account: nothing can be sent.'),
+    }),
     lastMessageAt: timestamp.nullable(),
     lastMessage: message
       .pick({ content: true, messageType: true, senderId: true, seq: true, isRead: true })
@@ -139,7 +146,13 @@ export const sendMessage = defineRoute({
     }),
   example: { body: { conversationId: exampleValues.conversationId, content: 'Hello' } },
   responses: { 201: message, 200: message },
-  errors: ['conversation_not_found', 'daily_limit_reached', 'media_not_found', 'client_message_id_reused'],
+  errors: [
+    'conversation_not_found',
+    'person_gone',
+    'daily_limit_reached',
+    'media_not_found',
+    'client_message_id_reused',
+  ],
 })
 
 export type Message = z.infer<typeof message>

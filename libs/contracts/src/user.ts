@@ -24,6 +24,9 @@ export const account = z.object({
     .nullable()
     .describe('Set while unlocking in password mode is paused after too many wrong entries.'),
   isDiscreet: z.boolean().describe('Discreet mode: while locked, the account shows almost nothing.'),
+  deletionScheduledFor: timestamp
+    .optional()
+    .describe('When the account will be deleted; absent unless its owner asked for it.'),
 })
 
 /** The account in discreet mode, for a locked session that signed in more than 15 minutes ago. */
@@ -34,6 +37,7 @@ export const discreetUser = z
     isSetupComplete: account.shape.isSetupComplete,
     silentCheck: account.shape.silentCheck,
     unlockPausedUntil: account.shape.unlockPausedUntil,
+    deletionScheduledFor: account.shape.deletionScheduledFor,
   })
   .meta({
     id: 'DiscreetUser',

@@ -1,3 +1,4 @@
+import { deleteAccount } from '@sumlock/contracts/account-routes'
 import { login, logout, setDiscreetMode, setupNumericPassword } from '@sumlock/contracts/auth-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import {
@@ -22,7 +23,8 @@ export type Actors = Awaited<ReturnType<typeof registerActors>>
  */
 export async function registerActors(stack: RunningStack) {
   const owner = await unlockedPerson(stack, { fullName: 'Olive Owner-of-the-Canaries' })
-  const [friend, other, bystander, admin] = await Promise.all([
+  const [friend, other, leaving, bystander, admin] = await Promise.all([
+    unlockedPerson(stack),
     unlockedPerson(stack),
     unlockedPerson(stack),
     unlockedPerson(stack, { password: 'the bystander’s own' }),
@@ -50,10 +52,20 @@ export async function registerActors(stack: RunningStack) {
     await signedInLongAgo(stack, signedIn, minutes)
     return signedIn
   }
+  const signInLeaving = async () => {
+    const signedIn = await signIn(leaving)
+    if (signedIn.user.deletionScheduledFor) return signedIn
+    // The first time, or after a call has kept the account.
+    await signedIn.client.ok(deleteAccount, { body: { password: leaving.password } })
+    return signIn(leaving)
+  }
+  // One after the other: a deletion ends the sessions that are open.
+  let openingLeaving = Promise.resolve(leaving)
   const opened: Person[] = []
   const openers: Record<SessionName, () => Promise<Person>> = {
     anonymous: () => Promise.resolve({ ...owner, client: new Client({ gatewayUrl: stack.gatewayUrl }) }),
     withoutPin: () => registerPerson(stack),
+    deleted: () => (openingLeaving = openingLeaving.then(signInLeaving, signInLeaving)),
     locked: () => signIn(owner),
     discreet: () => signInLongAgo(owner, 20),
     unlocked: () => signInUnlocked(owner),

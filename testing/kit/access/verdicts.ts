@@ -4,6 +4,7 @@ import type { HandshakeRefusal } from '@sumlock/contracts/socket'
 export const sessionNames = [
   'anonymous',
   'withoutPin',
+  'deleted',
   'locked',
   'discreet',
   'unlocked',
@@ -32,7 +33,8 @@ const all = <T>(verdict: T) =>
 const signedOut = { anonymous: noSession, revoked: noSession } as const
 
 /**
- * The access rules; of `step-up`, the service decides the rest. `withoutPin` is signed in and has no PIN; `discreet` is locked, in discreet mode, and signed in more
+ * The access rules; of `step-up`, the service decides the rest. `withoutPin` is signed in and has no PIN; `deleted` has signed in again
+ * to an account that waits to be deleted; `discreet` is locked, in discreet mode, and signed in more
  * than 15 minutes ago; `unlocked` is a member of the conversation in the call, `other` is unlocked and no member;
  * `admin` is locked and has just signed in, `lockedAdmin` signed in more than 15 minutes ago.
  */
@@ -85,6 +87,7 @@ const inside: Readonly<Record<string, Inside>> = {
   resetPassword: all('403 link_invalid'),
   endOtherSessions: all(wrong),
   resetApp: all(wrong),
+  deleteAccount: all(wrong),
   changePassword: stepUpWithWrongPassword,
   changeFullName: stepUpWithWrongPassword,
   changeEmail: stepUpWithWrongPassword,
@@ -92,7 +95,7 @@ const inside: Readonly<Record<string, Inside>> = {
   listSessions: { discreet: stepUp, lockedAdmin: stepUp },
   endSession: all(wrong),
   setDiscreetMode: { discreet: stepUp, lockedAdmin: stepUp },
-  verifyNumericPassword: { withoutPin: '403 wrong_pin' },
+  verifyNumericPassword: { withoutPin: '403 wrong_pin', deleted: '403 deletion_scheduled' },
   listMessages: notAMember,
   markRead: notAMember,
   sendMessage: notAMember,

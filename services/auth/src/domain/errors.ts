@@ -4,6 +4,12 @@ import { AppError } from '@sumlock/service-kit/app-error'
 export const wrongPin = () => new AppError('forbidden', 'wrong_pin', wrongPinSentence)
 export const pinAlreadySet = () =>
   new AppError('conflict', 'pin_already_set', 'A security password is set already.')
+export const deletionScheduled = () =>
+  new AppError(
+    'forbidden',
+    'deletion_scheduled',
+    'This account waits to be deleted. Open Settings to keep it.',
+  )
 export const wrongCredentials = () =>
   new AppError('forbidden', 'wrong_credentials', 'The username or the password is not right.')
 export const usernameTaken = () =>

@@ -29,6 +29,8 @@ export interface User {
   resetAt?: Date
   /** Messaging has not confirmed yet that the last reset cleared the conversations: no PIN can be set until then. */
   isClearPending?: boolean
+  /** When the account will be deleted; absent if that was never asked for, null once it was kept. */
+  purgeAt?: Date | null
   /** Counts right silent entries, until the hint was shown. */
   silentHits: number
   /** Only replicas of the previous release read these five; the unlock budget replaces them. */
@@ -74,7 +76,10 @@ export const toPerson = (user: User): Person => ({
   username: user.username,
   userCode: formatUserCode(user.userCode),
   version: user.version,
+  ...(user.purgeAt === undefined ? {} : { isLeaving: user.purgeAt !== null }),
 })
+
+const deletionOf = ({ purgeAt }: User) => (purgeAt ? { deletionScheduledFor: purgeAt.toISOString() } : {})
 
 const later = (date: Date | null, now: Date) => (date && date > now ? date.toISOString() : null)
 
@@ -105,6 +110,7 @@ export const toVisibleAccount = (
         isSetupComplete: user.pinHash !== null,
         silentCheck: maySilentlyCheck(user),
         unlockPausedUntil: later(pausedUntil, now),
+        ...deletionOf(user),
       }
     : toAccount(user, session, now, pausedUntil)
 
@@ -126,5 +132,6 @@ export function toAccount(user: User, session: Session, now: Date, pausedUntil: 
     silentCheck: maySilentlyCheck(user),
     unlockPausedUntil: later(pausedUntil, now),
     isDiscreet: user.isDiscreet ?? false,
+    ...deletionOf(user),
   }
 }

@@ -1,5 +1,5 @@
 import * as contract from '@sumlock/contracts/account-routes'
-import { phoneProofCookie } from '@sumlock/contracts/cookies'
+import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
 import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
 import { Reply } from '@sumlock/service-kit/reply'
@@ -7,6 +7,8 @@ import type { Context } from '../context.ts'
 import { changeEmail } from '../use-cases/change-email.ts'
 import { changeFullName } from '../use-cases/change-full-name.ts'
 import { changePhone } from '../use-cases/change-phone.ts'
+import { deleteAccount, keepAccount } from '../use-cases/delete-account.ts'
+import { removeDeviceMarker } from './device-marker.ts'
 
 const done = { ok: true as const }
 
@@ -30,5 +32,16 @@ export function bindChangeRoutes(bind: RouteBinder, ctx: Context): void {
     return new Reply(200, done, {
       'set-cookie': serializeCookie(proofCookie, '', { secure, maxAgeSeconds: 0 }),
     })
+  })
+
+  bind(contract.deleteAccount, async ({ body, caller }) => {
+    await deleteAccount(ctx, { ...caller, password: body.password })
+    const endSession = serializeCookie(sessionCookie(secure), '', { secure, maxAgeSeconds: 0 })
+    return new Reply(200, done, { 'set-cookie': [endSession, removeDeviceMarker(ctx.config)] })
+  })
+
+  bind(contract.keepAccount, async ({ caller }) => {
+    await keepAccount(ctx, caller)
+    return done
   })
 }

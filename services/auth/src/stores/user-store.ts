@@ -30,6 +30,7 @@ const schema = new Schema<User>(
     softDay: { type: String, default: null },
     softFailures: { type: Number, required: true },
     lastSoftFailure: { type: String, default: null },
+    purgeAt: Date,
     version: { type: Number, required: true },
     createdAt: { type: Date, required: true },
   },
@@ -134,6 +135,26 @@ export function createUserStore(connection: Connection) {
     replaceUserCode: (id: string, userCode: string, session: ClientSession) =>
       model
         .findOneAndUpdate({ _id: id }, { $set: { userCode }, $inc: { version: 1 } }, { lean: true, session })
+        .exec() as Promise<User | null>,
+
+    /** Null when the deletion was scheduled already, or the password was changed since `user` was read. */
+    scheduleDeletion: ({ _id, passwordChangedAt }: User, purgeAt: Date, session: ClientSession) =>
+      model
+        .findOneAndUpdate(
+          { _id, purgeAt: null, passwordChangedAt: passwordChangedAt ?? null },
+          { $set: { purgeAt }, $inc: { version: 1 } },
+          { ...plain, session },
+        )
+        .exec() as Promise<User | null>,
+
+    /** Null when no deletion is scheduled. */
+    cancelDeletion: (id: string, session: ClientSession) =>
+      model
+        .findOneAndUpdate(
+          { _id: id, purgeAt: trusted({ $ne: null }) },
+          { $set: { purgeAt: null }, $inc: { version: 1 } },
+          { ...plain, session },
+        )
         .exec() as Promise<User | null>,
 
     setDiscreet: async (id: string, isDiscreet: boolean) => {

@@ -14,5 +14,6 @@ export async function findPerson(
     : input.userId
       ? await ctx.users.byId(input.userId)
       : null
-  return user ? toPerson(user) : null
+  // No conversation can be started with the code of a person who is leaving.
+  return !user || (code && user.purgeAt) ? null : toPerson(user)
 }

@@ -30,7 +30,7 @@ export async function requestChangeNotice(
   ctx: Context,
   session: ClientSession,
   { _id, email: to, fullName }: User,
-  template: 'password-changed' | 'email-changed' | 'phone-changed' | 'app-reset',
+  template: 'password-changed' | 'email-changed' | 'phone-changed' | 'app-reset' | 'account-deletion',
 ): Promise<void> {
   if (!(await mayMail(ctx, template, _id))) return
   const expiresAt = new Date(ctx.clock.nowMs() + limits.noticeLifetimeSeconds * 1000)

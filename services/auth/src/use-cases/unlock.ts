@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
-import { notUnlocked } from '../domain/errors.ts'
+import { deletionScheduled, notUnlocked } from '../domain/errors.ts'
 import { slideUnlock } from '../domain/slide-unlock.ts'
 import { checkPin } from './check-pin.ts'
 import type { PinEntry } from './check-pin.ts'
@@ -13,6 +13,7 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
   const atArrival = await ctx.sessions.byId(entry.sessionId, ctx.clock.now())
   if (!atArrival) throw noSession()
   const { user, wrongEntries } = await checkPin(ctx, entry, way)
+  if (user.purgeAt) throw deletionScheduled()
   const now = ctx.clock.now()
   const until = slideUnlock(now, now)
   if (!(await ctx.sessions.unlock(atArrival, now, until)))

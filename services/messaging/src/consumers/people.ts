@@ -1,9 +1,17 @@
 import { on } from '@sumlock/bus/handler'
 import { userRegistered, userUpdated } from '@sumlock/contracts/auth-events'
+import type { Person } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'
+import { publishLimitsChanged } from '../use-cases/publish-limits-changed.ts'
 
 /** Updates the projection of people; the highest version wins, so repeated and reordered events are harmless. */
-export const peopleHandlers = (ctx: Context) => [
-  on(userRegistered, ({ data }) => ctx.people.save(data)),
-  on(userUpdated, ({ data }) => ctx.people.save(data)),
-]
+export const peopleHandlers = (ctx: Context) => {
+  const save = async ({ data }: { data: Person }) => {
+    await ctx.people.save(data)
+    const { userId, version, isLeaving } = data
+    if (isLeaving === undefined || !(await ctx.entitlementStore.setGone(userId, version, isLeaving))) return
+    ctx.entitlements.drop(userId)
+    await publishLimitsChanged(ctx, userId)
+  }
+  return [on(userRegistered, save), on(userUpdated, save)]
+}

@@ -7,6 +7,7 @@ export const unknownUserCode = () =>
   new AppError('not-found', 'unknown_user_code', 'No account has this code. Please check it and try again.')
 export const ownUserCode = () =>
   new AppError('invalid', 'own_user_code', 'This is your own code. Ask the other person for theirs.')
+export const personGone = () => new AppError('forbidden', 'person_gone', 'This person is no longer here.')
 export const mediaNotFound = () =>
   new AppError('not-found', 'media_not_found', 'This file was not found. Please upload it again.')
 export const clientMessageIdReused = () =>

@@ -1,9 +1,9 @@
 import { createLru } from '@sumlock/service-kit/lru'
-import type { PremiumUntil } from '../domain/entitlement.ts'
+import type { Standing } from '../domain/entitlement.ts'
 
 export interface EntitlementCache {
-  /** When the premium of each person ends (null: none), in the order asked for, at most a second old. */
-  premiumUntil(userIds: readonly string[]): Promise<PremiumUntil[]>
+  /** When the premium of each person ends (null: none), or `gone`, in the order asked for, at most a second old. */
+  premiumUntil(userIds: readonly string[]): Promise<Standing[]>
   drop(userId: string): void
 }
 
@@ -12,15 +12,15 @@ const capacity = 20_000
 
 /** Remembers the projection for a second; the expiry itself is compared at every use. */
 export function createEntitlementCache(
-  read: (userIds: readonly string[]) => Promise<ReadonlyMap<string, PremiumUntil>>,
+  read: (userIds: readonly string[]) => Promise<ReadonlyMap<string, Standing>>,
   nowMs: () => number,
 ): EntitlementCache {
-  const entries = createLru<string, { until: PremiumUntil; readAtMs: number }>(capacity)
+  const entries = createLru<string, { until: Standing; readAtMs: number }>(capacity)
   let drops = 0
   return {
     async premiumUntil(userIds) {
       const readAtMs = nowMs()
-      const untilOf = new Map<string, PremiumUntil>()
+      const untilOf = new Map<string, Standing>()
       for (const userId of userIds) {
         const entry = entries.get(userId)
         if (entry && readAtMs - entry.readAtMs < freshMs) untilOf.set(userId, entry.until)

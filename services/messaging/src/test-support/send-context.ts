@@ -2,6 +2,7 @@ import type { Entitlement } from '@sumlock/contracts/internal-routes'
 import { toAppError } from '@sumlock/service-kit/app-error'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createLru } from '@sumlock/service-kit/lru'
+import type { Standing } from '../domain/entitlement.ts'
 import { createEntitlementCache } from '../infrastructure/entitlement-cache.ts'
 import { createKeyedQueue } from '../infrastructure/keyed-queue.ts'
 import { createMemberCache } from '../infrastructure/member-cache.ts'
@@ -15,7 +16,7 @@ export const members = ['ann', 'ben']
 export function createWorld(startIso = '2026-11-20T12:00:00.000Z') {
   const world = {
     nowMs: new Date(startIso).getTime(),
-    premiumUntil: new Map<string, Date>(),
+    premiumUntil: new Map<string, Standing>(),
     billingAsked: [] as string[],
     billing: (userId: string): Promise<Entitlement> =>
       Promise.resolve({ userId, subscriptionType: 'free', subscriptionExpiresAt: null, version: 0 }),

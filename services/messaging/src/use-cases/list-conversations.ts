@@ -4,6 +4,7 @@ import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
 import { isListedFor, otherOf } from '../domain/conversation.ts'
 import type { ConversationRecord } from '../domain/conversation.ts'
+import { isPremiumAt } from '../domain/entitlement.ts'
 import { isReadFor, slotOf } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 
@@ -39,13 +40,14 @@ export async function viewConversations(
     ctx.entitlementStore.premiumUntil([userId, ...otherIds]),
     ctx.messages.bySlot(slotOf(userId, utcDay(now))),
   ])
-  const isPremium = (id: string) => (ends.get(id) ?? now) > now
+  const isPremium = (id: string) => isPremiumAt(ends.get(id), now)
   const messagesRemaining = limits.freeMessagesPerDay - (spent ? 1 : 0)
 
   return Promise.all(
     records.map(async (record) => {
       const otherId = otherOf(record.memberIds, userId)
       const person = people.get(otherId)
+      const isGone = ends.get(otherId) === 'gone'
       const unlimited = isPremium(userId) || isPremium(otherId)
       const newest = withUnpublished(record, unpublished.get(record._id))
       const own = record.members[userId]
@@ -53,7 +55,11 @@ export async function viewConversations(
       const readUpTo = Math.max(own?.lastReadSeq ?? 0, own?.clearedBeforeSeq ?? 0)
       return {
         id: record._id,
-        otherUser: { username: person?.username ?? 'Unknown User', userCode: person?.userCode ?? '' },
+        otherUser: {
+          username: person?.username ?? 'Unknown User',
+          userCode: person?.userCode ?? '',
+          ...(isGone ? { isGone } : {}),
+        },
         lastMessageAt: isCleared ? null : (newest.lastMessageAt?.toISOString() ?? null),
         lastMessage:
           isCleared || !newest.lastMessage
@@ -63,7 +69,7 @@ export async function viewConversations(
         unreadCount:
           newest.lastSeq > readUpTo ? await ctx.messages.countFrom(record._id, otherId, readUpTo) : 0,
         createdAt: record.createdAt.toISOString(),
-        canSend: unlimited || messagesRemaining > 0,
+        canSend: !isGone && (unlimited || messagesRemaining > 0),
         unlimited,
         messagesRemaining,
       }

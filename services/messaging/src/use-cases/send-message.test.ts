@@ -122,6 +122,20 @@ describe('a clientMessageId', () => {
   })
 })
 
+it('a send to or from a person who is leaving is refused, also with premium, but a stored one is answered again', async () => {
+  await send(process, { clientMessageId: 'k' })
+  world.premiumUntil.set('ann', new Date('2030-01-01'))
+  world.premiumUntil.set('ben', 'gone')
+  world.nowMs += 1000
+  for (const senderId of ['ann', 'ben'])
+    expect(await refusal(send(process, { senderId }))).toBe('403 person_gone')
+  expect((await send(process, { clientMessageId: 'k' })).isNew).toBe(false)
+  world.premiumUntil.delete('ben')
+  world.nowMs += 1000
+  expect((await send(process)).isNew).toBe(true)
+  expect(world.billingAsked).toEqual([])
+})
+
 describe('the free message of the day', () => {
   it('is one over all conversations and processes, and is renewed at midnight UTC', async () => {
     const second = sendContext(world, collection)

@@ -8,6 +8,7 @@ import {
   conversationNotFound,
   dailyLimitReached,
   mediaNotFound,
+  personGone,
   tooManySends,
 } from '../domain/errors.ts'
 import { isReadFor, messageKey, slotOf } from '../domain/message.ts'
@@ -15,7 +16,7 @@ import type { MessageRecord } from '../domain/message.ts'
 import type { ConversationStore } from '../stores/conversation-store.ts'
 import { DuplicateMessageError } from '../infrastructure/group-commit.ts'
 import type { MessageStore } from '../stores/message-store.ts'
-import { isCovered, isCoveredAccordingToBilling } from './is-covered.ts'
+import { isCovered, isCoveredAccordingToBilling, isOneGone } from './is-covered.ts'
 import type { CoverageContext } from './is-covered.ts'
 
 export interface SendMessageInput {
@@ -80,6 +81,11 @@ type AcceptedSend = Omit<SendMessageInput, 'clientMessageId'> & {
 async function storeNext(ctx: SendContext, send: AcceptedSend): Promise<SentMessage> {
   const { conversationId } = send
   const startedMs = performance.now()
+  if (await isOneGone(ctx, send.memberIds)) {
+    const stored = await storedBefore(ctx, send)
+    if (stored) return answerAgain(ctx, stored, send)
+    throw personGone()
+  }
   let covered = await isCovered(ctx, send.memberIds)
   if (!covered && ctx.takenSlots.has(slotOf(send.senderId, utcDay(ctx.clock.now())))) {
     // The index would refuse this slot, so skip the insert.

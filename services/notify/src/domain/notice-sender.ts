@@ -12,6 +12,7 @@ const senderOf: Readonly<Record<Notice['template'], Sender>> = {
   'email-changed': 'auth',
   'phone-changed': 'auth',
   'app-reset': 'auth',
+  'account-deletion': 'auth',
   'signed-in': 'auth',
   welcome: 'auth',
 }

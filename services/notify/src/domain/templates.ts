@@ -84,6 +84,14 @@ function contentOf(notice: MailNotice) {
           'If it was not you, change your account password in Settings at once.',
         ],
       }
+    case 'account-deletion':
+      return {
+        subject: 'Your account will be deleted',
+        parts: [
+          'Your Calculator account will be deleted in 14 days, and its devices were signed out.',
+          'To keep it, sign in before then and choose "Keep my account". If it was not you, also change your account password.',
+        ],
+      }
     case 'app-reset':
       return {
         subject: 'Your Calculator was reset',

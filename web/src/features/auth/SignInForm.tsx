@@ -49,8 +49,8 @@ export function SignInForm() {
     }
     setIsPending(true)
     try {
-      await login(credentials)
-      void navigate('/')
+      const { deletionScheduledFor } = await login(credentials)
+      void navigate(deletionScheduledFor ? '/settings' : '/')
     } catch (error) {
       toastFailure('Login failed', error)
       setIsPending(false)

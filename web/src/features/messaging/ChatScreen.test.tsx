@@ -98,3 +98,15 @@ it.each<[string, Answer]>([
   expect(notFound()).toBeNull()
   expect(screen.getByText('Loading...')).toBeTruthy()
 })
+
+it('a chat with a person who is leaving keeps the messages and says so in place of the composer', async () => {
+  const row = conversationWith({ canSend: false })
+  server.answers[list] = () => ({
+    status: 200,
+    body: [{ ...row, otherUser: { ...row.otherUser, isGone: true } }],
+  })
+  open()
+  expect(await screen.findByText('no. 5')).toBeTruthy()
+  expect(screen.getByText(/This person is no longer here/)).toBeTruthy()
+  expect(screen.queryByLabelText('Message')).toBeNull()
+})

@@ -42,18 +42,19 @@ function useListed(id: string) {
   const chosen = useListConversationsQuery(undefined, {
     selectFromResult: ({ data, isLoading, isFetching, isError }) => {
       const { otherUser, canSend = false, unlimited = false } = data?.find((one) => one.id === id) ?? {}
-      const { username, userCode } = otherUser ?? {}
-      return { isLoading, isFetching, isError, username, userCode, canSend, unlimited }
+      const { username, userCode, isGone = false } = otherUser ?? {}
+      return { isLoading, isFetching, isError, username, userCode, isGone, canSend, unlimited }
     },
   })
-  const { isLoading, isFetching, isError, username, userCode, canSend, unlimited } = chosen
-  const conversation = userCode === undefined ? null : { id, username, userCode, canSend, unlimited }
+  const { isLoading, isFetching, isError, username, userCode, ...rest } = chosen
+  const conversation = userCode === undefined ? null : { id, username, userCode, ...rest }
   return { isLoading, isFetching, isError, conversation }
 }
 
 type Listed = NonNullable<ReturnType<typeof useListed>['conversation']>
 
-function Chat({ conversation: { id, username, userCode, canSend, unlimited } }: { conversation: Listed }) {
+function Chat({ conversation }: { conversation: Listed }) {
+  const { id, username, userCode, isGone, canSend, unlimited } = conversation
   const navigate = useNavigate()
   const { drafts } = useMessaging()
   const send = useSend(id)
@@ -79,13 +80,22 @@ function Chat({ conversation: { id, username, userCode, canSend, unlimited } }: 
       <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
         <MessageList conversationId={id} />
       </div>
-      <Composer
-        canSend={canSend}
-        unlimited={unlimited}
-        draft={drafts.get(id)}
-        onDraft={(text) => drafts.set(id, text)}
-        onSend={(content) => send({ messageType: 'text', content })}
-      />
+      {isGone ? (
+        <p
+          role="status"
+          className="shrink-0 border-t border-line px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] text-center text-sm text-ink-2"
+        >
+          This person is no longer here. You can still read your messages.
+        </p>
+      ) : (
+        <Composer
+          canSend={canSend}
+          unlimited={unlimited}
+          draft={drafts.get(id)}
+          onDraft={(text) => drafts.set(id, text)}
+          onSend={(content) => send({ messageType: 'text', content })}
+        />
+      )}
     </div>
   )
 }

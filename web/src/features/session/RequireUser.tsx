@@ -2,12 +2,14 @@ import { Navigate, Outlet } from 'react-router-dom'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { useLockStatus } from '../lock/use-lock-status.ts'
 import { useAuth } from './auth-context.ts'
+import { KeepAccountScreen } from './KeepAccountScreen.tsx'
 import { isUnlocked } from './is-unlocked.ts'
 import { Unreachable } from './Unreachable.tsx'
 
-/** Lets only signed-in people through; the others go to /auth. */
+/** Lets only signed-in people through; the others go to /auth. An account that waits to be deleted has to be kept first. */
 export function RequireUser() {
   const { user, isSignedOut, error, refresh } = useAuth()
+  if (user?.deletionScheduledFor) return <KeepAccountScreen scheduledFor={user.deletionScheduledFor} />
   if (user) return <Outlet />
   if (isSignedOut) return <Navigate to="/auth" replace />
   return error ? <Unreachable onRetry={() => void refresh()} /> : <FullPageSpinner />

@@ -52,6 +52,10 @@ export const sessionApi = api.injectEndpoints({
     logout: build.mutation<unknown, void>({
       query: () => ({ url: '/api/logout', method: 'POST' }),
     }),
+    keepAccount: build.mutation<unknown, void>({
+      query: () => ({ url: '/api/keep-account', method: 'POST' }),
+      invalidatesTags: ['User'],
+    }),
     verifyPin: build.mutation<
       PinAnswer,
       { numericPassword: string; intent?: 'unlock' | 'probe'; entry?: 'password-mode' | 'digits' }
@@ -69,6 +73,7 @@ export const {
   useLoginMutation,
   useRegisterMutation,
   useLogoutMutation,
+  useKeepAccountMutation,
   useVerifyPinMutation,
   useLockMutation,
 } = sessionApi

@@ -7,6 +7,7 @@ import { Card } from '../../shared/ui/Card.tsx'
 import { AccountDetails } from './AccountDetails.tsx'
 import { CalculatorSettings } from './CalculatorSettings.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
+import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 import { DiscreetModeSwitch } from './DiscreetModeSwitch.tsx'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
 import { LegalSettings } from './LegalSettings.tsx'
@@ -20,7 +21,7 @@ import { UserCodeCard } from './UserCodeCard.tsx'
 import { VerifyEmailBanner } from './VerifyEmailBanner.tsx'
 
 export function AccountSettings({ user }: { user: WholeUser }) {
-  const [dialog, setDialog] = useState<'password' | 'code' | 'sessions' | 'reset' | null>(null)
+  const [dialog, setDialog] = useState<'password' | 'code' | 'sessions' | 'reset' | 'delete' | null>(null)
   const navigate = useNavigate()
   const isUnlocked = user.unlockedUntil !== null
   const close = () => setDialog(null)
@@ -73,12 +74,16 @@ export function AccountSettings({ user }: { user: WholeUser }) {
         <ButtonRow isDanger onClick={() => setDialog('reset')}>
           Reset app
         </ButtonRow>
+        <ButtonRow isDanger onClick={() => setDialog('delete')}>
+          Delete account
+        </ButtonRow>
       </SettingsGroup>
       <CalculatorSettings />
       <ChangePasswordDialog open={dialog === 'password'} onClose={close} />
       <RotateCodeDialog open={dialog === 'code'} onClose={close} />
       <EndSessionsDialog open={dialog === 'sessions'} onClose={close} />
       <ResetAppDialog open={dialog === 'reset'} onClose={close} unlockPausedUntil={user.unlockPausedUntil} />
+      <DeleteAccountDialog open={dialog === 'delete'} onClose={close} isPremium={isPremium} />
       <LegalSettings />
       <LogoutButton />
     </SettingsPage>

@@ -41,6 +41,9 @@ const settingsApi = api
       resetApp: build.mutation<unknown, { password: string }>({
         query: (body) => ({ url: '/api/reset-app', method: 'POST', body }),
       }),
+      deleteAccount: build.mutation<unknown, { password: string }>({
+        query: (body) => ({ url: '/api/delete-account', method: 'POST', body }),
+      }),
       rotateUserCode: build.mutation<{ userCode: string }, void>({
         query: () => ({ url: '/api/rotate-user-code', method: 'POST' }),
         invalidatesTags: ['User'],
@@ -74,6 +77,7 @@ export const {
   useChangeEmailMutation,
   useChangePhoneMutation,
   useResetAppMutation,
+  useDeleteAccountMutation,
   useRotateUserCodeMutation,
   useResendVerificationMutation,
   useListSessionsQuery,

@@ -74,6 +74,12 @@ export function useUnlock() {
           void navigate(next.nextAddress)
           return 'unlocked'
         } catch (error) {
+          // The number was right: the screen behind it offers to keep the account.
+          if (asApiError(error)?.code === 'deletion_scheduled') {
+            await refresh()
+            void navigate('/settings')
+            return 'wrong'
+          }
           return resultOf(error)
         }
       }

@@ -1,0 +1,46 @@
+import { userUpdated } from '@sumlock/contracts/auth-events'
+import { limits } from '@sumlock/contracts/limits'
+import { noSession } from '@sumlock/service-kit/app-error'
+import type { Context } from '../context.ts'
+import { wrongCredentials } from '../domain/errors.ts'
+import { toPerson } from '../domain/user.ts'
+import { checkPassword } from './check-password.ts'
+import { requestChangeNotice } from './request-notice.ts'
+import { finishRevoking } from './revoke-session.ts'
+
+const dayMs = 86_400_000
+
+/**
+ * Schedules the deletion, ends all sessions, and tells the other services and the owner, in one transaction. All sessions,
+ * so that only the account password can keep the account. The PIN is not asked for: its owner may have forgotten it.
+ */
+export async function deleteAccount(
+  ctx: Context,
+  input: { userId: string; sessionId: string; password: string },
+): Promise<void> {
+  const { userId, sessionId, password } = input
+  const user = await ctx.users.byId(userId)
+  if (!user) throw noSession()
+  await checkPassword(ctx, { username: user.username, user, password, knownSessionId: sessionId })
+  if (user.purgeAt) return
+  const now = ctx.clock.now()
+  const purgeAt = new Date(now.getTime() + limits.deletionDelayDays * dayMs)
+  const endedIds = await ctx.connection.transaction(async (transaction) => {
+    const leaving = await ctx.users.scheduleDeletion(user, purgeAt, transaction)
+    if (!leaving) throw wrongCredentials()
+    await ctx.outbox.add(transaction, userUpdated, toPerson(leaving))
+    await requestChangeNotice(ctx, transaction, user, 'account-deletion')
+    return ctx.sessions.revokeAll(userId, now, transaction)
+  })
+  ctx.outbox.kick()
+  await finishRevoking(ctx, userId, endedIds, null)
+}
+
+/** Cancels a scheduled deletion; does nothing when there is none. */
+export async function keepAccount(ctx: Context, { userId }: { userId: string }): Promise<void> {
+  await ctx.connection.transaction(async (transaction) => {
+    const kept = await ctx.users.cancelDeletion(userId, transaction)
+    if (kept) await ctx.outbox.add(transaction, userUpdated, toPerson(kept))
+  })
+  ctx.outbox.kick()
+}

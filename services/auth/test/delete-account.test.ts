@@ -1,0 +1,120 @@
+import { deleteAccount, keepAccount } from '@sumlock/contracts/account-routes'
+import * as auth from '@sumlock/contracts/auth-routes'
+import { limits } from '@sumlock/contracts/limits'
+import {
+  listConversations,
+  listMessages,
+  sendMessage,
+  startConversation,
+} from '@sumlock/contracts/messaging-routes'
+import { Client } from '@sumlock/deployment/api-client'
+import { mailsFor } from '@sumlock/testing/inbox'
+import { adminPerson, befriend, makePremium, unlock, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
+import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
+import { eventually } from '@sumlock/testing/wait'
+
+let stack: RunningStack
+beforeAll(async () => {
+  stack = await sharedStack()
+})
+
+const dayMs = 86_400_000
+const signIn = async ({ username, password }: Person, client = new Client(stack)) => ({
+  client,
+  user: await client.ok(auth.login, { body: { username, password } }),
+})
+const remove = ({ client, password }: Person) => client.call(deleteAccount, { body: { password } })
+const say = ({ client }: Person, conversationId: string, clientMessageId?: string) =>
+  client.call(sendMessage, { body: { conversationId, content: 'hello', clientMessageId } })
+const rowOf = async ({ client }: Person) => (await client.ok(listConversations))[0]
+
+it('a deletion asks for the account password only, ends all sessions, and is cancelled by one call after a sign-in', async () => {
+  const person = await unlockedPerson(stack)
+  const elsewhere = await signIn(person)
+  await person.client.ok(auth.lock)
+  const wrong = { body: { password: 'not it' } }
+  expect(await person.client.call(deleteAccount, wrong)).toMatchObject({
+    body: { code: 'wrong_credentials' },
+  })
+  expect(await elsewhere.client.call(auth.getUser)).toMatchObject({ status: 200 })
+
+  const cookies = new Map(person.client.cookies)
+  expect(await remove(person)).toMatchObject({ status: 200 })
+  expect(person.client.cookies.get('sid') ?? '').toBe('')
+  for (const [name, value] of cookies) person.client.cookies.set(name, value)
+  for (const { client } of [person, elsewhere])
+    await eventually(async () => expect(await client.call(auth.getUser)).toMatchObject({ status: 401 }))
+  await eventually(async () => {
+    const mails = await mailsFor(stack.addresses.inboxUrl, person.user.email)
+    expect(mails.map(({ subject }) => subject)).toContain('Your account will be deleted')
+  })
+
+  const back = await signIn(person)
+  const dueMs = Date.parse(back.user.deletionScheduledFor ?? '') - Date.now()
+  expect(dueMs).toBeGreaterThan((limits.deletionDelayDays - 0.01) * dayMs)
+  expect(dueMs).toBeLessThanOrEqual(limits.deletionDelayDays * dayMs)
+  const pin = { body: { numericPassword: person.pin } }
+  expect(await back.client.call(auth.verifyNumericPassword, pin)).toMatchObject({
+    status: 403,
+    body: { code: 'deletion_scheduled' },
+  })
+  expect(await back.client.call(listConversations)).toMatchObject({ status: 423 })
+
+  // A second request does not move the date.
+  expect(await remove({ ...person, client: back.client })).toMatchObject({ status: 200 })
+  const again = await signIn(person)
+  expect(again.user.deletionScheduledFor).toBe(back.user.deletionScheduledFor)
+
+  expect(await again.client.call(keepAccount)).toMatchObject({ status: 200 })
+  expect(await again.client.call(keepAccount)).toMatchObject({ status: 200 })
+  expect(await again.client.ok(auth.getUser)).not.toHaveProperty('deletionScheduledFor')
+  expect(await again.client.call(auth.verifyNumericPassword, pin)).toMatchObject({ status: 200 })
+})
+
+it('while a person is leaving, the partner is told at once, keeps the messages and cannot send, until the account is kept', async () => {
+  const [ann, ben, cal, admin] = await Promise.all([
+    unlockedPerson(stack),
+    unlockedPerson(stack),
+    unlockedPerson(stack),
+    adminPerson(stack),
+  ])
+  const { id } = await befriend(ann, ben)
+  await makePremium(admin, ann)
+  await say(ben, id, '5f0c3a52-77c9-4a6e-9d3e-1f2a3b4c5d6e')
+  const live = connect(ben)
+  await nextState(live, ({ connected }) => connected)
+  const told = nextEvent(live, ({ type }) => type === 'limits_changed')
+
+  expect(await remove(ann)).toMatchObject({ status: 200 })
+  await told
+  live.close()
+  expect(await rowOf(ben)).toMatchObject({
+    canSend: false,
+    lastMessage: { content: 'hello' },
+    otherUser: { username: ann.username, isGone: true },
+  })
+  // The two messaging processes remember for a second.
+  await eventually(async () => {
+    for (const answer of await Promise.all([say(ben, id), say(ben, id)]))
+      expect(answer).toMatchObject({
+        status: 403,
+        body: { code: 'person_gone', error: 'This person is no longer here.' },
+      })
+  })
+  expect(await say(ben, id, '5f0c3a52-77c9-4a6e-9d3e-1f2a3b4c5d6e')).toMatchObject({ status: 200 })
+  const texts = (await ben.client.ok(listMessages, { params: { id } })).map(({ content }) => content)
+  expect(texts).toContain('hello')
+  const start = { body: { userCode: ann.user.userCode } }
+  expect(await cal.client.call(startConversation, start)).toMatchObject({ status: 404 })
+
+  const back = { ...ann, ...(await signIn(ann)) }
+  await back.client.ok(keepAccount)
+  await unlock(back)
+  await eventually(async () => expect((await rowOf(ben))?.otherUser).not.toHaveProperty('isGone'))
+  for (const person of [ben, back])
+    await eventually(async () => expect(await say(person, id)).toMatchObject({ status: 201 }))
+  expect(await cal.client.call(startConversation, start)).toMatchObject({ status: 201 })
+})

@@ -1,0 +1,67 @@
+import { jest } from '@jest/globals'
+import { render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Provider } from 'react-redux'
+import { fakeApi, refusal } from '../../../test/fake-api.ts'
+import type { Answer } from '../../../test/fake-api.ts'
+import { store } from '../../app/store.ts'
+import { page } from '../../shared/lib/page.ts'
+import { isKnownDevice, rememberDevice } from '../session/known-device.ts'
+import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
+
+let server: ReturnType<typeof fakeApi>
+let answer: Answer
+let sent: unknown[]
+let replace: jest.SpiedFunction<typeof page.replace>
+
+beforeEach(() => {
+  sent = []
+  answer = { status: 200, body: { ok: true } }
+  replace = jest.spyOn(page, 'replace').mockImplementation(() => undefined)
+  server = fakeApi({
+    'POST /api/delete-account': (body) => {
+      sent.push(body)
+      return answer
+    },
+  })
+})
+afterEach(() => {
+  replace.mockRestore()
+  server.restore()
+})
+
+const show = (isPremium = false) =>
+  render(
+    <Provider store={store}>
+      <DeleteAccountDialog open onClose={() => undefined} isPremium={isPremium} />
+    </Provider>,
+  )
+async function confirm(password: string) {
+  await userEvent.type(screen.getByLabelText('Account password'), password)
+  await userEvent.click(screen.getByRole('button', { name: 'Delete my account' }))
+}
+
+it('a deletion names its date and its consequences, and leaves the calculator of a device without an account', async () => {
+  rememberDevice(false)
+  show()
+  expect(screen.getByText(/In 14 days your account and everything you wrote are deleted/)).toBeTruthy()
+  expect(screen.getByText(/people you write with read that you are no longer here/)).toBeTruthy()
+  expect(screen.queryByText(/app store/)).toBeNull()
+  await confirm('correct horse')
+  expect(sent).toEqual([{ password: 'correct horse' }])
+  expect(isKnownDevice()).toBe(false)
+  expect(replace).toHaveBeenCalledWith('/')
+})
+
+it('a person with premium is told where to cancel a subscription before the account is deleted', () => {
+  show(true)
+  expect(screen.getByText(/cancel it in the settings of that store/)).toBeTruthy()
+})
+
+it('a wrong account password deletes nothing and stays on screen', async () => {
+  answer = refusal(403, 'wrong_credentials')
+  show()
+  await confirm('not it')
+  expect(await screen.findByText('This is not your account password.')).toBeTruthy()
+  expect(replace).not.toHaveBeenCalled()
+})

@@ -1,0 +1,51 @@
+import { useContext } from 'react'
+import { page } from '../../shared/lib/page.ts'
+import { MessagingContext } from '../messaging/messaging-context.ts'
+import { forgetDevice } from '../session/known-device.ts'
+import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
+import { useDeleteAccountMutation } from './settings-api.ts'
+
+interface DeleteAccountDialogProps {
+  open: boolean
+  onClose: () => void
+  isPremium: boolean
+}
+
+/** Names the consequences, then schedules the deletion and leaves the calculator of a stranger. */
+export function DeleteAccountDialog({ open, onClose, isPremium }: DeleteAccountDialogProps) {
+  const [deleteAccount, { isLoading }] = useDeleteAccountMutation()
+  const messaging = useContext(MessagingContext)
+  const confirm = async (password: string) => {
+    await deleteAccount({ password }).unwrap()
+    messaging?.close()
+    forgetDevice()
+    page.replace('/')
+  }
+  return (
+    <AccountPasswordDialog
+      open={open}
+      title="Delete account"
+      action="Delete my account"
+      isDanger
+      isBusy={isLoading}
+      onConfirm={confirm}
+      doneText="Your account will be deleted in 14 days."
+      onClose={onClose}
+    >
+      <ul className="list-disc space-y-1 pl-5">
+        <li>
+          You are signed out everywhere now. In 14 days your account and everything you wrote are deleted.
+        </li>
+        <li>To keep your account, sign in before then.</li>
+        <li>From now on, the people you write with read that you are no longer here.</li>
+        <li>Messages that were not sent yet are lost.</li>
+        {isPremium && (
+          <li>
+            Premium ends with the account. A subscription that you bought in an app store goes on: cancel it
+            in the settings of that store.
+          </li>
+        )}
+      </ul>
+    </AccountPasswordDialog>
+  )
+}
