@@ -1,10 +1,12 @@
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
-import { MemoryRouter } from 'react-router-dom'
-import { fakeApi, refusal } from '../../../test/fake-api.ts'
+import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
+import { AuthProvider } from '../session/AuthProvider.tsx'
+import { RequireUser } from '../session/RequireUser.tsx'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { DevicesScreen } from './DevicesScreen.tsx'
 
@@ -20,7 +22,15 @@ let server: ReturnType<typeof fakeApi>
 let listed: object[]
 let sent: unknown[]
 
-function show(answer?: Answer) {
+const discreetUser = {
+  id: lockedUser.id,
+  username: 'ada',
+  isSetupComplete: true,
+  silentCheck: false,
+  unlockPausedUntil: null,
+}
+
+function show(answer?: Answer, user: object = unlockedUser) {
   sent = []
   listed = [
     session('s1', 'Safari on iOS', true),
@@ -28,6 +38,7 @@ function show(answer?: Answer) {
     session('s3', 'Chrome on Linux'),
   ]
   server = fakeApi({
+    'GET /api/user': () => ({ status: 200, body: user }),
     'GET /api/sessions': () => answer ?? { status: 200, body: listed },
     'POST /api/sessions/s2/end': (body) => {
       sent.push(body)
@@ -37,10 +48,17 @@ function show(answer?: Answer) {
   })
   render(
     <Provider store={store}>
-      <MemoryRouter>
-        <Tooltips>
-          <DevicesScreen />
-        </Tooltips>
+      <MemoryRouter initialEntries={['/settings/devices']}>
+        <AuthProvider>
+          <Tooltips>
+            <Routes>
+              <Route element={<RequireUser />}>
+                <Route path="/settings/devices" element={<DevicesScreen />} />
+                <Route path="/settings" element={<p>the settings</p>} />
+              </Route>
+            </Routes>
+          </Tooltips>
+        </AuthProvider>
       </MemoryRouter>
     </Provider>,
   )
@@ -72,3 +90,10 @@ it.each([
     expect(await screen.findByText(text)).toBeTruthy()
   },
 )
+
+it('the devices screen of a locked account in discreet mode shows nothing and leads to Settings', async () => {
+  show(undefined, discreetUser)
+  expect(await screen.findByText('the settings')).toBeTruthy()
+  expect(server.asked).not.toContain('GET /api/sessions')
+  expect(screen.queryByText(/Devices|unlock/)).toBeNull()
+})

@@ -1,19 +1,27 @@
 import type { SessionView } from '@sumlock/contracts/session-list-routes'
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { Navigate, useNavigate } from 'react-router-dom'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
 import { relativeTime } from '../../shared/lib/relative-time.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
+import { useAuth } from '../session/auth-context.ts'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
 import { SettingsGroup, SettingsRow } from './SettingsGroup.tsx'
 import { useEndSessionMutation, useListSessionsQuery } from './settings-api.ts'
 
-/** Where the account is signed in, each with a way to sign it out. */
+/** The devices of an account whose Settings are whole; in discreet mode, a locked one is led to its calculator settings. */
 export function DevicesScreen() {
+  const { user } = useAuth()
+  return user && isWholeUser(user) ? <Devices /> : <Navigate to="/settings" replace />
+}
+
+/** Where the account is signed in, each with a way to sign it out. */
+function Devices() {
   const navigate = useNavigate()
   const {
     data: sessions,
@@ -68,8 +76,10 @@ function SessionRow({ session, onEnd }: { session: SessionView; onEnd?: () => vo
       <div className="min-w-0 flex-1 py-1">
         <p className="truncate">{device}</p>
         <p className="text-sm text-ink-2">
-          {isCurrent || seen === 'now' ? 'Active now' : `Last seen ${seen}`} · Signed in{' '}
-          {new Date(signedInAt).toLocaleDateString()}
+          {isCurrent || seen === 'now'
+            ? 'Active now'
+            : `Last seen ${/ (min|h)$/.test(seen) ? `${seen} ago` : seen}`}{' '}
+          · Signed in {new Date(signedInAt).toLocaleDateString()}
           {addressFamily && ` · ${addressFamily}`}
         </p>
       </div>

@@ -54,6 +54,8 @@ const settingsApi = api
       listSessions: build.query<SessionView[], void>({
         query: () => ({ url: '/api/sessions' }),
         providesTags: ['Sessions'],
+        // After a lock, nothing of it may be left to show.
+        keepUnusedDataFor: 0,
       }),
       endSession: build.mutation<unknown, { id: string; password: string }>({
         query: ({ id, password }) => ({ url: `/api/sessions/${id}/end`, method: 'POST', body: { password } }),
