@@ -1,5 +1,5 @@
 import { deadLetterConfig, deadLetterTopic, topics } from '@sumlock/contracts/topics'
-import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
+import kafkajs, { Kafka, logLevel } from 'kafkajs'
 import type { Admin, ConfigEntries, KafkaConfig } from 'kafkajs'
 import { waitUntil } from './wait-until.ts'
 
@@ -86,7 +86,7 @@ const isOwn = ({ configSource }: Pick<ConfigEntries, 'configSource'>) => Number(
 
 async function applySettings(admin: Admin, existing: readonly WantedTopic[]): Promise<void> {
   if (existing.length === 0) return
-  const type = ConfigResourceTypes.TOPIC
+  const type = kafkajs.ConfigResourceTypes.TOPIC
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
     resources: existing.map(({ topic }) => ({ type, name: topic })),
