@@ -53,6 +53,8 @@ describe('the OpenAPI document', () => {
       for (const code of route.errors) {
         expect(codesOf(statusOfKind[errorCatalogue[code].kind])).toContain(code)
       }
+      expect(operation?.['x-deadline-ms']).toBe(route.deadlineMs ?? 2000)
+      expect(operation?.requestBody?.['x-max-bytes']).toBe(route.body && (route.bodyMaxBytes ?? 65_536))
       expect(codesOf(401)).toEqual(route.access === 'public' ? [] : ['no_session'])
       const needsUnlock = route.access === 'unlocked' || route.access === 'step-up'
       const mayBeLocked = needsUnlock || route.errors.includes('locked')

@@ -6,9 +6,10 @@ export type ServiceName = 'gateway' | 'auth' | 'messaging' | 'billing' | 'notify
 /**
  * The access of a route: anyone; a signed-in session; a session unlocked with the PIN; an admin whose session is unlocked or
  * signed in within the last 15 minutes; a session whose call has the account password as `password`, and which is unlocked if a
- * PIN is set (the service checks both).
+ * PIN is set (the service checks both); a machine that signs its requests, without cookie and CSRF token (the service checks
+ * the signature).
  */
-export type Access = 'public' | 'session' | 'unlocked' | 'admin' | 'step-up'
+export type Access = 'public' | 'session' | 'unlocked' | 'admin' | 'step-up' | 'webhook'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -44,7 +45,14 @@ export interface RouteContract {
   readonly summary: string
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
+  /** The schema of a JSON body, or `rawBody`. */
   readonly body?: z.ZodType
+  /** The largest body; that of JSON (64 kB) when absent. */
+  readonly bodyMaxBytes?: number
+  /** When the answer must have begun; 2 s when absent. */
+  readonly deadlineMs?: number
+  /** The header of a webhook's signature, lower case. The gateway forwards it on this route alone. */
+  readonly signatureHeader?: string
   /** Success answers by status. */
   readonly responses: Readonly<Record<number, z.ZodType>>
   /** The response of the service, where the gateway completes it. */
@@ -64,12 +72,31 @@ export interface RouteExample {
   readonly body?: Readonly<Record<string, string | number | boolean>>
 }
 
-export interface InternalRouteContract extends Omit<RouteContract, 'access' | 'errors' | 'rate' | 'example'> {
+export interface InternalRouteContract extends Omit<
+  RouteContract,
+  'access' | 'errors' | 'rate' | 'example' | 'deadlineMs' | 'signatureHeader'
+> {
   readonly callers: readonly ServiceName[]
 }
 
-/** Fixes the literal types of a public route. */
-export const defineRoute = <const R extends RouteContract>(route: R): R => route
+export const defaultDeadlineMs = 2000
+const longestDeadlineMs = 10_000
+const largestBodyBytes = 1024 * 1024
+
+/**
+ * Fixes the literal types of a public route. Throws for a deadline beyond 10 s and a body beyond 1 MB, which the gateway
+ * keeps in memory, and for a signature that is no webhook's or a webhook without one.
+ */
+export function defineRoute<const R extends RouteContract>(route: R): R {
+  const { path, access, deadlineMs = defaultDeadlineMs, bodyMaxBytes = 0, signatureHeader } = route
+  if (!(deadlineMs > 0 && deadlineMs <= longestDeadlineMs))
+    throw new RangeError(`${path}: a deadline is at most ${longestDeadlineMs} ms`)
+  if (!(bodyMaxBytes <= largestBodyBytes))
+    throw new RangeError(`${path}: a body has at most ${largestBodyBytes} bytes`)
+  if ((access === 'webhook') !== (signatureHeader !== undefined))
+    throw new Error(`${path}: a webhook, and nothing else, names the header of its signature`)
+  return route
+}
 
 /**
  * Fixes the literal types of a service-to-service route (internal port only). It must be a read or idempotent, because

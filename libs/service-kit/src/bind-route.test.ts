@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { limits } from '@sumlock/contracts/limits'
 import { defineRoute } from '@sumlock/contracts/route'
+import { rawBody } from '@sumlock/contracts/route-body'
 import jwt from 'jsonwebtoken'
 import { z } from 'zod'
 import { AppError } from './app-error.ts'
@@ -53,6 +54,16 @@ const open = defineRoute({
   access: 'unlocked',
   responses: { 200: answer },
 })
+const hook = defineRoute({
+  ...base,
+  method: 'POST',
+  path: '/hook',
+  access: 'webhook',
+  signatureHeader: 'x-signature',
+  body: rawBody,
+  bodyMaxBytes: 10,
+  responses: { 200: z.object({ bytes: z.array(z.number()), caller: z.null() }) },
+})
 const admin = defineRoute({
   ...base,
   method: 'GET',
@@ -91,6 +102,7 @@ beforeAll(async () => {
   bind(echo, ({ body }) =>
     body.text === 'raw' ? new Reply(201, new RawJson('{"text":"as is"}')) : { text: body.text },
   )
+  bind(hook, ({ body, caller }) => ({ bytes: [...body], caller }))
   bind(open, () => ({ ok: true }))
   bind(admin, () => ({ ok: true }))
   bind(broken, () => ({ ok: 'yes' }) as never)
@@ -124,6 +136,20 @@ const post = async (
 }
 
 describe('a bound route', () => {
+  it('gives a webhook the bytes of its body unchanged and no caller, whatever its type and token', async () => {
+    const send = async (bytes: number[]) => {
+      const headers = { authorization: token(), 'content-type': 'text/weird' }
+      const response = await fetch(`${url}/hook`, { method: 'POST', headers, body: Uint8Array.from(bytes) })
+      return { status: response.status, body: (await response.json()) as object }
+    }
+    expect(await send([0, 255, 123])).toEqual({ status: 200, body: { bytes: [0, 255, 123], caller: null } })
+    expect(await send([])).toMatchObject({ status: 200, body: { bytes: [] } })
+    expect(await send(Array<number>(11).fill(1))).toMatchObject({
+      status: 413,
+      body: { code: 'body_too_large' },
+    })
+  })
+
   it('gives the handler the input that the contract parsed', async () => {
     expect(await post('{"text":"hi"}')).toEqual({ status: 200, body: { text: 'hi' } })
   })

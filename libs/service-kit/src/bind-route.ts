@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { limits } from '@sumlock/contracts/limits'
+import { bodyKindOf, bodyMaxBytesOf } from '@sumlock/contracts/route-body'
 import type { InternalRouteContract, RouteContract, RouteInput } from '@sumlock/contracts/route'
 import type { IRouter, Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
@@ -20,9 +20,11 @@ export interface RequestMeta {
 
 export type CallerOf<R> = R extends { access: 'public' }
   ? Caller | null
-  : R extends { access: string }
-    ? Caller
-    : null
+  : R extends { access: 'webhook' }
+    ? null
+    : R extends { access: string }
+      ? Caller
+      : null
 
 export type RouteHandler<R extends RouteContract | InternalRouteContract> = (
   input: RouteInput<R> & { caller: CallerOf<R>; meta: RequestMeta },
@@ -49,7 +51,7 @@ export function createRouteBinder(router: IRouter, { guard, config }: BinderOpti
     const handle: RequestHandler = async (request, response) => {
       requestStateOf(response).route = contract.path
       const caller = callerOf(contract, guard, request)
-      const body = contract.body ? await parseBody(request) : undefined
+      const body = await readBody(request, contract)
       const input = {
         params: parse(contract.params, request.params),
         query: parse(contract.query, request.query),
@@ -74,7 +76,7 @@ function callerOf(
   guard: SessionGuard,
   request: Request,
 ): Caller | null {
-  if (!('access' in contract)) return null
+  if (!('access' in contract) || contract.access === 'webhook') return null
   const { authorization } = request.headers
   return contract.access === 'public'
     ? guard.identify(authorization)
@@ -83,8 +85,23 @@ function callerOf(
 
 const tooLarge = () => new AppError('too-large', 'body_too_large', 'The request is too large.')
 
-/** The JSON body, at most 64 kB, `undefined` when there is none. Throws 400, 413 or 415. */
-export async function parseBody(request: IncomingMessage): Promise<unknown> {
+async function readBody(
+  request: IncomingMessage,
+  contract: RouteContract | InternalRouteContract,
+): Promise<unknown> {
+  const maxBytes = bodyMaxBytesOf(contract)
+  switch (bodyKindOf(contract)) {
+    case 'json':
+      return parseBody(request, maxBytes)
+    case 'raw':
+      return readBytes(request, maxBytes)
+    case null:
+      return undefined
+  }
+}
+
+/** The JSON body, at most 64 kB unless stated, `undefined` when there is none. Throws 400, 413 or 415. */
+export async function parseBody(request: IncomingMessage, maxBytes = bodyMaxBytesOf({})): Promise<unknown> {
   const declared = Number(request.headers['content-length'] ?? 0)
   const hasBody = declared > 0 || request.headers['transfer-encoding'] !== undefined
   if (!hasBody) return undefined
@@ -92,20 +109,24 @@ export async function parseBody(request: IncomingMessage): Promise<unknown> {
   if (contentType !== 'application/json' || request.headers['content-encoding'] !== undefined) {
     throw new AppError('unsupported-media', 'unsupported_content_type', 'Please send plain JSON.')
   }
-  if (declared > limits.jsonBodyMaxBytes) throw tooLarge()
+  const bytes = await readBytes(request, maxBytes)
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    throw new AppError('invalid', 'invalid_json', 'The request is not valid JSON.')
+  }
+}
 
+async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > limits.jsonBodyMaxBytes) throw tooLarge()
+    if (size > maxBytes) throw tooLarge()
     chunks.push(chunk)
   }
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
-  } catch {
-    throw new AppError('invalid', 'invalid_json', 'The request is not valid JSON.')
-  }
+  return Buffer.concat(chunks)
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {

@@ -23,7 +23,7 @@ export interface SessionGuard {
   /** The caller behind an Authorization header, or null. */
   identify(authorization: string | undefined): Caller | null
   /** The caller; throws 401, 423 or 403 (`not_allowed`, `step_up_required`) without sufficient access. */
-  require(access: Exclude<Access, 'public'>, authorization: string | undefined): Caller
+  require(access: Exclude<Access, 'public' | 'webhook'>, authorization: string | undefined): Caller
 }
 
 /** Tokens whose signature was verified; a caller may use the same one many times a second. About 40 MB when full. */

@@ -40,6 +40,7 @@ const signedOut = { anonymous: noSession, revoked: noSession } as const
  */
 const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>> = {
   public: all('in'),
+  webhook: all('in'),
   session: { ...all('in'), ...signedOut },
   unlocked: { ...all(locked), unlocked: 'in', other: 'in', ...signedOut },
   'step-up': { ...all('in'), ...signedOut },
@@ -66,7 +67,8 @@ export const handshakeVerdicts = {
 function verdictOf(route: RouteContract, session: SessionName, token: TokenName): Verdict {
   const verdict = verdicts[route.access][session]
   const isDecidedBySession = verdict === noSession || verdict === locked || verdict === stepUp
-  if (!isDecidedBySession && route.method !== 'GET' && token !== 'own') return '403 csrf_failed'
+  if (!isDecidedBySession && route.method !== 'GET' && route.access !== 'webhook' && token !== 'own')
+    return '403 csrf_failed'
   return verdict
 }
 

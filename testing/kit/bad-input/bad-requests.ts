@@ -58,7 +58,8 @@ export function badRequests(route: RouteContract, { values, routes, gatewaySecre
   const refused = (badPart: BadPart, differences: readonly Difference[], ofField = false): BadRequest[] =>
     differences.map((difference) => ({ ...good, expects: 'refused', badPart, ofField, ...difference }))
   const bodies = route.body && body ? badBodies(route.body, body) : { refused: unexpectedBodies, odd: [] }
-  const isPublic = route.access === 'public'
+  const isWebhook = route.access === 'webhook'
+  const isPublic = route.access === 'public' || isWebhook
   const bad = [
     ...refused('body', bodies.refused),
     ...refused('target', badParams(route.path, route.example?.params ?? {}), true),
@@ -67,7 +68,7 @@ export function badRequests(route: RouteContract, { values, routes, gatewaySecre
     ...refused('method', wrongMethods(route, routes)),
     ...overriddenMethods(good),
     ...refused('sid', isPublic ? [] : [...spoofedIdentities(gatewaySecret), ...tamperedCookies]),
-    ...refused('headers', route.method === 'GET' ? [] : wrongTokens),
+    ...refused('headers', route.method === 'GET' || isWebhook ? [] : wrongTokens),
   ]
   return { good, bad, odd: bodies.odd.map((odd) => ({ ...good, ...odd })) }
 }

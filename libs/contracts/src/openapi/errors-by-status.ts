@@ -1,5 +1,6 @@
 import { errorCatalogue, statusOfKind } from '../errors.ts'
 import type { ErrorCode } from '../errors.ts'
+import { bodyKindOf } from '../route-body.ts'
 import type { RouteContract } from '../route.ts'
 
 /** The error codes a route can answer with, its own and the shared ones, by HTTP status. */
@@ -9,16 +10,19 @@ export function errorsByStatus(route: RouteContract): ReadonlyMap<number, readon
   return new Map<number, readonly ErrorCode[]>([...byStatus].sort(([a], [b]) => a - b))
 }
 
-function sharedErrors({ method, service, access, body }: RouteContract): ErrorCode[] {
+function sharedErrors(route: RouteContract): ErrorCode[] {
+  const { method, service, access, body } = route
+  const isWebhook = access === 'webhook'
   return [
     'bad_path',
     // Also for a body on a route without one.
     'invalid_request',
-    ...when(body, 'invalid_json', 'unsupported_content_type', 'body_too_large', 'request_too_slow'),
-    ...when(access !== 'public', 'no_session'),
+    ...when(bodyKindOf(route) === 'json', 'invalid_json', 'unsupported_content_type'),
+    ...when(body, 'body_too_large', 'request_too_slow'),
+    ...when(access !== 'public' && !isWebhook, 'no_session'),
     ...when(access === 'unlocked' || access === 'step-up', 'locked'),
     ...when(access === 'admin', 'not_allowed', 'step_up_required'),
-    ...when(method !== 'GET', 'csrf_failed', 'origin_refused'),
+    ...when(method !== 'GET' && !isWebhook, 'csrf_failed', 'origin_refused'),
     'too_many_requests',
     'internal_error',
     // The gateway's own routes need no other service.

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import { errorBody, errorCatalogue } from '../errors.ts'
+import { bodyKindOf, bodyMaxBytesOf } from '../route-body.ts'
+import { defaultDeadlineMs } from '../route.ts'
 import type { Access, RouteContract } from '../route.ts'
 import { errorsByStatus } from './errors-by-status.ts'
 import type { JsonSchema, SchemaCollector } from './schema-collector.ts'
@@ -17,6 +19,10 @@ interface JsonContent {
   'application/json': { schema: JsonSchema; example?: unknown }
 }
 
+interface RawContent {
+  'application/octet-stream': { schema: JsonSchema }
+}
+
 export interface Response {
   description: string
   content: JsonContent
@@ -29,8 +35,10 @@ export interface Operation {
   tags: string[]
   security: Record<string, never[]>[]
   parameters?: Parameter[]
-  requestBody?: { required: true; content: JsonContent }
+  requestBody?: { required: true; content: JsonContent | RawContent; 'x-max-bytes': number }
   responses: Record<string, Response>
+  /** When the answer has begun at the latest. */
+  'x-deadline-ms': number
 }
 
 const accessSentence: Record<Access, string> = {
@@ -39,6 +47,7 @@ const accessSentence: Record<Access, string> = {
   unlocked: 'Needs an unlocked session.',
   admin: 'Needs the session of an administrator.',
   'step-up': 'Needs the account password, and an unlocked session once a numeric password is set.',
+  webhook: 'Needs a signature instead of a session and a CSRF token.',
 }
 
 /** The OpenAPI operation of a route. */
@@ -54,14 +63,22 @@ export function toOperation(name: string, route: RouteContract, schemas: SchemaC
     tags: [route.service],
     security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
-    ...(route.body && { requestBody: toRequestBody(route.body, schemas, route.example?.body) }),
+    ...(route.body && { requestBody: toRequestBody(route, route.body, schemas) }),
     responses: { ...successResponses(route, schemas), ...errorResponses(route, schemas) },
+    'x-deadline-ms': route.deadlineMs ?? defaultDeadlineMs,
   }
 }
 
-function toRequestBody(body: z.ZodType, schemas: SchemaCollector, example: unknown) {
+function toRequestBody(
+  route: RouteContract,
+  body: z.ZodType,
+  schemas: SchemaCollector,
+): NonNullable<Operation['requestBody']> {
+  const stated = { required: true as const, 'x-max-bytes': bodyMaxBytesOf(route) }
+  if (bodyKindOf(route) === 'raw')
+    return { ...stated, content: { 'application/octet-stream': { schema: {} } } }
   const schema = schemas.schemaOf(body, 'input')
-  return { required: true as const, content: { 'application/json': { schema, example } } }
+  return { ...stated, content: { 'application/json': { schema, example: route.example?.body } } }
 }
 
 function toParameters(
@@ -110,6 +127,7 @@ function errorResponses(route: RouteContract, schemas: SchemaCollector): Record<
 }
 
 function securityOf({ method, access }: RouteContract): Record<string, never[]>[] {
+  if (access === 'webhook') return []
   const session = access === 'public' ? {} : { session: [] }
   const csrf = method === 'GET' ? {} : { csrfToken: [], csrfCookie: [] }
   const needed = { ...session, ...csrf }

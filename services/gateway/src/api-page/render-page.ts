@@ -49,13 +49,15 @@ const navigationEntry = ({ method, path, operation }: Endpoint) =>
 
 function operationSection({ method, path, operation }: Endpoint): string {
   const { operationId, summary, description, parameters = [], requestBody, responses, security } = operation
-  const body = requestBody?.content['application/json']
+  const content = requestBody?.content
+  const body = content && 'application/json' in content ? content['application/json'] : undefined
   const csrf = security[0]?.['csrfToken'] ? ' Needs a <a href="#security">CSRF token</a>.' : ''
   return `<section id="${operationId}">
 <h3>${verb(method)} ${code(path)}</h3>
 <p>${prose(summary)}</p>
 <p class="access">${prose(description)}${csrf}</p>
 ${parameters.length > 0 ? `<h4>Parameters</h4><dl>${all(parameters, parameterEntry)}</dl>` : ''}
+${content && !body ? '<h4>Body</h4><p>Any bytes.</p>' : ''}
 ${body ? `<h4>Body</h4>${json(body.schema)}<h4>Example</h4>${json(body.example)}` : ''}
 <h4>Responses</h4>
 <dl>${all(Object.entries(responses), ([status, response]) => {

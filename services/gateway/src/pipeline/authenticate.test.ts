@@ -49,6 +49,12 @@ describe('authentication', () => {
     expect((await run(login, { sessionCookie: 'mine', identity: locked })).asked).toEqual([])
   })
 
+  it('admits a webhook without asking auth, and without an identity, also with a cookie', async () => {
+    const webhook = { ...login, access: 'webhook' } as const
+    const admitted = await run(webhook, { sessionCookie: 'mine', identity: locked })
+    expect(admitted).toEqual({ code: undefined, asked: [], identity: null })
+  })
+
   it('refuses a request without a session cookie, or with one that is too long to be ours, without asking auth', async () => {
     expect(await run(getUser)).toMatchObject({ code: 'no_session', asked: [] })
     const tooLong = await run(getUser, { sessionCookie: 'a'.repeat(257), identity: locked })

@@ -9,7 +9,7 @@ import type { Stage } from './upstream-request.ts'
 export function authenticate({ sessions, clock }: Context): Stage {
   return async (upstream) => {
     const { route, sessionCookie } = upstream
-    if (route.access === 'public') return
+    if (route.access === 'public' || route.access === 'webhook') return
     if (!sessionCookie || sessionCookie.length > 256) throw noSession()
     const isEnough = (identity: Identity) =>
       refusal(route, identity, clock.nowMs()) === null && (route.access !== 'admin' || identity.isAdmin)

@@ -16,6 +16,7 @@ const options = {
   metrics: createMetrics('gateway'),
 }
 let reached = 0
+let knownRoute: Partial<RouteContract> | undefined
 const app = createHttpApp(options)
 const echo = async ({ request, response }: UpstreamRequest) => {
   reached += 1
@@ -23,7 +24,9 @@ const echo = async ({ request, response }: UpstreamRequest) => {
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   response.json({ heard: Buffer.concat(chunks).toString() })
 }
-app.use(runStages([bufferBody(200), echo], { COOKIE_SECURE: false }))
+const buffer = bufferBody(200)
+const bufferForRoute = ({ request }: UpstreamRequest) => buffer({ request, knownRoute } as UpstreamRequest)
+app.use(runStages([bufferForRoute, echo], { COOKIE_SECURE: false }))
 const server = createServer(finishApp(app, options))
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
 afterAll(() => {
@@ -32,6 +35,7 @@ afterAll(() => {
 })
 beforeEach(() => {
   reached = 0
+  knownRoute = undefined
 })
 
 /** The answer to these bytes, read until the connection closes or the answer is complete. */
@@ -67,6 +71,16 @@ describe('a request body', () => {
   it('that is too long is refused before it arrives', async () => {
     expect(await send('Content-Length: 65537', 'x')).toMatch(/^HTTP\/1.1 413 .*body_too_large/s)
     expect(reached).toBe(0)
+  })
+
+  it('may be as large as its route states, and no larger', async () => {
+    knownRoute = { bodyMaxBytes: 70_000 }
+    const body = 'x'.repeat(70_000)
+    expect(await send('Content-Length: 70000', body)).toMatch(/^HTTP\/1.1 200 /)
+    expect(await send('Content-Length: 70001', 'x')).toMatch(/^HTTP\/1.1 413 .*body_too_large/s)
+    knownRoute = { bodyMaxBytes: 4 }
+    expect(await send('Content-Length: 5', 'hello')).toMatch(/^HTTP\/1.1 413 /)
+    expect(reached).toBe(1)
   })
 
   it('is refused on a route that has none', () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { limits } from '@sumlock/contracts/limits'
+import { bodyMaxBytesOf } from '@sumlock/contracts/route-body'
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { Stage } from './upstream-request.ts'
 
@@ -7,14 +7,14 @@ const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-lengt
 
 /**
  * Waits until the whole body has arrived, so that a slow sender occupies a connection of the gateway, for `timeoutMs`,
- * and none of a service. A body must state its length, at most that of a JSON body.
+ * and none of a service. A body must state its length, at most that of its route.
  */
 export function bufferBody(timeoutMs: number): Stage {
-  return ({ request }) => {
+  return ({ request, knownRoute }) => {
     if (request.headers['transfer-encoding'] !== undefined)
       throw new AppError('invalid', 'invalid_request', 'Send the content with its length.')
     const length = lengthOf(request)
-    if (length > limits.jsonBodyMaxBytes)
+    if (length > bodyMaxBytesOf(knownRoute ?? {}))
       throw new AppError('too-large', 'body_too_large', 'The request is too large.')
     if (length > 0) return readBody(request, length, timeoutMs)
   }

@@ -1,9 +1,10 @@
 import { getUser } from '@sumlock/contracts/auth-routes'
 import { getCsrfToken } from '@sumlock/contracts/gateway-routes'
+import type { Access } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { CookieOptions, Request, Response } from 'express'
 import type { Config } from '../config.ts'
-import { createCsrfGuard, issueCsrfToken } from './csrf.ts'
+import { checkCsrf, createCsrfGuard, issueCsrfToken } from './csrf.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
 
 const config = { COOKIE_SECURE: false, CSRF_SECRET: 'x'.repeat(32), PUBLIC_ORIGINS: [] } as unknown as Config
@@ -52,6 +53,15 @@ it('answers only its own route with a token', async () => {
   expect(answers).toEqual([])
   await stage({ route: getCsrfToken, response } as unknown as UpstreamRequest)
   expect(answers).toEqual([{ csrfToken: 'token' }])
+})
+
+it('asks every change for a token but a webhook, which no browser sends', () => {
+  const check = checkCsrf(guard)
+  const request = { method: 'POST', headers: {}, cookies: { sid: 'mine' } }
+  const asked = (access: Access) => () => check({ request, route: { access } } as unknown as UpstreamRequest)
+  expect(asked('webhook')).not.toThrow()
+  for (const access of ['public', 'session', 'unlocked', 'admin', 'step-up'] as const)
+    expect(asked(access)).toThrow(AppError)
 })
 
 it('refuses a change whose only cookie is over-long', () => {

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { getUser, lock } from '@sumlock/contracts/auth-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
+import { defineRoute } from '@sumlock/contracts/route'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { account } from '@sumlock/contracts/user'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
@@ -80,6 +81,8 @@ beforeAll(async () => {
   app.set('trust proxy', false)
   const enter = (request: UpstreamRequest) => {
     request.identity = identity
+    // Also contracts of a test's own.
+    Object.defineProperty(request, 'route', { value: route })
     unanswered += 1
     request.defer(() => (unanswered -= 1))
   }
@@ -107,6 +110,41 @@ const ask = (headers: Record<string, string> = {}) =>
   rawRequest(url, route.path, { method: route.method, headers })
 
 describe('forwarding', () => {
+  it('gives a webhook its signature and no cookie, and other routes no such header', async () => {
+    const sent = { 'payments-signature': 's', 'x-other': 'o', cookie: 'sid=mine' }
+    const { method, path, service, summary, responses, errors } = lock
+    route = defineRoute({
+      ...{ method, path, service, summary, responses, errors },
+      access: 'webhook',
+      signatureHeader: 'payments-signature',
+    })
+    expect(await ask(sent)).toMatchObject({ status: 200 })
+    expect(received[0]).toMatchObject({ 'payments-signature': 's' })
+    expect(received[0]).not.toHaveProperty('cookie')
+    expect(received[0]).not.toHaveProperty('x-other')
+    route = lock
+    await ask(sent)
+    expect(received[1]).not.toHaveProperty('payments-signature')
+    expect(received[1]).toMatchObject({ cookie: 'sid=mine' })
+  })
+
+  it.each([
+    [200, 0],
+    [1500, 1200],
+  ])(
+    'answers 503 at the deadline of %i ms that the route states, not at that of others',
+    async (deadlineMs, atLeastMs) => {
+      config.UPSTREAM_TIMEOUT_MS = 2000
+      kept = []
+      route = defineRoute({ ...lock, deadlineMs })
+      const startedAt = performance.now()
+      expect(await ask()).toMatchObject({ status: 503 })
+      const tookMs = performance.now() - startedAt
+      expect(tookMs).toBeGreaterThan(atLeastMs)
+      expect(tookMs).toBeLessThan(deadlineMs + 400)
+    },
+  )
+
   it('answers 500 when the headers of a request cannot be created, and serves the next one', async () => {
     identity = Object.defineProperty({ ...identity }, 'token', {
       get: () => {

@@ -1,4 +1,5 @@
 import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
+import { defaultDeadlineMs } from '@sumlock/contracts/route'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import { currentRequest } from '@sumlock/service-kit/request-context'
 import type { Context } from '../context.ts'
@@ -6,7 +7,7 @@ import type { Permit } from '@sumlock/service-kit/semaphore'
 import { tooManyRequests } from './limits.ts'
 import { createProxy } from './proxy.ts'
 import type { UpstreamName } from './proxy.ts'
-import { inwardHeaders } from './upstream-request.ts'
+import { allowedHeaders, inwardHeaders } from './upstream-request.ts'
 import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
 /** Sends the request to a replica of its service, a broken read once more. Resolves when the answer begins. */
@@ -29,7 +30,10 @@ export function forward(ctx: Context): Stage {
   const sendWithRetry = async (upstream: UpstreamRequest): Promise<void> => {
     const { service } = upstream.route
     if (service === 'gateway') throw new Error(`no stage answers ${upstream.route.path}`)
-    const deadlineAt = performance.now() + config.UPSTREAM_TIMEOUT_MS
+    // The setting stretches all deadlines alike.
+    const stretch = config.UPSTREAM_TIMEOUT_MS / defaultDeadlineMs
+    const deadlineMs = upstream.route.deadlineMs ?? defaultDeadlineMs
+    const deadlineAt = performance.now() + deadlineMs * stretch
     for (let isRetry = false; ; isRetry = true) {
       const permit = await acquirePermit(service, upstream)
       const sentAt = performance.now()
@@ -71,13 +75,16 @@ function headersFor({ id, address, request, route, identity, cookies }: Upstream
   const forwarded = [sessionCookie(isSecure), phoneProofCookie(isSecure)].flatMap((name) =>
     cookies[name] ? [`${name}=${encodeURIComponent(cookies[name])}`] : [],
   )
-  return inwardHeaders(request.headers, {
+  const identityHeaders = {
     requestId: id,
     address,
     traceparent: currentRequest()?.traceparent,
     token: identity?.token,
-    cookie: route.service === 'auth' ? forwarded.join('; ') : undefined,
-  })
+    cookie: route.service === 'auth' && route.access !== 'webhook' ? forwarded.join('; ') : undefined,
+  }
+  const { signatureHeader } = route
+  const keep = signatureHeader ? new Set([...allowedHeaders, signatureHeader]) : allowedHeaders
+  return inwardHeaders(request.headers, identityHeaders, keep)
 }
 
 /** The replica died, or was closing its idle connection at that moment. A read may be sent again. */
