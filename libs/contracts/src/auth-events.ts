@@ -20,6 +20,15 @@ export const userUpdated = defineEvent({
   summary: 'A person’s public state changed. Carries the complete new state.',
 })
 
+/** Key userId: after every other event about this person. Repeated daily for 16 days, so the effect must be idempotent. */
+export const userPurgeRequested = defineEvent({
+  type: 'auth.user-purge-requested.v1',
+  topic: 'auth.users',
+  key: (data) => data.userId,
+  data: z.object({ userId: id }),
+  summary: 'The account was deleted: erase what is stored about this person.',
+})
+
 /** Key noticeId: notices are not ordered. */
 export const noticeRequested = defineEvent({
   type: 'auth.notice-requested.v1',

@@ -17,6 +17,7 @@ import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createMailLinkStore } from './stores/mail-link-store.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
+import { createPurgedIdStore } from './stores/purged-id-store.ts'
 import { createRetiredCodeStore } from './stores/retired-code-store.ts'
 import { createSendLimitStore } from './stores/send-limit-store.ts'
 import { createSessionStore } from './stores/session-store.ts'
@@ -59,6 +60,7 @@ export async function createContext(config: Config) {
     mailLinks: createMailLinkStore(connection),
     sendLimits: createSendLimitStore(connection),
     retiredCodes: createRetiredCodeStore(connection),
+    purgedIds: createPurgedIdStore(connection),
     signInAttempts: createSignInAttemptStore(connection),
     passwords: await createPasswordHashing(config.BCRYPT_COST),
     /** Runs work that hashes a password; refused work has not started. */

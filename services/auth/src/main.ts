@@ -4,6 +4,7 @@ import { createInternalApp, createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { pruneDue } from './use-cases/prune-due.ts'
+import { purgeDue } from './use-cases/purge-due.ts'
 
 const pruneEveryMs = 600_000
 
@@ -15,6 +16,13 @@ runMain(async () => {
     logger: ctx.logger,
     run: () => pruneDue(ctx, ctx.clock.now()),
   })
+  const purging = createRepeater({
+    name: 'purging',
+    everyMs: pruneEveryMs,
+    logger: ctx.logger,
+    run: () => purgeDue(ctx),
+  })
+  ctx.onClose(purging.stop)
   ctx.onClose(pruning.stop)
   await serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
 })

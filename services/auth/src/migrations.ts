@@ -97,4 +97,20 @@ export const migrations: readonly Migration[] = [
       })
     },
   },
+  {
+    id: '0008-purge',
+    async up(connection) {
+      await connection.collection('users').createIndexes([
+        {
+          key: { purgeAt: 1 },
+          name: 'purgeAt',
+          partialFilterExpression: { purgeAt: { $type: 'date' } },
+        },
+      ])
+      // Also creates the collection, before the first transaction that writes to it.
+      await connection
+        .collection('purged_ids')
+        .createIndexes([{ key: { publishedAt: 1 }, name: 'publishedAt' }])
+    },
+  },
 ]

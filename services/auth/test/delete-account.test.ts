@@ -8,6 +8,8 @@ import {
   startConversation,
 } from '@sumlock/contracts/messaging-routes'
 import { Client } from '@sumlock/deployment/api-client'
+import { databaseOwners } from '@sumlock/deployment/provision'
+import { withDatabase } from '@sumlock/testing/database'
 import { mailsFor } from '@sumlock/testing/inbox'
 import { adminPerson, befriend, makePremium, unlock, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
@@ -15,6 +17,9 @@ import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
+import { readConfig } from '../src/config.ts'
+import { createContext } from '../src/context.ts'
+import { purgeDue } from '../src/use-cases/purge-due.ts'
 
 let stack: RunningStack
 beforeAll(async () => {
@@ -118,3 +123,76 @@ it('while a person is leaving, the partner is told at once, keeps the messages a
     await eventually(async () => expect(await say(person, id)).toMatchObject({ status: 201 }))
   expect(await cal.client.call(startConversation, start)).toMatchObject({ status: 201 })
 })
+
+it('a deleted account that was not kept is purged: its data is nowhere, and the partner keeps only their own messages', async () => {
+  const [ann, ben] = await Promise.all([
+    unlockedPerson(stack, { fullName: 'Canary of a purged person' }),
+    unlockedPerson(stack),
+  ])
+  const { id } = await befriend(ann, ben)
+  const content = 'canary of a purged person: under the mat'
+  await ann.client.ok(sendMessage, { body: { conversationId: id, content } })
+  await say(ben, id)
+  await eventually(async () => expect(await storedTexts()).toContain(content))
+  await remove(ann)
+  const back = await signIn(ann)
+
+  const ctx = await createContext(readConfig(stack.service('auth').environment))
+  try {
+    await purgeDue(ctx)
+    expect(await back.client.call(auth.getUser)).toMatchObject({ status: 200 })
+    await withDatabase(stack, 'auth', (database) =>
+      database
+        .collection('users')
+        .updateOne({ _id: ann.user.id as never }, { $set: { purgeAt: new Date() } }),
+    )
+    await Promise.all([purgeDue(ctx), purgeDue(ctx)])
+    await eventually(async () => expect(await back.client.call(auth.getUser)).toMatchObject({ status: 401 }))
+    const again = { body: { username: ann.username, password: ann.password } }
+    expect(await new Client(stack).call(auth.login, again)).toMatchObject({
+      body: { code: 'wrong_credentials' },
+    })
+
+    await eventually(async () => expect(await textsOf(ben, id)).toEqual(['', 'hello']))
+    expect(await rowOf(ben)).toMatchObject({
+      canSend: false,
+      otherUser: { username: 'Unknown User', userCode: '', isGone: true },
+    })
+    const senders = (await ben.client.ok(listMessages, { params: { id } })).map(({ senderId }) => senderId)
+    expect(senders).not.toContain(ann.user.id)
+
+    // The next day it is published again, and the rows of the ended sessions go.
+    const dayAgo = { $set: { publishedAt: new Date(Date.now() - dayMs) } }
+    await withDatabase(stack, 'auth', (database) =>
+      database.collection('purged_ids').updateOne({ _id: ann.user.id as never }, dayAgo),
+    )
+    await purgeDue(ctx)
+    const { username, user, phone } = ann
+    const canaries = [content, username, phone, user.email, user.userCode, user.fullName]
+    const texts = await storedTexts()
+    expect(canaries.filter((canary) => texts.includes(canary))).toEqual([])
+    const sessions = await withDatabase(stack, 'auth', (database) =>
+      database.collection('sessions').countDocuments({ userId: ann.user.id }),
+    )
+    expect(sessions).toBe(0)
+    expect(await textsOf(ben, id)).toEqual(['', 'hello'])
+  } finally {
+    await ctx.close()
+  }
+})
+
+const textsOf = async ({ client }: Person, id: string) =>
+  (await client.ok(listMessages, { params: { id } })).map(({ content }) => content)
+
+/** Every document of every database as text, without retired codes, phone codes and outboxes, which empty themselves. */
+async function storedTexts(): Promise<string> {
+  const texts: string[] = []
+  for (const database of databaseOwners)
+    await withDatabase(stack, database, async (connection) => {
+      for (const { name } of await connection.listCollections()) {
+        if (['retired_codes', 'phone_verifications', 'phone_code_limits', 'outbox'].includes(name)) continue
+        texts.push(JSON.stringify(await connection.collection(name).find().toArray()))
+      }
+    })
+  return texts.join('\n')
+}

@@ -57,6 +57,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'auth.mail_links': { filter: ({ userId }) => ({ userId }) },
   // Codes that belong to no account.
   'auth.retired_codes': null,
+  'auth.purged_ids': { filter: ({ userId }) => ({ _id: userId }) },
   'auth.phone_code_limits': { filter: ({ phone }) => ({ _id: phone }) },
   'auth.unlock_budgets': { filter: ({ userId }) => ({ _id: userId }) },
   // The ids are hashes of usernames; no answer may hold any of them.

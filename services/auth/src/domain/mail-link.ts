@@ -1,7 +1,8 @@
 import { limits } from '@sumlock/contracts/limits'
 
 /** A link of a mail that proves who reads the mailbox. */
-export type MailLinkKind = 'verify-email' | 'change-email' | 'reset-password'
+export const mailLinkKinds = ['verify-email', 'change-email', 'reset-password'] as const
+export type MailLinkKind = (typeof mailLinkKinds)[number]
 
 const lifetimeSeconds: Record<MailLinkKind, number> = {
   'verify-email': limits.emailVerificationLifetimeSeconds,

@@ -1,5 +1,6 @@
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
+import { mailLinkKinds } from '../domain/mail-link.ts'
 import type { MailLinkKind } from '../domain/mail-link.ts'
 import { deleteInBatches } from './delete-in-batches.ts'
 
@@ -45,6 +46,10 @@ export function createMailLinkStore(connection: Connection) {
       model
         .findOneAndDelete(valid(tokenHash, now), { session, lean: true })
         .exec() as Promise<MailLink | null>,
+    removeOf: async (userId: string, session: ClientSession) => {
+      const ids = mailLinkKinds.map((kind) => `${kind}:${userId}`)
+      await model.deleteMany({ _id: trusted({ $in: ids }) }, { session })
+    },
     pruneExpired: (before: Date) =>
       deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }),
   }

@@ -67,6 +67,9 @@ function sessionQueries(model: SessionModel) {
         .exec(),
     /** Also finds a revoked or expired session: its cookie still identifies a known device. */
     endedOrAlive: (cookieHash: string) => model.findOne({ cookieHash }).lean<Session>().exec(),
+    removeOf: async (userId: string) => {
+      await model.deleteMany({ userId })
+    },
     pruneExpired: (before: Date) =>
       deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }),
     /** All live sessions of a person, or all except one, the one seen last first. */

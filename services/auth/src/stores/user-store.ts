@@ -157,6 +157,20 @@ export function createUserStore(connection: Connection) {
         )
         .exec() as Promise<User | null>,
 
+    dueForPurge: (now: Date, count: number) =>
+      // `$type`, so that the partial index is used.
+      model
+        .find({ purgeAt: trusted({ $type: 'date', $lte: now }) })
+        .limit(count)
+        .lean<User[]>()
+        .exec(),
+
+    /** Null when the account was kept, or another process has removed it. */
+    removeDue: (id: string, now: Date, session: ClientSession) =>
+      model
+        .findOneAndDelete({ _id: id, purgeAt: trusted({ $lte: now }) }, { lean: true, session })
+        .exec() as Promise<User | null>,
+
     setDiscreet: async (id: string, isDiscreet: boolean) => {
       await model.updateOne({ _id: id }, { $set: { isDiscreet } })
     },

@@ -1,7 +1,8 @@
 import { on } from '@sumlock/bus/handler'
-import { userRegistered, userUpdated } from '@sumlock/contracts/auth-events'
+import { userPurgeRequested, userRegistered, userUpdated } from '@sumlock/contracts/auth-events'
 import type { Person } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'
+import { erasePerson } from '../use-cases/erase-person.ts'
 import { publishLimitsChanged } from '../use-cases/publish-limits-changed.ts'
 
 /** Updates the projection of people; the highest version wins, so repeated and reordered events are harmless. */
@@ -13,5 +14,9 @@ export const peopleHandlers = (ctx: Context) => {
     ctx.entitlements.drop(userId)
     await publishLimitsChanged(ctx, userId)
   }
-  return [on(userRegistered, save), on(userUpdated, save)]
+  return [
+    on(userRegistered, save),
+    on(userUpdated, save),
+    on(userPurgeRequested, ({ data }) => erasePerson(ctx, data.userId)),
+  ]
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { ConversationRecord } from '../domain/conversation.ts'
@@ -72,6 +73,12 @@ export function createConversationStore(connection: Connection) {
     undelete: async (id: string, userId: string) => {
       const path = `members.${userId}.isDeleted`
       await model.updateOne({ _id: id, [path]: true }, { $unset: { [path]: '' } })
+    },
+
+    /** Empties the folded message of a person who was purged. */
+    eraseLastMessageOf: async (id: string, senderId: string) => {
+      const $set = { 'lastMessage.content': '', 'lastMessage.senderId': randomUUID() }
+      await model.updateOne({ _id: id, 'lastMessage.senderId': senderId }, { $set })
     },
 
     insert: async (record: ConversationRecord, session: ClientSession) => {

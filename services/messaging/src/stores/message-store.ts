@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { unpublishedIn } from '@sumlock/service-kit/backlog-metrics'
 import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
@@ -32,6 +33,8 @@ export interface HistoryPage {
   before?: number | undefined
   limit: number
 }
+
+const erasedAtOnce = 500
 
 export type MessageStore = ReturnType<typeof createMessageStore>
 
@@ -100,6 +103,25 @@ export function createMessageStore(connection: Connection, observer: CommitObser
 
     /** The backlog of messages that Kafka has not acknowledged. */
     unpublished: (countedTo: number) => unpublishedIn(collection, { unpublished: true }, countedTo),
+
+    /** Empties what a person wrote in a conversation. The rows keep their `seq`, and nothing that names the person. */
+    async eraseSender(conversationId: string, senderId: string): Promise<void> {
+      for (;;) {
+        const found = await collection
+          .find({ conversationId, senderId }, { projection: { _id: 1 } })
+          .limit(erasedAtOnce)
+          .toArray()
+        if (found.length === 0) return
+        await collection.bulkWrite(
+          found.map(({ _id }) => {
+            const ids = { senderId: randomUUID(), clientMessageId: randomUUID() }
+            const $set = { ...ids, content: '', messageType: 'text' as const, mediaUrl: null }
+            return { updateOne: { filter: { _id }, update: { $set, $unset: { slot: '' } } } }
+          }),
+          { ordered: false, writeConcern: { w: 'majority' } },
+        )
+      }
+    },
 
     async markPublished(keys: readonly string[]): Promise<void> {
       await collection.updateMany({ _id: { $in: [...keys] } }, { $unset: { unpublished: '' } })

@@ -7,3 +7,8 @@ it('a message bubble takes the text direction from its content', () => {
   render(<MessageBubble message={message} isOwn isFirst isLast />)
   expect(screen.getByText(message.content).dir).toBe('auto')
 })
+
+it('a message whose content was deleted says so', () => {
+  render(<MessageBubble message={messageAt(1, { content: '' })} isOwn={false} isFirst isLast />)
+  expect(screen.getByText('Deleted message')).toBeTruthy()
+})

@@ -47,7 +47,7 @@ export const MessageBubble = memo(function MessageBubble({
         )}
       >
         <span className="sr-only">{isOwn ? 'You: ' : 'They: '}</span>
-        <MessageText content={content} />
+        {content === '' ? <em className="text-ink-2">Deleted message</em> : <MessageText content={content} />}
         <span className={cx(meta, isOwn ? 'text-own-meta' : 'text-ink-2')}>
           <RelativeTime iso={createdAt} />
           {showsClock && <span>{clockTime(createdAt)}</span>}

@@ -24,6 +24,7 @@ export function Preview({ conversation: { id, lastMessage } }: { conversation: C
     )
   if (unsent) return <Own text={unsent.message.content ?? ''} />
   if (!lastMessage) return 'No messages yet'
+  if (lastMessage.content === '') return <em>Deleted message</em>
   if (lastMessage.senderId !== userId) return <bdi>{lastMessage.content}</bdi>
   return (
     <>

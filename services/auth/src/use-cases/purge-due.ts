@@ -1,0 +1,45 @@
+import { userPurgeRequested } from '@sumlock/contracts/auth-events'
+import type { Context } from '../context.ts'
+import { finishRevoking } from './revoke-session.ts'
+
+const dayMs = 86_400_000
+const purgedAtOnce = 100
+/** With the 14 days before, a deleted account is out of the event log too within 30 days. */
+const publishedForDays = 9
+
+/**
+ * Removes the accounts whose time to be kept is over, and asks the other services daily to erase what they store. Phone
+ * codes and counters of tries end by themselves within a day.
+ */
+export async function purgeDue(ctx: Context): Promise<void> {
+  const now = ctx.clock.now()
+  for (const { _id } of await ctx.users.dueForPurge(now, purgedAtOnce)) await purge(ctx, _id, now)
+  const before = new Date(now.getTime() - dayMs)
+  const since = new Date(now.getTime() - publishedForDays * dayMs)
+  for (const userId of await ctx.purgedIds.toPublish(since, before, purgedAtOnce))
+    await publishAgain(ctx, userId, before, now)
+  ctx.outbox.kick()
+}
+
+async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
+  const endedIds = await ctx.connection.transaction(async (transaction) => {
+    const user = await ctx.users.removeDue(userId, now, transaction)
+    if (!user) return null
+    await ctx.purgedIds.insert(userId, now, transaction)
+    await ctx.retiredCodes.insert(user.userCode, transaction)
+    await ctx.mailLinks.removeOf(userId, transaction)
+    await ctx.unlockBudgets.remove(userId, transaction)
+    await ctx.outbox.add(transaction, userPurgeRequested, { userId })
+    return ctx.sessions.revokeAll(userId, now, transaction)
+  })
+  if (endedIds) await finishRevoking(ctx, userId, endedIds, null)
+}
+
+/** A day later every process has learned that the sessions have ended: their rows can go. */
+async function publishAgain(ctx: Context, userId: string, before: Date, now: Date): Promise<void> {
+  await ctx.sessions.removeOf(userId)
+  await ctx.connection.transaction(async (transaction) => {
+    if (await ctx.purgedIds.markPublished(userId, before, now, transaction))
+      await ctx.outbox.add(transaction, userPurgeRequested, { userId })
+  })
+}
