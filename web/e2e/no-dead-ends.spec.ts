@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { openPair, password, pressKeys, send } from './person.ts'
+import { callApi, openMember, openPair, password, pressKeys, send } from './person.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -52,5 +52,54 @@ test(
       await expect(ben.page.getByText('from before')).toBeVisible()
     })
     for (const { context } of [ada, ben]) await context.close()
+  },
+)
+
+test(
+  'a person signs out a lost phone, deletes the account and keeps it after all',
+  { tag: '@desktop' },
+  async ({ browser }, { project }) => {
+    const ada = await openMember(browser, project.name, 'ada', '1815')
+    const { page, username } = ada
+    const lost = await browser.newContext()
+    await callApi({ context: lost }, '/api/login', { username, password })
+
+    await test.step('the lost phone is signed out at once', async () => {
+      await page.goto('/settings')
+      await page.getByRole('button', { name: 'Devices' }).click()
+      await expect(page.getByText('This device')).toBeVisible()
+      await ada.picture('devices')
+      await page.getByRole('button', { name: /^Sign out / }).click()
+      await page.getByLabel('Account password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Sign out device' }).click()
+      await expect(page.getByText('That device is signed out.')).toBeVisible()
+      await page.getByRole('button', { name: 'Done' }).click()
+      await expect(page.getByText('You are not signed in anywhere else.')).toBeVisible()
+      await expect.poll(async () => (await lost.request.get('/api/user')).status()).toBe(401)
+    })
+
+    await test.step('a deletion signs out, and the next sign-in offers to keep the account', async () => {
+      await page.getByRole('button', { name: 'Back' }).click()
+      await page.getByRole('button', { name: 'Delete account' }).click()
+      await ada.picture('delete')
+      await page.getByLabel('Account password', { exact: true }).fill(password)
+      await page.getByRole('button', { name: 'Delete my account' }).click()
+      await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
+      await page.goto('/auth')
+      await page.getByLabel('Username').first().fill(username)
+      await page.getByLabel('Password', { exact: true }).first().fill(password)
+      await page.getByRole('button', { name: 'Sign In' }).click()
+      await expect(page.getByRole('heading', { name: 'Your account will be deleted' })).toBeVisible()
+      await ada.picture('keep')
+      await page.getByRole('button', { name: 'Keep my account' }).click()
+      await expect(page.getByRole('heading', { name: 'Your account will be deleted' })).toBeHidden()
+    })
+
+    await test.step('the kept account opens with its number', async () => {
+      await page.goto('/')
+      await pressKeys(page, '+1815=')
+      await expect(page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
+    })
+    for (const context of [ada.context, lost]) await context.close()
   },
 )
