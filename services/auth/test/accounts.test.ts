@@ -1,4 +1,5 @@
 import * as auth from '@sumlock/contracts/auth-routes'
+import { legalVersion } from '@sumlock/contracts/legal-version'
 import { Client } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
 import { sharedStack } from '@sumlock/testing/shared-stack'
@@ -94,13 +95,15 @@ it('ENT-09 ENT-10 ENT-11 ENT-12: stores no secret in readable form, and returns 
   })
 })
 
-it('LEGAL-03: stores the account password only as a bcrypt hash and the numeric password only as a keyed hash', async () => {
+it('LEGAL-03: stores the account password only as a bcrypt hash, the numeric password only as a keyed hash, and the version of the legal texts', async () => {
   const person = await registerPerson(stack)
   await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: '730519' } })
   const user = await withDatabase(stack, 'auth', (database) =>
     database.collection('users').findOne({ username: person.username }),
   )
   expect(await bcrypt.compare(person.password, String(user?.['passwordHash']))).toBe(true)
+  // The registration's, which the call itself does not name.
+  expect(user?.['legalVersion']).toBe(legalVersion)
   expect(user?.['pinMac']).toMatch(/^[\w+/=-]{40,}$/)
   expect(JSON.stringify(user)).not.toContain(person.password)
   expect(JSON.stringify(user)).not.toContain('730519')

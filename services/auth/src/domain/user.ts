@@ -39,6 +39,8 @@ export interface User {
   softDay: string | null
   softFailures: number
   lastSoftFailure: string | null
+  /** The legal texts at the registration; absent on accounts created before they had versions. */
+  legalVersion?: string
   /** Increases with every change of the public state. */
   version: number
   createdAt: Date

@@ -31,6 +31,7 @@ const schema = new Schema<User>(
     softFailures: { type: Number, required: true },
     lastSoftFailure: { type: String, default: null },
     purgeAt: Date,
+    legalVersion: String,
     version: { type: Number, required: true },
     createdAt: { type: Date, required: true },
   },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { userRegistered } from '@sumlock/contracts/auth-events'
+import { legalVersion } from '@sumlock/contracts/legal-version'
 import type { Context } from '../context.ts'
 import { emailTaken, phoneNotVerified, usernameTaken } from '../domain/errors.ts'
 import { hashOpaque } from '../domain/opaque.ts'
@@ -71,6 +72,7 @@ function newUser(input: RegisterInput, passwordHash: string, userCode: string, n
     softDay: null,
     softFailures: 0,
     lastSoftFailure: null,
+    legalVersion,
     version: 1,
     createdAt: now,
   }

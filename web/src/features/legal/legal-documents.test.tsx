@@ -1,4 +1,6 @@
 import { render } from '@testing-library/react'
+import { createHash } from 'node:crypto'
+import { legalVersion } from '@sumlock/contracts/legal-version'
 import { LegalDocument } from './legal-documents.tsx'
 
 const textOf = (kind: 'privacy' | 'terms') => render(<LegalDocument kind={kind} />).container.textContent
@@ -24,6 +26,10 @@ describe.each(['privacy', 'terms'] as const)('the %s text', (kind) => {
     (party) => expect(textOf(kind)).toMatch(party),
   )
 
+  it.each([/SMS/, /payments/])('names the outside party %s, which the specification does not', (party) =>
+    expect(textOf(kind)).toMatch(party),
+  )
+
   // What the text says; that it is done is not shown before accounts can be deleted.
   it('states that a deleted account is purged within 30 days, and from backups within 90', () => {
     expect(textOf(kind)).toMatch(/purged [^.]*within 30 days/)
@@ -40,6 +46,13 @@ it('the terms name the price and the free plan, and that one premium serves both
   expect(text).toMatch(/one message a day/)
   expect(text).toMatch(/\$29 a year/)
   expect(text).toMatch(/either of the two has premium/)
+})
+
+// After a change of the texts: the day as the new version in contracts, and the hash that this test shows.
+it('the legal texts have one version, which registrations store', () => {
+  const texts = `${textOf('privacy')}${textOf('terms')}`
+  const hash = createHash('sha256').update(texts).digest('hex').slice(0, 12)
+  expect({ [legalVersion]: hash }).toEqual({ '2026-11-23': '8834035c5b81' })
 })
 
 it('the terms do not say what the calculator hides, or from whom', () => {

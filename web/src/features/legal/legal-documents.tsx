@@ -58,8 +58,9 @@ function Privacy() {
       </Section>
       <Section title="Who else is involved">
         <p>
-          We use outside companies for e-mail delivery, for cloud storage and, where you buy through them, the
-          mobile app stores. Each receives only what its task needs.
+          We use outside companies for e-mail delivery, for SMS, for cloud storage and for payments, and,
+          where you buy through them, the mobile app stores. Each receives only what its task needs: the SMS
+          provider your phone number and a code, the payment provider what a purchase takes.
         </p>
       </Section>
       <Section title="Deleting your account">
@@ -107,8 +108,8 @@ function Terms() {
       <Section title="What we can and cannot promise">
         <p>
           We protect content on its way and in storage by encrypted connections and access control. It is not
-          end-to-end encrypted yet. E-mail delivery, cloud storage and the mobile stores are run by others and
-          can fail.
+          end-to-end encrypted yet. E-mail delivery, SMS, cloud storage, payments and the mobile stores are
+          run by others and can fail.
         </p>
       </Section>
       <Section title="Leaving">
