@@ -24,6 +24,15 @@ export const conversationStarted = defineEvent({
 })
 
 /** Key conversationId. */
+export const conversationDeleted = defineEvent({
+  type: 'messaging.conversation-deleted.v1',
+  topic: 'messaging.conversations',
+  key: (data) => data.conversationId,
+  data: z.object({ conversationId: id, userId: id }),
+  summary: 'A member deleted the conversation for themselves. Only this member learns of it.',
+})
+
+/** Key conversationId. */
 export const messageRead = defineEvent({
   type: 'messaging.message-read.v1',
   topic: 'messaging.conversations',

@@ -99,6 +99,19 @@ export const listMessages = defineRoute({
   errors: ['conversation_not_found'],
 })
 
+export const deleteConversation = defineRoute({
+  method: 'DELETE',
+  path: '/api/conversations/:id',
+  service: 'messaging',
+  access: 'unlocked',
+  summary:
+    'Deletes the conversation and its messages for the caller alone. The next message of either side lists it again, with nothing from before.',
+  params: z.object({ id }),
+  example: { params: { id: exampleValues.conversationId } },
+  responses: { 200: z.object({ ok: z.literal(true) }) },
+  errors: ['conversation_not_found'],
+})
+
 export const markRead = defineRoute({
   method: 'POST',
   path: '/api/conversations/:id/read',

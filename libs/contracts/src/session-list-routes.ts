@@ -24,13 +24,13 @@ export const listSessions = defineRoute({
 
 export const endSession = defineRoute({
   method: 'POST',
-  path: '/api/sessions/:id/end',
+  path: '/api/sessions/:sessionId/end',
   service: 'auth',
   access: 'session',
   summary: 'Signs out one session of the account. Requires the account password.',
-  params: z.object({ id }),
+  params: z.object({ sessionId: id }),
   body: z.strictObject({ password: z.string().min(1).max(1024) }),
-  example: { params: { id: exampleValues.sessionId }, body: { password: exampleValues.password } },
+  example: { params: { sessionId: exampleValues.sessionId }, body: { password: exampleValues.password } },
   responses: { 200: z.object({ ok: z.literal(true) }) },
   errors: ['wrong_credentials', 'not_found', 'too_many_requests'],
   rate: { perPerson: { points: 20, seconds: 60 } },

@@ -20,6 +20,9 @@ export const serverEvent = z.discriminatedUnion('type', [
     .object({ type: z.literal('conversation_started'), data: z.object({ conversationId: id }) })
     .describe('A conversation with this person was opened, by the other member or on another device.'),
   z
+    .object({ type: z.literal('conversation_deleted'), data: z.object({ conversationId: id }) })
+    .describe('This person deleted the conversation, on this device or another one.'),
+  z
     .object({ type: z.literal('limits_changed'), data: z.object({}) })
     .describe(
       'Premium began or ended for this person or for another member of their conversations: fetch the list and the user.',

@@ -27,7 +27,7 @@ async function signInElsewhere({ username, password }: Person) {
   return client
 }
 const end = ({ client, password }: Person, id: string, given = password) =>
-  client.call(endSession, { params: { id }, body: { password: given } })
+  client.call(endSession, { params: { sessionId: id }, body: { password: given } })
 const otherOf = async ({ client }: Person) =>
   (await client.ok(listSessions)).find(({ isCurrent }) => !isCurrent)
 

@@ -104,7 +104,12 @@ describe('a stranger', () => {
     const routes = Object.entries<RouteContract>(allRoutes).filter(
       ([name, route]) => route.path.includes(':id') || name in bodies,
     )
-    expect(routes.map(([name]) => name).sort()).toEqual(['listMessages', 'markRead', 'sendMessage'])
+    expect(routes.map(([name]) => name).sort()).toEqual([
+      'deleteConversation',
+      'listMessages',
+      'markRead',
+      'sendMessage',
+    ])
     for (const [name, route] of routes) {
       const ask = async (id: string) => {
         const body = bodies[name as keyof typeof bodies]?.(id)

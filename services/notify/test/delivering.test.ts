@@ -153,7 +153,7 @@ it('sends an SMS once although the answer to its first attempt was lost', async 
   expect(twilio.accepted).toHaveLength(1)
 })
 
-it('sends 20 mails at once in each of two processes, and none twice although the server takes most of the time limit for each', async () => {
+it('sends at most 20 mails at once in each of two processes, and none twice although the server takes most of the time limit for each', async () => {
   nowMs = Date.now()
   const messageIds = await queueMails(2 * parallelSends + 5)
   mail.beforeAnswer = () => wait(2 * second)
@@ -172,7 +172,9 @@ it('sends 20 mails at once in each of two processes, and none twice although the
   } finally {
     await Promise.all(repeaters.map(({ stop }) => stop()))
   }
-  expect(mail.mostAtOnce).toBe(2 * parallelSends)
+  // How many of them overlap depends on the machine's speed.
+  expect(mail.mostAtOnce).toBeGreaterThan(parallelSends)
+  expect(mail.mostAtOnce).toBeLessThanOrEqual(2 * parallelSends)
   expect(acceptedIds()).toEqual(messageIds.sort())
 }, 60_000)
 

@@ -4,6 +4,7 @@ import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { followSessionChanges } from '@sumlock/service-kit/session-changes'
 import { runMain, serve } from '@sumlock/service-kit/serve'
 import { readConfig } from './config.ts'
+import { onConversationDeleted } from './consumers/conversation-deleted.ts'
 import { onConversationStarted } from './consumers/conversation-started.ts'
 import { listenToHints } from './consumers/hints.ts'
 import { onLimitsChanged } from './consumers/limits-changed.ts'
@@ -29,6 +30,7 @@ runMain(async () => {
       onMessageSent(deliver),
       onMessageRead(relay),
       onConversationStarted(relay),
+      onConversationDeleted(relay),
       onLimitsChanged(relay),
     ],
   })

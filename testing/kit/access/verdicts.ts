@@ -100,6 +100,7 @@ const inside: Readonly<Record<string, Inside>> = {
   verifyNumericPassword: { withoutPin: '403 wrong_pin', deleted: '403 deletion_scheduled' },
   listMessages: notAMember,
   markRead: notAMember,
+  deleteConversation: notAMember,
   sendMessage: notAMember,
 }
 

@@ -2,7 +2,7 @@ import { noteServerDate } from './server-clock.ts'
 
 export interface ApiRequest {
   url: string
-  method?: 'GET' | 'POST' | 'PUT'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   body?: unknown
   /** Lets the call finish after the page is left. */
   keepalive?: boolean

@@ -23,6 +23,7 @@ const tags = [
   { name: 'auth', description: 'Accounts, sessions, phone verification, the numeric password and the lock.' },
   { name: 'messaging', description: 'Conversations, messages and the daily free message.' },
   { name: 'billing', description: 'Premium: an append-only ledger of grants.' },
+  { name: 'notify', description: 'Which mails a person wants.' },
 ]
 
 const securitySchemes = {

@@ -26,7 +26,7 @@ export function bindSessionRoutes(bind: RouteBinder, ctx: Context): void {
   bind(listContract, ({ caller }) => listSessions(ctx, caller))
 
   bind(endContract, async ({ params, body, caller }) => {
-    await endSession(ctx, { ...caller, password: body.password, endedId: params.id })
+    await endSession(ctx, { ...caller, password: body.password, endedId: params.sessionId })
     return done
   })
 

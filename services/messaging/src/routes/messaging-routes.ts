@@ -4,6 +4,7 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import { RawJson, Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { toMessage } from '../domain/message.ts'
+import { deleteConversation } from '../use-cases/delete-conversation.ts'
 import { listConversations, viewConversations } from '../use-cases/list-conversations.ts'
 import { listMessages } from '../use-cases/list-messages.ts'
 import { markRead } from '../use-cases/mark-read.ts'
@@ -23,6 +24,11 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.listMessages, ({ params, query, caller }) =>
     listMessages(ctx, { userId: caller.userId, conversationId: params.id, ...query }),
   )
+
+  bind(contract.deleteConversation, async ({ params, caller }) => {
+    await deleteConversation(ctx, { userId: caller.userId, conversationId: params.id })
+    return { ok: true as const }
+  })
 
   bind(contract.markRead, ({ params, body, caller }) =>
     markRead(ctx, { userId: caller.userId, conversationId: params.id, seq: body.seq }),

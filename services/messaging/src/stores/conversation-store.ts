@@ -69,6 +69,25 @@ export function createConversationStore(connection: Connection) {
       )
     },
 
+    /** Deletes the messages up to `seq` and the conversation for one member; false when the caller is none. */
+    deleteFor: async (id: string, userId: string, seq: number, session: ClientSession) => {
+      const own = `members.${userId}`
+      const result = await model.updateOne(
+        { _id: id, memberIds: userId },
+        { $max: { [`${own}.clearedBeforeSeq`]: seq }, $set: { [`${own}.isDeleted`]: true } },
+        { session },
+      )
+      return result.matchedCount === 1
+    },
+
+    /** Forgets the newest message in the fold when it is not after `seq`; a late fold cannot bring it back. */
+    forgetLast: async (id: string, seq: number) => {
+      await model.updateOne(
+        { _id: id, lastSeq: trusted({ $lte: seq }) },
+        { $set: { lastSeq: seq, lastMessage: null, lastMessageAt: null } },
+      )
+    },
+
     /** Lists a deleted conversation again, without its deleted messages. */
     undelete: async (id: string, userId: string) => {
       const path = `members.${userId}.isDeleted`

@@ -123,6 +123,14 @@ export function createMessageStore(connection: Connection, observer: CommitObser
       }
     },
 
+    /** Keeps the rows as tombstones: `seq` continues from the newest. No side can see them, so none is published any more. */
+    async empty(conversationId: string, upToSeq: number): Promise<void> {
+      await collection.updateMany(
+        { ...range(conversationId, 0, upToSeq + 1), content: { $ne: '' } },
+        { $set: { content: '', mediaUrl: null }, $unset: { unpublished: '' } },
+      )
+    },
+
     async markPublished(keys: readonly string[]): Promise<void> {
       await collection.updateMany({ _id: { $in: [...keys] } }, { $unset: { unpublished: '' } })
     },

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { emptyForBoth } from './empty-for-both.ts'
 
 const clearedAtOnce = 20
 
@@ -16,6 +17,7 @@ export async function clearConversations(
       ids.slice(from, from + clearedAtOnce).map(async (id) => {
         const seq = await ctx.messages.lastSeq(id)
         await ctx.conversations.clearForReset(id, userId, seq, resetAt)
+        await emptyForBoth(ctx, id)
       }),
     )
 }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
@@ -5,6 +6,7 @@ import { conversationWith } from '../../../test/conversation-with.ts'
 import { fakeApi, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { fakeMessaging, messageAt } from '../../../test/fake-messaging.tsx'
+import { page } from '../../shared/lib/page.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { ChatScreen } from './ChatScreen.tsx'
 
@@ -109,4 +111,22 @@ it('a chat with a person who is leaving keeps the messages and says so in place 
   expect(await screen.findByText('no. 5')).toBeTruthy()
   expect(screen.getByText(/This person is no longer here/)).toBeTruthy()
   expect(screen.queryByLabelText('Message')).toBeNull()
+})
+
+it('a conversation is deleted after a warning, and its messages leave the page', async () => {
+  const replace = jest.spyOn(page, 'replace').mockImplementation(() => undefined)
+  const remove = 'DELETE /api/conversations/c'
+  server.answers[remove] = () => refusal(503, 'unavailable')
+  open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete conversation' }))
+  expect(screen.getByText(/ben keeps them and is not told/)).toBeTruthy()
+  expect(server.asked).not.toContain(remove)
+  await userEvent.click(screen.getByRole('button', { name: 'Delete for me' }))
+  expect(await screen.findByText('unavailable')).toBeTruthy()
+  expect(replace).not.toHaveBeenCalled()
+
+  server.answers[remove] = () => ({ status: 200, body: { ok: true } })
+  await userEvent.click(screen.getByRole('button', { name: 'Delete for me' }))
+  await waitFor(() => expect(replace).toHaveBeenCalledWith('/messaging'))
+  replace.mockRestore()
 })

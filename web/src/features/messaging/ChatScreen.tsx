@@ -6,6 +6,7 @@ import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { Avatar } from './Avatar.tsx'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Composer } from './Composer.tsx'
+import { DeleteConversation } from './DeleteConversation.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
 import { useMessaging } from './messaging-context.ts'
 import { MessageList } from './MessageList.tsx'
@@ -75,7 +76,9 @@ function Chat({ conversation }: { conversation: Listed }) {
             </div>
           </>
         }
-      />
+      >
+        <DeleteConversation id={id} name={name} />
+      </ScreenHeader>
       <ConnectionBar />
       <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
         <MessageList conversationId={id} />

@@ -89,6 +89,11 @@ export const conversationOpened =
     return { list: isOlder ? list : put(list, toListed(conversation)), isCertain: true }
   }
 
+/** The conversation was deleted for this person. */
+export const conversationDeleted =
+  (conversationId: string): ListChange =>
+  (list) => ({ list: list.filter(({ id }) => id !== conversationId), isCertain: true })
+
 /** An event names this conversation; the list must contain it. */
 export const conversationNamed =
   (conversationId: string): ListChange =>

@@ -146,6 +146,8 @@ describe('the list', () => {
     emit({ type: 'conversation_started', data: { conversationId: 'other' } })
     await clock.advance(2000)
     expect(server.asked).toEqual([list, list])
+    emit({ type: 'conversation_deleted', data: { conversationId: 'c' } })
+    expect(listOf(store.getState())).toEqual([])
     stop()
   })
 

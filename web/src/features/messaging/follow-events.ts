@@ -3,11 +3,13 @@ import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveState, OutboxItem } from '@sumlock/sync/ports'
 import { reportSignedOut } from '../../api/request.ts'
 import type { AppDispatch, RootState } from '../../app/store.ts'
+import { page } from '../../shared/lib/page.ts'
 import { toast } from '../../shared/ui/toast.ts'
 import { hardReload } from '../lock/lock-now.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
 import { sessionApi } from '../session/session-api.ts'
-import { conversationNamed, messagesRead, messageStored } from './conversation-list.ts'
+import { conversationDeleted, conversationNamed, messagesRead, messageStored } from './conversation-list.ts'
+import { viewOf } from './conversation-views.ts'
 import type { ListRefresher } from './list-refresher.ts'
 import { changeList, listOf } from './messaging-api.ts'
 import type { Messaging } from './messaging-context.ts'
@@ -29,11 +31,17 @@ export function followEvents(
     dispatch(changeList(messageStored(message, userId)))
     if (isLimited) refresher.limits()
   }
+  /** Its messages may be in memory: only a new page forgets them. */
+  const forget = (conversationId: string) => {
+    dispatch(changeList(conversationDeleted(conversationId)))
+    if (viewOf(conversationId)) page.replace('/messaging')
+  }
   const onEvent = (event: ServerEvent) => {
     if (event.type === 'locked') hardReload()
     else if (event.type === 'limits_changed') refresher.limits()
     else if (event.type === 'new_message') onStored(event.data)
     else if (event.type === 'message_read') dispatch(changeList(messagesRead(event.data, userId)))
+    else if (event.type === 'conversation_deleted') forget(event.data.conversationId)
     else if (event.type === 'conversation_started')
       dispatch(changeList(conversationNamed(event.data.conversationId)))
   }

@@ -41,6 +41,9 @@ export const messagingApi = api.injectEndpoints({
         if (data) dispatch(changeList(conversationOpened(data)))
       },
     }),
+    deleteConversation: build.mutation<unknown, string>({
+      query: (id) => ({ url: `${listUrl}/${id}`, method: 'DELETE' }),
+    }),
     /**
      * One conversation, held by the sync engine from the first screen that shows it until the entry leaves the cache.
      * The engine's states are immutable and share what did not change, so they replace the cached one as they are. Only
@@ -80,7 +83,12 @@ export const messagingApi = api.injectEndpoints({
   }),
 })
 
-export const { useListConversationsQuery, useStartConversationMutation, useGetMessagesQuery } = messagingApi
+export const {
+  useListConversationsQuery,
+  useStartConversationMutation,
+  useDeleteConversationMutation,
+  useGetMessagesQuery,
+} = messagingApi
 
 const selectList = messagingApi.endpoints.listConversations.select()
 

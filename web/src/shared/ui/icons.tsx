@@ -17,6 +17,7 @@ import {
   Search,
   SendHorizontal,
   Settings,
+  Trash2,
   TriangleAlert,
   X,
 } from 'lucide-react'
@@ -32,6 +33,7 @@ export const CheckIcon = icon(Check)
 export const CloseIcon = icon(X)
 export const CopyIcon = icon(Copy)
 export const QrCodeIcon = icon(QrCode)
+export const DeleteIcon = icon(Trash2)
 export const DownIcon = icon(ArrowDown)
 export const EraseIcon = icon(Delete)
 export const ErrorIcon = icon(CircleAlert)

@@ -1,0 +1,20 @@
+import { conversationDeleted } from '@sumlock/contracts/messaging-events'
+import type { Context } from '../context.ts'
+import { conversationNotFound } from '../domain/errors.ts'
+import { emptyForBoth } from './empty-for-both.ts'
+
+/** Deletes a conversation for one member. The other member keeps it and does not learn of it. */
+export async function deleteConversation(
+  ctx: Context,
+  input: { userId: string; conversationId: string },
+): Promise<void> {
+  const { userId, conversationId } = input
+  const seq = await ctx.messages.lastSeq(conversationId)
+  await ctx.connection.transaction(async (session) => {
+    if (!(await ctx.conversations.deleteFor(conversationId, userId, seq, session)))
+      throw conversationNotFound()
+    await ctx.outbox.add(session, conversationDeleted, { conversationId, userId })
+  })
+  ctx.outbox.kick()
+  await emptyForBoth(ctx, conversationId)
+}

@@ -1,0 +1,74 @@
+import {
+  deleteConversation,
+  listConversations,
+  listMessages,
+  sendMessage,
+  startConversation,
+} from '@sumlock/contracts/messaging-routes'
+import { withDatabase } from '@sumlock/testing/database'
+import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
+import { eventually } from '@sumlock/testing/wait'
+
+let stack: RunningStack
+let ann: Person
+let ben: Person
+let id: string
+beforeAll(async () => {
+  stack = await sharedStack()
+  ;[ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+  await makePremium(await adminPerson(stack), ann)
+  ;({ id } = await befriend(ann, ben))
+})
+
+const say = ({ client }: Person, content: string) =>
+  client.ok(sendMessage, { body: { conversationId: id, content } })
+const remove = ({ client }: Person) => client.call(deleteConversation, { params: { id } })
+const listOf = ({ client }: Person) => client.ok(listConversations)
+const historyOf = async ({ client }: Person) =>
+  (await client.ok(listMessages, { params: { id } })).map(({ content }) => content)
+const stored = () =>
+  withDatabase(stack, 'messaging', async (database) => {
+    const messages = await database
+      .collection('messages')
+      .find({ conversationId: id })
+      .sort({ seq: 1 })
+      .toArray()
+    return messages.map(({ content }) => content as string)
+  })
+
+it('a deleted conversation is gone for the one who deleted it, until the next message, and stays for the other', async () => {
+  await say(ann, 'one')
+  await say(ben, 'two')
+  expect(await remove(await unlockedPerson(stack))).toMatchObject({ status: 404 })
+  expect(await remove(ann)).toMatchObject({ status: 200 })
+  expect(await listOf(ann)).toEqual([])
+  expect(await historyOf(ann)).toEqual([])
+  expect(await historyOf(ben)).toEqual(['one', 'two'])
+  expect(await stored()).toEqual(['one', 'two'])
+
+  const started = await ann.client.call(startConversation, { body: { userCode: ben.user.userCode } })
+  expect(started).toMatchObject({ status: 200, body: { id, lastMessage: null, unreadCount: 0 } })
+  expect(await remove(ann)).toMatchObject({ status: 200 })
+  await say(ben, 'three')
+  expect(await listOf(ann)).toMatchObject([{ id, unreadCount: 1, lastMessage: { content: 'three' } }])
+  expect(await historyOf(ann)).toEqual(['three'])
+})
+
+it('messages that both sides deleted are emptied, keep their numbers, and leave the newest message of the list', async () => {
+  await remove(ann)
+  expect(await stored()).toEqual(['one', 'two', 'three'])
+  await remove(ben)
+  expect(await stored()).toEqual(['', '', ''])
+  expect(await listOf(ben)).toEqual([])
+  await eventually(async () => {
+    const fold = await withDatabase(stack, 'messaging', (database) =>
+      database.collection<{ _id: string }>('conversations').findOne({ _id: id }),
+    )
+    expect(fold).toMatchObject({ lastSeq: 3, lastMessage: null })
+  })
+  expect((await say(ann, 'four')).seq).toBe(4)
+  expect(await historyOf(ben)).toEqual(['four'])
+})
