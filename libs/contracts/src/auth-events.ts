@@ -20,7 +20,7 @@ export const userUpdated = defineEvent({
   summary: 'A person’s public state changed. Carries the complete new state.',
 })
 
-/** Key userId: after every other event about this person. Repeated daily for 16 days, so the effect must be idempotent. */
+/** Key userId: after every other event about this person. Repeated daily for nine days, so the effect must be idempotent. */
 export const userPurgeRequested = defineEvent({
   type: 'auth.user-purge-requested.v1',
   topic: 'auth.users',
