@@ -9,6 +9,7 @@ import { readConfig as readRealtime } from '../../services/realtime/src/config.t
 import { containersOf, nameOf, ofKind, podOf, settingsOf, renderedManifests } from './test/manifest.ts'
 import type { Container, Manifest } from './test/manifest.ts'
 import { overlays } from './overlays.ts'
+import { exampleSmsAccount } from './secrets/example-sms-account.ts'
 import { ownEngines, secretManifests, clusterSecrets } from './secrets/secret-manifests.ts'
 
 /** Each reader throws on a missing or wrong setting and returns the names it knows. */
@@ -48,20 +49,13 @@ function secretsUsedBy(manifest: Manifest): { name: string; key?: string }[] {
   ]
 }
 
-/** An account at the SMS provider, which only production has. */
-const smsAccount = {
-  TWILIO_ACCOUNT_SID: `AC${'0a'.repeat(16)}`,
-  TWILIO_API_KEY: `SK${'0a'.repeat(16)}`,
-  TWILIO_API_SECRET: 'of ours',
-}
-
 describe.each(overlays)('settings of the %s overlay', (overlay) => {
   const manifests = renderedManifests(overlay)
   const ourSecrets = createSecrets()
   const secrets = new Map(
     secretManifests(overlay, ourSecrets, {
       ...ownEngines(ourSecrets),
-      ...(overlay === 'production' ? smsAccount : {}),
+      ...(overlay === 'production' ? exampleSmsAccount : {}),
     }).map((one) => [one.metadata.name, one.stringData]),
   )
 

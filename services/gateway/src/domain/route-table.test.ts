@@ -6,6 +6,7 @@ describe('a canonical path', () => {
     '/api/user',
     '/api/conversations/1/messages?after=2',
     '/assets/a-1.b.js',
+    '/api/x%20y%C3%BC',
     '/x?redirect=//y/../z',
   ])('is accepted: %s', (target) => expect(isCanonicalPath(target)).toBe(true))
 
@@ -20,6 +21,9 @@ describe('a canonical path', () => {
     '/api%2Fuser',
     '/api%5cuser',
     '/api/user%00',
+    '/api/use%72',
+    '/api/u%73er',
+    '/api/x%2Dy',
     'http://elsewhere/api/user',
     '*',
     '',

@@ -3,7 +3,9 @@ import type { RouteContract } from '@sumlock/contracts/route'
 
 const maxLength = 2048
 const printable = /^[\x21-\x7e]+$/
-const ambiguous = /\/\/|\\|%(?:2e|2f|5c|00)|\/\.{1,2}(?:\/|$)/i
+const ambiguous = /\/\/|\\|%(?:2f|5c|00)|\/\.{1,2}(?:\/|$)/i
+/** Letters, digits and `-._~`, which no address has to encode (RFC 3986, 2.3). */
+const needlesslyEncoded = /%(?:2[de]|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/i
 
 /**
  * Whether a request target has only one reading. Access rules are bypassed by paths that the gateway and the service
@@ -11,7 +13,8 @@ const ambiguous = /\/\/|\\|%(?:2e|2f|5c|00)|\/\.{1,2}(?:\/|$)/i
  */
 export function isCanonicalPath(target: string): boolean {
   if (target.length > maxLength || !target.startsWith('/') || !printable.test(target)) return false
-  return !ambiguous.test(pathOf(target))
+  const path = pathOf(target)
+  return !ambiguous.test(path) && !needlesslyEncoded.test(path)
 }
 
 interface Entry {

@@ -11,6 +11,7 @@ import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
 import { LegalLinks } from '../legal/LegalLinks.tsx'
 import { useAuth } from '../session/auth-context.ts'
+import { startOf } from '../session/start-of.ts'
 import type { Registration } from '../session/session-api.ts'
 import { focusField } from '../../shared/lib/form-fields.ts'
 import { PhoneStep } from './PhoneStep.tsx'
@@ -28,7 +29,7 @@ export function AuthScreen() {
   const { user, isLoading } = useAuth()
   const navigate = useNavigate()
   if (isLoading) return <FullPageSpinner />
-  if (user) return <Navigate to={user.isSetupComplete ? '/' : '/settings'} replace />
+  if (user) return <Navigate to={startOf(user)} replace />
   return (
     <div className="flex min-h-full flex-col">
       <header className="px-2 pt-[max(0.375rem,env(safe-area-inset-top))]">

@@ -8,6 +8,7 @@ import { Notice } from '../../shared/ui/Notice.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import { ForgotPasswordDialog } from '../mail-links/ForgotPasswordDialog.tsx'
 import { useAuth } from '../session/auth-context.ts'
+import { startOf } from '../session/start-of.ts'
 import { focusField, stillFaulty, textOf } from '../../shared/lib/form-fields.ts'
 
 interface Faults {
@@ -49,8 +50,7 @@ export function SignInForm() {
     }
     setIsPending(true)
     try {
-      const { deletionScheduledFor } = await login(credentials)
-      void navigate(deletionScheduledFor ? '/settings' : '/')
+      void navigate(startOf(await login(credentials)))
     } catch (error) {
       toastFailure('Login failed', error)
       setIsPending(false)

@@ -6,8 +6,9 @@ import { fakeApi, lockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { tellTales } from '../../../test/tell-tale.ts'
 import { store } from '../../app/store.ts'
-import { SignInForm } from '../auth/SignInForm.tsx'
+import { AuthScreen } from '../auth/AuthScreen.tsx'
 import { AuthProvider } from './AuthProvider.tsx'
+import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { RequireUser } from './RequireUser.tsx'
 
 const deletionScheduledFor = '2026-12-07T12:00:00.000Z'
@@ -39,7 +40,14 @@ const show = (address: string) =>
         <AuthProvider>
           <Routes>
             <Route path="/" element={<p>calculator</p>} />
-            <Route path="/auth" element={<SignInForm />} />
+            <Route
+              path="/auth"
+              element={
+                <Tooltips>
+                  <AuthScreen />
+                </Tooltips>
+              }
+            />
             <Route element={<RequireUser />}>
               <Route path="/settings" element={<p>settings</p>} />
             </Route>
@@ -53,8 +61,8 @@ const keep = () => userEvent.click(screen.getByRole('button', { name: 'Keep my a
 it('a sign-in to an account that waits to be deleted offers to keep it, with its date, before anything else', async () => {
   user = null
   show('/auth')
-  await userEvent.type(screen.getByLabelText('Username'), 'ada')
-  await userEvent.type(screen.getByLabelText('Password'), 'correct horse')
+  await userEvent.type((await screen.findAllByLabelText('Username'))[0]!, 'ada')
+  await userEvent.type(screen.getAllByLabelText('Password')[0]!, 'correct horse')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByRole('heading', { name: 'Your account will be deleted' })).toBeTruthy()
   expect(screen.getByText(new RegExp(new Date(deletionScheduledFor).toLocaleDateString()))).toBeTruthy()
