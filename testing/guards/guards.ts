@@ -98,6 +98,9 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
       title: 'refuses every bad request of every route',
     },
   },
+  'services/messaging/test/conversation-state.test.ts': {
+    'blocked-is-hidden': { title: 'gives the blocker deleted messages' },
+  },
   'services/auth/test/sessions.test.ts': {
     'lock-outlasts-waiting-unlock': {
       cut: 'lockCount: seen.lockCount ?? null, ',

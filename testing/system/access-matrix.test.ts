@@ -53,7 +53,7 @@ describe('the access table', () => {
     const rows = await Promise.all(
       sessionNames.map(async (session, index) => {
         const { client } = people[index] as Person
-        const call = await readyCall(route, client, actors.friend.client, actors)
+        const call = await readyCall(route, client, actors.friend.client, actors.namedBy(session))
         const answers: [SessionName, string, string, string][] = []
         // In this order: if a refused call had changed something, the last one would fail.
         for (const token of tokenNames) {
@@ -100,7 +100,8 @@ describe('the stored data of one person', () => {
     withoutPin: 'stranger',
     deleted: 'stranger',
     other: 'stranger',
-    admin: 'stranger',
+    blocked: 'blocked',
+    admin: 'admin',
     lockedAdmin: 'stranger',
     revoked: 'stranger',
     locked: 'ownerLocked',
@@ -120,7 +121,7 @@ describe('the stored data of one person', () => {
     const answers: string[] = []
     const own = listener === 'friend' ? routes.filter(isForFriend) : routes
     const isAlone = (route: NamedRoute) =>
-      (['unlocked', 'other'].includes(listener) && route[0] === 'changeNumericPassword') ||
+      (['unlocked', 'other', 'blocked'].includes(listener) && route[0] === 'changeNumericPassword') ||
       (listener === 'deleted' && route[0] === 'keepAccount')
     const alone = own.filter(isAlone)
     const together = own.filter((route) => !isAlone(route))
@@ -130,7 +131,7 @@ describe('the stored data of one person', () => {
     for (const group of [...groups, alone]) {
       const some = group.map(async (route) => {
         const { client } = listener === 'friend' ? actors.friend : await actors.open(listener)
-        const call = await readyCall(route, client, actors.other.client, actors)
+        const call = await readyCall(route, client, actors.other.client, actors.namedBy(listener))
         return `${route[0]}: ${(await call('own')).text}`
       })
       answers.push(...(await Promise.all(some)))

@@ -1,6 +1,7 @@
 import * as account from './account-routes.ts'
 import * as auth from './auth-routes.ts'
 import * as billing from './billing-routes.ts'
+import * as conversationState from './conversation-state-routes.ts'
 import { exportsOf } from './exports-of.ts'
 import * as gateway from './gateway-routes.ts'
 import * as mailLinks from './mail-link-routes.ts'
@@ -19,6 +20,7 @@ export const allRoutes = {
   ...exportsOf(sessionList, isRoute),
   ...exportsOf(mailLinks, isRoute),
   ...exportsOf(messaging, isRoute),
+  ...exportsOf(conversationState, isRoute),
   ...exportsOf(billing, isRoute),
   ...exportsOf(notification, isRoute),
 }

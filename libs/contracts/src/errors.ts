@@ -76,6 +76,15 @@ export const errorCatalogue = {
     kind: 'not-found',
     meaning: 'The conversation does not exist, or the caller is not a member; the answer is the same.',
   },
+  too_many_blocked: {
+    kind: 'conflict',
+    meaning: 'The caller has blocked as many conversations as one person can.',
+  },
+  message_not_found: {
+    kind: 'not-found',
+    meaning: 'One of the messages is not in this conversation, or the caller is not shown it.',
+  },
+  too_many_reports: { kind: 'rate-limited', meaning: 'The caller has sent all reports of this UTC day.' },
   client_message_id_reused: {
     kind: 'conflict',
     meaning: 'This clientMessageId was used for a message with different content.',

@@ -6,6 +6,13 @@ export const limits = {
   ...pinLimits,
   ...registrationLimits,
   messageMaxLength: 4000,
+  /** Conversations that one person can block. */
+  blockedConversations: 200,
+  reportsPerDay: 10,
+  /** Messages that one report can name. */
+  reportedMessages: 20,
+  reportNoteMaxLength: 1000,
+  listedReports: 200,
   phoneCodeLength: 6,
   phoneCodeMaxGuesses: 5,
   phoneCodeLifetimeSeconds: 600,

@@ -10,7 +10,14 @@ export const messageSent = defineEvent({
   type: 'messaging.message-sent.v1',
   topic: 'messaging.messages',
   key: (data) => data.message.conversationId,
-  data: z.object({ message, memberIds }),
+  data: z.object({
+    message,
+    memberIds,
+    isHidden: z
+      .boolean()
+      .optional()
+      .describe('The recipient blocked the sender: only the sender learns of it.'),
+  }),
   summary: 'A message was durably stored. The event id is the message id.',
 })
 
@@ -30,6 +37,15 @@ export const conversationDeleted = defineEvent({
   key: (data) => data.conversationId,
   data: z.object({ conversationId: id, userId: id }),
   summary: 'A member deleted the conversation for themselves. Only this member learns of it.',
+})
+
+/** Key conversationId. */
+export const conversationStateChanged = defineEvent({
+  type: 'messaging.conversation-state-changed.v1',
+  topic: 'messaging.conversations',
+  key: (data) => data.conversationId,
+  data: z.object({ conversationId: id, userId: id }),
+  summary: 'A member muted, blocked or accepted the conversation. Only this member learns of it.',
 })
 
 /** Key conversationId. */

@@ -44,6 +44,15 @@ export const conversation = z
     lastSeq: z.number().int().min(0),
     unreadCount: z.number().int().min(0),
     createdAt: timestamp,
+    isMuted: z.boolean().optional().describe('The caller muted it.'),
+    isBlocked: z
+      .boolean()
+      .optional()
+      .describe('The caller blocked it: what the other member sends is a deleted message to the caller.'),
+    isRequest: z
+      .boolean()
+      .optional()
+      .describe('The other member began it, and the caller has not accepted it: no preview, nothing unread.'),
     canSend: z.boolean(),
     unlimited: z.boolean().describe('True if either member has premium; the answer does not say which.'),
     messagesRemaining: z

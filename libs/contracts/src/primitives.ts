@@ -64,6 +64,9 @@ export const messageContent = text()
   .max(limits.messageMaxLength)
   .regex(/\S/, 'Write something first.')
 
+/** An optional remark. */
+export const note = text().trim().max(limits.reportNoteMaxLength)
+
 export const messageType = z.enum(['text', 'image', 'video', 'voice'])
 
 function utf8Length(value: string): number {

@@ -14,6 +14,8 @@ export const messageHint = {
   data: z.object({
     message,
     memberIds: z.array(id).length(2),
+    /** Only the sender learns of the message. */
+    isHidden: z.boolean().optional(),
     /** The request that stored it. */
     request: z.object({ requestId: z.string(), traceparent: z.string().optional() }).optional(),
   }),

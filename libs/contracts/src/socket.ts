@@ -23,6 +23,9 @@ export const serverEvent = z.discriminatedUnion('type', [
     .object({ type: z.literal('conversation_deleted'), data: z.object({ conversationId: id }) })
     .describe('This person deleted the conversation, on this device or another one.'),
   z
+    .object({ type: z.literal('conversation_changed'), data: z.object({ conversationId: id }) })
+    .describe('This person muted, blocked or accepted the conversation: fetch the list.'),
+  z
     .object({ type: z.literal('limits_changed'), data: z.object({}) })
     .describe(
       'Premium began or ended for this person or for another member of their conversations: fetch the list and the user.',

@@ -8,6 +8,7 @@ import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
 import type { Context } from './context.ts'
+import { bindConversationStateRoutes } from './routes/conversation-state-routes.ts'
 import { bindMessagingRoutes } from './routes/messaging-routes.ts'
 import { clearConversations } from './use-cases/clear-conversations.ts'
 import { getQuota } from './use-cases/get-quota.ts'
@@ -15,7 +16,9 @@ import { getQuota } from './use-cases/get-quota.ts'
 /** The routes behind the gateway. */
 export function createPublicApp(ctx: Context) {
   const app = createHttpApp(ctx)
-  bindMessagingRoutes(createRouteBinder(app, ctx), ctx)
+  const bind = createRouteBinder(app, ctx)
+  bindMessagingRoutes(bind, ctx)
+  bindConversationStateRoutes(bind, ctx)
   return finishApp(app, ctx)
 }
 

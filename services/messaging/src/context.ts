@@ -19,6 +19,7 @@ import { createConversationStore } from './stores/conversation-store.ts'
 import { createEntitlementStore } from './stores/entitlement-store.ts'
 import { createMessageStore } from './stores/message-store.ts'
 import { createPersonStore } from './stores/person-store.ts'
+import { createReportStore } from './stores/report-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
@@ -67,8 +68,9 @@ export async function createContext(config: Config) {
     conversations,
     people,
     entitlementStore,
+    reports: createReportStore(connection),
     messagePublisher,
-    entitlements: createEntitlementCache((userIds) => entitlementStore.premiumUntil(userIds), clock.nowMs),
+    entitlements: createEntitlementCache((userIds) => entitlementStore.standingsOf(userIds), clock.nowMs),
     members: createMemberCache(async (id) => (await conversations.byId(id))?.memberIds ?? null),
     timeouts: { sendQueueMs: config.SEND_QUEUE_TIMEOUT_MS, storeMs: config.STORE_TIMEOUT_MS },
     /** One send at a time per conversation and process. */

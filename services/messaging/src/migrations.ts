@@ -46,4 +46,14 @@ export const migrations: readonly Migration[] = [
       await connection.collection('entitlements').createIndex({ premiumUntil: 1 }, { name: 'premiumUntil' })
     },
   },
+  {
+    id: '0003-reports',
+    async up(connection) {
+      await connection.collection('reports').createIndexes([
+        { key: { createdAt: -1 }, name: 'createdAt', expireAfterSeconds: 365 * 86_400 },
+        { key: { reporterId: 1 }, name: 'reporterId' },
+        { key: { reportedId: 1 }, name: 'reportedId' },
+      ])
+    },
+  },
 ]

@@ -100,6 +100,8 @@ describe('a stranger', () => {
     const bodies = {
       sendMessage: (conversationId: string) => ({ conversationId, content: 'hello' }),
       markRead: () => ({ seq: 1 }),
+      setConversationState: () => ({ isBlocked: true }),
+      reportConversation: () => ({}),
     }
     const routes = Object.entries<RouteContract>(allRoutes).filter(
       ([name, route]) => route.path.includes(':id') || name in bodies,
@@ -108,7 +110,9 @@ describe('a stranger', () => {
       'deleteConversation',
       'listMessages',
       'markRead',
+      'reportConversation',
       'sendMessage',
+      'setConversationState',
     ])
     for (const [name, route] of routes) {
       const ask = async (id: string) => {

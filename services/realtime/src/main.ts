@@ -5,6 +5,7 @@ import { followSessionChanges } from '@sumlock/service-kit/session-changes'
 import { runMain, serve } from '@sumlock/service-kit/serve'
 import { readConfig } from './config.ts'
 import { onConversationDeleted } from './consumers/conversation-deleted.ts'
+import { onConversationStateChanged } from './consumers/conversation-state-changed.ts'
 import { onConversationStarted } from './consumers/conversation-started.ts'
 import { listenToHints } from './consumers/hints.ts'
 import { onLimitsChanged } from './consumers/limits-changed.ts'
@@ -31,6 +32,7 @@ runMain(async () => {
       onMessageRead(relay),
       onConversationStarted(relay),
       onConversationDeleted(relay),
+      onConversationStateChanged(relay),
       onLimitsChanged(relay),
     ],
   })

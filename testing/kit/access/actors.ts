@@ -1,5 +1,6 @@
 import { deleteAccount } from '@sumlock/contracts/account-routes'
 import { login, logout, setDiscreetMode, setupNumericPassword } from '@sumlock/contracts/auth-routes'
+import { setConversationState } from '@sumlock/contracts/conversation-state-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import {
   adminPerson,
@@ -19,11 +20,12 @@ export type Actors = Awaited<ReturnType<typeof registerActors>>
 /**
  * Registers the people of the access matrix. The owner has the sessions `locked`, `discreet`, `unlocked` and `revoked`, is in
  * discreet mode, and has premium, so that the daily limit refuses no send. The friend shares the conversation with the
- * owner. The bystander has no conversation: calls may name this person without naming the owner.
+ * owner; the owner has blocked another one. The bystander has no conversation: calls may name this person without naming the owner.
  */
 export async function registerActors(stack: RunningStack) {
   const owner = await unlockedPerson(stack, { fullName: 'Olive Owner-of-the-Canaries' })
-  const [friend, other, leaving, bystander, admin] = await Promise.all([
+  const [friend, other, blocked, leaving, bystander, admin] = await Promise.all([
+    unlockedPerson(stack),
     unlockedPerson(stack),
     unlockedPerson(stack),
     unlockedPerson(stack),
@@ -33,9 +35,14 @@ export async function registerActors(stack: RunningStack) {
   await admin.client.ok(setupNumericPassword, { body: { numericPassword: admin.pin } })
   await makePremium(admin, owner)
   // Parallel calls must reuse one token: a token request replaces the cookie of the one before.
-  for (const { client } of [friend, other]) await client.csrfToken()
+  for (const { client } of [friend, other, blocked]) await client.csrfToken()
   await owner.client.ok(setDiscreetMode, { body: { isDiscreet: true } })
   const { id: conversationId } = await befriend(owner, friend)
+  const { id: blockedConversationId } = await befriend(owner, blocked)
+  await owner.client.ok(setConversationState, {
+    params: { id: blockedConversationId },
+    body: { isBlocked: true },
+  })
 
   const signIn = async (person: Person): Promise<Person> => {
     const client = new Client({ gatewayUrl: stack.gatewayUrl })
@@ -70,6 +77,7 @@ export async function registerActors(stack: RunningStack) {
     discreet: () => signInLongAgo(owner, 20),
     unlocked: () => signInUnlocked(owner),
     other: () => signInUnlocked(other),
+    blocked: () => signInUnlocked(blocked),
     admin: () => signIn(admin),
     lockedAdmin: () => signInLongAgo(admin, 16),
     async revoked() {
@@ -95,6 +103,11 @@ export async function registerActors(stack: RunningStack) {
       return person
     },
     /** Signs out of all opened sessions, because a person may have twenty at most. */
+    /** The conversation that the calls of a session name, and the person. */
+    namedBy: (session: SessionName | 'friend') => ({
+      bystander,
+      conversationId: session === 'blocked' ? blockedConversationId : conversationId,
+    }),
     async closeOpened(): Promise<void> {
       await Promise.all(opened.splice(0).map(({ client }) => client.call(logout)))
     },

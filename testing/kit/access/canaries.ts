@@ -4,7 +4,8 @@ import type { RunningStack } from '../shared-stack.ts'
 import type { Actors } from './actors.ts'
 
 /** The receiver of an answer; a `stranger` may learn nothing of the owner. */
-export type Receiver = 'stranger' | 'friend' | 'ownerLocked' | 'ownerDiscreet' | 'ownerUnlocked'
+export type Receiver =
+  'stranger' | 'admin' | 'blocked' | 'friend' | 'ownerLocked' | 'ownerDiscreet' | 'ownerUnlocked'
 
 /** Stored fields that a receiver may learn. Fields not listed here are secret. */
 const account = ['users._id', 'users.username', 'users.usernameKey', 'users.userCode', 'people.userCode']
@@ -21,6 +22,16 @@ const conversation = [
 ]
 const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
   stranger: new Set(),
+  /** Reports name both people. */
+  admin: new Set([
+    'users._id',
+    'users.username',
+    'users.usernameKey',
+    'conversations._id',
+    'conversations.memberIds',
+    'reports.note',
+  ]),
+  blocked: new Set(account),
   friend: new Set([...account, ...conversation]),
   ownerDiscreet: new Set(['users._id', 'users.username', 'users.usernameKey']),
   ownerLocked: new Set([...account, ...profile]),
@@ -67,7 +78,13 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'messaging.conversations': { filter: ({ conversationId }) => ({ _id: conversationId }) },
   'messaging.messages': { filter: ({ conversationId }) => ({ conversationId }) },
   'messaging.people': { filter: ({ userId }) => ({ _id: userId }) },
-  'messaging.entitlements': { filter: ({ userId }) => ({ _id: userId }) },
+  // Both members know the id of a blocked conversation.
+  'messaging.entitlements': { filter: ({ userId }) => ({ _id: userId }), otherFields: ['blocked'] },
+  // The reported person is the friend.
+  'messaging.reports': {
+    filter: ({ userId }) => ({ reporterId: userId }),
+    otherFields: ['reportedId'],
+  },
   'messaging.outbox': eventsAboutOwner,
   'messaging._migrations': null,
   'billing.grants': { filter: ({ userId }) => ({ userId }) },

@@ -18,7 +18,7 @@ export async function readyCall(
   [name, route]: NamedRoute,
   client: Client,
   stranger: Client,
-  { bystander, conversationId }: Actors,
+  { bystander, conversationId }: ReturnType<Actors['namedBy']>,
 ): Promise<(token: TokenName) => Promise<{ outcome: string; text: string }>> {
   const { target, body } = exampleCall(route, {
     conversationId,

@@ -9,6 +9,7 @@ export const sessionNames = [
   'discreet',
   'unlocked',
   'other',
+  'blocked',
   'admin',
   'lockedAdmin',
   'revoked',
@@ -34,7 +35,7 @@ const signedOut = { anonymous: noSession, revoked: noSession } as const
 
 /**
  * The access rules; of `step-up`, the service decides the rest. `withoutPin` is signed in and has no PIN; `deleted` has signed in again
- * to an account that waits to be deleted; `discreet` is locked, in discreet mode, and signed in more
+ * to an account that waits to be deleted; `blocked` is unlocked, and the owner blocked the conversation of their calls; `discreet` is locked, in discreet mode, and signed in more
  * than 15 minutes ago; `unlocked` is a member of the conversation in the call, `other` is unlocked and no member;
  * `admin` is locked and has just signed in, `lockedAdmin` signed in more than 15 minutes ago.
  */
@@ -42,7 +43,7 @@ const verdicts: Readonly<Record<Access, Readonly<Record<SessionName, Verdict>>>>
   public: all('in'),
   webhook: all('in'),
   session: { ...all('in'), ...signedOut },
-  unlocked: { ...all(locked), unlocked: 'in', other: 'in', ...signedOut },
+  unlocked: { ...all(locked), unlocked: 'in', other: 'in', blocked: 'in', ...signedOut },
   'step-up': { ...all('in'), ...signedOut },
   admin: { ...all(forbidden), admin: 'in', lockedAdmin: stepUp, ...signedOut },
 }
@@ -53,6 +54,7 @@ const plainHandshake: HandshakeVerdicts = {
   ...all('locked'),
   unlocked: null,
   other: null,
+  blocked: null,
   anonymous: 'no_session',
   revoked: 'no_session',
 }
@@ -60,7 +62,11 @@ const plainHandshake: HandshakeVerdicts = {
 /** The refusal of a handshake; null for a connection. `conversation` handshakes name the conversation of `unlocked`. */
 export const handshakeVerdicts = {
   plain: plainHandshake,
-  conversation: { ...plainHandshake, other: 'not_allowed' } satisfies HandshakeVerdicts,
+  conversation: {
+    ...plainHandshake,
+    other: 'not_allowed',
+    blocked: 'not_allowed',
+  } satisfies HandshakeVerdicts,
 }
 
 /** The gateway checks session, unlock and step-up, then the token; the service checks the role. */
@@ -79,6 +85,7 @@ const stepUpWithWrongPassword: Inside = {
   withoutPin: wrong,
   unlocked: wrong,
   other: wrong,
+  blocked: wrong,
 }
 const notAMember: Inside = { other: '404 conversation_not_found' }
 
@@ -101,6 +108,8 @@ const inside: Readonly<Record<string, Inside>> = {
   listMessages: notAMember,
   markRead: notAMember,
   deleteConversation: notAMember,
+  setConversationState: notAMember,
+  reportConversation: notAMember,
   sendMessage: notAMember,
 }
 

@@ -8,6 +8,11 @@ export interface MemberState {
   isDeleted?: boolean
   /** The reset of the app that last cleared it. */
   resetAt?: Date
+  isMuted?: boolean
+  /** The other member began it, and this one has not accepted it. */
+  isRequest?: boolean
+  /** The newest message of this member that the other one, who blocked the conversation, is not shown. */
+  lastHidden?: Omit<LastMessage, 'senderId'> & { createdAt: Date }
 }
 
 export interface LastMessage {
@@ -24,15 +29,27 @@ export interface ConversationRecord {
   memberIds: [string, string]
   members: Record<string, MemberState>
   createdAt: Date
-  /** A fold over the messages, updated shortly after them. */
+  /** A fold over the messages that both members are shown, updated shortly after them. */
   lastSeq: number
   lastMessage: LastMessage | null
   lastMessageAt: Date | null
 }
 
-/** Whether a member sees the conversation in the list. */
-export const isListedFor = ({ isDeleted, clearedBeforeSeq }: MemberState, lastSeq: number): boolean =>
-  isDeleted !== true || lastSeq > clearedBeforeSeq
+export type Newest = Pick<ConversationRecord, 'lastSeq' | 'lastMessage' | 'lastMessageAt'>
+
+/** The newest message of the fold that a member is shown. */
+export function newestFor(record: ConversationRecord, userId: string): Newest {
+  const hidden = record.members[userId]?.lastHidden
+  if (!hidden || hidden.seq <= record.lastSeq) return record
+  const { createdAt, ...message } = hidden
+  return { lastSeq: hidden.seq, lastMessage: { ...message, senderId: userId }, lastMessageAt: createdAt }
+}
+
+/** Whether a member sees the conversation in the list; a request only from its first message on. */
+export const isListedFor = (
+  { isDeleted, isRequest, clearedBeforeSeq }: MemberState,
+  lastSeq: number,
+): boolean => (!isDeleted && !isRequest) || lastSeq > clearedBeforeSeq
 
 export const pairOf = (left: string, right: string): string => [left, right].sort().join(':')
 

@@ -3,11 +3,19 @@ import type { Entitlement } from '@sumlock/contracts/internal-routes'
 /** When premium ends; null: none. */
 export type PremiumUntil = Date | null
 
-/** What decides whether messages may be sent with a person; `gone`: the account is being deleted. */
-export type Standing = PremiumUntil | 'gone'
+/** What a send has to know of a person. */
+export interface Standing {
+  readonly premiumUntil: PremiumUntil
+  /** The account is being deleted. */
+  readonly isGone?: boolean | undefined
+  /** Ids of the conversations that the person blocked. */
+  readonly blocked?: readonly string[] | undefined
+  /** Conversations that others begin wait as requests. */
+  readonly asksFirst?: boolean | undefined
+}
 
 export const isPremiumAt = (standing: Standing | undefined, now: Date): boolean =>
-  standing instanceof Date && standing > now
+  standing !== undefined && !standing.isGone && standing.premiumUntil !== null && standing.premiumUntil > now
 
 export const premiumUntilOf = ({
   subscriptionType,

@@ -10,6 +10,16 @@ export const ownUserCode = () =>
 export const personGone = () => new AppError('forbidden', 'person_gone', 'This person is no longer here.')
 export const mediaNotFound = () =>
   new AppError('not-found', 'media_not_found', 'This file was not found. Please upload it again.')
+export const tooManyBlocked = () =>
+  new AppError('conflict', 'too_many_blocked', 'You have blocked too many people. Unblock someone first.')
+export const messageNotFound = () =>
+  new AppError('not-found', 'message_not_found', 'One of these messages was not found.')
+export const tooManyReports = () =>
+  new AppError(
+    'rate-limited',
+    'too_many_reports',
+    'You have sent 10 reports today. Please try again tomorrow.',
+  )
 export const clientMessageIdReused = () =>
   new AppError(
     'conflict',

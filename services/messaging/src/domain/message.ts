@@ -20,6 +20,8 @@ export interface MessageRecord {
   unpublished?: true
   /** `<senderId>|<UTC day>`, only on the message that spends the free slot of that day. */
   slot?: string
+  /** The recipient had blocked the sender: a tombstone to the recipient, also after unblocking. */
+  isHidden?: true
 }
 
 const seqDigits = 10
@@ -43,6 +45,19 @@ export const toMessage = (record: MessageRecord, isRead = false): Message => ({
   createdAt: record.createdAt.toISOString(),
   clientMessageId: record.clientMessageId,
 })
+
+/** A message as a member is shown it. */
+export function toMessageFor(
+  viewerId: string,
+  record: MessageRecord,
+  conversation: ConversationRecord,
+): Message {
+  // guard: blocked-is-hidden
+  if (record.isHidden && record.senderId !== viewerId) return { ...toMessage(record, true), ...tombstone }
+  return toMessage(record, isReadFor(record, viewerId, conversation))
+}
+
+const tombstone = { content: '', messageType: 'text', mediaUrl: null } as const
 
 /** Whether a message was read by its recipient: the other member for own messages, the viewer for received ones. */
 export function isReadFor(

@@ -73,7 +73,8 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
 }
 
 function toEvent(record: MessageRecord, json: string) {
-  const data = `{"message":${json},"memberIds":${JSON.stringify(record.memberIds)}}`
+  const hidden = record.isHidden ? ',"isHidden":true' : ''
+  const data = `{"message":${json},"memberIds":${JSON.stringify(record.memberIds)}${hidden}}`
   const event = toRecordOfJson(messageSent, record.conversationId, data, {
     source: 'messaging',
     time: record.createdAt,
@@ -92,8 +93,9 @@ function createMarker({ messages, conversations, logger }: MessagePublisherOptio
     if (records.length === 0) return
     const newest = new Map<string, MessageRecord>()
     for (const record of records) {
-      if (record.seq > (newest.get(record.conversationId)?.seq ?? 0))
-        newest.set(record.conversationId, record)
+      // Messages that only their sender is shown are folded apart.
+      const key = record.isHidden ? `${record.conversationId} ${record.senderId}` : record.conversationId
+      if (record.seq > (newest.get(key)?.seq ?? 0)) newest.set(key, record)
     }
     await conversations.fold([...newest.values()])
     await messages.markPublished(records.map((record) => record._id))

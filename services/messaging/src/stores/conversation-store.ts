@@ -4,8 +4,20 @@ import type { ClientSession, Connection } from 'mongoose'
 import type { ConversationRecord } from '../domain/conversation.ts'
 import type { MessageRecord } from '../domain/message.ts'
 
+const lastHidden = new Schema(
+  { content: String, messageType: String, seq: Number, createdAt: Date },
+  { _id: false },
+)
 const memberState = new Schema(
-  { lastReadSeq: Number, clearedBeforeSeq: Number, isDeleted: Boolean, resetAt: Date },
+  {
+    lastReadSeq: Number,
+    clearedBeforeSeq: Number,
+    isDeleted: Boolean,
+    resetAt: Date,
+    isMuted: Boolean,
+    isRequest: Boolean,
+    lastHidden,
+  },
   { _id: false },
 )
 const lastMessage = new Schema(
@@ -81,17 +93,32 @@ export function createConversationStore(connection: Connection) {
     },
 
     /** Forgets the newest message in the fold when it is not after `seq`; a late fold cannot bring it back. */
-    forgetLast: async (id: string, seq: number) => {
+    forgetLast: async ({ _id: id, memberIds }: ConversationRecord, seq: number) => {
       await model.updateOne(
         { _id: id, lastSeq: trusted({ $lte: seq }) },
         { $set: { lastSeq: seq, lastMessage: null, lastMessageAt: null } },
       )
+      for (const memberId of memberIds) {
+        const path = `members.${memberId}.lastHidden`
+        await model.updateOne(
+          { _id: id, [`${path}.seq`]: trusted({ $lte: seq }) },
+          { $unset: { [path]: '' } },
+        )
+      }
     },
 
-    /** Lists a deleted conversation again, without its deleted messages. */
-    undelete: async (id: string, userId: string) => {
-      const path = `members.${userId}.isDeleted`
-      await model.updateOne({ _id: id, [path]: true }, { $unset: { [path]: '' } })
+    setMuted: async (id: string, userId: string, isMuted: boolean, session: ClientSession) => {
+      const path = `members.${userId}.isMuted`
+      await model.updateOne({ _id: id }, isMuted ? { $set: { [path]: true } } : { $unset: { [path]: '' } }, {
+        session,
+      })
+    },
+
+    /** Turns a request into a conversation, and lists it also if it was deleted. */
+    accept: async (id: string, userId: string, session?: ClientSession) => {
+      const own = `members.${userId}`
+      const $unset = { [`${own}.isRequest`]: '', [`${own}.isDeleted`]: '' }
+      await model.updateOne({ _id: id }, { $unset }, session && { session })
     },
 
     /** Empties the folded message of a person who was purged. */
@@ -117,27 +144,36 @@ export function createConversationStore(connection: Connection) {
 
     /** Folds in the newest messages; an older message than the known one changes nothing. */
     fold: async (newest: readonly MessageRecord[]) => {
-      if (newest.length === 0) return
-      await model.collection.bulkWrite(
-        newest.map((record) => ({
-          updateOne: {
-            filter: { _id: record.conversationId as never, lastSeq: { $lt: record.seq } },
-            update: {
-              $set: {
-                lastSeq: record.seq,
-                lastMessage: {
-                  content: record.content,
-                  messageType: record.messageType,
-                  senderId: record.senderId,
-                  seq: record.seq,
-                },
-                lastMessageAt: record.createdAt,
-              },
-            },
-          },
-        })),
-        { ordered: false },
-      )
+      const updates = newest.map((record) => (record.isHidden ? foldHidden(record) : foldShown(record)))
+      if (updates.length > 0)
+        await model.collection.bulkWrite(
+          updates.map((updateOne) => ({ updateOne: updateOne as never })),
+          { ordered: false },
+        )
     },
+  }
+}
+
+const foldShown = ({ conversationId, seq, content, messageType, senderId, createdAt }: MessageRecord) => ({
+  filter: { _id: conversationId, lastSeq: { $lt: seq } },
+  update: {
+    $set: {
+      lastSeq: seq,
+      lastMessage: { content, messageType, senderId, seq },
+      lastMessageAt: createdAt,
+    },
+  },
+})
+
+/** A message that only its sender is shown is folded into the state of the sender, unless the sender has deleted it. */
+function foldHidden({ conversationId, seq, content, messageType, senderId, createdAt }: MessageRecord) {
+  const own = `members.${senderId}`
+  return {
+    filter: {
+      _id: conversationId,
+      [`${own}.clearedBeforeSeq`]: { $lt: seq },
+      [`${own}.lastHidden.seq`]: { $not: { $gte: seq } },
+    },
+    update: { $set: { [`${own}.lastHidden`]: { content, messageType, seq, createdAt } } },
   }
 }

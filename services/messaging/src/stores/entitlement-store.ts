@@ -1,6 +1,7 @@
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
+import { limits } from '@sumlock/contracts/limits'
 import { Schema, trusted } from 'mongoose'
-import type { Connection } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
 import { premiumUntilOf } from '../domain/entitlement.ts'
 import type { Standing } from '../domain/entitlement.ts'
 import { upsertNewer } from './upsert-newer.ts'
@@ -9,6 +10,9 @@ interface EntitlementRow {
   _id: string
   premiumUntil: Date | null
   isGone?: boolean
+  /** Conversations that the person blocked. */
+  blocked?: string[]
+  asksFirst?: boolean
   /** The version of the person with which `isGone` was written. */
   personVersion?: number
   /** The last end of premium that was published. */
@@ -22,25 +26,33 @@ const schema = new Schema<EntitlementRow>(
     premiumUntil: { type: Date, default: null },
     announcedEnd: Date,
     isGone: Boolean,
+    blocked: { type: [String], default: undefined },
+    asksFirst: Boolean,
     personVersion: Number,
     version: { type: Number, required: true },
   },
   { collection: 'entitlements', versionKey: false },
 )
 
+/** A row that is written before billing has published anything of the person. */
+const newRow = { premiumUntil: null, version: 0 }
+
 export type EntitlementStore = ReturnType<typeof createEntitlementStore>
 
-/** The end of a person's premium, as billing last published it, and whether the person is leaving, by auth. */
+/**
+ * What a send has to know of a person: the end of the premium, as billing last published it, whether the account is being
+ * deleted, by auth, and what the person blocked.
+ */
 export function createEntitlementStore(connection: Connection) {
   const model = connection.model('Entitlement', schema)
   return {
-    /** By person; a person without an entry has none. */
-    premiumUntil: async (userIds: readonly string[]): Promise<Map<string, Standing>> => {
+    /** By person; a person without an entry has no premium. */
+    standingsOf: async (userIds: readonly string[]): Promise<Map<string, Standing>> => {
       const rows = await model
         .find({ _id: trusted({ $in: [...userIds] }) })
         .lean<EntitlementRow[]>()
         .exec()
-      return new Map(rows.map((row) => [row._id, row.isGone ? 'gone' : row.premiumUntil]))
+      return new Map(rows.map((row) => [row._id, row]))
     },
     /** Ends of premium within this period that were not published yet. */
     unpublishedEnds: async (after: Date, until: Date): Promise<{ userId: string; end: Date }[]> => {
@@ -61,7 +73,7 @@ export function createEntitlementStore(connection: Connection) {
       const isNewer = { $or: [{ personVersion: { $exists: false } }, { personVersion: { $lte: version } }] }
       const update = {
         $set: { isGone, personVersion: version },
-        $setOnInsert: { premiumUntil: null, version: 0 },
+        $setOnInsert: newRow,
       }
       try {
         const options = { upsert: true } as const
@@ -76,6 +88,27 @@ export function createEntitlementStore(connection: Connection) {
         )
         return matchedCount === 1
       }
+    },
+    /** Blocks or unblocks a conversation for a person. False when the person cannot block one more. */
+    setBlocked: async (
+      userId: string,
+      conversationId: string,
+      isBlocked: boolean,
+      session: ClientSession,
+    ) => {
+      if (!isBlocked) {
+        await model.updateOne({ _id: userId }, { $pull: { blocked: conversationId } }, { session })
+        return true
+      }
+      const row = await model.findById(userId, { blocked: 1 }, { session, lean: true }).exec()
+      if ((row?.blocked?.length ?? 0) >= limits.blockedConversations) return false
+      const update = { $addToSet: { blocked: conversationId }, $setOnInsert: newRow }
+      await model.updateOne({ _id: userId }, update, { session, upsert: true })
+      return true
+    },
+    setAsksFirst: async (userId: string, asksFirst: boolean) => {
+      const update = { $set: { asksFirst }, $setOnInsert: newRow }
+      await model.updateOne({ _id: userId }, update, { upsert: true }).exec()
     },
     save: (entitlement: Entitlement) =>
       upsertNewer(model.collection, entitlement.userId, entitlement.version, {

@@ -22,6 +22,7 @@ const schema = new Schema<MessageRecord>(
     createdAt: { type: Date, required: true },
     unpublished: Boolean,
     slot: String,
+    isHidden: Boolean,
   },
   { collection: 'messages', versionKey: false },
 )
@@ -77,12 +78,21 @@ export function createMessageStore(connection: Connection, observer: CommitObser
 
     bySlot: (slot: string) => collection.findOne({ slot }, { projection: { createdAt: 1 } }),
 
-    /** The newest unpublished message of each conversation, which the fold may not contain yet. */
-    async newestUnpublished(conversationIds: readonly string[]): Promise<Map<string, MessageRecord>> {
+    /** The newest unpublished message of each conversation that a member is shown; the fold may not contain it yet. */
+    async newestUnpublished(
+      conversationIds: readonly string[],
+      viewerId: string,
+    ): Promise<Map<string, MessageRecord>> {
       if (conversationIds.length === 0) return new Map()
       const found = await collection
         .aggregate<{ newest: MessageRecord }>([
-          { $match: { unpublished: true, conversationId: { $in: [...conversationIds] } } },
+          {
+            $match: {
+              unpublished: true,
+              conversationId: { $in: [...conversationIds] },
+              $or: [{ isHidden: { $exists: false } }, { senderId: viewerId }],
+            },
+          },
           { $sort: { conversationId: -1, seq: -1 } },
           { $group: { _id: '$conversationId', newest: { $first: '$$ROOT' } } },
         ])
@@ -90,9 +100,19 @@ export function createMessageStore(connection: Connection, observer: CommitObser
       return new Map(found.map(({ newest }) => [newest.conversationId, newest]))
     },
 
-    /** Number of messages of a sender after a seq; counting stops at 100. */
+    /** Number of messages of a sender after a seq that the recipient is shown; counting stops at 100. */
     countFrom: (conversationId: string, senderId: string, seq: number) =>
-      collection.countDocuments({ ...range(conversationId, seq, end), senderId }, { limit: 100 }),
+      collection.countDocuments(
+        { ...range(conversationId, seq, end), senderId, isHidden: { $exists: false } },
+        { limit: 100 },
+      ),
+
+    /** Those of these messages that are in the conversation. */
+    byMessageIds: (conversationId: string, messageIds: readonly string[]) =>
+      collection
+        .find({ ...range(conversationId, 0, end), messageId: { $in: [...messageIds] } })
+        .limit(messageIds.length)
+        .toArray(),
 
     unpublishedBefore: (limit: Date, count: number) =>
       collection

@@ -16,7 +16,7 @@ export const members = ['ann', 'ben']
 export function createWorld(startIso = '2026-11-20T12:00:00.000Z') {
   const world = {
     nowMs: new Date(startIso).getTime(),
-    premiumUntil: new Map<string, Standing>(),
+    standings: new Map<string, Standing>(),
     billingAsked: [] as string[],
     billing: (userId: string): Promise<Entitlement> =>
       Promise.resolve({ userId, subscriptionType: 'free', subscriptionExpiresAt: null, version: 0 }),
@@ -35,7 +35,7 @@ export function sendContext(world: ReturnType<typeof createWorld>, collection: F
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     lastSeqs: createLru(100),
     takenSlots: createLru(100),
-    entitlements: createEntitlementCache(() => Promise.resolve(world.premiumUntil), nowMs),
+    entitlements: createEntitlementCache(() => Promise.resolve(world.standings), nowMs),
     entitlementStore: { save: () => Promise.resolve() },
     askBilling: (userId) => {
       world.billingAsked.push(userId)

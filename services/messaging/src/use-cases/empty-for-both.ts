@@ -8,5 +8,5 @@ export async function emptyForBoth(ctx: Context, conversationId: string): Promis
   const seq = Math.min(...cleared)
   if (seq === 0) return
   await ctx.messages.empty(conversationId, seq)
-  await ctx.conversations.forgetLast(conversationId, seq)
+  await ctx.conversations.forgetLast(conversation, seq)
 }

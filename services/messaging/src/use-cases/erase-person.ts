@@ -9,6 +9,7 @@ export async function erasePerson(ctx: Context, userId: string): Promise<void> {
   await ctx.entitlementStore.setGone(userId, lastVersion, true)
   ctx.entitlements.drop(userId)
   await ctx.people.save({ userId, username: 'Unknown User', userCode: '', version: lastVersion })
+  await ctx.reports.erase(userId)
   for (const conversationId of await ctx.conversations.idsOfMember(userId)) {
     await ctx.messages.eraseSender(conversationId, userId)
     await ctx.conversations.eraseLastMessageOf(conversationId, userId)

@@ -2,8 +2,8 @@ import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { limits } from '@sumlock/contracts/limits'
 import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
-import { isListedFor, otherOf } from '../domain/conversation.ts'
-import type { ConversationRecord } from '../domain/conversation.ts'
+import { isListedFor, newestFor, otherOf } from '../domain/conversation.ts'
+import type { ConversationRecord, Newest } from '../domain/conversation.ts'
 import { isPremiumAt } from '../domain/entitlement.ts'
 import { isReadFor, slotOf } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
@@ -30,27 +30,29 @@ export async function viewConversations(
 ): Promise<Conversation[]> {
   if (ids.length === 0) return []
   // In this order, a message that is marked as published between the two reads is in the fold.
-  const unpublished = await ctx.messages.newestUnpublished(ids)
+  const unpublished = await ctx.messages.newestUnpublished(ids, userId)
   const found = await ctx.conversations.byIds(ids)
   const records = which === 'all' ? found : found.filter(isListed(userId, unpublished))
   const now = ctx.clock.now()
   const otherIds = records.map((record) => otherOf(record.memberIds, userId))
-  const [people, ends, spent] = await Promise.all([
+  const [people, standings, spent] = await Promise.all([
     ctx.findPeople(otherIds),
-    ctx.entitlementStore.premiumUntil([userId, ...otherIds]),
+    ctx.entitlementStore.standingsOf([userId, ...otherIds]),
     ctx.messages.bySlot(slotOf(userId, utcDay(now))),
   ])
-  const isPremium = (id: string) => isPremiumAt(ends.get(id), now)
+  const isPremium = (id: string) => isPremiumAt(standings.get(id), now)
+  const blocked = new Set(standings.get(userId)?.blocked)
   const messagesRemaining = limits.freeMessagesPerDay - (spent ? 1 : 0)
 
   return Promise.all(
     records.map(async (record) => {
       const otherId = otherOf(record.memberIds, userId)
       const person = people.get(otherId)
-      const isGone = ends.get(otherId) === 'gone'
+      const isGone = standings.get(otherId)?.isGone === true
       const unlimited = isPremium(userId) || isPremium(otherId)
-      const newest = withUnpublished(record, unpublished.get(record._id))
+      const newest = withUnpublished(newestFor(record, userId), unpublished.get(record._id))
       const own = record.members[userId]
+      const isRequest = own?.isRequest === true
       const isCleared = newest.lastSeq <= (own?.clearedBeforeSeq ?? 0)
       const readUpTo = Math.max(own?.lastReadSeq ?? 0, own?.clearedBeforeSeq ?? 0)
       return {
@@ -62,13 +64,18 @@ export async function viewConversations(
         },
         lastMessageAt: isCleared ? null : (newest.lastMessageAt?.toISOString() ?? null),
         lastMessage:
-          isCleared || !newest.lastMessage
+          isCleared || isRequest || !newest.lastMessage
             ? null
             : { ...newest.lastMessage, isRead: isReadFor(newest.lastMessage, userId, record) },
         lastSeq: newest.lastSeq,
         unreadCount:
-          newest.lastSeq > readUpTo ? await ctx.messages.countFrom(record._id, otherId, readUpTo) : 0,
+          newest.lastSeq > readUpTo && !isRequest
+            ? await ctx.messages.countFrom(record._id, otherId, readUpTo)
+            : 0,
         createdAt: record.createdAt.toISOString(),
+        ...(own?.isMuted ? { isMuted: true } : {}),
+        ...(blocked.has(record._id) ? { isBlocked: true } : {}),
+        ...(isRequest ? { isRequest } : {}),
         canSend: !isGone && (unlimited || messagesRemaining > 0),
         unlimited,
         messagesRemaining,
@@ -80,12 +87,13 @@ export async function viewConversations(
 const isListed =
   (userId: string, unpublished: ReadonlyMap<string, MessageRecord>) => (record: ConversationRecord) => {
     const own = record.members[userId]
-    return !own || isListedFor(own, withUnpublished(record, unpublished.get(record._id)).lastSeq)
+    const { lastSeq } = withUnpublished(newestFor(record, userId), unpublished.get(record._id))
+    return !own || isListedFor(own, lastSeq)
   }
 
 /** Adds the newest message when the fold does not contain it yet; such a message is still marked as unpublished. */
-function withUnpublished(record: ConversationRecord, newest: MessageRecord | undefined) {
-  if (!newest || newest.seq <= record.lastSeq) return record
+function withUnpublished(folded: Newest, newest: MessageRecord | undefined): Newest {
+  if (!newest || newest.seq <= folded.lastSeq) return folded
   const { content, messageType, senderId, seq } = newest
   return {
     lastSeq: seq,

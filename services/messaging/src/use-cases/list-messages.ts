@@ -1,7 +1,7 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { Context } from '../context.ts'
 import { conversationNotFound } from '../domain/errors.ts'
-import { isReadFor, toMessage } from '../domain/message.ts'
+import { toMessageFor } from '../domain/message.ts'
 
 export interface ListMessagesInput {
   userId: string
@@ -28,6 +28,6 @@ export async function listMessages(ctx: Context, input: ListMessagesInput): Prom
     page
       // guard: cleared-is-gone
       .filter((record) => record.seq > cleared)
-      .map((record) => toMessage(record, isReadFor(record, input.userId, conversation)))
+      .map((record) => toMessageFor(input.userId, record, conversation))
   )
 }

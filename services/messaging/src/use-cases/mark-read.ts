@@ -12,6 +12,8 @@ export async function markRead(
   const before = conversation?.members[readerId]?.lastReadSeq
   if (!conversation || before === undefined) throw conversationNotFound()
   if (input.seq <= before) return { lastReadSeq: before }
+  // The other member learns only after the conversation is accepted that it was seen.
+  if (conversation.members[readerId]?.isRequest) return { lastReadSeq: before }
 
   const seq = Math.min(input.seq, await ctx.messages.lastSeq(conversationId))
   const moved = await ctx.connection.transaction(async (session) => {

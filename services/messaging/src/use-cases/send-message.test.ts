@@ -27,7 +27,8 @@ const send = (ctx: SendContext, changes: Partial<SendMessageInput> = {}) =>
     ...changes,
   })
 
-const makePremium = (userId: string) => world.premiumUntil.set(userId, new Date(world.nowMs + 60_000))
+const makePremium = (userId: string) =>
+  world.standings.set(userId, { premiumUntil: new Date(world.nowMs + 60_000) })
 const refusal = async (sent: Promise<unknown>) => {
   const error: unknown = await sent.then(
     () => undefined,
@@ -124,16 +125,32 @@ describe('a clientMessageId', () => {
 
 it('a send to or from a person who is leaving is refused, also with premium, but a stored one is answered again', async () => {
   await send(process, { clientMessageId: 'k' })
-  world.premiumUntil.set('ann', new Date('2030-01-01'))
-  world.premiumUntil.set('ben', 'gone')
+  world.standings.set('ann', { premiumUntil: new Date('2030-01-01') })
+  world.standings.set('ben', { premiumUntil: null, isGone: true })
   world.nowMs += 1000
   for (const senderId of ['ann', 'ben'])
     expect(await refusal(send(process, { senderId }))).toBe('403 person_gone')
   expect((await send(process, { clientMessageId: 'k' })).isNew).toBe(false)
-  world.premiumUntil.delete('ben')
+  world.standings.delete('ben')
   world.nowMs += 1000
   expect((await send(process)).isNew).toBe(true)
   expect(world.billingAsked).toEqual([])
+})
+
+it('a send to a person who blocked the conversation is answered as ever and hidden from that person, within a second', async () => {
+  for (const senderId of ['ann', 'ben']) makePremium(senderId)
+  const premiumUntil = new Date(world.nowMs + 60_000)
+  const hidden = async (senderId = 'ann') => (await send(process, { senderId })).record.isHidden
+  expect(await hidden()).toBeUndefined()
+  world.standings.set('ben', { premiumUntil, blocked: ['c1', 'c2'] })
+  expect(await hidden()).toBeUndefined()
+  world.nowMs += 1000
+  expect(await hidden()).toBe(true)
+  expect((await send(process, { conversationId: 'c3' })).record.isHidden).toBeUndefined()
+  expect(await hidden('ben')).toBeUndefined()
+  world.standings.set('ben', { premiumUntil })
+  world.nowMs += 1000
+  expect(await hidden()).toBeUndefined()
 })
 
 describe('the free message of the day', () => {

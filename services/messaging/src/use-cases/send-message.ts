@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
+import { otherOf } from '../domain/conversation.ts'
+import { isPremiumAt } from '../domain/entitlement.ts'
 import {
   clientMessageIdReused,
   conversationNotFound,
@@ -16,8 +18,8 @@ import type { MessageRecord } from '../domain/message.ts'
 import type { ConversationStore } from '../stores/conversation-store.ts'
 import { DuplicateMessageError } from '../infrastructure/group-commit.ts'
 import type { MessageStore } from '../stores/message-store.ts'
-import { isCovered, isCoveredAccordingToBilling, isOneGone } from './is-covered.ts'
-import type { CoverageContext } from './is-covered.ts'
+import { isCoveredAccordingToBilling } from './covered-according-to-billing.ts'
+import type { CoverageContext } from './covered-according-to-billing.ts'
 
 export interface SendMessageInput {
   senderId: string
@@ -81,12 +83,13 @@ type AcceptedSend = Omit<SendMessageInput, 'clientMessageId'> & {
 async function storeNext(ctx: SendContext, send: AcceptedSend): Promise<SentMessage> {
   const { conversationId } = send
   const startedMs = performance.now()
-  if (await isOneGone(ctx, send.memberIds)) {
+  const standings = await ctx.entitlements.standingsOf(send.memberIds)
+  if (standings.some(({ isGone }) => isGone)) {
     const stored = await storedBefore(ctx, send)
     if (stored) return answerAgain(ctx, stored, send)
     throw personGone()
   }
-  let covered = await isCovered(ctx, send.memberIds)
+  let covered = standings.some((standing) => isPremiumAt(standing, ctx.clock.now()))
   if (!covered && ctx.takenSlots.has(slotOf(send.senderId, utcDay(ctx.clock.now())))) {
     // The index would refuse this slot, so skip the insert.
     const stored = await storedBefore(ctx, send)
@@ -97,6 +100,7 @@ async function storeNext(ctx: SendContext, send: AcceptedSend): Promise<SentMess
   while (performance.now() - startedMs < ctx.timeouts.storeMs) {
     last ??= await ctx.messages.lastSeq(conversationId)
     const record = toRecord(send, last + 1, ctx.clock.now(), covered)
+    if (await isBlocked(ctx, send)) record.isHidden = true
     const refusedBy = await insert(ctx, record)
     if (!refusedBy) return { record, isNew: true, isRead: false }
     if (refusedBy === '_id') {
@@ -123,6 +127,12 @@ async function storeNext(ctx: SendContext, send: AcceptedSend): Promise<SentMess
 
 const storedBefore = (ctx: SendContext, { conversationId, senderId, clientMessageId }: AcceptedSend) =>
   ctx.messages.byClientMessageId(conversationId, senderId, clientMessageId)
+
+/** Whether the recipient has blocked the conversation; the sender must not learn of it. */
+async function isBlocked({ entitlements }: SendContext, send: AcceptedSend): Promise<boolean> {
+  const [recipient] = await entitlements.standingsOf([otherOf(send.memberIds, send.senderId)])
+  return recipient?.blocked?.includes(send.conversationId) === true
+}
 
 /** True when billing knows of a payment that is not in the projection yet; throws 402 otherwise. */
 async function requireUnseenPayment(ctx: SendContext, { memberIds }: AcceptedSend): Promise<true> {

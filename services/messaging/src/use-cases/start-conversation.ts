@@ -17,7 +17,10 @@ export interface StartedConversation {
 const tries = 6
 const firstDelayMs = 5
 
-/** Starts the single conversation of a pair; when both start it at once, both get the same conversation. */
+/**
+ * Starts the single conversation of a pair; when both start it at once, both get the same conversation. Starting one that
+ * waits as a request accepts it.
+ */
 export async function startConversation(
   ctx: Context,
   input: { userId: string; userCode: string },
@@ -28,11 +31,13 @@ export async function startConversation(
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const existing = await ctx.conversations.byPair(pairOf(input.userId, other.userId))
     if (existing) {
-      if (existing.members[input.userId]?.isDeleted)
-        await ctx.conversations.undelete(existing._id, input.userId)
+      const own = existing.members[input.userId]
+      if (own?.isDeleted || own?.isRequest) await ctx.conversations.accept(existing._id, input.userId)
       return { conversationId: existing._id, isNew: false }
     }
+    const standing = (await ctx.entitlementStore.standingsOf([other.userId])).get(other.userId)
     const conversation = between(input.userId, other.userId, ctx.clock.now())
+    if (standing?.asksFirst) conversation.members[other.userId] = { ...fresh, isRequest: true }
     if (await insert(ctx, conversation)) return { conversationId: conversation._id, isNew: true }
     // The other side was faster, but the majority has not acknowledged its insert yet.
     await wait(firstDelayMs * 2 ** attempt)
@@ -40,8 +45,9 @@ export async function startConversation(
   throw unavailable('conversations')
 }
 
+const fresh = { lastReadSeq: 0, clearedBeforeSeq: 0 } as const
+
 function between(userId: string, otherId: string, createdAt: Date): ConversationRecord {
-  const fresh = { lastReadSeq: 0, clearedBeforeSeq: 0 }
   return {
     _id: randomUUID(),
     pair: pairOf(userId, otherId),

@@ -39,3 +39,18 @@ it('delivers a message once, whether its hint or its event comes first, and agai
   expect(emitted).toEqual(['a', 'b', 'c', 'a'])
   expect(ended).toHaveLength(4)
 })
+
+it('delivers a message that its recipient blocked to the devices of the sender alone', () => {
+  const receivers: (readonly string[])[] = []
+  const ctx = {
+    tracing: noTracing,
+    logger: createLogger({ service: 'realtime', instance: 'test', level: 'silent' }),
+    metrics: createRealtimeMetrics(),
+    clock: systemClock(),
+  }
+  const deliver = createMessageDelivery(ctx, { emit: (members) => void receivers.push(members) })
+  const message = { id: 'a', senderId: 'ann', createdAt: new Date().toISOString() }
+  for (const via of ['hint', 'kafka'] as const)
+    deliver(via, { message, memberIds: ['ann', 'ben'], isHidden: true } as never)
+  expect(receivers).toEqual([['ann']])
+})

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { isPremiumAt, premiumUntilOf } from '../domain/entitlement.ts'
+import { premiumUntilOf } from '../domain/entitlement.ts'
 import type { EntitlementStore } from '../stores/entitlement-store.ts'
 
 export interface CoverageContext extends Pick<
@@ -10,20 +10,6 @@ export interface CoverageContext extends Pick<
 }
 
 const denialTtlMs = 2000
-
-/** Whether either side has premium now, by the projection (at most a second old). */
-export async function isCovered(ctx: CoverageContext, memberIds: readonly string[]): Promise<boolean> {
-  const ends = await ctx.entitlements.premiumUntil(memberIds)
-  return ends.some((standing) => isPremiumAt(standing, ctx.clock.now()))
-}
-
-/** Whether one of the two people is deleting the account. */
-export async function isOneGone(
-  ctx: Pick<CoverageContext, 'entitlements'>,
-  memberIds: readonly string[],
-): Promise<boolean> {
-  return (await ctx.entitlements.premiumUntil(memberIds)).includes('gone')
-}
 
 /**
  * Asks billing itself before a send is refused, because the event of a payment may be late. A negative answer is kept for

@@ -1,0 +1,33 @@
+import * as contract from '@sumlock/contracts/conversation-state-routes'
+import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import { Reply } from '@sumlock/service-kit/reply'
+import type { Context } from '../context.ts'
+import { viewConversations } from '../use-cases/list-conversations.ts'
+import { listReports } from '../use-cases/list-reports.ts'
+import { reportConversation } from '../use-cases/report-conversation.ts'
+import { setConversationState } from '../use-cases/set-conversation-state.ts'
+
+export function bindConversationStateRoutes(bind: RouteBinder, ctx: Context): void {
+  bind(contract.setConversationState, async ({ params, body, caller: { userId } }) => {
+    await setConversationState(ctx, { userId, conversationId: params.id, ...body })
+    const [view] = await viewConversations(ctx, userId, [params.id])
+    return view as NonNullable<typeof view>
+  })
+
+  bind(contract.reportConversation, async ({ params, body, caller: { userId } }) => {
+    await reportConversation(ctx, { userId, conversationId: params.id, ...body, note: body.note })
+    return new Reply(201, { ok: true as const })
+  })
+
+  bind(contract.getConversationPreferences, async ({ caller: { userId } }) => {
+    const standings = await ctx.entitlementStore.standingsOf([userId])
+    return { asksFirst: standings.get(userId)?.asksFirst === true }
+  })
+
+  bind(contract.setConversationPreferences, async ({ body, caller: { userId } }) => {
+    await ctx.entitlementStore.setAsksFirst(userId, body.asksFirst)
+    return body
+  })
+
+  bind(contract.listReports, () => listReports(ctx))
+}

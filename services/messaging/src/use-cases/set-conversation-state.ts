@@ -1,0 +1,30 @@
+import { conversationStateChanged } from '@sumlock/contracts/messaging-events'
+import type { Context } from '../context.ts'
+import { conversationNotFound, tooManyBlocked } from '../domain/errors.ts'
+
+export interface StateChange {
+  userId: string
+  conversationId: string
+  isMuted?: boolean | undefined
+  isBlocked?: boolean | undefined
+  isAccepted?: true | undefined
+}
+
+/** Changes how one member sees a conversation. Every replica obeys a block within a second (`freshMs` of the cache). */
+export async function setConversationState(ctx: Context, change: StateChange): Promise<void> {
+  const { userId, conversationId, isMuted, isBlocked, isAccepted } = change
+  const memberIds = await ctx.members.of(conversationId)
+  if (!memberIds?.includes(userId)) throw conversationNotFound()
+  await ctx.connection.transaction(async (session) => {
+    if (isMuted !== undefined) await ctx.conversations.setMuted(conversationId, userId, isMuted, session)
+    if (isAccepted) await ctx.conversations.accept(conversationId, userId, session)
+    if (
+      isBlocked !== undefined &&
+      !(await ctx.entitlementStore.setBlocked(userId, conversationId, isBlocked, session))
+    )
+      throw tooManyBlocked()
+    await ctx.outbox.add(session, conversationStateChanged, { conversationId, userId })
+  })
+  ctx.entitlements.drop(userId)
+  ctx.outbox.kick()
+}

@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+import {
+  getConversationPreferences,
+  listReports,
+  reportConversation,
+  setConversationPreferences,
+  setConversationState,
+} from '@sumlock/contracts/conversation-state-routes'
+import {
+  deleteConversation,
+  listConversations,
+  listMessages,
+  markRead,
+  sendMessage,
+  startConversation,
+} from '@sumlock/contracts/messaging-routes'
+import type { ServerEvent } from '@sumlock/contracts/socket'
+import type { LiveConnection } from '@sumlock/sync/ports'
+import { adminPerson, befriend, makePremium, unlock, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
+import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
+import { eventually } from '@sumlock/testing/wait'
+
+let stack: RunningStack
+let admin: Person
+let ann: Person
+let ben: Person
+let id: string
+const opened: LiveConnection[] = []
+
+beforeAll(async () => {
+  stack = await sharedStack()
+  ;[ann, ben, admin] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack), adminPerson(stack)])
+  await makePremium(admin, ann)
+  ;({ id } = await befriend(ann, ben))
+})
+afterAll(() => {
+  for (const live of opened) live.close()
+})
+
+const say = ({ client }: Person, content: string, conversationId = id) =>
+  client.ok(sendMessage, { body: { conversationId, content } })
+const listOf = ({ client }: Person) => client.ok(listConversations)
+const rowOf = async (person: Person, of = id) => (await listOf(person)).find((row) => row.id === of)
+const historyOf = ({ client }: Person, of = id) => client.ok(listMessages, { params: { id: of } })
+const textsOf = async (person: Person) => (await historyOf(person)).map(({ content }) => content)
+const change = ({ client }: Person, body: Record<string, boolean>, of = id) =>
+  client.call(setConversationState, { params: { id: of }, body: body })
+
+/** A socket and the messages it is told of. */
+async function listen(person: Person) {
+  const live = connect(person)
+  opened.push(live)
+  const told: string[] = []
+  live.subscribe({
+    onEvent: (event) => void (event.type === 'new_message' && told.push(event.data.content)),
+  })
+  await nextState(live, ({ connected }) => connected)
+  const hears = (content: string) =>
+    nextEvent(live, (event) => event.type === 'new_message' && event.data.content === content)
+  return { live, told, hears }
+}
+
+describe('a blocked conversation', () => {
+  it('gives the blocker deleted messages and no count, preview or event, and the sender what is always given', async () => {
+    const [atAnn, atBen] = [await listen(ann), await listen(ben)]
+    await say(ben, 'before')
+    const blocked = await change(ann, { isBlocked: true })
+    expect(blocked).toMatchObject({ status: 200, body: { id, isBlocked: true, unreadCount: 1 } })
+    // Another replica may know of the block a second later.
+    await eventually(async () => {
+      await say(ben, 'probe')
+      expect((await historyOf(ann)).at(-1)).toMatchObject({ content: '', isRead: true, messageType: 'text' })
+    })
+    const before = await rowOf(ann)
+    const heard = atBen.hears('unheard')
+    const sent = await say(ben, 'unheard')
+    await heard
+    expect(sent).toMatchObject({ content: 'unheard', isRead: false })
+    expect((await textsOf(ben)).at(-1)).toBe('unheard')
+    expect((await textsOf(ann)).at(-1)).toBe('')
+    expect((await historyOf(ann)).map(({ seq }) => seq)).toEqual(
+      Array.from({ length: sent.seq }, (_, index) => index + 1),
+    )
+    expect(await rowOf(ben)).toMatchObject({ lastMessage: { content: 'unheard' }, lastSeq: sent.seq })
+    expect(await rowOf(ann)).toEqual(before)
+    // The same after the message has left the unpublished ones for the fold.
+    await eventually(async () => {
+      expect(await rowOf(ben)).toMatchObject({ lastMessage: { content: 'unheard' } })
+      expect(await rowOf(ann)).toEqual(before)
+    })
+
+    await change(ann, { isBlocked: false })
+    expect((await textsOf(ann)).at(-1)).toBe('')
+    await eventually(async () => {
+      await say(ben, 'after')
+      expect((await textsOf(ann)).at(-1)).toBe('after')
+    })
+    await eventually(() => Promise.resolve(expect(atAnn.told).toContain('after')))
+    expect(atAnn.told).not.toContain('unheard')
+    expect(await rowOf(ann)).toMatchObject({ lastMessage: { content: 'after' } })
+    expect((await rowOf(ann))?.isBlocked).toBeUndefined()
+    expect(await textsOf(ben)).toContain('unheard')
+  })
+
+  it('does not come back into the blocker’s list by what the other sends', async () => {
+    const [cal, dee] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+    await makePremium(admin, cal)
+    const { id: other } = await befriend(cal, dee)
+    await change(cal, { isBlocked: true }, other)
+    await cal.client.ok(deleteConversation, { params: { id: other } })
+    await eventually(async () => {
+      await say(dee, 'hello?', other)
+      expect(await listOf(cal)).toEqual([])
+    })
+    await say(dee, 'hello??', other)
+    expect(await listOf(cal)).toEqual([])
+    const found = await cal.client.ok(startConversation, { body: { userCode: dee.user.userCode } })
+    expect(found).toMatchObject({ id: other, isBlocked: true, lastMessage: null })
+  })
+
+  it('is changed by its members only, and tells the other devices of the one who changes it', async () => {
+    const eve = await unlockedPerson(stack)
+    expect(await change(eve, { isBlocked: true })).toMatchObject({ status: 404 })
+    expect(await change(ann, {})).toMatchObject({ status: 400 })
+    const [atAnn, atBen] = [await listen(ann), await listen(ben)]
+    const toBen: ServerEvent['type'][] = []
+    atBen.live.subscribe({ onEvent: ({ type }) => void (type !== 'status' && toBen.push(type)) })
+    const told = nextEvent(atAnn.live, ({ type }) => type === 'conversation_changed')
+    expect(await change(ann, { isMuted: true })).toMatchObject({ body: { isMuted: true } })
+    expect(await told).toEqual({ type: 'conversation_changed', data: { conversationId: id } })
+    const heard = atBen.hears('to Ben')
+    await say(ann, 'to Ben')
+    await heard
+    expect(toBen).toEqual(['new_message'])
+    expect((await rowOf(ben))?.isMuted).toBeUndefined()
+    expect((await change(ann, { isMuted: false })).body).not.toHaveProperty('isMuted')
+  })
+})
+
+describe('a person who is asked first', () => {
+  it('sees a new conversation as a request from its first message on, without preview, count or read mark', async () => {
+    const [fay, gil] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+    expect(await fay.client.ok(getConversationPreferences)).toEqual({ asksFirst: false })
+    await fay.client.ok(setConversationPreferences, { body: { asksFirst: true } })
+    expect(await fay.client.ok(getConversationPreferences)).toEqual({ asksFirst: true })
+    const { id: asked } = await gil.client.ok(startConversation, { body: { userCode: fay.user.userCode } })
+    expect(await listOf(fay)).toEqual([])
+    await say(gil, 'may I?', asked)
+    expect(await listOf(fay)).toMatchObject([
+      { id: asked, isRequest: true, lastMessage: null, unreadCount: 0, lastSeq: 1 },
+    ])
+    await fay.client.ok(markRead, { params: { id: asked }, body: { seq: 1 } })
+    expect(await historyOf(gil, asked)).toMatchObject([{ content: 'may I?', isRead: false }])
+
+    expect(await change(fay, { isAccepted: true }, asked)).toMatchObject({
+      body: { unreadCount: 1, lastMessage: { content: 'may I?' } },
+    })
+    expect((await rowOf(fay, asked))?.isRequest).toBeUndefined()
+    await fay.client.ok(markRead, { params: { id: asked }, body: { seq: 1 } })
+    expect(await historyOf(gil, asked)).toMatchObject([{ isRead: true }])
+  })
+})
+
+describe('a report', () => {
+  it('names messages that the reporter is shown, says what they say only if asked to, and reaches the admins', async () => {
+    const eve = await unlockedPerson(stack)
+    const report = ({ client }: Person, body: object) =>
+      client.call(reportConversation, { params: { id }, body: body })
+    const { id: messageId } = await say(ben, 'something mean')
+    expect(await report(eve, { messageIds: [messageId] })).toMatchObject({ status: 404 })
+    expect(await report(ann, { messageIds: [randomUUID()] })).toMatchObject({
+      status: 404,
+      body: { code: 'message_not_found' },
+    })
+    expect(await report(ann, { messageIds: [messageId], note: ' He is rude ' })).toMatchObject({
+      status: 201,
+    })
+    expect(await report(ann, { messageIds: [messageId], withContent: true })).toMatchObject({ status: 201 })
+    await unlock(admin).catch(() => undefined)
+    const names = { reportedBy: ann.username, reported: ben.username, reportedUserId: ben.user.id }
+    expect((await admin.client.ok(listReports)).slice(0, 2)).toMatchObject([
+      { ...names, messages: [{ id: messageId, content: 'something mean' }], note: null },
+      { ...names, messages: [{ id: messageId }], note: 'He is rude' },
+    ])
+    expect((await admin.client.ok(listReports))[1]?.messages).toEqual([{ id: messageId }])
+    expect(await ann.client.call(listReports)).toMatchObject({ status: 403 })
+    await ann.client.ok(deleteConversation, { params: { id } })
+    expect(await report(ann, { messageIds: [messageId] })).toMatchObject({ status: 404 })
+  })
+
+  it('is accepted ten times a day, also when more are sent at once', async () => {
+    ben.client.keptToken = await ben.client.csrfToken()
+    const answers = await Promise.all(
+      Array.from({ length: 15 }, () => ben.client.call(reportConversation, { params: { id }, body: {} })),
+    )
+    const statuses = answers.map(({ status }) => status).sort((left, right) => left - right)
+    expect(statuses).toEqual([...Array(10).fill(201), ...Array(5).fill(429)])
+  })
+})
