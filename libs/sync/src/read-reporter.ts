@@ -39,8 +39,11 @@ export function createReadReporter({ clock, userId, markRead }: ReadReporterOpti
   }
   return {
     report(list) {
-      const last = list.messages.findLast(({ seq, senderId }) => seq <= list.watermark && senderId !== userId)
-      if (!last || last.isRead || last.seq <= reported) return
+      // A later one may count as read: what a blocked person sent is never unread.
+      const last = list.messages.findLast(
+        ({ seq, senderId, isRead }) => seq <= list.watermark && senderId !== userId && !isRead,
+      )
+      if (!last || last.seq <= reported) return
       wanted = last.seq
       if (!running) void run()
     },

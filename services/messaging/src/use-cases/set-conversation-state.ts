@@ -1,6 +1,7 @@
 import { conversationStateChanged } from '@sumlock/contracts/messaging-events'
 import type { Context } from '../context.ts'
 import { conversationNotFound, tooManyBlocked } from '../domain/errors.ts'
+import { markRead } from './mark-read.ts'
 
 export interface StateChange {
   userId: string
@@ -27,4 +28,9 @@ export async function setConversationState(ctx: Context, change: StateChange): P
   })
   ctx.entitlements.drop(userId)
   ctx.outbox.kick()
+  // What the request holds was read before it was accepted.
+  if (isAccepted) {
+    const seq = await ctx.messages.lastSeq(conversationId)
+    await markRead(ctx, { userId, conversationId, seq })
+  }
 }

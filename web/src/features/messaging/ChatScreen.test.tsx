@@ -118,7 +118,8 @@ it('a conversation is deleted after a warning, and its messages leave the page',
   const remove = 'DELETE /api/conversations/c'
   server.answers[remove] = () => refusal(503, 'unavailable')
   open()
-  await userEvent.click(await screen.findByRole('button', { name: 'Delete conversation' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Conversation options' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Delete conversation' }))
   expect(screen.getByText(/ben keeps them and is not told/)).toBeTruthy()
   expect(server.asked).not.toContain(remove)
   await userEvent.click(screen.getByRole('button', { name: 'Delete for me' }))

@@ -3,10 +3,11 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
+import { BlockedBar, ChatBar, RequestBar } from '../conversation-options/ChatBar.tsx'
+import { ConversationOptions } from '../conversation-options/ConversationOptions.tsx'
 import { Avatar } from './Avatar.tsx'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { Composer } from './Composer.tsx'
-import { DeleteConversation } from './DeleteConversation.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
 import { useMessaging } from './messaging-context.ts'
 import { MessageList } from './MessageList.tsx'
@@ -42,9 +43,12 @@ export function ChatScreen() {
 function useListed(id: string) {
   const chosen = useListConversationsQuery(undefined, {
     selectFromResult: ({ data, isLoading, isFetching, isError }) => {
-      const { otherUser, canSend = false, unlimited = false } = data?.find((one) => one.id === id) ?? {}
-      const { username, userCode, isGone = false } = otherUser ?? {}
-      return { isLoading, isFetching, isError, username, userCode, isGone, canSend, unlimited }
+      const found = data?.find((one) => one.id === id)
+      const { canSend = false, unlimited = false } = found ?? {}
+      const { isMuted = false, isBlocked = false, isRequest = false } = found ?? {}
+      const { username, userCode, isGone = false } = found?.otherUser ?? {}
+      const state = { isGone, isMuted, isBlocked, isRequest }
+      return { isLoading, isFetching, isError, username, userCode, canSend, unlimited, ...state }
     },
   })
   const { isLoading, isFetching, isError, username, userCode, ...rest } = chosen
@@ -55,10 +59,8 @@ function useListed(id: string) {
 type Listed = NonNullable<ReturnType<typeof useListed>['conversation']>
 
 function Chat({ conversation }: { conversation: Listed }) {
-  const { id, username, userCode, isGone, canSend, unlimited } = conversation
+  const { id, username, userCode, isMuted, isBlocked } = conversation
   const navigate = useNavigate()
-  const { drafts } = useMessaging()
-  const send = useSend(id)
   const name = username || 'Unknown User'
 
   return (
@@ -77,28 +79,32 @@ function Chat({ conversation }: { conversation: Listed }) {
           </>
         }
       >
-        <DeleteConversation id={id} name={name} />
+        <ConversationOptions {...{ id, name, isMuted, isBlocked }} />
       </ScreenHeader>
       <ConnectionBar />
       <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
         <MessageList conversationId={id} />
       </div>
-      {isGone ? (
-        <p
-          role="status"
-          className="shrink-0 border-t border-line px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] text-center text-sm text-ink-2"
-        >
-          This person is no longer here. You can still read your messages.
-        </p>
-      ) : (
-        <Composer
-          canSend={canSend}
-          unlimited={unlimited}
-          draft={drafts.get(id)}
-          onDraft={(text) => drafts.set(id, text)}
-          onSend={(content) => send({ messageType: 'text', content })}
-        />
-      )}
+      <Bottom conversation={conversation} name={name} />
     </div>
+  )
+}
+
+/** The composer, or the reason why nothing can be written. */
+function Bottom({ conversation, name }: { conversation: Listed; name: string }) {
+  const { id, isGone, isBlocked, isRequest, canSend, unlimited } = conversation
+  const { drafts } = useMessaging()
+  const send = useSend(id)
+  if (isGone) return <ChatBar text="This person is no longer here. You can still read your messages." />
+  if (isBlocked) return <BlockedBar id={id} name={name} />
+  if (isRequest) return <RequestBar id={id} name={name} />
+  return (
+    <Composer
+      canSend={canSend}
+      unlimited={unlimited}
+      draft={drafts.get(id)}
+      onDraft={(text) => drafts.set(id, text)}
+      onSend={(content) => send({ messageType: 'text', content })}
+    />
   )
 }

@@ -32,6 +32,8 @@ export function ConversationList({ openId }: ConversationListProps) {
   const [wanted, setWanted] = useState('')
   const { data: conversations, isLoading, error, refetch } = useListConversationsQuery()
   const found = conversations?.filter((one) => matches(one, wanted))
+  const requests = found?.filter(({ isRequest }) => isRequest) ?? []
+  const others = found?.filter(({ isRequest }) => !isRequest) ?? []
   const startOne = () => setIsAsking(true)
 
   return (
@@ -77,17 +79,31 @@ export function ConversationList({ openId }: ConversationListProps) {
           No conversation matches “{wanted}”.
         </p>
       )}
-      <ul>
-        {found?.map((conversation) => (
-          <ConversationRow
-            key={conversation.id}
-            conversation={conversation}
-            isOpen={conversation.id === openId}
-          />
-        ))}
-      </ul>
+      {requests.length > 0 && (
+        <section aria-labelledby="requests" className="border-b border-line pb-1">
+          <h2 id="requests" className="px-4 pt-3 pb-1 text-sm font-semibold text-ink-2">
+            Requests
+          </h2>
+          <Rows conversations={requests} openId={openId} />
+        </section>
+      )}
+      <Rows conversations={others} openId={openId} />
       <NewConversationDialog open={isAsking} onOpenChange={setIsAsking} />
     </div>
+  )
+}
+
+function Rows(props: { conversations: readonly Conversation[]; openId: string | undefined }) {
+  return (
+    <ul>
+      {props.conversations.map((conversation) => (
+        <ConversationRow
+          key={conversation.id}
+          conversation={conversation}
+          isOpen={conversation.id === props.openId}
+        />
+      ))}
+    </ul>
   )
 }
 

@@ -1,6 +1,8 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { cx } from '../../shared/lib/cx.ts'
+import { BlockIcon, MuteIcon } from '../../shared/ui/icons.tsx'
 import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
 import { Avatar } from './Avatar.tsx'
 import { Preview } from './Preview.tsx'
@@ -12,7 +14,7 @@ export interface ConversationRowProps {
 }
 
 export function ConversationRow({ conversation, isOpen }: ConversationRowProps) {
-  const { id, otherUser, lastMessageAt, unreadCount } = conversation
+  const { id, otherUser, lastMessageAt, unreadCount, isMuted, isBlocked } = conversation
   const isUnread = unreadCount > 0
   return (
     <li>
@@ -28,8 +30,12 @@ export function ConversationRow({ conversation, isOpen }: ConversationRowProps) 
         <Avatar name={otherUser.username || 'Unknown User'} />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline justify-between gap-2">
-            <span dir="auto" className="truncate text-row font-semibold">
-              {otherUser.username || 'Unknown User'}
+            <span className="flex min-w-0 items-center gap-1.5">
+              <span dir="auto" className="truncate text-row font-semibold">
+                {otherUser.username || 'Unknown User'}
+              </span>
+              {isMuted && <Mark icon={<MuteIcon size={16} />} text="Muted" />}
+              {isBlocked && <Mark icon={<BlockIcon size={16} />} text="Blocked" />}
             </span>
             {lastMessageAt && <RelativeTime iso={lastMessageAt} className="shrink-0 text-xs text-ink-2" />}
           </span>
@@ -39,7 +45,12 @@ export function ConversationRow({ conversation, isOpen }: ConversationRowProps) 
                 <Preview conversation={conversation} />
               </span>
               {isUnread && (
-                <span className="inline-flex min-w-5 shrink-0 items-center justify-center rounded-full bg-accent px-1.5 text-xs leading-5 font-semibold text-accent-ink tabular-nums">
+                <span
+                  className={cx(
+                    'inline-flex min-w-5 shrink-0 items-center justify-center rounded-full px-1.5 text-xs leading-5 font-semibold tabular-nums',
+                    isMuted ? 'bg-surface-2 text-ink-2' : 'bg-accent text-accent-ink',
+                  )}
+                >
                   {unreadCount > 99 ? '99+' : unreadCount}
                   <span className="sr-only"> unread</span>
                 </span>
@@ -52,5 +63,14 @@ export function ConversationRow({ conversation, isOpen }: ConversationRowProps) 
         </span>
       </Link>
     </li>
+  )
+}
+
+function Mark({ icon, text }: { icon: ReactNode; text: string }) {
+  return (
+    <span className="shrink-0 text-ink-2">
+      {icon}
+      <span className="sr-only">{text}</span>
+    </span>
   )
 }

@@ -4,10 +4,11 @@ import { useMessaging } from './messaging-context.ts'
 import { useUnsent } from './use-unsent.ts'
 
 /** What stands under a name: a message that was not sent, a draft, or the newest message. */
-export function Preview({ conversation: { id, lastMessage } }: { conversation: Conversation }) {
+export function Preview({ conversation: { id, lastMessage, isRequest } }: { conversation: Conversation }) {
   const { userId } = useMessaging()
   const { draft, item: unsent } = useUnsent(id)
 
+  if (isRequest) return 'Wants to talk to you'
   if (unsent?.status === 'failed')
     return (
       <>

@@ -38,6 +38,9 @@ export const messageStored =
     const known = list.find(({ id }) => id === conversationId)
     if (!known) return { list, isCertain: false }
     if (seq <= known.lastSeq) return { list, isCertain: true }
+    // Nothing of a request is shown before it is accepted.
+    if (known.isRequest)
+      return { list: put(list, { ...known, lastSeq: seq, lastMessageAt: createdAt }), isCertain: true }
     const isRead = message.isRead || seq <= (senderId === userId ? known.readByOther : known.readByMe)
     const isUnread = senderId !== userId && !isRead
     const changed = {

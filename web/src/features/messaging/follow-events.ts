@@ -42,6 +42,7 @@ export function followEvents(
     else if (event.type === 'new_message') onStored(event.data)
     else if (event.type === 'message_read') dispatch(changeList(messagesRead(event.data, userId)))
     else if (event.type === 'conversation_deleted') forget(event.data.conversationId)
+    else if (event.type === 'conversation_changed') refresher.list()
     else if (event.type === 'conversation_started')
       dispatch(changeList(conversationNamed(event.data.conversationId)))
   }

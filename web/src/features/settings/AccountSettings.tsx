@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom'
 import { clockTime } from '../../shared/lib/clock-time.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
+import { AskFirstSwitch } from '../conversation-options/AskFirstSwitch.tsx'
 import { AccountDetails } from './AccountDetails.tsx'
 import { CalculatorSettings } from './CalculatorSettings.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
@@ -62,6 +63,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       <SettingsGroup title="Security">
         <DiscreetModeSwitch isDiscreet={user.isDiscreet} />
         {isUnlocked && <SignInMailsSwitch />}
+        {isUnlocked && <AskFirstSwitch />}
         {isUnlocked && (
           <>
             <ButtonRow onClick={() => void navigate('/settings/number')}>Change security password</ButtonRow>

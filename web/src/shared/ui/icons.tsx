@@ -1,6 +1,9 @@
 // One size and stroke for all icons.
 import {
   ArrowDown,
+  Ban,
+  Bell,
+  BellOff,
   Check,
   CheckCheck,
   ChevronLeft,
@@ -8,8 +11,10 @@ import {
   Clock,
   Copy,
   Delete,
+  EllipsisVertical,
   Eye,
   EyeOff,
+  Flag,
   KeyRound,
   Mail,
   Plus,
@@ -29,6 +34,7 @@ const icon = (Shape: LucideIcon) =>
   }
 
 export const BackIcon = icon(ChevronLeft)
+export const BlockIcon = icon(Ban)
 export const CheckIcon = icon(Check)
 export const CloseIcon = icon(X)
 export const CopyIcon = icon(Copy)
@@ -42,9 +48,13 @@ export const EyeOffIcon = icon(EyeOff)
 export const GearIcon = icon(Settings)
 export const KeyIcon = icon(KeyRound)
 export const MailIcon = icon(Mail)
+export const MoreIcon = icon(EllipsisVertical)
+export const MuteIcon = icon(BellOff)
 export const PendingIcon = icon(Clock)
 export const PlusIcon = icon(Plus)
 export const ReadIcon = icon(CheckCheck)
+export const ReportIcon = icon(Flag)
 export const SearchIcon = icon(Search)
 export const SendIcon = icon(SendHorizontal)
+export const UnmuteIcon = icon(Bell)
 export const WarningIcon = icon(TriangleAlert)

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { toastFailure } from '../../api/toast-failure.ts'
+import { Dialog } from '../../shared/ui/Dialog.tsx'
+import { BlockIcon, DeleteIcon, MoreIcon, MuteIcon, ReportIcon, UnmuteIcon } from '../../shared/ui/icons.tsx'
+import { TipButton } from '../../shared/ui/TipButton.tsx'
+import { toast } from '../../shared/ui/toast.ts'
+import { BlockDialog } from './BlockDialog.tsx'
+import { DeleteDialog } from './DeleteDialog.tsx'
+import { useChangeStateMutation } from './options-api.ts'
+import { ReportDialog } from './ReportDialog.tsx'
+
+export interface ConversationOptionsProps {
+  id: string
+  name: string
+  isMuted: boolean
+  isBlocked: boolean
+}
+
+/** The button in the header of a chat, and what it opens. */
+export function ConversationOptions({ id, name, isMuted, isBlocked }: ConversationOptionsProps) {
+  const [shown, setShown] = useState<'menu' | 'block' | 'report' | 'delete' | null>(null)
+  const [change] = useChangeStateMutation()
+  const close = () => setShown(null)
+  const apply = async (wanted: { isMuted: boolean } | { isBlocked: boolean }, title?: string) => {
+    close()
+    try {
+      await change({ id, ...wanted }).unwrap()
+      if (title) toast({ title })
+    } catch (error) {
+      toastFailure('Not changed', error)
+    }
+  }
+  const dialog = { id, name, onClose: close }
+  return (
+    <>
+      <TipButton label="Conversation options" onClick={() => setShown('menu')}>
+        <MoreIcon />
+      </TipButton>
+      <Dialog open={shown === 'menu'} onOpenChange={close} title={name}>
+        <ul className="-mx-2">
+          <Option
+            icon={isMuted ? <UnmuteIcon /> : <MuteIcon />}
+            label={isMuted ? 'Unmute' : 'Mute'}
+            onChoose={() =>
+              void apply(
+                { isMuted: !isMuted },
+                isMuted ? `${name} is not muted any more` : `${name} is muted`,
+              )
+            }
+          />
+          <Option
+            icon={<BlockIcon />}
+            label={isBlocked ? 'Unblock' : 'Block'}
+            onChoose={() => (isBlocked ? void apply({ isBlocked: false }) : setShown('block'))}
+          />
+          <Option icon={<ReportIcon />} label="Report" onChoose={() => setShown('report')} />
+          <Option
+            icon={<DeleteIcon />}
+            label="Delete conversation"
+            onChoose={() => setShown('delete')}
+            isDanger
+          />
+        </ul>
+      </Dialog>
+      {shown === 'block' && <BlockDialog {...dialog} />}
+      {shown === 'report' && <ReportDialog {...dialog} />}
+      {shown === 'delete' && <DeleteDialog {...dialog} />}
+    </>
+  )
+}
+
+interface OptionProps {
+  icon: ReactNode
+  label: string
+  onChoose: () => void
+  isDanger?: boolean
+}
+
+function Option({ icon, label, onChoose, isDanger = false }: OptionProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        className={`flex min-h-12 w-full items-center gap-4 rounded-xl px-2 text-left hover:bg-surface-2 ${isDanger ? 'text-danger' : ''}`}
+        onClick={onChoose}
+      >
+        {icon}
+        {label}
+      </button>
+    </li>
+  )
+}
