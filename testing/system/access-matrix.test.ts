@@ -104,6 +104,7 @@ describe('the stored data of one person', () => {
     admin: 'admin',
     lockedAdmin: 'stranger',
     revoked: 'stranger',
+    suspended: 'stranger',
     locked: 'ownerLocked',
     discreet: 'ownerDiscreet',
     unlocked: 'ownerUnlocked',

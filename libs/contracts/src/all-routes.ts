@@ -1,4 +1,5 @@
 import * as account from './account-routes.ts'
+import * as admin from './admin-routes.ts'
 import * as auth from './auth-routes.ts'
 import * as billing from './billing-routes.ts'
 import * as conversationState from './conversation-state-routes.ts'
@@ -17,6 +18,7 @@ export const allRoutes = {
   ...exportsOf(gateway, isRoute),
   ...exportsOf(auth, isRoute),
   ...exportsOf(account, isRoute),
+  ...exportsOf(admin, isRoute),
   ...exportsOf(sessionList, isRoute),
   ...exportsOf(mailLinks, isRoute),
   ...exportsOf(messaging, isRoute),

@@ -85,7 +85,7 @@ export const login = defineRoute({
   example: { body: { username: exampleValues.username, password: exampleValues.password } },
   responses: { 200: wholeUser },
   upstreamResponse: account,
-  errors: ['wrong_credentials', 'too_many_requests'],
+  errors: ['wrong_credentials', 'account_suspended', 'too_many_requests'],
   rate: { perAddress: { points: 30, seconds: 60 } },
 })
 

@@ -41,6 +41,10 @@ export const errorCatalogue = {
     kind: 'forbidden',
     meaning: 'The username or the password is wrong; the answer does not say which.',
   },
+  account_suspended: {
+    kind: 'forbidden',
+    meaning: 'The password is right, and an admin has suspended the account.',
+  },
   csrf_failed: { kind: 'forbidden', meaning: 'The CSRF token is missing or belongs to another session.' },
   origin_refused: { kind: 'forbidden', meaning: 'The request comes from another origin.' },
   not_allowed: { kind: 'forbidden', meaning: 'The caller is not allowed to do this.' },

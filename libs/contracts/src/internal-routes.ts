@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { activity } from './admin-routes.ts'
+import { limits } from './limits.ts'
 import { id, timestamp } from './primitives.ts'
 import { defineInternalRoute } from './route.ts'
 import { entitlementView, quotaView } from './user.ts'
@@ -80,6 +82,30 @@ export const getEntitlement = defineInternalRoute({
   summary: 'The present entitlement of a person, folded from the ledger. Without grants: free, version 0.',
   params: z.object({ userId: id }),
   responses: { 200: entitlement },
+})
+
+/** The most people in one question about many. */
+const people = z.strictObject({ userIds: z.array(id).max(limits.listedUsersMax) })
+
+export const getEntitlements = defineInternalRoute({
+  method: 'POST',
+  path: '/internal/entitlements',
+  service: 'billing',
+  callers: ['gateway'],
+  summary: 'The present entitlements of many people, in the order asked for.',
+  body: people,
+  responses: { 200: z.array(entitlement) },
+})
+
+export const getActivities = defineInternalRoute({
+  method: 'POST',
+  path: '/internal/activities',
+  service: 'messaging',
+  callers: ['gateway'],
+  summary:
+    'For an admin: the conversations of many people and their count of the day, in the order asked for.',
+  body: people,
+  responses: { 200: z.array(activity) },
 })
 
 export const getQuota = defineInternalRoute({

@@ -13,6 +13,11 @@ export const limits = {
   reportedMessages: 20,
   reportNoteMaxLength: 1000,
   listedReports: 200,
+  /** Users of one page for an admin. */
+  listedUsers: 200,
+  listedUsersMax: 500,
+  /** Conversations of one user for an admin. */
+  listedConversations: 50,
   phoneCodeLength: 6,
   phoneCodeMaxGuesses: 5,
   phoneCodeLifetimeSeconds: 600,

@@ -8,6 +8,7 @@ import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
 import type { Context } from './context.ts'
+import { bindAdminRoutes } from './routes/admin-routes.ts'
 import { bindAccountRoutes } from './routes/account-routes.ts'
 import { bindChangeRoutes } from './routes/change-routes.ts'
 import { bindLockRoutes } from './routes/lock-routes.ts'
@@ -26,6 +27,7 @@ export function createPublicApp(ctx: Context) {
   bindSessionRoutes(bind, ctx)
   bindMailLinkRoutes(bind, ctx)
   bindChangeRoutes(bind, ctx)
+  bindAdminRoutes(bind, ctx)
   return finishApp(app, ctx)
 }
 

@@ -15,6 +15,7 @@ import { createTryCap } from './infrastructure/try-cap.ts'
 import type { User } from './domain/user.ts'
 import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
+import { createAccessLogStore } from './stores/access-log-store.ts'
 import { createMailLinkStore } from './stores/mail-link-store.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
 import { createPurgedIdStore } from './stores/purged-id-store.ts'
@@ -57,6 +58,7 @@ export async function createContext(config: Config) {
     tryCap: createTryCap(),
     sessions: createSessionStore(connection, clock),
     phoneVerifications: createPhoneVerificationStore(connection),
+    accessLog: createAccessLogStore(connection),
     mailLinks: createMailLinkStore(connection),
     sendLimits: createSendLimitStore(connection),
     retiredCodes: createRetiredCodeStore(connection),

@@ -113,4 +113,17 @@ export const migrations: readonly Migration[] = [
         .createIndexes([{ key: { publishedAt: 1 }, name: 'publishedAt' }])
     },
   },
+  {
+    id: '0009-admin',
+    async up(connection) {
+      await connection
+        .collection('users')
+        .createIndexes([{ key: { createdAt: -1, _id: -1 }, name: 'createdAt' }])
+      await connection.collection('access_log').createIndexes([
+        { key: { userId: 1, at: -1 }, name: 'userId' },
+        { key: { adminId: 1 }, name: 'adminId' },
+        { key: { at: 1 }, name: 'at', expireAfterSeconds: 365 * 86_400 },
+      ])
+    },
+  },
 ]

@@ -1,4 +1,7 @@
-import { getEntitlement as entitlementContract } from '@sumlock/contracts/internal-routes'
+import {
+  getEntitlement as entitlementContract,
+  getEntitlements as entitlementsContract,
+} from '@sumlock/contracts/internal-routes'
 import { createRouteBinder } from '@sumlock/service-kit/bind-route'
 import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
@@ -6,6 +9,7 @@ import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
 import type { Context } from './context.ts'
 import { bindGrantRoutes } from './routes/grant-routes.ts'
 import { getEntitlement } from './use-cases/get-entitlement.ts'
+import { getEntitlements } from './use-cases/get-entitlements.ts'
 
 /** The routes behind the gateway. */
 export function createPublicApp(ctx: Context) {
@@ -17,8 +21,10 @@ export function createPublicApp(ctx: Context) {
 /** The routes for other services. */
 export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
-  guardInternalRoute(app, entitlementContract, ctx.config.INTERNAL_CALLERS)
+  for (const contract of [entitlementContract, entitlementsContract])
+    guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)
   bind(entitlementContract, ({ params }) => getEntitlement(ctx, params))
+  bind(entitlementsContract, ({ body }) => getEntitlements(ctx, body.userIds))
   return finishApp(app, ctx)
 }

@@ -1,7 +1,9 @@
 import { allRoutes } from '@sumlock/contracts/all-routes'
 import {
   exchangeSession,
+  getActivities,
   getEntitlement,
+  getEntitlements,
   getQuota,
   getSessionChanges,
 } from '@sumlock/contracts/internal-routes'
@@ -68,6 +70,10 @@ export async function createContext(config: Config) {
     limits,
     upstreams,
     entitlementOf: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
+    entitlementsOf: (userIds: readonly string[]) =>
+      billing.call(getEntitlements, { body: { userIds: [...userIds] } }),
+    activitiesOf: (userIds: readonly string[]) =>
+      messaging.call(getActivities, { body: { userIds: [...userIds] } }),
     quotaOf: (userId: string) => messaging.call(getQuota, { params: { userId } }),
   }
 }

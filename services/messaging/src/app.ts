@@ -1,5 +1,6 @@
 import {
   clearConversations as clearContract,
+  getActivities,
   getMembers,
   getQuota as quotaContract,
 } from '@sumlock/contracts/internal-routes'
@@ -12,6 +13,7 @@ import { bindConversationStateRoutes } from './routes/conversation-state-routes.
 import { bindMessagingRoutes } from './routes/messaging-routes.ts'
 import { clearConversations } from './use-cases/clear-conversations.ts'
 import { getQuota } from './use-cases/get-quota.ts'
+import { listActivities } from './use-cases/list-activities.ts'
 
 /** The routes behind the gateway. */
 export function createPublicApp(ctx: Context) {
@@ -25,10 +27,11 @@ export function createPublicApp(ctx: Context) {
 /** The routes for other services. */
 export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
-  for (const contract of [quotaContract, getMembers, clearContract])
+  for (const contract of [quotaContract, getMembers, getActivities, clearContract])
     guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)
   bind(quotaContract, ({ params }) => getQuota(ctx, params))
+  bind(getActivities, ({ body }) => listActivities(ctx, body.userIds))
   bind(clearContract, async ({ params, body }) => {
     await clearConversations(ctx, { userId: params.userId, resetAt: new Date(body.resetAt) })
     return { ok: true as const }

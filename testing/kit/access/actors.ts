@@ -1,3 +1,4 @@
+import { unsuspendUser, suspendUser } from '@sumlock/contracts/admin-routes'
 import { deleteAccount } from '@sumlock/contracts/account-routes'
 import { login, logout, setDiscreetMode, setupNumericPassword } from '@sumlock/contracts/auth-routes'
 import { setConversationState } from '@sumlock/contracts/conversation-state-routes'
@@ -24,7 +25,8 @@ export type Actors = Awaited<ReturnType<typeof registerActors>>
  */
 export async function registerActors(stack: RunningStack) {
   const owner = await unlockedPerson(stack, { fullName: 'Olive Owner-of-the-Canaries' })
-  const [friend, other, blocked, leaving, bystander, admin] = await Promise.all([
+  const [friend, other, blocked, suspended, leaving, bystander, admin] = await Promise.all([
+    unlockedPerson(stack),
     unlockedPerson(stack),
     unlockedPerson(stack),
     unlockedPerson(stack),
@@ -68,6 +70,14 @@ export async function registerActors(stack: RunningStack) {
   }
   // One after the other: a deletion ends the sessions that are open.
   let openingLeaving = Promise.resolve(leaving)
+  let opening = Promise.resolve(suspended)
+  const suspend = async () => {
+    const { id: userId } = suspended.user
+    await admin.client.ok(unsuspendUser, { params: { userId } })
+    const person = await signInUnlocked(suspended)
+    await admin.client.ok(suspendUser, { params: { userId } })
+    return person
+  }
   const opened: Person[] = []
   const openers: Record<SessionName, () => Promise<Person>> = {
     anonymous: () => Promise.resolve({ ...owner, client: new Client({ gatewayUrl: stack.gatewayUrl }) }),
@@ -80,6 +90,7 @@ export async function registerActors(stack: RunningStack) {
     blocked: () => signInUnlocked(blocked),
     admin: () => signIn(admin),
     lockedAdmin: () => signInLongAgo(admin, 16),
+    suspended: () => (opening = opening.then(suspend, suspend)),
     async revoked() {
       const ended = await signInUnlocked(owner)
       const cookies = new Map(ended.client.cookies)

@@ -22,11 +22,13 @@ const conversation = [
 ]
 const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
   stranger: new Set(),
-  /** Reports name both people. */
+  /** The list of users, and the reports, which name both people. */
   admin: new Set([
-    'users._id',
-    'users.username',
-    'users.usernameKey',
+    ...account,
+    'users.email',
+    'users.emailKey',
+    'users.phone',
+    'users.fullName',
     'conversations._id',
     'conversations.memberIds',
     'reports.note',
@@ -73,6 +75,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'auth.unlock_budgets': { filter: ({ userId }) => ({ _id: userId }) },
   // The ids are hashes of usernames; no answer may hold any of them.
   'auth.sign_in_attempts': { filter: () => ({}) },
+  'auth.access_log': { filter: ({ userId }) => ({ userId }), otherFields: ['adminId'] },
   'auth.outbox': eventsAboutOwner,
   'auth._migrations': null,
   'messaging.conversations': { filter: ({ conversationId }) => ({ _id: conversationId }) },

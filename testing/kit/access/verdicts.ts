@@ -13,6 +13,7 @@ export const sessionNames = [
   'admin',
   'lockedAdmin',
   'revoked',
+  'suspended',
 ] as const
 export type SessionName = (typeof sessionNames)[number]
 
@@ -31,11 +32,11 @@ const stepUp = '403 step_up_required'
 const all = <T>(verdict: T) =>
   Object.fromEntries(sessionNames.map((name) => [name, verdict])) as Record<SessionName, T>
 
-const signedOut = { anonymous: noSession, revoked: noSession } as const
+const signedOut = { anonymous: noSession, revoked: noSession, suspended: noSession } as const
 
 /**
  * The access rules; of `step-up`, the service decides the rest. `withoutPin` is signed in and has no PIN; `deleted` has signed in again
- * to an account that waits to be deleted; `blocked` is unlocked, and the owner blocked the conversation of their calls; `discreet` is locked, in discreet mode, and signed in more
+ * to an account that waits to be deleted; `suspended` was unlocked when an admin suspended its account; `blocked` is unlocked, and the owner blocked the conversation of their calls; `discreet` is locked, in discreet mode, and signed in more
  * than 15 minutes ago; `unlocked` is a member of the conversation in the call, `other` is unlocked and no member;
  * `admin` is locked and has just signed in, `lockedAdmin` signed in more than 15 minutes ago.
  */
@@ -57,6 +58,7 @@ const plainHandshake: HandshakeVerdicts = {
   blocked: null,
   anonymous: 'no_session',
   revoked: 'no_session',
+  suspended: 'no_session',
 }
 
 /** The refusal of a handshake; null for a connection. `conversation` handshakes name the conversation of `unlocked`. */
@@ -101,6 +103,7 @@ const inside: Readonly<Record<string, Inside>> = {
   changeFullName: stepUpWithWrongPassword,
   changeEmail: stepUpWithWrongPassword,
   changePhone: stepUpWithWrongPassword,
+  listAccesses: { discreet: stepUp, lockedAdmin: stepUp },
   listSessions: { discreet: stepUp, lockedAdmin: stepUp },
   endSession: all(wrong),
   setDiscreetMode: { discreet: stepUp, lockedAdmin: stepUp },

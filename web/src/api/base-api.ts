@@ -7,7 +7,7 @@ export const api = createApi({
   reducerPath: 'api',
   baseQuery: async (input: ApiRequest, { signal }) => {
     const answer = await request(input, signal)
-    return 'error' in answer ? { error: answer.error } : { data: answer.data }
+    return 'error' in answer ? { error: answer.error } : { data: answer.data, meta: { total: answer.total } }
   },
   tagTypes: ['User'],
   endpoints: () => ({}),

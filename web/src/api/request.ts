@@ -29,7 +29,8 @@ export interface ApiError {
   retryAfterSeconds?: number
 }
 
-export type ApiAnswer = { data: unknown } | { error: ApiError }
+/** `total`: how many there are in all, where the answer is one page. */
+export type ApiAnswer = { data: unknown; total?: number } | { error: ApiError }
 
 type Refusal = 'locked' | 'signed-out'
 const refusals: Partial<Record<number, Refusal>> = { 401: 'signed-out', 423: 'locked' }
@@ -139,7 +140,8 @@ async function read(response: Response): Promise<ApiAnswer> {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
   const data: unknown = isJson && text !== '' ? JSON.parse(text) : null
-  if (response.ok) return { data }
+  const total = response.headers.get('x-total-count')
+  if (response.ok) return total === null ? { data } : { data, total: Number(total) }
   const { error, code, resetsAt, fields } = (data ?? {}) as Partial<
     Record<'error' | 'code' | 'resetsAt', string>
   > &

@@ -17,6 +17,12 @@ const ChangePinScreen = lazy(async () => ({
 const DevicesScreen = lazy(async () => ({
   default: (await importModule(() => import('../features/settings/DevicesScreen.tsx'))).DevicesScreen,
 }))
+const AccessLogScreen = lazy(async () => ({
+  default: (await importModule(() => import('../features/settings/AccessLogScreen.tsx'))).AccessLogScreen,
+}))
+const AdminScreen = lazy(async () => ({
+  default: (await importModule(() => import('../features/admin/AdminScreen.tsx'))).AdminScreen,
+}))
 // Loaded after an unlock: no earlier chunk may name these screens.
 const unlocked = () => importModule(() => import('./unlocked-screens.ts'))
 const part = <P extends object>(pick: (parts: Awaited<ReturnType<typeof unlocked>>) => ComponentType<P>) =>
@@ -37,8 +43,8 @@ export function SignedInRoutes() {
         <Route element={<OnceUnlocked />}>
           <Route path="/settings" element={<SettingsScreen />} />
           <Route path="/settings/devices" element={<DevicesScreen />} />
-          {/* Without the admin flag there is nothing to see; signed out it leads to /auth like every protected address. */}
-          <Route path="/admin" element={<NotFoundScreen />} />
+          <Route path="/settings/access-log" element={<AccessLogScreen />} />
+          <Route path="/admin" element={<AdminScreen />} />
           <Route element={<RequireUnlocked />}>
             <Route path="/settings/number" element={<ChangePinScreen />} />
             <Route element={<RequireMessaging />}>

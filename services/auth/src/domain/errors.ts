@@ -12,6 +12,12 @@ export const deletionScheduled = () =>
   )
 export const wrongCredentials = () =>
   new AppError('forbidden', 'wrong_credentials', 'The username or the password is not right.')
+export const accountSuspended = () =>
+  new AppError(
+    'forbidden',
+    'account_suspended',
+    'This account is suspended. Please write to the support to learn why.',
+  )
 export const usernameTaken = () =>
   new AppError('conflict', 'username_taken', 'That username is taken. Please choose another.')
 export const emailTaken = () =>

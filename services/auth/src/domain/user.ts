@@ -1,3 +1,4 @@
+import type { ListedAccount } from '@sumlock/contracts/admin-routes'
 import type { Person } from '@sumlock/contracts/internal-routes'
 import { limits } from '@sumlock/contracts/limits'
 import type { Account, DiscreetUser } from '@sumlock/contracts/user'
@@ -31,6 +32,8 @@ export interface User {
   isClearPending?: boolean
   /** When the account will be deleted; absent if that was never asked for, null once it was kept. */
   purgeAt?: Date | null
+  /** An admin suspended the account then; absent or null: not suspended. */
+  suspendedAt?: Date | null
   /** Counts right silent entries, until the hint was shown. */
   silentHits: number
   /** Only replicas of the previous release read these five; the unlock budget replaces them. */
@@ -115,6 +118,20 @@ export const toVisibleAccount = (
         ...deletionOf(user),
       }
     : toAccount(user, session, now, pausedUntil)
+
+/** The account as an admin sees it. */
+export const toListedAccount = (user: User): ListedAccount => ({
+  id: user._id,
+  username: user.username,
+  email: user.email,
+  fullName: user.fullName,
+  userCode: formatUserCode(user.userCode),
+  phone: user.phone,
+  isPhoneVerified: user.isPhoneVerified,
+  isAdmin: user.isAdmin,
+  createdAt: user.createdAt.toISOString(),
+  suspendedAt: user.suspendedAt?.toISOString() ?? null,
+})
 
 /** The account as its owner sees it in this session. */
 export function toAccount(user: User, session: Session, now: Date, pausedUntil: Date | null): Account {

@@ -31,12 +31,20 @@ const schema = new Schema<User>(
     softFailures: { type: Number, required: true },
     lastSoftFailure: { type: String, default: null },
     purgeAt: Date,
+    suspendedAt: Date,
     legalVersion: String,
     version: { type: Number, required: true },
     createdAt: { type: Date, required: true },
   },
   { collection: 'users', versionKey: false },
 )
+
+const pageWithinMs = 4000
+const searched = ['username', 'fullName', 'email', 'phone', 'userCode']
+const containing = (q: string) => ({
+  $regex: q.trim().replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
+  $options: 'i',
+})
 
 /** Users, found by id, username or user code. */
 export function createUserStore(connection: Connection) {
@@ -171,6 +179,45 @@ export function createUserStore(connection: Connection) {
       model
         .findOneAndDelete({ _id: id, purgeAt: trusted({ $lte: now }) }, { lean: true, session })
         .exec() as Promise<User | null>,
+
+    /** A page of users, newest first, and the number of all that are found. */
+    page: async ({
+      limit,
+      before,
+      q,
+    }: {
+      limit: number
+      before?: string | undefined
+      q?: string | undefined
+    }) => {
+      const found = q === undefined ? {} : { $or: searched.map((field) => ({ [field]: containing(q) })) }
+      const last = before === undefined ? null : await model.findById(before).lean<User>().exec()
+      const older = last && {
+        $or: [{ createdAt: { $lt: last.createdAt } }, { createdAt: last.createdAt, _id: { $lt: last._id } }],
+      }
+      const [users, total] = await Promise.all([
+        model.collection
+          .find({ $and: [found, older ?? {}] } as never, { maxTimeMS: pageWithinMs })
+          .sort({ createdAt: -1, _id: -1 })
+          .limit(limit)
+          .toArray() as unknown as Promise<User[]>,
+        model.collection.countDocuments(found as never, { maxTimeMS: pageWithinMs }),
+      ])
+      return { users, total }
+    },
+
+    /** Resolves with the user before the change; null when there is none, or it is an admin. */
+    suspend: (id: string, now: Date, session: ClientSession) =>
+      model
+        .findOneAndUpdate(
+          { _id: id, isAdmin: false },
+          { $set: { suspendedAt: now } },
+          { lean: true, session },
+        )
+        .exec() as Promise<User | null>,
+    /** False when there is no such user. */
+    unsuspendUser: async (id: string) =>
+      (await model.updateOne({ _id: id }, { $set: { suspendedAt: null } })).matchedCount === 1,
 
     setDiscreet: async (id: string, isDiscreet: boolean) => {
       await model.updateOne({ _id: id }, { $set: { isDiscreet } })

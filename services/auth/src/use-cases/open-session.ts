@@ -3,7 +3,7 @@ import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
 import { createOpaque, hashOpaque } from '../domain/opaque.ts'
 import { addressFamilyOf, deviceOf } from '../domain/device.ts'
-import { wrongCredentials } from '../domain/errors.ts'
+import { accountSuspended, wrongCredentials } from '../domain/errors.ts'
 import { idleEnd } from '../domain/user.ts'
 import type { Session, User } from '../domain/user.ts'
 import { revokeSession } from './revoke-session.ts'
@@ -56,6 +56,10 @@ export async function openSession(
   if (present?.passwordChangedAt?.getTime() !== signedIn.passwordChangedAt?.getTime()) {
     await revokeSession(ctx, { sessionId: session._id, userId })
     throw wrongCredentials()
+  }
+  if (present?.suspendedAt) {
+    await revokeSession(ctx, { sessionId: session._id, userId })
+    throw accountSuspended()
   }
   if (previous) await revokeSession(ctx, { sessionId: previous._id, userId: previous.userId })
   const others = await ctx.sessions.othersOf(userId, session._id, now)

@@ -1,4 +1,4 @@
-import { Schema } from 'mongoose'
+import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Grant } from '../domain/ledger.ts'
 
@@ -37,6 +37,21 @@ export function createLedgerStore(connection: Connection) {
 
     grantsOf: (userId: string, session: ClientSession | null = null) =>
       grants.find({ userId }).session(session).lean<Grant[]>().exec(),
+
+    grantsOfAll: (userIds: readonly string[]) =>
+      grants
+        .find({ userId: trusted({ $in: [...userIds] }) })
+        .lean<Grant[]>()
+        .exec(),
+
+    /** By person; a person without grants is not in it. */
+    versions: async (userIds: readonly string[]): Promise<Map<string, number>> => {
+      const rows = await accounts
+        .find({ _id: trusted({ $in: [...userIds] }) })
+        .lean<LedgerAccount[]>()
+        .exec()
+      return new Map(rows.map(({ _id, version }) => [_id, version]))
+    },
 
     version: async (userId: string) =>
       (await accounts.findById(userId).lean<LedgerAccount>().exec())?.version ?? 0,

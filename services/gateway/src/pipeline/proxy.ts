@@ -1,7 +1,9 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
+import { listUsers } from '@sumlock/contracts/admin-routes'
 import { lock, login, logout, register, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
 import { resetPassword } from '@sumlock/contracts/mail-link-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
+import { unavailable } from '@sumlock/service-kit/app-error'
 import { drainingHeader } from '@sumlock/service-kit/serve'
 import type { Request, Response } from 'express'
 import { createProxyMiddleware, responseInterceptor } from 'http-proxy-middleware'
@@ -10,6 +12,7 @@ import type { Context } from '../context.ts'
 import type { Permit } from '@sumlock/service-kit/semaphore'
 import { createUnreadAnswers } from '../infrastructure/unread-answers.ts'
 import { composeUser } from './compose-user.ts'
+import { composeUsers } from './compose-users.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
 
 /** One attempt to get an answer from a replica. */
@@ -126,17 +129,20 @@ function acceptAnswer(
   }
 }
 
-/** Completes auth's account before it goes to the browser. */
+/** Completes the answer of auth before it goes to the browser; 503 when a part that cannot be left out is missing. */
 const createComposer = (ctx: Context) =>
-  responseInterceptor<ForwardedRequest, Response>(async (body, answer, { attempt }) => {
+  responseInterceptor<ForwardedRequest, Response>(async (body, answer, { attempt }, response) => {
+    const { id: requestId, route } = attempt.upstream
     try {
-      return (answer.statusCode ?? 500) >= 300 ? body : await composeUser(ctx, body)
+      if ((answer.statusCode ?? 500) >= 300) return body
+      return await (route === listUsers ? composeUsers(ctx, body) : composeUser(ctx, body))
     } catch (error) {
-      ctx.logger.error(
-        { err: error, requestId: attempt.upstream.id },
-        'auth answered with an invalid account',
-      )
-      return body
+      ctx.logger.error({ err: error, requestId }, 'an answer of auth could not be completed')
+      // Signing in never fails for want of a part.
+      if (route !== listUsers) return body
+      const { status, code, message } = unavailable('a service', error)
+      response.statusCode = status
+      return JSON.stringify({ error: message, code, requestId })
     } finally {
       attempt.resolve()
     }

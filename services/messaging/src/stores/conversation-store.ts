@@ -63,6 +63,34 @@ export function createConversationStore(connection: Connection) {
       return rows.flatMap(({ memberIds }) => memberIds.filter((memberId) => memberId !== userId))
     },
 
+    /** The newest conversations of each of these people, by person. */
+    newestOfAll: async (
+      userIds: readonly string[],
+      count: number,
+    ): Promise<Map<string, Pick<ConversationRecord, '_id' | 'memberIds'>[]>> => {
+      const rows = await model.collection
+        .aggregate<{ _id: string; newest: { _id: string; memberIds: [string, string] }[] }>([
+          { $match: { memberIds: { $in: [...userIds] } } },
+          { $set: { userId: '$memberIds' } },
+          { $unwind: '$userId' },
+          { $match: { userId: { $in: [...userIds] } } },
+          {
+            $group: {
+              _id: '$userId',
+              newest: {
+                $topN: {
+                  n: count,
+                  sortBy: { createdAt: -1, _id: 1 },
+                  output: { _id: '$_id', memberIds: '$memberIds' },
+                },
+              },
+            },
+          },
+        ])
+        .toArray()
+      return new Map(rows.map(({ _id, newest }) => [_id, newest]))
+    },
+
     /** Conversations of a person that the reset of `resetAt` has still to clear. */
     idsToClear: async (userId: string, resetAt: Date): Promise<string[]> => {
       const open = { memberIds: userId, [`members.${userId}.resetAt`]: trusted({ $ne: resetAt }) }

@@ -78,6 +78,12 @@ export function createMessageStore(connection: Connection, observer: CommitObser
 
     bySlot: (slot: string) => collection.findOne({ slot }, { projection: { createdAt: 1 } }),
 
+    /** Those of these slots that are spent. */
+    spentSlots: async (slots: readonly string[]): Promise<Set<string>> => {
+      const rows = await collection.find({ slot: { $in: [...slots] } }, { projection: { slot: 1 } }).toArray()
+      return new Set(rows.flatMap(({ slot }) => slot ?? []))
+    },
+
     /** The newest unpublished message of each conversation that a member is shown; the fold may not contain it yet. */
     async newestUnpublished(
       conversationIds: readonly string[],

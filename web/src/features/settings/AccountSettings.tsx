@@ -72,6 +72,8 @@ export function AccountSettings({ user }: { user: WholeUser }) {
           </>
         )}
         <ButtonRow onClick={() => void navigate('/settings/devices')}>Devices</ButtonRow>
+        <ButtonRow onClick={() => void navigate('/settings/access-log')}>Access log</ButtonRow>
+        {user.isAdmin && <ButtonRow onClick={() => void navigate('/admin')}>Admin Dashboard</ButtonRow>}
         <ButtonRow onClick={() => setDialog('sessions')}>End other sessions</ButtonRow>
         <ButtonRow isDanger onClick={() => setDialog('reset')}>
           Reset app

@@ -1,3 +1,4 @@
+import type { Access } from '@sumlock/contracts/admin-routes'
 import type { NotificationPreferences } from '@sumlock/contracts/notification-routes'
 import type { SessionView } from '@sumlock/contracts/session-list-routes'
 import { api } from '../../api/base-api.ts'
@@ -38,6 +39,7 @@ const settingsApi = api
         query: (body) => ({ url: '/api/account/phone', method: 'POST', body }),
         invalidatesTags: ['User'],
       }),
+      listAccesses: build.query<Access[], void>({ query: () => ({ url: '/api/access-log' }) }),
       resetApp: build.mutation<unknown, { password: string }>({
         query: (body) => ({ url: '/api/reset-app', method: 'POST', body }),
       }),
@@ -69,6 +71,7 @@ const settingsApi = api
   })
 
 export const {
+  useListAccessesQuery,
   useGetNotificationPreferencesQuery,
   useSetNotificationPreferencesMutation,
   useSetUpPinMutation,

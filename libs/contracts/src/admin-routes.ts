@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { exampleValues } from './example-values.ts'
+import { pageNumber } from './page-number.ts'
+import { id, timestamp } from './primitives.ts'
+import { limits } from './limits.ts'
+import { defineRoute } from './route.ts'
+import { account, entitlementView } from './user.ts'
+
+/** A person as auth shows them to an admin; the gateway adds subscription, count and conversations. */
+export const listedAccount = account
+  .pick({
+    id: true,
+    username: true,
+    email: true,
+    fullName: true,
+    userCode: true,
+    isPhoneVerified: true,
+    isAdmin: true,
+    createdAt: true,
+  })
+  .extend({ phone: z.string().describe('Empty for none.'), suspendedAt: timestamp.nullable() })
+
+/** What messaging tells an admin of a person. */
+export const activity = z.object({
+  dailyMessageCount: z
+    .number()
+    .int()
+    .min(0)
+    .describe('Messages of the present UTC day that used a free slot.'),
+  conversations: z
+    .array(z.object({ id, otherUsername: z.string() }))
+    .describe(`At most the newest ${limits.listedConversations}.`),
+})
+
+export const listedUser = listedAccount
+  .extend(entitlementView.shape)
+  .extend(activity.shape)
+  .meta({ id: 'ListedUser', description: 'A person as an admin sees them.' })
+
+/** The header with the number of all users that the query finds. */
+export const totalHeader = 'x-total-count'
+
+export const listUsers = defineRoute({
+  method: 'GET',
+  path: '/api/admin/users',
+  service: 'auth',
+  access: 'admin',
+  summary: `People, newest first; \`${totalHeader}\` is the number of all that are found. Each row is noted in the access log of its person. 503 when a part of the rows is not known.`,
+  query: z.strictObject({
+    limit: pageNumber(1, limits.listedUsersMax)
+      .default(limits.listedUsers)
+      .describe(`${limits.listedUsers} when absent.`),
+    before: id.optional().describe('The last id of the page before.'),
+    q: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('A part of the username, name, e-mail address, phone number or user code.'),
+  }),
+  deadlineMs: 5000,
+  upstreamResponse: z.array(listedAccount),
+  responses: { 200: z.array(listedUser) },
+  errors: [],
+})
+
+const userId = z.object({ userId: id })
+const done = { 200: z.object({ ok: z.literal(true) }) }
+
+export const suspendUser = defineRoute({
+  method: 'POST',
+  path: '/api/admin/users/:userId/suspend',
+  service: 'auth',
+  access: 'admin',
+  summary:
+    'Ends all sessions of a person and refuses new ones until the suspension is lifted. Not for an admin.',
+  params: userId,
+  example: { params: { userId: exampleValues.userId } },
+  responses: done,
+  errors: ['not_found', 'not_allowed'],
+})
+
+export const unsuspendUser = defineRoute({
+  method: 'POST',
+  path: '/api/admin/users/:userId/unsuspend',
+  service: 'auth',
+  access: 'admin',
+  summary: 'Lets a suspended person sign in again.',
+  params: userId,
+  example: { params: { userId: exampleValues.userId } },
+  responses: done,
+  errors: ['not_found'],
+})
+
+const access = z.object({
+  at: timestamp.describe('To the minute.'),
+  admin: z.string().describe('The username of the admin.'),
+})
+
+export const listAccesses = defineRoute({
+  method: 'GET',
+  path: '/api/access-log',
+  service: 'auth',
+  access: 'session',
+  summary:
+    'When an admin was shown this account, the latest first: at most 100 of the last year. Requires a step-up.',
+  responses: { 200: z.array(access) },
+  errors: ['step_up_required'],
+})
+
+export type ListedUser = z.output<typeof listedUser>
+export type ListedAccount = z.output<typeof listedAccount>
+export type Activity = z.output<typeof activity>
+export type Access = z.output<typeof access>

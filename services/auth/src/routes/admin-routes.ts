@@ -1,0 +1,28 @@
+import * as contract from '@sumlock/contracts/admin-routes'
+import type { RouteBinder } from '@sumlock/service-kit/bind-route'
+import { Reply } from '@sumlock/service-kit/reply'
+import type { Context } from '../context.ts'
+import { listAccesses } from '../use-cases/list-accesses.ts'
+import { listUsers } from '../use-cases/list-users.ts'
+import { unsuspendUser, suspendUser } from '../use-cases/suspend-user.ts'
+
+const done = { ok: true as const }
+
+export function bindAdminRoutes(bind: RouteBinder, ctx: Context): void {
+  bind(contract.listUsers, async ({ query, caller }) => {
+    const { accounts, total } = await listUsers(ctx, { adminId: caller.userId, ...query })
+    return new Reply(200, accounts, { [contract.totalHeader]: String(total) })
+  })
+
+  bind(contract.suspendUser, async ({ params }) => {
+    await suspendUser(ctx, params)
+    return done
+  })
+
+  bind(contract.unsuspendUser, async ({ params }) => {
+    await unsuspendUser(ctx, params)
+    return done
+  })
+
+  bind(contract.listAccesses, ({ caller }) => listAccesses(ctx, caller))
+}

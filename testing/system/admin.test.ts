@@ -1,0 +1,138 @@
+import {
+  listAccesses,
+  listUsers,
+  suspendUser,
+  totalHeader,
+  unsuspendUser,
+} from '@sumlock/contracts/admin-routes'
+import { getUser, login } from '@sumlock/contracts/auth-routes'
+import { grantPremium } from '@sumlock/contracts/billing-routes'
+import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { Client } from '@sumlock/deployment/api-client'
+import { adminPerson, befriend, unlockedPerson } from '../kit/people.ts'
+import type { Person } from '../kit/people.ts'
+import { sharedStack } from '../kit/shared-stack.ts'
+import type { RunningStack } from '../kit/shared-stack.ts'
+import { connect, nextState } from '../kit/socket.ts'
+import { eventually } from '../kit/wait.ts'
+
+let stack: RunningStack
+let admin: Person
+let ann: Person
+let ben: Person
+let conversationId: string
+
+beforeAll(async () => {
+  stack = await sharedStack()
+  ;[admin, ann, ben] = await Promise.all([adminPerson(stack), unlockedPerson(stack), unlockedPerson(stack)])
+  ;({ id: conversationId } = await befriend(ann, ben))
+})
+
+const find = (q: string) => admin.client.ok(listUsers, { query: { q, limit: 10 } })
+const signIn = ({ username }: Person, password: string) =>
+  new Client({ gatewayUrl: stack.gatewayUrl }).call(login, { body: { username, password } })
+
+describe('the list of users', () => {
+  it('ADMIN-01 CALL-42: has everyone, newest first, with plan, count of the day and conversations, and the number of all', async () => {
+    const cal = await unlockedPerson(stack)
+    await ann.client.ok(sendMessage, { body: { conversationId, content: 'the free one' } })
+    await admin.client.ok(grantPremium, { body: { userId: ben.user.id, days: 30 } })
+    const answer = await admin.client.raw('GET', '/api/admin/users?limit=500', {})
+    const users = (await answer.json()) as Awaited<ReturnType<typeof find>>
+    expect(Number(answer.headers.get(totalHeader))).toBeGreaterThanOrEqual(users.length)
+    const times = users.map(({ createdAt }) => createdAt)
+    expect(times).toEqual([...times].sort().reverse())
+    const rowOf = (person: Person) => users.find(({ id }) => id === person.user.id)
+    expect(rowOf(ann)).toEqual({
+      id: ann.user.id,
+      username: ann.username,
+      email: ann.user.email,
+      fullName: ann.user.fullName,
+      userCode: ann.user.userCode,
+      phone: ann.phone,
+      isPhoneVerified: true,
+      isAdmin: false,
+      suspendedAt: null,
+      createdAt: ann.user.createdAt,
+      subscriptionType: 'free',
+      subscriptionExpiresAt: null,
+      dailyMessageCount: 1,
+      conversations: [{ id: conversationId, otherUsername: ben.username }],
+    })
+    expect(rowOf(ben)).toMatchObject({
+      subscriptionType: 'premium',
+      subscriptionExpiresAt: expect.any(String),
+      dailyMessageCount: 0,
+    })
+    expect(rowOf(cal)).toMatchObject({ conversations: [] })
+    expect(rowOf(admin)).toMatchObject({ isAdmin: true })
+  })
+
+  it('is read in pages without a gap and searched by a part of name, address, number or code', async () => {
+    const page = (query: object) => admin.client.ok(listUsers, { query: query })
+    const [first, second] = await page({ limit: 2 })
+    const [next] = await page({ limit: 1, before: first?.id })
+    expect(next?.id).toBe(second?.id)
+    for (const part of [ann.username.toUpperCase(), ann.user.email, ann.phone, ann.user.userCode.slice(0, 4)])
+      expect((await find(part)).map(({ id }) => id)).toContain(ann.user.id)
+    expect((await find(ann.username)).map(({ id }) => id)).toEqual([ann.user.id])
+    // No pattern: every character stands for itself.
+    expect(await find('.*')).toEqual([])
+  })
+
+  it('is noted for each person it showed, once a minute, and for no other', async () => {
+    const [dee, eve] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+    const accessesOf = ({ client }: Person) => client.ok(listAccesses)
+    expect(await accessesOf(dee)).toEqual([])
+    await find(dee.username)
+    const [noted, ...others] = await accessesOf(dee)
+    expect(others).toEqual([])
+    expect(noted).toEqual({ admin: admin.username, at: expect.stringMatching(/:00\.000Z$/) })
+    await Promise.all(Array.from({ length: 5 }, () => find(dee.username)))
+    // A minute may have ended meanwhile.
+    expect((await accessesOf(dee)).length).toBeLessThanOrEqual(2)
+    expect(await accessesOf(eve)).toEqual([])
+  })
+})
+
+describe('a suspended person', () => {
+  it('is signed out everywhere at once, is told so only with the right password, and the other side still reads', async () => {
+    const live = connect(ben)
+    await nextState(live, ({ connected }) => connected)
+    await admin.client.ok(suspendUser, { params: { userId: ben.user.id } })
+    const startedAt = performance.now()
+    await nextState(live, ({ connected }) => !connected)
+    expect(performance.now() - startedAt).toBeLessThan(5000)
+    live.close()
+    await eventually(async () => expect(await ben.client.call(getUser)).toMatchObject({ status: 401 }))
+    expect(await signIn(ben, ben.password)).toMatchObject({
+      status: 403,
+      body: { code: 'account_suspended' },
+    })
+    expect(await signIn(ben, 'not the password')).toMatchObject({
+      status: 403,
+      body: { code: 'wrong_credentials' },
+    })
+    expect(await find(ben.username)).toMatchObject([{ suspendedAt: expect.any(String) }])
+    expect(await ann.client.ok(listMessages, { params: { id: conversationId } })).toHaveLength(1)
+
+    await admin.client.ok(unsuspendUser, { params: { userId: ben.user.id } })
+    expect(await signIn(ben, ben.password)).toMatchObject({ status: 200 })
+  })
+
+  it('is no admin, and sign-ins that run meanwhile leave no session', async () => {
+    const suspend = (userId: string) => admin.client.call(suspendUser, { params: { userId } })
+    expect(await suspend(admin.user.id)).toMatchObject({ status: 403, body: { code: 'not_allowed' } })
+    expect(await suspend(conversationId)).toMatchObject({ status: 404 })
+    const fay = await unlockedPerson(stack)
+    const clients = Array.from({ length: 8 }, () => new Client({ gatewayUrl: stack.gatewayUrl }))
+    const { username, password } = fay
+    const [suspended] = await Promise.all([
+      suspend(fay.user.id),
+      ...clients.map((client) => client.call(login, { body: { username, password } })),
+    ])
+    expect(suspended).toMatchObject({ status: 200 })
+    for (const client of clients)
+      await eventually(async () => expect(await client.call(getUser)).toMatchObject({ status: 401 }))
+  })
+})
