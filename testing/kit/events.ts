@@ -20,7 +20,9 @@ async function withBus<T>({ addresses, namespace }: RunningStack, use: (bus: Bus
 
 const groups: Readonly<Record<string, readonly TopicName[]>> = {
   messaging: ['auth.users', 'billing.subscriptions'],
-  notify: ['auth.notices'],
+  notify: ['auth.notices', 'auth.users'],
+  billing: ['auth.users'],
+  auth: ['purge.acknowledgements'],
 }
 
 /** Number of events that the durable consumer groups have not handled yet. */

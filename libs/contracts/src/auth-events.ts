@@ -20,12 +20,18 @@ export const userUpdated = defineEvent({
   summary: 'A person’s public state changed. Carries the complete new state.',
 })
 
-/** Key userId: after every other event about this person. Repeated daily for nine days, so the effect must be idempotent. */
+/** Key userId: after every other event about this person. Repeated daily until each owner has acknowledged it, so the effect must be idempotent. */
 export const userPurgeRequested = defineEvent({
   type: 'auth.user-purge-requested.v1',
   topic: 'auth.users',
   key: (data) => data.userId,
-  data: z.object({ userId: id }),
+  data: z.object({
+    userId: id,
+    isRepeated: z
+      .boolean()
+      .optional()
+      .describe('Not the first request: a day or more after the account was removed.'),
+  }),
   summary: 'The account was deleted: erase what is stored about this person.',
 })
 

@@ -89,7 +89,7 @@ const people = z.strictObject({ userIds: z.array(id).max(limits.listedUsersMax) 
 
 export const getEntitlements = defineInternalRoute({
   method: 'POST',
-  path: '/internal/entitlements',
+  path: '/internal/many-entitlements',
   service: 'billing',
   callers: ['gateway'],
   summary: 'The present entitlements of many people, in the order asked for.',

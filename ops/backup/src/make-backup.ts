@@ -15,6 +15,7 @@ import type { FoundCollection, OwnedDatabase, Timestamp } from './database.ts'
 import { writeManifest } from './manifest.ts'
 import type { Manifest, SavedCollection, SavedDatabase } from './manifest.ts'
 import { saveObjects } from './media.ts'
+import { keepPurgedIds } from './purged-ids.ts'
 
 export interface BackupOptions extends BackupSettings {
   clock: Clock
@@ -62,7 +63,10 @@ async function saveAll(
   return { databases, bucket: media, attachments }
 }
 
-const saveDatabases = ({ databaseUrls }: BackupOptions, task: BackupTask): Promise<Manifest['databases']> =>
+const saveDatabases = (
+  { databaseUrls, folder }: BackupOptions,
+  task: BackupTask,
+): Promise<Manifest['databases']> =>
   withDatabases(databaseUrls, 'sumlock-backup', async (databases) => {
     const found = []
     for (const database of databases) {
@@ -73,6 +77,7 @@ const saveDatabases = ({ databaseUrls }: BackupOptions, task: BackupTask): Promi
     const saved = []
     for (const { database, collections } of found)
       saved.push(await saveDatabase(database, collections, moments[database.owner], task))
+    await keepPurgedIds(folder, databases)
     return saved
   })
 

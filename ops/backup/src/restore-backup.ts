@@ -12,6 +12,7 @@ import { peppersOf } from './make-backup.ts'
 import { readManifest } from './manifest.ts'
 import type { Manifest, SavedDatabase } from './manifest.ts'
 import { removeOtherObjects, writeObjects } from './media.ts'
+import { applyPurgedIds, keepPurgedIds } from './purged-ids.ts'
 import { markSwap, republishEvents, requireEqual, stageDatabase, swapDatabase } from './restore-database.ts'
 
 export interface RestoreOptions extends BackupSettings {
@@ -52,7 +53,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
       if (!options.replace) await requireEmpty(databases, bucket)
       const savedOf = ({ owner }: OwnedDatabase) => manifest.databases.find((saved) => saved.owner === owner)
       const pairs = databases.map((database): Pair => [database, savedOf(database) as SavedDatabase])
+      // Also those of the data that is about to be replaced.
+      await keepPurgedIds(options.folder, databases)
       await replaceAll(pairs, bucket, manifest, task)
+      const purged = await applyPurgedIds(options.folder, databases)
+      if (purged > 0)
+        progress(`${purged} accounts were deleted for good: they are erased again after the start`)
       for (const [database, saved] of republishHours > 0 ? pairs : []) {
         const count = await republishEvents(database, saved, republishHours)
         progress(`${saved.owner}: ${count} events will be published again`)

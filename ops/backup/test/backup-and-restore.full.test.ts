@@ -11,6 +11,7 @@ import { Client } from '@sumlock/deployment/api-client'
 import { settled } from '@sumlock/testing/database-snapshot'
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import type { TestEngines } from '@sumlock/testing/test-engines'
+import { eventually } from '@sumlock/testing/wait'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { makeBackup } from '../src/make-backup.ts'
@@ -143,4 +144,35 @@ it('lets people sign in, unlock and read after a restore, and refuses a restore 
   await expect(restoreBackup({ ...options, replace: true })).rejects.toThrow(
     /in use .*Stop the services first/,
   )
+})
+
+it('keeps the ids of purged accounts outside the backup, and a restore that brings one back purges it again', async () => {
+  await stack.stop()
+  const purged = { _id: ada.user.id, purgedAt: new Date(), publishedAt: new Date(), doneAt: new Date() }
+  await onDatabases(options, async ({ owner, db }) => {
+    if (owner === 'auth') await db.collection<{ _id: string }>('purged_ids').insertOne(purged)
+  })
+  // The backup is older than the purge, and its database is lost afterwards.
+  await restoreBackup({ ...options, replace: true })
+  await wipe()
+  await restoreBackup(options)
+  stack = await startStack()
+  const client = new Client({ gatewayUrl: stack.gatewayUrl })
+  const { username, password } = ada
+  await eventually(async () => {
+    const answer = await client.call(auth.login, { body: { username, password } })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'wrong_credentials' } })
+  })
+  await eventually(async () => {
+    const texts: string[] = []
+    await onDatabases(options, async ({ owner, db }) => {
+      if (owner !== 'messaging') return
+      const messages = await db
+        .collection('messages')
+        .find({ content: { $ne: '' } })
+        .toArray()
+      texts.push(...messages.map(({ content }) => content as string))
+    })
+    expect(texts).toEqual([])
+  })
 })

@@ -46,6 +46,7 @@ export async function createContext(config: Config) {
 
   return {
     ...base,
+    bus,
     metrics,
     connection,
     outbox,

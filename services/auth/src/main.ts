@@ -1,7 +1,9 @@
+import { openSubscription } from '@sumlock/bus/service-bus'
 import { createRepeater } from '@sumlock/service-kit/repeater'
 import { runMain, serve } from '@sumlock/service-kit/serve'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
+import { purgeAcknowledgementHandlers } from './consumers/purge-acknowledgements.ts'
 import { createContext } from './context.ts'
 import { pruneDue } from './use-cases/prune-due.ts'
 import { purgeDue } from './use-cases/purge-due.ts'
@@ -22,6 +24,7 @@ runMain(async () => {
     logger: ctx.logger,
     run: () => purgeDue(ctx),
   })
+  openSubscription(ctx, { bus: ctx.bus, group: 'auth', handlers: purgeAcknowledgementHandlers(ctx) })
   ctx.onClose(purging.stop)
   ctx.onClose(pruning.stop)
   await serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })

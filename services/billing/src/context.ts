@@ -1,3 +1,4 @@
+import { createEventInbox } from '@sumlock/bus/inbox'
 import { openBus, openOutbox } from '@sumlock/bus/service-bus'
 import { findPerson } from '@sumlock/contracts/internal-routes'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
@@ -14,9 +15,13 @@ export async function createContext(config: Config) {
   const connection = await openDatabase(base, migrations)
   const bus = openBus(base)
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
+  const inbox = createEventInbox({ connection, clock: base.clock, logger: base.logger })
+  base.onClose(() => inbox.close())
   return {
     ...base,
     connection,
+    bus,
+    inbox,
     outbox: openOutbox(base, { bus, connection }),
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, base.clock),
     ledger: createLedgerStore(connection),

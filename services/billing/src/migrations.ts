@@ -1,3 +1,4 @@
+import { inboxMigration } from '@sumlock/bus/inbox'
 import { outboxMigration } from '@sumlock/bus/outbox'
 import type { Migration } from '@sumlock/service-kit/migrations'
 
@@ -11,4 +12,5 @@ export const migrations: readonly Migration[] = [
       await connection.collection('grants').createIndex({ userId: 1 }, { name: 'userId' })
     },
   },
+  inboxMigration,
 ]

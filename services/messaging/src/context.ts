@@ -1,3 +1,4 @@
+import { createEventInbox } from '@sumlock/bus/inbox'
 import { openBus, openOutbox } from '@sumlock/bus/service-bus'
 import { findPerson, getEntitlement } from '@sumlock/contracts/internal-routes'
 import type { Person } from '@sumlock/contracts/internal-routes'
@@ -54,6 +55,8 @@ export async function createContext(config: Config) {
     tracing,
   })
   base.onClose(() => messagePublisher.close())
+  const inbox = createEventInbox({ connection, clock, logger })
+  base.onClose(() => inbox.close())
   const askAuth = async (query: { userCode: string } | { userId: string }) =>
     (await auth.call(findPerson, { query: { userCode: undefined, userId: undefined, ...query } })).person
 
@@ -71,7 +74,8 @@ export async function createContext(config: Config) {
     reports: createReportStore(connection),
     messagePublisher,
     entitlements: createEntitlementCache((userIds) => entitlementStore.standingsOf(userIds), clock.nowMs),
-    members: createMemberCache(async (id) => (await conversations.byId(id))?.memberIds ?? null),
+    members: createMemberCache(async (id) => (await conversations.byId(id))?.memberIds ?? null, clock.nowMs),
+    inbox,
     timeouts: { sendQueueMs: config.SEND_QUEUE_TIMEOUT_MS, storeMs: config.STORE_TIMEOUT_MS },
     /** One send at a time per conversation and process. */
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),

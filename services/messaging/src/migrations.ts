@@ -1,3 +1,4 @@
+import { inboxMigration } from '@sumlock/bus/inbox'
 import { outboxMigration } from '@sumlock/bus/outbox'
 import type { Migration } from '@sumlock/service-kit/migrations'
 
@@ -56,4 +57,5 @@ export const migrations: readonly Migration[] = [
       ])
     },
   },
+  inboxMigration,
 ]

@@ -1,4 +1,5 @@
-import { openBus } from '@sumlock/bus/service-bus'
+import { createEventInbox } from '@sumlock/bus/inbox'
+import { openBus, openOutbox } from '@sumlock/bus/service-bus'
 import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { createServiceBase, openDatabase } from '@sumlock/service-kit/service-base'
@@ -25,9 +26,14 @@ export async function createContext(config: Config) {
     clock,
     readers: { notices: () => deliveries.backlog(backlogCountedTo) },
   })
+  const inbox = createEventInbox({ connection, clock, logger: base.logger })
+  base.onClose(() => inbox.close())
   return {
     ...base,
+    connection,
     bus,
+    inbox,
+    outbox: openOutbox(base, { bus, connection }),
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
     deliveries,
     preferences: createPreferenceStore(connection),

@@ -6,6 +6,7 @@ import { runMain, serve } from '@sumlock/service-kit/serve'
 import { createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { noticeHandlers } from './consumers/notices.ts'
+import { purgeHandlers } from './consumers/purges.ts'
 import { createContext } from './context.ts'
 import { createDelivering } from './use-cases/deliver-due.ts'
 import { pruneDeliveries } from './use-cases/prune-deliveries.ts'
@@ -32,7 +33,8 @@ runMain(async () => {
   })
   onClose(delivering.settled)
   onClose(beginning.stop)
-  openSubscription(ctx, { bus, group: 'notify', handlers: noticeHandlers(ctx, beginning.kick) })
+  const handlers = [...noticeHandlers(ctx, beginning.kick), ...purgeHandlers(ctx)]
+  openSubscription(ctx, { bus, group: 'notify', handlers })
   await serve(ctx, {
     publicApp: createPublicApp(ctx),
     internalApp: finishApp(createInternalHttpApp(ctx), ctx),

@@ -1,3 +1,5 @@
+import { inboxMigration } from '@sumlock/bus/inbox'
+import { outboxMigration } from '@sumlock/bus/outbox'
 import type { Migration } from '@sumlock/service-kit/migrations'
 
 /** Runs in order; never edit an entry that is merged. */
@@ -35,4 +37,6 @@ export const migrations: readonly Migration[] = [
         )
     },
   },
+  outboxMigration,
+  inboxMigration,
 ]

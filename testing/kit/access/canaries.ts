@@ -89,14 +89,21 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
     otherFields: ['reportedId'],
   },
   'messaging.outbox': eventsAboutOwner,
+  // Ids of events.
+  'messaging.inbox': null,
   'messaging._migrations': null,
   'billing.grants': { filter: ({ userId }) => ({ userId }) },
   'billing.accounts': { filter: ({ userId }) => ({ _id: userId }) },
   'billing.outbox': eventsAboutOwner,
+  // Ids of events.
+  'billing.inbox': null,
   'billing._migrations': null,
   // A sealed delivery does not name its receiver: search for all of them.
   'notify.deliveries': { filter: () => ({}), otherFields: ['state', 'lastError'] },
   'notify.preferences': { filter: ({ userId }) => ({ _id: userId }) },
+  // Ids of events.
+  'notify.inbox': null,
+  'notify.outbox': eventsAboutOwner,
   'notify._migrations': null,
 }
 

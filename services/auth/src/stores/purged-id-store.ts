@@ -1,3 +1,5 @@
+import { purgeOwners } from '@sumlock/contracts/purge-events'
+import type { PurgeOwner } from '@sumlock/contracts/purge-events'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 
@@ -6,10 +8,20 @@ interface PurgedId {
   purgedAt: Date
   /** When the other services were last told. */
   publishedAt: Date
+  /** The services that have erased what they stored. */
+  acknowledgedBy?: PurgeOwner[]
+  /** When all of them had. */
+  doneAt?: Date
 }
 
 const schema = new Schema<PurgedId>(
-  { _id: String, purgedAt: { type: Date, required: true }, publishedAt: { type: Date, required: true } },
+  {
+    _id: String,
+    purgedAt: { type: Date, required: true },
+    publishedAt: { type: Date, required: true },
+    acknowledgedBy: { type: [String], default: undefined },
+    doneAt: Date,
+  },
   { collection: 'purged_ids', versionKey: false },
 )
 
@@ -17,14 +29,27 @@ const schema = new Schema<PurgedId>(
 export function createPurgedIdStore(connection: Connection) {
   const model = connection.model('PurgedId', schema)
   return {
+    /** The id may be known already: a restore can bring back an account that was purged. */
     insert: async (id: string, now: Date, session: ClientSession) => {
-      await model.collection.insertOne({ _id: id, purgedAt: now, publishedAt: now } as never, { session })
+      const update = {
+        $set: { purgedAt: now, publishedAt: now },
+        $unset: { acknowledgedBy: '', doneAt: '' },
+      }
+      await model.updateOne({ _id: id }, update, { upsert: true, session })
     },
-    /** Purged after `since` and last published before `before`. */
-    toPublish: async (since: Date, before: Date, count: number): Promise<string[]> => {
-      const due = { publishedAt: trusted({ $lte: before }), purgedAt: trusted({ $gt: since }) }
+    /** Not erased everywhere yet, and last published before `before`. */
+    toPublish: async (before: Date, count: number): Promise<string[]> => {
+      const due = { publishedAt: trusted({ $lte: before }), doneAt: null }
       const rows = await model.find(due, { _id: 1 }).limit(count).lean<{ _id: string }[]>().exec()
       return rows.map(({ _id }) => _id)
+    },
+    /** Notes that a service has erased what it stored; with the last one, the purge is done. */
+    acknowledge: async (id: string, owner: PurgeOwner, now: Date): Promise<void> => {
+      const update = { $addToSet: { acknowledgedBy: owner } }
+      const options = { lean: true, returnDocument: 'after' } as const
+      const row = await model.findOneAndUpdate({ _id: id, doneAt: null }, update, options).exec()
+      if (row && purgeOwners.every((one) => row.acknowledgedBy?.includes(one)))
+        await model.updateOne({ _id: id, doneAt: null }, { $set: { doneAt: now } })
     },
     /** False when another process was faster. */
     markPublished: async (id: string, before: Date, now: Date, session: ClientSession): Promise<boolean> => {

@@ -4,19 +4,17 @@ import { finishRevoking } from './revoke-session.ts'
 
 const dayMs = 86_400_000
 const purgedAtOnce = 100
-/** With the 14 days before, a deleted account is out of the event log too within 30 days. */
-const publishedForDays = 9
 
 /**
- * Removes the accounts whose time to be kept is over, and asks the other services daily to erase what they store. Phone
- * codes and counters of tries end by themselves within a day.
+ * Removes the accounts whose time to be kept is over, and asks the other services daily to erase what they store, until each
+ * has acknowledged it. Phone codes and counters of tries end by themselves within a day. Kafka keeps requests for 7 days and
+ * dead letters for 14, so nothing is left 30 days after the deletion was asked for.
  */
 export async function purgeDue(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
   for (const { _id } of await ctx.users.dueForPurge(now, purgedAtOnce)) await purge(ctx, _id, now)
   const before = new Date(now.getTime() - dayMs)
-  const since = new Date(now.getTime() - publishedForDays * dayMs)
-  for (const userId of await ctx.purgedIds.toPublish(since, before, purgedAtOnce))
+  for (const userId of await ctx.purgedIds.toPublish(before, purgedAtOnce))
     await publishAgain(ctx, userId, before, now)
   ctx.outbox.kick()
 }
@@ -41,6 +39,6 @@ async function publishAgain(ctx: Context, userId: string, before: Date, now: Dat
   await ctx.sessions.removeOf(userId)
   await ctx.connection.transaction(async (transaction) => {
     if (await ctx.purgedIds.markPublished(userId, before, now, transaction))
-      await ctx.outbox.add(transaction, userPurgeRequested, { userId })
+      await ctx.outbox.add(transaction, userPurgeRequested, { userId, isRepeated: true })
   })
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Grant } from '../domain/ledger.ts'
@@ -67,6 +68,12 @@ export function createLedgerStore(connection: Connection) {
         .lean<LedgerAccount>()
         .exec()
       return account?.version ?? 1
+    },
+
+    /** Moves the ledger of a person to a random id. */
+    forgetPerson: async (userId: string, session: ClientSession) => {
+      await grants.updateMany({ userId }, { $set: { userId: randomUUID() } }, { session })
+      await accounts.deleteOne({ _id: userId }, { session })
     },
 
     append: async (grant: Grant, session: ClientSession) => {

@@ -1,8 +1,9 @@
 import { on } from '@sumlock/bus/handler'
 import { userPurgeRequested, userRegistered, userUpdated } from '@sumlock/contracts/auth-events'
+import { purgeAcknowledged } from '@sumlock/contracts/purge-events'
 import type { Person } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'
-import { erasePerson } from '../use-cases/erase-person.ts'
+import { erasePerson, finishErasing } from '../use-cases/erase-person.ts'
 import { publishLimitsChanged } from '../use-cases/publish-limits-changed.ts'
 
 /** Updates the projection of people; the highest version wins, so repeated and reordered events are harmless. */
@@ -17,6 +18,15 @@ export const peopleHandlers = (ctx: Context) => {
   return [
     on(userRegistered, save),
     on(userUpdated, save),
-    on(userPurgeRequested, ({ data }) => erasePerson(ctx, data.userId)),
+    on(userPurgeRequested, async ({ id, data: { userId, isRepeated } }) => {
+      await erasePerson(ctx, userId)
+      if (!isRepeated) return
+      await finishErasing(ctx, userId)
+      await ctx.connection.transaction(async (session) => {
+        if (await ctx.inbox.recordOnce(session, 'purge', id))
+          await ctx.outbox.add(session, purgeAcknowledged, { userId, owner: 'messaging' })
+      })
+      ctx.outbox.kick()
+    }),
   ]
 }

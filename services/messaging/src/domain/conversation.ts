@@ -51,6 +51,8 @@ export const isListedFor = (
   lastSeq: number,
 ): boolean => (!isDeleted && !isRequest) || lastSeq > clearedBeforeSeq
 
+export const freshMember: Readonly<MemberState> = { lastReadSeq: 0, clearedBeforeSeq: 0 }
+
 export const pairOf = (left: string, right: string): string => [left, right].sort().join(':')
 
 export const otherOf = (memberIds: readonly string[], userId: string): string =>

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
+import { freshMember, otherOf, pairOf } from '../domain/conversation.ts'
 import type { ConversationRecord } from '../domain/conversation.ts'
 import type { MessageRecord } from '../domain/message.ts'
 
@@ -149,10 +149,25 @@ export function createConversationStore(connection: Connection) {
       await model.updateOne({ _id: id }, { $unset }, session && { session })
     },
 
-    /** Empties the folded message of a person who was purged. */
-    eraseLastMessageOf: async (id: string, senderId: string) => {
-      const $set = { 'lastMessage.content': '', 'lastMessage.senderId': randomUUID() }
-      await model.updateOne({ _id: id, 'lastMessage.senderId': senderId }, { $set })
+    /** Gives a conversation another id in place of a member's, and empties what the member wrote in the fold. */
+    replaceMember: async (id: string, memberId: string, standIn: string) => {
+      const found = await model.findOne({ _id: id, memberIds: memberId }).lean<ConversationRecord>().exec()
+      if (!found) return
+      const memberIds = found.memberIds.map((one) => (one === memberId ? standIn : one))
+      const { lastHidden: _hidden, ...state } = found.members[memberId] ?? freshMember
+      const isLast = found.lastMessage?.senderId === memberId
+      await model.collection.updateOne(
+        { _id: id as never, memberIds: memberId },
+        {
+          $set: {
+            memberIds,
+            pair: pairOf(standIn, otherOf(memberIds, standIn)),
+            [`members.${standIn}`]: state,
+            ...(isLast ? { 'lastMessage.content': '', 'lastMessage.senderId': standIn } : {}),
+          },
+          $unset: { [`members.${memberId}`]: '' },
+        },
+      )
     },
 
     insert: async (record: ConversationRecord, session: ClientSession) => {

@@ -106,6 +106,9 @@ export function createEntitlementStore(connection: Connection) {
       await model.updateOne({ _id: userId }, update, { session, upsert: true })
       return true
     },
+    remove: async (userId: string): Promise<void> => {
+      await model.deleteOne({ _id: userId })
+    },
     setAsksFirst: async (userId: string, asksFirst: boolean) => {
       const update = { $set: { asksFirst }, $setOnInsert: newRow }
       await model.updateOne({ _id: userId }, update, { upsert: true }).exec()

@@ -149,6 +149,15 @@ export function createMessageStore(connection: Connection, observer: CommitObser
       }
     },
 
+    /** Gives all messages of a conversation another id in place of a member's. */
+    async replaceMember(conversationId: string, memberId: string, standIn: string): Promise<void> {
+      await collection.updateMany(
+        { ...range(conversationId, 0, end), memberIds: memberId },
+        { $set: { 'memberIds.$[member]': standIn } },
+        { arrayFilters: [{ member: memberId }], writeConcern: { w: 'majority' } },
+      )
+    },
+
     /** Keeps the rows as tombstones: `seq` continues from the newest. No side can see them, so none is published any more. */
     async empty(conversationId: string, upToSeq: number): Promise<void> {
       await collection.updateMany(

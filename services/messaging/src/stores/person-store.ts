@@ -41,6 +41,9 @@ export function createPersonStore(connection: Connection) {
         .exec()
       return new Map(rows.map((row) => [row._id, toPerson(row)]))
     },
+    remove: async (userId: string): Promise<void> => {
+      await model.deleteOne({ _id: userId })
+    },
     /** Keeps the highest version. */
     save: ({ userId, username, userCode, version }: Person) =>
       upsertNewer(model.collection, userId, version, { username, userCode, userCodeKey: keyOf(userCode) }),

@@ -30,7 +30,7 @@ export function sendContext(world: ReturnType<typeof createWorld>, collection: F
   return {
     messages: messagesOf(collection),
     conversations: { byId: () => Promise.resolve(null) },
-    members: createMemberCache((id) => Promise.resolve(id.startsWith('c') ? members : null)),
+    members: createMemberCache((id) => Promise.resolve(id.startsWith('c') ? members : null), nowMs),
     timeouts: { sendQueueMs: 2000, storeMs: 1500 },
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     lastSeqs: createLru(100),

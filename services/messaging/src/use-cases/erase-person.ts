@@ -1,18 +1,36 @@
+import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { publishLimitsChanged } from './publish-limits-changed.ts'
+import { publishLimitsChangedTo } from './publish-limits-changed.ts'
 
 /** Higher than that of any event: an old one that is delivered late brings nothing back. */
 const lastVersion = Number.MAX_SAFE_INTEGER
 
-/** Erases the name, the code and the messages of a purged person; the partners keep their own. Safe to repeat. */
+/**
+ * Erases the name, the code, the messages and the id of a purged person; the partners keep their own messages. Each
+ * conversation gets a random id in place of the person's, which is known as 'Unknown User' and as gone. Safe to repeat,
+ * also after a crash in the middle.
+ */
 export async function erasePerson(ctx: Context, userId: string): Promise<void> {
   await ctx.entitlementStore.setGone(userId, lastVersion, true)
   ctx.entitlements.drop(userId)
-  await ctx.people.save({ userId, username: 'Unknown User', userCode: '', version: lastVersion })
   await ctx.reports.erase(userId)
+  const partnerIds = await ctx.conversations.partnersOf(userId)
   for (const conversationId of await ctx.conversations.idsOfMember(userId)) {
+    const standIn = randomUUID()
+    await ctx.people.save({ userId: standIn, username: 'Unknown User', userCode: '', version: lastVersion })
+    await ctx.entitlementStore.setGone(standIn, lastVersion, true)
     await ctx.messages.eraseSender(conversationId, userId)
-    await ctx.conversations.eraseLastMessageOf(conversationId, userId)
+    await ctx.messages.replaceMember(conversationId, userId, standIn)
+    // Last: until then a repeated call finds the conversation again.
+    await ctx.conversations.replaceMember(conversationId, userId, standIn)
   }
-  await publishLimitsChanged(ctx, userId)
+  await ctx.people.remove(userId)
+  await publishLimitsChangedTo(ctx, partnerIds)
 }
+
+/**
+ * Removes the last row, which refuses sends of the partners. By then no process remembers the members from before
+ * (`rememberedMs` of the member cache).
+ */
+export const finishErasing = (ctx: Context, userId: string): Promise<void> =>
+  ctx.entitlementStore.remove(userId)

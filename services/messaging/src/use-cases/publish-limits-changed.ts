@@ -3,7 +3,10 @@ import type { Context } from '../context.ts'
 
 /** Publishes to a person and their conversation partners that their limits have changed. */
 export async function publishLimitsChanged(ctx: Context, userId: string): Promise<void> {
-  const userIds = [userId, ...(await ctx.conversations.partnersOf(userId))]
+  await publishLimitsChangedTo(ctx, [userId, ...(await ctx.conversations.partnersOf(userId))])
+}
+
+export async function publishLimitsChangedTo(ctx: Context, userIds: readonly string[]): Promise<void> {
   await ctx.connection.transaction(async (session) => {
     for (let from = 0; from < userIds.length; from += limitsChangedMaxPeople) {
       const chunk = userIds.slice(from, from + limitsChangedMaxPeople)

@@ -4,7 +4,7 @@ import { conversationStarted } from '@sumlock/contracts/messaging-events'
 import type { Person } from '@sumlock/contracts/internal-routes'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
-import { pairOf } from '../domain/conversation.ts'
+import { freshMember, pairOf } from '../domain/conversation.ts'
 import type { ConversationRecord } from '../domain/conversation.ts'
 import { ownUserCode, unknownUserCode } from '../domain/errors.ts'
 
@@ -37,7 +37,7 @@ export async function startConversation(
     }
     const standing = (await ctx.entitlementStore.standingsOf([other.userId])).get(other.userId)
     const conversation = between(input.userId, other.userId, ctx.clock.now())
-    if (standing?.asksFirst) conversation.members[other.userId] = { ...fresh, isRequest: true }
+    if (standing?.asksFirst) conversation.members[other.userId] = { ...freshMember, isRequest: true }
     if (await insert(ctx, conversation)) return { conversationId: conversation._id, isNew: true }
     // The other side was faster, but the majority has not acknowledged its insert yet.
     await wait(firstDelayMs * 2 ** attempt)
@@ -45,14 +45,12 @@ export async function startConversation(
   throw unavailable('conversations')
 }
 
-const fresh = { lastReadSeq: 0, clearedBeforeSeq: 0 } as const
-
 function between(userId: string, otherId: string, createdAt: Date): ConversationRecord {
   return {
     _id: randomUUID(),
     pair: pairOf(userId, otherId),
     memberIds: [userId, otherId],
-    members: { [userId]: { ...fresh }, [otherId]: { ...fresh } },
+    members: { [userId]: { ...freshMember }, [otherId]: { ...freshMember } },
     createdAt,
     lastSeq: 0,
     lastMessage: null,

@@ -1,6 +1,6 @@
 import type { NotificationPreferences } from '@sumlock/contracts/notification-routes'
 import { Schema } from 'mongoose'
-import type { Connection } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
 
 interface StoredPreferences extends NotificationPreferences {
   /** The user's id. */
@@ -21,6 +21,9 @@ export function createPreferenceStore(connection: Connection) {
     of: async (userId: string): Promise<NotificationPreferences> => {
       const stored = await model.findById(userId, { _id: 0 }).lean<NotificationPreferences>().exec()
       return { ...everything, ...stored }
+    },
+    remove: async (userId: string, session: ClientSession): Promise<void> => {
+      await model.deleteOne({ _id: userId }, { session })
     },
     replace: async (userId: string, preferences: NotificationPreferences): Promise<void> => {
       await model.updateOne({ _id: userId }, { $set: preferences }, { upsert: true })
