@@ -15,6 +15,7 @@ function candidates(schema: z.ZodType): fc.Arbitrary<unknown> {
     return arbitraryOf(schema.unwrap() as z.ZodType)
   if (schema instanceof z.ZodNullable) return fc.option(arbitraryOf(schema.unwrap() as z.ZodType))
   if (schema instanceof z.ZodObject) return objectsOf(schema.shape)
+  if (schema instanceof z.ZodArray) return fc.array(arbitraryOf(schema.element as z.ZodType), { maxLength: 3 })
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...schema.options)
   if (schema instanceof z.ZodLiteral) return fc.constantFrom(...schema.values)
   if (schema instanceof z.ZodBoolean) return fc.boolean()

@@ -40,8 +40,13 @@ let pids: (number | undefined)[]
 beforeAll(async () => {
   stack = await startTestStack({ timeouts: 'default' })
   pids = stack.services.map(({ pid }) => pid)
-  const people = await Promise.all([unlockedPerson(stack), unlockedPerson(stack), registerPerson(stack)])
-  const [, , newcomer] = people
+  const people = await Promise.all([
+    unlockedPerson(stack),
+    unlockedPerson(stack),
+    registerPerson(stack),
+    registerPerson(stack),
+  ])
+  const [, , newcomer, bystander] = people
   ;[person, friend] = people
   const admin = await adminPerson(stack)
   conversationId = (await befriend(person, friend)).id
@@ -60,7 +65,8 @@ beforeAll(async () => {
     const client = clientFor(name, route)
     const values = {
       conversationId,
-      userId: person.user.id,
+      // Of nobody whose session is used here: a suspension ends it.
+      userId: bystander.user.id,
       userCode: friend.user.userCode,
       numericPassword: person.pin,
       ...(await prepareExample(name, client)),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exampleValues } from './example-values.ts'
 import { pageNumber } from './page-number.ts'
-import { id, timestamp } from './primitives.ts'
+import { id, searchText, timestamp } from './primitives.ts'
 import { limits } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { account, entitlementView } from './user.ts'
@@ -51,9 +51,7 @@ export const listUsers = defineRoute({
       .default(limits.listedUsers)
       .describe(`${limits.listedUsers} when absent.`),
     before: id.optional().describe('The last id of the page before.'),
-    q: z
-      .string()
-      .max(64)
+    q: searchText
       .optional()
       .describe('A part of the username, name, e-mail address, phone number or user code.'),
   }),

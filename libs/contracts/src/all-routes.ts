@@ -3,6 +3,7 @@ import * as admin from './admin-routes.ts'
 import * as auth from './auth-routes.ts'
 import * as billing from './billing-routes.ts'
 import * as conversationState from './conversation-state-routes.ts'
+import * as dataExport from './export-routes.ts'
 import { exportsOf } from './exports-of.ts'
 import * as gateway from './gateway-routes.ts'
 import * as mailLinks from './mail-link-routes.ts'
@@ -23,6 +24,7 @@ export const allRoutes = {
   ...exportsOf(mailLinks, isRoute),
   ...exportsOf(messaging, isRoute),
   ...exportsOf(conversationState, isRoute),
+  ...exportsOf(dataExport, isRoute),
   ...exportsOf(billing, isRoute),
   ...exportsOf(notification, isRoute),
 }

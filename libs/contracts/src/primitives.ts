@@ -64,6 +64,8 @@ export const messageContent = text()
   .max(limits.messageMaxLength)
   .regex(/\S/, 'Write something first.')
 
+export const searchText = text().max(64)
+
 /** An optional remark. */
 export const note = text().trim().max(limits.reportNoteMaxLength)
 

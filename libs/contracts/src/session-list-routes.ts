@@ -3,7 +3,7 @@ import { exampleValues } from './example-values.ts'
 import { id, timestamp } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
-const sessionView = z.object({
+export const listedSession = z.object({
   id,
   device: z.string().describe('Browser and system in a few words.'),
   addressFamily: z.enum(['IPv4', 'IPv6']).nullable().describe('Null for a session of an earlier release.'),
@@ -18,7 +18,7 @@ export const listSessions = defineRoute({
   service: 'auth',
   access: 'session',
   summary: 'The live sessions of the account, the one seen last first. Requires a step-up.',
-  responses: { 200: z.array(sessionView) },
+  responses: { 200: z.array(listedSession) },
   errors: ['step_up_required'],
 })
 
@@ -36,4 +36,4 @@ export const endSession = defineRoute({
   rate: { perPerson: { points: 20, seconds: 60 } },
 })
 
-export type SessionView = z.infer<typeof sessionView>
+export type SessionView = z.infer<typeof listedSession>

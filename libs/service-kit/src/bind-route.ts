@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import { bodyKindOf, bodyMaxBytesOf } from '@sumlock/contracts/route-body'
 import type { InternalRouteContract, RouteContract, RouteInput } from '@sumlock/contracts/route'
 import type { IRouter, Request, RequestHandler, Response } from 'express'
@@ -6,7 +7,7 @@ import type { z } from 'zod'
 import { AppError } from './app-error.ts'
 import type { Caller, SessionGuard } from './caller.ts'
 import type { CommonConfig } from './config.ts'
-import { RawJson, Reply } from './reply.ts'
+import { JsonStream, RawJson, Reply } from './reply.ts'
 import type { HandlerResult } from './reply.ts'
 import { requestStateOf } from './request-state.ts'
 
@@ -60,6 +61,7 @@ export function createRouteBinder(router: IRouter, { guard, config }: BinderOpti
         meta: metaOf(request, response),
       }
       const result = await handler(input as never)
+      if (result instanceof JsonStream) return sendElements(response, result.elements)
       send(
         response,
         contract,
@@ -144,6 +146,28 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
 function metaOf(request: Request, response: Response): RequestMeta {
   const { requestId, cookies } = requestStateOf(response)
   return { requestId, cookies, clientAddress: request.ip ?? '', userAgent: request.headers['user-agent'] }
+}
+
+/** Nothing is sent before the first element is known: until then, a failure has an answer of its own. */
+async function sendElements(response: Response, elements: AsyncIterator<unknown>): Promise<void> {
+  const first = await elements.next()
+  async function* text() {
+    try {
+      let separator = '['
+      for (let next = first; !next.done; next = await elements.next()) {
+        yield separator + JSON.stringify(next.value)
+        separator = ','
+      }
+      yield separator === '[' ? '[]' : ']'
+    } finally {
+      await elements.return?.()
+    }
+  }
+  response.type('application/json')
+  await pipeline(text(), response).catch((error: NodeJS.ErrnoException) => {
+    // The client has gone.
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  })
 }
 
 const firstStatus = (contract: RouteContract | InternalRouteContract): number =>

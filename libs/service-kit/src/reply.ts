@@ -21,5 +21,15 @@ export class RawJson {
   }
 }
 
+/** The elements of a JSON array, sent one after the other as fast as the client reads. */
+export class JsonStream<T> {
+  readonly elements: AsyncIterator<T>
+  constructor(elements: AsyncIterator<T>) {
+    this.elements = elements
+  }
+}
+
+type ElementOf<T> = T extends readonly (infer E)[] ? E : never
+
 export type HandlerResult<R extends RouteContract | InternalRouteContract> =
-  RouteAnswer<R> | Reply<RouteAnswer<R>>
+  RouteAnswer<R> | Reply<RouteAnswer<R>> | JsonStream<ElementOf<RouteAnswer<R>>>

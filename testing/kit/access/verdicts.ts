@@ -101,6 +101,7 @@ const inside: Readonly<Record<string, Inside>> = {
   deleteAccount: all(wrong),
   changePassword: stepUpWithWrongPassword,
   changeFullName: stepUpWithWrongPassword,
+  exportAccount: stepUpWithWrongPassword,
   changeEmail: stepUpWithWrongPassword,
   changePhone: stepUpWithWrongPassword,
   listAccesses: { discreet: stepUp, lockedAdmin: stepUp },

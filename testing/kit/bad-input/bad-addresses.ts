@@ -59,13 +59,16 @@ const badQueryKeys = '[]=1 [$gt]= .$ne=1'.split(' ')
 const unknownFields =
   'unknown=1 __proto__=1 __proto__[isAdmin]=1 constructor=1 $where=1 _method=DELETE'.split(' ')
 
+const isFreeText = (type: z.ZodType) => type.safeParse('anything; else').success
+const badTexts = ['%00', 'x%00y', 'x'.repeat(1500)]
+
 /** The target with each field of its query invalid, repeated or misspelled, and with unknown fields. */
 export function badQueries(target: string, schema: z.ZodObject): AddressCase[] {
-  const searches = Object.keys(schema.shape).flatMap((field) => [
-    ...badQueryValues.map((value) => `${field}=${value}`),
+  const searches = Object.entries(schema.shape).flatMap(([field, type]) => [
+    ...(isFreeText(type) ? badTexts : badQueryValues).map((value) => `${field}=${value}`),
     ...badQueryKeys.map((key) => `${field}${key}`),
     `${field}=1&${field}=2`,
-    `${field}=1;${field}=2`,
+    ...(isFreeText(type) ? [] : [`${field}=1;${field}=2`]),
   ])
   return [...searches, ...unknownFields].map((search) => ({
     name: `query ${search}`,

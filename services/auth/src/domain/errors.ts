@@ -53,6 +53,12 @@ export const tooManyCodes = (waitMs: number) =>
   )
 export const smsBudgetSpent = (waitMs: number) =>
   tooManyRequests(waitMs, (wait) => `We cannot send codes right now. Please try again in ${wait}.`)
+export const exportedToday = () =>
+  new AppError(
+    'rate-limited',
+    'too_many_requests',
+    'Your data was exported today already. Please try again tomorrow.',
+  )
 export const tooManySignIns = (waitMs: number) =>
   tooManyRequests(waitMs, (wait) => `Too many wrong passwords. Please try again in ${wait}.`)
 export const notUnlocked = () => new AppError('locked', 'locked', 'Please unlock first.')

@@ -32,6 +32,8 @@ export interface User {
   isClearPending?: boolean
   /** When the account will be deleted; absent if that was never asked for, null once it was kept. */
   purgeAt?: Date | null
+  /** The UTC day of the last export. */
+  exportedOn?: string
   /** An admin suspended the account then; absent or null: not suspended. */
   suspendedAt?: Date | null
   /** Counts right silent entries, until the hint was shown. */

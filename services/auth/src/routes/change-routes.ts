@@ -1,5 +1,6 @@
 import * as contract from '@sumlock/contracts/account-routes'
 import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
+import { exportAccount as exportContract } from '@sumlock/contracts/export-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
 import { serializeCookie } from '@sumlock/service-kit/parse-cookies'
 import { Reply } from '@sumlock/service-kit/reply'
@@ -8,6 +9,7 @@ import { changeEmail } from '../use-cases/change-email.ts'
 import { changeFullName } from '../use-cases/change-full-name.ts'
 import { changePhone } from '../use-cases/change-phone.ts'
 import { deleteAccount, keepAccount } from '../use-cases/delete-account.ts'
+import { exportAccount } from '../use-cases/export-account.ts'
 import { removeDeviceMarker } from './device-marker.ts'
 
 const done = { ok: true as const }
@@ -39,6 +41,8 @@ export function bindChangeRoutes(bind: RouteBinder, ctx: Context): void {
     const endSession = serializeCookie(sessionCookie(secure), '', { secure, maxAgeSeconds: 0 })
     return new Reply(200, done, { 'set-cookie': [endSession, removeDeviceMarker(ctx.config)] })
   })
+
+  bind(exportContract, ({ body, caller }) => exportAccount(ctx, { ...caller, password: body.password }))
 
   bind(contract.keepAccount, async ({ caller }) => {
     await keepAccount(ctx, caller)

@@ -32,6 +32,7 @@ const schema = new Schema<User>(
     lastSoftFailure: { type: String, default: null },
     purgeAt: Date,
     suspendedAt: Date,
+    exportedOn: String,
     legalVersion: String,
     version: { type: Number, required: true },
     createdAt: { type: Date, required: true },
@@ -218,6 +219,11 @@ export function createUserStore(connection: Connection) {
     /** False when there is no such user. */
     unsuspendUser: async (id: string) =>
       (await model.updateOne({ _id: id }, { $set: { suspendedAt: null } })).matchedCount === 1,
+
+    /** False when the account was exported on that day already. */
+    claimExport: async (id: string, day: string) =>
+      (await model.updateOne({ _id: id, exportedOn: trusted({ $ne: day }) }, { $set: { exportedOn: day } }))
+        .modifiedCount === 1,
 
     setDiscreet: async (id: string, isDiscreet: boolean) => {
       await model.updateOne({ _id: id }, { $set: { isDiscreet } })

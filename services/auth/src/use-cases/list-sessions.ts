@@ -3,6 +3,7 @@ import { noSession } from '@sumlock/service-kit/app-error'
 import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
 import type { Context } from '../context.ts'
 import { seenAt, toSteps } from '../domain/user.ts'
+import type { Session } from '../domain/user.ts'
 
 /** The live sessions of the account, the one seen last first. A locked session does not learn of other devices. */
 export async function listSessions(
@@ -14,12 +15,14 @@ export async function listSessions(
   const own = sessions.find(({ _id }) => _id === sessionId)
   if (!own) throw noSession()
   if (!isSteppedUp(toSteps(own), now.getTime())) throw stepUpRequired()
-  return sessions.map((session) => ({
-    id: session._id,
-    device: session.device ?? 'Unknown device',
-    addressFamily: session.addressFamily ?? null,
-    signedInAt: session.createdAt.toISOString(),
-    lastSeenAt: seenAt(session).toISOString(),
-    isCurrent: session === own,
-  }))
+  return sessions.map((session) => toView(session, sessionId))
 }
+
+export const toView = (session: Session, currentId: string): SessionView => ({
+  id: session._id,
+  device: session.device ?? 'Unknown device',
+  addressFamily: session.addressFamily ?? null,
+  signedInAt: session.createdAt.toISOString(),
+  lastSeenAt: seenAt(session).toISOString(),
+  isCurrent: session._id === currentId,
+})

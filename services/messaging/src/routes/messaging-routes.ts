@@ -1,10 +1,12 @@
 import * as contract from '@sumlock/contracts/messaging-routes'
+import { exportMessages as exportContract } from '@sumlock/contracts/export-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
 import { AppError } from '@sumlock/service-kit/app-error'
-import { RawJson, Reply } from '@sumlock/service-kit/reply'
+import { JsonStream, RawJson, Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
 import { toMessage } from '../domain/message.ts'
 import { deleteConversation } from '../use-cases/delete-conversation.ts'
+import { exportMessages } from '../use-cases/export-messages.ts'
 import { listConversations, viewConversations } from '../use-cases/list-conversations.ts'
 import { listMessages } from '../use-cases/list-messages.ts'
 import { markRead } from '../use-cases/mark-read.ts'
@@ -29,6 +31,8 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
     await deleteConversation(ctx, { userId: caller.userId, conversationId: params.id })
     return { ok: true as const }
   })
+
+  bind(exportContract, ({ caller }) => new JsonStream(exportMessages(ctx, caller)))
 
   bind(contract.markRead, ({ params, body, caller }) =>
     markRead(ctx, { userId: caller.userId, conversationId: params.id, seq: body.seq }),

@@ -11,6 +11,7 @@ import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 import { DiscreetModeSwitch } from './DiscreetModeSwitch.tsx'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
+import { ExportDialog } from './ExportDialog.tsx'
 import { LegalSettings } from './LegalSettings.tsx'
 import { LogoutButton } from './LogoutButton.tsx'
 import { ResetAppDialog } from './ResetAppDialog.tsx'
@@ -22,7 +23,9 @@ import { UserCodeCard } from './UserCodeCard.tsx'
 import { VerifyEmailBanner } from './VerifyEmailBanner.tsx'
 
 export function AccountSettings({ user }: { user: WholeUser }) {
-  const [dialog, setDialog] = useState<'password' | 'code' | 'sessions' | 'reset' | 'delete' | null>(null)
+  const [dialog, setDialog] = useState<
+    'password' | 'code' | 'sessions' | 'export' | 'reset' | 'delete' | null
+  >(null)
   const navigate = useNavigate()
   const isUnlocked = user.unlockedUntil !== null
   const close = () => setDialog(null)
@@ -69,6 +72,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
             <ButtonRow onClick={() => void navigate('/settings/number')}>Change security password</ButtonRow>
             <ButtonRow onClick={() => setDialog('password')}>Change account password</ButtonRow>
             <ButtonRow onClick={() => setDialog('code')}>Get a new code</ButtonRow>
+            <ButtonRow onClick={() => setDialog('export')}>Export my data</ButtonRow>
           </>
         )}
         <ButtonRow onClick={() => void navigate('/settings/devices')}>Devices</ButtonRow>
@@ -84,6 +88,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       </SettingsGroup>
       <CalculatorSettings />
       <ChangePasswordDialog open={dialog === 'password'} onClose={close} />
+      <ExportDialog open={dialog === 'export'} onClose={close} user={user} />
       <RotateCodeDialog open={dialog === 'code'} onClose={close} />
       <EndSessionsDialog open={dialog === 'sessions'} onClose={close} />
       <ResetAppDialog open={dialog === 'reset'} onClose={close} unlockPausedUntil={user.unlockPausedUntil} />

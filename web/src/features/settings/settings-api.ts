@@ -3,6 +3,9 @@ import type { NotificationPreferences } from '@sumlock/contracts/notification-ro
 import type { SessionView } from '@sumlock/contracts/session-list-routes'
 import { api } from '../../api/base-api.ts'
 
+/** For many thousand messages over a slow connection. */
+const exportTimeoutMs = 300_000
+
 const settingsApi = api
   .enhanceEndpoints({ addTagTypes: ['NotificationPreferences', 'Sessions'] })
   .injectEndpoints({
@@ -39,6 +42,13 @@ const settingsApi = api
         query: (body) => ({ url: '/api/account/phone', method: 'POST', body }),
         invalidatesTags: ['User'],
       }),
+      exportAccount: build.mutation<object, { password: string }>({
+        query: (body) => ({ url: '/api/export/account', method: 'POST', body }),
+      }),
+      /** A mutation, so that nothing of it stays in the cache. */
+      exportMessages: build.mutation<object[], void>({
+        query: () => ({ url: '/api/export/messages', timeoutMs: exportTimeoutMs }),
+      }),
       listAccesses: build.query<Access[], void>({ query: () => ({ url: '/api/access-log' }) }),
       resetApp: build.mutation<unknown, { password: string }>({
         query: (body) => ({ url: '/api/reset-app', method: 'POST', body }),
@@ -71,6 +81,8 @@ const settingsApi = api
   })
 
 export const {
+  useExportAccountMutation,
+  useExportMessagesMutation,
   useListAccessesQuery,
   useGetNotificationPreferencesQuery,
   useSetNotificationPreferencesMutation,

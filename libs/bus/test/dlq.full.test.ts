@@ -52,7 +52,7 @@ it('lists, shows and replays dead letters, each once unless --again is given', a
   for (const piece of [
     'internal',
     'TypeError: names of one letter are not thought of',
-    'dlq.test.ts',
+    'dlq.full.test.ts',
     person,
   ])
     expect(text).toContain(piece)

@@ -1,0 +1,196 @@
+import { allRoutes } from '@sumlock/contracts/all-routes'
+import type { RouteName } from '@sumlock/contracts/all-routes'
+import { grantPremium } from '@sumlock/contracts/billing-routes'
+import { markRead, sendMessage, startConversation } from '@sumlock/contracts/messaging-routes'
+import type { RouteContract } from '@sumlock/contracts/route'
+import type { ServerEvent } from '@sumlock/contracts/socket'
+import type { LiveConnection } from '@sumlock/sync/ports'
+import { registerActors } from '../kit/access/actors.ts'
+import type { Actors } from '../kit/access/actors.ts'
+import { leaksIn, ownersCanaries } from '../kit/access/canaries.ts'
+import type { Canary, Receiver } from '../kit/access/canaries.ts'
+import { readyCall } from '../kit/access/ready-call.ts'
+import type { NamedRoute } from '../kit/access/ready-call.ts'
+import type { SessionName } from '../kit/access/verdicts.ts'
+import { sized } from '../kit/config.ts'
+import { withDatabase } from '../kit/database.ts'
+import { sharedStack } from '../kit/shared-stack.ts'
+import type { RunningStack } from '../kit/shared-stack.ts'
+import { readUser, unlock, unlockedPerson } from '../kit/people.ts'
+import type { Person } from '../kit/people.ts'
+import { connect, nextEvent, nextState } from '../kit/socket.ts'
+import { eventually } from '../kit/wait.ts'
+
+/** What deletes comes last: the calls before it still find the data. */
+const routes = (Object.entries(allRoutes) as [RouteName, RouteContract][]).sort(
+  ([, left], [, right]) => Number(left.method === 'DELETE') - Number(right.method === 'DELETE'),
+)
+const words = {
+  owner: 'canary of the owner: the key is under the mat',
+  friend: 'canary of the friend: I know',
+}
+
+let stack: RunningStack
+let actors: Actors
+const opened: { close(): void }[] = []
+
+beforeAll(async () => {
+  stack = await sharedStack()
+  actors = await registerActors(stack)
+  const { owner, friend, conversationId } = actors
+  for (const [{ client }, content] of [[owner, words.owner] as const, [friend, words.friend] as const])
+    await client.ok(sendMessage, { body: { conversationId, content } })
+})
+afterEach(() => actors.closeOpened())
+afterAll(() => {
+  for (const { close } of opened) close()
+})
+
+describe('the stored data of one person', () => {
+  const receivers: Readonly<Record<SessionName | 'friend', Receiver>> = {
+    anonymous: 'stranger',
+    withoutPin: 'stranger',
+    deleted: 'stranger',
+    other: 'stranger',
+    blocked: 'blocked',
+    admin: 'admin',
+    lockedAdmin: 'stranger',
+    revoked: 'stranger',
+    suspended: 'stranger',
+    locked: 'ownerLocked',
+    discreet: 'ownerDiscreet',
+    unlocked: 'ownerUnlocked',
+    friend: 'friend',
+  }
+
+  /** More parallel calls make the test slower. */
+  const parallelCalls = 4
+  /** The friend has one session, which must stay signed in and unlocked. */
+  const isForFriend = ([, { path }]: (typeof routes)[number]) =>
+    !['/api/logout', '/api/lock', '/api/login', '/api/register'].includes(path)
+
+  /** The answers of every route to this session; alone, where a call locks the other sessions of its account. */
+  async function allAnswersTo(listener: keyof typeof receivers): Promise<string[]> {
+    const answers: string[] = []
+    const own = listener === 'friend' ? routes.filter(isForFriend) : routes
+    const isAlone = (route: NamedRoute) =>
+      (['unlocked', 'other', 'blocked'].includes(listener) && route[0] === 'changeNumericPassword') ||
+      (listener === 'deleted' && route[0] === 'keepAccount')
+    const alone = own.filter(isAlone)
+    const together = own.filter((route) => !isAlone(route))
+    const groups = together.flatMap((_route, index) =>
+      index % parallelCalls === 0 ? [together.slice(index, index + parallelCalls)] : [],
+    )
+    for (const group of [...groups, alone]) {
+      const some = group.map(async (route) => {
+        const { client } = listener === 'friend' ? actors.friend : await actors.open(listener)
+        const call = await readyCall(route, client, actors.other.client, actors.namedBy(listener))
+        return `${route[0]}: ${(await call('own')).text}`
+      })
+      answers.push(...(await Promise.all(some)))
+      await actors.closeOpened()
+    }
+    return answers
+  }
+
+  const leaks = (answers: readonly string[], receiver: Receiver, canaries: readonly Canary[]) =>
+    answers.flatMap((text) => leaksIn(text, receiver, canaries).map(({ field }) => [field, text]))
+
+  it('is found by the search for leaks', async () => {
+    const canaries = await ownersCanaries(stack, actors)
+    const fields = new Set(canaries.map(({ field }) => field))
+    expect([...fields]).toEqual(
+      expect.arrayContaining([
+        'users.username',
+        'users.email',
+        'users.phone',
+        'users.fullName',
+        'users.userCode',
+        'users.passwordHash',
+        'users.pinHash',
+        'sessions.cookieHash',
+        'phone_verifications.codeMac',
+        'messages.content',
+        'messages.messageId',
+        'conversations._id',
+        'grants._id',
+      ]),
+    )
+    // The owner receives it: searched as a stranger's, the same answers leak.
+    const found = leaks(await allAnswersTo('unlocked'), 'stranger', canaries).map(([field]) => field)
+    expect(found).toEqual(
+      expect.arrayContaining(['users.email', 'users.phone', 'users.fullName', 'messages.content']),
+    )
+  })
+
+  it('is not searched while a collection is missing from the table of collections', async () => {
+    await withDatabase(stack, 'messaging', (database) => database.createCollection('added_later'))
+    try {
+      await expect(ownersCanaries(stack, actors)).rejects.toThrow('messaging.added_later is not in the table')
+    } finally {
+      await withDatabase(stack, 'messaging', (database) => database.dropCollection('added_later'))
+    }
+    const fields = (await ownersCanaries(stack, actors)).map(({ field }) => field)
+    expect(fields).toEqual(
+      expect.arrayContaining(['people.userCode', 'entitlements._id', 'accounts._id', 'outbox._id']),
+    )
+  })
+
+  // In the small size, a signed-out, a locked, an unlocked and an admin's session.
+  const listeners = sized({
+    small: ['anonymous', 'discreet', 'other', 'admin'] as const,
+    full: Object.keys(receivers) as (keyof typeof receivers)[],
+  })
+  it.each(listeners.map((session) => [session, receivers[session]] as const))(
+    'is in no answer to %s, except the fields this session may see',
+    async (...[session, receiver]) => {
+      const answers = await allAnswersTo(session)
+      expect(answers.length).toBeGreaterThan(routes.length / 2)
+      expect(leaks(answers, receiver, await ownersCanaries(stack, actors))).toEqual([])
+    },
+  )
+
+  it('reaches no socket of another person, except in their shared conversation', async () => {
+    const { owner, friend, other, admin, conversationId } = actors
+    const stranger = await unlockedPerson(stack)
+    // The matrix changed their numbers, which locks their other sessions.
+    await Promise.all([owner, other].map(unlock))
+    const heard = new Map<Person, ServerEvent[]>()
+    const lives = new Map<Person, LiveConnection>()
+    for (const person of [owner, friend, other, stranger]) {
+      const live = connect(person)
+      opened.push(live)
+      const events: ServerEvent[] = []
+      heard.set(person, events)
+      lives.set(person, live)
+      live.subscribe({ onEvent: (event) => events.push(event) })
+      await nextState(live, ({ connected }) => connected)
+    }
+    const comesTo = (person: Person, type: ServerEvent['type']) =>
+      nextEvent(lives.get(person) as LiveConnection, (event) => event.type === type)
+    const coming = [
+      ...(['new_message', 'message_read', 'limits_changed'] as const).map((type) => comesTo(owner, type)),
+      ...(['new_message', 'message_read'] as const).map((type) => comesTo(friend, type)),
+    ]
+    const content = 'canary over the socket: third drawer'
+    const { seq } = await owner.client.ok(sendMessage, { body: { conversationId, content } })
+    await friend.client.ok(markRead, { params: { id: conversationId }, body: { seq } })
+    await admin.client.ok(grantPremium, { body: { userId: owner.user.id, days: 1 } })
+    await Promise.all(coming)
+
+    // A later message through the same process: earlier events have arrived by then.
+    // The matrix changed the code of the other one.
+    const { userCode } = await readUser(other.client)
+    const { id: ownConversation } = await stranger.client.ok(startConversation, { body: { userCode } })
+    const own = [other, stranger].map((person) => comesTo(person, 'new_message'))
+    await stranger.client.ok(sendMessage, { body: { conversationId: ownConversation, content: 'hello' } })
+    await Promise.all(own)
+    const canaries = await ownersCanaries(stack, actors)
+    const eventsOf = (person: Person) => JSON.stringify(heard.get(person))
+    await eventually(() => expect(eventsOf(friend)).toContain(content))
+    expect(leaksIn(eventsOf(friend), 'friend', canaries)).toEqual([])
+    for (const person of [other, stranger])
+      expect(leaksIn(eventsOf(person), 'stranger', canaries)).toEqual([])
+    expect(leaksIn(eventsOf(owner), 'ownerUnlocked', canaries)).toEqual([])
+  })
+})
