@@ -80,6 +80,7 @@ describe('a streamed answer', () => {
         for (; made < 5000; made += 1) {
           // A pause of a second means that nobody asks for more.
           const timer = setTimeout(waiting.resolve, 1000)
+          await new Promise((resolve) => setImmediate(resolve))
           yield 'x'.repeat(100_000)
           clearTimeout(timer)
         }

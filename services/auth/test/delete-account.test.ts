@@ -131,7 +131,7 @@ it('while a person is leaving, the partner is told at once, keeps the messages a
 })
 
 describe('a deleted account that was not kept', () => {
-  it('is purged after 14 days, acknowledged by every service a day later, and nowhere in any database after 30', async () => {
+  it('LEGAL-04: is purged after 14 days, acknowledged by every service a day later, and nowhere in any database after 30', async () => {
     const [ann, ben, admin] = await Promise.all([
       unlockedPerson(stack, { fullName: 'Canary of a purged person' }),
       unlockedPerson(stack),

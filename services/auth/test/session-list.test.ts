@@ -1,10 +1,12 @@
 import * as auth from '@sumlock/contracts/auth-routes'
 import { endSession, listSessions } from '@sumlock/contracts/session-list-routes'
 import { Client } from '@sumlock/deployment/api-client'
-import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
+import { mailsFor } from '@sumlock/testing/inbox'
+import { registerPerson, unlock, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
+import { connect, nextState } from '@sumlock/testing/socket'
 import { eventually } from '@sumlock/testing/wait'
 
 let stack: RunningStack
@@ -41,7 +43,7 @@ it('lists the sessions of an account by device, with the one that asks', async (
   expect(JSON.stringify(sessions)).not.toMatch(/127\.0\.0\.1|rv:140/)
 })
 
-it('ends one session with the account password, on every gateway within a second, and no other', async () => {
+it('ends one session with the account password, on every gateway and its socket within a second, and no other', async () => {
   const ann = await unlockedPerson(stack)
   const lost = await signInElsewhere(ann)
   const kept = await signInElsewhere(ann)
@@ -50,7 +52,13 @@ it('ends one session with the account password, on every gateway within a second
   expect(await end(ann, id, 'not it')).toMatchObject({ status: 403, body: { code: 'wrong_credentials' } })
   expect(await lost.call(auth.getUser)).toMatchObject({ status: 200 })
 
+  await unlock({ ...ann, client: lost })
+  const live = connect({ client: lost, user: ann.user })
+  await nextState(live, ({ connected }) => connected)
+  const closed = nextState(live, ({ connected }) => !connected, 1000)
   expect(await end(ann, id)).toMatchObject({ status: 200 })
+  await closed
+  live.close()
   await eventually(async () => expect(await lost.call(auth.getUser)).toMatchObject({ status: 401 }), {
     timeoutMs: 1000,
   })
@@ -69,4 +77,20 @@ it('shows a session that has just signed in where a lost device can be signed ou
   const ann = await registerPerson(stack)
   const found = await signInElsewhere(ann)
   expect(await found.ok(listSessions)).toHaveLength(2)
+})
+
+it('mails about five sign-ins within an hour, and about no further one', async () => {
+  const ann = await unlockedPerson(stack)
+  const subjects = async () =>
+    (await mailsFor(stack.addresses.inboxUrl, ann.user.email)).map(({ subject }) => subject)
+  const ofSignIns = async () =>
+    (await subjects()).filter((subject) => subject === 'New sign-in to your account')
+  for (let count = 0; count < 7; count += 1) await signInElsewhere(ann)
+  await eventually(async () => expect(await ofSignIns()).toHaveLength(5))
+  // A later mail of another kind: the seven requests were settled before it.
+  await ann.client.ok(auth.changePassword, {
+    body: { password: ann.password, newPassword: 'another horse' },
+  })
+  await eventually(async () => expect(await subjects()).toContain('Your password was changed'))
+  expect(await ofSignIns()).toHaveLength(5)
 })

@@ -64,12 +64,14 @@ const badTexts = ['%00', 'x%00y', 'x'.repeat(1500)]
 
 /** The target with each field of its query invalid, repeated or misspelled, and with unknown fields. */
 export function badQueries(target: string, schema: z.ZodObject): AddressCase[] {
-  const searches = Object.entries(schema.shape).flatMap(([field, type]) => [
-    ...(isFreeText(type) ? badTexts : badQueryValues).map((value) => `${field}=${value}`),
-    ...badQueryKeys.map((key) => `${field}${key}`),
-    `${field}=1&${field}=2`,
-    ...(isFreeText(type) ? [] : [`${field}=1;${field}=2`]),
-  ])
+  const searches = Object.entries<z.ZodType>(schema.shape as Record<string, z.ZodType>).flatMap(
+    ([field, type]) => [
+      ...(isFreeText(type) ? badTexts : badQueryValues).map((value) => `${field}=${value}`),
+      ...badQueryKeys.map((key) => `${field}${key}`),
+      `${field}=1&${field}=2`,
+      ...(isFreeText(type) ? [] : [`${field}=1;${field}=2`]),
+    ],
+  )
   return [...searches, ...unknownFields].map((search) => ({
     name: `query ${search}`,
     target: `${target}?${search}`,

@@ -81,3 +81,10 @@ it.each(['/nowhere', '/admin'])(
     expect((await screen.findByTestId('place')).textContent).toBe('/')
   },
 )
+
+it('NAV-08: /admin shows an admin the dashboard', async () => {
+  open('/admin', { status: 200, body: { ...lockedUser, isAdmin: true } })
+  server.answers['GET /api/admin/users'] = () => ({ status: 200, body: [] })
+  expect(await screen.findByText('No users found', {}, { timeout: 4000 })).toBeTruthy()
+  expect(screen.getByRole('heading', { name: 'Admin Dashboard' })).toBeTruthy()
+})

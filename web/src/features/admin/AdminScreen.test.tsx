@@ -111,7 +111,7 @@ it('ADMIN-04 ADMIN-05: all users stand there with their number, under the specif
   ])
 })
 
-it('ADMIN-06 ADMIN-07 ADMIN-08: the status is the plan, with its end for premium and a badge for a proven phone', async () => {
+it('ADMIN-06 ADMIN-07 ADMIN-08 ENT-16: the status is the plan, with its end for premium and a badge for a proven phone, which may be missing', async () => {
   open()
   const until = `Until ${new Date(premium.subscriptionExpiresAt as string).toLocaleDateString()}`
   expect(cell(await rowOf('cleo'), 'Status')).toBe(`premium${until}`)

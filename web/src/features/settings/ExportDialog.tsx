@@ -1,6 +1,5 @@
 import type { WholeUser } from '@sumlock/contracts/user'
 import { useRef } from 'react'
-import { asApiError } from '../../api/base-api.ts'
 import { saveFile } from '../../shared/lib/save-file.ts'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { useExportAccountMutation, useExportMessagesMutation } from './settings-api.ts'
@@ -18,11 +17,10 @@ export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
   const exported = useRef<object>(undefined)
   const confirm = async (password: string) => {
     exported.current ??= await exportAccount({ password }).unwrap()
-    const elements = await exportMessages().unwrap()
-    if (!isComplete(elements)) throw incomplete
+    const conversations = await exportMessages().unwrap()
     const { subscriptionType, subscriptionExpiresAt } = user
     const subscription = { subscriptionType, subscriptionExpiresAt }
-    saveFile('export.json', { ...exported.current, subscription, conversations: elements.slice(0, -1) })
+    saveFile('export.json', { ...exported.current, subscription, conversations })
   }
   return (
     <AccountPasswordDialog
@@ -43,13 +41,4 @@ export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
       </p>
     </AccountPasswordDialog>
   )
-}
-
-const isComplete = (elements: readonly object[]) => 'complete' in (elements.at(-1) ?? {})
-
-const incomplete: NonNullable<ReturnType<typeof asApiError>> = {
-  status: 0,
-  code: 'no_connection',
-  sentence: 'The file was not received completely. Please try again.',
-  message: '0: incomplete',
 }

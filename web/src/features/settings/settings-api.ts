@@ -2,9 +2,18 @@ import type { Access } from '@sumlock/contracts/admin-routes'
 import type { NotificationPreferences } from '@sumlock/contracts/notification-routes'
 import type { SessionView } from '@sumlock/contracts/session-list-routes'
 import { api } from '../../api/base-api.ts'
+import type { ApiError } from '../../api/request.ts'
 
 /** For many thousand messages over a slow connection. */
 const exportTimeoutMs = 300_000
+
+/** A streamed answer has no length: its last element says that nothing is missing. */
+const incompleteExport: ApiError = {
+  status: 0,
+  code: 'incomplete',
+  sentence: 'The file was not received completely. Please try again.',
+  message: '0: incomplete',
+}
 
 const settingsApi = api
   .enhanceEndpoints({ addTagTypes: ['NotificationPreferences', 'Sessions'] })
@@ -47,7 +56,17 @@ const settingsApi = api
       }),
       /** A mutation, so that nothing of it stays in the cache. */
       exportMessages: build.mutation<object[], void>({
-        query: () => ({ url: '/api/export/messages', timeoutMs: exportTimeoutMs }),
+        queryFn: async (_argument, _api, _options, baseQuery) => {
+          const { data, error } = await baseQuery({
+            url: '/api/export/messages',
+            timeoutMs: exportTimeoutMs,
+          })
+          if (error) return { error }
+          const elements = data as object[]
+          return 'complete' in (elements.at(-1) ?? {})
+            ? { data: elements.slice(0, -1) }
+            : { error: incompleteExport }
+        },
       }),
       listAccesses: build.query<Access[], void>({ query: () => ({ url: '/api/access-log' }) }),
       resetApp: build.mutation<unknown, { password: string }>({
