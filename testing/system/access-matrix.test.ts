@@ -1,9 +1,7 @@
-import { allRoutes } from '@sumlock/contracts/all-routes'
-import type { RouteName } from '@sumlock/contracts/all-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
-import type { RouteContract } from '@sumlock/contracts/route'
 import { registerActors } from '../kit/access/actors.ts'
 import type { Actors } from '../kit/access/actors.ts'
+import { orderedRoutes as routes } from '../kit/access/ordered-routes.ts'
 import { readyCall } from '../kit/access/ready-call.ts'
 import type { NamedRoute } from '../kit/access/ready-call.ts'
 import { expectedAnswer, handshakeVerdicts, sessionNames, tokenNames } from '../kit/access/verdicts.ts'
@@ -13,10 +11,6 @@ import type { RunningStack } from '../kit/shared-stack.ts'
 import type { Person } from '../kit/people.ts'
 import { connect, nextState } from '../kit/socket.ts'
 
-/** What deletes comes last: the calls before it still find the data. */
-const routes = (Object.entries(allRoutes) as [RouteName, RouteContract][]).sort(
-  ([, left], [, right]) => Number(left.method === 'DELETE') - Number(right.method === 'DELETE'),
-)
 const words = {
   owner: 'canary of the owner: the key is under the mat',
   friend: 'canary of the friend: I know',

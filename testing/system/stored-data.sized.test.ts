@@ -1,14 +1,12 @@
-import { allRoutes } from '@sumlock/contracts/all-routes'
-import type { RouteName } from '@sumlock/contracts/all-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { markRead, sendMessage, startConversation } from '@sumlock/contracts/messaging-routes'
-import type { RouteContract } from '@sumlock/contracts/route'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveConnection } from '@sumlock/sync/ports'
 import { registerActors } from '../kit/access/actors.ts'
 import type { Actors } from '../kit/access/actors.ts'
 import { leaksIn, ownersCanaries } from '../kit/access/canaries.ts'
 import type { Canary, Receiver } from '../kit/access/canaries.ts'
+import { orderedRoutes as routes } from '../kit/access/ordered-routes.ts'
 import { readyCall } from '../kit/access/ready-call.ts'
 import type { NamedRoute } from '../kit/access/ready-call.ts'
 import type { SessionName } from '../kit/access/verdicts.ts'
@@ -21,10 +19,6 @@ import type { Person } from '../kit/people.ts'
 import { connect, nextEvent, nextState } from '../kit/socket.ts'
 import { eventually } from '../kit/wait.ts'
 
-/** What deletes comes last: the calls before it still find the data. */
-const routes = (Object.entries(allRoutes) as [RouteName, RouteContract][]).sort(
-  ([, left], [, right]) => Number(left.method === 'DELETE') - Number(right.method === 'DELETE'),
-)
 const words = {
   owner: 'canary of the owner: the key is under the mat',
   friend: 'canary of the friend: I know',

@@ -1,5 +1,15 @@
 import { expect, test } from '@playwright/test'
-import { callApi, openMember, openPair, password, pressKeys, send } from './person.ts'
+import {
+  callApi,
+  openMember,
+  openPair,
+  password,
+  pressKeys,
+  readCode,
+  readLink,
+  send,
+  unlockOnKeypad,
+} from './person.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -101,5 +111,55 @@ test(
       await expect(page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
     })
     for (const context of [ada.context, lost]) await context.close()
+  },
+)
+
+test(
+  'a person changes name, e-mail address and phone number, and the link in the new mailbox decides',
+  { tag: '@desktop' },
+  async ({ browser }, { project }) => {
+    const ada = await openMember(browser, project.name, 'ada', '1815')
+    const { page, username } = ada
+    await unlockOnKeypad(ada)
+    await page.getByRole('button', { name: 'Settings' }).click()
+    const dialog = page.getByRole('dialog')
+    const confirm = async (action: string) => {
+      await dialog.getByLabel('Account password', { exact: true }).fill(password)
+      await dialog.getByRole('button', { name: action }).click()
+    }
+
+    await test.step('the name is changed with the account password', async () => {
+      await page.getByRole('button', { name: 'Full name' }).click()
+      await dialog.getByLabel('New full name').fill('Ada King')
+      await confirm('Change full name')
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await expect(page.getByRole('button', { name: 'Full name Ada King' })).toBeVisible()
+    })
+
+    await test.step('the phone number is changed after its code', async () => {
+      const phone = `+1555${String(Date.now()).slice(-9)}`
+      await page.getByRole('button', { name: /^Phone/ }).click()
+      await dialog.getByLabel('New phone number').fill(phone)
+      await dialog.getByRole('button', { name: 'Send Code' }).click()
+      await dialog.getByLabel('Digit 1').fill(await readCode(phone))
+      await dialog.getByRole('button', { name: 'Verify Code' }).click()
+      await confirm('Change phone number')
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await expect(page.getByRole('button', { name: `Phone ${phone}` })).toBeVisible()
+    })
+
+    await test.step('the e-mail address is changed by the link that goes to the new one', async () => {
+      const email = `new-${username}@example.com`
+      await page.getByRole('button', { name: /^Email/ }).click()
+      await dialog.getByLabel('New email address').fill(email)
+      await confirm('Send link to the new address')
+      await expect(dialog.getByText(/until then the present address stays/)).toBeVisible()
+      const tab = await ada.context.newPage()
+      await tab.goto(await readLink({ ...ada, username: `new-${username}` }, '/verify-email'))
+      await expect(tab.getByRole('heading', { name: 'Email Verified!' })).toBeVisible()
+      const user = (await (await ada.context.request.get('/api/user')).json()) as { email: string }
+      expect(user.email).toBe(email)
+    })
+    await ada.context.close()
   },
 )

@@ -17,7 +17,7 @@ const kept = (page: Page) =>
 
 test(
   'a draft and an unsent message survive navigation, a reload, a lock and another tab, and are sent once',
-  { tag: '@phone' },
+  { tag: '@desktop' },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name)
     const { page } = ada

@@ -119,7 +119,7 @@ test(
 
 test(
   'a new release replaces the cached files at the next load',
-  { tag: '@phone' },
+  { tag: '@desktop' },
   async ({ page, baseURL }) => {
     let isReleased = false
     const front = createServer((request, response) => {
