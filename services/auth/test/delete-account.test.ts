@@ -169,9 +169,11 @@ describe('a deleted account that was not kept', () => {
       body: { code: 'wrong_credentials' },
     })
     await eventually(async () => expect(await textsOf(ben, id)).toEqual(['', ...kept]))
-    expect(await rowOf(ben)).toMatchObject({
-      canSend: false,
-      otherUser: { username: 'Unknown User', userCode: '', isGone: true },
+    await eventually(async () => {
+      expect(await rowOf(ben)).toMatchObject({
+        canSend: false,
+        otherUser: { username: 'Unknown User', userCode: '', isGone: true },
+      })
     })
     expect(await say(ben, id)).toMatchObject(refused)
 
