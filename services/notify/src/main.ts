@@ -1,4 +1,3 @@
-import { purgeHandler } from '@sumlock/bus/purge-handler'
 import { openSubscription } from '@sumlock/bus/service-bus'
 import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { finishApp } from '@sumlock/service-kit/http-app'
@@ -7,6 +6,7 @@ import { runMain, serve } from '@sumlock/service-kit/serve'
 import { createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { noticeHandlers } from './consumers/notices.ts'
+import { purgeHandlers } from './consumers/purges.ts'
 import { createContext } from './context.ts'
 import { createDelivering } from './use-cases/deliver-due.ts'
 import { pruneDeliveries } from './use-cases/prune-deliveries.ts'
@@ -33,10 +33,7 @@ runMain(async () => {
   })
   onClose(delivering.settled)
   onClose(beginning.stop)
-  const handlers = [
-    ...noticeHandlers(ctx, beginning.kick),
-    purgeHandler(ctx, 'notify', ctx.preferences.remove),
-  ]
+  const handlers = [...noticeHandlers(ctx, beginning.kick), ...purgeHandlers(ctx)]
   openSubscription(ctx, { bus, group: 'notify', handlers })
   await serve(ctx, {
     publicApp: createPublicApp(ctx),
