@@ -73,6 +73,8 @@ describe('the list of users', () => {
     const [first, second] = await page({ limit: 2 })
     const [next] = await page({ limit: 1, before: first?.id })
     expect(next?.id).toBe(second?.id)
+    const unknown = { limit: 1, before: conversationId } as never
+    expect(await admin.client.call(listUsers, { query: unknown })).toMatchObject({ status: 404 })
     for (const part of [ann.username.toUpperCase(), ann.user.email, ann.phone, ann.user.userCode.slice(0, 4)])
       expect((await find(part)).map(({ id }) => id)).toContain(ann.user.id)
     expect((await find(ann.username)).map(({ id }) => id)).toEqual([ann.user.id])

@@ -1,6 +1,8 @@
 import { expect, test } from '@playwright/test'
 import { openMember, openVisitor, readLink } from './person.ts'
 
+test.use({ viewport: { width: 390, height: 844 } })
+
 test(
   'a person verifies the e-mail address, forgets the password and signs in with a new one, by links of mails',
   { tag: '@desktop' },

@@ -58,7 +58,7 @@ export const listUsers = defineRoute({
   deadlineMs: 5000,
   upstreamResponse: z.array(listedAccount),
   responses: { 200: z.array(listedUser) },
-  errors: [],
+  errors: ['not_found'],
 })
 
 const userId = z.object({ userId: id })

@@ -126,4 +126,16 @@ export const migrations: readonly Migration[] = [
       ])
     },
   },
+  {
+    id: '0010-idle-devices',
+    async up(connection) {
+      await connection.collection('sessions').createIndexes([
+        {
+          key: { idleEndsAt: 1 },
+          name: 'idleEndsAt',
+          partialFilterExpression: { device: { $exists: true } },
+        },
+      ])
+    },
+  },
 ]

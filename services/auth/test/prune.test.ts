@@ -64,6 +64,21 @@ it('deletes sessions, revoked or not, a day after their cookie has expired, and 
   expect(await left('sessions')).toEqual(['over since yesterday', 'revoked', 'signed in'])
 })
 
+it('forgets the device of a session that ended by idling, and of no other', async () => {
+  const device = { device: 'Firefox on Android', addressFamily: 'IPv4', lastSeenAt: hoursAgo(400) }
+  await insert('sessions', [
+    { expiresAt: hoursAgo(-1), idleEndsAt: hoursAgo(1), ...device, kept: 'idle' },
+    { expiresAt: hoursAgo(-1), idleEndsAt: hoursAgo(-1), ...device, kept: 'in use' },
+  ])
+  expect(await prune()).toMatchObject({ idleDevices: 1, sessions: 0 })
+  const rows = await connection.collection('sessions').find().sort({ kept: 1 }).toArray()
+  expect(rows.map(({ kept, device: left }) => [kept as string, left as string | undefined])).toEqual([
+    ['idle', undefined],
+    ['in use', 'Firefox on Android'],
+  ])
+  for (const field of Object.keys(device)) expect(rows[0]).not.toHaveProperty(field)
+})
+
 it('deletes phone numbers an hour after the code or proof has expired', async () => {
   await insert('phone_verifications', [
     { phone: '+15550000001', expiresAt: hoursAgo(2), verifiedAt: null },

@@ -1,6 +1,7 @@
 import * as auth from '@sumlock/contracts/auth-routes'
 import { endSession, listSessions } from '@sumlock/contracts/session-list-routes'
 import { Client } from '@sumlock/deployment/api-client'
+import { withDatabase } from '@sumlock/testing/database'
 import { mailsFor } from '@sumlock/testing/inbox'
 import { registerPerson, unlock, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
@@ -62,6 +63,11 @@ it('ends one session with the account password, on every gateway and its socket 
   await eventually(async () => expect(await lost.call(auth.getUser)).toMatchObject({ status: 401 }), {
     timeoutMs: 1000,
   })
+  const row = await withDatabase(stack, 'auth', (database) =>
+    database.collection<{ _id: string }>('sessions').findOne({ _id: id }),
+  )
+  expect(row).not.toBeNull()
+  for (const field of ['device', 'addressFamily', 'lastSeenAt']) expect(row).not.toHaveProperty(field)
   expect(await kept.call(auth.getUser)).toMatchObject({ status: 200 })
   expect(await end(ann, id)).toMatchObject({ status: 404, body: { code: 'not_found' } })
 })

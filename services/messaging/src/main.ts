@@ -6,9 +6,11 @@ import { readConfig } from './config.ts'
 import { peopleHandlers } from './consumers/people.ts'
 import { subscriptionHandlers } from './consumers/subscriptions.ts'
 import { createContext } from './context.ts'
+import { emptyDue } from './use-cases/empty-for-both.ts'
 import { publishExpiries } from './use-cases/publish-expiries.ts'
 
 const publishEveryMs = 1000
+const emptyEveryMs = 600_000
 
 runMain(async () => {
   const ctx = await createContext(readConfig())
@@ -21,5 +23,12 @@ runMain(async () => {
     run: () => publishExpiries(ctx, ctx.clock.now()),
   })
   ctx.onClose(publishing.stop)
+  const emptying = createRepeater({
+    name: 'emptying what both members deleted',
+    everyMs: emptyEveryMs,
+    logger: ctx.logger,
+    run: () => emptyDue(ctx),
+  })
+  ctx.onClose(emptying.stop)
   await serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
 })

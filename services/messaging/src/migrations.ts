@@ -58,4 +58,15 @@ export const migrations: readonly Migration[] = [
     },
   },
   inboxMigration,
+  {
+    id: '0004-emptying-due',
+    async up(connection) {
+      await connection
+        .collection('conversations')
+        .createIndex(
+          { isEmptyingDue: 1 },
+          { name: 'isEmptyingDue', partialFilterExpression: { isEmptyingDue: true } },
+        )
+    },
+  },
 ]

@@ -11,6 +11,9 @@ import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
+import { readConfig } from '../src/config.ts'
+import { createContext } from '../src/context.ts'
+import { emptyDue } from '../src/use-cases/empty-for-both.ts'
 
 let stack: RunningStack
 let ann: Person
@@ -71,4 +74,36 @@ it('messages that both sides deleted are emptied, keep their numbers, and leave 
   })
   expect((await say(ann, 'four')).seq).toBe(4)
   expect(await historyOf(ben)).toEqual(['four'])
+})
+
+it('what a crash left between a deletion and the emptying is emptied later', async () => {
+  const [cal, dee] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+  await makePremium(await adminPerson(stack), cal)
+  const { id: other } = await befriend(cal, dee)
+  await cal.client.ok(sendMessage, { body: { conversationId: other, content: 'left behind' } })
+  // As after a crash: both have deleted it, and nothing more has happened.
+  await withDatabase(stack, 'messaging', (database) =>
+    database.collection<{ _id: string }>('conversations').updateOne(
+      { _id: other },
+      {
+        $set: {
+          isEmptyingDue: true,
+          [`members.${cal.user.id}.clearedBeforeSeq`]: 1,
+          [`members.${dee.user.id}.clearedBeforeSeq`]: 1,
+        },
+      },
+    ),
+  )
+  const ctx = await createContext(readConfig(stack.service('messaging').environment))
+  try {
+    await emptyDue(ctx)
+  } finally {
+    await ctx.close()
+  }
+  await withDatabase(stack, 'messaging', async (database) => {
+    const [message] = await database.collection('messages').find({ conversationId: other }).toArray()
+    expect(message?.['content']).toBe('')
+    const conversation = await database.collection<{ _id: string }>('conversations').findOne({ _id: other })
+    expect(conversation).not.toHaveProperty('isEmptyingDue')
+  })
 })

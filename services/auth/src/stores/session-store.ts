@@ -31,6 +31,9 @@ const modelOf = (connection: Connection) => connection.model('Session', schema)
 type SessionModel = ReturnType<typeof modelOf>
 
 const stamp = { changedAt: '$$NOW' }
+/** Of an ended session, nothing is kept about the device. */
+const noDevice = { device: '$$REMOVE', addressFamily: '$$REMOVE', lastSeenAt: '$$REMOVE' }
+const ended = { ...noDevice, unlockedUntil: null }
 const alive = (now: Date) => ({
   // guard: revoked-is-dead
   revokedAt: null,
@@ -69,6 +72,12 @@ function sessionQueries(model: SessionModel) {
     endedOrAlive: (cookieHash: string) => model.findOne({ cookieHash }).lean<Session>().exec(),
     removeOf: async (userId: string) => {
       await model.deleteMany({ userId })
+    },
+    /** Forgets the devices of sessions that ended by idling. */
+    forgetIdleDevices: async (now: Date) => {
+      const idle = { device: trusted({ $exists: true }), idleEndsAt: trusted({ $lte: now }) }
+      const { modifiedCount } = await model.updateMany(idle, [{ $set: noDevice }], { updatePipeline: true })
+      return modifiedCount
     },
     pruneExpired: (before: Date) =>
       deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }),
@@ -130,7 +139,7 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
   return {
     /** False when the session was already revoked. */
     revoke: async (id: string, now: Date) =>
-      (await change({ _id: id, revokedAt: null }, { revokedAt: now, unlockedUntil: null })) !== null,
+      (await change({ _id: id, revokedAt: null }, { ...ended, revokedAt: now })) !== null,
     /** Revokes all sessions of a person, or all but one, in the caller's transaction; then call `stamp` with their ids. */
     revokeAll: async (
       userId: string,
@@ -145,7 +154,7 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
       const ids = found.map(({ _id }) => _id)
       await model.updateMany(
         { _id: trusted({ $in: ids }) },
-        [{ $set: { ...stamp, revokedAt: now, unlockedUntil: null } }],
+        [{ $set: { ...stamp, ...ended, revokedAt: now } }],
         { session: transaction, updatePipeline: true },
       )
       return ids

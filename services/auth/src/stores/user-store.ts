@@ -181,7 +181,7 @@ export function createUserStore(connection: Connection) {
         .findOneAndDelete({ _id: id, purgeAt: trusted({ $lte: now }) }, { lean: true, session })
         .exec() as Promise<User | null>,
 
-    /** A page of users, newest first, and the number of all that are found. */
+    /** A page of users, newest first, and the number of all that are found; null when there is no user `before`. */
     page: async ({
       limit,
       before,
@@ -193,6 +193,7 @@ export function createUserStore(connection: Connection) {
     }) => {
       const found = q === undefined ? {} : { $or: searched.map((field) => ({ [field]: containing(q) })) }
       const last = before === undefined ? null : await model.findById(before).lean<User>().exec()
+      if (before !== undefined && !last) return null
       const older = last && {
         $or: [{ createdAt: { $lt: last.createdAt } }, { createdAt: last.createdAt, _id: { $lt: last._id } }],
       }

@@ -1,4 +1,5 @@
 import type { ListedAccount } from '@sumlock/contracts/admin-routes'
+import { AppError } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
 import { toListedAccount } from '../domain/user.ts'
 
@@ -13,7 +14,14 @@ export async function listUsers(
   ctx: Context,
   { adminId, ...query }: UserQuery & { adminId: string },
 ): Promise<{ accounts: ListedAccount[]; total: number }> {
-  const { users, total } = await ctx.users.page(query)
+  const page = await ctx.users.page(query)
+  if (!page)
+    throw new AppError(
+      'not-found',
+      'not_found',
+      'The last user of the page before is gone. Load the list again.',
+    )
+  const { users, total } = page
   await ctx.accessLog.add(
     adminId,
     users.map(({ _id }) => _id),

@@ -5,12 +5,13 @@ const dayMs = 24 * hourMs
 
 type Stores = Pick<Context, 'sessions' | 'phoneVerifications' | 'mailLinks' | 'sendLimits' | 'signInAttempts'>
 
-/** Deletes expired sessions, phone verifications, links and counters. Returns the number of rows deleted from each. */
+/** Deletes expired sessions, phone verifications, links and counters. Returns how many rows each changed. */
 export async function pruneDue(stores: Stores, now: Date) {
   const before = (ageMs: number) => new Date(now.getTime() - ageMs)
   return {
     // Revoked sessions stay until their cookie expires, because sign-in recognises a known device by it.
     sessions: await stores.sessions.pruneExpired(before(dayMs)),
+    idleDevices: await stores.sessions.forgetIdleDevices(now),
     phoneVerifications: await stores.phoneVerifications.pruneExpired(before(hourMs)),
     mailLinks: await stores.mailLinks.pruneExpired(now),
     sendLimits: await stores.sendLimits.prune(now),

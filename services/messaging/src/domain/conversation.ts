@@ -29,6 +29,8 @@ export interface ConversationRecord {
   memberIds: [string, string]
   members: Record<string, MemberState>
   createdAt: Date
+  /** A member has deleted messages since what both deleted was last emptied. */
+  isEmptyingDue?: boolean
   /** A fold over the messages that both members are shown, updated shortly after them. */
   lastSeq: number
   lastMessage: LastMessage | null

@@ -1,7 +1,7 @@
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import { freshMember, otherOf, pairOf } from '../domain/conversation.ts'
-import type { ConversationRecord } from '../domain/conversation.ts'
+import type { ConversationRecord, MemberState } from '../domain/conversation.ts'
 import type { MessageRecord } from '../domain/message.ts'
 
 const lastHidden = new Schema(
@@ -32,6 +32,7 @@ const schema = new Schema(
     memberIds: { type: [String], required: true },
     members: { type: Map, of: memberState, required: true },
     createdAt: { type: Date, required: true },
+    isEmptyingDue: Boolean,
     lastSeq: { type: Number, required: true },
     lastMessage: { type: lastMessage, default: null },
     lastMessageAt: { type: Date, default: null },
@@ -104,7 +105,7 @@ export function createConversationStore(connection: Connection) {
         { _id: id, [`${own}.resetAt`]: trusted({ $ne: resetAt }) },
         {
           $max: { [`${own}.clearedBeforeSeq`]: seq },
-          $set: { [`${own}.isDeleted`]: true, [`${own}.resetAt`]: resetAt },
+          $set: { [`${own}.isDeleted`]: true, [`${own}.resetAt`]: resetAt, isEmptyingDue: true },
         },
       )
     },
@@ -114,10 +115,30 @@ export function createConversationStore(connection: Connection) {
       const own = `members.${userId}`
       const result = await model.updateOne(
         { _id: id, memberIds: userId },
-        { $max: { [`${own}.clearedBeforeSeq`]: seq }, $set: { [`${own}.isDeleted`]: true } },
+        {
+          $max: { [`${own}.clearedBeforeSeq`]: seq },
+          $set: { [`${own}.isDeleted`]: true, isEmptyingDue: true },
+        },
         { session },
       )
       return result.matchedCount === 1
+    },
+
+    /** Conversations in which a crash may have left what both members deleted. */
+    idsToEmpty: async (count: number): Promise<string[]> =>
+      (await model.find({ isEmptyingDue: true }, { _id: 1 }, lean).limit(count).exec()).map(({ _id }) =>
+        String(_id),
+      ),
+    /** Does nothing if a member has deleted messages since `members` was read. */
+    markEmptied: async (id: string, members: Readonly<Record<string, MemberState>>) => {
+      const unchanged = Object.entries(members).map(([userId, { clearedBeforeSeq }]) => [
+        `members.${userId}.clearedBeforeSeq`,
+        clearedBeforeSeq,
+      ])
+      await model.updateOne(
+        { _id: id, ...(Object.fromEntries(unchanged) as object) },
+        { $unset: { isEmptyingDue: '' } },
+      )
     },
 
     /** Forgets the newest message in the fold when it is not after `seq`; a late fold cannot bring it back. */
