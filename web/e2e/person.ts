@@ -40,10 +40,11 @@ export async function callApi<T>(
   { context }: Pick<Visitor, 'context'>,
   path: string,
   data: object,
+  method: 'POST' | 'PUT' = 'POST',
 ): Promise<T> {
   const { csrfToken } = (await (await context.request.get('/api/csrf-token')).json()) as { csrfToken: string }
   const headers = { origin: baseURL, 'x-csrf-token': csrfToken }
-  const answer = await context.request.post(path, { data, headers })
+  const answer = await context.request.fetch(path, { method, data, headers })
   expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true)
   return (await answer.json()) as T
 }
