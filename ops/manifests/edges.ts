@@ -45,8 +45,8 @@ export const edges: Record<Overlay, readonly string[]> = {
     ...edgesTo(engineNetwork, ports.kafka, kafkaUsers),
     ...edgesTo(engineNetwork, ports.redis, redisUsers),
     ...edgesTo(engineNetwork, 587, ['notify']),
-    // The SMS provider.
-    ...edgesTo('0.0.0.0/0', 443, ['notify']),
+    // The SMS provider, the payment provider and the app stores.
+    ...edgesTo('0.0.0.0/0', 443, ['notify', 'billing']),
     ...edgesTo(engineNetwork, ports.s3, ['backup']),
   ],
 }

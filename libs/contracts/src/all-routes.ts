@@ -9,6 +9,9 @@ import * as gateway from './gateway-routes.ts'
 import * as mailLinks from './mail-link-routes.ts'
 import * as messaging from './messaging-routes.ts'
 import * as notification from './notification-routes.ts'
+import * as subscription from './subscription-routes.ts'
+import * as promoCodes from './promo-code-routes.ts'
+import * as stores from './store-routes.ts'
 import * as sessionList from './session-list-routes.ts'
 import type { RouteContract } from './route.ts'
 
@@ -26,6 +29,9 @@ export const allRoutes = {
   ...exportsOf(conversationState, isRoute),
   ...exportsOf(dataExport, isRoute),
   ...exportsOf(billing, isRoute),
+  ...exportsOf(subscription, isRoute),
+  ...exportsOf(stores, isRoute),
+  ...exportsOf(promoCodes, isRoute),
   ...exportsOf(notification, isRoute),
 }
 

@@ -84,6 +84,17 @@ export const notice = z.discriminatedUnion('template', [
   }),
   z.object({
     channel: z.literal('mail'),
+    template: z.literal('gift'),
+    to: z.string(),
+    /** As a person types it. */
+    code: z.string(),
+    /** Written by the buyer; may be empty. */
+    giftMessage: z.string(),
+    /** The page where it is redeemed. */
+    link: z.url(),
+  }),
+  z.object({
+    channel: z.literal('mail'),
     template: z.literal('signed-in'),
     to: z.string(),
     fullName: z.string(),

@@ -114,6 +114,29 @@ export const errorCatalogue = {
     kind: 'conflict',
     meaning: 'This grantId was used for another person or another number of days.',
   },
+  payment_unavailable: {
+    kind: 'unavailable',
+    meaning:
+      'This deployment takes no payments, or the payment provider does not answer. Nothing was charged.',
+  },
+  payment_not_found: { kind: 'not-found', meaning: 'The caller has no payment with this id.' },
+  upgrade_code_unknown: {
+    kind: 'not-found',
+    meaning: 'No gift has this code, or it has expired or was refunded. The sentence is that of a used code.',
+  },
+  upgrade_code_used: { kind: 'conflict', meaning: 'Someone else has redeemed the code.' },
+  purchase_invalid: {
+    kind: 'invalid',
+    meaning:
+      'The store does not confirm the purchase, or it is of another app or product. Nothing was changed.',
+  },
+  purchase_taken: { kind: 'conflict', meaning: 'The store subscription belongs to another account.' },
+  store_unavailable: {
+    kind: 'unavailable',
+    meaning:
+      'The store does not answer, or this deployment is not connected to it. The purchase can be sent again.',
+  },
+  signature_invalid: { kind: 'invalid', meaning: 'The signature of a webhook is missing, wrong or too old.' },
   unavailable: { kind: 'unavailable', meaning: 'A required service is unavailable. Try again.' },
   internal_error: { kind: 'internal', meaning: 'An unexpected server error.' },
 } as const satisfies Record<string, { kind: ErrorKind; meaning: string }>

@@ -6,6 +6,8 @@ export const exampleValues = {
   conversationId: '0d9a3c5e-7b1f-4e62-9c84-5f2a6b8d1e03',
   sessionId: '4c7d1e90-2a6b-4f38-b5d2-8e1f0a9c3b47',
   userId: '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b',
+  paymentId: 'b3f1a2d4-6c58-4e07-9a1b-7d2e5f8c0a64',
+  upgradeCode: 'F3K9-QW2M-7ZTB-4XHD',
   userCode: '7KQ2-M9XD-3',
   username: 'newcomer',
   fullName: 'New Comer',

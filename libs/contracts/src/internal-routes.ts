@@ -97,6 +97,17 @@ export const getEntitlements = defineInternalRoute({
   responses: { 200: z.array(entitlement) },
 })
 
+export const listEntitlementChanges = defineInternalRoute({
+  method: 'GET',
+  path: '/internal/entitlement-changes',
+  service: 'billing',
+  callers: ['messaging'],
+  summary:
+    'Entitlements whose ledger changed since a time, oldest change first, at most 200. Repairs a projection that missed events.',
+  query: z.strictObject({ since: timestamp }),
+  responses: { 200: z.array(z.object({ entitlement, changedAt: timestamp })) },
+})
+
 export const getActivities = defineInternalRoute({
   method: 'POST',
   path: '/internal/activities',

@@ -32,6 +32,16 @@ export const limits = {
   /** Of one kind, to one account. */
   mailsPerHour: 5,
   freeMessagesPerDay: 1,
+  /** Of the App Store, in base64. */
+  receiptMaxLength: 256 * 1024,
+  giftMessageMaxLength: 500,
+  /** As typed, with dashes and spaces. */
+  upgradeCodeMaxLength: 64,
+  /** How long a gift can be redeemed after it was paid. */
+  giftLifetimeDays: 365,
+  /** Refused tries to redeem a code in an hour, of one person and from one address. */
+  redeemTriesPerPerson: 20,
+  redeemTriesPerAddress: 60,
   historyDefaultLimit: 50,
   historyMaxLimit: 200,
   jsonBodyMaxBytes: 64 * 1024,

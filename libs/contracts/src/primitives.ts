@@ -69,6 +69,8 @@ export const searchText = text().max(64)
 /** An optional remark. */
 export const note = text().trim().max(limits.reportNoteMaxLength)
 
+export const giftMessage = text().trim().max(limits.giftMessageMaxLength)
+
 export const messageType = z.enum(['text', 'image', 'video', 'voice'])
 
 function utf8Length(value: string): number {

@@ -51,8 +51,8 @@ export interface RouteContract {
   readonly bodyMaxBytes?: number
   /** When the answer must have begun; 2 s when absent. */
   readonly deadlineMs?: number
-  /** The header of a webhook's signature, lower case. The gateway forwards it on this route alone. */
-  readonly signatureHeader?: string
+  /** The header of a webhook's signature, lower case; null: the body contains it. The gateway forwards it on this route alone. */
+  readonly signatureHeader?: string | null
   /** Success answers by status. */
   readonly responses: Readonly<Record<number, z.ZodType>>
   /** The response of the service, where the gateway completes it. */

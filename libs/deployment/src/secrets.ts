@@ -21,6 +21,12 @@ export interface Secrets {
   /** Begins with the sender, as in every `NoticeKey`. */
   noticeKeyId: string
   noticeKey: string
+  /** billing's own. */
+  billingNoticeKeyId: string
+  billingNoticeKey: string
+  giftCodeKeyId: string
+  giftCodeKey: string
+  giftHashKey: string
   /** For Redis and the S3 store when they are reached over a network. */
   redisPassword: string
   s3SecretKey: string
@@ -50,6 +56,11 @@ export function createSecrets(): Secrets {
     outboxKeySecret: hex(),
     noticeKeyId: `auth-${randomBytes(4).toString('hex')}`,
     noticeKey: hex(),
+    billingNoticeKeyId: `billing-${randomBytes(4).toString('hex')}`,
+    billingNoticeKey: hex(),
+    giftCodeKeyId: randomBytes(4).toString('hex'),
+    giftCodeKey: hex(),
+    giftHashKey: hex(),
     redisPassword: hex(),
     s3SecretKey: hex(),
     backupKey: hex(),

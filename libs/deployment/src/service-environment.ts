@@ -123,12 +123,25 @@ function particular(
       }
     case 'notify':
       return {
-        NOTICE_KEYS: JSON.stringify({ [secrets.noticeKeyId]: secrets.noticeKey }),
+        NOTICE_KEYS: JSON.stringify({
+          [secrets.noticeKeyId]: secrets.noticeKey,
+          [secrets.billingNoticeKeyId]: secrets.billingNoticeKey,
+        }),
         SMTP_URL: addresses.smtpUrl,
         SMS_VIA: 'inbox',
       }
-    case 'messaging':
     case 'billing':
+      return {
+        NOTICE_KEY: secrets.billingNoticeKey,
+        NOTICE_KEY_ID: secrets.billingNoticeKeyId,
+        GIFT_CODE_KEYS: JSON.stringify({ [secrets.giftCodeKeyId]: secrets.giftCodeKey }),
+        GIFT_CODE_KEY_ID: secrets.giftCodeKeyId,
+        GIFT_HASH_KEY: secrets.giftHashKey,
+        PAYMENTS: 'sandbox',
+        REDEEM_TRIES_PER_ADDRESS: mode === 'test' ? '100000' : '60',
+        PUBLIC_ORIGINS: publicOrigins.join(','),
+      }
+    case 'messaging':
       return {}
   }
 }

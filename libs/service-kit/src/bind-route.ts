@@ -16,6 +16,8 @@ export interface RequestMeta {
   /** The client's address, as seen by the gateway. */
   clientAddress: string
   userAgent: string | undefined
+  /** The header that a webhook signs its requests with. */
+  signature?: string | undefined
   cookies: Readonly<Record<string, string>>
 }
 
@@ -58,7 +60,7 @@ export function createRouteBinder(router: IRouter, { guard, config }: BinderOpti
         query: parse(contract.query, request.query),
         body: parse(contract.body, body),
         caller,
-        meta: metaOf(request, response),
+        meta: { ...metaOf(request, response), ...signatureOf(contract, request) },
       }
       const result = await handler(input as never)
       if (result instanceof JsonStream) return sendElements(response, result.elements)
@@ -141,6 +143,11 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   )
   const sentence = parsed.error.issues[0]?.message ?? 'The request is not valid.'
   throw new AppError('invalid', 'invalid_request', sentence, { fields })
+}
+
+function signatureOf(contract: RouteContract | InternalRouteContract, request: Request) {
+  const name = 'signatureHeader' in contract ? contract.signatureHeader : undefined
+  return name ? { signature: request.get(name) } : {}
 }
 
 function metaOf(request: Request, response: Response): RequestMeta {

@@ -24,6 +24,9 @@ const mongoMember = 'mongo-0.mongo:27017'
 const addressNames = [...mongoUrlNames, 'KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL'] as const
 const smsAccount = ['TWILIO_ACCOUNT_SID', 'TWILIO_API_KEY', 'TWILIO_API_SECRET'] as const
 
+/** Accounts with which premium is sold; without them, nothing is. */
+const salesAccounts = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'APP_STORE', 'GOOGLE_PLAY'] as const
+
 /** What production needs from outside the cluster: the addresses of the engines and the account for SMS. */
 export const engineSettings = [...addressNames, ...smsAccount] as const
 
@@ -107,6 +110,7 @@ function environmentOf(
     ...Object.fromEntries(secret.map(([name, value]) => [name, ofEngines[name] ?? value])),
     ...('KAFKA_BROKERS' in all ? pick(engines, kafkaSettings) : {}),
     ...(service === 'notify' ? pick(engines, smsAccount) : {}),
+    ...(service === 'billing' ? pick(engines, salesAccounts) : {}),
   }
 }
 

@@ -5,7 +5,19 @@ import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { createServiceBase, internalClient, openDatabase } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
 import { migrations } from './migrations.ts'
+import type { Payments } from './domain/payment.ts'
+import { createAppStore } from './infrastructure/app-store.ts'
+import { createGiftCodes } from './infrastructure/gift-codes.ts'
+import { createGooglePlay } from './infrastructure/google-play.ts'
+import { createSandboxPayments } from './infrastructure/sandbox-payments.ts'
+import { createStripePayments } from './infrastructure/stripe-payments.ts'
+import { createGiftStore } from './stores/gift-store.ts'
 import { createLedgerStore } from './stores/ledger-store.ts'
+import { createMobileSubscriptionStore } from './stores/mobile-subscription-store.ts'
+import { createNotificationStore } from './stores/notification-store.ts'
+import { createPaymentStore } from './stores/payment-store.ts'
+import { createPromoRedemptionStore } from './stores/promo-redemption-store.ts'
+import { createRedeemTryStore } from './stores/redeem-try-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
@@ -17,6 +29,7 @@ export async function createContext(config: Config) {
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
   const inbox = createEventInbox({ connection, clock: base.clock, logger: base.logger })
   base.onClose(() => inbox.close())
+  const timeoutMs = config.PROVIDER_TIMEOUT_MS
   return {
     ...base,
     connection,
@@ -25,7 +38,33 @@ export async function createContext(config: Config) {
     outbox: openOutbox(base, { bus, connection }),
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, base.clock),
     ledger: createLedgerStore(connection),
+    payments: createPaymentStore(connection),
+    gifts: createGiftStore(connection),
+    redeemTries: createRedeemTryStore(connection),
+    mobileSubscriptions: createMobileSubscriptionStore(connection),
+    promoRedemptions: createPromoRedemptionStore(connection),
+    notificationsSeen: createNotificationStore(connection),
+    appStore: config.APP_STORE ? createAppStore({ ...config.APP_STORE, timeoutMs }) : null,
+    googlePlay: config.GOOGLE_PLAY ? createGooglePlay({ ...config.GOOGLE_PLAY, timeoutMs }) : null,
+    codes: createGiftCodes(config.GIFT_CODE_KEYS, config.GIFT_CODE_KEY_ID, config.GIFT_HASH_KEY),
+    noticeKey: { id: config.NOTICE_KEY_ID, secret: config.NOTICE_KEY },
+    publicOrigin: config.PUBLIC_ORIGINS[0] ?? '',
+    provider: paymentsBy(config),
     findPerson: async (userId: string) =>
       (await auth.call(findPerson, { query: { userId, userCode: undefined } })).person,
   }
+}
+
+/** Null: nothing is sold. */
+function paymentsBy(config: Config): Payments | null {
+  const { PAYMENTS, STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRETS = [], STRIPE_URL, PUBLIC_ORIGINS } = config
+  if (PAYMENTS === 'none') return null
+  if (PAYMENTS === 'sandbox') return createSandboxPayments()
+  return createStripePayments({
+    secretKey: STRIPE_SECRET_KEY,
+    webhookSecrets: STRIPE_WEBHOOK_SECRETS,
+    url: STRIPE_URL,
+    timeoutMs: config.PROVIDER_TIMEOUT_MS,
+    publicOrigin: PUBLIC_ORIGINS[0] ?? '',
+  })
 }

@@ -13,4 +13,39 @@ export const migrations: readonly Migration[] = [
     },
   },
   inboxMigration,
+  {
+    id: '0002-payments-and-gifts',
+    async up(connection) {
+      await connection
+        .collection('accounts')
+        .createIndex({ changedAt: 1 }, { name: 'changedAt', sparse: true })
+      await connection.collection<{ openKey: string }>('payments').createIndexes([
+        { key: { openKey: 1 }, name: 'openKey', unique: true, sparse: true },
+        { key: { checkedAt: 1 }, name: 'open', partialFilterExpression: { status: 'created' } },
+        { key: { userId: 1 }, name: 'userId' },
+      ])
+      await connection.collection('subscription_gifts').createIndexes([
+        { key: { codeHash: 1 }, name: 'codeHash', unique: true },
+        { key: { status: 1, expiresAt: 1 }, name: 'status' },
+        { key: { buyerId: 1 }, name: 'buyerId' },
+        { key: { redeemedBy: 1 }, name: 'redeemedBy', sparse: true },
+      ])
+      await connection.collection('mobile_subscriptions').createIndexes([
+        { key: { storeKey: 1 }, name: 'storeKey', unique: true },
+        { key: { userId: 1, expiryDate: -1 }, name: 'userId' },
+        { key: { checkedAt: 1 }, name: 'checkedAt' },
+        {
+          key: { isAcknowledged: 1 },
+          name: 'unacknowledged',
+          partialFilterExpression: { isAcknowledged: false },
+        },
+      ])
+      await connection.collection('promo_code_redemptions').createIndexes([
+        { key: { userId: 1, createdAt: -1 }, name: 'userId' },
+        { key: { createdAt: 1 }, name: 'pending', partialFilterExpression: { status: 'pending' } },
+      ])
+      await connection.collection('store_notifications').createIndex({ seenAt: 1 }, { name: 'seenAt' })
+      await connection.collection('redeem_tries').createIndex({ expiresAt: 1 }, { name: 'expiresAt' })
+    },
+  },
 ]

@@ -1,6 +1,6 @@
 import { createEventInbox } from '@sumlock/bus/inbox'
 import { openBus, openOutbox } from '@sumlock/bus/service-bus'
-import { findPerson, getEntitlement } from '@sumlock/contracts/internal-routes'
+import { findPerson, getEntitlement, listEntitlementChanges } from '@sumlock/contracts/internal-routes'
 import type { Person } from '@sumlock/contracts/internal-routes'
 import { toAppError } from '@sumlock/service-kit/app-error'
 import { backlogCountedTo } from '@sumlock/service-kit/backlog-metrics'
@@ -87,6 +87,8 @@ export async function createContext(config: Config) {
     denials: createLru<string, number>(10_000),
     askAuth,
     askBilling: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
+    askEntitlementChanges: (since: Date) =>
+      billing.call(listEntitlementChanges, { query: { since: since.toISOString() } }),
     /** People by id. Auth is asked about those that are missing in the projection. */
     findPeople: async (ids: readonly string[]): Promise<Map<string, Person>> => {
       const known = await people.byIds(ids)

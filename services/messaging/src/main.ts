@@ -8,8 +8,10 @@ import { subscriptionHandlers } from './consumers/subscriptions.ts'
 import { createContext } from './context.ts'
 import { emptyDue } from './use-cases/empty-for-both.ts'
 import { publishExpiries } from './use-cases/publish-expiries.ts'
+import { createReconcileEntitlements } from './use-cases/reconcile-entitlements.ts'
 
 const publishEveryMs = 1000
+const reconcileEveryMs = 20_000
 const emptyEveryMs = 600_000
 
 runMain(async () => {
@@ -23,6 +25,13 @@ runMain(async () => {
     run: () => publishExpiries(ctx, ctx.clock.now()),
   })
   ctx.onClose(publishing.stop)
+  const reconciling = createRepeater({
+    name: 'reconciling entitlements with billing',
+    everyMs: reconcileEveryMs,
+    logger: ctx.logger,
+    run: createReconcileEntitlements(ctx),
+  })
+  ctx.onClose(reconciling.stop)
   const emptying = createRepeater({
     name: 'emptying what both members deleted',
     everyMs: emptyEveryMs,

@@ -10,6 +10,7 @@ export type Receiver =
 /** Stored fields that a receiver may learn. Fields not listed here are secret. */
 const account = ['users._id', 'users.username', 'users.usernameKey', 'users.userCode', 'people.userCode']
 const profile = ['users.email', 'users.emailKey', 'users.phone', 'users.fullName', 'sessions._id']
+const purchases = ['payments._id', 'promo_code_redemptions._id']
 const conversation = [
   'conversations._id',
   'conversations.memberIds',
@@ -35,9 +36,9 @@ const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
   ]),
   blocked: new Set(account),
   friend: new Set([...account, ...conversation]),
-  ownerDiscreet: new Set(['users._id', 'users.username', 'users.usernameKey']),
-  ownerLocked: new Set([...account, ...profile]),
-  ownerUnlocked: new Set([...account, ...profile, ...conversation]),
+  ownerDiscreet: new Set(['users._id', 'users.username', 'users.usernameKey', ...purchases]),
+  ownerLocked: new Set([...account, ...profile, ...purchases]),
+  ownerUnlocked: new Set([...account, ...profile, ...purchases, ...conversation]),
 }
 
 export interface Canary {
@@ -94,6 +95,21 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'messaging._migrations': null,
   'billing.grants': { filter: ({ userId }) => ({ userId }) },
   'billing.accounts': { filter: ({ userId }) => ({ _id: userId }) },
+  'billing.payments': { filter: ({ userId }) => ({ userId }), otherFields: ['provider', 'status', 'kind'] },
+  'billing.subscription_gifts': {
+    filter: ({ userId }) => ({ buyerId: userId }),
+    // The examples of all callers have the same recipient, and the same promo code below.
+    otherFields: ['status', 'recipientEmail'],
+  },
+  'billing.mobile_subscriptions': { filter: ({ userId }) => ({ userId }) },
+  'billing.promo_code_redemptions': {
+    filter: ({ userId }) => ({ userId }),
+    otherFields: ['platform', 'status', 'promoCode'],
+  },
+  // Hashes of people and addresses, by the hour.
+  'billing.redeem_tries': null,
+  // Ids of the stores.
+  'billing.store_notifications': null,
   'billing.outbox': eventsAboutOwner,
   // Ids of events.
   'billing.inbox': null,

@@ -63,7 +63,7 @@ type Fields = Readonly<Record<string, unknown>>
  * Bodies that differ from the good one in one field, and bodies that are no such object. Throws when the schema accepts
  * an unknown field, the lack of a required one, or a value of another type.
  */
-export function badBodies(schema: z.ZodType, good: Fields): BodyCases {
+export function badBodies(schema: z.ZodType, good: Fields, largest = 50_000): BodyCases {
   if (!(schema instanceof z.ZodObject)) throw new Error('Only objects are supported as bodies.')
   const cases: BodyCases = { refused: [...otherDocuments(good), ...otherEncodings(good)], odd: [] }
   const add = (name: string, body: Fields, mustBeRefused: boolean) => {
@@ -76,7 +76,7 @@ export function badBodies(schema: z.ZodType, good: Fields): BodyCases {
     if (!fieldSchema.safeParse(undefined).success) add(`${field}: missing`, others, true)
     for (const value of fieldValues(right)) {
       const text = JSON.stringify(value)
-      const mustBeRefused = kindOf(value) !== kindOf(right) || text.length > 50_000
+      const mustBeRefused = kindOf(value) !== kindOf(right) || text.length > largest
       add(`${field}: ${text.slice(0, 40)}`, { ...good, [field]: value }, mustBeRefused)
     }
   }

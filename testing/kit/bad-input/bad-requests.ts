@@ -57,11 +57,14 @@ export function badRequests(route: RouteContract, { values, routes, gatewaySecre
   }
   const refused = (badPart: BadPart, differences: readonly Difference[], ofField = false): BadRequest[] =>
     differences.map((difference) => ({ ...good, expects: 'refused', badPart, ofField, ...difference }))
-  const bodies = route.body && body ? badBodies(route.body, body) : { refused: unexpectedBodies, odd: [] }
+  const bodies =
+    route.body && body
+      ? badBodies(route.body, body, route.bodyMaxBytes)
+      : { refused: unexpectedBodies, odd: [] }
   const isWebhook = route.access === 'webhook'
   const isPublic = route.access === 'public' || isWebhook
   const bad = [
-    ...refused('body', bodies.refused),
+    ...refused('body', bodies.refused, isWebhook),
     ...refused('target', badParams(route.path, route.example?.params ?? {}), true),
     ...refused('target', route.query ? badQueries(target, route.query) : [], true),
     ...refused('target', otherSpellings(target)),

@@ -15,34 +15,61 @@ export interface Grant {
   endsAt: Date
   createdAt: Date
   removedAt: Date | null
+  /** A store's subscription: `endsAt` moves with each renewal, grace and refund. Absent: the length is fixed. */
+  kind?: 'store'
+  /** Of a fixed length: when the stores' subscriptions of that time ended, which it follows. */
+  afterStore?: Date
 }
+
+export type Segment = Pick<Grant, 'source' | 'startsAt' | 'endsAt'>
 
 /** Places a segment of `lengthMs` after the existing ones, so that adding never shortens premium. */
 export function nextSegment(
   grants: readonly Grant[],
   now: Date,
   lengthMs: number,
-): { startsAt: Date; endsAt: Date } {
+): Pick<Grant, 'startsAt' | 'endsAt' | 'afterStore'> {
   const paidUntil = expiryOf(grants)
   const startsAt = paidUntil && paidUntil > now ? paidUntil : now
-  return { startsAt, endsAt: new Date(startsAt.getTime() + lengthMs) }
+  const afterStore = new Date(storeEndOf(grants))
+  return {
+    startsAt,
+    endsAt: new Date(startsAt.getTime() + lengthMs),
+    ...(afterStore > now ? { afterStore } : {}),
+  }
 }
 
 /**
- * The end of premium by all grants that were not removed; null without any. In the order of granting, each segment begins
- * when it was granted or when the one before it ends. Removing a segment moves later ones forward: they keep their length.
+ * Where each grant that was not removed lies. In the order of granting, one of fixed length begins when it was granted,
+ * when the one before it ends, or when the store's subscription of that time ends. Removing one moves later ones forward:
+ * they keep their length. A store's subscription runs beside them.
  */
-export function expiryOf(grants: readonly Grant[]): Date | null {
+export function segmentsOf(grants: readonly Grant[]): Segment[] {
+  const storeEnd = storeEndOf(grants)
   const kept = grants
     .filter((grant) => grant.removedAt === null)
     .sort((left, right) => left.createdAt.getTime() - right.createdAt.getTime())
-  let end: number | null = null
-  for (const grant of kept) {
-    const length = grant.endsAt.getTime() - grant.startsAt.getTime()
-    const start = Math.max(grant.createdAt.getTime(), end ?? 0)
-    end = start + length
-  }
-  return end === null ? null : new Date(end)
+  let end = 0
+  return kept.map((grant) => {
+    const { source, startsAt, endsAt, createdAt, afterStore } = grant
+    if (grant.kind === 'store') return { source, startsAt, endsAt }
+    const followed = Math.min(afterStore?.getTime() ?? 0, storeEnd)
+    const start = Math.max(createdAt.getTime(), end, followed)
+    end = start + endsAt.getTime() - startsAt.getTime()
+    return { source, startsAt: new Date(start), endsAt: new Date(end) }
+  })
+}
+
+/** The end of premium by all grants that were not removed; null without any. */
+export function expiryOf(grants: readonly Grant[]): Date | null {
+  const ends = segmentsOf(grants).map(({ endsAt }) => endsAt.getTime())
+  return ends.length === 0 ? null : new Date(Math.max(...ends))
+}
+
+/** The latest end of a store's subscription; 0 without any. */
+function storeEndOf(grants: readonly Grant[]): number {
+  const stores = grants.filter(({ kind, removedAt }) => kind === 'store' && removedAt === null)
+  return Math.max(0, ...stores.map(({ endsAt }) => endsAt.getTime()))
 }
 
 /** The entitlement that results from a ledger at a point in time. */

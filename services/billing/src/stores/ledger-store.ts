@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Grant } from '../domain/ledger.ts'
@@ -7,6 +6,8 @@ interface LedgerAccount {
   _id: string
   /** Incremented by every change. Each transaction writes it, so that two changes for one person conflict. */
   version: number
+  /** When it was last changed; absent on rows of earlier releases. */
+  changedAt?: Date
 }
 
 const grantSchema = new Schema<Grant>(
@@ -18,11 +19,13 @@ const grantSchema = new Schema<Grant>(
     endsAt: { type: Date, required: true },
     createdAt: { type: Date, required: true },
     removedAt: { type: Date, default: null },
+    kind: String,
+    afterStore: Date,
   },
   { collection: 'grants', versionKey: false },
 )
 const accountSchema = new Schema<LedgerAccount>(
-  { _id: String, version: { type: Number, required: true } },
+  { _id: String, version: { type: Number, required: true }, changedAt: Date },
   { collection: 'accounts', versionKey: false },
 )
 
@@ -34,7 +37,8 @@ export function createLedgerStore(connection: Connection) {
   const grants = connection.model('Grant', grantSchema)
   const accounts = connection.model('Account', accountSchema)
   return {
-    grant: (id: string) => grants.findById(id).lean<Grant>().exec(),
+    grant: (id: string, session: ClientSession | null = null) =>
+      grants.findById(id).session(session).lean<Grant>().exec(),
 
     grantsOf: (userId: string, session: ClientSession | null = null) =>
       grants.find({ userId }).session(session).lean<Grant[]>().exec(),
@@ -58,11 +62,11 @@ export function createLedgerStore(connection: Connection) {
       (await accounts.findById(userId).lean<LedgerAccount>().exec())?.version ?? 0,
 
     /** Serialises changes for one person: of two concurrent transactions the later one is retried. */
-    bump: async (userId: string, session: ClientSession) => {
+    bump: async (userId: string, now: Date, session: ClientSession) => {
       const account = await accounts
         .findOneAndUpdate(
           { _id: userId },
-          { $inc: { version: 1 } },
+          { $inc: { version: 1 }, $set: { changedAt: now } },
           { upsert: true, returnDocument: 'after', session },
         )
         .lean<LedgerAccount>()
@@ -70,10 +74,29 @@ export function createLedgerStore(connection: Connection) {
       return account?.version ?? 1
     },
 
-    /** Moves the ledger of a person to a random id. */
-    forgetPerson: async (userId: string, session: ClientSession) => {
-      await grants.updateMany({ userId }, { $set: { userId: randomUUID() } }, { session })
+    /** Moves the ledger of a person to another id. */
+    replacePerson: async (userId: string, standIn: string, session: ClientSession) => {
+      await grants.updateMany({ userId }, { $set: { userId: standIn } }, { session })
       await accounts.deleteOne({ _id: userId }, { session })
+    },
+
+    /** People whose ledger changed at this time or later, oldest change first. */
+    changedSince: async (since: Date, limit: number): Promise<{ userId: string; changedAt: Date }[]> => {
+      const rows = await accounts
+        .find({ changedAt: trusted({ $gte: since }) })
+        .sort({ changedAt: 1, _id: 1 })
+        .limit(limit)
+        .lean<LedgerAccount[]>()
+        .exec()
+      return rows.map(({ _id, changedAt = since }) => ({ userId: _id, changedAt }))
+    },
+
+    markRemoved: async (id: string, removedAt: Date, session: ClientSession) => {
+      await grants.updateOne({ _id: id }, { $set: { removedAt } }, { session })
+    },
+
+    moveEnd: async (id: string, endsAt: Date, session: ClientSession) => {
+      await grants.updateOne({ _id: id }, { $set: { endsAt } }, { session })
     },
 
     append: async (grant: Grant, session: ClientSession) => {

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { subscriptionActivated } from '@sumlock/contracts/billing-events'
 import { AppError, unavailable } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
-import { nextSegment, toEntitlement } from '../domain/ledger.ts'
 import type { Grant, GrantSource } from '../domain/ledger.ts'
-import type { LedgerSession } from '../stores/ledger-store.ts'
+import { appendGrant } from './change-ledger.ts'
 
 export interface GrantInput {
   /** Makes the grant idempotent. */
@@ -22,9 +20,11 @@ export async function grantPremium(ctx: Context, input: GrantInput): Promise<Gra
   if (!(await ctx.findPerson(input.userId)))
     throw new AppError('not-found', 'not_found', 'This user does not exist.')
   try {
-    const grant = await ctx.connection.transaction((session) => append(ctx, grantId, input, session))
+    const grant = await ctx.connection.transaction((session) =>
+      appendGrant(ctx, session, { ...input, grantId }),
+    )
     ctx.outbox.kick()
-    return grant
+    return sameAs(grant, input)
   } catch (error) {
     if ((error as { code?: number }).code !== 11000) throw error
     // A concurrent request used the same grantId for another user.
@@ -32,30 +32,6 @@ export async function grantPremium(ctx: Context, input: GrantInput): Promise<Gra
     if (!winner) throw unavailable('grants', error)
     return sameAs(winner, input)
   }
-}
-
-async function append(
-  ctx: Context,
-  grantId: string,
-  { userId, source, lengthMs }: GrantInput,
-  session: LedgerSession,
-): Promise<Grant> {
-  const before = await ctx.ledger.grantsOf(userId, session)
-  const known = before.find(({ _id }) => _id === grantId)
-  if (known) return sameAs(known, { userId, source, lengthMs })
-  // guard: ledger-turns
-  const version = await ctx.ledger.bump(userId, session)
-  const now = ctx.clock.now()
-  const segment = nextSegment(before, now, lengthMs)
-  // guard: grant-once
-  const grant: Grant = { _id: grantId, userId, source, createdAt: now, removedAt: null, ...segment }
-  await ctx.ledger.append(grant, session)
-  await ctx.outbox.add(
-    session,
-    subscriptionActivated,
-    toEntitlement(userId, [...before, grant], version, now),
-  )
-  return grant
 }
 
 function sameAs(grant: Grant, { userId, source, lengthMs }: GrantInput): Grant {

@@ -36,7 +36,7 @@ export function sendContext(world: ReturnType<typeof createWorld>, collection: F
     lastSeqs: createLru(100),
     takenSlots: createLru(100),
     entitlements: createEntitlementCache(() => Promise.resolve(world.standings), nowMs),
-    entitlementStore: { save: () => Promise.resolve() },
+    entitlementStore: { save: () => Promise.resolve(true) },
     askBilling: (userId) => {
       world.billingAsked.push(userId)
       return world.billing(userId)

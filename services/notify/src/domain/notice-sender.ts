@@ -14,6 +14,7 @@ const senderOf: Readonly<Record<Notice['template'], Sender>> = {
   'app-reset': 'auth',
   'account-deletion': 'auth',
   'signed-in': 'auth',
+  gift: 'billing',
   welcome: 'auth',
 }
 

@@ -17,7 +17,8 @@ export const toSmsText = ({ code }: SmsNotice): string =>
 
 export function toLetter(notice: MailNotice): Letter {
   const { subject, parts } = contentOf(notice)
-  return { to: notice.to, subject, ...mailBody([`Hello ${notice.fullName},`, ...parts]) }
+  const greeting = 'fullName' in notice ? `Hello ${notice.fullName},` : 'Hello,'
+  return { to: notice.to, subject, ...mailBody([greeting, ...parts]) }
 }
 
 function contentOf(notice: MailNotice) {
@@ -47,6 +48,17 @@ function contentOf(notice: MailNotice) {
           'Someone signed in to your Calculator account with your password.',
           'If it was you, you can ignore this e-mail. If not, choose "Forgot Password?" at the sign-in and set a new password.',
           'You can turn these e-mails off in the settings of your account.',
+        ],
+      }
+    case 'gift':
+      return {
+        subject: 'Someone has a present for you',
+        parts: [
+          'Someone has given you a year of Calculator without limits.',
+          ...(notice.giftMessage === '' ? [] : [`They wrote: ${notice.giftMessage}`]),
+          `Your code: ${notice.code}`,
+          { label: 'Use the code', link: notice.link },
+          'The code works once, within a year. Enter it in Settings, at "Redeem Upgrade Code".',
         ],
       }
     case 'welcome':

@@ -1,0 +1,25 @@
+/**
+ * created (the payment is open) → paid → sent (the mail was requested) → redeemed, or expired a year after it was paid, or
+ * refunded while nobody had redeemed it.
+ */
+export type GiftStatus = 'created' | 'paid' | 'sent' | 'redeemed' | 'expired' | 'refunded'
+
+export interface Gift {
+  /** Also the id of the grant of who redeems it. */
+  _id: string
+  buyerId: string
+  recipientEmail: string
+  giftMessage: string
+  /** The key that the code is derived with. */
+  codeKeyId: string
+  /** A keyed hash of the code, unique. */
+  codeHash: string
+  status: GiftStatus
+  createdAt: Date
+  paidAt: Date | null
+  /** A year after it was paid; null before. */
+  expiresAt: Date | null
+  isRedeemed: boolean
+  redeemedBy: string | null
+  redeemedAt: Date | null
+}

@@ -1,0 +1,89 @@
+export type StorePlatform = 'ios' | 'android'
+
+export interface MobileSubscription {
+  /** Also the id of its grant. */
+  _id: string
+  userId: string
+  platform: StorePlatform
+  productId: string
+  purchaseToken: string | null
+  originalTransactionId: string | null
+  /** What the store last said, without personal data. */
+  latestReceiptInfo: object
+  purchaseDate: Date
+  /** The end of what is paid, or of the store's grace. */
+  expiryDate: Date
+  isActive: boolean
+  autoRenewing: boolean
+  cancellationDate: Date | null
+  lastVerifiedAt: Date
+  createdAt: Date
+  updatedAt: Date
+  /** Platform and the store's id of the subscription; unique: it belongs to one account. */
+  storeKey: string
+  /** Android: confirmed at the store, which takes the purchase back otherwise. */
+  isAcknowledged: boolean
+  /** When the nightly job last took it. */
+  checkedAt: Date
+  /** Its account was deleted: the owner may link it to a new one. */
+  isOrphan?: boolean
+}
+
+/** A subscription as its store describes it. */
+export interface StoreState {
+  platform: StorePlatform
+  /** The store's id: the original transaction id, or the purchase token. */
+  storeId: string
+  productId: string
+  /** Our user id, if the app gave it to the store with the purchase. */
+  accountId: string | null
+  purchaseDate: Date
+  expiryDate: Date
+  isActive: boolean
+  autoRenewing: boolean
+  /** When the store took it back (refund, revocation). */
+  cancellationDate: Date | null
+  /** Bought with a promo or offer code. */
+  isPromo: boolean
+  needsAcknowledgement: boolean
+  /** Android: the token of the subscription that this one replaces. */
+  linkedToken: string | null
+  receipt: object
+}
+
+/** A verified notification: something about this subscription has changed. */
+export interface StoreNotification {
+  id: string
+  storeId: string
+  productId: string | null
+}
+
+export const storeKeyOf = ({ platform, storeId }: Pick<StoreState, 'platform' | 'storeId'>): string =>
+  `${platform}:${storeId}`
+
+/** When the subscription's grant ends: with the paid time, or where the store took it back. */
+export const endOf = ({ expiryDate, cancellationDate }: StoreState): Date =>
+  cancellationDate && cancellationDate < expiryDate ? cancellationDate : expiryDate
+
+/** The store of iOS. Its errors are AppErrors: `purchase_invalid`, `signature_invalid` or `store_unavailable`. */
+export interface AppStore {
+  verifyPurchase(
+    this: void,
+    input: { receiptData: string; transactionId: string; productId: string; userId: string },
+  ): Promise<StoreState>
+  read(this: void, originalTransactionId: string): Promise<StoreState>
+  /** Null: nothing about a subscription. */
+  readNotification(this: void, body: Uint8Array): Promise<StoreNotification | null>
+}
+
+/** The store of Android, with the same errors. */
+export interface GooglePlay {
+  readonly packageName: string
+  read(this: void, purchaseToken: string): Promise<StoreState>
+  acknowledge(this: void, subscription: { productId: string; purchaseToken: string }): Promise<void>
+  readNotification(
+    this: void,
+    body: Uint8Array,
+    authorization: string | undefined,
+  ): Promise<StoreNotification | null>
+}

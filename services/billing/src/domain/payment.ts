@@ -1,0 +1,43 @@
+export type PaymentKind = 'upgrade' | 'gift'
+
+/** created → paid → refunded; a checkout that was left or refused is `failed`, and may still be paid. */
+export type PaymentStatus = 'created' | 'paid' | 'failed' | 'refunded'
+
+export interface Payment {
+  /** Also the id of an upgrade's grant. */
+  _id: string
+  userId: string
+  kind: PaymentKind
+  giftId: string | null
+  provider: 'sandbox' | 'stripe'
+  cents: number
+  currency: string
+  status: PaymentStatus
+  /** What is being bought by whom; unique while it may not be bought twice. */
+  openKey?: string
+  /** The provider's id of the checkout and its page, once it was created. */
+  checkoutId?: string
+  checkoutUrl?: string
+  createdAt: Date
+  paidAt: Date | null
+  /** When the provider was last asked for its state. */
+  checkedAt: Date
+}
+
+export type CheckoutState = 'open' | 'paid' | 'failed'
+
+/** What a provider says about a payment. */
+export interface PaymentEvent {
+  paymentId: string
+  change: 'paid' | 'failed' | 'refunded'
+}
+
+/** A provider of payments. Its errors mean that it could not be asked; nothing was charged. */
+export interface Payments {
+  readonly provider: Payment['provider']
+  /** Idempotent by the payment's id. */
+  openCheckout(payment: Payment, now: Date): Promise<{ checkoutId: string; checkoutUrl?: string }>
+  stateOf(checkoutId: string): Promise<CheckoutState>
+  /** What a signed webhook says; null: nothing of interest. Throws `signature_invalid`. */
+  readEvent(body: Uint8Array, signature: string | undefined, now: Date): Promise<PaymentEvent | null>
+}

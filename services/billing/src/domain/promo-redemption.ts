@@ -1,0 +1,18 @@
+import type { StorePlatform } from './mobile-subscription.ts'
+
+/** A promo code that someone takes to a store. pending → success by a verified event of the store, → failed after 24 h. */
+export interface PromoRedemption {
+  _id: string
+  userId: string
+  platform: StorePlatform
+  promoCode: string
+  status: 'pending' | 'success' | 'failed'
+  errorMessage: string | null
+  /** The mobile subscription that it led to. */
+  subscriptionId: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** How long a store may take to confirm a promo code. */
+export const promoPendingMs = 24 * 3_600_000

@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto'
+
+/** Crockford's base32: no I, L, O or U, so that a code survives being read aloud or written down. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const length = 16
+
+/**
+ * The code of a gift: 80 bits of HMAC-SHA-256 over its id. Derived, so that it can be shown and mailed again although the
+ * database has only a hash of it.
+ */
+export function codeOf(giftId: string, key: Buffer): string {
+  const bytes = createHmac('sha256', key).update(`gift ${giftId}`).digest()
+  // The low five bits of a byte are as even as all eight.
+  return Array.from(bytes.subarray(0, length), (byte) => alphabet[byte & 31]).join('')
+}
+
+/** What the database keeps of a code: HMAC-SHA-256 under another key, base64url. */
+export const hashOfCode = (code: string, key: Buffer): string =>
+  createHmac('sha256', key).update(`code ${code}`).digest('base64url')
+
+/** The code as it was made; null when it cannot be one. Ignores dashes, spaces and case; reads O as 0, and I and L as 1. */
+export function normalizeUpgradeCode(text: string): string | null {
+  const code = text.replace(/[\s-]/g, '').toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1')
+  return code.length === length && [...code].every((character) => alphabet.includes(character)) ? code : null
+}
+
+/** As a person sees it: `ABCD-EFGH-JKMN-PQRS`. */
+export const formatUpgradeCode = (code: string): string => (code.match(/.{4}/g) ?? [code]).join('-')

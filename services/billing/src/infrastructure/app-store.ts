@@ -1,0 +1,176 @@
+import {
+  APIException,
+  AppStoreServerAPIClient,
+  Environment,
+  ReceiptUtility,
+  SignedDataVerifier,
+  Status,
+  VerificationException,
+} from '@apple/app-store-server-library'
+import type {
+  JWSRenewalInfoDecodedPayload,
+  JWSTransactionDecodedPayload,
+} from '@apple/app-store-server-library'
+import { storeProductIds } from '@sumlock/contracts/store-products'
+import { z } from 'zod'
+import { jsonIn } from './json-in.ts'
+import type { AppStore, StoreState } from '../domain/mobile-subscription.ts'
+import { purchaseInvalid, signatureInvalid, storeUnavailable } from '../domain/store-errors.ts'
+
+export interface AppStoreSettings {
+  bundleId: string
+  /** The app's id in the store; needed in production. */
+  appAppleId?: number | undefined
+  issuerId: string
+  keyId: string
+  /** PKCS 8, PEM. */
+  privateKey: string
+  environment: 'Production' | 'Sandbox'
+  /** Apple's root certificates, DER in base64. */
+  rootCertificates: string[]
+  timeoutMs: number
+  /** Of a local server in tests. */
+  apiUrl?: string | undefined
+}
+
+const posting = z.object({ signedPayload: z.string().min(1) })
+
+/** The library's client with a time limit, and with the API at another address in tests. */
+class Client extends AppStoreServerAPIClient {
+  readonly #base: string
+  readonly #timeoutMs: number
+  constructor(settings: AppStoreSettings, environment: Environment) {
+    super(settings.privateKey, settings.keyId, settings.issuerId, settings.bundleId, environment)
+    this.#timeoutMs = settings.timeoutMs
+    this.#base =
+      settings.apiUrl ??
+      (environment === Environment.PRODUCTION
+        ? 'https://api.storekit.apple.com'
+        : 'https://api.storekit-sandbox.apple.com')
+  }
+
+  protected override makeFetchRequest(
+    path: string,
+    query: URLSearchParams,
+    method: string,
+    body: string | undefined,
+    headers: Record<string, string>,
+  ) {
+    const options = {
+      method,
+      headers,
+      signal: AbortSignal.timeout(this.#timeoutMs),
+      ...(body ? { body } : {}),
+    }
+    return fetch(`${this.#base}${path}?${query.toString()}`, options) as never
+  }
+}
+
+/** The App Store Server API, and the signatures of what it and the app give us. */
+export function createAppStore(settings: AppStoreSettings): AppStore {
+  const environment = settings.environment === 'Production' ? Environment.PRODUCTION : Environment.SANDBOX
+  const roots = settings.rootCertificates.map((certificate) => Buffer.from(certificate, 'base64'))
+  // Without online checks: the chain is verified for the time of the signature, and revocation is not asked for.
+  const verifier = new SignedDataVerifier(roots, false, environment, settings.bundleId, settings.appAppleId)
+  const client = new Client(settings, environment)
+
+  const transactionOf = (jws: string | undefined) =>
+    verifier.verifyAndDecodeTransaction(jws ?? '').catch((error: unknown) => {
+      throw purchaseInvalid(error)
+    })
+
+  const read = async (originalTransactionId: string): Promise<StoreState> => {
+    const { data } = await client.getAllSubscriptionStatuses(originalTransactionId).catch(asStoreError)
+    const items = data?.flatMap(({ lastTransactions }) => lastTransactions ?? []) ?? []
+    const item = items.find((one) => one.originalTransactionId === originalTransactionId)
+    if (!item) throw purchaseInvalid('no such subscription')
+    const transaction = await transactionOf(item.signedTransactionInfo)
+    const renewal = await verifier.verifyAndDecodeRenewalInfo(item.signedRenewalInfo ?? '').catch(() => null)
+    return stateFrom(transaction, renewal, item.status)
+  }
+
+  return {
+    read,
+
+    async verifyPurchase({ receiptData, transactionId, productId, userId }) {
+      const isSigned = receiptData.split('.').length === 3
+      const transaction = isSigned
+        ? await transactionOf(receiptData)
+        : await ofReceipt(client, transactionOf, receiptData)
+      // An app receipt is not signed in a way that we verify: it must name this account.
+      const isOurs = isSigned || transaction.appAccountToken?.toLowerCase() === userId
+      const { originalTransactionId } = transaction
+      if (!isOurs || !originalTransactionId || transaction.transactionId !== transactionId)
+        throw purchaseInvalid('the receipt is for another transaction')
+      if (transaction.productId !== productId || !isKnown(productId)) throw purchaseInvalid('unknown product')
+      return read(originalTransactionId)
+    },
+
+    async readNotification(body) {
+      const posted = posting.safeParse(jsonIn(body))
+      if (!posted.success) throw signatureInvalid(posted.error)
+      try {
+        const { notificationUUID, data } = await verifier.verifyAndDecodeNotification(
+          posted.data.signedPayload,
+        )
+        if (!data?.signedTransactionInfo || !notificationUUID) return null
+        const transaction = await verifier.verifyAndDecodeTransaction(data.signedTransactionInfo)
+        const { originalTransactionId: storeId, productId = null } = transaction
+        return storeId ? { id: notificationUUID, storeId, productId } : null
+      } catch (error) {
+        throw error instanceof VerificationException ? signatureInvalid(error) : error
+      }
+    },
+  }
+}
+
+const isKnown = (productId: string): boolean => (storeProductIds as readonly string[]).includes(productId)
+
+async function ofReceipt(
+  client: AppStoreServerAPIClient,
+  transactionOf: (jws: string | undefined) => Promise<JWSTransactionDecodedPayload>,
+  receiptData: string,
+) {
+  let transactionId: string | null
+  try {
+    transactionId = new ReceiptUtility().extractTransactionIdFromAppReceipt(receiptData)
+  } catch (error) {
+    throw purchaseInvalid(error)
+  }
+  if (!transactionId) throw purchaseInvalid('the receipt has no transaction')
+  const { signedTransactionInfo } = await client.getTransactionInfo(transactionId).catch(asStoreError)
+  return transactionOf(signedTransactionInfo)
+}
+
+function asStoreError(error: unknown): never {
+  if (error instanceof APIException && error.httpStatusCode >= 400 && error.httpStatusCode < 500)
+    throw error.httpStatusCode === 404 || error.httpStatusCode === 400
+      ? purchaseInvalid(error)
+      : storeUnavailable(error)
+  throw storeUnavailable(error)
+}
+
+function stateFrom(
+  transaction: JWSTransactionDecodedPayload,
+  renewal: JWSRenewalInfoDecodedPayload | null,
+  status: Status | number | undefined,
+): StoreState {
+  const { originalTransactionId = '', productId = '', expiresDate = 0, revocationDate } = transaction
+  const graceEnd = renewal?.gracePeriodExpiresDate ?? 0
+  const endMs = status === Status.BILLING_GRACE_PERIOD ? Math.max(graceEnd, expiresDate) : expiresDate
+  return {
+    platform: 'ios',
+    storeId: originalTransactionId,
+    productId,
+    accountId: transaction.appAccountToken?.toLowerCase() ?? null,
+    purchaseDate: new Date(transaction.originalPurchaseDate ?? transaction.purchaseDate ?? 0),
+    expiryDate: new Date(endMs),
+    isActive: status === Status.ACTIVE || status === Status.BILLING_GRACE_PERIOD,
+    autoRenewing: renewal?.autoRenewStatus === 1,
+    cancellationDate: revocationDate ? new Date(revocationDate) : null,
+    isPromo: transaction.offerType === 3,
+    needsAcknowledgement: false,
+    linkedToken: null,
+    receipt: { transactionId: transaction.transactionId, status, offerType: transaction.offerType },
+  }
+}

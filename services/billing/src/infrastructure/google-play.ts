@@ -1,0 +1,185 @@
+import { storeProductIds } from '@sumlock/contracts/store-products'
+import { createRemoteJWKSet, importPKCS8, jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import type { GooglePlay, StoreState } from '../domain/mobile-subscription.ts'
+import { jsonIn } from './json-in.ts'
+import { purchaseInvalid, signatureInvalid, storeUnavailable } from '../domain/store-errors.ts'
+
+export interface GooglePlaySettings {
+  packageName: string
+  /** The service account that may read purchases. */
+  clientEmail: string
+  /** PKCS 8, PEM. */
+  privateKey: string
+  /** What Pub/Sub's tokens are made out to, and by whom. */
+  pushAudience: string
+  pushEmail: string
+  timeoutMs: number
+  /** Of a local server in tests. */
+  apiUrl?: string | undefined
+  tokenUrl?: string | undefined
+  certsUrl?: string | undefined
+}
+
+const scope = 'https://www.googleapis.com/auth/androidpublisher'
+/** States in which access lasts until the expiry: a cancelled one is paid until then. */
+const states = ['ACTIVE', 'IN_GRACE_PERIOD', 'CANCELED'].map((state) => `SUBSCRIPTION_STATE_${state}`)
+const revoked = ['ON_HOLD', 'PAUSED', 'EXPIRED', 'PENDING', 'PENDING_PURCHASE_CANCELED'].map(
+  (state) => `SUBSCRIPTION_STATE_${state}`,
+)
+
+/** What we read of `purchases.subscriptionsv2.get`. */
+const purchase = z.object({
+  subscriptionState: z.string(),
+  startTime: z.iso.datetime({ offset: true }).optional(),
+  linkedPurchaseToken: z.string().optional(),
+  acknowledgementState: z.string().optional(),
+  canceledStateContext: z
+    .object({ userInitiatedCancellation: z.object({ cancelTime: z.string().optional() }).optional() })
+    .optional(),
+  externalAccountIdentifiers: z.object({ obfuscatedExternalAccountId: z.string().optional() }).optional(),
+  lineItems: z
+    .array(
+      z.object({
+        productId: z.string(),
+        expiryTime: z.iso.datetime({ offset: true }),
+        autoRenewingPlan: z.object({ autoRenewEnabled: z.boolean().optional() }).optional(),
+        signupPromotion: z.unknown().optional(),
+      }),
+    )
+    .min(1),
+})
+
+const notification = z.object({
+  packageName: z.string(),
+  subscriptionNotification: z
+    .object({ purchaseToken: z.string(), subscriptionId: z.string().optional() })
+    .optional(),
+  voidedPurchaseNotification: z.object({ purchaseToken: z.string() }).optional(),
+})
+
+const pushed = z.object({ message: z.object({ messageId: z.string().min(1), data: z.string() }) })
+
+/** The Google Play Developer API by a service account, and the tokens of Pub/Sub. */
+export function createGooglePlay(settings: GooglePlaySettings): GooglePlay {
+  const { packageName, timeoutMs, apiUrl = 'https://androidpublisher.googleapis.com' } = settings
+  const { certsUrl = 'https://www.googleapis.com/oauth2/v3/certs' } = settings
+  const keys = createRemoteJWKSet(new URL(certsUrl), { timeoutDuration: timeoutMs })
+  const token = createTokens(settings)
+  const purchases = `${apiUrl}/androidpublisher/v3/applications/${encodeURIComponent(packageName)}/purchases`
+
+  const ask = async (url: string, method: 'GET' | 'POST'): Promise<Response> => {
+    const authorization = `Bearer ${await token()}`
+    const response = await fetch(url, {
+      method,
+      headers: { authorization, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(method === 'POST' ? { body: '{}' } : {}),
+    }).catch((error: unknown) => {
+      throw storeUnavailable(error)
+    })
+    // Google answers 400 and 410 for tokens that were never or are no longer valid.
+    if ([400, 404, 410].includes(response.status)) throw purchaseInvalid(`Google answered ${response.status}`)
+    if (!response.ok) throw storeUnavailable(`Google answered ${response.status}`)
+    return response
+  }
+
+  return {
+    packageName,
+    async read(purchaseToken) {
+      const response = await ask(
+        `${purchases}/subscriptionsv2/tokens/${encodeURIComponent(purchaseToken)}`,
+        'GET',
+      )
+      const parsed = purchase.safeParse(await response.json())
+      if (!parsed.success) throw storeUnavailable(parsed.error)
+      return stateFrom(purchaseToken, parsed.data)
+    },
+    async acknowledge({ productId, purchaseToken }) {
+      const tokenPath = `tokens/${encodeURIComponent(purchaseToken)}:acknowledge`
+      await ask(`${purchases}/subscriptions/${encodeURIComponent(productId)}/${tokenPath}`, 'POST')
+    },
+    async readNotification(body, authorization) {
+      const push = pushed.safeParse(jsonIn(body))
+      if (!push.success) throw signatureInvalid(push.error)
+      const { messageId, data } = push.data.message
+      const sent = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? ''
+      const options = {
+        audience: settings.pushAudience,
+        issuer: ['https://accounts.google.com', 'accounts.google.com'],
+      }
+      const { payload } = await jwtVerify(sent, keys, options).catch((error: unknown) => {
+        const isNetwork =
+          error instanceof Error && /JWKSTimeout|fetch|Expected 200/.test(`${error.name} ${error.message}`)
+        throw isNetwork ? storeUnavailable(error) : signatureInvalid(error)
+      })
+      if (payload['email'] !== settings.pushEmail || payload['email_verified'] !== true)
+        throw signatureInvalid()
+      const parsed = notification.safeParse(jsonIn(Buffer.from(data, 'base64')))
+      if (!parsed.success || parsed.data.packageName !== packageName) return null
+      const { subscriptionNotification: changed, voidedPurchaseNotification: voided } = parsed.data
+      const storeId = changed?.purchaseToken ?? voided?.purchaseToken
+      return storeId ? { id: messageId, storeId, productId: changed?.subscriptionId ?? null } : null
+    },
+  }
+}
+
+/** Access tokens by a signed assertion (RFC 7523), each kept until a minute before its end. */
+function createTokens(settings: GooglePlaySettings): () => Promise<string> {
+  const { tokenUrl = 'https://oauth2.googleapis.com/token', clientEmail, privateKey, timeoutMs } = settings
+  let kept: { token: string; untilMs: number } | undefined
+  const answer = z.object({ access_token: z.string(), expires_in: z.number() })
+  return async () => {
+    if (kept && kept.untilMs > Date.now()) return kept.token
+    const assertion = await new SignJWT({ scope })
+      .setProtectedHeader({ alg: 'RS256' })
+      .setIssuer(clientEmail)
+      .setAudience(tokenUrl)
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(await importPKCS8(privateKey, 'RS256'))
+    try {
+      const response = await fetch(tokenUrl, {
+        method: 'POST',
+        body: new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }),
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      const { access_token: token, expires_in: seconds } = answer.parse(await response.json())
+      kept = { token, untilMs: Date.now() + (seconds - 60) * 1000 }
+      return token
+    } catch (error) {
+      throw storeUnavailable(error)
+    }
+  }
+}
+
+function stateFrom(purchaseToken: string, found: z.output<typeof purchase>): StoreState {
+  const ends = found.lineItems.map(({ expiryTime }) => Date.parse(expiryTime))
+  const item = found.lineItems[ends.indexOf(Math.max(...ends))]
+  const productId = item?.productId ?? ''
+  if (!(storeProductIds as readonly string[]).includes(productId)) throw purchaseInvalid('unknown product')
+  const isActive = states.includes(found.subscriptionState)
+  if (!isActive && !revoked.includes(found.subscriptionState))
+    throw storeUnavailable(`unknown state ${found.subscriptionState}`)
+  const expiryDate = new Date(Math.max(...ends))
+  const cancelTime = found.canceledStateContext?.userInitiatedCancellation?.cancelTime
+  const purchaseDate = new Date(found.startTime ?? expiryDate)
+  return {
+    platform: 'android',
+    storeId: purchaseToken,
+    productId,
+    accountId: found.externalAccountIdentifiers?.obfuscatedExternalAccountId ?? null,
+    purchaseDate,
+    // A purchase that was not paid yet grants nothing.
+    expiryDate: found.subscriptionState.startsWith('SUBSCRIPTION_STATE_PENDING') ? purchaseDate : expiryDate,
+    isActive,
+    autoRenewing: item?.autoRenewingPlan?.autoRenewEnabled ?? false,
+    // Google moves the expiry itself when it takes a purchase back.
+    cancellationDate:
+      cancelTime && !isActive ? new Date(Math.min(Date.parse(cancelTime), expiryDate.getTime())) : null,
+    isPromo: item?.signupPromotion !== undefined,
+    needsAcknowledgement: found.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING',
+    linkedToken: found.linkedPurchaseToken ?? null,
+    receipt: { state: found.subscriptionState, acknowledgement: found.acknowledgementState },
+  }
+}

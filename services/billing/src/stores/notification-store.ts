@@ -1,0 +1,27 @@
+import { Schema, trusted } from 'mongoose'
+import type { Connection } from 'mongoose'
+
+interface SeenNotification {
+  _id: string
+  seenAt: Date
+}
+
+const schema = new Schema<SeenNotification>(
+  { _id: String, seenAt: { type: Date, required: true } },
+  { collection: 'store_notifications', versionKey: false },
+)
+const keepDays = 30
+
+/** Notifications of the stores whose effect is stored. */
+export function createNotificationStore(connection: Connection) {
+  const model = connection.model('SeenNotification', schema)
+  return {
+    has: async (id: string) => (await model.exists({ _id: id }).exec()) !== null,
+    add: async (id: string, seenAt: Date) => {
+      await model.updateOne({ _id: id }, { $setOnInsert: { seenAt } }, { upsert: true })
+    },
+    prune: async (now: Date) => {
+      await model.deleteMany({ seenAt: trusted({ $lt: new Date(now.getTime() - keepDays * 86_400_000) }) })
+    },
+  }
+}

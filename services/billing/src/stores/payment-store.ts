@@ -1,0 +1,72 @@
+import { Schema, trusted } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
+import type { Payment, PaymentStatus } from '../domain/payment.ts'
+
+const schema = new Schema<Payment>(
+  {
+    _id: String,
+    userId: { type: String, required: true },
+    kind: { type: String, required: true },
+    giftId: { type: String, default: null },
+    provider: { type: String, required: true },
+    cents: { type: Number, required: true },
+    currency: { type: String, required: true },
+    status: { type: String, required: true },
+    openKey: String,
+    checkoutId: String,
+    checkoutUrl: String,
+    createdAt: { type: Date, required: true },
+    paidAt: { type: Date, default: null },
+    checkedAt: { type: Date, required: true },
+  },
+  { collection: 'payments', versionKey: false },
+)
+
+export function createPaymentStore(connection: Connection) {
+  const model = connection.model('Payment', schema)
+  return {
+    insert: async (payment: Payment, session: ClientSession) => {
+      await model.collection.insertOne(payment as never, { session })
+    },
+    byId: (id: string, session: ClientSession | null = null) =>
+      model.findById(id).session(session).lean<Payment>().exec(),
+    byOpenKey: (openKey: string) => model.findOne({ openKey }).lean<Payment>().exec(),
+
+    /** Allows the same purchase again. */
+    release: async ({ _id }: Payment) => {
+      await model.updateOne({ _id }, { $unset: { openKey: 1 } })
+    },
+    setCheckout: async (id: string, checkout: { checkoutId: string; checkoutUrl?: string }) => {
+      await model.updateOne({ _id: id }, { $set: checkout })
+    },
+    /** The payment before the change; null when it has none of these states. */
+    move: (
+      id: string,
+      from: readonly PaymentStatus[],
+      change: Pick<Payment, 'status'> & Partial<Payment>,
+      session: ClientSession,
+    ) =>
+      model
+        .findOneAndUpdate(
+          { _id: id, status: trusted({ $in: [...from] }) },
+          { $set: change },
+          { session, returnDocument: 'before' },
+        )
+        .lean<Payment>()
+        .exec(),
+
+    /** Open checkouts that were not asked about since; claims them for this run. */
+    claimUnchecked: async (uncheckedSince: Date, now: Date): Promise<Payment | null> =>
+      model
+        .findOneAndUpdate(
+          { status: 'created', checkedAt: trusted({ $lt: uncheckedSince }) },
+          { $set: { checkedAt: now } },
+        )
+        .lean<Payment>()
+        .exec(),
+    /** Moves the payments of a person to another id. */
+    replacePerson: async (userId: string, standIn: string, session: ClientSession) => {
+      await model.updateMany({ userId }, { $set: { userId: standIn }, $unset: { openKey: 1 } }, { session })
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { Schema, trusted } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
+import type { StorePlatform } from '../domain/mobile-subscription.ts'
+import type { PromoRedemption } from '../domain/promo-redemption.ts'
+
+const schema = new Schema<PromoRedemption>(
+  {
+    _id: String,
+    userId: { type: String, required: true },
+    platform: { type: String, required: true },
+    promoCode: { type: String, required: true },
+    status: { type: String, required: true, default: 'pending' },
+    errorMessage: { type: String, default: null },
+    subscriptionId: { type: String, default: null },
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { collection: 'promo_code_redemptions', versionKey: false },
+)
+
+const timeoutMessage = 'The store has not confirmed this code within 24 hours.'
+
+export function createPromoRedemptionStore(connection: Connection) {
+  const model = connection.model('PromoRedemption', schema)
+  return {
+    insert: async (redemption: PromoRedemption) => {
+      await model.collection.insertOne(redemption as never)
+    },
+    newestOf: (userId: string, limit: number) =>
+      model.find({ userId }).sort({ createdAt: -1 }).limit(limit).lean<PromoRedemption[]>().exec(),
+    pendingWith: (filter: Pick<PromoRedemption, 'userId' | 'platform' | 'promoCode'>) =>
+      model
+        .findOne({ ...filter, status: 'pending' })
+        .lean<PromoRedemption>()
+        .exec(),
+
+    /** The newest pending code of this person at this store was the one. */
+    succeed: async (
+      { userId, platform }: { userId: string; platform: StorePlatform },
+      subscriptionId: string,
+      now: Date,
+      session: ClientSession,
+    ) => {
+      await model
+        .findOneAndUpdate(
+          { userId, platform, status: 'pending' },
+          { $set: { status: 'success', subscriptionId, updatedAt: now } },
+          { session, sort: { createdAt: -1 } },
+        )
+        .exec()
+    },
+    failPending: async (createdBefore: Date, now: Date) => {
+      await model.updateMany(
+        { status: 'pending', createdAt: trusted({ $lte: createdBefore }) },
+        { $set: { status: 'failed', errorMessage: timeoutMessage, updatedAt: now } },
+      )
+    },
+    forgetPerson: async (userId: string, session: ClientSession) => {
+      await model.deleteMany({ userId }, { session })
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { Schema, trusted } from 'mongoose'
+import type { Connection } from 'mongoose'
+
+interface RedeemTries {
+  /** `person:` or `address:`, its keyed hash, and the hour. */
+  _id: string
+  count: number
+  expiresAt: Date
+}
+
+const schema = new Schema<RedeemTries>(
+  { _id: String, count: { type: Number, required: true }, expiresAt: { type: Date, required: true } },
+  { collection: 'redeem_tries', versionKey: false },
+)
+const hourMs = 3_600_000
+
+/** Counts tries to redeem a code by the hour. */
+export function createRedeemTryStore(connection: Connection) {
+  const model = connection.model('RedeemTries', schema)
+  const keyOf = (counter: string, now: Date) => `${counter}:${Math.floor(now.getTime() / hourMs)}`
+  return {
+    /** Counts a try before it is looked at; resolves with the tries of this hour. */
+    add: async (counter: string, now: Date): Promise<number> => {
+      const row = await model
+        .findOneAndUpdate(
+          { _id: keyOf(counter, now) },
+          { $inc: { count: 1 }, $setOnInsert: { expiresAt: new Date(now.getTime() + 2 * hourMs) } },
+          { upsert: true, returnDocument: 'after' },
+        )
+        .lean<RedeemTries>()
+        .exec()
+      return row?.count ?? 1
+    },
+    /** A try that was right is not counted. */
+    giveBack: async (counter: string, now: Date): Promise<void> => {
+      await model.updateOne({ _id: keyOf(counter, now) }, { $inc: { count: -1 } })
+    },
+    prune: async (now: Date): Promise<void> => {
+      await model.deleteMany({ expiresAt: trusted({ $lt: now }) })
+    },
+  }
+}

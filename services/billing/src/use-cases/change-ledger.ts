@@ -1,0 +1,87 @@
+import { subscriptionActivated, subscriptionEnded } from '@sumlock/contracts/billing-events'
+import type { Context } from '../context.ts'
+import { expiryOf, nextSegment, toEntitlement } from '../domain/ledger.ts'
+import type { Grant, GrantSource } from '../domain/ledger.ts'
+import type { LedgerSession } from '../stores/ledger-store.ts'
+
+export interface NewGrant {
+  grantId: string
+  userId: string
+  source: GrantSource
+  lengthMs: number
+}
+
+/** Appends a grant once, by its id, in the caller's transaction; call `outbox.kick` after the commit. */
+export async function appendGrant(
+  ctx: Context,
+  session: LedgerSession,
+  { grantId, userId, source, lengthMs }: NewGrant,
+): Promise<Grant> {
+  const known = await ctx.ledger.grant(grantId, session)
+  if (known) return known
+  let grant: Grant | undefined
+  await changeLedger(ctx, session, userId, async (before, now) => {
+    const segment = nextSegment(before, now, lengthMs)
+    // guard: grant-once
+    grant = { _id: grantId, userId, source, createdAt: now, removedAt: null, ...segment }
+    await ctx.ledger.append(grant, session)
+    return [...before, grant]
+  })
+  return grant as unknown as Grant
+}
+
+/** Takes one grant out of a ledger; later ones move forward. False when it was not there, or was removed before. */
+export async function removeGrant(ctx: Context, session: LedgerSession, grantId: string): Promise<boolean> {
+  const grant = await ctx.ledger.grant(grantId, session)
+  if (!grant || grant.removedAt) return false
+  await changeLedger(ctx, session, grant.userId, async (before, now) => {
+    await ctx.ledger.markRemoved(grantId, now, session)
+    return before.filter(({ _id }) => _id !== grantId)
+  })
+  return true
+}
+
+/** Writes the present end of a store's subscription, whose id the grant has. Premium may begin, move or end by it. */
+export async function setStoreEnd(
+  ctx: Context,
+  session: LedgerSession,
+  { grantId, userId, startsAt, endsAt }: Pick<Grant, 'userId' | 'startsAt' | 'endsAt'> & { grantId: string },
+): Promise<void> {
+  const stored = await ctx.ledger.grant(grantId, session)
+  if (stored?.endsAt.getTime() === endsAt.getTime()) return
+  await changeLedger(ctx, session, userId, async (before, now) => {
+    const known = before.find(({ _id }) => _id === grantId)
+    const grant: Grant = known
+      ? { ...known, endsAt }
+      : {
+          _id: grantId,
+          userId,
+          source: 'store',
+          kind: 'store',
+          startsAt,
+          endsAt,
+          createdAt: now,
+          removedAt: null,
+        }
+    if (known) await ctx.ledger.moveEnd(grantId, endsAt, session)
+    else await ctx.ledger.append(grant, session)
+    return [...before.filter((one) => one !== known), grant]
+  })
+}
+
+/** Publishes the entitlement that a change leads to. Two changes for one person run one after the other. */
+async function changeLedger(
+  ctx: Context,
+  session: LedgerSession,
+  userId: string,
+  change: (before: readonly Grant[], now: Date) => Promise<readonly Grant[]>,
+): Promise<void> {
+  const now = ctx.clock.now()
+  // guard: ledger-turns
+  const version = await ctx.ledger.bump(userId, now, session)
+  const before = await ctx.ledger.grantsOf(userId, session)
+  const after = await change(before, now)
+  const [had, has] = [expiryOf(before)?.getTime() ?? 0, expiryOf(after)?.getTime() ?? 0]
+  const event = has < had ? subscriptionEnded : subscriptionActivated
+  await ctx.outbox.add(session, event, toEntitlement(userId, after, version, now))
+}

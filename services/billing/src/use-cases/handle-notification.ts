@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts'
+import type { StoreNotification, StorePlatform, StoreState } from '../domain/mobile-subscription.ts'
+import { storeUnavailable } from '../domain/store-errors.ts'
+import { syncStoreState } from './sync-store-state.ts'
+
+/**
+ * A verified notification only makes us ask the store again, so order and repetition do not matter. Resolves once the
+ * effect is stored; a failure makes the store send it again.
+ */
+export async function handleNotification(
+  ctx: Context,
+  platform: StorePlatform,
+  notification: StoreNotification | null,
+): Promise<void> {
+  if (!notification) return
+  if (await ctx.notificationsSeen.has(`${platform}:${notification.id}`)) return
+  const row = await syncStoreState(ctx, () => readFrom(ctx, platform, notification.storeId), null)
+  if (!row) ctx.logger.info({ platform }, 'store notification for a subscription that no account has claimed')
+  await ctx.notificationsSeen.add(`${platform}:${notification.id}`, ctx.clock.now())
+}
+
+export async function readFrom(ctx: Context, platform: StorePlatform, storeId: string): Promise<StoreState> {
+  const store = platform === 'ios' ? ctx.appStore : ctx.googlePlay
+  if (!store) throw storeUnavailable('not configured')
+  return store.read(storeId)
+}

@@ -1,0 +1,118 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { yearPrice } from '@sumlock/contracts/price'
+import { AppError } from '@sumlock/service-kit/app-error'
+import type { Context } from '../context.ts'
+import type { Gift } from '../domain/gift.ts'
+import type { Payment, Payments } from '../domain/payment.ts'
+import { settlePayment } from './settle-payment.ts'
+
+export type Purchase =
+  | { kind: 'upgrade'; userId: string }
+  | { kind: 'gift'; userId: string; recipientEmail: string; giftMessage: string }
+
+export type PurchaseResult =
+  { isPaid: true; payment: Payment } | { isPaid: false; payment: Payment; checkoutUrl: string }
+
+/** A repeated purchase within this time of its payment is a double tap. */
+const repeatedWithinMs = 60_000
+/** A checkout ends at its provider after 31 minutes. */
+const checkoutOpenMs = 30 * 60_000
+
+export const paymentUnavailable = (cause?: unknown) =>
+  new AppError(
+    'unavailable',
+    'payment_unavailable',
+    'Payments are not available right now. Nothing was charged. Please try again later.',
+    {},
+    { cause },
+  )
+
+/**
+ * Buys a year of premium, for oneself or as a gift. The payment is stored before the provider is asked; the same purchase
+ * while its checkout is open, or within a minute after it was paid, is the same payment.
+ */
+export async function purchase(ctx: Context, input: Purchase): Promise<PurchaseResult> {
+  const { provider } = ctx
+  if (!provider) throw paymentUnavailable()
+  const payment = await openPayment(ctx, provider, input)
+  if (payment.status === 'paid') return { isPaid: true, payment }
+  const checkoutUrl = payment.checkoutUrl ?? (await openCheckout(ctx, provider, payment))
+  if (checkoutUrl) return { isPaid: false, payment, checkoutUrl }
+  await settlePayment(ctx, { paymentId: payment._id, change: 'paid' })
+  return { isPaid: true, payment }
+}
+
+/** The page of the provider; undefined when the payment needs none. */
+async function openCheckout(ctx: Context, provider: Payments, payment: Payment): Promise<string | undefined> {
+  const checkout = await provider.openCheckout(payment, ctx.clock.now()).catch((error: unknown) => {
+    throw paymentUnavailable(error)
+  })
+  await ctx.payments.setCheckout(payment._id, checkout)
+  return checkout.checkoutUrl
+}
+
+/** A new payment, or the one that this purchase repeats. */
+async function openPayment(ctx: Context, { provider }: Payments, input: Purchase): Promise<Payment> {
+  const openKey = openKeyOf(input)
+  for (;;) {
+    const now = ctx.clock.now()
+    const known = await ctx.payments.byOpenKey(openKey)
+    if (known && isRepeated(known, now) && known.provider === provider) return known
+    if (known) await ctx.payments.release(known)
+    const giftId = input.kind === 'gift' ? randomUUID() : null
+    const payment: Payment = {
+      _id: randomUUID(),
+      userId: input.userId,
+      kind: input.kind,
+      giftId,
+      provider,
+      cents: yearPrice.cents,
+      currency: yearPrice.currency,
+      status: 'created',
+      openKey,
+      createdAt: now,
+      paidAt: null,
+      checkedAt: now,
+    }
+    try {
+      await ctx.connection.transaction(async (session) => {
+        await ctx.payments.insert(payment, session)
+        if (input.kind === 'gift') await ctx.gifts.insert(newGift(ctx, giftId ?? '', input, now), session)
+      })
+      return payment
+    } catch (error) {
+      // The same purchase was begun meanwhile.
+      if ((error as { code?: number }).code !== 11000) throw error
+    }
+  }
+}
+
+const isRepeated = ({ status, createdAt, paidAt }: Payment, now: Date): boolean =>
+  (status === 'created' && now.getTime() - createdAt.getTime() < checkoutOpenMs) ||
+  (status === 'paid' && now.getTime() - (paidAt?.getTime() ?? 0) < repeatedWithinMs)
+
+function openKeyOf(input: Purchase): string {
+  if (input.kind === 'upgrade') return `upgrade:${input.userId}`
+  const about = createHash('sha256').update(JSON.stringify([input.recipientEmail, input.giftMessage]))
+  return `gift:${input.userId}:${about.digest('base64url')}`
+}
+
+const newGift = (
+  ctx: Context,
+  id: string,
+  { userId, recipientEmail, giftMessage }: Extract<Purchase, { kind: 'gift' }>,
+  now: Date,
+): Gift => ({
+  _id: id,
+  buyerId: userId,
+  recipientEmail,
+  giftMessage,
+  ...ctx.codes.create(id),
+  status: 'created',
+  createdAt: now,
+  paidAt: null,
+  expiresAt: null,
+  isRedeemed: false,
+  redeemedBy: null,
+  redeemedAt: null,
+})

@@ -1,0 +1,35 @@
+import { AppError } from '@sumlock/service-kit/app-error'
+import type { Context } from '../context.ts'
+import { formatUpgradeCode } from '../domain/upgrade-code.ts'
+import type { Payment } from '../domain/payment.ts'
+import { settlePayment } from './settle-payment.ts'
+
+/** A payment of the caller. While it is open, its provider is asked: the webhook may be late. */
+export async function readPayment(ctx: Context, input: { id: string; userId: string }) {
+  const stored = await ctx.payments.byId(input.id)
+  if (stored?.userId !== input.userId)
+    throw new AppError('not-found', 'payment_not_found', 'There is no such payment.')
+  const payment = await checkPayment(ctx, stored)
+  const gift = payment.giftId === null ? null : await ctx.gifts.byId(payment.giftId)
+  const isShown = gift !== null && payment.status === 'paid'
+  return {
+    kind: payment.kind,
+    status: payment.status === 'created' ? ('pending' as const) : payment.status,
+    gift: isShown
+      ? { upgradeCode: formatUpgradeCode(ctx.codes.codeOf(gift)), recipientEmail: gift.recipientEmail }
+      : null,
+  }
+}
+
+/** Asks the provider about an open checkout, and settles it. No answer leaves it as it is. */
+export async function checkPayment(ctx: Context, payment: Payment): Promise<Payment> {
+  if (payment.status !== 'created' || !payment.checkoutId || ctx.provider?.provider !== payment.provider)
+    return payment
+  const state = await ctx.provider.stateOf(payment.checkoutId).catch((error: unknown) => {
+    ctx.logger.warn({ err: error, paymentId: payment._id }, 'payment provider did not answer')
+    return 'open' as const
+  })
+  if (state === 'open') return payment
+  await settlePayment(ctx, { paymentId: payment._id, change: state })
+  return (await ctx.payments.byId(payment._id)) ?? payment
+}

@@ -1,0 +1,66 @@
+import { limits } from '@sumlock/contracts/limits'
+import type { Context } from '../context.ts'
+import { dayMs, yearMs } from '../domain/ledger.ts'
+import type { PaymentEvent } from '../domain/payment.ts'
+import { appendGrant, removeGrant } from './change-ledger.ts'
+import { sendGift } from './send-gift.ts'
+
+/**
+ * Stores what a provider says of a payment, with its effect, in one transaction. It comes in any order and any number of
+ * times: a payment is paid at most once, and one that was refunded is never paid again.
+ */
+export async function settlePayment(ctx: Context, { paymentId, change }: PaymentEvent): Promise<void> {
+  const giftToSend = await ctx.connection.transaction((session) => {
+    switch (change) {
+      case 'paid':
+        return pay(ctx, paymentId, session)
+      case 'failed':
+        return fail(ctx, paymentId, session)
+      case 'refunded':
+        return refund(ctx, paymentId, session)
+    }
+  })
+  ctx.outbox.kick()
+  if (giftToSend !== null) await sendGift(ctx, giftToSend)
+}
+
+type Session = Parameters<Parameters<Context['connection']['transaction']>[0]>[0]
+
+/** Resolves with the gift that has to be mailed, if any. */
+async function pay(ctx: Context, paymentId: string, session: Session): Promise<string | null> {
+  const now = ctx.clock.now()
+  const paid = { status: 'paid', paidAt: now } as const
+  const payment = await ctx.payments.move(paymentId, ['created', 'failed'], paid, session)
+  if (!payment) return null
+  const { kind, userId, giftId } = payment
+  if (kind === 'upgrade') {
+    await appendGrant(ctx, session, { grantId: paymentId, userId, source: 'direct', lengthMs: yearMs })
+    return null
+  }
+  const expiresAt = new Date(now.getTime() + limits.giftLifetimeDays * dayMs)
+  await ctx.gifts.move(giftId ?? '', ['created'], { status: 'paid', paidAt: now, expiresAt }, session)
+  return giftId
+}
+
+async function fail(ctx: Context, paymentId: string, session: Session): Promise<null> {
+  const failed = await ctx.payments.move(paymentId, ['created'], { status: 'failed' }, session)
+  if (failed) ctx.logger.info({ paymentId }, 'checkout ended without a payment')
+  return null
+}
+
+async function refund(ctx: Context, paymentId: string, session: Session): Promise<null> {
+  const payment = await ctx.payments.byId(paymentId, session)
+  if (!payment || payment.status === 'refunded') return null
+  const isRevoked =
+    payment.kind === 'upgrade' ||
+    (await ctx.gifts.move(
+      payment.giftId ?? '',
+      ['created', 'paid', 'sent', 'expired'],
+      { status: 'refunded' },
+      session,
+    ))
+  await ctx.payments.move(paymentId, [payment.status], { status: 'refunded' }, session)
+  if (payment.kind === 'upgrade') await removeGrant(ctx, session, paymentId)
+  if (!isRevoked) ctx.logger.warn({ paymentId }, 'a redeemed gift was refunded; its premium stays')
+  return null
+}

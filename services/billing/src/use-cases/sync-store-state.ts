@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { endOf, storeKeyOf } from '../domain/mobile-subscription.ts'
+import type { MobileSubscription, StoreState } from '../domain/mobile-subscription.ts'
+import { purchaseTaken } from '../domain/store-errors.ts'
+import type { LedgerSession } from '../stores/ledger-store.ts'
+import { setStoreEnd } from './change-ledger.ts'
+
+/**
+ * Asks a store about a subscription and stores its answer, with the effect on premium, in one transaction; an answer that was
+ * asked for before the stored one is dropped. `userId` claims it
+ * for an account; null keeps the owner. Resolves with the row, or null when nobody owns it.
+ */
+export async function syncStoreState(
+  ctx: Context,
+  read: () => Promise<StoreState>,
+  userId: string | null,
+): Promise<MobileSubscription | null> {
+  const askedAt = ctx.clock.now()
+  const state = await read()
+  for (let isRetry = false; ; isRetry = true) {
+    try {
+      const row = await ctx.connection.transaction((session) =>
+        sync(ctx, { state, askedAt }, userId, session),
+      )
+      ctx.outbox.kick()
+      if (row && !row.isAcknowledged) await acknowledge(ctx, row)
+      return row
+    } catch (error) {
+      // Another request stored the same subscription first.
+      if (isRetry || (error as { code?: number }).code !== 11000) throw error
+    }
+  }
+}
+
+async function sync(
+  ctx: Context,
+  { state, askedAt }: { state: StoreState; askedAt: Date },
+  claimant: string | null,
+  session: LedgerSession,
+): Promise<MobileSubscription | null> {
+  const known = await ctx.mobileSubscriptions.byStoreKey(storeKeyOf(state), session)
+  const replaced = state.linkedToken
+    ? await ctx.mobileSubscriptions.byStoreKey(`${state.platform}:${state.linkedToken}`, session)
+    : null
+  const owner = ownerOf(known) ?? ownerOf(replaced)
+  if (claimant !== null && owner !== null && owner !== claimant) throw purchaseTaken()
+  if (claimant !== null && owner === null && state.accountId !== null && state.accountId !== claimant)
+    throw purchaseTaken()
+  const userId = owner ?? claimant
+  if (userId === null) return null
+
+  const now = ctx.clock.now()
+  if (known?.isOrphan) await ctx.mobileSubscriptions.remove(known._id, session)
+  const kept = known?.isOrphan ? null : known
+  if (kept && kept.lastVerifiedAt > askedAt) return kept
+  const row = { ...toRow(state, userId, kept, now), lastVerifiedAt: askedAt }
+  if (kept) await ctx.mobileSubscriptions.update(kept._id, row, session)
+  else await ctx.mobileSubscriptions.insert(row, session)
+  const grant = { grantId: row._id, userId, startsAt: state.purchaseDate }
+  await setStoreEnd(ctx, session, { ...grant, endsAt: endOf(state) })
+  if (replaced && replaced._id !== row._id) await end(ctx, replaced, session)
+  if (state.isPromo)
+    await ctx.promoRedemptions.succeed({ userId, platform: state.platform }, row._id, now, session)
+  return row
+}
+
+const ownerOf = (row: MobileSubscription | null): string | null => (row && !row.isOrphan ? row.userId : null)
+
+/** The subscription was replaced by another of the same person. */
+async function end(ctx: Context, replaced: MobileSubscription, session: LedgerSession): Promise<void> {
+  const now = ctx.clock.now()
+  const endsAt = replaced.expiryDate < now ? replaced.expiryDate : now
+  const change = { isActive: false, autoRenewing: false, expiryDate: endsAt, updatedAt: now }
+  await ctx.mobileSubscriptions.update(replaced._id, change, session)
+  const { _id: grantId, userId, purchaseDate: startsAt } = replaced
+  await setStoreEnd(ctx, session, { grantId, userId, startsAt, endsAt })
+}
+
+function toRow(
+  state: StoreState,
+  userId: string,
+  known: MobileSubscription | null,
+  now: Date,
+): MobileSubscription {
+  const isAndroid = state.platform === 'android'
+  return {
+    _id: known?._id ?? randomUUID(),
+    userId,
+    platform: state.platform,
+    productId: state.productId,
+    purchaseToken: isAndroid ? state.storeId : null,
+    originalTransactionId: isAndroid ? null : state.storeId,
+    latestReceiptInfo: state.receipt,
+    purchaseDate: state.purchaseDate,
+    expiryDate: state.expiryDate,
+    isActive: state.isActive,
+    autoRenewing: state.autoRenewing,
+    cancellationDate: state.cancellationDate,
+    lastVerifiedAt: now,
+    createdAt: known?.createdAt ?? now,
+    updatedAt: now,
+    storeKey: storeKeyOf(state),
+    isAcknowledged: !state.needsAcknowledgement,
+    checkedAt: now,
+  }
+}
+
+/** Only after the purchase is stored: Google takes back what is not acknowledged within three days. */
+export async function acknowledge(ctx: Context, row: MobileSubscription): Promise<void> {
+  const { _id, productId, purchaseToken } = row
+  if (!ctx.googlePlay || purchaseToken === null) return
+  try {
+    await ctx.googlePlay.acknowledge({ productId, purchaseToken })
+    await ctx.mobileSubscriptions.markAcknowledged(_id)
+  } catch (error) {
+    ctx.logger.warn(
+      { err: error, subscriptionId: _id },
+      'purchase could not be acknowledged and will be retried',
+    )
+  }
+}

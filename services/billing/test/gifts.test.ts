@@ -1,0 +1,119 @@
+import { giftPremium, redeemCode, upgrade } from '@sumlock/contracts/subscription-routes'
+import { limits } from '@sumlock/contracts/limits'
+import { withDatabase } from '@sumlock/testing/database'
+import { registerPerson, readUser } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
+import { openBilling } from './open-billing.ts'
+import type { OpenBilling } from './open-billing.ts'
+
+const yearMs = 365 * 86_400_000
+let offsetMs = 0
+let stack: RunningStack
+let billing: OpenBilling
+beforeAll(async () => {
+  stack = await sharedStack()
+  billing = await openBilling(stack, {}, () => new Date(Date.now() + offsetMs))
+})
+afterAll(() => billing?.close())
+beforeEach(() => {
+  offsetMs = 0
+})
+
+const give = async (buyer: Person, recipientEmail: string, giftMessage?: string) => {
+  const body = { recipientEmail, ...(giftMessage ? { giftMessage } : {}) }
+  const answer = await buyer.client.ok(giftPremium, { body })
+  if (!('upgradeCode' in answer)) throw new Error('the sandbox asks for no checkout')
+  return answer.upgradeCode
+}
+const redeem = ({ client }: Person, upgradeCode: string) => client.call(redeemCode, { body: { upgradeCode } })
+const giftOf = (buyer: Person) =>
+  withDatabase(stack, 'billing', (database) =>
+    database.collection('subscription_gifts').findOne({ buyerId: buyer.user.id }),
+  )
+
+it('CALL-33 ENT-25 ENT-28: a gift keeps buyer, recipient, message, expiry and time, and the database has no code', async () => {
+  const buyer = await registerPerson(stack)
+  const code = await give(buyer, 'friend@example.com', 'For all our sums')
+  expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
+  const gift = await giftOf(buyer)
+  expect(gift).toMatchObject({
+    buyerId: buyer.user.id,
+    recipientEmail: 'friend@example.com',
+    giftMessage: 'For all our sums',
+    status: 'sent',
+  })
+  expect((gift?.['expiresAt'] as Date).getTime() - (gift?.['paidAt'] as Date).getTime()).toBe(yearMs)
+  expect(gift?.['createdAt']).toBeInstanceOf(Date)
+  const everything = JSON.stringify(gift)
+  expect(everything).not.toContain(code)
+  expect(everything).not.toContain(code.replaceAll('-', ''))
+})
+
+it('CALL-34 ENT-27: a code is redeemed once; the same person again gets the same answer, another a refusal', async () => {
+  const [buyer, friend, stranger] = await Promise.all([1, 2, 3].map(() => registerPerson(stack)))
+  if (!buyer || !friend || !stranger) throw new Error('three people')
+  const code = await give(buyer, 'friend@example.com')
+  expect(await giftOf(buyer)).toMatchObject({ isRedeemed: false, redeemedBy: null })
+  const first = await redeem(friend, code.toLowerCase().replaceAll('-', ' '))
+  expect(first.status).toBe(200)
+  const again = await redeem(friend, code)
+  expect(again).toMatchObject({ status: 200, body: first.body })
+  expect(await giftOf(buyer)).toMatchObject({ isRedeemed: true, redeemedBy: friend.user.id })
+
+  const used = await redeem(stranger, code)
+  const unknown = await redeem(stranger, 'ABCD-EFGH-JKMN-PQRS')
+  expect([used.status, unknown.status]).toEqual([409, 404])
+  const sentenceOf = ({ body }: { body: unknown }) => (body as { error: string }).error
+  expect(sentenceOf(used)).toBe(sentenceOf(unknown))
+  expect((await readUser(friend.client)).subscriptionType).toBe('premium')
+  expect((await readUser(stranger.client)).subscriptionType).toBe('free')
+})
+
+it('10 people race for one code over two replicas: one of them has a year', async () => {
+  const buyer = await registerPerson(stack)
+  const people = await Promise.all(Array.from({ length: 10 }, () => registerPerson(stack)))
+  const code = await give(buyer, 'anyone@example.com')
+  const answers = await Promise.all(people.map((person) => redeem(person, code)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(409)])
+  const grants = await billing.ctx.ledger.grantsOfAll(people.map(({ user }) => user.id))
+  expect(grants).toHaveLength(1)
+  expect((grants[0]?.endsAt.getTime() ?? 0) - (grants[0]?.startsAt.getTime() ?? 0)).toBe(yearMs)
+})
+
+it('a code works until its last second and not after it', async () => {
+  const [buyer, early, late] = await Promise.all([1, 2, 3].map(() => registerPerson(stack)))
+  if (!buyer || !early || !late) throw new Error('three people')
+  const codes = [await give(buyer, 'a@example.com'), await give(buyer, 'b@example.com')] as const
+  const call = ({ user }: Person, upgradeCode: string) =>
+    billing.call(redeemCode, { userId: user.id, body: { upgradeCode } })
+  offsetMs = yearMs - 60_000
+  expect((await call(early, codes[0])).status).toBe(200)
+  offsetMs = yearMs + 60_000
+  expect((await call(late, codes[1])).status).toBe(404)
+})
+
+it('counts refused tries of a person for an hour, and not those that were right', async () => {
+  const userId = (await registerPerson(stack)).user.id
+  const call = (upgradeCode: string) => billing.call(redeemCode, { userId, body: { upgradeCode } })
+  const buyer = await registerPerson(stack)
+  const code = await give(buyer, 'me@example.com')
+  const wrong = Array.from({ length: limits.redeemTriesPerPerson - 1 }, () => 'ABCD-EFGH-JKMN-PQRS')
+  for (const one of wrong) expect((await call(one)).status).toBe(404)
+  expect((await call(code)).status).toBe(200)
+  expect((await call('ABCD-EFGH-JKMN-PQRS')).status).toBe(404)
+  const refused = await call(code)
+  expect(refused.status).toBe(429)
+  offsetMs = 3_600_000
+  expect((await call(code)).status).toBe(200)
+})
+
+it('CALL-32: an upgrade in the sandbox answers at once, and a double tap buys one year', async () => {
+  const person = await registerPerson(stack)
+  const taps = await Promise.all(Array.from({ length: 4 }, () => person.client.call(upgrade)))
+  expect(new Set(taps.map(({ status }) => status))).toEqual(new Set([200]))
+  const { subscriptionType, subscriptionExpiresAt } = await readUser(person.client)
+  expect(subscriptionType).toBe('premium')
+  expect(Math.abs(Date.parse(subscriptionExpiresAt ?? '') - Date.now() - yearMs)).toBeLessThan(60_000)
+})

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import {
+  upgrade,
+  giftPremium,
+  getPayment,
+  getTimeline,
+  redeemCode,
+  stripeWebhook,
+} from '@sumlock/contracts/subscription-routes'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import { startStripeServer } from '@sumlock/testing/stripe-server'
+import type { SignedEvent, StripeServer } from '@sumlock/testing/stripe-server'
+import { getEntitlement } from '../src/use-cases/get-entitlement.ts'
+import { runDue } from '../src/use-cases/run-due.ts'
+import { openBilling } from './open-billing.ts'
+import type { OpenBilling } from './open-billing.ts'
+
+const yearMs = 365 * 86_400_000
+const minute = 60_000
+let offsetMs = 0
+let stripe: StripeServer
+let billing: OpenBilling
+beforeAll(async () => {
+  stripe = await startStripeServer()
+  billing = await openBilling(await sharedStack(), stripe.settings, () => new Date(Date.now() + offsetMs))
+})
+afterAll(async () => {
+  await billing?.close()
+  await stripe?.close()
+})
+beforeEach(() => {
+  offsetMs = 0
+  stripe.failWith = 'nothing'
+})
+
+const buy = (userId: string) => billing.call(upgrade, { userId })
+const give = (userId: string, recipientEmail = 'friend@example.com', giftMessage?: string) =>
+  billing.call(giftPremium, { userId, body: { recipientEmail, ...(giftMessage ? { giftMessage } : {}) } })
+const tell = ({ body, signature }: SignedEvent) =>
+  billing.call(stripeWebhook, { body, headers: { 'stripe-signature': signature } })
+const stateOf = async (userId: string, id: string) =>
+  (await billing.call(getPayment, { userId, params: { id } })).body
+const premiumUntil = async (userId: string) =>
+  (await getEntitlement(billing.ctx, { userId })).subscriptionExpiresAt
+const grantsOf = (userId: string) => billing.ctx.ledger.grantsOf(userId)
+/** Buys and pays; resolves with the id of the payment. */
+async function bought(userId: string): Promise<string> {
+  const { paymentId } = (await buy(userId)).body
+  expect((await tell(stripe.pay(paymentId))).status).toBe(200)
+  return paymentId
+}
+
+it('STATE-21: sells a year by a checkout, once, however often the webhook comes and in any order', async () => {
+  const userId = randomUUID()
+  const { status, body } = await buy(userId)
+  expect(status).toBe(200)
+  expect(body.checkoutUrl).toBe(stripe.checkoutOf(body.paymentId).url)
+  expect(await stateOf(userId, body.paymentId)).toEqual({ kind: 'upgrade', status: 'pending', gift: null })
+  expect(await premiumUntil(userId)).toBeNull()
+
+  const paid = stripe.pay(body.paymentId)
+  const expired = stripe.sign(paid.body.replace('completed', 'expired'))
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => tell(index % 7 === 3 ? expired : paid)),
+  )
+  expect([...new Set(answers.map((answer) => answer.status))]).toEqual([200])
+  const grants = await grantsOf(userId)
+  expect(grants).toHaveLength(1)
+  expect((grants[0]?.endsAt.getTime() ?? 0) - (grants[0]?.startsAt.getTime() ?? 0)).toBe(yearMs)
+  expect(await stateOf(userId, body.paymentId)).toMatchObject({ status: 'paid' })
+})
+
+it('asks for $29 under a neutral name, and leads back to the page of this payment', async () => {
+  const { paymentId } = (await buy(randomUUID())).body
+  const form = stripe.created.at(-1) as URLSearchParams
+  expect(form.get('line_items[0][price_data][unit_amount]')).toBe('2900')
+  expect(form.get('line_items[0][price_data][currency]')).toBe('usd')
+  expect(form.get('success_url')).toMatch(new RegExp(`/settings/payment\\?id=${paymentId}$`))
+  expect(form.get('payment_intent_data[metadata][paymentId]')).toBe(paymentId)
+  expect([...form.values()].join(' ')).not.toMatch(/sumlock|messag|chat|premium|secur/i)
+})
+
+it('takes a double tap for one purchase, and a later one for another', async () => {
+  const userId = randomUUID()
+  const taps = await Promise.all(Array.from({ length: 5 }, () => buy(userId)))
+  const ids = new Set(taps.map(({ body }) => body.paymentId))
+  expect(ids.size).toBe(1)
+  await tell(stripe.pay([...ids][0] as string))
+  const again = (await buy(userId)).body
+  expect(again).toMatchObject({ subscriptionType: 'premium' })
+  offsetMs = 2 * minute
+  expect((await buy(userId)).body.paymentId).toMatch(/-/)
+  expect(await grantsOf(userId)).toHaveLength(1)
+})
+
+it('adds a second year after the first', async () => {
+  const userId = randomUUID()
+  await bought(userId)
+  const first = await premiumUntil(userId)
+  offsetMs = 2 * minute
+  await bought(userId)
+  expect(Date.parse((await premiumUntil(userId)) ?? '') - Date.parse(first ?? '')).toBe(yearMs)
+})
+
+it('settles a payment whose webhook never came when its page is read, and by itself within minutes', async () => {
+  const [reader, absent] = [randomUUID(), randomUUID()]
+  const read = (await buy(reader)).body.paymentId
+  stripe.pay(read)
+  expect(await stateOf(reader, read)).toMatchObject({ status: 'paid' })
+  expect(await grantsOf(reader)).toHaveLength(1)
+
+  const unread = (await buy(absent)).body.paymentId
+  stripe.pay(unread)
+  offsetMs = 6 * minute
+  await runDue(billing.ctx, billing.ctx.clock.now())
+  expect(await grantsOf(absent)).toHaveLength(1)
+})
+
+it('a refused or abandoned checkout grants nothing, and a new purchase opens a new one', async () => {
+  const userId = randomUUID()
+  const { paymentId } = (await buy(userId)).body
+  await tell(stripe.expire(paymentId))
+  expect(await stateOf(userId, paymentId)).toMatchObject({ status: 'failed' })
+  expect(await premiumUntil(userId)).toBeNull()
+  const next = (await buy(userId)).body.paymentId
+  expect(next).not.toBe(paymentId)
+})
+
+it('a refund takes away its own year only, also when it comes before the payment', async () => {
+  const userId = randomUUID()
+  const first = await bought(userId)
+  offsetMs = 2 * minute
+  await bought(userId)
+  await tell(stripe.refund(first))
+  await tell(stripe.refund(first))
+  const left = Date.parse((await premiumUntil(userId)) ?? '')
+  expect(Math.abs(left - (billing.ctx.clock.nowMs() + yearMs))).toBeLessThan(minute)
+
+  const other = randomUUID()
+  const { paymentId } = (await buy(other)).body
+  const paid = stripe.pay(paymentId)
+  await tell(stripe.refund(paymentId))
+  await tell(paid)
+  expect(await premiumUntil(other)).toBeNull()
+  expect(await stateOf(other, paymentId)).toMatchObject({ status: 'refunded' })
+})
+
+it.each(['error', 'silence'] as const)(
+  'says that nothing was charged when the provider answers with %s',
+  async (failure) => {
+    stripe.failWith = failure
+    const userId = randomUUID()
+    const { status, body } = await buy(userId)
+    expect(status).toBe(503)
+    expect(body).toMatchObject({
+      code: 'payment_unavailable',
+      error: expect.stringContaining('Nothing was charged'),
+    })
+    stripe.failWith = 'nothing'
+    expect((await buy(userId)).body.checkoutUrl).toMatch(/^http/)
+  },
+)
+
+it('refuses webhooks that are forged, changed, too old or unsigned', async () => {
+  const { paymentId } = (await buy(randomUUID())).body
+  const { body, signature } = stripe.pay(paymentId)
+  const minuteAgo = Math.floor(Date.now() / 1000)
+  const forged = [
+    stripe.sign(body, { secret: 'whsec_of_someone_else' }),
+    { body: body.replace(paymentId, randomUUID()), signature },
+    stripe.sign(body, { atSeconds: minuteAgo - 600 }),
+    { body, signature: '' },
+  ]
+  for (const event of forged) {
+    const answer = await tell(event)
+    expect(answer.status).toBe(400)
+    expect(answer.body.code).toBe('signature_invalid')
+  }
+})
+
+it('shows a payment to its buyer only', async () => {
+  const { paymentId } = (await buy(randomUUID())).body
+  const answer = await billing.call(getPayment, { userId: randomUUID(), params: { id: paymentId } })
+  expect(answer.status).toBe(404)
+})
+
+it('a gift is redeemable once it is paid, and not after its refund', async () => {
+  const [buyer, friend] = [randomUUID(), randomUUID()]
+  const { paymentId } = (await give(buyer)).body
+  expect((await stateOf(buyer, paymentId)).gift).toBeNull()
+  await tell(stripe.pay(paymentId))
+  const { gift } = await stateOf(buyer, paymentId)
+  expect(gift.recipientEmail).toBe('friend@example.com')
+  await tell(stripe.refund(paymentId))
+  const refused = await billing.call(redeemCode, { userId: friend, body: { upgradeCode: gift.upgradeCode } })
+  expect(refused.status).toBe(404)
+  expect(await premiumUntil(friend)).toBeNull()
+})
+
+it('a redeemed gift outlives its refund', async () => {
+  const [buyer, friend] = [randomUUID(), randomUUID()]
+  const { paymentId } = (await give(buyer)).body
+  await tell(stripe.pay(paymentId))
+  const { upgradeCode } = (await stateOf(buyer, paymentId)).gift
+  await billing.call(redeemCode, { userId: friend, body: { upgradeCode } })
+  await tell(stripe.refund(paymentId))
+  expect(await premiumUntil(friend)).not.toBeNull()
+})
+
+it('tells why someone has premium, one year after the other', async () => {
+  const userId = randomUUID()
+  await bought(userId)
+  offsetMs = 2 * minute
+  await bought(userId)
+  const { body } = await billing.call(getTimeline, { userId })
+  expect(body.segments.map(({ source }) => source)).toEqual(['direct', 'direct'])
+  const [first, second] = body.segments
+  expect(second?.startsAt).toBe(first?.endsAt)
+  expect(body.premiumUntil).toBe(second?.endsAt)
+})

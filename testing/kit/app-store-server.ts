@@ -1,0 +1,230 @@
+import 'reflect-metadata'
+import { randomBytes, randomUUID, webcrypto } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as x509 from '@peculiar/x509'
+import jwt from 'jsonwebtoken'
+
+const day = 86_400_000
+const bundleId = 'com.example.calculator'
+/** Extensions with which Apple marks its certificates. */
+const [leafMark, intermediateMark] = ['1.2.840.113635.100.6.11.1', '1.2.840.113635.100.6.2.1']
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
+
+type Status = 1 | 2 | 3 | 4 | 5
+
+interface Subscription {
+  transactionId: string
+  originalTransactionId: string
+  productId: string
+  appAccountToken?: string
+  purchaseDate: number
+  expiresDate: number
+  gracePeriodExpiresDate?: number
+  revocationDate?: number
+  offerType?: number
+  status: Status
+  autoRenews: boolean
+}
+
+export interface AppStoreServer {
+  /** The setting APP_STORE. */
+  readonly setting: string
+  /** Someone subscribes; resolves with what the app sends to validate-ios. */
+  purchase(options?: Partial<Subscription>): { receiptData: string; transactionId: string; productId: string }
+  /** Changes a subscription, as time, the buyer or Apple do. */
+  change(transactionId: string, change: Partial<Subscription>): void
+  /** A notification about it, as Apple posts it. */
+  notification(
+    transactionId: string,
+    options?: { notificationUUID?: string; bundleId?: string },
+  ): { signedPayload: string }
+  /** Signs with another chain: of someone else, or expired. */
+  sign(payload: object, by?: 'apple' | 'stranger' | 'expired'): string
+  transactionOf(transactionId: string): object
+  failWith: 'nothing' | 'error' | 'silence'
+  close(): Promise<void>
+}
+
+/** Apple's side of a subscription: transactions and notifications signed by a chain like Apple's, and its Server API. */
+export async function startAppStoreServer(): Promise<AppStoreServer> {
+  x509.cryptoProvider.set(webcrypto as never)
+  const now = Date.now()
+  const chains = {
+    apple: await chainOf(new Date(now - 30 * day), new Date(now + 3650 * day)),
+    stranger: await chainOf(new Date(now - 30 * day), new Date(now + 3650 * day)),
+    expired: await chainOf(new Date(now - 400 * day), new Date(now - day)),
+  }
+  const apiKey = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+  const publicKey = x509.PemConverter.encode(
+    await webcrypto.subtle.exportKey('spki', apiKey.publicKey),
+    'PUBLIC KEY',
+  )
+  const privateKey = x509.PemConverter.encode(
+    await webcrypto.subtle.exportKey('pkcs8', apiKey.privateKey),
+    'PRIVATE KEY',
+  )
+  const subscriptions = new Map<string, Subscription>()
+  const state = { failWith: 'nothing' as AppStoreServer['failWith'] }
+
+  const sign: AppStoreServer['sign'] = (payload, by = 'apple') => {
+    const { key, x5c } = chains[by]
+    return jwt.sign(payload, key, { algorithm: 'ES256', header: { alg: 'ES256', x5c }, noTimestamp: true })
+  }
+  const found = (id: string): Subscription => {
+    const one =
+      subscriptions.get(id) ?? [...subscriptions.values()].find(({ transactionId }) => transactionId === id)
+    if (!one) throw new Error(`no subscription ${id}`)
+    return one
+  }
+  const transactionOf = (id: string) => {
+    const { status: _status, autoRenews: _renews, gracePeriodExpiresDate: _grace, ...transaction } = found(id)
+    return {
+      ...transaction,
+      bundleId,
+      environment: 'Sandbox',
+      type: 'Auto-Renewable Subscription',
+      inAppOwnershipType: 'PURCHASED',
+      originalPurchaseDate: transaction.purchaseDate,
+      signedDate: Date.now(),
+    }
+  }
+  const renewalOf = (id: string) => {
+    const { originalTransactionId, productId, autoRenews, gracePeriodExpiresDate } = found(id)
+    return {
+      originalTransactionId,
+      productId,
+      autoRenewProductId: productId,
+      autoRenewStatus: autoRenews ? 1 : 0,
+      environment: 'Sandbox',
+      signedDate: Date.now(),
+      ...(gracePeriodExpiresDate ? { gracePeriodExpiresDate } : {}),
+    }
+  }
+  const answerTo = (path: string): [number, object] => {
+    const [, kind, id = ''] = /^\/inApps\/v1\/(subscriptions|transactions)\/(\d+)/.exec(path) ?? []
+    const one = [...subscriptions.values()].find(
+      ({ transactionId, originalTransactionId }) => transactionId === id || originalTransactionId === id,
+    )
+    if (!one) return [404, { errorCode: 4_040_010, errorMessage: 'Transaction id not found.' }]
+    const signedTransactionInfo = sign(transactionOf(one.originalTransactionId))
+    if (kind === 'transactions') return [200, { signedTransactionInfo }]
+    const last = {
+      originalTransactionId: one.originalTransactionId,
+      status: one.status,
+      signedTransactionInfo,
+      signedRenewalInfo: sign(renewalOf(one.originalTransactionId)),
+    }
+    const group = { subscriptionGroupIdentifier: '1', lastTransactions: [last] }
+    return [200, { environment: 'Sandbox', bundleId, data: [group] }]
+  }
+
+  const server = createServer((request, response) => {
+    if (state.failWith === 'silence') return
+    const reply = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (state.failWith === 'error') return reply(500, { errorCode: 5_000_000, errorMessage: 'down' })
+    try {
+      const token = request.headers.authorization?.slice('Bearer '.length) ?? ''
+      jwt.verify(token, publicKey, {
+        algorithms: ['ES256'],
+        audience: 'appstoreconnect-v1',
+        issuer: 'issuer-1',
+      })
+    } catch {
+      return reply(401, {})
+    }
+    reply(...answerTo(request.url ?? ''))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    setting: JSON.stringify({
+      bundleId,
+      issuerId: 'issuer-1',
+      keyId: 'key-1',
+      privateKey,
+      environment: 'Sandbox',
+      rootCertificates: [chains.apple.root, chains.expired.root],
+      apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    }),
+    purchase(options = {}) {
+      const id = String(2_000_000_000_000_000 + randomBytes(6).readUIntBE(0, 6))
+      const one: Subscription = {
+        transactionId: id,
+        originalTransactionId: id,
+        productId: 'premium_yearly',
+        purchaseDate: Date.now(),
+        expiresDate: Date.now() + 365 * day,
+        status: 1,
+        autoRenews: true,
+        ...options,
+      }
+      subscriptions.set(one.originalTransactionId, one)
+      const { transactionId, productId } = one
+      return { receiptData: sign(transactionOf(one.originalTransactionId)), transactionId, productId }
+    },
+    change: (transactionId, change) => void Object.assign(found(transactionId), change),
+    notification: (transactionId, { notificationUUID = randomUUID(), bundleId: bundle = bundleId } = {}) => ({
+      signedPayload: sign({
+        notificationType: 'DID_RENEW',
+        notificationUUID,
+        version: '2.0',
+        signedDate: Date.now(),
+        data: {
+          bundleId: bundle,
+          environment: 'Sandbox',
+          signedTransactionInfo: sign(transactionOf(transactionId)),
+          signedRenewalInfo: sign(renewalOf(transactionId)),
+        },
+      }),
+    }),
+    sign,
+    transactionOf,
+    get failWith() {
+      return state.failWith
+    },
+    set failWith(next) {
+      state.failWith = next
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Root, intermediate and leaf; the leaf's key, and the chain as a JWS header has it. */
+async function chainOf(notBefore: Date, notAfter: Date) {
+  const [root, intermediate, leaf] = await Promise.all(
+    ['Root', 'Intermediate', 'Leaf'].map(async (name) => ({
+      name: `CN=Test ${name}`,
+      keys: await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']),
+    })),
+  )
+  if (!root || !intermediate || !leaf) throw new Error('three certificates')
+  const issue = (subject: typeof root, issuer: typeof root, mark?: string) =>
+    x509.X509CertificateGenerator.create({
+      serialNumber: randomBytes(8).toString('hex').replace(/^./, '1'),
+      subject: subject.name,
+      issuer: issuer.name,
+      notBefore,
+      notAfter,
+      signingAlgorithm: algorithm,
+      publicKey: subject.keys.publicKey,
+      signingKey: issuer.keys.privateKey,
+      extensions: [
+        new x509.BasicConstraintsExtension(subject !== leaf, undefined, true),
+        ...(mark ? [new x509.Extension(mark, false, new Uint8Array([5, 0]))] : []),
+      ],
+    })
+  const certificates = await Promise.all([
+    issue(leaf, intermediate, leafMark),
+    issue(intermediate, root, intermediateMark),
+    issue(root, root),
+  ])
+  const key = await webcrypto.subtle.exportKey('pkcs8', leaf.keys.privateKey)
+  const x5c = certificates.map((certificate) => Buffer.from(certificate.rawData).toString('base64'))
+  return { key: x509.PemConverter.encode(key, 'PRIVATE KEY'), x5c, root: x5c[2] ?? '' }
+}

@@ -1,0 +1,174 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import jwt from 'jsonwebtoken'
+
+const day = 86_400_000
+const packageName = 'com.example.calculator'
+const [pushAudience, pushEmail] = ['https://calculator.example/push', 'push@project.iam.gserviceaccount.com']
+
+interface Subscription {
+  productId: string
+  subscriptionState: string
+  startTime: string
+  expiryTime: string
+  autoRenewEnabled: boolean
+  acknowledgementState: string
+  linkedPurchaseToken?: string
+  obfuscatedExternalAccountId?: string
+  signupPromotion?: object
+}
+
+export interface GooglePlayServer {
+  /** The setting GOOGLE_PLAY. */
+  readonly setting: string
+  /** Tokens in the order in which they were acknowledged. */
+  readonly acknowledged: readonly string[]
+  /** Someone subscribes; what the app sends to validate-android. */
+  purchase(options?: Partial<Subscription>): { packageName: string; productId: string; purchaseToken: string }
+  change(purchaseToken: string, change: Partial<Subscription>): void
+  /** A push of Pub/Sub about it, with its Authorization header. */
+  notification(
+    purchaseToken: string,
+    options?: { messageId?: string; audience?: string; email?: string; key?: 'google' | 'stranger' },
+  ): { body: object; authorization: string }
+  failWith: 'nothing' | 'error' | 'silence' | 'no acknowledgement'
+  close(): Promise<void>
+}
+
+/** Google's side of a subscription: token endpoint, Developer API, keys and pushes of Pub/Sub. */
+export async function startGooglePlayServer(): Promise<GooglePlayServer> {
+  const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const [account, google, stranger] = [pair(), pair(), pair()]
+  const subscriptions = new Map<string, Subscription>()
+  const acknowledged: string[] = []
+  const accessToken = randomBytes(16).toString('hex')
+  const state = { failWith: 'nothing' as GooglePlayServer['failWith'] }
+  const kid = 'google-1'
+  const purchases = `/androidpublisher/v3/applications/${packageName}/purchases`
+
+  const viewOf = ({ productId, expiryTime, autoRenewEnabled, signupPromotion, ...rest }: Subscription) => {
+    const { obfuscatedExternalAccountId, ...purchase } = rest
+    const item = { productId, expiryTime, autoRenewingPlan: { autoRenewEnabled }, signupPromotion }
+    return {
+      kind: 'androidpublisher#subscriptionPurchaseV2',
+      ...purchase,
+      externalAccountIdentifiers: { obfuscatedExternalAccountId },
+      lineItems: [item],
+    }
+  }
+  const tokenFor = (form: URLSearchParams): [number, object] => {
+    try {
+      jwt.verify(form.get('assertion') ?? '', account.publicKey, { algorithms: ['RS256'], issuer: pushEmail })
+      return [200, { access_token: accessToken, expires_in: 3600, token_type: 'Bearer' }]
+    } catch {
+      return [400, { error: 'invalid_grant' }]
+    }
+  }
+  const answerTo = (path: string): [number, object] => {
+    const [, token = ''] = /\/tokens\/([^/:]+)/.exec(path) ?? []
+    const one = subscriptions.get(decodeURIComponent(token))
+    if (!one) return [400, { error: { code: 400, message: 'The purchase token is not valid.' } }]
+    if (!path.endsWith(':acknowledge')) return [200, viewOf(one)]
+    if (state.failWith === 'no acknowledgement') return [503, {}]
+    one.acknowledgementState = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED'
+    acknowledged.push(token)
+    return [200, {}]
+  }
+
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    const reply = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (state.failWith === 'silence') return
+    if (state.failWith === 'error') return reply(500, {})
+    if (path === '/certs')
+      return reply(200, {
+        keys: [{ ...google.publicKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }],
+      })
+    if (path === '/token')
+      return void readText(request).then((form) => reply(...tokenFor(new URLSearchParams(form))))
+    if (request.headers.authorization !== `Bearer ${accessToken}`) return reply(401, {})
+    if (!path.startsWith(purchases)) return reply(404, {})
+    reply(...answerTo(path))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    setting: JSON.stringify({
+      packageName,
+      clientEmail: pushEmail,
+      privateKey: account.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+      pushAudience,
+      pushEmail,
+      apiUrl: url,
+      tokenUrl: `${url}/token`,
+      certsUrl: `${url}/certs`,
+    }),
+    acknowledged,
+    purchase(options = {}) {
+      const purchaseToken = randomBytes(24).toString('hex')
+      const one: Subscription = {
+        productId: 'premium_yearly',
+        subscriptionState: 'SUBSCRIPTION_STATE_ACTIVE',
+        startTime: new Date().toISOString(),
+        expiryTime: new Date(Date.now() + 365 * day).toISOString(),
+        autoRenewEnabled: true,
+        acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
+        ...options,
+      }
+      subscriptions.set(purchaseToken, one)
+      return { packageName, productId: one.productId, purchaseToken }
+    },
+    change(purchaseToken, change) {
+      const one = subscriptions.get(purchaseToken)
+      if (!one) throw new Error(`no purchase ${purchaseToken}`)
+      Object.assign(one, change)
+    },
+    notification(purchaseToken, options = {}) {
+      const {
+        messageId = randomBytes(8).toString('hex'),
+        audience = pushAudience,
+        email = pushEmail,
+      } = options
+      const subscriptionNotification = {
+        version: '1.0',
+        notificationType: 2,
+        purchaseToken,
+        subscriptionId: 'premium_yearly',
+      }
+      const data = {
+        version: '1.0',
+        packageName,
+        eventTimeMillis: String(Date.now()),
+        subscriptionNotification,
+      }
+      const { privateKey } = options.key === 'stranger' ? stranger : google
+      const token = jwt.sign({ email, email_verified: true }, privateKey, {
+        algorithm: 'RS256',
+        keyid: kid,
+        audience,
+        issuer: 'https://accounts.google.com',
+        expiresIn: '1h',
+      })
+      const message = { messageId, data: Buffer.from(JSON.stringify(data)).toString('base64') }
+      return {
+        body: { message, subscription: 'projects/p/subscriptions/s' },
+        authorization: `Bearer ${token}`,
+      }
+    },
+    get failWith() {
+      return state.failWith
+    },
+    set failWith(next) {
+      state.failWith = next
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
