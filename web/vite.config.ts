@@ -16,7 +16,7 @@ const library = /[\\/]node_modules[\\/]|vite[\\/]|^\0/
  * specification gives.
  */
 const behind =
-  /app\/(?:SignedInRoutes|unlocked-screens)|features\/(?:messaging|settings)\/|legal-documents|next-address|libs\/sync\//
+  /app\/(?:SignedInRoutes|unlocked-screens)|features\/(?:messaging|settings|premium)\/|legal-documents|next-address|libs\/sync\//
 
 /** One neutral letter for each kind of chunk; the disguise test reads them: `b` libraries, `c` ours, `d` behind the sign-in. */
 const letterOf = (modules: readonly string[]) => {

@@ -100,6 +100,10 @@ async function readMail(address: string, pattern: RegExp): Promise<string> {
 /** The code of the newest SMS to this number, from the inbox. */
 export const readCode = (phone: string): Promise<string> => readMail(`${phone}@sms.local`, /\b(\d{6})\b/)
 
+/** The upgrade code of the newest gift. */
+export const readGiftCode = ({ username }: Visitor): Promise<string> =>
+  readMail(`${username}@example.com`, /Your code: (\S+)/)
+
 /** The newest link to a page, as a path of the product. */
 export const readLink = ({ username }: Visitor, page: '/verify-email' | '/reset-password'): Promise<string> =>
   readMail(`${username}@example.com`, new RegExp(`https?://[^/]+(${page}\\S+)`))

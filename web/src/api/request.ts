@@ -1,3 +1,4 @@
+import { platform } from '../shared/lib/platform.ts'
 import { noteServerDate } from './server-clock.ts'
 
 export interface ApiRequest {
@@ -68,7 +69,7 @@ async function csrfToken(): Promise<string | undefined> {
 
 /** Concurrent calls share one token, because each new one replaces the previous one. */
 function fetchToken(): Promise<string | undefined> {
-  pendingToken ??= fetch('/api/csrf-token', {
+  pendingToken ??= fetch(`${platform.serverUrl()}/api/csrf-token`, {
     credentials: 'include',
     signal: AbortSignal.timeout(defaultTimeoutMs),
   })
@@ -108,7 +109,12 @@ export async function request(input: ApiRequest, signal?: AbortSignal): Promise<
       if (token) headers['x-csrf-token'] = token
     }
     const init = { method, headers, credentials: 'include', keepalive, signal: giveUp.signal } as const
-    return read(await fetch(url, body === undefined ? init : { ...init, body: JSON.stringify(body) }))
+    return read(
+      await fetch(
+        platform.serverUrl() + url,
+        body === undefined ? init : { ...init, body: JSON.stringify(body) },
+      ),
+    )
   }
   const whole = async () => {
     const answer = await attempt()

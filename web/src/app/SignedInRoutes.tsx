@@ -20,6 +20,12 @@ const DevicesScreen = lazy(async () => ({
 const AccessLogScreen = lazy(async () => ({
   default: (await importModule(() => import('../features/settings/AccessLogScreen.tsx'))).AccessLogScreen,
 }))
+const PaymentScreen = lazy(async () => ({
+  default: (await importModule(() => import('../features/premium/PaymentScreen.tsx'))).PaymentScreen,
+}))
+const RedeemLinkScreen = lazy(async () => ({
+  default: (await importModule(() => import('../features/premium/RedeemLinkScreen.tsx'))).RedeemLinkScreen,
+}))
 const AdminScreen = lazy(async () => ({
   default: (await importModule(() => import('../features/admin/AdminScreen.tsx'))).AdminScreen,
 }))
@@ -39,10 +45,12 @@ export const loadUnlockedScreens = () => Promise.all(screens.map(({ load }) => l
 export function SignedInRoutes() {
   return (
     <Routes>
+      <Route path="/redeem" element={<RedeemLinkScreen />} />
       <Route element={<RequireUser />}>
         <Route element={<OnceUnlocked />}>
           <Route path="/settings" element={<SettingsScreen />} />
           <Route path="/settings/devices" element={<DevicesScreen />} />
+          <Route path="/settings/payment" element={<PaymentScreen />} />
           <Route path="/settings/access-log" element={<AccessLogScreen />} />
           <Route path="/admin" element={<AdminScreen />} />
           <Route element={<RequireUnlocked />}>

@@ -1,5 +1,8 @@
 import { arrival } from '../features/lock/arrival.ts'
 import { pendingLock, watchPendingLock } from '../features/lock/pending-lock.ts'
+import { page } from '../shared/lib/page.ts'
+import { platform } from '../shared/lib/platform.ts'
+import { codeIn } from '../shared/lib/promo-link.ts'
 import { App } from './App.tsx'
 
 /**
@@ -9,5 +12,9 @@ import { App } from './App.tsx'
 export function startApp(isAway: boolean): typeof App {
   if (isAway && arrival.isArmed()) pendingLock.record()
   watchPendingLock()
+  platform.onLink((link) => {
+    const code = codeIn(link)
+    if (code) page.replace(`/redeem?code=${encodeURIComponent(code)}`)
+  })
   return App
 }

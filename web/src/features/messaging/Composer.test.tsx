@@ -1,5 +1,6 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router-dom'
 import { Composer } from './Composer.tsx'
 
 function show(draft: string) {
@@ -34,8 +35,11 @@ it('the composer removes the draft when the message is sent', async () => {
 
 it('the composer moves the focus to the note when the last message of the day closes the field', async () => {
   const props = { unlimited: false, draft: '', onDraft: () => undefined, onSend: () => undefined }
-  const { rerender } = render(<Composer canSend {...props} />)
+  const { rerender } = render(<Composer canSend {...props} />, { wrapper: MemoryRouter })
   await userEvent.click(screen.getByLabelText('Message'))
   rerender(<Composer canSend={false} {...props} />)
   expect(document.activeElement?.textContent).toMatch(/^Daily message limit reached/)
+  const wayOut = screen.getByRole('link', { name: 'Upgrade to Premium' })
+  expect(wayOut.getAttribute('href')).toBe('/settings')
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Message').disabled).toBe(true)
 })

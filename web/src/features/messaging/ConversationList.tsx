@@ -126,6 +126,7 @@ function DailyLimit({ conversations }: { conversations: readonly Conversation[] 
       <span>Messages remaining today: {remaining}</span>
       <Link
         to="/settings"
+        state={{ upgrade: true }}
         className="inline-flex min-h-11 items-center font-medium text-accent underline-offset-2 hover:underline"
       >
         Upgrade to Premium

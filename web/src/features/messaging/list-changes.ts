@@ -36,3 +36,6 @@ export function recordChanges(): (fetched?: ConversationList) => ConversationLis
     return list
   }
 }
+
+/** Fetches the list again, because something beside its events may have changed it. */
+export const listMayHaveChanged = (): void => uncertain.emit()

@@ -1,3 +1,4 @@
+import { platform } from '../../shared/lib/platform.ts'
 import { connectLive } from '@sumlock/sync/live-connection'
 import { createOutbox } from '@sumlock/sync/outbox'
 import { systemClock } from '@sumlock/sync/system-clock'
@@ -29,7 +30,12 @@ async function open(userId: string): Promise<Messaging> {
   const store = await openUnsentStore(await fetchOutboxKey())
   const drafts = await openDrafts(store)
   const outbox = createOutbox({ api: syncApi, clock: systemClock, store: createOutboxStore(store) })
-  const live = connectLive({ io, url: window.location.origin, userId, clock: systemClock })
+  const live = connectLive({
+    io,
+    url: platform.serverUrl() || window.location.origin,
+    userId,
+    clock: systemClock,
+  })
   sessionSecrets.onFlush(async (timeoutMs) => {
     await Promise.all([outbox.flush(timeoutMs), drafts.settled()])
   })

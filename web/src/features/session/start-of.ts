@@ -1,5 +1,6 @@
 import type { User } from '@sumlock/contracts/user'
+import { pendingPromoCode } from '../../shared/lib/promo-link.ts'
 
-/** Where a person who signed in goes: to the calculator, or to what has to be decided or set up first. */
+/** Where a person who signed in goes: to the calculator, or to what has to be decided, set up or redeemed first. */
 export const startOf = ({ deletionScheduledFor, isSetupComplete }: User): string =>
-  deletionScheduledFor || !isSetupComplete ? '/settings' : '/'
+  deletionScheduledFor || !isSetupComplete || pendingPromoCode.get() !== null ? '/settings' : '/'

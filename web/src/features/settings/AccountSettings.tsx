@@ -5,6 +5,7 @@ import { clockTime } from '../../shared/lib/clock-time.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
 import { AskFirstSwitch } from '../conversation-options/AskFirstSwitch.tsx'
+import { PremiumCards } from '../premium/PremiumCards.tsx'
 import { AccountDetails } from './AccountDetails.tsx'
 import { CalculatorSettings } from './CalculatorSettings.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
@@ -35,20 +36,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
     <SettingsPage backTo={isUnlocked ? '/messaging' : '/'}>
       {!user.isEmailVerified && <VerifyEmailBanner email={user.email} />}
       <UserCodeCard user={user} />
-      <Card>
-        <h2 className="text-sm font-medium text-ink-2">Subscription</h2>
-        <p className="mt-0.5 text-lg font-semibold">{isPremium ? 'Premium' : 'Free Plan'}</p>
-        {isPremium && user.subscriptionExpiresAt && (
-          <p className="text-sm text-ink-2">
-            Until {new Date(user.subscriptionExpiresAt).toLocaleDateString()}
-          </p>
-        )}
-        {!isPremium && user.dailyMessageCount !== null && (
-          <p className="text-sm text-ink-2">
-            Messages remaining today: {Math.max(0, 1 - user.dailyMessageCount)}
-          </p>
-        )}
-      </Card>
+      <PremiumCards user={user} />
       {user.unlockPausedUntil && (
         <Card>
           <p className="text-sm">Unlocking is paused until {clockTime(user.unlockPausedUntil)}</p>

@@ -1,0 +1,73 @@
+import { expect, test } from '@playwright/test'
+import { openMember, openPair, readGiftCode, send } from './person.ts'
+
+test.use({ viewport: { width: 390, height: 844 } })
+
+test(
+  'one upgrades from the limit, both chats become unlimited without a reload, and a gift does the same for a friend',
+  { tag: '@desktop' },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openPair(browser, project.name)
+    const { page } = ada
+    await ben.page.getByRole('link', { name: new RegExp(ada.username) }).click()
+    await send(ada, 'the free one')
+    await expect(ben.page.getByText('the free one')).toBeVisible()
+
+    await test.step('the limit names the way out', async () => {
+      await expect(
+        page.getByText('Daily message limit reached. Upgrade to premium for unlimited messages.'),
+      ).toBeVisible()
+      await expect(page.getByText(/^Next free message at /)).toBeVisible()
+      await expect(page.getByPlaceholder('Type your message...')).toBeDisabled()
+      await ada.picture('limit')
+      await page.getByRole('link', { name: 'Upgrade to Premium' }).click()
+    })
+
+    await test.step('the upgrade says what it costs, and that no money is taken here', async () => {
+      const dialog = page.getByRole('dialog', { name: 'Upgrade to Premium' })
+      await expect(dialog.getByText('$29', { exact: true })).toBeVisible()
+      await expect(dialog.getByText(/No money is taken/)).toBeVisible()
+      await ada.picture('upgrade')
+      await dialog.getByRole('button', { name: 'Upgrade' }).click()
+      await expect(page.getByText(/^Unlimited until /)).toBeVisible()
+      await ada.picture('upgraded')
+      await page.getByRole('button', { name: 'Done' }).click()
+      await expect(page.getByRole('list', { name: 'Why you have Premium' })).toContainText('Upgrade')
+      await ada.picture('settings')
+    })
+
+    await test.step('the other side, which has not touched anything, is unlimited too', async () => {
+      await expect(ben.page.getByText('This will use your last free message today')).toBeHidden()
+      for (const text of ['one', 'two', 'three']) await send(ben, text)
+      await expect(ben.page.getByText('three', { exact: true })).toBeVisible()
+      await expect(ben.page.getByText(/Daily message limit reached/)).toBeHidden()
+      await page.getByRole('button', { name: 'Back', exact: true }).first().click()
+      await page.getByRole('link', { name: new RegExp(ben.username) }).click()
+      for (const text of ['four', 'five']) await send(ada, text)
+      await expect(ben.page.getByText('five', { exact: true })).toBeVisible()
+    })
+
+    await test.step('a gift is mailed, redeemed once by a friend, and shown to the buyer', async () => {
+      const friend = await openMember(browser, project.name, 'cleo', '86420')
+      await page.goto('/settings')
+      await page.getByRole('button', { name: 'Gift premium' }).click()
+      await page.getByLabel('Recipient email').fill(`${friend.username}@example.com`)
+      await page.getByLabel('Gift message (optional)').fill('For all our sums')
+      await page.getByRole('button', { name: 'Send gift' }).click()
+      const code = await readGiftCode(friend)
+      await expect(page.getByRole('dialog').getByText(code, { exact: true })).toBeVisible()
+      await ada.picture('gift')
+      await friend.page.goto('/settings')
+      await expect(friend.page.getByText('Free Plan')).toBeVisible()
+      await friend.page.getByRole('button', { name: 'Redeem code' }).click()
+      await friend.page.getByLabel('Upgrade code', { exact: true }).fill(code)
+      await friend.page.getByRole('button', { name: 'Redeem', exact: true }).click()
+      await expect(friend.page.getByText(/^Unlimited until /)).toBeVisible()
+      await friend.page.getByRole('button', { name: 'Done' }).click()
+      await expect(friend.page.getByText('Free Plan')).toBeHidden()
+      await friend.picture('redeemed')
+      await friend.context.close()
+    })
+    for (const { context } of [ada, ben]) await context.close()
+  },
+)

@@ -1,0 +1,115 @@
+import { limits } from '@sumlock/contracts/limits'
+import { useId, useRef, useState } from 'react'
+import type { FormEvent } from 'react'
+import { asApiError, sentenceOf } from '../../api/base-api.ts'
+import { page } from '../../shared/lib/page.ts'
+import { Button } from '../../shared/ui/Button.tsx'
+import { Dialog } from '../../shared/ui/Dialog.tsx'
+import { Notice } from '../../shared/ui/Notice.tsx'
+import { inputClass, TextField } from '../../shared/ui/TextField.tsx'
+import { toast } from '../../shared/ui/toast.ts'
+import { giftSent } from './gift-sent.ts'
+import { CodeBlock } from './CodeBlock.tsx'
+import { PaymentNote } from './PaymentNote.tsx'
+import { useGetOfferQuery, useGiftPremiumMutation } from './premium-api.ts'
+import type { Gift } from './premium-api.ts'
+
+/** Buys a year of premium for someone else, who gets the code by mail. */
+export function GiftDialog({ onClose }: { onClose: () => void }) {
+  const [sent, setSent] = useState<Gift | null>(null)
+  return (
+    <Dialog open onOpenChange={onClose} title={sent ? 'Your gift is on its way' : 'Gift Premium Access'}>
+      {sent ? <SentGift gift={sent} onClose={onClose} /> : <GiftForm onSent={setSent} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+export function SentGift({ gift, onClose }: { gift: Gift; onClose: () => void }) {
+  return (
+    <div className="space-y-4">
+      <p role="status">
+        We sent this upgrade code to {gift.recipientEmail}. You can also hand it over yourself.
+      </p>
+      <CodeBlock code={gift.upgradeCode} />
+      <p className="text-sm text-ink-2">It works once, within a year. It is not shown again.</p>
+      <Button className="w-full" onClick={onClose}>
+        Done
+      </Button>
+    </div>
+  )
+}
+
+function GiftForm({ onSent, onClose }: { onSent: (gift: Gift) => void; onClose: () => void }) {
+  const { data: offer } = useGetOfferQuery()
+  const [give, { isLoading }] = useGiftPremiumMutation()
+  const [recipientEmail, setRecipientEmail] = useState('')
+  const [giftMessage, setGiftMessage] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [failure, setFailure] = useState<string | null>(null)
+  const emailField = useRef<HTMLInputElement>(null)
+  const messageId = useId()
+
+  const refuse = (sentence: string) => {
+    setFault(sentence)
+    emailField.current?.focus()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isLoading) return
+    setFailure(null)
+    if (recipientEmail.trim() === '') {
+      toast({ title: 'Email required', description: 'Please enter recipient email', variant: 'destructive' })
+      return refuse('Please enter recipient email')
+    }
+    try {
+      const answer = await give({ recipientEmail: recipientEmail.trim(), giftMessage }).unwrap()
+      if ('checkoutUrl' in answer) return page.leaveFor(answer.checkoutUrl)
+      giftSent(answer)
+      onSent(answer)
+    } catch (error) {
+      const told = asApiError(error)?.fields?.['recipientEmail']
+      if (told) refuse(told)
+      else setFailure(sentenceOf(error, 'The gift could not be bought. Please try again.'))
+    }
+  }
+  return (
+    <form className="space-y-4" noValidate onSubmit={(event) => void submit(event)}>
+      <p className="text-ink-2">A year of premium for someone else. We mail them a code with your message.</p>
+      <TextField
+        ref={emailField}
+        label="Recipient email"
+        type="email"
+        autoComplete="off"
+        inputMode="email"
+        value={recipientEmail}
+        error={fault}
+        onChange={({ target }) => {
+          setRecipientEmail(target.value)
+          setFault(undefined)
+        }}
+      />
+      <div>
+        <label htmlFor={messageId} className="mb-1.5 block text-sm font-medium">
+          Gift message (optional)
+        </label>
+        <textarea
+          id={messageId}
+          rows={3}
+          dir="auto"
+          maxLength={limits.giftMessageMaxLength}
+          value={giftMessage}
+          className={`${inputClass} resize-none py-2.5`}
+          onChange={({ target }) => setGiftMessage(target.value)}
+        />
+      </div>
+      <PaymentNote />
+      {failure && <Notice kind="error">{failure}</Notice>}
+      <Button type="submit" className="w-full" isBusy={isLoading} disabled={offer?.provider === null}>
+        {offer?.provider === 'stripe' ? 'Continue to payment' : 'Send gift'}
+      </Button>
+      <Button variant="secondary" className="w-full" onClick={onClose}>
+        Cancel
+      </Button>
+    </form>
+  )
+}

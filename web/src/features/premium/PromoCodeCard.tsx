@@ -1,0 +1,123 @@
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import { sentenceOf } from '../../api/base-api.ts'
+import { platform } from '../../shared/lib/platform.ts'
+import { pendingPromoCode } from '../../shared/lib/promo-link.ts'
+import { Button } from '../../shared/ui/Button.tsx'
+import { Dialog } from '../../shared/ui/Dialog.tsx'
+import { TextField } from '../../shared/ui/TextField.tsx'
+import { toast } from '../../shared/ui/toast.ts'
+import { appStoreId } from './native-store.ts'
+import { OfferCard } from './OfferCard.tsx'
+import {
+  useGeneratePromoUrlMutation,
+  useListRedemptionsQuery,
+  useLogRedemptionMutation,
+} from './promo-api.ts'
+import type { Redemption } from './promo-api.ts'
+
+const shownRedemptions = 3
+const statusText: Record<Redemption['status'], string> = {
+  pending: 'Waiting for the store',
+  success: 'Redeemed',
+  failed: 'Failed',
+}
+
+/** Takes a promo code to the app store, and shows what became of the last ones. */
+export function PromoCodeCard() {
+  const [isOpen, setIsOpen] = useState(() => pendingPromoCode.get() !== null)
+  // A locked session that signed in long ago is refused: the card then does without.
+  const { data: redemptions = [] } = useListRedemptionsQuery()
+  const close = () => {
+    pendingPromoCode.forget()
+    setIsOpen(false)
+  }
+  return (
+    <OfferCard
+      title="Promo Code"
+      text="You have a code of the App Store or Google Play? Redeem it here."
+      action="Enter promo code"
+      onOpen={() => setIsOpen(true)}
+    >
+      {redemptions.length > 0 && (
+        <ul aria-label="Recent redemptions" className="mt-2 space-y-1 border-t border-line pt-2 text-sm">
+          {redemptions.slice(0, shownRedemptions).map(({ id, promoCode, status, errorMessage }) => (
+            <li key={id}>
+              <span className="flex justify-between gap-4">
+                <span className="truncate tabular-nums">{promoCode}</span>
+                <span className="text-ink-2">{statusText[status]}</span>
+              </span>
+              {errorMessage && <span className="block text-ink-2">{errorMessage}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isOpen && <PromoCodeDialog onClose={close} />}
+    </OfferCard>
+  )
+}
+
+function PromoCodeDialog({ onClose }: { onClose: () => void }) {
+  const [code, setCode] = useState(() => pendingPromoCode.get() ?? '')
+  const [fault, setFault] = useState<string>()
+  const [log, { isLoading: isLogging }] = useLogRedemptionMutation()
+  const [generate, { isLoading: isGenerating }] = useGeneratePromoUrlMutation()
+  const refuse = (title: string, description: string) => {
+    toast({ title, description, variant: 'destructive' })
+    setFault(description)
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const promoCode = code.trim()
+    if (promoCode === '') return refuse('Invalid code', 'Please enter a promo code.')
+    const native = platform.native()
+    if (!native)
+      return refuse('Mobile app required', 'Promo code redemption is only available in the mobile app.')
+    try {
+      await log({ platform: native, promoCode }).unwrap()
+      const appId = appStoreId()
+      const { url } = await generate({
+        platform: native,
+        promoCode,
+        ...(native === 'ios' && appId ? { appId } : {}),
+      }).unwrap()
+      window.open(url, '_blank', 'noopener')
+      const description =
+        native === 'ios' ? 'Complete the redemption in the App Store.' : 'The redemption page is opening.'
+      toast({ title: 'Redemption initiated', description })
+      onClose()
+    } catch (error) {
+      refuse('Redemption failed', sentenceOf(error, 'Failed to redeem promo code. Please try again.'))
+    }
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Redeem promo code"
+      description="The store opens with your code. Premium begins once the store has confirmed it."
+    >
+      <form className="space-y-4" noValidate onSubmit={(event) => void submit(event)}>
+        <TextField
+          label="Promo code"
+          autoCapitalize="characters"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={32}
+          value={code}
+          error={fault}
+          onChange={({ target }) => {
+            setCode(target.value.toUpperCase())
+            setFault(undefined)
+          }}
+        />
+        <Button type="submit" className="w-full" isBusy={isLogging || isGenerating}>
+          Redeem in the store
+        </Button>
+        <Button variant="secondary" className="w-full" onClick={onClose}>
+          Cancel
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

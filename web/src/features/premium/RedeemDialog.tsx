@@ -1,0 +1,81 @@
+import { limits } from '@sumlock/contracts/limits'
+import { useRef, useState } from 'react'
+import type { FormEvent } from 'react'
+import { sentenceOf } from '../../api/base-api.ts'
+import { Button } from '../../shared/ui/Button.tsx'
+import { Dialog } from '../../shared/ui/Dialog.tsx'
+import { TextField } from '../../shared/ui/TextField.tsx'
+import { toast } from '../../shared/ui/toast.ts'
+import { longDate } from './long-date.ts'
+import { useRedeemCodeMutation } from './premium-api.ts'
+
+/** Redeems the code of a gift. */
+export function RedeemDialog({ onClose }: { onClose: () => void }) {
+  const [redeem, { isLoading }] = useRedeemCodeMutation()
+  const [code, setCode] = useState('')
+  const [fault, setFault] = useState<string>()
+  const [until, setUntil] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const refuse = (sentence: string) => {
+    setFault(sentence)
+    field.current?.focus()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isLoading) return
+    if (code.trim() === '') {
+      toast({ title: 'Code required', description: 'Please enter upgrade code', variant: 'destructive' })
+      return refuse('Please enter upgrade code')
+    }
+    try {
+      const { subscriptionExpiresAt } = await redeem({ upgradeCode: code }).unwrap()
+      toast({ title: 'Code redeemed successfully', description: 'You now have premium access!' })
+      setUntil(subscriptionExpiresAt ?? '')
+    } catch (error) {
+      refuse(sentenceOf(error, 'The code could not be redeemed. Please try again.'))
+    }
+  }
+  if (until !== null)
+    return (
+      <Dialog open onOpenChange={onClose} title="You have Premium">
+        <div className="space-y-4">
+          <p role="status">Unlimited until {longDate(until)}.</p>
+          <Button className="w-full" autoFocus onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </Dialog>
+    )
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Redeem Upgrade Code"
+      description="Enter the code from your gift mail. It adds a year of premium to what you have."
+    >
+      <form className="space-y-4" noValidate onSubmit={(event) => void submit(event)}>
+        <TextField
+          ref={field}
+          label="Upgrade code"
+          placeholder="XXXX-XXXX-XXXX-XXXX"
+          autoCapitalize="characters"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={limits.upgradeCodeMaxLength}
+          value={code}
+          error={fault}
+          onChange={({ target }) => {
+            setCode(target.value.toUpperCase())
+            setFault(undefined)
+          }}
+        />
+        <Button type="submit" className="w-full" isBusy={isLoading}>
+          Redeem
+        </Button>
+        <Button variant="secondary" className="w-full" onClick={onClose}>
+          Cancel
+        </Button>
+      </form>
+    </Dialog>
+  )
+}

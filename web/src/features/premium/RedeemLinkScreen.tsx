@@ -1,0 +1,20 @@
+import { useLayoutEffect } from 'react'
+import { Navigate, useLocation } from 'react-router-dom'
+import { codeIn, pendingPromoCode } from '../../shared/lib/promo-link.ts'
+import { toast } from '../../shared/ui/toast.ts'
+
+/** A link with a promo code: keeps it, and goes on to the settings, where it is used. */
+export function RedeemLinkScreen() {
+  const { pathname, search } = useLocation()
+  const code = codeIn(pathname + search)
+  useLayoutEffect(() => {
+    if (code === null) return
+    pendingPromoCode.keep(code)
+    toast({
+      title: 'Promo code detected',
+      description: `${code} is filled in for you.`,
+      outlivesScreen: true,
+    })
+  }, [code])
+  return <Navigate to="/settings" replace />
+}

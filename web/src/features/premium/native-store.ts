@@ -1,0 +1,42 @@
+import { defaultStorePrice, storeProductIds } from '@sumlock/contracts/store-products'
+import type { NativePlatform } from '../../shared/lib/platform.ts'
+import type { Purchase } from './promo-api.ts'
+
+export interface StoreProduct {
+  id: string
+  title: string
+  description: string
+  price: string
+  platform: NativePlatform
+}
+
+/** What we use of the store plugin of the native shell (cordova-plugin-purchase, version 13). */
+export interface StorePlugin {
+  initialize: (productIds: readonly string[], platform: NativePlatform) => Promise<void>
+  products: () => readonly { id: string; title?: string; description?: string; price?: string }[]
+  /** Resolves with the purchase, which is finished at the store only after our server stored it. */
+  order: (productId: string, accountId: string) => Promise<Purchase>
+  restore: () => Promise<readonly Purchase[]>
+}
+
+/** The app's id in the App Store; set by the native build. */
+export const appStoreId = (): string | undefined =>
+  (import.meta.env as { VITE_APP_STORE_ID?: string } | undefined)?.VITE_APP_STORE_ID
+
+/** Undefined in a browser, and in a shell without the plugin. */
+export const storePlugin = (): StorePlugin | undefined =>
+  (globalThis as { calculatorStore?: StorePlugin }).calculatorStore
+
+/** Our products as the store describes them. */
+export const productsOf = (plugin: StorePlugin, platform: NativePlatform): StoreProduct[] =>
+  storeProductIds.map((id) => {
+    const found = plugin.products().find((product) => product.id === id)
+    const isYearly = id === 'premium_yearly'
+    return {
+      id,
+      title: found?.title ?? (isYearly ? 'Premium, yearly' : 'Premium, monthly'),
+      description: found?.description ?? 'Unlimited messages',
+      price: found?.price ?? defaultStorePrice,
+      platform,
+    }
+  })

@@ -1,0 +1,80 @@
+import { api } from '../../api/base-api.ts'
+import { listMayHaveChanged } from '../messaging/list-changes.ts'
+
+export interface Offer {
+  provider: 'sandbox' | 'stripe' | null
+  price: string
+}
+export interface Plan {
+  subscriptionType: 'free' | 'premium'
+  subscriptionExpiresAt: string | null
+}
+export interface Checkout {
+  paymentId: string
+  checkoutUrl: string
+}
+export interface Gift {
+  upgradeCode: string
+  recipientEmail: string
+}
+export interface PaymentState {
+  kind: 'upgrade' | 'gift'
+  status: 'pending' | 'paid' | 'failed' | 'refunded'
+  gift: Gift | null
+}
+export interface Timeline {
+  premiumUntil: string | null
+  segments: {
+    source: 'direct' | 'store' | 'gift' | 'code' | 'promo' | 'admin'
+    startsAt: string
+    endsAt: string
+  }[]
+}
+
+const premiumApi = api.enhanceEndpoints({ addTagTypes: ['Timeline'] }).injectEndpoints({
+  endpoints: (build) => {
+    // A payment may have changed what can be sent: the other person's premium counts, too.
+    const changesPlan = {
+      invalidatesTags: ['User' as const, 'Timeline' as const],
+      onQueryStarted: async (
+        _argument: unknown,
+        { queryFulfilled }: { queryFulfilled: Promise<unknown> },
+      ) => {
+        await queryFulfilled.then(listMayHaveChanged, () => undefined)
+      },
+    }
+    return {
+      getOffer: build.query<Offer, void>({ query: () => ({ url: '/api/subscription/offer' }) }),
+      getTimeline: build.query<Timeline, void>({
+        query: () => ({ url: '/api/subscription/timeline' }),
+        providesTags: ['Timeline'],
+        // After a lock, nothing of it may be left to show.
+        keepUnusedDataFor: 0,
+      }),
+      upgrade: build.mutation<Checkout | Plan, void>({
+        query: () => ({ url: '/api/subscription/upgrade', method: 'POST' }),
+        ...changesPlan,
+      }),
+      giftPremium: build.mutation<Checkout | Gift, { recipientEmail: string; giftMessage: string }>({
+        query: (body) => ({ url: '/api/subscription/gift', method: 'POST', body }),
+      }),
+      redeemCode: build.mutation<Plan, { upgradeCode: string }>({
+        query: (body) => ({ url: '/api/subscription/redeem', method: 'POST', body }),
+        ...changesPlan,
+      }),
+      /** A mutation, because an answer is asked for again until the payment is settled. */
+      readPayment: build.mutation<PaymentState, string>({
+        query: (id) => ({ url: `/api/subscription/payments/${encodeURIComponent(id)}` }),
+      }),
+    }
+  },
+})
+
+export const {
+  useGetOfferQuery,
+  useGetTimelineQuery,
+  useUpgradeMutation,
+  useGiftPremiumMutation,
+  useRedeemCodeMutation,
+  useReadPaymentMutation,
+} = premiumApi

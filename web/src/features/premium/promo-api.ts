@@ -1,0 +1,71 @@
+import type { NativePlatform } from '../../shared/lib/platform.ts'
+import { api } from '../../api/base-api.ts'
+import type { Plan } from './premium-api.ts'
+
+export interface Redemption {
+  id: string
+  platform: NativePlatform
+  promoCode: string
+  status: 'pending' | 'success' | 'failed'
+  errorMessage: string | null
+  createdAt: string
+}
+export interface MobileSubscription {
+  isActive: boolean
+  subscription: {
+    platform: NativePlatform
+    productId: string
+    expiryDate: string
+    autoRenewing: boolean
+  } | null
+}
+/** What the app sends after a purchase; its shape is that of the store. */
+export type Purchase =
+  | { platform: 'ios'; receiptData: string; transactionId: string; productId: string }
+  | { platform: 'android'; packageName: string; productId: string; purchaseToken: string }
+
+const promoApi = api
+  .enhanceEndpoints({ addTagTypes: ['Timeline', 'Redemptions', 'MobileSubscription'] })
+  .injectEndpoints({
+    endpoints: (build) => ({
+      listRedemptions: build.query<Redemption[], void>({
+        query: () => ({ url: '/api/promo-code/history' }),
+        transformResponse: ({ redemptions }: { redemptions: Redemption[] }) => redemptions,
+        providesTags: ['Redemptions'],
+        // After a lock, nothing of it may be left to show.
+        keepUnusedDataFor: 0,
+      }),
+      getMobileSubscription: build.query<MobileSubscription, void>({
+        query: () => ({ url: '/api/mobile-subscription/status' }),
+        providesTags: ['MobileSubscription'],
+        keepUnusedDataFor: 0,
+      }),
+      logRedemption: build.mutation<Redemption, { platform: NativePlatform; promoCode: string }>({
+        query: (body) => ({ url: '/api/promo-code/log-redemption', method: 'POST', body }),
+        invalidatesTags: ['Redemptions'],
+      }),
+      generatePromoUrl: build.mutation<
+        { url: string },
+        { platform: NativePlatform; promoCode: string; appId?: string }
+      >({
+        query: (body) => ({ url: '/api/promo-code/generate-url', method: 'POST', body }),
+        invalidatesTags: ['MobileSubscription', 'User'],
+      }),
+      validatePurchase: build.mutation<Plan, Purchase>({
+        query: ({ platform, ...body }) => ({
+          url: `/api/mobile-subscription/validate-${platform}`,
+          method: 'POST',
+          body,
+        }),
+        invalidatesTags: ['User', 'Timeline', 'MobileSubscription', 'Redemptions'],
+      }),
+    }),
+  })
+
+export const {
+  useListRedemptionsQuery,
+  useGetMobileSubscriptionQuery,
+  useLogRedemptionMutation,
+  useGeneratePromoUrlMutation,
+  useValidatePurchaseMutation,
+} = promoApi
