@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { giftPremium, redeemCode, upgrade } from '@sumlock/contracts/subscription-routes'
 import { limits } from '@sumlock/contracts/limits'
 import { withDatabase } from '@sumlock/testing/database'
@@ -69,6 +70,16 @@ it('CALL-34 ENT-27: a code is redeemed once; the same person again gets the same
   expect(sentenceOf(used)).toBe(sentenceOf(unknown))
   expect((await readUser(friend.client)).subscriptionType).toBe('premium')
   expect((await readUser(stranger.client)).subscriptionType).toBe('free')
+})
+
+it('ENT-26: the database refuses a second gift with the same code', async () => {
+  const buyer = await registerPerson(stack)
+  await give(buyer, 'friend@example.com')
+  const gift = await giftOf(buyer)
+  const again = withDatabase(stack, 'billing', (database) =>
+    database.collection('subscription_gifts').insertOne({ ...gift, _id: randomUUID() } as never),
+  )
+  await expect(again).rejects.toMatchObject({ code: 11000 })
 })
 
 it('10 people race for one code over two replicas: one of them has a year', async () => {

@@ -6,9 +6,9 @@ import { openBilling } from './open-billing.ts'
 import type { OpenBilling } from './open-billing.ts'
 
 const yearMs = 365 * 86_400_000
-const crowd = sized({ small: 20, full: 100 })
-const crowdedCodes = sized({ small: 3, full: 10 })
-const pairedCodes = sized({ small: 30, full: 1000 })
+const crowd = sized({ small: 10, full: 100 })
+const crowdedCodes = sized({ small: 2, full: 10 })
+const pairedCodes = sized({ small: 10, full: 1000 })
 
 let replicas: OpenBilling[]
 beforeAll(async () => {

@@ -287,7 +287,7 @@ describe('a client that stops reading', () => {
   })
   beforeEach(() => {
     route = listConversations
-    body = 'x'.repeat(size)
+    body = Buffer.alloc(size, 'x')
   })
 
   it('gets the whole answer later, after the time limit for its beginning', async () => {
@@ -312,8 +312,6 @@ describe('a client that stops reading', () => {
   }, 20_000)
 
   it('loses the oldest of seventeen unread answers, and no other client loses one', async () => {
-    // One buffer for all of them.
-    body = Buffer.alloc(size, 'x')
     const pauseAs = async (userId: string) => {
       identity = { ...known, userId }
       const reader = await askAndPause()
