@@ -82,7 +82,8 @@ test('two people find each other from the calculator, a message crosses without 
     await expect(ada.page.getByText('Messages remaining today: 0')).toBeVisible()
     const size = ada.page.viewportSize()
     await ada.page.setViewportSize({ width: 320, height: 640 })
-    expect(await ada.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    // A wide window becomes one column with the next render.
+    await expect.poll(() => ada.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
     if (size) await ada.page.setViewportSize(size)
     await ada.page.getByRole('button', { name: 'Settings' }).click()
     await expect(ada.page.getByText('Messages remaining today: 0')).toBeVisible()

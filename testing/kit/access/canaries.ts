@@ -10,6 +10,7 @@ export type Receiver =
 /** Stored fields that a receiver may learn. Fields not listed here are secret. */
 const account = ['users._id', 'users.username', 'users.usernameKey', 'users.userCode', 'people.userCode']
 const profile = ['users.email', 'users.emailKey', 'users.phone', 'users.fullName', 'sessions._id']
+/** Of the caller's own purchases; why someone has premium is not shown in discreet mode. */
 const purchases = ['payments._id', 'promo_code_redemptions._id']
 const conversation = [
   'conversations._id',
@@ -37,8 +38,8 @@ const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
   blocked: new Set(account),
   friend: new Set([...account, ...conversation]),
   ownerDiscreet: new Set(['users._id', 'users.username', 'users.usernameKey', ...purchases]),
-  ownerLocked: new Set([...account, ...profile, ...purchases]),
-  ownerUnlocked: new Set([...account, ...profile, ...purchases, ...conversation]),
+  ownerLocked: new Set([...account, ...profile, ...purchases, 'grants.source']),
+  ownerUnlocked: new Set([...account, ...profile, ...purchases, 'grants.source', ...conversation]),
 }
 
 export interface Canary {
