@@ -8,6 +8,11 @@ describe('freePorts', () => {
     expect(Math.max(...ports)).toBeLessThan(32_768)
   })
 
+  it('gives no port twice, although nothing listens on the first ones yet', async () => {
+    const rounds = await Promise.all(Array.from({ length: 10 }, () => freePorts(50)))
+    expect(new Set(rounds.flat()).size).toBe(500)
+  })
+
   it('gives ports that can be listened on', async () => {
     const [port = 0] = await freePorts(1)
     expect(await isListening(port)).toBe(false)

@@ -1,18 +1,38 @@
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 // Below the ephemeral range (from 32768 on Linux): an outgoing connection could otherwise hold the port of a process
 // that is being restarted. Browsers block none of these ports.
 const firstPort = 12_000
 const lastPort = 31_999
 
-/** `count` ports of this machine that were free a moment ago, all different. */
+/** How long a port stays promised to who asked for it: until its process listens. */
+const claimMs = 120_000
+const claims = join(tmpdir(), 'sumlock-ports')
+
+/** False when another process was given the port a moment ago and may not listen yet. */
+function claim(port: number): boolean {
+  const file = join(claims, String(port))
+  mkdirSync(claims, { recursive: true, mode: 0o777 })
+  try {
+    if (Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) > claimMs) rmSync(file)
+    writeFileSync(file, '', { flag: 'wx' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `count` ports of this machine that were free a moment ago, all different, and given to no other process meanwhile. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>()
   while (ports.size < count) {
     const port = randomInt(firstPort, lastPort + 1)
-    if (!ports.has(port) && (await canListen(port))) ports.add(port)
+    if (!ports.has(port) && (await canListen(port)) && claim(port)) ports.add(port)
   }
   return [...ports]
 }
