@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { getUser, login, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { getUser, login } from '@sumlock/contracts/auth-routes'
+import { verifyNumericPassword } from '@sumlock/contracts/lock-routes'
 import { Client, RefusedError } from '@sumlock/deployment/api-client'
 import { repoRoot } from '@sumlock/dev/config'
 import type { Progress } from '@sumlock/dev/processes/progress'

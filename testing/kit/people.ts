@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { startConversation } from '@sumlock/contracts/messaging-routes'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
@@ -73,7 +74,7 @@ export function unlockedPerson(
 ): Promise<Person> {
   return retryUnavailable(async () => {
     const person = await registerPerson(stack, options)
-    await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: person.pin } })
+    await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })
     await unlock(person)
     return person
   })
@@ -87,7 +88,7 @@ export async function readUser(client: Client): Promise<WholeUser> {
 }
 
 export async function unlock(person: Person): Promise<void> {
-  await person.client.ok(auth.verifyNumericPassword, { body: { numericPassword: person.pin } })
+  await person.client.ok(lockRoutes.verifyNumericPassword, { body: { numericPassword: person.pin } })
 }
 
 /** The conversation of two people, opened by the first with the other's code. */

@@ -1,6 +1,7 @@
 import { allRoutes } from '@sumlock/contracts/all-routes'
 import type { RouteName } from '@sumlock/contracts/all-routes'
-import { lock, logout } from '@sumlock/contracts/auth-routes'
+import { logout } from '@sumlock/contracts/auth-routes'
+import { lock } from '@sumlock/contracts/lock-routes'
 import { errorBody } from '@sumlock/contracts/errors'
 import type { ErrorCode } from '@sumlock/contracts/errors'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'

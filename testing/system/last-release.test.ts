@@ -1,4 +1,5 @@
-import { login, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { login } from '@sumlock/contracts/auth-routes'
+import { verifyNumericPassword } from '@sumlock/contracts/lock-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { unprovision } from '@sumlock/deployment/provision'
 import { startServices } from '@sumlock/dev/product/services'

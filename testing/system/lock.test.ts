@@ -1,4 +1,5 @@
-import { lock, logout, setupNumericPassword } from '@sumlock/contracts/auth-routes'
+import { logout } from '@sumlock/contracts/auth-routes'
+import { lock, setupNumericPassword } from '@sumlock/contracts/lock-routes'
 import { allRoutes } from '@sumlock/contracts/all-routes'
 import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { RouteContract } from '@sumlock/contracts/route'

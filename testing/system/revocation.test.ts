@@ -1,4 +1,5 @@
-import { lock, logout } from '@sumlock/contracts/auth-routes'
+import { logout } from '@sumlock/contracts/auth-routes'
+import { lock } from '@sumlock/contracts/lock-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { bounds } from '../kit/bounds.ts'

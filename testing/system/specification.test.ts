@@ -1,4 +1,5 @@
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import {
   listConversations,
   listMessages,
@@ -124,14 +125,16 @@ it.concurrent(
   async () => {
     const { client } = await registerPerson(stack)
     for (const numericPassword of ['123', '1234567890123', '12a4', ''])
-      expect(await client.call(auth.setupNumericPassword, { body: { numericPassword } })).toMatchObject({
-        status: 400,
-      })
-    await client.ok(auth.setupNumericPassword, { body: { numericPassword: '0042' } })
+      expect(await client.call(lockRoutes.setupNumericPassword, { body: { numericPassword } })).toMatchObject(
+        {
+          status: 400,
+        },
+      )
+    await client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: '0042' } })
     expect((await readUser(client)).isSetupComplete).toBe(true)
-    const wrong = await client.call(auth.verifyNumericPassword, { body: { numericPassword: '0043' } })
+    const wrong = await client.call(lockRoutes.verifyNumericPassword, { body: { numericPassword: '0043' } })
     expect(wrong.status).toBe(403)
-    await client.ok(auth.verifyNumericPassword, { body: { numericPassword: '0042' } })
+    await client.ok(lockRoutes.verifyNumericPassword, { body: { numericPassword: '0042' } })
     expect((await readUser(client)).unlockedUntil).not.toBeNull()
   },
 )
@@ -142,7 +145,7 @@ it.concurrent(
     const stranger = new Client({ gatewayUrl: stack.gatewayUrl })
     expect(await stranger.call(listConversations)).toMatchObject({ status: 401 })
     const person = await registerPerson(stack)
-    await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: person.pin } })
+    await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })
     expect(await person.client.call(listConversations)).toMatchObject({ status: 423 })
     await unlock(person)
     expect(await person.client.call(listConversations)).toMatchObject({ status: 200, body: [] })

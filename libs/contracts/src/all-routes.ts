@@ -6,6 +6,7 @@ import * as conversationState from './conversation-state-routes.ts'
 import * as dataExport from './export-routes.ts'
 import { exportsOf } from './exports-of.ts'
 import * as gateway from './gateway-routes.ts'
+import * as lockRoutes from './lock-routes.ts'
 import * as mailLinks from './mail-link-routes.ts'
 import * as messaging from './messaging-routes.ts'
 import * as notification from './notification-routes.ts'
@@ -21,6 +22,7 @@ const isRoute = (value: object): value is RouteContract => 'path' in value && 'a
 export const allRoutes = {
   ...exportsOf(gateway, isRoute),
   ...exportsOf(auth, isRoute),
+  ...exportsOf(lockRoutes, isRoute),
   ...exportsOf(account, isRoute),
   ...exportsOf(admin, isRoute),
   ...exportsOf(sessionList, isRoute),

@@ -3,6 +3,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { Stack } from '@sumlock/dev/product/services'
 import { startServices } from '@sumlock/dev/product/services'
@@ -137,7 +138,7 @@ it('lets people sign in, unlock and read after a restore, and refuses a restore 
   const client = new Client({ gatewayUrl: stack.gatewayUrl })
   const { username, password, pin } = ada
   await client.ok(auth.login, { body: { username, password } })
-  await client.ok(auth.verifyNumericPassword, { body: { numericPassword: pin } })
+  await client.ok(lockRoutes.verifyNumericPassword, { body: { numericPassword: pin } })
   const messages = await client.ok(listMessages, { params: { id: conversationId }, query: {} })
   expect(messages.map(({ content }) => content)).toEqual(['first', 'second — with a dash', 'third 🔐'])
   expect(await client.ok(auth.getUser)).toMatchObject({ subscriptionType: 'premium' })

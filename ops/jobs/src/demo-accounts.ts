@@ -1,4 +1,5 @@
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { openOrigins } from '@sumlock/contracts/loopback'
@@ -68,7 +69,8 @@ async function signInOrRegister(options: ClientOptions, account: DemoAccount) {
     await client.ok(auth.register, { body: { username, password, phone, email, fullName } })
   }
   const user = await readUser(client)
-  if (!user.isSetupComplete) await client.ok(auth.setupNumericPassword, { body: { numericPassword: pin } })
+  if (!user.isSetupComplete)
+    await client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: pin } })
   return { client, account, user }
 }
 
@@ -81,7 +83,7 @@ async function readUser(client: Client) {
 /** Starts a conversation, so that the list is not empty. */
 async function sayHello(ada: SignedIn, ben: SignedIn): Promise<void> {
   for (const { client, account } of [ada, ben])
-    await client.ok(auth.verifyNumericPassword, { body: { numericPassword: account.pin } })
+    await client.ok(lockRoutes.verifyNumericPassword, { body: { numericPassword: account.pin } })
   if ((await ada.client.ok(listConversations)).length > 0) return
   const { id: conversationId } = await ada.client.ok(startConversation, {
     body: { userCode: ben.user.userCode },

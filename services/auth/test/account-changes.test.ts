@@ -1,5 +1,6 @@
 import * as account from '@sumlock/contracts/account-routes'
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { limits } from '@sumlock/contracts/limits'
 import * as links from '@sumlock/contracts/mail-link-routes'
 import { Client } from '@sumlock/deployment/api-client'
@@ -35,7 +36,7 @@ it('the full name changes with the account password of an unlocked session, and 
   expect((await readUser(client)).fullName).toBe(user.fullName)
   expect(await change(password)).toMatchObject({ status: 200 })
   expect((await readUser(client)).fullName).toBe('Ada King')
-  await client.ok(auth.lock)
+  await client.ok(lockRoutes.lock)
   expect(await change(password)).toMatchObject({ status: 423 })
 })
 

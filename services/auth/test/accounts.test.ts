@@ -1,4 +1,5 @@
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { legalVersion } from '@sumlock/contracts/legal-version'
 import { Client } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
@@ -74,7 +75,7 @@ it('ENT-02 ENT-03: refuses a taken name or address in any case of letters, and d
 
 it('ENT-09 ENT-10 ENT-11 ENT-12: stores no secret in readable form, and returns none', async () => {
   const person = await registerPerson(stack)
-  await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: '730519' } })
+  await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: '730519' } })
   const stored = await withDatabase(stack, 'auth', async (database) => ({
     user: await database.collection('users').findOne({ username: person.username }),
     sessions: await database.collection('sessions').find({ userId: person.user.id }).toArray(),
@@ -97,7 +98,7 @@ it('ENT-09 ENT-10 ENT-11 ENT-12: stores no secret in readable form, and returns 
 
 it('LEGAL-03: stores the account password only as a bcrypt hash, the numeric password only as a keyed hash, and the version of the legal texts', async () => {
   const person = await registerPerson(stack)
-  await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: '730519' } })
+  await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: '730519' } })
   const user = await withDatabase(stack, 'auth', (database) =>
     database.collection('users').findOne({ username: person.username }),
   )

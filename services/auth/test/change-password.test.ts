@@ -1,4 +1,5 @@
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { mailsFor } from '@sumlock/testing/inbox'
 import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
@@ -38,7 +39,7 @@ it('changes the account password, ends the other sessions, and tells the owner b
 
 it('refuses a change of the account password while the session is locked, unless no PIN is set', async () => {
   const person = await unlockedPerson(stack)
-  await person.client.ok(auth.lock)
+  await person.client.ok(lockRoutes.lock)
   expect(await change(person, person.password)).toMatchObject({ status: 423, body: { code: 'locked' } })
   expect(await signIn(person, person.password)).toMatchObject({ status: 200 })
   const withoutPin = await registerPerson(stack)

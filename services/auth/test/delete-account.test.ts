@@ -1,6 +1,7 @@
 import { deleteAccount, keepAccount } from '@sumlock/contracts/account-routes'
 import { listUsers } from '@sumlock/contracts/admin-routes'
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { reportConversation, setConversationState } from '@sumlock/contracts/conversation-state-routes'
 import { limits } from '@sumlock/contracts/limits'
 import {
@@ -45,7 +46,7 @@ const rowOf = async ({ client }: Person) => (await client.ok(listConversations))
 it('a deletion asks for the account password only, ends all sessions, and is cancelled by one call after a sign-in', async () => {
   const person = await unlockedPerson(stack)
   const elsewhere = await signIn(person)
-  await person.client.ok(auth.lock)
+  await person.client.ok(lockRoutes.lock)
   const wrong = { body: { password: 'not it' } }
   expect(await person.client.call(deleteAccount, wrong)).toMatchObject({
     body: { code: 'wrong_credentials' },
@@ -68,7 +69,7 @@ it('a deletion asks for the account password only, ends all sessions, and is can
   expect(dueMs).toBeGreaterThan((limits.deletionDelayDays - 0.01) * dayMs)
   expect(dueMs).toBeLessThanOrEqual(limits.deletionDelayDays * dayMs)
   const pin = { body: { numericPassword: person.pin } }
-  expect(await back.client.call(auth.verifyNumericPassword, pin)).toMatchObject({
+  expect(await back.client.call(lockRoutes.verifyNumericPassword, pin)).toMatchObject({
     status: 403,
     body: { code: 'deletion_scheduled' },
   })
@@ -82,7 +83,7 @@ it('a deletion asks for the account password only, ends all sessions, and is can
   expect(await again.client.call(keepAccount)).toMatchObject({ status: 200 })
   expect(await again.client.call(keepAccount)).toMatchObject({ status: 200 })
   expect(await again.client.ok(auth.getUser)).not.toHaveProperty('deletionScheduledFor')
-  expect(await again.client.call(auth.verifyNumericPassword, pin)).toMatchObject({ status: 200 })
+  expect(await again.client.call(lockRoutes.verifyNumericPassword, pin)).toMatchObject({ status: 200 })
 })
 
 it('while a person is leaving, the partner is told at once, keeps the messages and cannot send, until the account is kept', async () => {

@@ -1,4 +1,5 @@
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { withDatabase } from '@sumlock/testing/database'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
@@ -13,7 +14,7 @@ beforeAll(async () => {
 /** A locked person with a PIN, in discreet mode or not, whose sign-in was twenty minutes ago. */
 async function lockedPerson(isDiscreet: boolean): Promise<Person> {
   const person = await registerPerson(stack)
-  await person.client.ok(auth.setupNumericPassword, {
+  await person.client.ok(lockRoutes.setupNumericPassword, {
     body: { numericPassword: person.pin, isDiscreet },
   })
   await signedInLongAgo(stack, person)
@@ -21,7 +22,7 @@ async function lockedPerson(isDiscreet: boolean): Promise<Person> {
 }
 
 const switchTo = ({ client }: Person, isDiscreet: boolean) =>
-  client.call(auth.setDiscreetMode, { body: { isDiscreet } })
+  client.call(lockRoutes.setDiscreetMode, { body: { isDiscreet } })
 const stepUp = { status: 403, body: { code: 'step_up_required' } }
 
 describe('an account in discreet mode', () => {
@@ -44,7 +45,7 @@ describe('an account in discreet mode', () => {
       isDiscreet: true,
       silentCheck: false,
     })
-    await person.client.ok(auth.lock)
+    await person.client.ok(lockRoutes.lock)
     expect(await person.client.ok(auth.getUser)).not.toHaveProperty('email')
   })
 
@@ -61,7 +62,7 @@ describe('an account in discreet mode', () => {
 
   it('shows that unlocking is paused', async () => {
     const person = await lockedPerson(true)
-    await person.client.call(auth.verifyNumericPassword, { body: { numericPassword: '99999' } })
+    await person.client.call(lockRoutes.verifyNumericPassword, { body: { numericPassword: '99999' } })
     const pausedUntil = new Date(Date.now() + 60_000)
     await withDatabase(stack, 'auth', (database) =>
       database
@@ -74,7 +75,7 @@ describe('an account in discreet mode', () => {
   it('answers a silent check of the right number like a wrong number', async () => {
     const person = await lockedPerson(true)
     const probe = { body: { numericPassword: person.pin, intent: 'probe' as const } }
-    expect(await person.client.call(auth.verifyNumericPassword, probe)).toMatchObject({
+    expect(await person.client.call(lockRoutes.verifyNumericPassword, probe)).toMatchObject({
       status: 403,
       body: { code: 'wrong_pin' },
     })
@@ -89,7 +90,7 @@ describe('discreet mode', () => {
     )
     await signedInLongAgo(stack, person)
     expect(await person.client.ok(auth.getUser)).toMatchObject({ isDiscreet: false, silentCheck: false })
-    await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: person.pin } })
+    await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })
     expect(await person.client.ok(auth.getUser)).toMatchObject({ isDiscreet: false, silentCheck: true })
   })
 
@@ -106,7 +107,7 @@ describe('discreet mode', () => {
     const person = await lockedPerson(false)
     await unlock(person)
     expect(await switchTo(person, true)).toMatchObject({ status: 200 })
-    await person.client.ok(auth.lock)
+    await person.client.ok(lockRoutes.lock)
     expect(await person.client.ok(auth.getUser)).not.toHaveProperty('email')
     const { username, password } = person
     await person.client.ok(auth.login, { body: { username, password } })
@@ -127,11 +128,11 @@ describe('the device marker', () => {
     const { headers } = await client.call(auth.login, { body: { username, password } })
     expect(lineOf(headers, 'v')).toBe('v=1; Path=/; SameSite=Lax; Max-Age=34560000')
     expect(lineOf(headers, 'sid')).toMatch(/; HttpOnly/)
-    await client.ok(auth.setupNumericPassword, { body: { numericPassword: pin, isDiscreet: true } })
+    await client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: pin, isDiscreet: true } })
     expect(client.cookies.get('v')).toBe('2')
-    await client.ok(auth.setDiscreetMode, { body: { isDiscreet: false } })
+    await client.ok(lockRoutes.setDiscreetMode, { body: { isDiscreet: false } })
     expect(client.cookies.get('v')).toBe('1')
-    await client.ok(auth.setDiscreetMode, { body: { isDiscreet: true } })
+    await client.ok(lockRoutes.setDiscreetMode, { body: { isDiscreet: true } })
     client.cookies.delete('v')
     await client.ok(auth.login, { body: { username, password } })
     expect(client.cookies.get('v')).toBe('2')
@@ -139,7 +140,7 @@ describe('the device marker', () => {
 
   it('is removed by a logout and by nothing else', async () => {
     const { client } = await registerPerson(stack)
-    await client.ok(auth.lock)
+    await client.ok(lockRoutes.lock)
     expect(client.cookies.get('v')).toBe('1')
     await client.ok(auth.logout)
     expect(client.cookies.has('v')).toBe(false)
@@ -148,11 +149,11 @@ describe('the device marker', () => {
 
 it('returns the outbox key to an unlocked session and not to a locked one', async () => {
   const person = await lockedPerson(false)
-  expect(await person.client.call(auth.getOutboxKey)).toMatchObject({ status: 423 })
-  const unlocked = await person.client.ok(auth.verifyNumericPassword, {
+  expect(await person.client.call(lockRoutes.getOutboxKey)).toMatchObject({ status: 423 })
+  const unlocked = await person.client.ok(lockRoutes.verifyNumericPassword, {
     body: { numericPassword: person.pin },
   })
-  const { outboxKey } = await person.client.ok(auth.getOutboxKey)
+  const { outboxKey } = await person.client.ok(lockRoutes.getOutboxKey)
   expect(unlocked).toMatchObject({ outboxKey })
   expect(Buffer.from(outboxKey, 'base64')).toHaveLength(32)
 })

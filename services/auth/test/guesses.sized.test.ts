@@ -1,4 +1,5 @@
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { sized } from '@sumlock/testing/config'
 import { withDatabase } from '@sumlock/testing/database'
@@ -44,12 +45,12 @@ describe('a PIN', () => {
 
   async function personWithPin(): Promise<Person> {
     const person = await registerPerson(stack, { pin: '24680' })
-    await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: person.pin } })
+    await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: person.pin } })
     person.client.keptToken = await person.client.csrfToken()
     return person
   }
   const tryPin = ({ client }: Person, numericPassword: string) =>
-    client.call(auth.verifyNumericPassword, { body: { numericPassword } })
+    client.call(lockRoutes.verifyNumericPassword, { body: { numericPassword } })
 
   it(`is compared no faster than the pace in ${guesses} wrong tries at once, and accepted afterwards`, async () => {
     const person = await personWithPin()

@@ -1,4 +1,5 @@
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { withDatabase } from '@sumlock/testing/database'
 import { sharedStack } from '@sumlock/testing/shared-stack'
@@ -20,7 +21,7 @@ type Try = { intent?: 'unlock' | 'probe'; entry?: 'password-mode' | 'digits' }
 
 async function newPerson(pin = '24680'): Promise<Person> {
   const person = await registerPerson(stack, { pin })
-  await person.client.ok(auth.setupNumericPassword, { body: { numericPassword: pin } })
+  await person.client.ok(lockRoutes.setupNumericPassword, { body: { numericPassword: pin } })
   person.client.keptToken = await person.client.csrfToken()
   return person
 }
@@ -32,7 +33,7 @@ async function elsewhere(person: Person): Promise<Person> {
   return { ...person, client }
 }
 const tryPin = ({ client }: Person, numericPassword: string, how: Try = {}) =>
-  client.call(auth.verifyNumericPassword, { body: { numericPassword, ...how } })
+  client.call(lockRoutes.verifyNumericPassword, { body: { numericPassword, ...how } })
 const inAuth = <T>(look: Parameters<typeof withDatabase<T>>[2]) => withDatabase(stack, 'auth', look)
 const stored = ({ user }: Person) =>
   inAuth((database) => database.collection('unlock_budgets').findOne({ _id: user.id as never }))
@@ -70,7 +71,7 @@ it.concurrent('sets the PIN once when it is set up several times at once, and ne
   const people = await Promise.all([1, 2, 3, 4].map(() => registerPerson(stack)))
   for (const { client } of people) client.keptToken = await client.csrfToken()
   const setUp = ({ client }: Person, numericPassword: string) =>
-    client.call(auth.setupNumericPassword, { body: { numericPassword } })
+    client.call(lockRoutes.setupNumericPassword, { body: { numericPassword } })
   const numbers = ['1111', '2222', '3333', '4444', '5555', '6666']
   const answers = people.map((person) => Promise.all(numbers.map((number) => setUp(person, number))))
   for (const statuses of await Promise.all(answers))
@@ -119,7 +120,7 @@ it.concurrent(
     const person = await newPerson('1815')
     const other = await elsewhere(person)
     const change = (who: Person, currentNumericPassword: string, numericPassword: string) =>
-      who.client.call(auth.changeNumericPassword, { body: { currentNumericPassword, numericPassword } })
+      who.client.call(lockRoutes.changeNumericPassword, { body: { currentNumericPassword, numericPassword } })
     expect(await change(person, '1815', '2718')).toMatchObject({ status: 423 })
     for (const who of [person, other]) expect(await tryPin(who, '1815')).toMatchObject({ status: 200 })
 
@@ -145,7 +146,7 @@ it.concurrent(
     const numbers = ['1111', '2222', '3333']
     const answers = await Promise.all(
       numbers.map((numericPassword) =>
-        person.client.call(auth.changeNumericPassword, {
+        person.client.call(lockRoutes.changeNumericPassword, {
           body: { currentNumericPassword: '1815', numericPassword },
         }),
       ),

@@ -1,4 +1,5 @@
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { listConversations, listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 
 const reset = ({ client, password }: Person) => client.call(auth.resetApp, { body: { password } })
 const setPin = (person: Person, numericPassword: string) =>
-  person.client.call(auth.setupNumericPassword, { body: { numericPassword } })
+  person.client.call(lockRoutes.setupNumericPassword, { body: { numericPassword } })
 const conversationsOf = ({ client }: Person) => client.ok(listConversations)
 const say = ({ client }: Person, conversationId: string, content: string) =>
   client.ok(sendMessage, { body: { conversationId, content, messageType: 'text' } })
@@ -34,8 +35,8 @@ it('a reset removes the PIN and the conversations of one person, locked or not, 
   const { ann, ben, id } = await friends()
   const elsewhere = new Client(stack)
   await elsewhere.ok(auth.login, { body: { username: ann.username, password: ann.password } })
-  const { outboxKey } = await ann.client.ok(auth.getOutboxKey)
-  await ann.client.ok(auth.lock)
+  const { outboxKey } = await ann.client.ok(lockRoutes.getOutboxKey)
+  await ann.client.ok(lockRoutes.lock)
   const wrong = { body: { password: 'not it' } }
   expect(await ann.client.call(auth.resetApp, wrong)).toMatchObject({ body: { code: 'wrong_credentials' } })
   expect(await ann.client.ok(auth.getUser)).toMatchObject({ isSetupComplete: true })
@@ -53,7 +54,7 @@ it('a reset removes the PIN and the conversations of one person, locked or not, 
   expect(await conversationsOf(ann)).toEqual([])
   expect(await historyOf(ann, id)).toEqual([])
   expect(await historyOf(ben, id)).toEqual(['from before'])
-  expect((await ann.client.ok(auth.getOutboxKey)).outboxKey).not.toBe(outboxKey)
+  expect((await ann.client.ok(lockRoutes.getOutboxKey)).outboxKey).not.toBe(outboxKey)
 
   await say(ann, id, 'from after')
   expect(await conversationsOf(ann)).toMatchObject([{ id, lastMessage: { content: 'from after' } }])
@@ -98,7 +99,7 @@ it('a reset forgets the pause after wrong numbers, so that the next number opens
   const ann = await registerPerson(stack)
   await setPin(ann, ann.pin)
   const guess = () =>
-    ann.client.call(auth.verifyNumericPassword, {
+    ann.client.call(lockRoutes.verifyNumericPassword, {
       body: { numericPassword: '99999', entry: 'password-mode' },
     })
   const pausedUntil = async () => (await ann.client.ok(auth.getUser)).unlockPausedUntil

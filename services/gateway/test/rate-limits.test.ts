@@ -1,4 +1,5 @@
-import { login, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { login } from '@sumlock/contracts/auth-routes'
+import { verifyNumericPassword } from '@sumlock/contracts/lock-routes'
 import { startConversation } from '@sumlock/contracts/messaging-routes'
 import type { Stack } from '@sumlock/dev/product/services'
 import { Client } from '@sumlock/deployment/api-client'

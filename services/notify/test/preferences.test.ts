@@ -1,4 +1,5 @@
 import * as auth from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import {
   getNotificationPreferences as read,
   setNotificationPreferences as replace,
@@ -51,7 +52,7 @@ it('mails about sign-ins are sent until their owner turns them off, without an e
 
 it('mails about sign-ins cannot be turned off by a locked session', async () => {
   const person = await unlockedPerson(stack)
-  await person.client.ok(auth.lock)
+  await person.client.ok(lockRoutes.lock)
   const call = person.client.call(replace, { body: { signInMails: false } })
   expect(await call).toMatchObject({ status: 423, body: { code: 'locked' } })
   expect(await person.client.call(read)).toMatchObject({ status: 423 })

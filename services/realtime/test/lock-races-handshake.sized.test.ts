@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { lock } from '@sumlock/contracts/auth-routes'
+import { lock } from '@sumlock/contracts/lock-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { LiveConnection } from '@sumlock/sync/ports'
 import { bounds } from '@sumlock/testing/bounds'

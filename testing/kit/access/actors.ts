@@ -1,6 +1,7 @@
 import { unsuspendUser, suspendUser } from '@sumlock/contracts/admin-routes'
 import { deleteAccount } from '@sumlock/contracts/account-routes'
-import { login, logout, setDiscreetMode, setupNumericPassword } from '@sumlock/contracts/auth-routes'
+import { login, logout } from '@sumlock/contracts/auth-routes'
+import { setDiscreetMode, setupNumericPassword } from '@sumlock/contracts/lock-routes'
 import { setConversationState } from '@sumlock/contracts/conversation-state-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { getUser, login, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { getUser, login } from '@sumlock/contracts/auth-routes'
+import { verifyNumericPassword } from '@sumlock/contracts/lock-routes'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { listMessages, sendMessage } from '@sumlock/contracts/messaging-routes'
 import { Client } from '@sumlock/deployment/api-client'

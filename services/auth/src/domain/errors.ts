@@ -1,4 +1,4 @@
-import { wrongPinSentence } from '@sumlock/contracts/auth-routes'
+import { wrongPinSentence } from '@sumlock/contracts/lock-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
 
 export const wrongPin = () => new AppError('forbidden', 'wrong_pin', wrongPinSentence)

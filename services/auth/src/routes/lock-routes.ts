@@ -1,4 +1,4 @@
-import * as contract from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
 import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
@@ -11,7 +11,7 @@ import { unlock } from '../use-cases/unlock.ts'
 import { setDeviceMarker } from './device-marker.ts'
 
 export function bindLockRoutes(bind: RouteBinder, ctx: Context): void {
-  bind(contract.setupNumericPassword, async ({ body, caller }) => {
+  bind(lockRoutes.setupNumericPassword, async ({ body, caller }) => {
     await setUpPin(ctx, { userId: caller.userId, pin: body.numericPassword, isDiscreet: body.isDiscreet })
     return new Reply(
       200,
@@ -20,23 +20,23 @@ export function bindLockRoutes(bind: RouteBinder, ctx: Context): void {
     )
   })
 
-  bind(contract.verifyNumericPassword, ({ body, caller }) => {
+  bind(lockRoutes.verifyNumericPassword, ({ body, caller }) => {
     const entry = { userId: caller.userId, sessionId: caller.sessionId, pin: body.numericPassword }
     // guard: probe-unlocks-nothing
     if (body.intent === 'probe') return probePin(ctx, entry)
     return unlock(ctx, entry, body.entry)
   })
 
-  bind(contract.changeNumericPassword, async ({ body, caller }) => {
+  bind(lockRoutes.changeNumericPassword, async ({ body, caller }) => {
     const { currentNumericPassword: pin, numericPassword: next } = body
     await changePin(ctx, { ...caller, pin }, next)
     return { ok: true as const }
   })
 
-  bind(contract.lock, async ({ caller }) => {
+  bind(lockRoutes.lock, async ({ caller }) => {
     await lock(ctx, caller)
     return { ok: true as const }
   })
 
-  bind(contract.reportActivity, ({ caller }) => reportActivity(ctx, caller))
+  bind(lockRoutes.reportActivity, ({ caller }) => reportActivity(ctx, caller))
 }

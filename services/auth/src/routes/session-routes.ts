@@ -1,4 +1,5 @@
 import * as contract from '@sumlock/contracts/auth-routes'
+import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
 import {
   endSession as endContract,
@@ -18,7 +19,7 @@ import { setDeviceMarker } from './device-marker.ts'
 const done = { ok: true as const }
 
 export function bindSessionRoutes(bind: RouteBinder, ctx: Context): void {
-  bind(contract.setDiscreetMode, async ({ body, caller }) => {
+  bind(lockRoutes.setDiscreetMode, async ({ body, caller }) => {
     await setDiscreetMode(ctx, { ...caller, isDiscreet: body.isDiscreet })
     return new Reply(200, done, { 'set-cookie': setDeviceMarker(ctx.config, body.isDiscreet) })
   })
@@ -45,7 +46,7 @@ export function bindSessionRoutes(bind: RouteBinder, ctx: Context): void {
     return new Reply(200, done, { 'set-cookie': setDeviceMarker(ctx.config, false) })
   })
 
-  bind(contract.getOutboxKey, async ({ caller }) => {
+  bind(lockRoutes.getOutboxKey, async ({ caller }) => {
     const user = await ctx.users.byId(caller.userId)
     if (!user) throw noSession()
     return { outboxKey: ctx.outboxKey(user) }

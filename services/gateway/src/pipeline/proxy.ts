@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { listUsers } from '@sumlock/contracts/admin-routes'
-import { lock, login, logout, register, verifyNumericPassword } from '@sumlock/contracts/auth-routes'
+import { login, logout, register } from '@sumlock/contracts/auth-routes'
+import { lock, verifyNumericPassword } from '@sumlock/contracts/lock-routes'
 import { resetPassword } from '@sumlock/contracts/mail-link-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { unavailable } from '@sumlock/service-kit/app-error'

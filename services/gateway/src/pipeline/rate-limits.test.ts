@@ -1,13 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { allRoutes } from '@sumlock/contracts/all-routes'
-import {
-  getUser,
-  lock,
-  login,
-  logout,
-  verifyNumericPassword,
-  wrongPinSentence,
-} from '@sumlock/contracts/auth-routes'
+import { getUser, login, logout } from '@sumlock/contracts/auth-routes'
+import { lock, verifyNumericPassword, wrongPinSentence } from '@sumlock/contracts/lock-routes'
 import { startConversation } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
