@@ -1,9 +1,8 @@
 import 'reflect-metadata'
 import { randomBytes, randomUUID, webcrypto } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import * as x509 from '@peculiar/x509'
 import jwt from 'jsonwebtoken'
+import { sendJson, startLocalServer } from './local-server.ts'
 
 const day = 86_400_000
 const bundleId = 'com.example.calculator'
@@ -34,6 +33,8 @@ export interface AppStoreServer {
   purchase(options?: Partial<Subscription>): { receiptData: string; transactionId: string; productId: string }
   /** Changes a subscription, as time, the buyer or Apple do. */
   change(transactionId: string, change: Partial<Subscription>): void
+  /** Apple's API no longer finds it, its notifications still come. */
+  forget(transactionId: string): string
   /** A notification about it, as Apple posts it. */
   notification(
     transactionId: string,
@@ -65,6 +66,7 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
     'PRIVATE KEY',
   )
   const subscriptions = new Map<string, Subscription>()
+  const forgotten = new Set<string>()
   const state = { failWith: 'nothing' as AppStoreServer['failWith'] }
 
   const sign: AppStoreServer['sign'] = (payload, by = 'apple') => {
@@ -106,7 +108,8 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
     const one = [...subscriptions.values()].find(
       ({ transactionId, originalTransactionId }) => transactionId === id || originalTransactionId === id,
     )
-    if (!one) return [404, { errorCode: 4_040_010, errorMessage: 'Transaction id not found.' }]
+    if (!one || forgotten.has(one.originalTransactionId))
+      return [404, { errorCode: 4_040_010, errorMessage: 'Transaction id not found.' }]
     const signedTransactionInfo = sign(transactionOf(one.originalTransactionId))
     if (kind === 'transactions') return [200, { signedTransactionInfo }]
     const last = {
@@ -119,10 +122,9 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
     return [200, { environment: 'Sandbox', bundleId, data: [group] }]
   }
 
-  const server = createServer((request, response) => {
+  const server = await startLocalServer((request, response) => {
     if (state.failWith === 'silence') return
-    const reply = (status: number, body: object) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const reply = (status: number, body: object) => sendJson(response, status, body)
     if (state.failWith === 'error') return reply(500, { errorCode: 5_000_000, errorMessage: 'down' })
     try {
       const token = request.headers.authorization?.slice('Bearer '.length) ?? ''
@@ -136,9 +138,8 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
     }
     reply(...answerTo(request.url ?? ''))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-  return {
+  return Object.assign(state, {
     setting: JSON.stringify({
       bundleId,
       issuerId: 'issuer-1',
@@ -146,7 +147,7 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
       privateKey,
       environment: 'Sandbox',
       rootCertificates: [chains.apple.root, chains.expired.root],
-      apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      apiUrl: server.url,
     }),
     purchase(options = {}) {
       const id = String(2_000_000_000_000_000 + randomBytes(6).readUIntBE(0, 6))
@@ -163,6 +164,10 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
       subscriptions.set(one.originalTransactionId, one)
       const { transactionId, productId } = one
       return { receiptData: sign(transactionOf(one.originalTransactionId)), transactionId, productId }
+    },
+    forget(transactionId) {
+      forgotten.add(found(transactionId).originalTransactionId)
+      return transactionId
     },
     change: (transactionId, change) => void Object.assign(found(transactionId), change),
     notification: (transactionId, { notificationUUID = randomUUID(), bundleId: bundle = bundleId } = {}) => ({
@@ -181,18 +186,8 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
     }),
     sign,
     transactionOf,
-    get failWith() {
-      return state.failWith
-    },
-    set failWith(next) {
-      state.failWith = next
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+    close: server.close,
+  } satisfies Omit<AppStoreServer, 'failWith'>)
 }
 
 /** Root, intermediate and leaf; the leaf's key, and the chain as a JWS header has it. */

@@ -1,8 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import jwt from 'jsonwebtoken'
+import { sendJson, startLocalServer } from './local-server.ts'
 
 const day = 86_400_000
 const packageName = 'com.example.calculator'
@@ -77,10 +76,9 @@ export async function startGooglePlayServer(): Promise<GooglePlayServer> {
     return [200, {}]
   }
 
-  const server = createServer((request, response) => {
+  const server = await startLocalServer((request, response) => {
     const path = request.url ?? ''
-    const reply = (status: number, body: object) =>
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    const reply = (status: number, body: object) => sendJson(response, status, body)
     if (state.failWith === 'silence') return
     if (state.failWith === 'error') return reply(500, {})
     if (path === '/certs')
@@ -93,10 +91,9 @@ export async function startGooglePlayServer(): Promise<GooglePlayServer> {
     if (!path.startsWith(purchases)) return reply(404, {})
     reply(...answerTo(path))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url } = server
 
-  return {
+  return Object.assign(state, {
     setting: JSON.stringify({
       packageName,
       clientEmail: pushEmail,
@@ -159,16 +156,6 @@ export async function startGooglePlayServer(): Promise<GooglePlayServer> {
         authorization: `Bearer ${token}`,
       }
     },
-    get failWith() {
-      return state.failWith
-    },
-    set failWith(next) {
-      state.failWith = next
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+    close: server.close,
+  } satisfies Omit<GooglePlayServer, 'failWith'>)
 }

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
+import { sendJson, startLocalServer } from './local-server.ts'
 
 interface Checkout {
   id: string
@@ -76,24 +75,23 @@ export async function startStripeServer(): Promise<StripeServer> {
     const body = await readText(request)
     if (state.failWith === 'silence') return
     if (state.failWith === 'error')
-      return reply(response, 500, { error: { type: 'api_error', message: 'down' } })
+      return sendJson(response, 500, { error: { type: 'api_error', message: 'down' } })
     if (request.headers.authorization !== `Bearer ${secretKey}`)
-      return reply(response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } })
+      return sendJson(response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } })
     const { pathname } = new URL(request.url ?? '', 'http://stripe')
     const [, sessionId] = /^\/v1\/checkout\/sessions\/([^/]+)$/.exec(pathname) ?? []
     if (request.method === 'POST' && pathname === '/v1/checkout/sessions')
-      return reply(
+      return sendJson(
         response,
         200,
         create(new URLSearchParams(body), String(request.headers['idempotency-key'])),
       )
     const found = sessionId === undefined ? undefined : checkouts.get(sessionId)
-    if (found) return reply(response, 200, found)
-    reply(response, 404, { error: { type: 'invalid_request_error', message: 'No such checkout.session' } })
+    if (found) return sendJson(response, 200, found)
+    sendJson(response, 404, { error: { type: 'invalid_request_error', message: 'No such checkout.session' } })
   }
 
-  const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const server = await startLocalServer((request, response) => void answer(request, response))
 
   const checkoutOf = (paymentId: string): Checkout => {
     const found = [...checkouts.values()].find(({ metadata }) => metadata['paymentId'] === paymentId)
@@ -110,10 +108,10 @@ export async function startStripeServer(): Promise<StripeServer> {
       JSON.stringify({ id: id('evt'), object: 'event', api_version: '2025-01-01', type, data: { object } }),
     )
 
-  return {
+  return Object.assign(state, {
     settings: {
       PAYMENTS: 'stripe',
-      STRIPE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      STRIPE_URL: server.url,
       STRIPE_SECRET_KEY: secretKey,
       STRIPE_WEBHOOK_SECRETS: webhookSecret,
     },
@@ -132,20 +130,6 @@ export async function startStripeServer(): Promise<StripeServer> {
       return event('charge.refunded', { ...charge, amount_refunded: amount_total, refunded: true })
     },
     sign,
-    get failWith() {
-      return state.failWith
-    },
-    set failWith(next) {
-      state.failWith = next
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
-}
-
-function reply(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    close: server.close,
+  } satisfies Omit<StripeServer, 'failWith'>)
 }

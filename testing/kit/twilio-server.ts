@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
+import { sendJson, startLocalServer } from './local-server.ts'
 
 /** What happens to the next SMS for a number: an error with Twilio's code, an accepted one without an answer, or silence. */
 export type SmsAnswer = { status: number; code: number } | 'lose the answer' | 'never answer'
@@ -50,7 +49,7 @@ export async function startTwilioServer(): Promise<TwilioServer> {
     if (typeof answer === 'object') return refuse(response, answer.status, answer.code)
     accepted.push({ to, body, from: sender })
     if (answer === 'lose the answer') return void response.destroy()
-    reply(response, 201, {
+    sendJson(response, 201, {
       sid: sid('SM'),
       account_sid: account,
       to,
@@ -65,17 +64,16 @@ export async function startTwilioServer(): Promise<TwilioServer> {
       .filter((sms) => to === null || sms.to === to)
       .map((sms) => ({ sid: sid('SM'), account_sid: account, to: sms.to, body: sms.body, status: 'sent' }))
 
-  const server = createServer((request, response) => {
+  const server = await startLocalServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://twilio')
     if (request.headers.authorization !== authorization) return refuse(response, 401, 20003)
     if (url.pathname !== path) return refuse(response, 404, 20404)
     if (request.method === 'POST') return void send(request, response)
-    reply(response, 200, { messages: list(url.searchParams.get('To')), page: 0, next_page_uri: null })
+    sendJson(response, 200, { messages: list(url.searchParams.get('To')), page: 0, next_page_uri: null })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     settings: {
-      TWILIO_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      TWILIO_URL: server.url,
       TWILIO_ACCOUNT_SID: account,
       TWILIO_API_KEY: key,
       TWILIO_API_SECRET: secret,
@@ -86,17 +84,9 @@ export async function startTwilioServer(): Promise<TwilioServer> {
       return tries
     },
     script: (to, ...answers) => void scripts.set(to, answers),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: server.close,
   }
 }
 
-function reply(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
 const refuse = (response: ServerResponse, status: number, code: number) =>
-  reply(response, status, { code, message: 'refused', more_info: `errors/${code}`, status })
+  sendJson(response, status, { code, message: 'refused', more_info: `errors/${code}`, status })

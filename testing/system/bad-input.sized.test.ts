@@ -66,7 +66,7 @@ beforeAll(async () => {
     const client = clientFor(name, route)
     const values = {
       conversationId,
-      // Of nobody whose session is used here: a suspension ends it.
+      // Of a person without a session here: a suspension would end it.
       userId: bystander.user.id,
       userCode: friend.user.userCode,
       numericPassword: person.pin,

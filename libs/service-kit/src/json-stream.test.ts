@@ -78,7 +78,7 @@ describe('a streamed answer', () => {
     elements = async function* () {
       try {
         for (; made < 5000; made += 1) {
-          // A pause of a second means that nobody asks for more.
+          // No element was asked for within a second: the stream is waiting for the client.
           const timer = setTimeout(waiting.resolve, 1000)
           await new Promise((resolve) => setImmediate(resolve))
           yield 'x'.repeat(100_000)

@@ -11,3 +11,8 @@ export const isSteppedUp = (
 
 export const stepUpRequired = () =>
   new AppError('forbidden', 'step_up_required', 'Please unlock, or sign in again, to do this.')
+
+/** Throws `step_up_required`. In discreet mode, a session that is locked for long must not learn what the account has. */
+export function requireSteppedUp(session: Parameters<typeof isSteppedUp>[0], nowMs: number): void {
+  if (!isSteppedUp(session, nowMs)) throw stepUpRequired()
+}

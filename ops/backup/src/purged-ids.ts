@@ -26,7 +26,7 @@ export async function keepPurgedIds(folder: string, databases: readonly OwnedDat
 }
 
 /**
- * After a restore: nobody who was purged can sign in, and auth removes the restored accounts and asks every service again to
+ * After a restore: purged people cannot sign in, and auth removes the restored accounts and asks every service again to
  * erase what it stores. Returns the number of ids.
  */
 export async function applyPurgedIds(folder: string, databases: readonly OwnedDatabase[]): Promise<number> {

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { tokenIssuer } from '@sumlock/contracts/token'
+import { startLocalServer } from '@sumlock/testing/local-server'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import jwt from 'jsonwebtoken'
 import { randomUUID } from 'node:crypto'
@@ -61,9 +60,7 @@ export async function openBilling(
   })
   const opened = await createContext(config)
   const ctx = now ? { ...opened, clock: { now, nowMs: () => now().getTime() } } : opened
-  const server = createServer(createPublicApp(ctx))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await startLocalServer(createPublicApp(ctx))
 
   const tokenOf = (userId: string) => {
     const seconds = Math.floor(ctx.clock.nowMs() / 1000)
@@ -99,10 +96,7 @@ export async function openBilling(
       return { status: response.status, body: (await response.json()) as AnswerBody }
     },
     async close() {
-      await new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      })
+      await close()
       await opened.close()
     },
   }

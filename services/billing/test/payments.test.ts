@@ -197,6 +197,21 @@ it('a gift is redeemable once it is paid, and not after its refund', async () =>
   expect(await premiumUntil(friend)).toBeNull()
 })
 
+it('a gift that cannot be mailed does not hold up what else is due', async () => {
+  const [buyer, payer] = [randomUUID(), randomUUID()]
+  const { paymentId: giftPayment } = (await give(buyer)).body
+  const stuck = (await billing.ctx.payments.byId(giftPayment))?.giftId
+  const gifts = billing.ctx.connection.collection<{ _id: string }>('subscription_gifts')
+  const asPaid = { status: 'paid', paidAt: new Date(), codeKeyId: 'lost' }
+  await gifts.updateOne({ _id: stuck ?? '' }, { $set: asPaid })
+  const { paymentId } = (await buy(payer)).body
+  stripe.pay(paymentId)
+  offsetMs = 6 * minute
+  await runDue(billing.ctx, billing.ctx.clock.now())
+  expect(await grantsOf(payer)).toHaveLength(1)
+  await gifts.deleteOne({ _id: stuck ?? '' })
+})
+
 it('a redeemed gift outlives its refund', async () => {
   const [buyer, friend] = [randomUUID(), randomUUID()]
   const { paymentId } = (await give(buyer)).body

@@ -188,6 +188,14 @@ it('follows renewal and refund at Google, and the token that replaces another', 
   expect((await planOf(userId)).subscriptionType).toBe('free')
 })
 
+it('accepts a notification about a purchase that its store no longer knows, so that it is not sent for ever', async () => {
+  const answers = [
+    await tellGoogle(google.notification('a token of long ago')),
+    await tellApple(apple.notification(apple.forget(apple.purchase().transactionId))),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+})
+
 it('finds out by itself within a day what no notification told', async () => {
   const userId = randomUUID()
   const purchase = apple.purchase({ expiresDate: Date.now() + day / 2 })

@@ -1,6 +1,6 @@
 /**
  * created (the payment is open) → paid → sent (the mail was requested) → redeemed, or expired a year after it was paid, or
- * refunded while nobody had redeemed it.
+ * refunded before it was redeemed.
  */
 export type GiftStatus = 'created' | 'paid' | 'sent' | 'redeemed' | 'expired' | 'refunded'
 

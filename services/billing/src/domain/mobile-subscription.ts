@@ -55,7 +55,6 @@ export interface StoreState {
 export interface StoreNotification {
   id: string
   storeId: string
-  productId: string | null
 }
 
 export const storeKeyOf = ({ platform, storeId }: Pick<StoreState, 'platform' | 'storeId'>): string =>

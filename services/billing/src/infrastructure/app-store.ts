@@ -115,8 +115,8 @@ export function createAppStore(settings: AppStoreSettings): AppStore {
         )
         if (!data?.signedTransactionInfo || !notificationUUID) return null
         const transaction = await verifier.verifyAndDecodeTransaction(data.signedTransactionInfo)
-        const { originalTransactionId: storeId, productId = null } = transaction
-        return storeId ? { id: notificationUUID, storeId, productId } : null
+        const { originalTransactionId: storeId } = transaction
+        return storeId ? { id: notificationUUID, storeId } : null
       } catch (error) {
         throw error instanceof VerificationException ? signatureInvalid(error) : error
       }

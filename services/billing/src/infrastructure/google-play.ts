@@ -23,8 +23,8 @@ export interface GooglePlaySettings {
 
 const scope = 'https://www.googleapis.com/auth/androidpublisher'
 /** States in which access lasts until the expiry: a cancelled one is paid until then. */
-const states = ['ACTIVE', 'IN_GRACE_PERIOD', 'CANCELED'].map((state) => `SUBSCRIPTION_STATE_${state}`)
-const revoked = ['ON_HOLD', 'PAUSED', 'EXPIRED', 'PENDING', 'PENDING_PURCHASE_CANCELED'].map(
+const activeStates = ['ACTIVE', 'IN_GRACE_PERIOD', 'CANCELED'].map((state) => `SUBSCRIPTION_STATE_${state}`)
+const inactiveStates = ['ON_HOLD', 'PAUSED', 'EXPIRED', 'PENDING', 'PENDING_PURCHASE_CANCELED'].map(
   (state) => `SUBSCRIPTION_STATE_${state}`,
 )
 
@@ -52,9 +52,7 @@ const purchase = z.object({
 
 const notification = z.object({
   packageName: z.string(),
-  subscriptionNotification: z
-    .object({ purchaseToken: z.string(), subscriptionId: z.string().optional() })
-    .optional(),
+  subscriptionNotification: z.object({ purchaseToken: z.string() }).optional(),
   voidedPurchaseNotification: z.object({ purchaseToken: z.string() }).optional(),
 })
 
@@ -119,7 +117,7 @@ export function createGooglePlay(settings: GooglePlaySettings): GooglePlay {
       if (!parsed.success || parsed.data.packageName !== packageName) return null
       const { subscriptionNotification: changed, voidedPurchaseNotification: voided } = parsed.data
       const storeId = changed?.purchaseToken ?? voided?.purchaseToken
-      return storeId ? { id: messageId, storeId, productId: changed?.subscriptionId ?? null } : null
+      return storeId ? { id: messageId, storeId } : null
     },
   }
 }
@@ -158,8 +156,8 @@ function stateFrom(purchaseToken: string, found: z.output<typeof purchase>): Sto
   const item = found.lineItems[ends.indexOf(Math.max(...ends))]
   const productId = item?.productId ?? ''
   if (!(storeProductIds as readonly string[]).includes(productId)) throw purchaseInvalid('unknown product')
-  const isActive = states.includes(found.subscriptionState)
-  if (!isActive && !revoked.includes(found.subscriptionState))
+  const isActive = activeStates.includes(found.subscriptionState)
+  if (!isActive && !inactiveStates.includes(found.subscriptionState))
     throw storeUnavailable(`unknown state ${found.subscriptionState}`)
   const expiryDate = new Date(Math.max(...ends))
   const cancelTime = found.canceledStateContext?.userInitiatedCancellation?.cancelTime

@@ -1,11 +1,10 @@
 import * as promo from '@sumlock/contracts/promo-code-routes'
 import * as contract from '@sumlock/contracts/store-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
-import type { Caller } from '@sumlock/service-kit/caller'
-import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
+import { requireSteppedUp } from '@sumlock/service-kit/step-up'
 import type { Context } from '../context.ts'
 import { signatureInvalid } from '../domain/store-errors.ts'
-import { getEntitlement } from '../use-cases/get-entitlement.ts'
+import { getPlan } from '../use-cases/get-entitlement.ts'
 import { handleNotification } from '../use-cases/handle-notification.ts'
 import { listPromoRedemptions, logPromoRedemption, promoUrl } from '../use-cases/promo-codes.ts'
 import { validateAndroid, validateIos } from '../use-cases/validate-purchase.ts'
@@ -13,25 +12,16 @@ import { validateAndroid, validateIos } from '../use-cases/validate-purchase.ts'
 const done = { ok: true } as const
 
 export function bindStoreRoutes(bind: RouteBinder, ctx: Context): void {
-  const viewOf = async (userId: string) => {
-    const { subscriptionType, subscriptionExpiresAt } = await getEntitlement(ctx, { userId })
-    return { subscriptionType, subscriptionExpiresAt }
-  }
-  /** In discreet mode, a session that is locked for long must not learn what the account has. */
-  const requireSteppedUp = (caller: Caller) => {
-    if (!isSteppedUp(caller, ctx.clock.nowMs())) throw stepUpRequired()
-  }
-
   bind(contract.validateAndroid, async ({ caller: { userId }, body }) => {
     await validateAndroid(ctx, { userId, ...body })
-    return viewOf(userId)
+    return getPlan(ctx, userId)
   })
   bind(contract.validateIos, async ({ caller: { userId }, body }) => {
     await validateIos(ctx, { userId, ...body })
-    return viewOf(userId)
+    return getPlan(ctx, userId)
   })
   bind(contract.getMobileSubscription, async ({ caller }) => {
-    requireSteppedUp(caller)
+    requireSteppedUp(caller, ctx.clock.nowMs())
     const row = await ctx.mobileSubscriptions.latestOf(caller.userId)
     if (!row) return { isActive: false, subscription: null }
     const { platform, productId, autoRenewing, expiryDate } = row
@@ -50,7 +40,7 @@ export function bindStoreRoutes(bind: RouteBinder, ctx: Context): void {
   })
 
   bind(promo.listPromoRedemptions, async ({ caller }) => {
-    requireSteppedUp(caller)
+    requireSteppedUp(caller, ctx.clock.nowMs())
     return { redemptions: await listPromoRedemptions(ctx, caller.userId) }
   })
   bind(promo.logPromoRedemption, ({ caller: { userId }, body }) =>

@@ -4,7 +4,7 @@ import type { RouteBinder } from '@sumlock/service-kit/bind-route'
 import type { Context } from '../context.ts'
 import { formatUpgradeCode } from '../domain/upgrade-code.ts'
 import { signatureInvalid } from '../domain/store-errors.ts'
-import { getEntitlement } from '../use-cases/get-entitlement.ts'
+import { getPlan } from '../use-cases/get-entitlement.ts'
 import { getTimeline } from '../use-cases/get-timeline.ts'
 import { paymentUnavailable, purchase } from '../use-cases/purchase.ts'
 import { readPayment } from '../use-cases/read-payment.ts'
@@ -12,15 +12,13 @@ import { redeemCode } from '../use-cases/redeem-code.ts'
 import { settlePayment } from '../use-cases/settle-payment.ts'
 
 export function bindSubscriptionRoutes(bind: RouteBinder, ctx: Context): void {
-  const viewOf = async (userId: string) => {
-    const { subscriptionType, subscriptionExpiresAt } = await getEntitlement(ctx, { userId })
-    return { subscriptionType, subscriptionExpiresAt }
-  }
   bind(contract.getOffer, () => ({ provider: ctx.provider?.provider ?? null, price: yearPrice.label }))
 
   bind(contract.upgrade, async ({ caller: { userId } }) => {
     const result = await purchase(ctx, { kind: 'upgrade', userId })
-    return result.isPaid ? viewOf(userId) : { paymentId: result.payment._id, checkoutUrl: result.checkoutUrl }
+    return result.isPaid
+      ? getPlan(ctx, userId)
+      : { paymentId: result.payment._id, checkoutUrl: result.checkoutUrl }
   })
 
   bind(contract.giftPremium, async ({ caller: { userId }, body: { recipientEmail, giftMessage = '' } }) => {
@@ -34,7 +32,7 @@ export function bindSubscriptionRoutes(bind: RouteBinder, ctx: Context): void {
 
   bind(contract.redeemCode, async ({ caller: { userId }, body, meta: { clientAddress } }) => {
     await redeemCode(ctx, { userId, clientAddress, upgradeCode: body.upgradeCode })
-    return viewOf(userId)
+    return getPlan(ctx, userId)
   })
 
   bind(contract.getPayment, ({ caller: { userId }, params: { id } }) => readPayment(ctx, { id, userId }))

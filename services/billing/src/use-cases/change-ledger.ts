@@ -19,15 +19,14 @@ export async function appendGrant(
 ): Promise<Grant> {
   const known = await ctx.ledger.grant(grantId, session)
   if (known) return known
-  let grant: Grant | undefined
-  await changeLedger(ctx, session, userId, async (before, now) => {
+  const after = await changeLedger(ctx, session, userId, async (before, now) => {
     const segment = nextSegment(before, now, lengthMs)
     // guard: grant-once
-    grant = { _id: grantId, userId, source, createdAt: now, removedAt: null, ...segment }
+    const grant: Grant = { _id: grantId, userId, source, createdAt: now, removedAt: null, ...segment }
     await ctx.ledger.append(grant, session)
     return [...before, grant]
   })
-  return grant as unknown as Grant
+  return after.at(-1) as Grant
 }
 
 /** Takes one grant out of a ledger; later ones move forward. False when it was not there, or was removed before. */
@@ -69,13 +68,13 @@ export async function setStoreEnd(
   })
 }
 
-/** Publishes the entitlement that a change leads to. Two changes for one person run one after the other. */
+/** Publishes the entitlement that a change leads to, and resolves with the changed ledger. Two changes for one person run one after the other. */
 async function changeLedger(
   ctx: Context,
   session: LedgerSession,
   userId: string,
   change: (before: readonly Grant[], now: Date) => Promise<readonly Grant[]>,
-): Promise<void> {
+): Promise<readonly Grant[]> {
   const now = ctx.clock.now()
   // guard: ledger-turns
   const version = await ctx.ledger.bump(userId, now, session)
@@ -84,4 +83,5 @@ async function changeLedger(
   const [had, has] = [expiryOf(before)?.getTime() ?? 0, expiryOf(after)?.getTime() ?? 0]
   const event = has < had ? subscriptionEnded : subscriptionActivated
   await ctx.outbox.add(session, event, toEntitlement(userId, after, version, now))
+  return after
 }

@@ -9,3 +9,9 @@ export async function getEntitlement(ctx: Context, input: { userId: string }): P
   const grants = version === 0 ? [] : await ctx.ledger.grantsOf(input.userId)
   return toEntitlement(input.userId, grants, version, ctx.clock.now())
 }
+
+/** The present entitlement as the person sees it. */
+export async function getPlan(ctx: Context, userId: string) {
+  const { subscriptionType, subscriptionExpiresAt } = await getEntitlement(ctx, { userId })
+  return { subscriptionType, subscriptionExpiresAt }
+}

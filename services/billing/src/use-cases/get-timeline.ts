@@ -1,11 +1,11 @@
-import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
+import { requireSteppedUp } from '@sumlock/service-kit/step-up'
 import type { Caller } from '@sumlock/service-kit/caller'
 import type { Context } from '../context.ts'
 import { expiryOf, segmentsOf } from '../domain/ledger.ts'
 
 /** Why the caller has premium. Not for a session that is locked for long: in discreet mode, it must not learn that. */
 export async function getTimeline(ctx: Context, caller: Caller) {
-  if (!isSteppedUp(caller, ctx.clock.nowMs())) throw stepUpRequired()
+  requireSteppedUp(caller, ctx.clock.nowMs())
   const now = ctx.clock.now()
   const grants = await ctx.ledger.grantsOf(caller.userId)
   const segments = segmentsOf(grants)

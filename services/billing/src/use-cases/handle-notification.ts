@@ -1,3 +1,4 @@
+import { AppError } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
 import type { StoreNotification, StorePlatform, StoreState } from '../domain/mobile-subscription.ts'
 import { storeUnavailable } from '../domain/store-errors.ts'
@@ -5,7 +6,7 @@ import { syncStoreState } from './sync-store-state.ts'
 
 /**
  * A verified notification only makes us ask the store again, so order and repetition do not matter. Resolves once the
- * effect is stored; a failure makes the store send it again.
+ * effect is stored; a failure that may pass makes the store send it again.
  */
 export async function handleNotification(
   ctx: Context,
@@ -14,8 +15,18 @@ export async function handleNotification(
 ): Promise<void> {
   if (!notification) return
   if (await ctx.notificationsSeen.has(`${platform}:${notification.id}`)) return
-  const row = await syncStoreState(ctx, () => readFrom(ctx, platform, notification.storeId), null)
-  if (!row) ctx.logger.info({ platform }, 'store notification for a subscription that no account has claimed')
+  try {
+    const row = await syncStoreState(ctx, () => readFrom(ctx, platform, notification.storeId), null)
+    if (!row)
+      ctx.logger.info({ platform }, 'store notification for a subscription that no account has claimed')
+  } catch (error) {
+    // The store does not know the purchase any more: sending the notification again would not help.
+    if (!(error instanceof AppError && error.code === 'purchase_invalid')) throw error
+    ctx.logger.warn(
+      { err: error, platform },
+      'store notification for a purchase that its store does not confirm',
+    )
+  }
   await ctx.notificationsSeen.add(`${platform}:${notification.id}`, ctx.clock.now())
 }
 

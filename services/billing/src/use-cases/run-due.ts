@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Payment } from '../domain/payment.ts'
 import { promoPendingMs } from '../domain/promo-redemption.ts'
 import { checkPayment } from './read-payment.ts'
 import { recheckSubscriptions } from './recheck-subscriptions.ts'
@@ -10,21 +11,33 @@ const checkoutOverMs = 24 * 3_600_000
 const sendAfterMs = 10_000
 const batch = 100
 
-/** Finishes what a crash or a lost webhook left behind, and what time has decided. */
+/** Finishes what a crash or a lost webhook left behind, and what time has decided. One failure does not stop the rest. */
 export async function runDue(ctx: Context, now: Date): Promise<void> {
   const before = (ms: number) => new Date(now.getTime() - ms)
-  for (const gift of await ctx.gifts.unsent(before(sendAfterMs), batch)) await sendGift(ctx, gift._id)
+  const attempt = async (job: string, work: () => Promise<unknown>) => {
+    try {
+      await work()
+    } catch (error) {
+      ctx.logger.warn({ err: error, job }, 'job of billing failed and will run again')
+    }
+  }
+  for (const { _id } of await ctx.gifts.unsent(before(sendAfterMs), batch))
+    await attempt('mailing a gift', () => sendGift(ctx, _id))
   for (let checked = 0; checked < batch; checked += 1) {
     const payment = await ctx.payments.claimUnchecked(before(checkAfterMs), now)
     if (!payment) break
-    const { status } = await checkPayment(ctx, payment)
-    // Every checkout has ended by then; one without an id was never opened.
-    const isOver = status === 'created' && payment.createdAt < before(checkoutOverMs)
-    if (isOver) await settlePayment(ctx, { paymentId: payment._id, change: 'failed' })
+    await attempt('checking a payment', () => finishPayment(ctx, payment, before(checkoutOverMs)))
   }
-  await ctx.gifts.expire(now)
-  await ctx.redeemTries.prune(now)
-  await ctx.promoRedemptions.failPending(before(promoPendingMs), now)
-  await recheckSubscriptions(ctx, now)
-  await ctx.notificationsSeen.prune(now)
+  await attempt('expiring gifts', () => ctx.gifts.expire(now))
+  await attempt('ending promo codes', () => ctx.promoRedemptions.failPending(before(promoPendingMs), now))
+  await attempt('checking store subscriptions', () => recheckSubscriptions(ctx, now))
+  await attempt('pruning tries', () => ctx.redeemTries.prune(now))
+  await attempt('pruning notifications', () => ctx.notificationsSeen.prune(now))
+}
+
+async function finishPayment(ctx: Context, payment: Payment, overSince: Date): Promise<void> {
+  const { status } = await checkPayment(ctx, payment)
+  // Every checkout has ended by then; one without an id was never opened.
+  if (status === 'created' && payment.createdAt < overSince)
+    await settlePayment(ctx, { paymentId: payment._id, change: 'failed' })
 }

@@ -7,9 +7,9 @@ import type { LedgerSession } from '../stores/ledger-store.ts'
 import { setStoreEnd } from './change-ledger.ts'
 
 /**
- * Asks a store about a subscription and stores its answer, with the effect on premium, in one transaction; an answer that was
- * asked for before the stored one is dropped. `userId` claims it
- * for an account; null keeps the owner. Resolves with the row, or null when nobody owns it.
+ * Asks a store about a subscription and stores its answer, with the effect on premium, in one transaction. An answer that
+ * was asked for before the stored one is dropped. With a `userId` the subscription is claimed for this account; with null
+ * it keeps its owner. Resolves with the row, or with null when it has no owner.
  */
 export async function syncStoreState(
   ctx: Context,

@@ -1,3 +1,4 @@
+import { storeProductIds } from '@sumlock/contracts/store-products'
 import { useEffect, useState } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
 import type { NativePlatform } from '../../shared/lib/platform.ts'
@@ -9,7 +10,6 @@ import { productsOf, storePlugin } from './native-store.ts'
 import type { StorePlugin, StoreProduct } from './native-store.ts'
 import { useGetMobileSubscriptionQuery, useValidatePurchaseMutation } from './promo-api.ts'
 import type { Purchase } from './promo-api.ts'
-import { storeProductIds } from '@sumlock/contracts/store-products'
 
 const told = (title: string, description: string) => toast({ title, description, variant: 'destructive' })
 const messageOf = (error: unknown, fallback: string) =>
@@ -89,13 +89,7 @@ export function MobileSubscriptionCard({ userId, native }: { userId: string; nat
 
 /** The products, with the prices of the store once it has told them. */
 function useStore(plugin: StorePlugin | undefined, native: NativePlatform): StoreProduct[] {
-  const none = (): StorePlugin => ({
-    initialize: () => Promise.resolve(),
-    products: () => [],
-    order: () => Promise.reject(new Error('Product not found')),
-    restore: () => Promise.resolve([]),
-  })
-  const [products, setProducts] = useState(() => productsOf(plugin ?? none(), native))
+  const [products, setProducts] = useState(() => productsOf(plugin, native))
   useEffect(() => {
     if (!plugin) return told('Not Available', 'In-app purchases not available on this platform')
     let isGone = false

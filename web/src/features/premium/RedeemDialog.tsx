@@ -6,8 +6,8 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import { toast } from '../../shared/ui/toast.ts'
-import { longDate } from './long-date.ts'
 import { useRedeemCodeMutation } from './premium-api.ts'
+import { PremiumUntilDialog } from './PremiumUntilDialog.tsx'
 
 /** Redeems the code of a gift. */
 export function RedeemDialog({ onClose }: { onClose: () => void }) {
@@ -35,17 +35,7 @@ export function RedeemDialog({ onClose }: { onClose: () => void }) {
       refuse(sentenceOf(error, 'The code could not be redeemed. Please try again.'))
     }
   }
-  if (until !== null)
-    return (
-      <Dialog open onOpenChange={onClose} title="You have Premium">
-        <div className="space-y-4">
-          <p role="status">Unlimited until {longDate(until)}.</p>
-          <Button className="w-full" autoFocus onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
-    )
+  if (until !== null) return <PremiumUntilDialog until={until} onClose={onClose} />
   return (
     <Dialog
       open

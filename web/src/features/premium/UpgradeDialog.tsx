@@ -6,9 +6,9 @@ import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { Benefits } from './Benefits.tsx'
-import { longDate } from './long-date.ts'
 import { PaymentNote } from './PaymentNote.tsx'
 import { useGetOfferQuery, useUpgradeMutation } from './premium-api.ts'
+import { PremiumUntilDialog } from './PremiumUntilDialog.tsx'
 
 /** Buys a year of premium: at once in the sandbox, else on the provider's page. */
 export function UpgradeDialog({ onClose }: { onClose: () => void }) {
@@ -27,17 +27,7 @@ export function UpgradeDialog({ onClose }: { onClose: () => void }) {
       setFailure(sentenceOf(error, 'The upgrade did not work. Please try again.'))
     }
   }
-  if (until !== null)
-    return (
-      <Dialog open onOpenChange={onClose} title="You have Premium">
-        <div className="space-y-4">
-          <p role="status">Unlimited until {longDate(until)}.</p>
-          <Button className="w-full" autoFocus onClick={onClose}>
-            Done
-          </Button>
-        </div>
-      </Dialog>
-    )
+  if (until !== null) return <PremiumUntilDialog until={until} onClose={onClose} />
   return (
     <Dialog open onOpenChange={onClose} title="Upgrade to Premium">
       <div className="space-y-4">

@@ -10,7 +10,7 @@ export interface StoreProduct {
   platform: NativePlatform
 }
 
-/** What we use of the store plugin of the native shell (cordova-plugin-purchase, version 13). */
+/** The store of the device. A native build puts an adapter of its store plugin at `window.calculatorStore`. */
 export interface StorePlugin {
   initialize: (productIds: readonly string[], platform: NativePlatform) => Promise<void>
   products: () => readonly { id: string; title?: string; description?: string; price?: string }[]
@@ -27,10 +27,10 @@ export const appStoreId = (): string | undefined =>
 export const storePlugin = (): StorePlugin | undefined =>
   (globalThis as { calculatorStore?: StorePlugin }).calculatorStore
 
-/** Our products as the store describes them. */
-export const productsOf = (plugin: StorePlugin, platform: NativePlatform): StoreProduct[] =>
+/** Our products as the store describes them, or with our own words and price until it does. */
+export const productsOf = (plugin: StorePlugin | undefined, platform: NativePlatform): StoreProduct[] =>
   storeProductIds.map((id) => {
-    const found = plugin.products().find((product) => product.id === id)
+    const found = plugin?.products().find((product) => product.id === id)
     const isYearly = id === 'premium_yearly'
     return {
       id,
