@@ -1,18 +1,15 @@
 import { jest } from '@jest/globals'
 import type { User } from '@sumlock/contracts/user'
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { Provider } from 'react-redux'
-import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { Route } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
+import { showSignedIn } from '../../../test/show-signed-in.tsx'
 import { api } from '../../api/base-api.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
 import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
-import { Tooltips } from '../../shared/ui/TipButton.tsx'
-import { AuthProvider } from '../session/AuthProvider.tsx'
-import { RequireUser } from '../session/RequireUser.tsx'
 import { SettingsScreen } from '../settings/SettingsScreen.tsx'
 import { PaymentScreen } from './PaymentScreen.tsx'
 
@@ -63,23 +60,13 @@ function serve(
   })
 }
 
-const show = (address: string | { pathname: string; state: object } = '/settings') =>
-  render(
-    <Provider store={store}>
-      <MemoryRouter initialEntries={[address]}>
-        <AuthProvider>
-          <Tooltips>
-            <Routes>
-              <Route element={<RequireUser />}>
-                <Route path="/settings" element={<SettingsScreen />} />
-                <Route path="/settings/payment" element={<PaymentScreen />} />
-              </Route>
-              <Route path="*" element={<p>elsewhere</p>} />
-            </Routes>
-          </Tooltips>
-        </AuthProvider>
-      </MemoryRouter>
-    </Provider>,
+const show = (address: Parameters<typeof showSignedIn>[1] = '/settings') =>
+  showSignedIn(
+    <>
+      <Route path="/settings" element={<SettingsScreen />} />
+      <Route path="/settings/payment" element={<PaymentScreen />} />
+    </>,
+    address,
   )
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const dialog = () => within(screen.getByRole('dialog'))

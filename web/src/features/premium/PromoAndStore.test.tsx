@@ -1,19 +1,16 @@
 import { jest } from '@jest/globals'
 import type { User } from '@sumlock/contracts/user'
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { Provider } from 'react-redux'
-import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { Route } from 'react-router-dom'
 import { fakeApi, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
+import { showSignedIn } from '../../../test/show-signed-in.tsx'
 import { api } from '../../api/base-api.ts'
 import { store } from '../../app/store.ts'
 import { platform } from '../../shared/lib/platform.ts'
 import { codeIn, pendingPromoCode } from '../../shared/lib/promo-link.ts'
 import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
-import { Tooltips } from '../../shared/ui/TipButton.tsx'
-import { AuthProvider } from '../session/AuthProvider.tsx'
-import { RequireUser } from '../session/RequireUser.tsx'
 import { startOf } from '../session/start-of.ts'
 import { SettingsScreen } from '../settings/SettingsScreen.tsx'
 import type { StorePlugin } from './native-store.ts'
@@ -89,22 +86,10 @@ const inShell = (name: 'ios' | 'android', store?: Partial<StorePlugin>) => {
 }
 
 const show = (address = '/settings') =>
-  render(
-    <Provider store={store}>
-      <MemoryRouter initialEntries={[address]}>
-        <AuthProvider>
-          <Tooltips>
-            <Routes>
-              <Route path="/redeem" element={<RedeemLinkScreen />} />
-              <Route element={<RequireUser />}>
-                <Route path="/settings" element={<SettingsScreen />} />
-              </Route>
-              <Route path="*" element={<p>elsewhere</p>} />
-            </Routes>
-          </Tooltips>
-        </AuthProvider>
-      </MemoryRouter>
-    </Provider>,
+  showSignedIn(
+    <Route path="/settings" element={<SettingsScreen />} />,
+    address,
+    <Route path="/redeem" element={<RedeemLinkScreen />} />,
   )
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 const toastShown = (title: string, description: string) =>

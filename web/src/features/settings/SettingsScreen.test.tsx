@@ -1,18 +1,17 @@
 import type { User } from '@sumlock/contracts/user'
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { Provider } from 'react-redux'
-import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { MemoryRouter, Route } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { fakeMessaging } from '../../../test/fake-messaging.tsx'
+import { showSignedIn } from '../../../test/show-signed-in.tsx'
 import { api } from '../../api/base-api.ts'
 import { store } from '../../app/store.ts'
 import { PlainCalculator } from '../calculator/PlainCalculator.tsx'
 import { preferences } from '../calculator/preferences.ts'
 import { ConversationList } from '../messaging/ConversationList.tsx'
 import { AuthProvider } from '../session/AuthProvider.tsx'
-import { RequireUser } from '../session/RequireUser.tsx'
 import { wrongEntries } from '../session/wrong-entries.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { toastStore } from '../../shared/ui/toast.ts'
@@ -51,24 +50,7 @@ function serve(user: User, answers: Record<string, Answer> = {}) {
   })
 }
 
-function show() {
-  return render(
-    <Provider store={store}>
-      <MemoryRouter initialEntries={['/settings']}>
-        <AuthProvider>
-          <Tooltips>
-            <Routes>
-              <Route element={<RequireUser />}>
-                <Route path="/settings" element={<SettingsScreen />} />
-              </Route>
-              <Route path="*" element={<p>elsewhere</p>} />
-            </Routes>
-          </Tooltips>
-        </AuthProvider>
-      </MemoryRouter>
-    </Provider>,
-  )
-}
+const show = () => showSignedIn(<Route path="/settings" element={<SettingsScreen />} />, '/settings')
 
 it('the settings screen shows a locked account in discreet mode the settings of a calculator, its name and Logout', async () => {
   serve(discreetUser)
