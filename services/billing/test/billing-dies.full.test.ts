@@ -81,7 +81,8 @@ it(`billing killed at ${points} random points of pay, gift, redeem and renew gra
       post(appStoreWebhook.path, JSON.stringify(apple.notification(purchase.transactionId))),
       pay(friend, giftPremium).then((id) => codeOf(friend, id)),
     ]
-    await wait(random() * 60)
+    // About as long as all four take together, so that each of their steps is hit.
+    await wait(random() * 250)
     await stack.service('billing').kill('SIGKILL')
     await stack.service('billing').start()
     await Promise.all(actions)
