@@ -1,7 +1,8 @@
 import type { WholeUser } from '@sumlock/contracts/user'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { platform } from '../../shared/lib/platform.ts'
+import { pendingPromoCode } from '../../shared/lib/promo-link.ts'
 import { GiftDialog } from './GiftDialog.tsx'
 import { MobileSubscriptionCard } from './MobileSubscriptionCard.tsx'
 import { OfferCard } from './OfferCard.tsx'
@@ -17,6 +18,10 @@ export function PremiumCards({ user }: { user: WholeUser }) {
   const [dialog, setDialog] = useState<'upgrade' | 'gift' | 'redeem' | null>(wantsUpgrade ? 'upgrade' : null)
   const native = platform.native()
   const isFree = user.subscriptionType !== 'premium'
+  // Someone with premium is offered no promo code: a kept one would open the settings at every sign-in.
+  useEffect(() => {
+    if (!isFree) pendingPromoCode.forget()
+  }, [isFree])
   const close = () => setDialog(null)
   return (
     <>

@@ -218,6 +218,15 @@ describe('a link with a promo code', () => {
     expect(sessionStorage.getItem('pendingPromoCode')).toBeNull()
   })
 
+  it('is not kept for a person who has premium, and leads nowhere at the next sign-in', async () => {
+    serve(premium)
+    show('/redeem?code=summer24')
+    await screen.findByRole('heading', { name: 'Redeem Upgrade Code' })
+    expect(toastStore.get()).toMatchObject({ title: 'Promo code detected', description: 'SUMMER24' })
+    await waitFor(() => expect(sessionStorage.getItem('pendingPromoCode')).toBeNull())
+    expect(startOf(premium)).toBe('/')
+  })
+
   it('is still there after a sign-in on the way, which leads to the settings', () => {
     serve(free)
     expect(startOf(free)).toBe('/')

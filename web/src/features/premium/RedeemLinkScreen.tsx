@@ -10,11 +10,7 @@ export function RedeemLinkScreen() {
   useLayoutEffect(() => {
     if (code === null) return
     pendingPromoCode.keep(code)
-    toast({
-      title: 'Promo code detected',
-      description: `${code} is filled in for you.`,
-      outlivesScreen: true,
-    })
+    toast({ title: 'Promo code detected', description: code, outlivesScreen: true })
   }, [code])
   return <Navigate to="/settings" replace />
 }
