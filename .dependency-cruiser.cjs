@@ -20,16 +20,22 @@ module.exports = {
       to: { path: '^(services|web|dev|testing|ops|load|tools)/', pathNot: '^testing/kit/' },
     },
     {
-      name: 'web-imports-contracts-and-sync-only',
+      name: 'web-imports-client-libs-only',
       severity: 'error',
       from: { path: '^web/src/' },
-      to: { path: '^(services|dev|testing|ops|load|tools|libs/(?!contracts|sync))' },
+      to: { path: '^(services|dev|testing|ops|load|tools|libs/(?!contracts|sealing|sync))' },
     },
     {
       name: 'contracts-import-zod-only',
       severity: 'error',
       from: { path: '^libs/contracts/' },
       to: { pathNot: '^(libs/contracts/|node_modules/zod/)' },
+    },
+    {
+      name: 'sealing-imports-nothing',
+      severity: 'error',
+      from: { path: '^libs/sealing/src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^libs/sealing/' },
     },
     {
       name: 'sync-is-framework-free',

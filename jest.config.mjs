@@ -44,6 +44,16 @@ const node = {
   transform: swc(false),
 }
 
+/** They measure what a loaded product does, and need the processors for themselves, as full sizes do. */
+const measured = [
+  'everything-dies',
+  'graceful-stop',
+  'limits',
+  'many-free-senders',
+  'redis-hangs',
+  'thousand-messages',
+]
+
 const onEnginesFolders = ['{libs,services,ops}/*/test', 'dev/test', 'testing/system']
 const onEngines = {
   ...node,
@@ -92,10 +102,19 @@ export default {
       testPathIgnorePatterns: ['\\.(full|long)\\.test\\.ts$', ...skippedSizes, ...skippedTools],
     },
     {
-      // `npm run test:full`: tests that take minutes, and the full size of those that `npm test` runs at a small one.
+      // `npm run test:full`, one file at a time: the full size of what `npm test` runs at a small one, and what is measured.
       ...onEngines,
       displayName: 'full',
-      testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.{full,sized}.test.ts`),
+      testMatch: onEnginesFolders.map(
+        (folder) => `<rootDir>/${folder}/**/{*.sized,{${measured.join()}}.full}.test.ts`,
+      ),
+    },
+    {
+      // `npm run test:full`, two files at a time: what takes minutes, and waits for most of them.
+      ...onEngines,
+      displayName: 'faults',
+      testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.full.test.ts`),
+      testPathIgnorePatterns: [`/(${measured.join('|')})\\.full\\.`],
     },
     {
       // `npm run test:long`: tests that take ten minutes or more, or need idle processors.

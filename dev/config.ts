@@ -15,6 +15,7 @@ export const externalEngines = {
   mongoAdminUrl: process.env['SUMLOCK_MONGO_ADMIN_URL'] ?? '',
   kafkaBrokers: process.env['SUMLOCK_KAFKA_BROKERS'] ?? '',
   redisUrl: process.env['SUMLOCK_REDIS_URL'] ?? '',
+  s3Url: process.env['SUMLOCK_S3_URL'] ?? '',
   smtpUrl: process.env['SUMLOCK_SMTP_URL'] ?? '',
   inboxUrl: process.env['SUMLOCK_INBOX_URL'] ?? '',
 }
@@ -45,3 +46,9 @@ const machineNames =
 
 /** The environment every child starts from: only machine settings, so that no setting of a service leaks in. */
 export const childEnvironment = (): Record<string, string> => setVariables([...machineNames, runMarkName])
+
+/** Holds, as JSON, the environment of each service instance that runs in one process. */
+export const instancesName = 'SUMLOCK_INSTANCES'
+
+/** The environments that `npm start -- --one-process` gave to the process of all services. */
+export const readInstances = (): unknown => JSON.parse(process.env[instancesName] ?? '[]')

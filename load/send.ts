@@ -3,7 +3,7 @@
 // ladder, send, reconnect-storm and soak.
 import { sleep } from 'k6'
 import exec from 'k6/execution'
-import { Counter, Trend } from 'k6/metrics'
+import { Counter, Gauge, Trend } from 'k6/metrics'
 import { setTimeout } from 'k6/timers'
 import { historyAfter, newestSeq, post, requestTimeoutMs, sessionOf, withFreshToken } from './lib/api.ts'
 import { createLedger, losses } from './lib/ledger.ts'
@@ -17,6 +17,9 @@ const seconds = numberSetting('SECONDS')
 const isSet = (name: string) => __ENV[name] !== undefined
 
 const peoplePerListener = 20
+/** A message begins with the time at which it was due; the server does not look whether it is really sealed. */
+const timeLength = 13
+const length = isSet('LENGTH') ? numberSetting('LENGTH') : timeLength
 const tries = 3
 const warmUpSeconds = 5
 const connectSeconds = 2 + Math.ceil(peopleCount / 40)
@@ -28,6 +31,9 @@ const senders = Math.min(600, Math.max(10, Math.ceil(ratePerSecond / 3)))
 /** Milliseconds from the moment a send was due until its answer, and until the other's socket had the message. */
 const toAnswer = new Trend('to_answer', true)
 const toSocket = new Trend('to_socket', true)
+/** The measured time, without warm-up and settling, as of `Date.now()`. */
+const measuredFrom = new Gauge('measured_from')
+const measuredUntil = new Gauge('measured_until')
 
 const failures = ['refused', 'unanswered', 'sockets_refused', 'sockets_lost', 'sockets_missing'] as const
 const mustBeZero = [...losses, ...failures]
@@ -76,6 +82,8 @@ export async function listen({ run }: { run: string }) {
   const { isOurs } = messageIds(run)
   const sendingEndsAt = exec.scenario.startTime + (connectSeconds + sendingSeconds) * 1000
   const endsAt = sendingEndsAt + settleSeconds * 1000
+  measuredFrom.add(sendingEndsAt - seconds * 1000)
+  measuredUntil.add(sendingEndsAt)
   const first = exec.scenario.iterationInTest * peoplePerListener
   const last = Math.min(first + peoplePerListener, peopleCount)
   const listeners = Array.from({ length: last - first }, (_, at) => {
@@ -88,7 +96,7 @@ export async function listen({ run }: { run: string }) {
       onEvent(event) {
         const { type, data } = event as { type: string; data: Message }
         if (type !== 'new_message' || !ledger.see(data)) return
-        const dueAt = Number(data.content)
+        const dueAt = Number(data.content.slice(0, timeLength))
         if (dueAt > 0) toSocket.add(Date.now() - dueAt)
       },
       onFailure: (kind, reason) => counters[kind].add(1, { reason }),
@@ -124,7 +132,8 @@ export function send({ run }: { run: string }) {
     conversationId: session.conversationId,
     clientMessageId: messageIds(run).idOf(turn),
     messageType: 'text',
-    content: isWarmUp ? 'warm-up' : String(dueAt),
+    content: (isWarmUp ? 'warm-up' : String(dueAt)).padEnd(length, 'x'),
+    ...(isSet('SEALED') ? { sealed: { v: 1, from: 1, to: 1 } } : {}),
   }
   for (let tried = 1; ; tried += 1) {
     const sender = isSet('TOKEN_AT_HAND') ? session : withFreshToken(session)

@@ -1,4 +1,4 @@
-import { rawBody } from '@sumlock/contracts/route-body'
+import { byteStream, rawBody } from '@sumlock/contracts/route-body'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allEvents } from '@sumlock/contracts/all-events'
@@ -47,8 +47,9 @@ describe('the OpenAPI document', () => {
     (name, route) => {
       const { operation, path } = operations.find((entry) => entry.operation.operationId === name) ?? {}
       const codesOf = (status: number) => {
-        const schema = operation?.responses[status]?.content['application/json'].schema
-        return (schema?.['properties'] as { code?: { enum: string[] } } | undefined)?.code?.enum ?? []
+        const content = operation?.responses[status]?.content
+        const schema = content && 'application/json' in content && content['application/json'].schema
+        return ((schema || {})['properties'] as { code?: { enum: string[] } } | undefined)?.code?.enum ?? []
       }
       for (const status of Object.keys(route.responses)) expect(operation?.responses).toHaveProperty(status)
       for (const code of route.errors) {
@@ -61,7 +62,9 @@ describe('the OpenAPI document', () => {
       const needsUnlock = route.access === 'unlocked' || route.access === 'step-up'
       const mayBeLocked = needsUnlock || route.errors.includes('locked')
       expect(codesOf(423)).toEqual(mayBeLocked ? ['locked'] : [])
-      expect(codesOf(403).includes('csrf_failed')).toBe(route.method !== 'GET' && !isWebhook)
+      expect(codesOf(403).includes('csrf_failed')).toBe(
+        route.method !== 'GET' && !isWebhook && !route.isSignedAddress,
+      )
       const declared = operation?.parameters?.filter(
         (parameter) => parameter.in === 'path' && parameter.required,
       )
@@ -72,10 +75,11 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  it.each(routes)('%s has an example that its contract accepts', (_, { params, body, example }) => {
+  it.each(routes)('%s has an example that its contract accepts', (_, { params, query, body, example }) => {
+    expect(query?.safeParse(example?.query ?? {}).error).toBeUndefined()
     expect(params?.safeParse(example?.params).error).toBeUndefined()
-    // The bytes of a webhook have no example.
-    if (body !== rawBody) expect(body?.safeParse(example?.body).error).toBeUndefined()
+    // Bytes have no example.
+    if (body !== rawBody && body !== byteStream) expect(body?.safeParse(example?.body).error).toBeUndefined()
   })
 
   it('explains every error code', () => {

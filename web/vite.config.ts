@@ -10,13 +10,13 @@ import { precacheList } from './src/offline/precache-list.ts'
 
 const gateway = process.env['GATEWAY_URL'] ?? 'http://localhost:4000'
 
-const library = /[\\/]node_modules[\\/]|vite[\\/]|^\0/
+const library = /[\\/]node_modules[\\/]|vite[\\/]|^\0|^__vite/
 /**
  * Modules that may name the product: the screens of people who signed in, and the legal documents, whose text the
  * specification gives.
  */
 const behind =
-  /app\/(?:SignedInRoutes|unlocked-screens)|features\/(?:messaging|settings|premium)\/|legal-documents|next-address|libs\/sync\//
+  /app\/(?:SignedInRoutes|unlocked-screens)|features\/(?:conversation-options|media|messaging|sealed|settings|premium)\/|legal-documents|next-address|libs\/sync\//
 
 /** One neutral letter for each kind of chunk; the disguise test reads them: `b` libraries, `c` ours, `d` behind the sign-in. */
 const letterOf = (modules: readonly string[]) => {
@@ -86,6 +86,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     sourcemap: false,
   },
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/d-[hash].js' } } },
   server: {
     port: 4001,
     strictPort: true,

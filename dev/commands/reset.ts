@@ -8,7 +8,7 @@ import { dataFolder } from '../product/product-options.ts'
 import { failWith, progress } from '../product/terminal.ts'
 
 /** Files that the product writes to a data folder; all others stay. */
-const ours = ['mongo', 'kafka', 'redis', 'inbox', 'logs', 'mongo.key', 'secrets.json']
+const ours = ['mongo', 'kafka', 'redis', 's3', 'inbox', 'logs', 'mongo.key', 'secrets.json']
 
 // Deletes accounts, messages and secrets of the local product, so that the next start is a first one.
 const { data, yes } = parseArgs({
@@ -27,7 +27,7 @@ async function reset(): Promise<void> {
   const present = ours.filter((name) => existsSync(join(dataDir, name)))
   if (present.length === 0) return progress(`There is nothing to delete in ${dataDir}.`)
   const sizes = await run('du', ['-sh', ...present.map((name) => join(dataDir, name))])
-  progress(`Accounts, messages, mail, logs and secrets of the local product:\n${sizes.trimEnd()}`)
+  progress(`Accounts, messages, media, mail, logs and secrets of the local product:\n${sizes.trimEnd()}`)
   if (!yes && !(await isConfirmed())) return progress('Nothing was deleted.')
   for (const name of present) rmSync(join(dataDir, name), { recursive: true })
   progress(`Deleted from ${dataDir}: ${present.join(', ')}.`)

@@ -14,9 +14,13 @@ import type { EngineSetup } from './fetch-engine.ts'
 import { wheelProgram } from './fetch-from-wheel.ts'
 import { createKafka } from './kafka.ts'
 import { createMongo } from './mongo.ts'
+import { createS3 } from './s3.ts'
 
-export type EnginePorts = Record<'mongo' | 'kafka' | 'kafkaController' | 'redis' | 'smtp' | 'inbox', number>
-export type EngineName = 'mongo' | 'kafka' | 'redis' | 'inbox'
+export type EnginePorts = Record<
+  'mongo' | 'kafka' | 'kafkaController' | 'redis' | 's3' | 'smtp' | 'inbox',
+  number
+>
+export type EngineName = 'mongo' | 'kafka' | 'redis' | 's3' | 'inbox'
 
 export interface Engines {
   addresses: EngineAddresses
@@ -41,18 +45,19 @@ export async function startEngines({
   if (enginesMode === 'external') return useExternal(secrets)
   const port = ports ?? (await chooseEnginePorts())
   const common = { dataDir, progress }
-  const [mongo, kafka, redis] = await Promise.all([
+  const [mongo, kafka, redis, s3] = await Promise.all([
     createMongo({ ...common, port: port.mongo, adminPassword: secrets.mongoAdminPassword }),
     createKafka({ ...common, port: port.kafka, controllerPort: port.kafkaController }),
     createRedis({ ...common, port: port.redis }),
+    createS3({ ...common, port: port.s3, secretKey: secrets.s3SecretKey }),
   ])
   const inbox = createInbox({ dataDir, smtpPort: port.smtp, webPort: port.inbox })
-  const children = [mongo, kafka, redis, inbox]
+  const children = [mongo, kafka, redis, s3, inbox]
   const stop = async () => {
     await Promise.all(children.map((child) => child.stop()))
   }
   try {
-    await step(progress, 'Starting MongoDB, Kafka, Redis and the inbox', () =>
+    await step(progress, 'Starting MongoDB, Kafka, Redis, the S3 store and the inbox', () =>
       Promise.all(children.map((child) => child.start())),
     )
   } catch (error) {
@@ -64,12 +69,13 @@ export async function startEngines({
       mongoAdminUrl: mongo.adminUrl,
       kafkaBrokers: `127.0.0.1:${port.kafka}`,
       redisUrl: `redis://127.0.0.1:${port.redis}`,
+      s3Url: s3.url,
       smtpUrl: `smtp://127.0.0.1:${port.smtp}`,
       inboxUrl: `http://127.0.0.1:${port.inbox}`,
     },
     secrets,
     children,
-    engine: (name) => ({ mongo, kafka, redis, inbox })[name],
+    engine: (name) => ({ mongo, kafka, redis, s3, inbox })[name],
     stop,
   }
 }
@@ -125,6 +131,7 @@ export async function createRedis({ dataDir, port, progress }: EngineSetup): Pro
 }
 
 async function chooseEnginePorts(): Promise<EnginePorts> {
-  const [mongo = 0, kafka = 0, kafkaController = 0, redis = 0, smtp = 0, inbox = 0] = await freePorts(6)
-  return { mongo, kafka, kafkaController, redis, smtp, inbox }
+  const [mongo = 0, kafka = 0, kafkaController = 0, redis = 0, s3 = 0, smtp = 0, inbox = 0] =
+    await freePorts(7)
+  return { mongo, kafka, kafkaController, redis, s3, smtp, inbox }
 }

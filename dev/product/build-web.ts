@@ -10,7 +10,7 @@ import { run } from '../processes/run.ts'
 const sources = [
   'web/*.{html,ts,json}',
   'web/{src,public}/**/*.*',
-  'libs/{contracts,sync}/src/**/*.*',
+  'libs/{contracts,sealing,sync}/src/**/*.*',
   'package-lock.json',
 ]
 

@@ -28,6 +28,7 @@ export function localPorts(first: number) {
     kafkaController: first + 42,
     redis: first + 43,
     smtp: first + 44,
+    s3: first + 45,
     inbox: first + 80,
   }
   const vite = first + 1

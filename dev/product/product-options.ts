@@ -14,17 +14,21 @@ export interface ProductOptions extends ReturnType<typeof readDemo> {
   rateLimits: boolean
   /** Serve the client with Vite, and restart services when a file they import changes. */
   watch: boolean
+  /** All services in one process: less memory, and no walls between them. */
+  oneProcess: boolean
 }
 
-/** Reads `--data <folder>`, `--port <number>`, `--watch` and the `SUMLOCK_…` settings of the environment. */
+/** Reads `--data <folder>`, `--port <number>`, `--watch`, `--one-process` and the `SUMLOCK_…` settings of the environment. */
 export function readProductOptions(): ProductOptions {
-  const { data, port, watch } = parseArgs({
+  const values = parseArgs({
     options: {
       data: { type: 'string' },
       port: { type: 'string', default: String(usualPort) },
       watch: { type: 'boolean', default: false },
+      'one-process': { type: 'boolean', default: false },
     },
   }).values
+  const { data, port, watch } = values
   if (!/^\d+$/.test(port)) throw new Error(`--port must be a number, not ${port}.`)
   return {
     dataDir: dataFolder(data),
@@ -32,6 +36,7 @@ export function readProductOptions(): ProductOptions {
     // A load test sends everything from one address, which the limits per address would stop.
     rateLimits: readSwitch(process.env, 'SUMLOCK_RATE_LIMITS'),
     watch,
+    oneProcess: values['one-process'],
     ...readDemo(process.env),
   }
 }

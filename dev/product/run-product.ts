@@ -28,7 +28,7 @@ export interface Product {
 
 /** Brings up the whole product on its ports with lasting data, and seeds the demo accounts. Ends it when a part dies. */
 export async function runProduct(options: ProductOptions, progress: Progress): Promise<Product> {
-  const { dataDir, watch } = options
+  const { dataDir, watch, oneProcess } = options
   const ports = localPorts(options.port)
   const logDir = join(dataDir, 'logs')
   const url = `http://localhost:${watch ? ports.vite : options.port}`
@@ -67,10 +67,11 @@ export async function runProduct(options: ProductOptions, progress: Progress): P
       origins: watch ? [url, `http://127.0.0.1:${ports.vite}`, ...options.origins] : options.origins,
       env: environmentOf(options, progress),
       watch,
+      oneProcess,
       progress,
     })
     started.push(stack)
-    endWhenOneDies(stack.services)
+    endWhenOneDies(stack.processes)
     run.update([...engines.children, ...stack.services])
     const seed = () => seedDemoAccounts(stack, (username) => makeAdmin(stack.service('auth'), username))
     const accounts = options.demoAccounts

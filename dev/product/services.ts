@@ -7,10 +7,10 @@ import type { Secrets } from '@sumlock/deployment/secrets'
 import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
 import type { PortPlan, ServiceName } from '@sumlock/deployment/service-environment'
 import { migrateDatabases } from '@sumlock/jobs/migrate-databases'
-import { repoRoot } from '../config.ts'
+import { instancesName, repoRoot } from '../config.ts'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
-import { freePorts } from '../processes/ports.ts'
+import { answersOk, freePorts } from '../processes/ports.ts'
 import { silent, step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
 import { run } from '../processes/run.ts'
@@ -39,6 +39,8 @@ export interface StackOptions {
   env?: Partial<Record<ServiceName, Record<string, string>>>
   logLevel?: string
   watch?: boolean
+  /** All instances in one process, which stops and dies as one. */
+  oneProcess?: boolean
   progress?: Progress
 }
 
@@ -56,6 +58,8 @@ export interface Stack {
   readonly secrets: Secrets
   readonly namespace: string
   readonly services: ServiceProcess[]
+  /** The processes of the services: themselves, or the one that all run in. */
+  readonly processes: readonly Child[]
   service(name: ServiceName, index?: number): ServiceProcess
   stop(): Promise<void>
 }
@@ -80,12 +84,15 @@ export async function startServices(options: StackOptions): Promise<Stack> {
   await step(progress, 'Migrating the databases', () =>
     migrateDatabases(databaseUrls(addresses, secrets, namespace)),
   )
-  const services = serviceNames.flatMap((service) =>
-    ports[service].slice(0, options.replicas?.[service]).map((_, index) => {
+  const instances = serviceNames.flatMap((service) =>
+    ports[service].slice(0, options.replicas?.[service]).map((_, index): Instance => {
       const environment = { ...serviceEnvironment(service, index, plan), ...options.env?.[service] }
-      return createService(service, index, environment, options)
+      return { service, index, environment, ...addressesOf(environment) }
     }),
   )
+  const shared = options.oneProcess ? createSharedProcess(instances, options) : undefined
+  const services = instances.map((instance) => createService(instance, options, shared))
+  const processes = shared ? [shared] : services
   const stop = async () => {
     // The gateway first, so that no new request arrives while the other services finish theirs.
     const gateways = services.filter(({ service }) => service === 'gateway')
@@ -94,7 +101,7 @@ export async function startServices(options: StackOptions): Promise<Stack> {
   }
   try {
     await step(progress, `Starting ${services.length} services`, () =>
-      Promise.all(services.map((instance) => instance.start())),
+      Promise.all(processes.map((each) => each.start())),
     )
   } catch (error) {
     await stop()
@@ -105,30 +112,55 @@ export async function startServices(options: StackOptions): Promise<Stack> {
     if (!found) throw new Error(`There is no ${name}-${index + 1} in this stack`)
     return found
   }
-  return { gatewayUrl, addresses, secrets, namespace, services, service: find, stop }
+  return { gatewayUrl, addresses, secrets, namespace, services, processes, service: find, stop }
 }
 
-function createService(
-  service: ServiceName,
-  index: number,
-  environment: Record<string, string>,
-  { logDir, watch = false }: StackOptions,
-): ServiceProcess {
-  const publicUrl = `http://127.0.0.1:${environment['PORT']}`
-  const internalUrl = `http://127.0.0.1:${environment['INTERNAL_PORT']}`
-  const watching = watch ? ['--watch', '--watch-preserve-output'] : []
-  const child = createChild({
+type Instance = Pick<ServiceProcess, 'service' | 'index' | 'publicUrl' | 'internalUrl' | 'environment'>
+
+const addressesOf = (environment: Readonly<Record<string, string>>) => ({
+  publicUrl: `http://127.0.0.1:${environment['PORT']}`,
+  internalUrl: `http://127.0.0.1:${environment['INTERNAL_PORT']}`,
+})
+
+const readyUrlOf = ({ internalUrl }: Instance) => `${internalUrl}/readyz`
+
+/** An instance in a process of its own, or as a part of the shared one. */
+function createService(instance: Instance, options: StackOptions, shared: Child | undefined): ServiceProcess {
+  const { service, index, environment } = instance
+  const own = {
     name: `${service}-${index + 1}`,
+    port: Number(environment['PORT']),
+    healthUrl: readyUrlOf(instance),
+  }
+  const script = `services/${service}/src/main.ts`
+  const child = shared ?? createChild({ ...own, ...nodeProcess(script, environment, options) })
+  return Object.assign(Object.create(child) as Child, own, instance)
+}
+
+function createSharedProcess(instances: readonly Instance[], options: StackOptions): Child {
+  const environments = instances.map(({ service, environment }) => ({ service, environment }))
+  const script = 'dev/product/one-process.ts'
+  return createChild({
+    name: 'services',
+    port: Number(instances[0]?.environment['PORT']),
+    ready: async () => (await Promise.all(instances.map(readyUrlOf).map(answersOk))).every(Boolean),
+    ...nodeProcess(script, { [instancesName]: JSON.stringify(environments) }, options),
+  })
+}
+
+function nodeProcess(
+  script: string,
+  environment: Readonly<Record<string, string>>,
+  { logDir, watch = false }: StackOptions,
+) {
+  const watching = watch ? ['--watch', '--watch-preserve-output'] : []
+  return {
     command: process.execPath,
-    args: [...watching, join(repoRoot, 'services', service, 'src/main.ts')],
+    args: [...watching, join(repoRoot, script)],
     cwd: repoRoot,
     env: { ...serviceRuntime, ...environment },
     logDir,
-    port: Number(environment['PORT']),
-    healthUrl: `${internalUrl}/readyz`,
-  })
-  const own = { service, index, publicUrl, internalUrl, environment }
-  return Object.assign(Object.create(child) as Child, own)
+  }
 }
 
 async function planPorts(replicas: Partial<Record<ServiceName, number>>): Promise<PortPlan> {

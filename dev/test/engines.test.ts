@@ -2,13 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import type { S3Client } from '@aws-sdk/client-s3'
 import { topics } from '@sumlock/contracts/topics'
 import { startEngines } from '../engines/engines.ts'
 import type { Engines } from '../engines/engines.ts'
 import { createMongo } from '../engines/mongo.ts'
 import { freePorts } from '../processes/ports.ts'
 import { silent } from '../processes/progress.ts'
+import { mediaBucketSettings } from '@sumlock/deployment/media-bucket'
 import { databaseUrl, provision } from '@sumlock/deployment/provision'
+import { createS3Client } from '@sumlock/service-kit/s3'
 import { eventually } from '@sumlock/testing/wait'
 import { Kafka, logLevel } from 'kafkajs'
 import mongoose from 'mongoose'
@@ -20,11 +24,14 @@ describe('native engines', () => {
   })
   afterEach(() => rm(dataDir, { recursive: true }))
 
-  it('keep users, documents, topics and mail after SIGKILL and a start on other ports', async () => {
+  it('keep users, documents, topics, objects and mail after SIGKILL and a start on other ports', async () => {
     let engines = await startEngines({ dataDir })
     try {
       await provision(engines.addresses, engines.secrets, 'kept')
       await withDatabase(engines, (things) => things.insertOne({ a: 1 }, { writeConcern: { w: 'majority' } }))
+      await withBucket(engines, (client, Bucket) =>
+        client.send(new PutObjectCommand({ Bucket, Key: 'kept', Body: 'x' })),
+      )
       await sendMail(Number(new URL(engines.addresses.smtpUrl).port))
       await Promise.all(engines.children.map((child) => child.kill('SIGKILL')))
       engines = await startEngines({ dataDir })
@@ -32,6 +39,10 @@ describe('native engines', () => {
       expect(await topicNames(engines)).toEqual(
         expect.arrayContaining(topics.map(({ name }) => `kept.${name}`)),
       )
+      const listing = await withBucket(engines, (client, Bucket) =>
+        client.send(new ListObjectsV2Command({ Bucket })),
+      )
+      expect(listing.Contents?.map(({ Key }) => Key)).toEqual(['kept'])
       // The inbox reads its folder after it has begun to answer.
       const inbox = `${engines.addresses.inboxUrl}/email`
       await eventually(async () => {
@@ -88,6 +99,15 @@ async function withDatabase<T>(
   } finally {
     await connection.close()
   }
+}
+
+async function withBucket<T>(
+  { addresses }: Engines,
+  work: (client: S3Client, bucket: string) => Promise<T>,
+): Promise<T> {
+  const settings = mediaBucketSettings(addresses, 'kept')
+  const client = createS3Client(settings)
+  return work(client, settings.S3_BUCKET).finally(() => client.destroy())
 }
 
 async function topicNames({ addresses }: Engines): Promise<string[]> {

@@ -17,28 +17,30 @@ export async function k6Binary(progress: Progress): Promise<string> {
   return goBinary({ name: 'k6', version, package: name, module: `${name} v${version}` }, progress)
 }
 
-/** What k6 measured: `count` of a counter; `med`, `p(95)`, `p(99)` and `max` of a trend. */
+/** What k6 measured: `count` of a counter; `med`, `p(95)`, `p(99)`, `max` and `count` of a trend; `value` of a gauge. */
 export interface Figures {
   metrics: Record<string, Record<string, number>>
   /** Whether every threshold of the script held. */
   held: boolean
 }
 
-/** Runs a script to its end with k6's own summary on the screen. Rejects when the script itself broke. */
+/** Runs a script to its end with k6's own summary on the screen. Rejects when the script itself broke. `onStart` gets k6's process id. */
 export async function runK6(
   k6: string,
   script: string,
   settings: Readonly<Record<string, string | number>>,
+  onStart: (pid: number | undefined) => void,
 ): Promise<Figures> {
   const file = join(repoRoot, '.data/load/summary.json')
   const given = Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`])
-  const summary = ['--summary-trend-stats=med,p(95),p(99),max', `--summary-export=${file}`]
+  const summary = ['--summary-trend-stats=med,p(95),p(99),max,count', `--summary-export=${file}`]
   const args = ['run', '--no-usage-report', '--quiet', ...summary, ...given]
   // Ctrl-C reaches k6 through the terminal, and k6 still prints its summary.
   const ignore = () => undefined
   process.on('SIGINT', ignore)
   try {
     const child = spawn(k6, [...args, join(repoRoot, 'load', script)], { stdio: 'inherit' })
+    onStart(child.pid)
     const [code] = (await once(child, 'close')) as [number | null]
     // 99: a threshold broke.
     if (code !== 0 && code !== 99) throw new Error(`k6 ended with ${code}; see its output.`)

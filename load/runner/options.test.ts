@@ -10,8 +10,26 @@ describe('the command line of a load test', () => {
       script: 'send.ts',
       gateway: undefined,
       pairs: 50,
-      settings: { RATE: 200, SECONDS: 30 },
+      settings: { RATE: 200, SECONDS: 30, LENGTH: 13 },
+      rates: undefined,
     })
+  })
+
+  it('can say that messages are sealed, which makes them 384 characters long', () => {
+    const settings = { ...scenarios['send']?.settings, LENGTH: 384, SEALED: 1 }
+    expect(readLoadOptions(['send', '--sealed']).settings).toEqual(settings)
+  })
+
+  it('can say how long messages are, sealed or not', () => {
+    expect(readLoadOptions(['send', '--length', '500']).settings).toMatchObject({ LENGTH: 500 })
+    expect(readLoadOptions(['send', '--length', '500', '--sealed']).settings).toMatchObject({
+      LENGTH: 500,
+      SEALED: 1,
+    })
+  })
+
+  it('can name the steps of the ladder', () => {
+    expect(readLoadOptions(['ladder', '--rates', '100,500']).rates).toEqual([100, 500])
   })
 
   it('can name a gateway and change rate, length and pairs', () => {
@@ -29,6 +47,8 @@ describe('the command line of a load test', () => {
     [['send', 'soak'], 'Name one scenario.'],
     [['send', '--rate', '1.5'], '1.5 is not a whole number'],
     [['ladder', '--rate', '5'], 'ladder takes no --rate.'],
+    [['ladder', '--rates', '100;200'], '100;200 is not a whole number'],
+    [['send', '--rates', '100,200'], 'send takes no --rates.'],
   ])('explains the mistake in %j', (args, sentence) => {
     expect(() => readLoadOptions(args)).toThrow(sentence)
   })

@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util'
 interface Scenario {
   script: string
   pairs: number
-  /** Passed to the k6 script as `-e NAME=value`. */
+  /** Passed to the k6 script as `-e NAME=value`. LENGTH: of a message; SEALED: the people get keys, and say that they use them. */
   settings: Readonly<Record<string, number>>
 }
 
 export const scenarios: Readonly<Record<string, Scenario>> = {
-  ladder: { script: 'send.ts', pairs: 100, settings: { SECONDS: 20, TOKEN_AT_HAND: 1 } },
-  send: { script: 'send.ts', pairs: 50, settings: { RATE: 200, SECONDS: 30 } },
+  ladder: { script: 'send.ts', pairs: 100, settings: { SECONDS: 20, TOKEN_AT_HAND: 1, LENGTH: 13 } },
+  send: { script: 'send.ts', pairs: 50, settings: { RATE: 200, SECONDS: 30, LENGTH: 13 } },
   'reconnect-storm': { script: 'send.ts', pairs: 50, settings: { RATE: 50, SECONDS: 40, DROP_SOCKETS: 1 } },
   soak: { script: 'send.ts', pairs: 50, settings: { RATE: 50, SECONDS: 1800 } },
   history: { script: 'history.ts', pairs: 10, settings: { RATE: 100, SECONDS: 20 } },
@@ -21,9 +21,14 @@ export interface LoadOptions extends Scenario {
   name: string
   /** The started product when absent. */
   gateway: string | undefined
+  /** Sends per second of each step of the ladder; its own steps when absent. */
+  rates: readonly number[] | undefined
 }
 
-const usage = `npm run load -- <scenario> [--gateway URL] [--pairs N] [--rate N] [--seconds N]; scenarios: ${Object.keys(scenarios).join(', ')}`
+/** Characters that a short text has once it is sealed. */
+const sealedLength = 384
+
+const usage = `npm run load -- <scenario> [--gateway URL] [--pairs N] [--rate N] [--rates N,N…] [--seconds N] [--length N] [--sealed]; scenarios: ${Object.keys(scenarios).join(', ')}`
 
 /** Reads the command line. Throws a sentence for a person when it is wrong. */
 export function readLoadOptions(args: string[]): LoadOptions {
@@ -31,20 +36,32 @@ export function readLoadOptions(args: string[]): LoadOptions {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { gateway: text, pairs: text, rate: text, seconds: text },
+    options: {
+      gateway: text,
+      pairs: text,
+      rate: text,
+      rates: text,
+      seconds: text,
+      length: text,
+      sealed: { type: 'boolean' },
+    },
   })
   const [name = '', ...more] = positionals
   const scenario = scenarios[name]
   if (!scenario || more.length > 0) throw new Error(`Name one scenario. ${usage}`)
   const settings = { ...scenario.settings }
-  for (const option of ['rate', 'seconds'] as const) {
+  if (values.sealed && scenario.script === 'send.ts')
+    Object.assign(settings, { SEALED: 1, LENGTH: sealedLength })
+  for (const option of ['rate', 'seconds', 'length'] as const) {
     const setting = option.toUpperCase()
     if (values[option] === undefined) continue
     if (!(setting in settings)) throw new Error(`${name} takes no --${option}. ${usage}`)
     settings[setting] = wholeNumber(values[option])
   }
+  if (values.rates !== undefined && name !== 'ladder') throw new Error(`${name} takes no --rates. ${usage}`)
   const pairs = values.pairs === undefined ? scenario.pairs : wholeNumber(values.pairs)
-  return { ...scenario, name, gateway: values.gateway?.replace(/\/$/, ''), pairs, settings }
+  const rates = values.rates?.split(',').map(wholeNumber)
+  return { ...scenario, name, gateway: values.gateway?.replace(/\/$/, ''), pairs, settings, rates }
 }
 
 function wholeNumber(text: string): number {

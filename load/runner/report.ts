@@ -1,12 +1,16 @@
 import { losses } from '../lib/ledger.ts'
 import type { Figures } from './k6.ts'
-import type { Usage } from './usage.ts'
+import type { ProcessUsage, Usage, Window } from './usage.ts'
 
 export interface Step {
   title: string
   figures: Figures
-  usage: readonly Usage[]
+  /** Null where the processes of the product cannot be watched. */
+  usage: Usage | null
 }
+
+/** A step is not measured when the host and other processes took more of all processors than this. */
+const foreignLimitPercent = 10
 
 const count = ({ metrics }: Figures, name: string): number => metrics[name]?.['count'] ?? 0
 
@@ -18,28 +22,92 @@ export const isExact = (figures: Figures): boolean =>
 export const p99Of = ({ metrics }: Figures): number =>
   Math.max(metrics['to_answer']?.['p(99)'] ?? NaN, metrics['to_socket']?.['p(99)'] ?? NaN)
 
-const ofK6 = /^(checks|data_|dropped_|http_|iteration|vus|ws_)/
+/** False when others took so much that the figures would be theirs, too. */
+export const isMeasured = (usage: Usage | null): boolean =>
+  usage === null || usage.stealPercent + usage.othersPercent <= foreignLimitPercent
+
+/** The time after the warm-up in which messages were sent; undefined when the scenario has none. */
+export function windowOf({ metrics }: Figures): Window | undefined {
+  const [fromMs, untilMs] = [metrics['measured_from']?.['value'], metrics['measured_until']?.['value']]
+  return fromMs === undefined || untilMs === undefined ? undefined : { fromMs, untilMs }
+}
+
+/** Messages or pages per second while the usage was watched. */
+function workPerSecond({ figures, usage }: Step): number {
+  const window = windowOf(figures)
+  if (window) return count(figures, 'to_answer') / ((window.untilMs - window.fromMs) / 1000)
+  return (count(figures, 'accepted') || count(figures, 'pages') || 1) / (usage?.seconds ?? NaN)
+}
+
+const notOfProduct = /^(checks|data_|dropped_|http_|iteration|measured_|vus|ws_)/
 
 const describe = (metric: Record<string, number> = {}): string =>
-  metric['count'] === undefined
-    ? ['med', 'p(95)', 'p(99)', 'max'].map((key) => metric[key]?.toFixed(1) ?? '–').join(' / ')
-    : String(metric['count'])
+  metric['med'] === undefined && metric['count'] !== undefined
+    ? String(metric['count'])
+    : ['med', 'p(95)', 'p(99)', 'max'].map((key) => metric[key]?.toFixed(1) ?? '–').join(' / ')
 
 /** Latencies, counts, and per process the time for one message or page, as a Markdown table for docs/benchmarks.md. */
 export function report(steps: readonly Step[]): string {
-  const row = (title: string, cell: (step: Step) => string) => [title, ...steps.map(cell)]
-  const names = Object.keys(steps[0]?.figures.metrics ?? {}).filter((name) => !ofK6.test(name))
-  const rows = [
-    row('latencies: p50 / p95 / p99 / max, ms', ({ title }) => title),
-    row('---', () => '--:'),
-    ...names.sort().map((name) => row(name, ({ figures }) => describe(figures.metrics[name]))),
-    ...(steps[0]?.usage ?? []).map(({ name }, index) =>
-      row(`${name}, processor time and peak memory`, ({ figures, usage }) => {
-        const { cpuSeconds = NaN, peakMiB = NaN } = usage[index] ?? {}
-        const work = count(figures, 'accepted') || count(figures, 'pages') || 1
-        return `${((cpuSeconds * 1000) / work).toFixed(2)} ms, ${peakMiB.toFixed(0)} MiB`
-      }),
-    ),
+  const names = Object.keys(steps[0]?.figures.metrics ?? {}).filter((name) => !notOfProduct.test(name))
+  const perWork = steps.map((step) => step.usage && usageRows(step.usage, workPerSecond(step)))
+  return table([
+    [
+      'latencies: p50 / p95 / p99 / max, ms; processor ms per message, memory',
+      ...steps.map(({ title, usage }) => heading(title, usage)),
+    ],
+    ['---', ...steps.map(() => '--:')],
+    ...names.sort().map((name) => [name, ...steps.map(({ figures }) => describe(figures.metrics[name]))]),
+    ...(perWork[0] ?? []).map(([title], index) => [
+      title,
+      ...perWork.map((rows) => rows?.[index]?.[1] ?? '–'),
+    ]),
+  ])
+}
+
+/** What an idle product uses, as a Markdown table. */
+export const idleReport = (usage: Usage): string =>
+  table([
+    [
+      'processor ms per second, memory',
+      heading(`idle for ${usage.seconds.toFixed(0)} s, nobody connected`, usage),
+    ],
+    ['---', '--:'],
+    ...usageRows(usage, 1),
+  ])
+
+const heading = (title: string, usage: Usage | null): string =>
+  isMeasured(usage) ? title : `${title}, NOT MEASURED`
+
+/** Titles and cells: time per unit of work (ms) and memory of each process and of their sums, and the share of others. */
+function usageRows(usage: Usage, workPerSecond: number): [title: string, cell: string][] {
+  const cell = (processes: readonly ProcessUsage[]) => {
+    const sum = (of: (usage: ProcessUsage) => number) => processes.reduce((all, each) => all + of(each), 0)
+    const ms = sum(({ msPerSecond }) => msPerSecond) / workPerSecond
+    return `${ms.toFixed(2)} ms, ${sum(({ peakMiB }) => peakMiB).toFixed(0)} MiB`
+  }
+  const { processes, stealPercent, othersPercent, generatorMsPerSecond } = usage
+  return [
+    ...processes.map((each): [string, string] => [each.name, cell([each])]),
+    ['the services, sum', cell(processes.filter(({ isService }) => isService))],
+    ['services and engines, sum', cell(processes)],
+    ['the generator, not in the sum', `${(generatorMsPerSecond / workPerSecond).toFixed(2)} ms`],
+    [
+      'steal + other processes, of all processors',
+      `${stealPercent.toFixed(1)} + ${othersPercent.toFixed(1)} %`,
+    ],
   ]
-  return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const table = (rows: readonly (readonly string[])[]): string =>
+  rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+/** Names what was not measured and why; undefined when everything was. */
+export function unmeasuredSteps(watched: readonly Pick<Step, 'title' | 'usage'>[]): string | undefined {
+  const refused = watched.flatMap(({ title, usage }) =>
+    usage === null || isMeasured(usage)
+      ? []
+      : `${title} (steal ${usage.stealPercent.toFixed(1)} %, other processes ${usage.othersPercent.toFixed(1)} %)`,
+  )
+  if (refused.length === 0) return undefined
+  return `NOT MEASURED, because the host and other processes took more than ${foreignLimitPercent} % of the processors: ${refused.join('; ')}. Run these again on a quiet machine.`
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { getUser, login } from '@sumlock/contracts/auth-routes'
+import { putIdentity } from '@sumlock/contracts/identity-routes'
 import { verifyNumericPassword } from '@sumlock/contracts/lock-routes'
 import { Client, RefusedError } from '@sumlock/deployment/api-client'
 import { repoRoot } from '@sumlock/dev/config'
@@ -14,8 +15,16 @@ import type { LoadPair, LoadPerson } from '../lib/load-person.ts'
 export const peopleFile = (gateway: string): string =>
   join(repoRoot, '.data/load', `${new URL(gateway).host.replace(':', '-')}.json`)
 
-/** Unlocks the pairs of the file again and registers the missing ones. One side of each pair has premium. */
-export async function seedPairs(gateway: string, count: number, progress: Progress): Promise<void> {
+/**
+ * Unlocks the pairs of the file again and registers the missing ones. One side of each pair has premium. `withKeys`: each has
+ * a public key, so that messages may be called sealed.
+ */
+export async function seedPairs(
+  gateway: string,
+  count: number,
+  progress: Progress,
+  { withKeys = false } = {},
+): Promise<void> {
   const file = peopleFile(gateway)
   const known = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as { pairs: LoadPair[] }).pairs
@@ -24,7 +33,7 @@ export async function seedPairs(gateway: string, count: number, progress: Progre
   const save = () => writePairs(file, [...pairs, ...known.slice(count)])
   for (const pair of known.slice(0, count)) {
     const [ann, bob] = await Promise.all(
-      pair.map((person) => retryUnavailable(() => unlockAgain(gateway, person))),
+      pair.map((person) => retryUnavailable(() => unlockAgain(gateway, person, withKeys))),
     )
     if (ann && bob) pairs.push([ann, bob])
   }
@@ -32,7 +41,7 @@ export async function seedPairs(gateway: string, count: number, progress: Progre
     progress(`Registering ${count - pairs.length} pairs …`)
     const admin = await signInAdmin(gateway)
     while (pairs.length < count) {
-      pairs.push(await makePair(gateway, admin))
+      pairs.push(await makePair(gateway, admin, withKeys))
       // The next registration may be refused: keep the pairs made so far.
       save()
     }
@@ -47,11 +56,12 @@ function writePairs(file: string, pairs: readonly LoadPair[]): void {
   renameSync(`${file}.part`, file)
 }
 
-async function makePair(gateway: string, admin: Person): Promise<LoadPair> {
+async function makePair(gateway: string, admin: Person, withKeys: boolean): Promise<LoadPair> {
   const stack = { gatewayUrl: gateway }
   const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
   await makePremium(admin, ann)
   const { id } = await befriend(ann, bob)
+  if (withKeys) await Promise.all([ann, bob].map(({ client, pin }) => giveKey(client, pin)))
   return [await toLoadPerson(ann, id), await toLoadPerson(bob, id)]
 }
 
@@ -62,7 +72,11 @@ async function toLoadPerson(person: Person, conversationId: string): Promise<Loa
 }
 
 /** The person with an unlocked session; null when the gateway does not know them. */
-async function unlockAgain(gateway: string, person: LoadPerson): Promise<LoadPerson | null> {
+async function unlockAgain(
+  gateway: string,
+  person: LoadPerson,
+  withKeys: boolean,
+): Promise<LoadPerson | null> {
   const { username, password, pin, cookie } = person
   const client = new Client({ gatewayUrl: gateway })
   for (const [, name = '', value = ''] of cookie.matchAll(/([^=; ]+)=([^;]*)/g))
@@ -73,7 +87,17 @@ async function unlockAgain(gateway: string, person: LoadPerson): Promise<LoadPer
     if (status !== 200) throw new RefusedError(status, body)
   }
   await client.ok(verifyNumericPassword, { body: { numericPassword: pin } })
+  if (withKeys) await giveKey(client, pin)
   return { ...person, csrfToken: await client.csrfToken(), cookie: client.cookieHeader }
+}
+
+/** A first key, the same point for everyone, in a box that holds nothing. */
+async function giveKey(client: Client, numericPassword: string): Promise<void> {
+  const answer = await client.ok(verifyNumericPassword, { body: { numericPassword } })
+  if (!('keyShares' in answer) || answer.identities.length > 0) return
+  const { pinVersion, keyShares } = answer
+  const body = { ...putIdentity.example.body, sk: keyShares[0]?.sk ?? '', pinVersion }
+  await client.ok(putIdentity, { body })
 }
 
 /** Grants premium: SUMLOCK_LOAD_ADMIN (`username:password`), or the started product's demo administrator. */

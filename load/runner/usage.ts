@@ -1,30 +1,145 @@
 import { readFileSync } from 'node:fs'
 
-export interface Usage {
+export interface WatchedProcess {
   name: string
-  cpuSeconds: number
-  /** Highest resident size since the process started. */
+  pid: number
+  isService: boolean
+}
+
+export interface ProcessUsage extends Omit<WatchedProcess, 'pid'> {
+  /** Processor time per second. */
+  msPerSecond: number
+  /** Largest resident size. */
   peakMiB: number
 }
 
-/** Clock ticks of /proc/<pid>/stat per second: fixed on every Linux that Node runs on. */
+/** What was used within a window. */
+export interface Usage {
+  seconds: number
+  processes: readonly ProcessUsage[]
+  generatorMsPerSecond: number
+  /** Share of all processors that the host took back. */
+  stealPercent: number
+  /** Share of all processors that neither the product nor the generator used. */
+  othersPercent: number
+}
+
+export interface Window {
+  /** As of `Date.now()`. */
+  fromMs: number
+  untilMs: number
+}
+
+/** Counters since the start of the machine or of a process, in clock ticks. */
+export interface Reading {
+  atMs: number
+  total: number
+  busy: number
+  steal: number
+  generator: number
+  processes: readonly { ticks: number; residentMiB: number }[]
+}
+
+/** Clock ticks per second in /proc: fixed on every Linux that Node runs on. */
 const ticksPerSecond = 100
+const readEveryMs = 1000
 
-/** Starts to watch processes; the returned function reads what they have used since. Reads nothing outside Linux. */
-export function watchUsage(processes: readonly { name: string; pid: number }[]): () => Usage[] {
-  if (process.platform !== 'linux') return () => []
-  const startedAt = processes.map(({ pid }) => cpuSeconds(pid))
-  return () =>
-    processes.map(({ name, pid }, index) => ({
+/**
+ * Watches processes of the product once a second until `end`, which returns their usage in a window: the whole time when
+ * absent. The generator is this process and its children. Returns null outside Linux.
+ */
+export function watchUsage(processes: readonly WatchedProcess[], generatorPid: () => number | undefined) {
+  if (process.platform !== 'linux') return null
+  const readings = [read(processes, generatorPid())]
+  const timer = setInterval(() => {
+    try {
+      readings.push(read(processes, generatorPid()))
+    } catch {
+      // A process has ended: `end` says which.
+      clearInterval(timer)
+    }
+  }, readEveryMs)
+  return {
+    end(window?: Window): Usage {
+      clearInterval(timer)
+      readings.push(read(processes, generatorPid()))
+      return usageWithin(readings, processes, window)
+    },
+  }
+}
+
+/** The usage between the first and the last reading of a window. */
+export function usageWithin(
+  readings: readonly Reading[],
+  processes: readonly Omit<WatchedProcess, 'pid'>[],
+  { fromMs, untilMs }: Window = { fromMs: -Infinity, untilMs: Infinity },
+): Usage {
+  const within = readings.filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs)
+  const first = within[0]
+  const last = within.at(-1)
+  if (!first || !last || first === last)
+    throw new Error('The window is too short: it has fewer than two readings.')
+  const seconds = (last.atMs - first.atMs) / 1000
+  const during = (of: (reading: Reading) => number) => of(last) - of(first)
+  const own = (reading: Reading) =>
+    reading.processes.reduce((sum, { ticks }) => sum + ticks, reading.generator)
+  const percent = (ticks: number) => (100 * ticks) / during(({ total }) => total)
+  const msPerSecond = (ticks: number) => (ticks * 1000) / ticksPerSecond / seconds
+  return {
+    seconds,
+    processes: processes.map(({ name, isService }, index) => ({
       name,
-      cpuSeconds: cpuSeconds(pid) - (startedAt[index] ?? 0),
-      peakMiB: Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
-    }))
+      isService,
+      msPerSecond: msPerSecond(during((reading) => reading.processes[index]?.ticks ?? NaN)),
+      peakMiB: Math.max(...within.map((reading) => reading.processes[index]?.residentMiB ?? NaN)),
+    })),
+    generatorMsPerSecond: msPerSecond(during(({ generator }) => generator)),
+    stealPercent: percent(during(({ steal }) => steal)),
+    // The kernel counts the two sides apart, so that the difference may fall below zero by a tick.
+    othersPercent: percent(Math.max(0, during(({ busy }) => busy) - during(own))),
+  }
 }
 
-function cpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name in brackets may hold blanks; user and system time are the 12th and 13th field after it.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+function read(processes: readonly WatchedProcess[], generatorPid: number | undefined): Reading {
+  const [, ...ticks] = firstLine('/proc/stat').split(/ +/).map(Number)
+  const [user = 0, nice = 0, system = 0, idle = 0, ioWait = 0, irq = 0, softIrq = 0, steal = 0] = ticks
+  // The time of interrupts is also that of the process they interrupted.
+  const busy = user + nice + system + irq + softIrq
+  return {
+    atMs: Date.now(),
+    total: busy + idle + ioWait + steal,
+    busy,
+    steal,
+    generator: generatorTicks(generatorPid),
+    processes: processes.map(({ name, pid }) => {
+      const { ticks, residentMiB } = readProcess(pid) ?? {}
+      if (ticks === undefined || residentMiB === undefined)
+        throw new Error(`${name} (process ${pid}) has ended.`)
+      return { ticks, residentMiB }
+    }),
+  }
 }
+
+function generatorTicks(pid: number | undefined): number {
+  const self = readProcess(process.pid)
+  // The time of a child that has ended is in `childTicks`.
+  const running = pid === undefined ? undefined : readProcess(pid)
+  return (self?.ticks ?? 0) + (self?.childTicks ?? 0) + (running?.ticks ?? 0)
+}
+
+function readProcess(pid: number) {
+  try {
+    const stat = firstLine(`/proc/${pid}/stat`)
+    // The name in brackets may hold blanks. User and system time are the 12th and 13th field after it, those of ended
+    // children follow.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number)
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    const residentMiB = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
+    return { ticks: user + system, childTicks: childUser + childSystem, residentMiB }
+  } catch {
+    return undefined
+  }
+}
+
+const firstLine = (path: string): string => readFileSync(path, 'utf8').split('\n', 1)[0] ?? ''

@@ -19,6 +19,7 @@ COPY ops/jobs/package.json ops/jobs/
 COPY libs/service-kit/package.json libs/service-kit/
 COPY dev/package.json dev/
 COPY libs/deployment/package.json libs/deployment/
+COPY libs/sealing/package.json libs/sealing/
 COPY libs/sync/package.json libs/sync/
 COPY testing/package.json testing/
 COPY services/auth/package.json services/auth/

@@ -11,10 +11,12 @@ ARG NPM_CONFIG_REGISTRY
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY libs/contracts/package.json libs/contracts/
+COPY libs/sealing/package.json libs/sealing/
 COPY libs/sync/package.json libs/sync/
 COPY web/package.json web/
 RUN npm ci --include=dev --workspace=@sumlock/web --no-audit --no-fund
 COPY libs/contracts libs/contracts
+COPY libs/sealing libs/sealing
 COPY libs/sync libs/sync
 COPY tsconfig.base.json ./
 COPY web web

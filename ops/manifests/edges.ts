@@ -1,6 +1,15 @@
 import type { Overlay } from './overlays.ts'
 
-const ports = { public: 8080, internal: 8081, mongo: 27017, kafka: 9092, redis: 6379, s3: 443, traces: 4318 }
+const ports = {
+  public: 8080,
+  internal: 8081,
+  mongo: 27017,
+  kafka: 9092,
+  redis: 6379,
+  ownS3: 7070,
+  s3: 443,
+  traces: 4318,
+}
 
 const edgesTo = (callee: string, port: number, callers: readonly string[]) =>
   callers.map((caller) => `${caller} → ${callee}:${port}`)
@@ -10,6 +19,7 @@ const withDatabase = ['auth', 'messaging', 'billing', 'notify']
 const mongoUsers = [...withDatabase, ...withDatabase.map((name) => `migrate-${name}`), 'backup']
 const kafkaUsers = ['auth', 'messaging', 'billing', 'notify', 'realtime', 'topics']
 const redisUsers = ['gateway', 'auth', 'messaging', 'realtime']
+const s3Users = ['messaging', 'backup']
 
 /** Every connection the design allows between our pods, and between them and other namespaces. */
 const everywhere = [
@@ -36,6 +46,7 @@ export const edges: Record<Overlay, readonly string[]> = {
     ...edgesTo('mongo', ports.mongo, [...mongoUsers, 'mongo-setup', 'seed']),
     ...edgesTo('kafka', ports.kafka, kafkaUsers),
     ...edgesTo('redis', ports.redis, redisUsers),
+    ...edgesTo('s3', ports.ownS3, [...s3Users, 'create-bucket']),
     ...edgesTo('inbox', 1025, ['notify']),
     ...edgesTo('gateway', ports.public, ['seed']),
   ],
@@ -47,6 +58,6 @@ export const edges: Record<Overlay, readonly string[]> = {
     ...edgesTo(engineNetwork, 587, ['notify']),
     // The SMS provider, the payment provider and the app stores.
     ...edgesTo('0.0.0.0/0', 443, ['notify', 'billing']),
-    ...edgesTo(engineNetwork, ports.s3, ['backup']),
+    ...edgesTo(engineNetwork, ports.s3, s3Users),
   ],
 }

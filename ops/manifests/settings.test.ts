@@ -49,6 +49,65 @@ function secretsUsedBy(manifest: Manifest): { name: string; key?: string }[] {
   ]
 }
 
+/** What a workload finds in its environment. */
+function environmentOf(
+  manifests: readonly Manifest[],
+  name: string,
+  secrets: ReadonlyMap<string, Record<string, string>>,
+): Record<string, string> {
+  const workload = manifests.find(
+    (manifest) => ['Deployment', 'CronJob'].includes(manifest.kind) && manifest.metadata.name === name,
+  )!
+  const pod = podOf(workload)!.spec
+  const { env = [], envFrom = [] } = pod.containers[0]!
+  return Object.assign(
+    {},
+    settingsOf(manifests, pod),
+    ...envFrom.map(({ secretRef }) => secrets.get(secretRef?.name ?? '')),
+    ...env.map((one) => ({ [one.name]: one.value ?? 'set by the cluster' })),
+  ) as Record<string, string>
+}
+
+describe('settings of the production overlay with accounts for selling premium', () => {
+  const key = '-----BEGIN PRIVATE KEY-----\nAA==\n-----END PRIVATE KEY-----'
+  const bundleId = 'com.example.calculator'
+  const appStore = { issuerId: 'i', keyId: 'k', privateKey: key, rootCertificates: ['AAAA'] }
+  const push = { pushAudience: 'audience', pushEmail: 'push@example.com' }
+  const accounts = {
+    STRIPE_SECRET_KEY: 'sk_live_1',
+    STRIPE_WEBHOOK_SECRETS: 'whsec_1,whsec_2',
+    APP_STORE: JSON.stringify({ ...appStore, bundleId, appAppleId: 1, environment: 'Production' }),
+    GOOGLE_PLAY: JSON.stringify({
+      packageName: bundleId,
+      clientEmail: 'a@example.com',
+      privateKey: key,
+      ...push,
+    }),
+  }
+  const billingWith = (sales: Record<string, string>) => {
+    const ours = createSecrets()
+    const engines = { ...ownEngines(ours), ...exampleSmsAccount, ...sales }
+    const made = secretManifests('production', ours, engines)
+    const secrets = new Map(made.map(({ metadata, stringData }) => [metadata.name, stringData]))
+    return { ...environmentOf(renderedManifests('production'), 'billing', secrets), PAYMENTS: 'stripe' }
+  }
+
+  it('let billing sell by Stripe and both stores', () => {
+    const config = readBilling(billingWith(accounts))
+    expect(config).toMatchObject({
+      PAYMENTS: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_live_1',
+      STRIPE_WEBHOOK_SECRETS: ['whsec_1', 'whsec_2'],
+      APP_STORE: { bundleId, privateKey: key },
+      GOOGLE_PLAY: { packageName: bundleId, privateKey: key },
+    })
+  })
+
+  it('are refused without the keys of Stripe', () => {
+    expect(() => readBilling(billingWith({}))).toThrow('STRIPE_SECRET_KEY: is needed with PAYMENTS=stripe')
+  })
+})
+
 describe.each(overlays)('settings of the %s overlay', (overlay) => {
   const manifests = renderedManifests(overlay)
   const ourSecrets = createSecrets()
@@ -60,17 +119,7 @@ describe.each(overlays)('settings of the %s overlay', (overlay) => {
   )
 
   it.each(Object.keys(readers))('give %s every setting it needs and none that it does not know', (name) => {
-    const workload = manifests.find(
-      (manifest) => ['Deployment', 'CronJob'].includes(manifest.kind) && manifest.metadata.name === name,
-    )!
-    const pod = podOf(workload)!.spec
-    const { env = [], envFrom = [] } = pod.containers[0]!
-    const all: Record<string, string> = Object.assign(
-      {},
-      settingsOf(manifests, pod),
-      ...envFrom.map(({ secretRef }) => secrets.get(secretRef?.name ?? '')),
-      ...env.map((one) => ({ [one.name]: one.value ?? 'set by the cluster' })),
-    )
+    const all = environmentOf(manifests, name, secrets)
     const known = readers[name]!(all)
     expect(Object.keys(all).filter((setting) => !known.includes(setting))).toEqual([])
   })

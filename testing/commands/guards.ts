@@ -33,7 +33,7 @@ function runTests(testFile: string, titles: readonly string[]): { passed: number
   const options = ['--maxWorkers=1', '--forceExit', '--testTimeout=60000', '--json', `--outputFile=${report}`]
     .concat('--testPathPatterns', `${escaped(testFile)}$`)
     .concat('-t', titles.map(escaped).join('|'))
-  const args = jestArguments([testFile.includes('.full.') ? 'full' : 'integration'], ...options)
+  const args = jestArguments(testFile.includes('.full.') ? ['full', 'faults'] : ['integration'], ...options)
   // A run with full sizes leaves the small ones out; the guards need them.
   const env = { ...process.env, SUMLOCK_SKIP_SIZED: '' }
   const { stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8', maxBuffer: 1e9 })

@@ -22,6 +22,7 @@ interface Subscription {
   gracePeriodExpiresDate?: number
   revocationDate?: number
   offerType?: number
+  offerIdentifier?: string
   status: Status
   autoRenews: boolean
 }
@@ -29,6 +30,8 @@ interface Subscription {
 export interface AppStoreServer {
   /** The setting APP_STORE. */
   readonly setting: string
+  /** The ids that were asked about, oldest first. */
+  readonly reads: readonly string[]
   /** Someone subscribes; resolves with what the app sends to validate-ios. */
   purchase(options?: Partial<Subscription>): { receiptData: string; transactionId: string; productId: string }
   /** Changes a subscription, as time, the buyer or Apple do. */
@@ -67,6 +70,7 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
   )
   const subscriptions = new Map<string, Subscription>()
   const forgotten = new Set<string>()
+  const reads: string[] = []
   const state = { failWith: 'nothing' as AppStoreServer['failWith'] }
 
   const sign: AppStoreServer['sign'] = (payload, by = 'apple') => {
@@ -105,6 +109,7 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
   }
   const answerTo = (path: string): [number, object] => {
     const [, kind, id = ''] = /^\/inApps\/v1\/(subscriptions|transactions)\/(\d+)/.exec(path) ?? []
+    reads.push(id)
     const one = [...subscriptions.values()].find(
       ({ transactionId, originalTransactionId }) => transactionId === id || originalTransactionId === id,
     )
@@ -149,6 +154,7 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
       rootCertificates: [chains.apple.root, chains.expired.root],
       apiUrl: server.url,
     }),
+    reads,
     purchase(options = {}) {
       const id = String(2_000_000_000_000_000 + randomBytes(6).readUIntBE(0, 6))
       const one: Subscription = {

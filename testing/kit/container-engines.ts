@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { s3AccessKeyId } from '@sumlock/deployment/media-bucket'
 import { createInbox } from '@sumlock/dev/engines/engines'
 import type { Engines } from '@sumlock/dev/engines/engines'
 import { engineVersions } from '@sumlock/deployment/engine-versions'
@@ -16,7 +17,7 @@ import { dockerProblem } from '../../ops/images/checks/docker-problem.ts'
 const startTimeout = { timeoutMs: 120_000, everyMs: 250 }
 
 /**
- * MongoDB, Kafka and Redis in containers of the versions that compose runs; the inbox is the npm package either way.
+ * MongoDB, Kafka, Redis and the S3 store in containers of the versions that compose runs; the inbox is the npm package either way.
  * They share the machine's network and listen on its loopback only, as the native engines do: the first user of a
  * MongoDB can be made from its own loopback only, and brokers advertise the address that clients connected to.
  */
@@ -24,7 +25,7 @@ export async function startContainerEngines(dataDir: string, progress: Progress)
   const problem = await dockerProblem()
   if (problem !== undefined) throw new Error(`The engines cannot run in containers: ${problem}`)
   const secrets = await loadSecrets(join(dataDir, 'secrets.json'))
-  const [mongo = 0, kafka = 0, controller = 0, redis = 0, smtp = 0, web = 0] = await freePorts(6)
+  const [mongo = 0, kafka = 0, controller = 0, redis = 0, s3 = 0, smtp = 0, web = 0] = await freePorts(7)
   const inbox = createInbox({ dataDir, smtpPort: smtp, webPort: web })
   const containers: StartedTestContainer[] = []
   const start = async (container: GenericContainer) => {
@@ -34,11 +35,12 @@ export async function startContainerEngines(dataDir: string, progress: Progress)
     await Promise.all([inbox.stop(), ...containers.map((container) => container.stop())])
   }
   try {
-    await step(progress, 'Starting MongoDB, Kafka and Redis in containers', async () => {
+    await step(progress, 'Starting MongoDB, Kafka, Redis and the S3 store in containers', async () => {
       await Promise.all([
         start(mongoContainer(mongo, secrets.mongoAdminPassword)),
         start(kafkaContainer(kafka, controller)),
         start(redisContainer(redis)),
+        start(s3Container(s3, secrets.s3SecretKey)),
         inbox.start(),
       ])
       const address = `127.0.0.1:${mongo}`
@@ -46,6 +48,7 @@ export async function startContainerEngines(dataDir: string, progress: Progress)
       await initiateSet({ address, member: address, adminPassword: secrets.mongoAdminPassword })
       await waitUntil('Kafka to serve', () => kafkaServes(kafka), startTimeout)
       await waitUntil('Redis to listen', () => isListening(redis), startTimeout)
+      await waitUntil('the S3 store to listen', () => isListening(s3), startTimeout)
     })
   } catch (error) {
     await stop()
@@ -56,6 +59,7 @@ export async function startContainerEngines(dataDir: string, progress: Progress)
       mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@127.0.0.1:${mongo}/admin?replicaSet=rs0&authSource=admin`,
       kafkaBrokers: `127.0.0.1:${kafka}`,
       redisUrl: `redis://127.0.0.1:${redis}`,
+      s3Url: `http://${s3AccessKeyId}:${secrets.s3SecretKey}@127.0.0.1:${s3}`,
       smtpUrl: `smtp://127.0.0.1:${smtp}`,
       inboxUrl: `http://127.0.0.1:${web}`,
     },
@@ -103,4 +107,11 @@ function redisContainer(port: number): GenericContainer {
   return new GenericContainer(engineVersions.redis.image)
     .withEntrypoint(['redis-server'])
     .withCommand(['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'])
+}
+
+function s3Container(port: number, secretKey: string): GenericContainer {
+  return new GenericContainer(engineVersions.s3.image)
+    .withEnvironment({ ROOT_ACCESS_KEY: s3AccessKeyId, ROOT_SECRET_KEY: secretKey })
+    .withEntrypoint(['/usr/local/bin/versitygw'])
+    .withCommand(['--port', `127.0.0.1:${port}`, 'posix', '/tmp'])
 }

@@ -18,7 +18,7 @@ export async function startSuiteEngines(dataDir: string, progress: Progress): Pr
   return startContainerEngines(dataDir, progress)
 }
 
-export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | 'logLevel'>>
+export type TestStackOptions = Partial<Pick<StackOptions, 'replicas' | 'env' | 'logLevel' | 'oneProcess'>>
 
 /**
  * All six services as real processes in a namespace of their own. `stop` also removes what they stored. They run with

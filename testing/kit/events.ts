@@ -25,13 +25,21 @@ const groups: Readonly<Record<string, readonly TopicName[]>> = {
   auth: ['purge.acknowledgements'],
 }
 
-/** Number of events that the durable consumer groups have not handled yet. */
+/** Number of events of a topic that a consumer group has not handled yet. */
+export const untakenBy = (stack: RunningStack, group: string, topic: TopicName): Promise<number> =>
+  withBus(stack, (bus) => bus.lag(group, [topic]))
+
+/** Number of events that the consumer groups which store something have not handled yet. */
 export const untakenEvents = (stack: RunningStack): Promise<number> =>
   withBus(stack, async (bus) => {
     let sum = 0
     for (const [group, topics] of Object.entries(groups)) sum += await bus.lag(group, topics)
     return sum
   })
+
+/** The values of all records in a topic. */
+export const publishedIn = (stack: RunningStack, topic: string): Promise<string[]> =>
+  withBus(stack, async (bus) => (await readTopic(bus, topic)).map(({ message }) => String(message.value)))
 
 /** Number of events per message id in the topic of messages. */
 export const publishedCounts = (stack: RunningStack): Promise<Map<string, number>> =>

@@ -8,26 +8,33 @@ import type { Client } from '@sumlock/deployment/api-client'
 import { freshPhone } from './fresh-phone.ts'
 
 export interface ExampleCall {
-  target: string
+  path: string
+  /** Begins with `?`, unless it is empty. */
+  search: string
   body?: Record<string, unknown>
 }
 
 /** The example of a route, with these values in place of the example values of the same names. */
 export function exampleCall(route: RouteContract, values: Partial<ExampleValues> = {}): ExampleCall {
   const replacements = new Map(Object.entries(values).map(([name, value]) => [exampleValueOf(name), value]))
-  const replaced = (fields: object) =>
+  const replaced = (fields: object): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(fields).map(([name, value]: [string, unknown]) => [
         name,
-        replacements.get(value) ?? value,
+        isObject(value) ? replaced(value) : (replacements.get(value) ?? value),
       ]),
     )
-  const { params = {}, body } = route.example ?? {}
+  const { params = {}, query = {}, body } = route.example ?? {}
+  const search = new URLSearchParams(replaced(query) as Record<string, string>).toString()
   return {
-    target: fillPath(route.path, replaced(params) as Record<string, string>),
+    path: fillPath(route.path, replaced(params) as Record<string, string>),
+    search: search && `?${search}`,
     ...(body && { body: replaced(body) }),
   }
 }
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const exampleValueOf = (name: string): unknown => exampleValues[name as keyof ExampleValues]
 

@@ -17,20 +17,29 @@ interface Subscription {
   linkedPurchaseToken?: string
   obfuscatedExternalAccountId?: string
   signupPromotion?: object
+  canceledStateContext?: { userInitiatedCancellation: { cancelTime: string } }
 }
 
 export interface GooglePlayServer {
   /** The setting GOOGLE_PLAY. */
   readonly setting: string
+  /** The tokens that were asked about, oldest first. */
+  readonly reads: readonly string[]
   /** Tokens in the order in which they were acknowledged. */
   readonly acknowledged: readonly string[]
   /** Someone subscribes; what the app sends to validate-android. */
   purchase(options?: Partial<Subscription>): { packageName: string; productId: string; purchaseToken: string }
   change(purchaseToken: string, change: Partial<Subscription>): void
-  /** A push of Pub/Sub about it, with its Authorization header. */
+  /** A push of Pub/Sub about it, with its Authorization header; `voided`: Google gave the money back. */
   notification(
     purchaseToken: string,
-    options?: { messageId?: string; audience?: string; email?: string; key?: 'google' | 'stranger' },
+    options?: {
+      messageId?: string
+      audience?: string
+      email?: string
+      key?: 'google' | 'stranger'
+      kind?: 'changed' | 'voided'
+    },
   ): { body: object; authorization: string }
   failWith: 'nothing' | 'error' | 'silence' | 'no acknowledgement'
   close(): Promise<void>
@@ -42,17 +51,21 @@ export async function startGooglePlayServer(): Promise<GooglePlayServer> {
   const [account, google, stranger] = [pair(), pair(), pair()]
   const subscriptions = new Map<string, Subscription>()
   const acknowledged: string[] = []
+  const reads: string[] = []
   const accessToken = randomBytes(16).toString('hex')
   const state = { failWith: 'nothing' as GooglePlayServer['failWith'] }
   const kid = 'google-1'
   const purchases = `/androidpublisher/v3/applications/${packageName}/purchases`
 
   const viewOf = ({ productId, expiryTime, autoRenewEnabled, signupPromotion, ...rest }: Subscription) => {
-    const { obfuscatedExternalAccountId, ...purchase } = rest
+    const { obfuscatedExternalAccountId, startTime, ...purchase } = rest
+    // Google sets it when the purchase is paid.
+    const isPending = purchase.subscriptionState === 'SUBSCRIPTION_STATE_PENDING'
     const item = { productId, expiryTime, autoRenewingPlan: { autoRenewEnabled }, signupPromotion }
     return {
       kind: 'androidpublisher#subscriptionPurchaseV2',
       ...purchase,
+      ...(isPending ? {} : { startTime }),
       externalAccountIdentifiers: { obfuscatedExternalAccountId },
       lineItems: [item],
     }
@@ -69,7 +82,10 @@ export async function startGooglePlayServer(): Promise<GooglePlayServer> {
     const [, token = ''] = /\/tokens\/([^/:]+)/.exec(path) ?? []
     const one = subscriptions.get(decodeURIComponent(token))
     if (!one) return [400, { error: { code: 400, message: 'The purchase token is not valid.' } }]
-    if (!path.endsWith(':acknowledge')) return [200, viewOf(one)]
+    if (!path.endsWith(':acknowledge')) {
+      reads.push(token)
+      return [200, viewOf(one)]
+    }
     if (state.failWith === 'no acknowledgement') return [503, {}]
     one.acknowledgementState = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED'
     acknowledged.push(token)
@@ -105,6 +121,7 @@ export async function startGooglePlayServer(): Promise<GooglePlayServer> {
       certsUrl: `${url}/certs`,
     }),
     acknowledged,
+    reads,
     purchase(options = {}) {
       const purchaseToken = randomBytes(24).toString('hex')
       const one: Subscription = {
@@ -130,17 +147,15 @@ export async function startGooglePlayServer(): Promise<GooglePlayServer> {
         audience = pushAudience,
         email = pushEmail,
       } = options
-      const subscriptionNotification = {
-        version: '1.0',
-        notificationType: 2,
-        purchaseToken,
-        subscriptionId: 'premium_yearly',
-      }
+      const changed = { version: '1.0', notificationType: 2, purchaseToken, subscriptionId: 'premium_yearly' }
+      const voided = { purchaseToken, orderId: 'GPA.1', productType: 1, refundType: 1 }
       const data = {
         version: '1.0',
         packageName,
         eventTimeMillis: String(Date.now()),
-        subscriptionNotification,
+        ...(options.kind === 'voided'
+          ? { voidedPurchaseNotification: voided }
+          : { subscriptionNotification: changed }),
       }
       const { privateKey } = options.key === 'stranger' ? stranger : google
       const token = jwt.sign({ email, email_verified: true }, privateKey, {

@@ -1,12 +1,18 @@
+import { conversationHeader } from '@sumlock/contracts/conversation-header'
+import { listChanges } from '@sumlock/contracts/changes-routes'
+import type { Changes } from '@sumlock/contracts/changes-routes'
 import * as messaging from '@sumlock/contracts/messaging-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import type { Client } from '@sumlock/deployment/api-client'
 import { waitUntil } from '@sumlock/deployment/wait-until'
+import { createChangesReader } from '@sumlock/sync/changes-reader'
 import { openConversation } from '@sumlock/sync/conversation-view'
 import type { ConversationView } from '@sumlock/sync/conversation-view'
 import { createOutbox } from '@sumlock/sync/outbox'
 import type { Outbox } from '@sumlock/sync/outbox'
 import type { LiveConnection, SyncApi } from '@sumlock/sync/ports'
+import { createRepeater } from '@sumlock/sync/repeater'
+import type { Repeater } from '@sumlock/sync/repeater'
 import { systemClock } from '@sumlock/sync/system-clock'
 import { befriend, makePremium, unlockedPerson } from './people.ts'
 import type { Person } from './people.ts'
@@ -26,7 +32,12 @@ export interface Device {
 const syncApiOf = (client: Client): SyncApi => ({
   listMessages: (id, query, signal) =>
     client.ok(messaging.listMessages, { params: { id }, query }, { signal }),
-  sendMessage: (body, signal) => client.ok(messaging.sendMessage, { body }, { signal }),
+  sendMessage: (body, signal) =>
+    client.ok(
+      messaging.sendMessage,
+      { body },
+      { signal, headers: { [conversationHeader]: body.conversationId } },
+    ),
   markRead: (id, seq, signal) => client.ok(messaging.markRead, { params: { id }, body: { seq } }, { signal }),
 })
 
@@ -36,7 +47,11 @@ export function openDevice(person: Person): Device {
   const clock = systemClock
   const live = connect(person)
   const outbox = createOutbox({ api, clock })
-  const views: ConversationView[] = []
+  const views: { conversationId: string; view: ConversationView }[] = []
+  const poller = pollChanges(person.client, live, ({ isWhole, conversations }) => {
+    for (const { conversationId, view } of views)
+      if (isWhole || conversations.some(({ id }) => id === conversationId)) view.refresh()
+  })
   return {
     live,
     outbox,
@@ -50,13 +65,38 @@ export function openDevice(person: Person): Device {
         clock,
         visible: true,
       })
-      views.push(view)
+      views.push({ conversationId, view })
       return view
     },
     close() {
-      for (const view of views) view.close()
+      poller.close()
+      for (const { view } of views) view.close()
       outbox.close()
       live.close()
+    },
+  }
+}
+
+/** Polls as the web app does while the connection is missing or degraded. */
+function pollChanges(client: Client, live: LiveConnection, onChanges: (changes: Changes) => void): Repeater {
+  const reader = createChangesReader((since) => client.ok(listChanges, { query: { since } }))
+  const work = () =>
+    reader
+      .read((changes) => {
+        onChanges(changes)
+        return Promise.resolve()
+      })
+      .catch(() => undefined)
+  const isGood = () => live.state.connected && !live.state.degraded
+  const nextDelayMs = () => (isGood() ? null : reader.pollAfterMs)
+  const repeater = createRepeater({ clock: systemClock, work, nextDelayMs })
+  const stop = live.subscribe({ onState: repeater.replan })
+  repeater.replan()
+  return {
+    ...repeater,
+    close() {
+      stop()
+      repeater.close()
     },
   }
 }

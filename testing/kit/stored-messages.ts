@@ -1,4 +1,6 @@
 import { withDatabase } from './database.ts'
+import { publishedCounts } from './events.ts'
+import type { NumberedWriters } from './numbered-writers.ts'
 import type { Seat } from './seats.ts'
 import { eventually } from './wait.ts'
 import type { RunningStack } from './shared-stack.ts'
@@ -12,7 +14,6 @@ export interface StoredMessage {
   clientMessageId: string
   content: string
   createdAt: Date
-  slot?: string
   unpublished?: true
 }
 
@@ -50,4 +51,29 @@ export function gapsIn(stored: readonly StoredMessage[]): string[] {
   return [...byConversation]
     .filter(([, messages]) => messages.some(({ seq }, index) => seq !== index + 1))
     .map(([id, messages]) => `${id}: ${messages.map(({ seq }) => seq).join(' ')}`)
+}
+
+/**
+ * Everything that was written is stored once, without gaps and in its writer's order, is published, and is on both screens.
+ */
+export async function expectAllWritten(
+  stack: RunningStack,
+  seats: readonly Seat[],
+  { written, acknowledged }: Pick<NumberedWriters, 'written' | 'acknowledged'>,
+): Promise<void> {
+  const stored = await allPublished(stack, { timeoutMs: 60_000, everyMs: 250 })
+  expect(stored).toHaveLength(written)
+  expect(new Set(stored.map(({ clientMessageId }) => clientMessageId)).size).toBe(written)
+  const storedIds = new Set(stored.map(({ messageId }) => messageId))
+  expect(acknowledged.filter((id) => !storedIds.has(id))).toEqual([])
+  expect(gapsIn(stored)).toEqual([])
+  for (const seat of seats) {
+    const own = stored.filter(({ senderId }) => senderId === seat.person.user.id)
+    expect(own.map(({ content }) => Number(content.split('/')[1]))).toEqual(own.map((_, index) => index + 1))
+    await eventually(() => expect(screenOf(seat)).toEqual(expectedScreen(stored, seat)), {
+      timeoutMs: 45_000,
+    })
+  }
+  const published = await publishedCounts(stack)
+  expect(stored.filter(({ messageId }) => !published.has(messageId))).toEqual([])
 }

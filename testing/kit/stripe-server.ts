@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text as readText } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { sendJson, startLocalServer } from './local-server.ts'
 
 interface Checkout {
@@ -14,6 +15,7 @@ interface Checkout {
   metadata: Record<string, string>
   payment_intent: string
   client_reference_id: string
+  expires_at: number
 }
 
 export interface SignedEvent {
@@ -29,29 +31,67 @@ export interface StripeServer {
   checkoutOf(paymentId: string): Checkout
   /** The buyer pays; resolves with the event that Stripe sends. */
   pay(paymentId: string): SignedEvent
-  /** The buyer leaves, or the bank refuses: the checkout ends without a payment. */
+  /** The bank refuses the card: the checkout stays open for another one. */
+  decline(paymentId: string): SignedEvent
+  /** The buyer has left the checkout with a bank transfer or the like, which then fails. */
+  failLater(paymentId: string): SignedEvent
+  /** The checkout ends without a payment. */
   expire(paymentId: string): SignedEvent
   refund(paymentId: string): SignedEvent
   sign(body: string, options?: { secret?: string; atSeconds?: number }): SignedEvent
-  /** How the next requests fail. */
-  failWith: 'nothing' | 'error' | 'silence'
+  /** How the next requests fail; `lost`: what was asked for is done, and its answer never comes. */
+  failWith: 'nothing' | 'error' | 'silence' | 'lost'
+  /** What happens after a checkout was made and before its answer is sent. */
+  beforeAnswer: (paymentId: string) => Promise<void>
   close(): Promise<void>
 }
 
-const id = (kind: string) => `${kind}_test_${randomBytes(12).toString('hex')}`
+type Answer = [status: number, body: object]
 
-/** Speaks what billing uses of Stripe's API: create and read a checkout session, and signed events (scheme v1). */
-export async function startStripeServer(): Promise<StripeServer> {
+const id = (kind: string) => `${kind}_test_${randomBytes(12).toString('hex')}`
+const [halfHour, day] = [1800, 86_400]
+const refusal = (status: number, type: string, message: string): Answer => [
+  status,
+  { error: { type, message } },
+]
+/** How long Stripe takes for a new checkout: a second request with its key meets the first one. */
+const creationMs = 100
+
+/**
+ * Speaks what billing uses of Stripe's API: create and read a checkout session, and signed events (scheme v1). Like
+ * Stripe, it keeps the answer to an idempotency key, also an error 500, and checks when a checkout is to end.
+ */
+export async function startStripeServer(nowMs: () => number = Date.now): Promise<StripeServer> {
   const secretKey = `sk_test_${randomBytes(12).toString('hex')}`
   const webhookSecret = `whsec_${randomBytes(16).toString('hex')}`
   const checkouts = new Map<string, Checkout>()
-  const byKey = new Map<string, Checkout>()
+  const byKey = new Map<string, { asked: string; answer: Answer | 'in flight' }>()
   const created: URLSearchParams[] = []
-  const state = { failWith: 'nothing' as StripeServer['failWith'] }
+  const state: Pick<StripeServer, 'failWith' | 'beforeAnswer'> = {
+    failWith: 'nothing',
+    beforeAnswer: () => Promise.resolve(),
+  }
+  const nowSeconds = () => Math.floor(nowMs() / 1000)
 
-  const create = (form: URLSearchParams, key: string): Checkout => {
+  const create = async (asked: string, key: string): Promise<Answer> => {
     const known = byKey.get(key)
-    if (known) return known
+    if (known && known.asked !== asked)
+      return refusal(400, 'idempotency_error', 'Keys can only be used with the same parameters.')
+    if (known?.answer === 'in flight')
+      return refusal(409, 'idempotency_error', 'Another request with this key is in progress.')
+    if (known) return known.answer
+    const form = new URLSearchParams(asked)
+    const aheadSeconds = Number(form.get('expires_at')) - nowSeconds()
+    if (!(aheadSeconds >= halfHour && aheadSeconds <= day))
+      return refusal(400, 'invalid_request_error', 'expires_at must be 30 minutes to 24 hours ahead.')
+    byKey.set(key, { asked, answer: 'in flight' })
+    await wait(creationMs)
+    const answer: Answer =
+      state.failWith === 'error' ? refusal(500, 'api_error', 'down') : [200, newCheckout(form)]
+    byKey.set(key, { asked, answer })
+    return answer
+  }
+  const newCheckout = (form: URLSearchParams): Checkout => {
     created.push(form)
     const sessionId = id('cs')
     const checkout: Checkout = {
@@ -65,30 +105,31 @@ export async function startStripeServer(): Promise<StripeServer> {
       metadata: { paymentId: form.get('metadata[paymentId]') ?? '' },
       payment_intent: id('pi'),
       client_reference_id: form.get('client_reference_id') ?? '',
+      expires_at: Number(form.get('expires_at')),
     }
-    byKey.set(key, checkout)
     checkouts.set(sessionId, checkout)
     return checkout
   }
 
+  const answerTo = async (request: IncomingMessage, body: string): Promise<Answer> => {
+    if (request.headers.authorization !== `Bearer ${secretKey}`)
+      return refusal(401, 'invalid_request_error', 'Invalid API Key')
+    const { pathname } = new URL(request.url ?? '', 'http://stripe')
+    const [, sessionId = ''] = /^\/v1\/checkout\/sessions\/([^/]+)$/.exec(pathname) ?? []
+    if (request.method === 'POST' && pathname === '/v1/checkout/sessions') {
+      const answer = await create(body, String(request.headers['idempotency-key']))
+      await state.beforeAnswer(new URLSearchParams(body).get('metadata[paymentId]') ?? '')
+      return answer
+    }
+    if (state.failWith === 'error') return refusal(500, 'api_error', 'down')
+    const found = checkouts.get(sessionId)
+    return found ? [200, found] : refusal(404, 'invalid_request_error', 'No such checkout.session')
+  }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await readText(request)
     if (state.failWith === 'silence') return
-    if (state.failWith === 'error')
-      return sendJson(response, 500, { error: { type: 'api_error', message: 'down' } })
-    if (request.headers.authorization !== `Bearer ${secretKey}`)
-      return sendJson(response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } })
-    const { pathname } = new URL(request.url ?? '', 'http://stripe')
-    const [, sessionId] = /^\/v1\/checkout\/sessions\/([^/]+)$/.exec(pathname) ?? []
-    if (request.method === 'POST' && pathname === '/v1/checkout/sessions')
-      return sendJson(
-        response,
-        200,
-        create(new URLSearchParams(body), String(request.headers['idempotency-key'])),
-      )
-    const found = sessionId === undefined ? undefined : checkouts.get(sessionId)
-    if (found) return sendJson(response, 200, found)
-    sendJson(response, 404, { error: { type: 'invalid_request_error', message: 'No such checkout.session' } })
+    const found = await answerTo(request, body)
+    if (state.failWith !== 'lost') sendJson(response, ...found)
   }
 
   const server = await startLocalServer((request, response) => void answer(request, response))
@@ -99,7 +140,7 @@ export async function startStripeServer(): Promise<StripeServer> {
     return found
   }
   const sign: StripeServer['sign'] = (body, { secret = webhookSecret, atSeconds } = {}) => {
-    const time = atSeconds ?? Math.floor(Date.now() / 1000)
+    const time = atSeconds ?? nowSeconds()
     const mac = createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')
     return { body, signature: `t=${time},v1=${mac}` }
   }
@@ -121,6 +162,15 @@ export async function startStripeServer(): Promise<StripeServer> {
       const checkout = Object.assign(checkoutOf(paymentId), { status: 'complete', payment_status: 'paid' })
       return event('checkout.session.completed', checkout)
     },
+    decline(paymentId) {
+      const { metadata, payment_intent, amount_total } = checkoutOf(paymentId)
+      const intent = { id: payment_intent, object: 'payment_intent', amount: amount_total, metadata }
+      return event('payment_intent.payment_failed', { ...intent, status: 'requires_payment_method' })
+    },
+    failLater(paymentId) {
+      const checkout = Object.assign(checkoutOf(paymentId), { status: 'complete' })
+      return event('checkout.session.async_payment_failed', checkout)
+    },
     expire(paymentId) {
       return event('checkout.session.expired', Object.assign(checkoutOf(paymentId), { status: 'expired' }))
     },
@@ -131,5 +181,5 @@ export async function startStripeServer(): Promise<StripeServer> {
     },
     sign,
     close: server.close,
-  } satisfies Omit<StripeServer, 'failWith'>)
+  } satisfies Omit<StripeServer, keyof typeof state>)
 }

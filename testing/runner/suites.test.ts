@@ -7,6 +7,12 @@ describe('the suites', () => {
     expect(suites.reduce((sum, { limitMinutes }) => sum + limitMinutes, 0)).toBeLessThan(84)
   })
 
+  it('give a suite that runs at low priority beside others at least a quarter of an hour', () => {
+    const beside = [...tiers.test, ...tiers.full].flat().filter((suite) => suite.beside)
+    expect(beside.map(({ name }) => name)).toContain('lint')
+    for (const { limitMinutes } of beside) expect(limitMinutes).toBeGreaterThanOrEqual(15)
+  })
+
   it('are found by name in every tier', () => {
     const [part = []] = partsOf('test', ['full', 'guards'])
     expect(part.map(({ name }) => name)).toEqual(['full', 'guards'])

@@ -8,7 +8,7 @@ export interface Suite {
   title: string
   command: readonly string[]
   env?: Record<string, string>
-  /** A multiple of what a slow machine needs: the limit finds what hangs. */
+  /** A multiple of what a slow machine needs: the limit finds what hangs. Beside others a suite waits for processors. */
   limitMinutes: number
   /** Judged by its exit code alone, because it reports no tests. */
   checksOnly?: boolean
@@ -39,7 +39,7 @@ function jest(
   return { name, title, limitMinutes, command, ...options }
 }
 
-function chromium(name: string, project: 'phone' | 'desktop' | 'bench', limitMinutes = 7): Suite {
+function chromium(name: string, project: 'phone' | 'desktop' | 'bench', limitMinutes: number): Suite {
   const config = ['--config', 'web/e2e/playwright.config.ts', `--project=${project}`]
   return {
     name,
@@ -67,28 +67,38 @@ const everyTime: readonly Suite[] = [
     beside: true,
   }),
   jest(['unit', 'Unit tests'], 5, ['unit', 'web'], ['--maxWorkers=2']),
-  jest(['integration', 'Integration tests on real engines'], 14, ['integration'], ['--maxWorkers=2'], {
+  jest(['integration', 'Integration tests on real engines'], 10, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
   }),
-  chromium('e2e', 'phone'),
+  chromium('e2e', 'phone', 6),
   check(['coverage', 'Coverage of the specification'], 1, 'tools/coverage-table.ts --check', { last: true }),
 ]
 
 const isTool = '^(dev|ops|tools|load|testing/(?!system/))'
 
+const atFullSize = { env: { SUMLOCK_TEST_SIZE: 'full' } }
+
 /** The suites of `npm run test:full`. */
 const full: readonly Suite[] = [
-  check(['k8s', 'Kubernetes manifests, if they changed'], 14, 'ops/commands/k8s-check.ts --if-changed'),
-  jest(['full', 'Full sizes, and what takes minutes'], 22, ['full'], ['--maxWorkers=1'], {
-    env: { SUMLOCK_TEST_SIZE: 'full' },
-  }),
-  jest(['tools', 'Tests of the tools'], 6, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
-    onEngines: true,
-  }),
-  check(['lint', 'Lint and formatting of all files'], 6, 'tools/check.ts lint formatting', {
+  check(['k8s', 'Kubernetes manifests, if they changed'], 12, 'ops/commands/k8s-check.ts --if-changed'),
+  check(['alerts', 'Alert rules, if they changed'], 15, 'ops/commands/check-alerts.ts --if-changed', {
     beside: true,
   }),
-  chromium('e2e-desktop', 'desktop'),
+  check(['lint', 'Lint and formatting of all files'], 20, 'tools/check.ts lint formatting', {
+    beside: true,
+  }),
+  jest(['full', 'Full sizes, and measured load'], 18, ['full'], ['--maxWorkers=1'], atFullSize),
+  jest(
+    ['faults', 'What takes minutes, and waits most of them'],
+    10,
+    ['faults'],
+    ['--maxWorkers=2'],
+    atFullSize,
+  ),
+  jest(['tools', 'Tests of the tools'], 4, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
+    onEngines: true,
+  }),
+  chromium('e2e-desktop', 'desktop', 11),
   check(['guards-changed', 'Guards that changed'], 6, 'testing/commands/guards.ts --changed --minutes 3'),
 ]
 

@@ -1,7 +1,7 @@
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import { registerActors } from '../kit/access/actors.ts'
 import type { Actors } from '../kit/access/actors.ts'
-import { orderedRoutes as routes } from '../kit/access/ordered-routes.ts'
+import { changesSessions, orderedRoutes as routes } from '../kit/access/ordered-routes.ts'
 import { readyCall } from '../kit/access/ready-call.ts'
 import type { NamedRoute } from '../kit/access/ready-call.ts'
 import { expectedAnswer, handshakeVerdicts, sessionNames, tokenNames } from '../kit/access/verdicts.ts'
@@ -19,6 +19,9 @@ const words = {
 let stack: RunningStack
 let actors: Actors
 const opened: { close(): void }[] = []
+const openAll = () => Promise.all(sessionNames.map((session) => actors.open(session)))
+/** The sessions of all calls that change none. */
+let shared: Promise<Person[]> | undefined
 
 beforeAll(async () => {
   stack = await sharedStack()
@@ -27,7 +30,9 @@ beforeAll(async () => {
   for (const [{ client }, content] of [[owner, words.owner] as const, [friend, words.friend] as const])
     await client.ok(sendMessage, { body: { conversationId, content } })
 })
-afterEach(() => actors.closeOpened())
+afterEach(async () => {
+  if (!shared) await actors.closeOpened()
+})
 afterAll(() => {
   for (const { close } of opened) close()
 })
@@ -35,7 +40,7 @@ afterAll(() => {
 describe('the access table', () => {
   it.each(routes)('decides every call of %s, by session and CSRF token', async (...route: NamedRoute) => {
     // All are open before the first call, which may lock the other sessions of its account.
-    const people = await Promise.all(sessionNames.map((session) => actors.open(session)))
+    const people = await (changesSessions(route[1]) ? openAll() : (shared ??= openAll()))
     const rows = await Promise.all(
       sessionNames.map(async (session, index) => {
         const { client } = people[index] as Person

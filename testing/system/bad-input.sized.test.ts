@@ -4,7 +4,7 @@ import { logout } from '@sumlock/contracts/auth-routes'
 import { lock } from '@sumlock/contracts/lock-routes'
 import { errorBody } from '@sumlock/contracts/errors'
 import type { ErrorCode } from '@sumlock/contracts/errors'
-import { sendMessage } from '@sumlock/contracts/messaging-routes'
+import { deleteConversation, sendMessage } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { socketPath } from '@sumlock/contracts/socket'
 import type { ServerEvent } from '@sumlock/contracts/socket'
@@ -70,6 +70,7 @@ beforeAll(async () => {
       userId: bystander.user.id,
       userCode: friend.user.userCode,
       numericPassword: person.pin,
+      shareSecretId: stack.secrets.keyShareSecretId,
       ...(await prepareExample(name, client)),
     }
     const gatewaySecret = stack.secrets.internalSecrets.gateway
@@ -93,7 +94,14 @@ const foundBad: Record<string, readonly ErrorCode[]> = {
     'body_too_large',
     'signature_invalid',
   ],
-  target: ['invalid_request', 'bad_path', 'not_found', 'conversation_not_found', 'payment_not_found'],
+  target: [
+    'invalid_request',
+    'bad_path',
+    'not_found',
+    'conversation_not_found',
+    'payment_not_found',
+    'media_not_found',
+  ],
   method: ['not_found', 'csrf_failed'],
   headers: ['csrf_failed', 'origin_refused', 'no_session'],
   sid: ['no_session'],
@@ -137,12 +145,12 @@ async function sendToAll(
 
 /** In the small size, each route gets a third of the cases about its own fields, and a ninth of the others. */
 const everyNth = sized({ small: { field: 3, other: 9 }, full: { field: 1, other: 1 } })
-const share = ({ bad }: RouteCases, route: number) =>
-  bad.filter(({ ofField }, at) => (at + route) % (ofField ? everyNth.field : everyNth.other) === 0)
+const share = (some: readonly BadRequest[], route: number) =>
+  some.filter(({ ofField }, at) => (at + route) % (ofField ? everyNth.field : everyNth.other) === 0)
 
 it('refuses every bad request of every route and stores nothing', async () => {
   const before = await databaseSnapshot(stack)
-  expect(await sendToAll(share)).toEqual([])
+  expect(await sendToAll(({ bad }, route) => share(bad, route))).toEqual([])
   expect(await databaseSnapshot(stack)).toEqual(before)
 })
 
@@ -230,12 +238,21 @@ describe('the socket', () => {
 })
 
 it('answers unusual requests that the contract allows', async () => {
-  expect(await sendToAll(({ odd }) => odd)).toEqual([])
+  expect(await sendToAll(({ odd }, route) => share(odd, route))).toEqual([])
 })
 
-/** Routes whose example is refused here although it is well formed: nothing was paid, and no webhook has a secret. */
+/** Routes whose example is refused here although it is well formed: nothing was paid, reported or uploaded, and no webhook has a secret. */
 const neverGood: Partial<Record<RouteName, ErrorCode>> = {
   getPayment: 'payment_not_found',
+  closeReport: 'not_found',
+  putObject: 'invalid_request',
+  getObject: 'media_not_found',
+  putPart: 'invalid_request',
+  listParts: 'media_not_found',
+  signPart: 'media_not_found',
+  completeMultipart: 'media_not_found',
+  abortMultipart: 'media_not_found',
+  registerMedia: 'media_not_found',
   stripeWebhook: 'signature_invalid',
   appStoreWebhook: 'signature_invalid',
   googlePlayWebhook: 'signature_invalid',
@@ -243,8 +260,8 @@ const neverGood: Partial<Record<RouteName, ErrorCode>> = {
 
 it('accepts the good request of every route, so that each bad one was refused for its bad part', async () => {
   const notTaken = [...Object.values(foundBad).flat(), 'locked'].filter((code) => code !== 'no_session')
-  // Lock and logout end the session, so they come last.
-  const ends: readonly RouteContract[] = [lock, logout]
+  // A deleted conversation is not found; lock and logout end the session, so they come last.
+  const ends: readonly RouteContract[] = [deleteConversation, lock, logout]
   const ordered = routes.toSorted(([, left], [, right]) => ends.indexOf(left) - ends.indexOf(right))
   const refused: string[] = []
   for (const [name] of ordered) {

@@ -3,15 +3,16 @@ import { requestPhoneCode } from '@sumlock/contracts/auth-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { testSeed } from '../kit/config.ts'
 import { withDatabase } from '../kit/database.ts'
-import { publishedCounts, untakenEvents } from '../kit/events.ts'
+import { untakenEvents } from '../kit/events.ts'
 import { startFaultStack } from '../kit/faults/fault-stack.ts'
 import type { FaultStack } from '../kit/faults/fault-stack.ts'
 import { seededRandom } from '../kit/faults/seeded-random.ts'
 import { mailsFor } from '../kit/inbox.ts'
+import { createNumberedWriters } from '../kit/numbered-writers.ts'
 import { adminPerson } from '../kit/people.ts'
 import { seatPairs } from '../kit/seats.ts'
 import type { Seat } from '../kit/seats.ts'
-import { allPublished, expectedScreen, gapsIn, screenOf } from '../kit/stored-messages.ts'
+import { expectAllWritten } from '../kit/stored-messages.ts'
 import { eventually } from '../kit/wait.ts'
 
 const pairs = 20
@@ -39,10 +40,8 @@ it('loses, doubles and reorders none of 2,000 messages while Kafka, Redis, Mongo
   const random = seededRandom(seed)
   const admin = await adminPerson(stack)
   seats = await seatPairs(stack, admin, pairs)
-  const acknowledged: string[] = []
-  for (const { device } of seats) device.outbox.onStored(({ id }) => acknowledged.push(id))
-  const reach = (count: number) =>
-    eventually(() => expect(acknowledged.length).toBeGreaterThanOrEqual(count), { timeoutMs: 240_000 })
+  const writers = createNumberedWriters(seats)
+  const { acknowledged, reach } = writers
 
   const killFor = async (name: 'kafka' | 'redis' | 'mongo', ms: number) => {
     const engine = stack.engines.engine(name)
@@ -76,17 +75,10 @@ it('loses, doubles and reorders none of 2,000 messages while Kafka, Redis, Mongo
       await instance.start()
     }
   }
-  const writing = seats.map(async ({ view }, seat) => {
-    await wait((seat * paceMs) / seats.length)
-    for (let number = 1; number <= perPerson; number += 1) {
-      view.send({ messageType: 'text', content: `${seat}/${number}` })
-      await wait(paceMs)
-    }
-  })
   const startedAt = performance.now()
-  const written = Promise.all(writing).then(() =>
-    say(`${total} written in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`),
-  )
+  const written = writers
+    .write(perPerson, paceMs)
+    .then(() => say(`${total} written in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`))
   const phones = Array.from(
     { length: smsCodes },
     (_, index) =>
@@ -102,34 +94,16 @@ it('loses, doubles and reorders none of 2,000 messages while Kafka, Redis, Mongo
     messagingKills(),
     askForCodes(phones),
   ])
-  await eventually(
-    () => expect(seats.map(({ device }) => device.outbox.items.length)).toEqual(seats.map(() => 0)),
-    { timeoutMs: 120_000, everyMs: 250 },
-  )
+  await writers.allSent()
 
-  const stored = await allPublished(stack, { timeoutMs: 60_000, everyMs: 250 })
-  expect(stored).toHaveLength(total)
-  expect(new Set(stored.map(({ clientMessageId }) => clientMessageId)).size).toBe(total)
-  const storedIds = new Set(stored.map(({ messageId }) => messageId))
-  expect(acknowledged.filter((id) => !storedIds.has(id))).toEqual([])
-  expect(gapsIn(stored)).toEqual([])
-  for (const seat of seats) {
-    const own = stored.filter(({ senderId }) => senderId === seat.person.user.id)
-    expect(own.map(({ content }) => Number(content.split('/')[1]))).toEqual(own.map((_, index) => index + 1))
-    await eventually(() => expect(screenOf(seat)).toEqual(expectedScreen(stored, seat)), {
-      timeoutMs: 45_000,
-    })
-  }
-  const published = await publishedCounts(stack)
-  expect(stored.filter(({ messageId }) => !published.has(messageId))).toEqual([])
+  await expectAllWritten(stack, seats, writers)
   await everyEffectIsThereOnce(phones)
 
   // Publishes every event again, as after a crash between publishing an event and marking it.
   await sayEverythingAgain()
   await everyEffectIsThereOnce(phones)
-  const sum = (source: 'receivedBySocket' | 'receivedByFetch') =>
-    seats.reduce((count, { view }) => count + view.stats[source], 0)
-  say(`received by socket ${sum('receivedBySocket')}, by fetch ${sum('receivedByFetch')}`)
+  const [bySocket, byFetch] = [writers.received('receivedBySocket'), writers.received('receivedByFetch')]
+  say(`received by socket ${bySocket}, by fetch ${byFetch}`)
 }, 480_000)
 
 /** Requests one grant a second, each until it succeeds. */

@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { listConversations, markRead } from '@sumlock/contracts/messaging-routes'
+import type { Client } from '@sumlock/deployment/api-client'
 import { unprovision } from '@sumlock/deployment/provision'
-import { checkProduct, migratedReleaseData, readLastRelease } from '../kit/release/last-release.ts'
+import { startServices } from '@sumlock/dev/product/services'
+import { checkProduct, migratedReleaseData, readLastRelease, unlocked } from '../kit/release/last-release.ts'
 import {
   checkOutRelease,
   isCommitPresent,
@@ -18,18 +21,32 @@ if (whenPresent === it.skip)
     `  Skipped: this clone has no commit ${release.commit}. Fetch the history to run it.\n`,
   )
 
+const unreadOf = async (client: Client) =>
+  (await client.ok(listConversations)).find(({ id }) => id === release.conversationId)?.unreadCount
+
 whenPresent(
-  'runs the code of the last release on migrated data, as replicas do during a rollout',
+  'runs the code of the last release on migrated data, also after new code has written there, as replicas do during a rollout',
   async () => {
     const parent = await mkdtemp(join(tmpdir(), 'sumlock-release-'))
     const folder = join(parent, 'checkout')
     const data = await migratedReleaseData(release)
     await checkOutRelease(release.commit, folder)
     try {
+      const present = await startServices(data)
+      try {
+        const bob = await unlocked(present.gatewayUrl, release.bob)
+        const seq = release.messages.length
+        await bob.ok(markRead, { params: { id: release.conversationId }, body: { seq } })
+        await checkProduct(present.gatewayUrl, release, 'sent by the new version')
+        expect(await unreadOf(bob)).toBe(1)
+      } finally {
+        await present.stop()
+      }
       const old = await startRelease(folder, data)
       try {
+        expect(await unreadOf(await unlocked(old.gatewayUrl, release.bob))).toBe(1)
         const contents = await checkProduct(old.gatewayUrl, release, 'sent by the last release')
-        expect(contents).toEqual([...release.messages, 'sent by the last release'])
+        expect(contents).toEqual([...release.messages, 'sent by the new version', 'sent by the last release'])
       } finally {
         await old.stop()
       }

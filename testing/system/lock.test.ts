@@ -27,7 +27,8 @@ afterAll(() => {
 const guarded = Object.entries<RouteContract>(allRoutes).filter(([, { access }]) => access === 'unlocked')
 
 const ask = (client: Client, route: RouteContract, conversationId: string) => {
-  const input = { params: { id: conversationId }, ...(route.body ? { body: {} } : {}) }
+  const params = { ...route.example?.params, id: conversationId }
+  const input = { params, ...(route.body ? { body: {} } : {}) }
   // The compiler does not know here which inputs a route has; others are not sent.
   return client.call(route, input as object)
 }

@@ -28,9 +28,9 @@ describe('the product on one machine', () => {
   })
 
   /** Tries other ports when these are in use. */
-  const startProduct = async (): Promise<Running> => {
+  const startProduct = async (...options: string[]): Promise<Running> => {
     port = port === 0 ? newPort() : port
-    const started = run('start', '--port', String(port))
+    const started = run('start', '--port', String(port), ...options)
     const answer = await waitUntil(
       'the start',
       () => /Ready in|Port [\d, ]+ is in use/.exec(started.output())?.[0],
@@ -43,7 +43,7 @@ describe('the product on one machine', () => {
     )
     if (answer === 'Ready in') return started
     port = newPort()
-    return startProduct()
+    return startProduct(...options)
   }
   const run = (name: string, ...args: string[]) => new Running(name, ['--data', dataDir, ...args])
   const command = (name: string, ...args: string[]) => run(name, ...args).end()
@@ -98,16 +98,28 @@ describe('the product on one machine', () => {
     expect(product.output()).toContain('The last npm start was killed')
   })
 
+  it('runs all services in one process, and ends when that is killed', async () => {
+    await command('stop')
+    await product.end()
+    product = await startProduct('--one-process')
+    expect(new Set(pids()).size).toBe(6)
+    expect((await command('status')).output).toContain('All is well.')
+    process.kill(part('messaging-1').pid, 'SIGKILL')
+    expect((await product.end()).code).toBe(1)
+    expect(product.output()).toContain('services was killed (SIGKILL); stopping the product.')
+    product = await startProduct()
+  })
+
   it('stops every process from another terminal, and can then be reset', async () => {
     const all = pids()
-    expect(all).toHaveLength(10)
+    expect(all).toHaveLength(11)
     expect((await command('stop')).output).toContain('It is stopped; your data is kept.')
     expect((await product.end()).code).toBe(0)
     expect(all.filter((pid) => identityOf(pid) !== null)).toEqual([])
     const [status, reset] = await Promise.all([command('status'), command('reset', '--yes')])
     expect(status).toMatchObject({ code: 1, output: expect.stringContaining('not running') as string })
     expect(reset.output).toMatch(
-      /Deleted from .*: mongo, kafka, redis, inbox, logs, mongo\.key, secrets\.json/,
+      /Deleted from .*: mongo, kafka, redis, s3, inbox, logs, mongo\.key, secrets\.json/,
     )
     expect(await readdir(dataDir)).toEqual(['elsewhere'])
   })

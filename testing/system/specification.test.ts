@@ -163,13 +163,13 @@ it.concurrent(
     expect(nobody).toMatchObject({ status: 404, body: { code: 'unknown_user_code' } })
     const { id } = await befriend(ann, bob)
     const [row] = await ann.client.ok(listConversations)
-    expect(row?.otherUser).toEqual({ username: bob.username, userCode: bob.user.userCode })
+    expect(row?.otherUser).toEqual({ id: bob.user.id, username: bob.username, userCode: bob.user.userCode })
     expect(row?.lastMessageAt).toBeNull()
     expect(Number.isNaN(Date.parse(row?.createdAt ?? ''))).toBe(false)
     await ann.client.ok(sendMessage, text(id, 'Hello'))
     const [later] = await bob.client.ok(listConversations)
     expect(later?.lastMessageAt).not.toBeNull()
-    expect(later?.otherUser).toEqual({ username: ann.username, userCode: ann.user.userCode })
+    expect(later?.otherUser).toMatchObject({ username: ann.username, userCode: ann.user.userCode })
   },
 )
 

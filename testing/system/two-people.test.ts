@@ -76,5 +76,5 @@ it('PROD-05 CALL-46 ENT-19: registers two people with the codes sent to their ph
     expect(only?.lastMessageAt).toBe(views.bob.getState().messages[1]?.createdAt)
     return only
   })
-  expect(row?.otherUser).toEqual({ username: ann.username, userCode: ann.user.userCode })
+  expect(row?.otherUser).toMatchObject({ username: ann.username, userCode: ann.user.userCode })
 })

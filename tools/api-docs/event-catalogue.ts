@@ -1,7 +1,7 @@
 import { allEvents } from '@sumlock/contracts/all-events'
 import { envelope } from '@sumlock/contracts/event'
 import type { EventContract } from '@sumlock/contracts/event'
-import { messageHint, sessionInvalidated } from '@sumlock/contracts/redis-channels'
+import { memberHint, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import { handshakeQuery, handshakeRefusals, serverEvent, socketPath } from '@sumlock/contracts/socket'
 import { deadLetterTopic, topics } from '@sumlock/contracts/topics'
 import { usersOf } from './event-users.ts'
@@ -21,7 +21,7 @@ export function eventCatalogue(): string {
     ...Object.entries<EventContract>(allEvents).flatMap(([name, event]) => eventSection(name, event)),
     '## Redis channels',
     'Hints only: no state depends on their delivery.',
-    ...[messageHint, sessionInvalidated].flatMap(({ channel, data }) => [
+    ...[memberHint, sessionInvalidated].flatMap(({ channel, data }) => [
       `### \`${channel}\``,
       fieldTable(data),
     ]),

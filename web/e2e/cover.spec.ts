@@ -1,14 +1,7 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
+import { setHidden } from './set-hidden.ts'
 import { openMember, unlockOnKeypad } from './person.ts'
-
-/** The events of switching away and back, which a headless browser never emits itself. */
-async function setHidden(page: Page, isHidden: boolean): Promise<void> {
-  await page.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, isHidden)
-}
 
 const calculator = /^Calculator\s[C±%÷789×456−123+0.=\s]*$/
 

@@ -1,8 +1,7 @@
-import { get } from 'node:http'
-import type { IncomingMessage } from 'node:http'
 import { expect, test } from '@playwright/test'
-import type { Page } from '@playwright/test'
-import { openMember, pressKeys } from './person.ts'
+import type { Page, Response } from '@playwright/test'
+import { openMember, openPair, pressKeys } from './person.ts'
+import { sentSize } from './sent-size.ts'
 
 /** All scripts that the page names, which is what the browser loads before the calculator shows. */
 const firstScripts = async (page: Page) =>
@@ -22,59 +21,101 @@ async function holdApp(page: Page): Promise<() => void> {
   return release
 }
 
-test('the scripts of the first page are at most 90 kB, compressed as the gateway sends them', async ({
-  page,
-}) => {
-  await page.goto('/')
-  const paths = await firstScripts(page)
-  const sizes: { encoding: string | undefined; bytes: number }[] = []
-  for (const path of paths) {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) =>
-      get(new URL(path, page.url()), { headers: { 'accept-encoding': 'gzip' } }, resolve).on('error', reject),
-    )
-    answer.resume()
-    const { 'content-encoding': encoding, 'content-length': length } = answer.headers
-    sizes.push({ encoding, bytes: Number(length) })
-  }
-  // A file of less than a kilobyte is sent as it is.
-  for (const { encoding, bytes } of sizes) expect(encoding ?? bytes < 1024).toBeTruthy()
-  const sum = sizes.reduce((total, { bytes }) => total + bytes, 0)
-  expect(sum).toBeGreaterThan(40_000)
-  expect(sum).toBeLessThanOrEqual(90_000)
-})
+test(
+  'the scripts of the first page are at most 90 kB, compressed as the gateway sends them',
+  { tag: '@phone' },
+  async ({ page }) => {
+    await page.goto('/')
+    const paths = await firstScripts(page)
+    const sizes = await Promise.all(paths.map((path) => sentSize(new URL(path, page.url()))))
+    // A file of less than a kilobyte is sent as it is.
+    for (const { encoding, bytes } of sizes) expect(encoding ?? bytes < 1024).toBeTruthy()
+    const sum = sizes.reduce((total, { bytes }) => total + bytes, 0)
+    expect(sum).toBeGreaterThan(40_000)
+    expect(sum).toBeLessThanOrEqual(90_000)
+  },
+)
 
-test('a number that is entered before the app has arrived is not shown, and unlocks when it is there', async ({
-  browser,
-}, { project }) => {
-  const { page, context } = await openMember(browser, project.name, 'early', '1815')
-  // The worker would answer from its cache.
-  await page.evaluate(async () => {
-    for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
-  })
-  const release = await holdApp(page)
-  await page.goto('/')
-  await pressKeys(page, '+1815=')
-  await expect(page.getByText('••••')).toBeVisible()
-  expect(await page.locator('body').innerText()).not.toMatch(/1815|1,815|password/i)
-  release()
-  await expect(page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
-  await context.close()
-})
+/** The script of the chat before text was sealed, and what sealing and the way to media may add. */
+const chatBudget = 15_324 + 5_000 + 1_000
 
-test('a calculation that is begun before the app has arrived goes on in it', async ({ browser }, {
-  project,
-}) => {
-  const { page, context } = await openMember(browser, project.name, 'early', '1815')
-  await page.evaluate(async () => {
-    for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
-  })
-  const release = await holdApp(page)
-  await page.goto('/')
-  await pressKeys(page, '12+3')
-  const asked = page.waitForResponse('**/api/user')
-  release()
-  await asked
-  await pressKeys(page, '=')
-  await expect(page.getByRole('status', { name: 'Result' })).toHaveText('15')
-  await context.close()
-})
+test(
+  'the script of the chat is at most 5 kB larger than before sealing, and 1 kB for the way to media, compressed as the gateway sends it',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const { page, context, pin } = await openMember(browser, project.name, 'sized', '1815')
+    const isChat = async (response: Response) =>
+      /\/assets\/d-[\w-]+\.js$/.test(response.url()) && (await response.text()).includes('Type your message')
+    const [chat] = await Promise.all([page.waitForResponse(isChat), pressKeys(page, `+${pin}=`)])
+    const { encoding, bytes } = await sentSize(new URL(chat.url()))
+    expect(encoding).toBe('gzip')
+    expect(bytes).toBeLessThanOrEqual(chatBudget)
+    await context.close()
+  },
+)
+
+/** Scripts and styles together. */
+const pickerBudget = 115_000
+
+test(
+  'the upload widget is loaded when it is opened, not kept with the calculator, and at most 115 kB, compressed',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const [{ page, context }] = await openPair(browser, project.name)
+    // Of the chat's own parts, the last to be loaded.
+    await expect(page.getByRole('button', { name: 'Record a voice message' })).toBeVisible()
+    const loaded = new Set<string>()
+    page.on('response', (response) => {
+      if (/\/assets\/.*\.(?:js|css)$/.test(response.url())) loaded.add(response.url())
+    })
+    await page.getByRole('button', { name: 'Choose a photo or video' }).click()
+    await expect(page.getByRole('dialog').getByRole('button', { name: 'browse' })).toBeVisible()
+    const sizes = await Promise.all([...loaded].map((url) => sentSize(new URL(url))))
+    const sum = sizes.reduce((total, { bytes }) => total + bytes, 0)
+    expect(sum).toBeGreaterThan(80_000)
+    expect(sum).toBeLessThanOrEqual(pickerBudget)
+    const kept = await (await context.request.get('/sw.js')).text()
+    expect([...loaded].filter((url) => kept.includes(new URL(url).pathname))).toEqual([])
+    await context.close()
+  },
+)
+
+test(
+  'a number that is entered before the app has arrived is not shown, and unlocks when it is there',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const { page, context } = await openMember(browser, project.name, 'early', '1815')
+    // The worker would answer from its cache.
+    await page.evaluate(async () => {
+      for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
+    })
+    const release = await holdApp(page)
+    await page.goto('/')
+    await pressKeys(page, '+1815=')
+    await expect(page.getByText('••••')).toBeVisible()
+    expect(await page.locator('body').innerText()).not.toMatch(/1815|1,815|password/i)
+    release()
+    await expect(page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
+    await context.close()
+  },
+)
+
+test(
+  'a calculation that is begun before the app has arrived goes on in it',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const { page, context } = await openMember(browser, project.name, 'early', '1815')
+    await page.evaluate(async () => {
+      for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
+    })
+    const release = await holdApp(page)
+    await page.goto('/')
+    await pressKeys(page, '12+3')
+    const asked = page.waitForResponse('**/api/user')
+    release()
+    await asked
+    await pressKeys(page, '=')
+    await expect(page.getByRole('status', { name: 'Result' })).toHaveText('15')
+    await context.close()
+  },
+)

@@ -1,30 +1,8 @@
 import { expect, test } from '@playwright/test'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { openMember, openVisitor, password, readCode } from './person.ts'
+import { activate, tabTo } from './tab-to.ts'
 
-const stopsAtMost = 40
-
-/** Presses Tab until an element has the focus, and checks that a person sees where the focus is on the way. */
-async function tabTo(page: Page, wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let stop = 1; stop <= stopsAtMost; stop += 1) {
-    await page.keyboard.press(key)
-    const hidden = await page.evaluate(() => {
-      const focused = document.activeElement
-      if (!focused || focused === document.body) return null
-      const { outlineStyle, outlineWidth } = getComputedStyle(focused)
-      const isSeen = outlineStyle !== 'none' && outlineWidth !== '0px'
-      return isSeen ? null : focused.outerHTML
-    })
-    expect(hidden, 'the element with the focus, where nothing shows it').toBeNull()
-    if (await wanted.evaluate((element) => element === document.activeElement, null, { timeout: 5000 }))
-      return
-  }
-  throw new Error(`${stopsAtMost} times ${key} did not lead to ${wanted.toString()}`)
-}
-async function activate(page: Page, wanted: Locator, key?: 'Shift+Tab'): Promise<void> {
-  await tabTo(page, wanted, key)
-  await page.keyboard.press('Enter')
-}
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })
 

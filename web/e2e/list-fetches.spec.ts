@@ -22,7 +22,8 @@ test(
     const row = ben.page.getByRole('link', { name: new RegExp(ada.username) })
     const fetches: string[] = []
     ben.page.on('request', (request) => {
-      if (request.method() === 'GET' && new URL(request.url()).pathname === '/api/conversations')
+      const { pathname } = new URL(request.url())
+      if (request.method() === 'GET' && ['/api/conversations', '/api/changes'].includes(pathname))
         fetches.push(request.url())
     })
     await send(ada, 'Are you there?')

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { keepsPictures } from './keeps-pictures.ts'
 
 const baseURL = process.env['E2E_BASE_URL'] ?? 'http://127.0.0.1:4000'
 const inboxUrl = process.env['E2E_INBOX_URL'] ?? 'http://127.0.0.1:4080'
@@ -11,7 +12,7 @@ export interface Visitor {
   username: string
   phone: string
   pin: string
-  /** Keeps a picture of the present screen. */
+  /** Keeps a picture of the present screen, if asked to. */
   picture: (step: string) => Promise<void>
 }
 
@@ -28,6 +29,7 @@ export async function openVisitor(
   const phone = `+1555${String(Math.floor(Math.random() * 10_000_000)).padStart(7, '0')}`
   let count = 0
   const picture = async (step: string) => {
+    if (!keepsPictures) return
     count += 1
     const file = `${name}-${String(count).padStart(2, '0')}-${step}.png`
     await page.screenshot({ path: `artifacts/screenshots/${project}/${file}` })
@@ -39,12 +41,12 @@ export async function openVisitor(
 export async function callApi<T>(
   { context }: Pick<Visitor, 'context'>,
   path: string,
-  data: object,
+  data?: object,
   method: 'POST' | 'PUT' = 'POST',
 ): Promise<T> {
   const { csrfToken } = (await (await context.request.get('/api/csrf-token')).json()) as { csrfToken: string }
   const headers = { origin: baseURL, 'x-csrf-token': csrfToken }
-  const answer = await context.request.fetch(path, { method, data, headers })
+  const answer = await context.request.fetch(path, { method, headers, ...(data && { data }) })
   expect(answer.ok(), `${path}: ${answer.status()}`).toBe(true)
   return (await answer.json()) as T
 }

@@ -32,6 +32,8 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
+        // A microphone that beeps once a second; using it still takes the permission.
+        '--use-fake-device-for-media-stream',
       ],
     },
   },

@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test'
-import { openMember, openPair, readGiftCode, send } from './person.ts'
+import { openPair, readGiftCode, send } from './person.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
 test(
-  'one upgrades from the limit, both chats become unlimited without a reload, and a gift does the same for a friend',
+  'one upgrades from the limit, a friend redeems a gift, and both chats become unlimited without a reload',
   { tag: '@desktop' },
   async ({ browser }, { project }) => {
     const [ada, ben] = await openPair(browser, project.name)
@@ -47,26 +47,45 @@ test(
       await expect(ben.page.getByText('five', { exact: true })).toBeVisible()
     })
 
-    await test.step('a gift is mailed, redeemed once by a friend, and shown to the buyer', async () => {
-      const friend = await openMember(browser, project.name, 'cleo', '86420')
+    await test.step('a friend with a used-up limit redeems a gift, and both sides of that chat go on without a reload', async () => {
+      const [cleo, dan] = await openPair(browser, project.name)
+      await dan.page.getByRole('link', { name: new RegExp(cleo.username) }).click()
+      for (const friend of [cleo, dan]) {
+        await send(friend, 'the free one')
+        await expect(friend.page.getByText(/^Daily message limit reached/)).toBeVisible()
+        await friend.page.evaluate(() => Object.assign(window, { isTheSamePage: true }))
+      }
       await page.goto('/settings')
       await page.getByRole('button', { name: 'Gift premium' }).click()
-      await page.getByLabel('Recipient email').fill(`${friend.username}@example.com`)
+      await page.getByLabel('Recipient email').fill(`${cleo.username}@example.com`)
       await page.getByLabel('Gift message (optional)').fill('For all our sums')
       await page.getByRole('button', { name: 'Send gift' }).click()
-      const code = await readGiftCode(friend)
+      const code = await readGiftCode(cleo)
       await expect(page.getByRole('dialog').getByText(code, { exact: true })).toBeVisible()
       await ada.picture('gift')
-      await friend.page.goto('/settings')
-      await expect(friend.page.getByText('Free Plan')).toBeVisible()
-      await friend.page.getByRole('button', { name: 'Redeem code' }).click()
-      await friend.page.getByLabel('Upgrade code', { exact: true }).fill(code)
-      await friend.page.getByRole('button', { name: 'Redeem', exact: true }).click()
-      await expect(friend.page.getByText(/^Unlimited until /)).toBeVisible()
-      await friend.page.getByRole('button', { name: 'Done' }).click()
-      await expect(friend.page.getByText('Free Plan')).toBeHidden()
-      await friend.picture('redeemed')
-      await friend.context.close()
+
+      await cleo.page.getByRole('link', { name: 'Upgrade to Premium' }).click()
+      await cleo.page.getByRole('button', { name: 'Not now' }).click()
+      await expect(cleo.page.getByText('Free Plan')).toBeVisible()
+      await cleo.page.getByRole('button', { name: 'Redeem code' }).click()
+      await cleo.page.getByLabel('Upgrade code', { exact: true }).fill(code)
+      await cleo.page.getByRole('button', { name: 'Redeem', exact: true }).click()
+      await expect(cleo.page.getByText(/^Unlimited until /)).toBeVisible()
+      await cleo.page.getByRole('button', { name: 'Done' }).click()
+      await expect(cleo.page.getByText('Free Plan')).toBeHidden()
+      await cleo.picture('redeemed')
+
+      await expect(dan.page.getByText(/^Daily message limit reached/)).toBeHidden()
+      for (const text of ['one more', 'and another']) await send(dan, text)
+      await cleo.page.getByRole('button', { name: 'Back', exact: true }).click()
+      await cleo.page.getByRole('link', { name: new RegExp(dan.username) }).click()
+      await expect(cleo.page.getByRole('log').getByText('and another')).toBeVisible()
+      for (const text of ['an answer', 'and a last one']) await send(cleo, text)
+      await expect(dan.page.getByRole('log').getByText('and a last one')).toBeVisible()
+      for (const friend of [cleo, dan]) {
+        expect(await friend.page.evaluate(() => 'isTheSamePage' in window)).toBe(true)
+        await friend.context.close()
+      }
     })
     for (const { context } of [ada, ben]) await context.close()
   },

@@ -1,7 +1,8 @@
 import { expect, test } from '@playwright/test'
-import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { readdirSync, writeFileSync } from 'node:fs'
-import { check, folder, looks, sizes } from './check-screen.ts'
+import type { Page } from '@playwright/test'
+import { check, looks, sizes } from './check-screen.ts'
+import { contactSheets } from './contact-sheets.ts'
+import { keepsPictures } from './keeps-pictures.ts'
 import {
   acceptTerms,
   callApi,
@@ -12,6 +13,9 @@ import {
   readCode,
   send,
 } from './person.ts'
+
+// Each takes a minute or two, and two workers share them.
+test.describe.configure({ mode: 'parallel' })
 
 /** What the server shows of a locked account in discreet mode. */
 const discreetUser = {
@@ -147,7 +151,8 @@ async function checkMessageMenu(page: Page): Promise<void> {
     await page.getByRole('article').first().click({ button: 'right' })
     await expect(page.getByRole('menuitem', { name: 'Copy' })).toBeFocused()
     await check(page, '27-message-menu', [look])
-    await page.keyboard.press('Escape')
+    // Not Escape: a second one within 600 ms leaves for the calculator.
+    await page.keyboard.press('Tab')
   }
 }
 
@@ -203,27 +208,8 @@ test(
     await expect(page.getByText('Name', { exact: true })).toBeVisible()
     await check(page, '41-discreet-settings')
     await member.context.close()
-    await contactSheets(browser)
   },
 )
 
-/** One picture per size and theme with all screens, for people to look at. */
-async function contactSheets(browser: Browser): Promise<void> {
-  const context: BrowserContext = await browser.newContext()
-  const page = await context.newPage()
-  for (const { name, size } of looks) {
-    const files = readdirSync(`${folder}/${name}`).filter((file) => file.endsWith('.png'))
-    const pictures = files
-      .toSorted()
-      .map(
-        (file) =>
-          `<figure><img src="${name}/${file}" width="${size.width / 2}"><figcaption>${file}</figcaption></figure>`,
-      )
-    const html = `<!doctype html><body style="margin:16px;display:flex;flex-wrap:wrap;gap:16px;font:12px sans-serif">${pictures.join('')}</body>`
-    writeFileSync(`${folder}/${name}.html`, html)
-    await page.setViewportSize({ width: size.width * 3, height: 900 })
-    await page.goto(`file://${process.cwd()}/${folder}/${name}.html`)
-    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-  }
-  await context.close()
-}
+// The last worker to end has the pictures of all tests.
+if (keepsPictures) test.afterAll(({ browser }) => contactSheets(browser))

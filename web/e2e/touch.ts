@@ -7,6 +7,7 @@ export interface Stroke {
 }
 
 const steps = 8
+const strokeSeconds = 0.25
 
 /** A finger that rests in the middle of an element until `until` has settled. */
 export async function holdByTouch(page: Page, over: Locator, until: () => Promise<void>): Promise<void> {
@@ -20,16 +21,21 @@ export async function holdByTouch(page: Page, over: Locator, until: () => Promis
   await session.detach()
 }
 
-/** A finger's stroke as the browser's input pipeline sees it, so that `touch-action` and scrolling take part. */
+/**
+ * A finger's stroke as the browser's input pipeline sees it, so that `touch-action` and scrolling take part. It has times of
+ * its own: on a busy machine the calls take longer than a swipe may.
+ */
 export async function strokeByTouch(page: Page, { from, byX }: Stroke): Promise<void> {
   const session = await page.context().newCDPSession(page)
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
+  const startedAt = Date.now() / 1000 - strokeSeconds
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', step: number) =>
     session.send('Input.dispatchTouchEvent', {
       type,
-      touchPoints: x === undefined ? [] : [{ x, y: from.y }],
+      timestamp: startedAt + (strokeSeconds * step) / steps,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: from.x + (byX * step) / steps, y: from.y }],
     })
-  await send('touchStart', from.x)
-  for (let step = 1; step <= steps; step += 1) await send('touchMove', from.x + (byX * step) / steps)
-  await send('touchEnd')
+  await send('touchStart', 0)
+  for (let step = 1; step <= steps; step += 1) await send('touchMove', step)
+  await send('touchEnd', steps)
   await session.detach()
 }

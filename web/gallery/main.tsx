@@ -3,7 +3,8 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Avatar } from '../src/features/messaging/Avatar.tsx'
-import { MessageBubble, PendingBubble } from '../src/features/messaging/MessageBubble.tsx'
+import { MessageBubble } from '../src/features/messaging/MessageBubble.tsx'
+import { PendingBubble } from '../src/features/messaging/PendingBubble.tsx'
 import { ButtonRow, SettingsGroup, SettingsRow, SwitchRow } from '../src/features/settings/SettingsGroup.tsx'
 import { Button } from '../src/shared/ui/Button.tsx'
 import { Dialog } from '../src/shared/ui/Dialog.tsx'
@@ -103,17 +104,35 @@ function Gallery() {
           </SettingsGroup>
         </Part>
         <Part title="Messages">
-          <MessageBubble message={message} isOwn={false} isFirst isLast={false} />
-          <MessageBubble message={{ ...message, content: 'ok' }} isOwn={false} isFirst={false} isLast />
-          <MessageBubble message={message} isOwn isFirst isLast={false} />
+          <MessageBubble message={message} text={message.content} isOwn={false} isFirst isLast={false} />
           <MessageBubble
-            message={{ ...message, isRead: true, content: '👍' }}
+            message={message}
+            text={null}
+            reason="Your keys do not open here"
+            isOwn={false}
+            isFirst={false}
+            isLast
+          />
+          <MessageBubble message={message} text={message.content} isOwn isFirst isLast={false} />
+          <MessageBubble
+            message={{ ...message, isRead: true }}
+            text="👍"
             isOwn
             isFirst={false}
             isLast={false}
           />
-          <PendingBubble item={unsent('waiting')} onRetry={nothing} onDiscard={nothing} />
-          <PendingBubble item={unsent('failed')} onRetry={nothing} onDiscard={nothing} />
+          <PendingBubble
+            item={unsent('waiting')}
+            retryLabel="Try again"
+            onRetry={nothing}
+            onDiscard={nothing}
+          />
+          <PendingBubble
+            item={unsent('failed')}
+            retryLabel="Try again"
+            onRetry={nothing}
+            onDiscard={nothing}
+          />
         </Part>
         <Part title="Loading and empty">
           <Spinner label="Loading conversations..." />

@@ -8,7 +8,7 @@ interface FakeResponse {
 }
 export type Answer = FakeResponse | 'no connection' | Promise<FakeResponse>
 
-/** Stands in for the gateway: answers by `METHOD /path`, 404 where nothing is set, and remembers what was asked. */
+/** Stands in for the gateway: answers by `METHOD /path`, with or without the query, 404 where nothing is set, and remembers what was asked. */
 export function fakeApi(answers: Record<string, (body: unknown) => Answer>) {
   const asked: string[] = []
   const keptAlive: string[] = []
@@ -18,7 +18,10 @@ export function fakeApi(answers: Record<string, (body: unknown) => Answer>) {
     asked.push(call)
     if (init?.keepalive) keptAlive.push(call)
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
-    const given = await (answers[call]?.(body) ?? { status: call.includes('csrf') ? 200 : 404, body: {} })
+    const given = await ((answers[call] ?? answers[call.split('?')[0] as string])?.(body) ?? {
+      status: call.includes('csrf') ? 200 : 404,
+      body: {},
+    })
     if (given === 'no connection') throw new TypeError('Failed to fetch')
     return new Response(JSON.stringify(given.body ?? {}), {
       status: given.status,

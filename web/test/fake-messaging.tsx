@@ -6,18 +6,38 @@ import type { ReactNode } from 'react'
 import { Provider } from 'react-redux'
 import { store } from '../src/app/store.ts'
 import { openDrafts } from '../src/features/messaging/drafts.ts'
+import { noKeys } from '../src/features/keys/own-keys.ts'
+import { withOpenedEvents, withOpenedPages } from '../src/features/sealed/sealed-sync.ts'
+import { createSealedText } from '../src/features/sealed/sealed-text.ts'
+import type { SealedText } from '../src/features/sealed/sealed-text.ts'
 import { MessagingContext } from '../src/features/messaging/messaging-context.ts'
 import type { Messaging } from '../src/features/messaging/messaging-context.ts'
 import { setPresentMessaging } from '../src/features/messaging/present-messaging.ts'
 import { syncApi } from '../src/features/messaging/sync-api.ts'
 import { openUnsentStore } from '../src/features/messaging/unsent-store.ts'
 
+/** Sealing for the person `me` without keys: everything is plain. */
+const textWithoutKeys = () =>
+  createSealedText({
+    userId: 'me',
+    own: Promise.resolve(noKeys),
+    fetchKeys: () => Promise.resolve([]),
+    boxes: { read: () => Promise.resolve({ version: 0, box: null }), write: () => Promise.resolve(true) },
+    nowMs: Date.now,
+  })
+
 /** Messaging of the person `me` with a connection whose events and states are set by the test. */
-export async function fakeMessaging(initial?: Parameters<typeof fakeLive>[0]) {
-  const { live, ...connection } = fakeLive(initial)
-  const outbox = createOutbox({ api: syncApi, clock: systemClock })
+export async function fakeMessaging(
+  initial?: Parameters<typeof fakeLive>[0],
+  text: SealedText = textWithoutKeys(),
+) {
+  const { live: bare, ...connection } = fakeLive(initial)
+  const live = withOpenedEvents(bare, text)
+  const api = withOpenedPages(syncApi, text)
+  const outbox = createOutbox({ api, clock: systemClock, prepare: text.prepare })
   const drafts = await openDrafts(await openUnsentStore(undefined))
-  const messaging: Messaging = { userId: 'me', live, outbox, drafts, close: () => outbox.close() }
+  const close = () => outbox.close()
+  const messaging: Messaging = { userId: 'me', api, live, outbox, drafts, text, close }
   setPresentMessaging(messaging)
   const Wrapper = ({ children }: { children: ReactNode }) => (
     <Provider store={store}>

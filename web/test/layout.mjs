@@ -38,4 +38,7 @@ globalThis.matchMedia ??= (query) => ({
   matches: false,
   addEventListener() {},
   removeEventListener() {},
+  // Their old names, which a library still uses.
+  addListener() {},
+  removeListener() {},
 })

@@ -3,7 +3,7 @@ import { systemClock } from '@sumlock/service-kit/clock'
 import type { Clock } from '@sumlock/service-kit/clock'
 import type { KafkaConnection } from '@sumlock/service-kit/kafka-settings'
 import { Kafka, Partitioners } from 'kafkajs'
-import type { Admin, Consumer, ConsumerConfig, Producer } from 'kafkajs'
+import type { Admin, Consumer, ConsumerConfig, ISocketFactory, Producer } from 'kafkajs'
 import type { Logger } from 'pino'
 import { chunkBySize } from './chunk-by-size.ts'
 import { kafkaLogger } from './kafka-logger.ts'
@@ -35,7 +35,7 @@ export interface Bus {
   /** Resolves once all in-sync replicas have the records; rejects when Kafka is away. Keeps the order per key. */
   publish(records: readonly OutgoingRecord[]): Promise<void>
   /** A raw kafkajs consumer; for the other files of the bus only. */
-  consumer(config: ConsumerConfig): Consumer
+  consumer(config: ConsumerConfig, socketFactory?: ISocketFactory): Consumer
   /** A raw kafkajs admin client, not connected yet; for the other files of the bus only. */
   admin(): Admin
   /** Records that a group has not consumed yet, over all its topics. */
@@ -56,14 +56,15 @@ export function createBus({
   ...connection
 }: BusOptions): Bus {
   quietRequestQueue()
-  const kafka = new Kafka({
+  const options = {
     ...connection,
     clientId,
     logCreator: kafkaLogger(logger),
     connectionTimeout: 1000,
     requestTimeout: publishTimeoutMs,
     retry: { initialRetryTime: 100, maxRetryTime: 2000, retries: 4 },
-  })
+  }
+  const kafka = new Kafka(options)
   let producer: Promise<Producer> | undefined
 
   const connected = (): Promise<Producer> => {
@@ -88,7 +89,8 @@ export function createBus({
         await (await connected()).sendBatch({ topicMessages, acks: -1, timeout: publishTimeoutMs })
       }
     },
-    consumer: (config) => kafka.consumer(config),
+    consumer: (config, socketFactory) =>
+      (socketFactory ? new Kafka({ ...options, socketFactory }) : kafka).consumer(config),
     admin: () => kafka.admin(),
     async lag(groupId, topics) {
       const reader = createOffsetReader(() => kafka.admin())

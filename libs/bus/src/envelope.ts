@@ -5,6 +5,9 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import type { z } from 'zod'
 import type { OutgoingRecord } from './bus.ts'
 
+/** Header of an event of which Redis has already taken the hints. */
+export const hintedHeader = 'hinted'
+
 export interface EventRecord extends OutgoingRecord {
   key: string
   value: string

@@ -1,7 +1,7 @@
 import type { Consumer } from 'kafkajs'
 
 export interface FetchHealth {
-  /** Resolves after the first fetch. */
+  /** Resolves when the first fetch begins. */
   ready: Promise<void>
   /** False while Kafka does not answer, and before the first fetch. */
   healthy(this: void): boolean
@@ -9,8 +9,10 @@ export interface FetchHealth {
   stop(): void
 }
 
-// A fetch ends every 50 ms. Clients must hear of an outage soon enough to fetch for themselves within five seconds.
-const silenceMs = 3000
+/** How long a fetch waits for a record. */
+export const fetchWaitMs = 2000
+// Clients must hear of an outage soon enough to fetch for themselves within five seconds.
+const silenceMs = fetchWaitMs + 1500
 const checkEveryMs = 1000
 
 /** Judges by its fetches whether a consumer is connected. */
@@ -27,7 +29,13 @@ export function watchFetches(consumer: Consumer): FetchHealth {
   }
   consumer.on(consumer.events.FETCH, () => {
     lastFetchAt = performance.now()
+    report()
+  })
+  // The first one after joining the group, for which Kafka had to answer.
+  consumer.on(consumer.events.FETCH_START, () => {
     first.resolve()
+    if (lastFetchAt > 0) return
+    lastFetchAt = performance.now()
     report()
   })
   consumer.on(consumer.events.CRASH, () => {

@@ -8,8 +8,7 @@ import { withoutNamespace } from './topic-name.ts'
 export interface WatchedConsumer {
   /** With the namespace. */
   topics: readonly string[]
-  /** Undefined for a consumer that commits nothing. */
-  groupId: string | undefined
+  groupId: string
   /** Whether the partition (`topic/number`) is assigned to this consumer; true for all while it belongs to no group. */
   owns(partition: string): boolean
   /** The next offset to consume, as far as known. */
@@ -36,21 +35,17 @@ export function watchLag(
   consumer: WatchedConsumer,
   onStall: (error: Error) => void,
   metrics: ConsumerMetrics | undefined,
-  { everyMs = 5000, stallMs = 60_000 }: LagWatchOptions = {},
+  { everyMs = 15_000, stallMs = 60_000 }: LagWatchOptions = {},
 ): { stop(): Promise<void> } {
   const reader = createOffsetReader(() => bus.admin())
   const rule = createStallRule(stallMs)
-  /** The first offsets of a consumer that commits nothing. */
-  const begins = new Map<string, number>()
   let stopped = false
 
   const look = async () => {
     const all = await reader.read(consumer.topics, consumer.groupId)
     const own = all.flatMap((offsets) => {
       const name = `${offsets.topic}/${offsets.partition}`
-      if (!begins.has(name)) begins.set(name, offsets.end)
-      const began = consumer.groupId === undefined ? (begins.get(name) ?? 0) : offsets.low
-      const position = Math.max(consumer.positionOf(name) ?? 0, offsets.committed ?? 0, began, offsets.low)
+      const position = Math.max(consumer.positionOf(name) ?? 0, offsets.committed ?? 0, offsets.low)
       metrics?.lag.set(
         { topic: withoutNamespace(offsets.topic, bus.namespace), partition: offsets.partition },
         consumer.owns(name) ? lagOf(offsets, position) : 0,

@@ -9,27 +9,29 @@ export interface LingerPublisher {
 }
 
 export interface LingerOptions {
-  /** How long a record waits for others to be sent together, ms. */
-  lingerMs?: number
+  /** Least time between two requests to Kafka, ms: records that come meanwhile are sent together. */
+  gapMs?: number
   /** Records held at most; `enqueue` refuses further ones. */
   capacity?: number
 }
 
 /**
- * Batches the records of a hot path: one request to Kafka at a time. A batch that fails is dropped here, because its
- * records are still marked as unpublished in the database and the sweeper sends them again.
+ * Batches the records of a hot path: one request to Kafka at a time, ten a second at most. A batch that fails is dropped
+ * here, because its records are still marked as unpublished in the database and the sweeper sends them again.
  */
 export function createLingerPublisher(
   bus: Bus,
-  { lingerMs = 25, capacity = 20_000 }: LingerOptions = {},
+  { gapMs = 100, capacity = 20_000 }: LingerOptions = {},
 ): LingerPublisher {
   let queue: { record: OutgoingRecord; acknowledged: () => void }[] = []
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<void> | undefined
+  let sentAt = -Infinity
 
   const send = async (): Promise<void> => {
     clearTimeout(timer)
     timer = undefined
+    sentAt = performance.now()
     const batch = queue
     queue = []
     try {
@@ -51,7 +53,7 @@ export function createLingerPublisher(
       })
     }
     // A batch holds the records of many requests: its log lines carry no request id.
-    timer = runFor(undefined, () => setTimeout(sendNow, lingerMs))
+    timer = runFor(undefined, () => setTimeout(sendNow, Math.max(0, sentAt + gapMs - performance.now())))
   }
 
   return {

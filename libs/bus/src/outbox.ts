@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { EventContract } from '@sumlock/contracts/event'
+import type { Clock } from '@sumlock/service-kit/clock'
+import { createLease, whileHolding } from '@sumlock/service-kit/lease'
+import type { LeaseRow } from '@sumlock/service-kit/lease'
 import { unpublishedIn } from '@sumlock/service-kit/backlog-metrics'
 import type { Backlog } from '@sumlock/service-kit/backlog-metrics'
 import { createRepeater } from '@sumlock/service-kit/repeater'
@@ -14,6 +17,8 @@ import type { EventRecord } from './envelope.ts'
 interface OutboxRow extends EventRecord {
   _id: string
   createdAt: Date
+  /** The partial index is over this field. */
+  pending?: true
   /** Absent until Kafka acknowledged it. */
   publishedAt?: Date
 }
@@ -33,17 +38,19 @@ export interface EventOutbox {
 export interface EventOutboxOptions {
   connection: Connection
   bus: Bus
-  clock: { now(): Date }
+  clock: Clock
   logger: Logger
   /** Name of the service. */
   source: string
 }
 
-const sweepEveryMs = 1000
+const sweepEveryMs = 2000
 const leaveToKickMs = 3000
 const pruneEveryMs = 3_600_000
+/** A restored database publishes the events of its last hours again. */
 const keepDays = 7
 const batchSize = 500
+const leaseRetryMs = 50
 
 /** The indexes of the outbox; part of the service's list of migrations. */
 export const outboxMigration = {
@@ -57,8 +64,8 @@ export const outboxMigration = {
 }
 
 /**
- * A transactional outbox in the service's own database. Delivery is at least once, in order of commit per key. Sweeps
- * every second, and prunes at start and every hour.
+ * A transactional outbox in the service's own database. Delivery is at least once, in order of commit per key: one process
+ * publishes at a time. Sweeps every two seconds, and prunes at start and every hour.
  */
 export function createEventOutbox({
   connection,
@@ -67,21 +74,28 @@ export function createEventOutbox({
   logger,
   source,
 }: EventOutboxOptions): EventOutbox {
-  const rows = connection.collection<OutboxRow & { pending?: true }>('outbox')
+  const rows = connection.collection<OutboxRow>('outbox')
+  const lease = createLease(connection.collection<LeaseRow>('leases'), 'outbox', bus.clientId)
 
-  const publishOlderThan = async (limit: Date): Promise<void> => {
-    const due = await rows
+  const dueUntil = (limit: Date) =>
+    rows
       .find({ pending: true, createdAt: { $lte: limit } })
       .sort({ createdAt: 1 })
       .limit(batchSize)
       .toArray()
-    if (due.length === 0) return
-    await bus.publish(due.map(({ topic, key, value, headers = {} }) => ({ topic, key, value, headers })))
-    const ids = due.map((row) => row._id)
-    await rows.updateMany(
-      { _id: { $in: ids } },
-      { $set: { publishedAt: clock.now() }, $unset: { pending: true } },
-    )
+
+  const publishOlderThan = async (limit: Date): Promise<void> => {
+    if ((await dueUntil(limit)).length === 0) return
+    const wasHeld = await whileHolding(lease, clock, async () => {
+      // Read again: another process may have published meanwhile.
+      for (let due = await dueUntil(limit); due.length > 0; due = await dueUntil(limit)) {
+        await bus.publish(due.map(({ topic, key, value, headers = {} }) => ({ topic, key, value, headers })))
+        const published = { $set: { publishedAt: clock.now() }, $unset: { pending: true } } as const
+        await rows.updateMany({ _id: { $in: due.map(({ _id }) => _id) } }, published)
+      }
+    })
+    // The other process may have read before this event was committed.
+    if (!wasHeld) setTimeout(kick, leaseRetryMs).unref()
   }
   const prune = async (now: Date) => {
     // guard: outbox-keeps-unpublished
@@ -108,6 +122,11 @@ export function createEventOutbox({
     run: () => prune(clock.now()),
   })
 
+  function kick() {
+    isKicked = true
+    publishing.kick()
+  }
+
   return {
     async add(session, event, data) {
       const id = randomUUID()
@@ -116,10 +135,7 @@ export function createEventOutbox({
       // guard: outbox-in-transaction
       await rows.insertOne({ _id: id, ...record, createdAt: time, pending: true }, { session })
     },
-    kick() {
-      isKicked = true
-      publishing.kick()
-    },
+    kick,
     prune,
     backlog: (countedTo) => unpublishedIn(rows, { pending: true }, countedTo),
     async close() {

@@ -2,24 +2,40 @@ import { createRequire } from 'node:module'
 
 interface RequestQueue {
   pending: unknown[]
-  throttledUntil: number
+  inflight: Map<unknown, { sentAt: number; requestTimeout: number; timeoutRequest(): void }>
+  requestTimeout: number
+  requestTimeoutIntervalId: NodeJS.Timeout
+  isConnected(): boolean
+  destroy(): void
   scheduleCheckPendingRequests(): void
+  scheduleRequestTimeoutCheck(): void
 }
 
+/** Our shortest time limit of a request is ten seconds. */
+const timeoutCheckEveryMs = 1000
+
 /**
- * Stops kafkajs 2.2.4 from re-arming a timer of 1 ms endlessly (with a negative delay, about which Node warns): it costs
- * 4-5 % of a core in every idle process. Without pending requests there is nothing to check.
- * Source: kafkajs src/network/requestQueue/index.js, `scheduleCheckPendingRequests`.
+ * Keeps the timers of kafkajs 2.2.4 from waking an idle process. It re-arms one of 1 ms endlessly (with a negative delay, about
+ * which Node warns), which costs 4-5 % of a core: without pending requests there is nothing to check. And each connection looks
+ * ten times a second whether a request has timed out. Source: kafkajs src/network/requestQueue/index.js.
  */
 export function quietRequestQueue(): void {
   const require = createRequire(import.meta.url)
   const Queue = require('kafkajs/src/network/requestQueue') as { prototype: RequestQueue & { quiet?: true } }
   if (Queue.prototype.quiet) return
   const original = Queue.prototype.scheduleCheckPendingRequests
-  if (typeof original !== 'function')
+  if (typeof original !== 'function' || typeof Queue.prototype.scheduleRequestTimeoutCheck !== 'function')
     throw new Error('kafkajs has changed: check whether quiet-request-queue.ts is still needed')
   Queue.prototype.scheduleCheckPendingRequests = function schedule(this: RequestQueue) {
     if (this.pending.length > 0) original.call(this)
+  }
+  Queue.prototype.scheduleRequestTimeoutCheck = function schedule(this: RequestQueue) {
+    this.destroy()
+    this.requestTimeoutIntervalId = setInterval(() => {
+      for (const request of this.inflight.values())
+        if (Date.now() - request.sentAt > request.requestTimeout) request.timeoutRequest()
+      if (!this.isConnected()) this.destroy()
+    }, timeoutCheckEveryMs)
   }
   Queue.prototype.quiet = true
 }

@@ -45,7 +45,10 @@ export function openOutbox(
 /** Consumes events until the service stops. A consumer that fails permanently ends the process. */
 export function openSubscription(
   { logger, metrics, tracing, onClose }: ServiceBase,
-  { bus, ...options }: Pick<SubscribeOptions, 'group' | 'handlers'> & { bus: Bus },
+  {
+    bus,
+    ...options
+  }: Pick<SubscribeOptions, 'group' | 'handlers' | 'skipsHinted' | 'skipsOlderThanMs'> & { bus: Bus },
 ): Subscription {
   const subscription = subscribe(bus, {
     ...options,

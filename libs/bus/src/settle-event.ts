@@ -6,15 +6,15 @@ import type { KafkaMessage } from 'kafkajs'
 import type { Bus } from './bus.ts'
 import type { ConsumerMetrics } from './consumer-metrics.ts'
 import { toDeadLetter } from './dead-letter.ts'
-import { parseEnvelope, withData } from './envelope.ts'
+import { hintedHeader, parseEnvelope, withData } from './envelope.ts'
 import type { Handler } from './handler.ts'
 import { withoutNamespace } from './topic-name.ts'
 
 export interface SettlerOptions {
   group: string
   handlers: readonly Handler[]
-  /** Without dead letters, an event that cannot be handled is only logged. */
-  hasDeadLetters: boolean
+  skipsHinted: boolean
+  skipsOlderThanMs: number
   counter?: ConsumerMetrics['deadLetters'] | undefined
   tracing?: Tracing | undefined
 }
@@ -24,7 +24,7 @@ export type Settle = (topic: string, partition: number, message: KafkaMessage) =
 
 export function createSettler(
   bus: Bus,
-  { group, handlers, hasDeadLetters, counter, tracing = noTracing }: SettlerOptions,
+  { group, handlers, skipsHinted, skipsOlderThanMs, counter, tracing = noTracing }: SettlerOptions,
 ): Settle {
   const byType = new Map(handlers.map((handler) => [handler.event.type, handler]))
 
@@ -50,19 +50,17 @@ export function createSettler(
   const deadLetter = async (topic: string, partition: number, message: KafkaMessage, error: unknown) => {
     const { offset } = message
     const shortName = withoutNamespace(topic, bus.namespace)
-    if (hasDeadLetters) {
-      const time = bus.clock.now().toISOString()
-      const origin = { topic: shortName, partition: String(partition), offset, time }
-      await bus.publish([toDeadLetter(message, error, { ...origin, service: bus.clientId, group })])
-    }
+    const time = bus.clock.now().toISOString()
+    const origin = { topic: shortName, partition: String(partition), offset, time }
+    await bus.publish([toDeadLetter(message, error, { ...origin, service: bus.clientId, group })])
     counter?.inc({ topic: shortName })
-    bus.logger.error(
-      { err: error, topic, partition, offset, deadLettered: hasDeadLetters },
-      'event could not be handled',
-    )
+    bus.logger.error({ err: error, topic, partition, offset }, 'event could not be handled')
   }
 
   return async (topic, partition, message) => {
+    if (skipsHinted && message.headers?.[hintedHeader]) return
+    // Kafka's time is of the machine that published, also where a test moves the service's clock.
+    if (Date.now() - Number(message.timestamp) > skipsOlderThanMs) return
     try {
       await handle(message)
     } catch (error) {

@@ -1,13 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Tracing } from '@sumlock/service-kit/tracing'
-import type { Consumer, EachBatchPayload } from 'kafkajs'
+import type { Consumer, ConsumerConfig, EachBatchPayload } from 'kafkajs'
 import type { Registry } from 'prom-client'
 import type { Bus } from './bus.ts'
 import { createConsumerMetrics } from './consumer-metrics.ts'
 import type { ConsumerMetrics } from './consumer-metrics.ts'
-import { watchFetches } from './fetch-health.ts'
+import { fetchWaitMs, watchFetches } from './fetch-health.ts'
 import type { FetchHealth } from './fetch-health.ts'
+import { createCommitter } from './committer.ts'
+import type { Committer } from './committer.ts'
+import { createFetchSockets } from './fetch-sockets.ts'
+import type { FetchSockets } from './fetch-sockets.ts'
 import type { Handler } from './handler.ts'
 import { watchLag } from './lag-watch.ts'
 import type { LagWatchOptions } from './lag-watch.ts'
@@ -18,9 +21,13 @@ import type { Settle } from './settle-event.ts'
 import { withoutNamespace } from './topic-name.ts'
 
 export interface SubscribeOptions {
-  /** A lasting group shared by all replicas; `private` is a new group of this process only, which commits nothing. */
-  group: 'messaging' | 'billing' | 'notify' | 'auth' | 'private'
+  /** Shared by all replicas of a service. */
+  group: string
   handlers: readonly Handler[]
+  /** Skips, without parsing them, events whose hints Redis has taken. */
+  skipsHinted?: boolean
+  /** Skips, without parsing them, events that were published longer ago. */
+  skipsOlderThanMs?: number
   /**
    * The consumer failed permanently: kafkajs gave it up, or it stalled. The process should exit and be restarted: a
    * handler or a connection that hangs inside it cannot be cancelled, and a second consumer could handle events twice.
@@ -43,21 +50,29 @@ const stopTimeoutMs = 5000
 /**
  * Consumes the topics of the handlers' events. An `unavailable` error pauses the partition and retries the same event
  * until it succeeds, while other partitions go on; any other error sends the event to the dead-letter topic at once, with
- * its cause. Types without a handler are skipped. An offset is committed after the event was handled.
+ * its cause. Types without a handler are skipped. An offset is committed within a second after the event was handled.
  */
 export function subscribe(
   bus: Bus,
-  { group, handlers, onFatal, metrics, tracing, watch }: SubscribeOptions,
+  {
+    group,
+    handlers,
+    skipsHinted = false,
+    skipsOlderThanMs = Infinity,
+    onFatal,
+    metrics,
+    tracing,
+    watch,
+  }: SubscribeOptions,
 ): Subscription {
-  const isPrivate = group === 'private'
-  const groupId = `${bus.namespace}.${isPrivate ? `${bus.clientId}-${randomUUID()}` : group}`
+  const groupId = `${bus.namespace}.${group}`
   const topics = [...new Set(handlers.map(({ event }) => `${bus.namespace}.${event.topic}`))]
   const counters = metrics && createConsumerMetrics(metrics)
   const settle = createSettler(bus, {
     group,
     handlers,
-    // The data behind a private consumer is stored elsewhere, and each process would write the same dead letter.
-    hasDeadLetters: !isPrivate,
+    skipsHinted,
+    skipsOlderThanMs,
     counter: counters?.deadLetters,
     tracing,
   })
@@ -67,23 +82,19 @@ export function subscribe(
     if (!stopping) onFatal(error instanceof Error ? error : new Error(String(error)))
   }
 
-  const consumer = createGroupConsumer(bus, groupId, () => stopping)
+  const sockets = createFetchSockets()
+  const consumer = createGroupConsumer(bus, groupId, sockets, () => stopping)
+  const committer = createCommitter(consumer, bus.logger, () => stopping)
   followAssignment(consumer, partitions, giveUp)
   const health = watchFetches(consumer)
-  const lagWatch = watchLag(
-    bus,
-    { ...partitions, topics, groupId: isPrivate ? undefined : groupId },
-    giveUp,
-    counters,
-    watch,
-  )
+  const lagWatch = watchLag(bus, { ...partitions, topics, groupId }, giveUp, counters, watch)
   const start = async () => {
-    while (!(await connect(bus, consumer, topics, !isPrivate))) {
+    while (!(await connect(bus, consumer, topics))) {
       if (stopping) return
       await wait(connectRetryMs)
     }
-    const eachBatch = createBatchHandler(bus, settle, partitions, counters)
-    await consumer.run({ autoCommit: !isPrivate, eachBatchAutoResolve: false, eachBatch })
+    const eachBatch = createBatchHandler(bus, settle, partitions, committer, counters)
+    await consumer.run({ eachBatchAutoResolve: false, autoCommit: false, eachBatch })
   }
   const started = start()
   started.catch(giveUp)
@@ -93,19 +104,26 @@ export function subscribe(
     async stop() {
       stopping = true
       health.stop()
-      await Promise.all([lagWatch.stop(), stopConsumer(consumer, started, health.ready)])
+      await Promise.race([committer.flush(), wait(stopTimeoutMs, undefined, { ref: false })])
+      await Promise.all([lagWatch.stop(), stopConsumer(consumer, sockets, started, health.ready)])
       partitions.clear()
     },
   }
 }
 
-function createGroupConsumer(bus: Bus, groupId: string, isStopping: () => boolean): Consumer {
-  return bus.consumer({
+function createGroupConsumer(
+  bus: Bus,
+  groupId: string,
+  { socketFactory }: FetchSockets,
+  isStopping: () => boolean,
+): Consumer {
+  const config: ConsumerConfig = {
     groupId,
     allowAutoTopicCreation: false,
-    maxWaitTimeInMs: 50,
+    // New records end a fetch at once.
+    maxWaitTimeInMs: fetchWaitMs,
     sessionTimeout: 10_000,
-    heartbeatInterval: 2000,
+    heartbeatInterval: 3000,
     // kafkajs reconnects to a broker that is away, unless the service is stopping.
     retry: {
       initialRetryTime: 100,
@@ -113,7 +131,8 @@ function createGroupConsumer(bus: Bus, groupId: string, isStopping: () => boolea
       retries: 8,
       restartOnFailure: () => Promise.resolve(!isStopping()),
     },
-  })
+  }
+  return bus.consumer(config, socketFactory)
 }
 
 function followAssignment(consumer: Consumer, partitions: Partitions, onCrash: (error: Error) => void): void {
@@ -130,15 +149,10 @@ function followAssignment(consumer: Consumer, partitions: Partitions, onCrash: (
 }
 
 /** False when Kafka is away. */
-async function connect(
-  bus: Bus,
-  consumer: Consumer,
-  topics: string[],
-  fromBeginning: boolean,
-): Promise<boolean> {
+async function connect(bus: Bus, consumer: Consumer, topics: string[]): Promise<boolean> {
   try {
     await consumer.connect()
-    await consumer.subscribe({ topics, fromBeginning })
+    await consumer.subscribe({ topics, fromBeginning: true })
     return true
   } catch (error) {
     bus.logger.warn({ err: error, topics }, 'Kafka consumer could not connect and will retry')
@@ -146,14 +160,19 @@ async function connect(
   }
 }
 
-/** kafkajs commits the resolved offsets whenever the batch handler returns or throws. */
 const createBatchHandler =
-  (bus: Bus, settle: Settle, partitions: Partitions, counters: ConsumerMetrics | undefined) =>
+  (
+    bus: Bus,
+    settle: Settle,
+    partitions: Partitions,
+    committer: Committer,
+    counters: ConsumerMetrics | undefined,
+  ) =>
   async ({ batch, resolveOffset, heartbeat, isRunning, isStale, pause }: EachBatchPayload): Promise<void> => {
     const { topic, partition } = batch
     const name = `${topic}/${partition}`
     for (const message of batch.messages) {
-      if (!isRunning() || isStale()) return
+      if (committer.isStopping() || !isRunning() || isStale()) break
       const { offset } = message
       try {
         await settle(topic, partition, message)
@@ -161,22 +180,31 @@ const createBatchHandler =
         counters?.retries.inc({ topic: withoutNamespace(topic, bus.namespace) })
         const delayMs = partitions.pause(name, pause())
         bus.logger.warn({ err: error, topic, partition, offset, delayMs }, 'event will be retried')
-        return
+        break
       }
       // guard: offset-after-effect
-      resolveOffset(message.offset)
+      committer.add(topic, partition, offset)
+      resolveOffset(offset)
       partitions.advance(name, Number(offset))
       await heartbeat()
     }
+    await committer.batchEnded()
   }
 
 /** Waits for the first fetch: kafkajs would crash in a fetcher that is stopped right after joining, and restart it. */
-async function stopConsumer(consumer: Consumer, started: Promise<void>, ready: Promise<void>): Promise<void> {
+async function stopConsumer(
+  consumer: Consumer,
+  sockets: FetchSockets,
+  started: Promise<void>,
+  ready: Promise<void>,
+): Promise<void> {
   const timeout = () => wait(stopTimeoutMs, undefined, { ref: false })
   const fetched = started.then(
     () => ready,
     () => undefined,
   )
   await Promise.race([fetched, timeout()])
-  await Promise.race([consumer.disconnect().catch(() => undefined), timeout()])
+  const disconnected = consumer.disconnect().catch(() => undefined)
+  sockets.interrupt()
+  await Promise.race([disconnected, timeout()])
 }

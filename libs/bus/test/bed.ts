@@ -34,6 +34,8 @@ export interface Bed {
   readonly bus: Bus
   /** The number of partition assignments so far. */
   joins(): number
+  /** How many consumers a group has. */
+  membersOf(group: string): Promise<number>
   /** The database of `owner`, with the outbox's indexes. */
   database(owner: DatabaseOwner): Promise<Connection>
   /** Consumes `auth.users` until it is stopped, at the latest with the bed. */
@@ -68,8 +70,8 @@ export async function startBed({ kafkaBrokers }: BedOptions = {}): Promise<Bed> 
   let joins = 0
   const bus: Bus = {
     ...plain,
-    consumer(config) {
-      const consumer = plain.consumer(config)
+    consumer(...options) {
+      const consumer = plain.consumer(...options)
       consumer.on(consumer.events.GROUP_JOIN, () => void (joins += 1))
       return consumer
     },
@@ -80,6 +82,16 @@ export async function startBed({ kafkaBrokers }: BedOptions = {}): Promise<Bed> 
     namespace,
     bus,
     joins: () => joins,
+    async membersOf(group) {
+      const admin = plain.admin()
+      await admin.connect()
+      try {
+        const { groups } = await admin.describeGroups([`${namespace}.${group}`])
+        return groups.reduce((sum, { members }) => sum + members.length, 0)
+      } finally {
+        await admin.disconnect()
+      }
+    },
     async database(owner) {
       const connection = await connectMongo(databaseUrl(addresses, secrets, namespace, owner), logger)
       connections.push(connection)

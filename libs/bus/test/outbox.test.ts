@@ -13,12 +13,15 @@ const clock = systemClock()
 let bed: Bed
 let database: Connection
 let taken: [string, number][]
+type Records = Parameters<Bed['bus']['publish']>[0]
+let publish: Bed['bus']['publish']
 const open: EventOutbox[] = []
 
 beforeEach(async () => {
   bed = await startBed()
   database = await bed.database('auth')
   taken = []
+  publish = bed.bus.publish
   bed.consume(({ userId, version }) => void taken.push([userId, version]))
 })
 afterEach(async () => {
@@ -28,7 +31,7 @@ afterEach(async () => {
 
 /** The outbox of a process whose clock is `aheadMs` ahead. */
 function startOutbox(aheadMs = 0): EventOutbox {
-  const { bus } = bed
+  const bus = { ...bed.bus, publish: (records: Records) => publish(records), clientId: randomUUID() }
   const options = {
     connection: database,
     bus,
@@ -95,6 +98,36 @@ it('removes events published a week ago, at start already, and never an unpublis
   await eventually(async () => expect(await ids()).toEqual(['published recently', 'never published']))
   await startOutbox().prune(new Date(clock.nowMs() + 2 * day))
   expect(await ids()).toEqual(['never published'])
+})
+
+it('four processes publish each event once and in order', async () => {
+  const people = Array.from({ length: 6 }, () => randomUUID())
+  const processes = [startOutbox(), startOutbox(), startOutbox(), startOutbox()]
+  const published: string[] = []
+  publish = (records) => {
+    published.push(...records.map(({ value }) => String(value)))
+    return bed.bus.publish(records)
+  }
+  const versions = Array.from({ length: 20 }, (_, index) => index + 1)
+  await Promise.all(
+    people.map(async (person, index) => {
+      for (const version of versions) {
+        const outbox = processes[(index + version) % 4] as EventOutbox
+        await add(outbox, person, version)
+        outbox.kick()
+      }
+    }),
+  )
+  const pending = { pending: true }
+  await eventually(async () => expect(await database.collection('outbox').countDocuments(pending)).toBe(0))
+  expect(new Set(published).size).toBe(people.length * versions.length)
+  expect(published).toHaveLength(people.length * versions.length)
+  const versionsOf = (person: string) =>
+    published
+      .map((value) => JSON.parse(value) as { data: { userId: string; version: number } })
+      .filter(({ data }) => data.userId === person)
+      .map(({ data }) => data.version)
+  for (const person of people) expect(versionsOf(person)).toEqual(versions)
 })
 
 it('finds pending and expired events by index', async () => {

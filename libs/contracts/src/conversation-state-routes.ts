@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exampleValues } from './example-values.ts'
 import { conversation } from './messaging-routes.ts'
-import { id, note, timestamp } from './primitives.ts'
+import { id, note, reportedText, timestamp } from './primitives.ts'
 import { limits } from './limits.ts'
 import { defineRoute } from './route.ts'
 
@@ -32,19 +32,38 @@ export const setConversationState = defineRoute({
   errors: ['conversation_not_found', 'too_many_blocked'],
 })
 
+const contents = z
+  .array(z.strictObject({ id, text: reportedText }))
+  .max(limits.reportedMessages)
+  .refine((list) => list.reduce((sum, { text }) => sum + text.length, 0) <= limits.reportedTextsMaxLength, {
+    message: `Attach at most ${limits.reportedTextsMaxLength} characters.`,
+  })
+  .describe(
+    `What some of these messages say, as the caller reads it: at most ${limits.reportedTextsMaxLength} characters in all. The services do not look into messages.`,
+  )
+
 export const reportConversation = defineRoute({
   method: 'POST',
   path: '/api/conversations/:id/reports',
   service: 'messaging',
   access: 'unlocked',
   summary:
-    'Reports the other member to the administrators: the ids of some messages, and what they say only if the caller adds it.',
+    'Reports the other member to the administrators: the ids of some messages, and what they say only if the caller attaches it.',
   params: z.object({ id }),
-  body: z.strictObject({
-    messageIds: z.array(id).max(limits.reportedMessages).default([]),
-    withContent: z.boolean().default(false),
-    note: note.optional(),
-  }),
+  body: z
+    .strictObject({
+      messageIds: z.array(id).max(limits.reportedMessages).default([]),
+      contents: contents.default([]),
+      note: note.optional(),
+    })
+    .refine(
+      ({ messageIds, contents: attached }) =>
+        new Set(attached.map((one) => one.id)).size === attached.length &&
+        attached.every((one) => messageIds.includes(one.id)),
+      { path: ['contents'], message: 'Attach one text at most to each of the messages.' },
+    ),
+  // Every character may be escaped.
+  bodyMaxBytes: 2 * limits.jsonBodyMaxBytes,
   example: { params: { id: exampleValues.conversationId }, body: { note: 'Spam' } },
   responses: { 201: z.object({ ok: z.literal(true) }) },
   errors: ['conversation_not_found', 'message_not_found', 'too_many_reports'],
@@ -78,15 +97,29 @@ export const setConversationPreferences = defineRoute({
   errors: [],
 })
 
+const reportId = z
+  .string()
+  .regex(/^[0-9a-f-]{36}\.\d{4}-\d{2}-\d{2}\.\d{1,2}$/)
+  .describe('Names the report when it is closed.')
+
 const report = z
   .object({
+    id: reportId,
     reportedBy: z.string().describe('A username.'),
     reported: z.string().describe('A username.'),
     reportedUserId: id,
     conversationId: id,
-    messages: z.array(z.object({ id, content: z.string().optional() })),
+    messages: z.array(
+      z.object({
+        id,
+        text: z.string().optional().describe('Attached by the reporter. It cannot be proven.'),
+      }),
+    ),
     note: z.string().nullable(),
     createdAt: timestamp,
+    closedAt: timestamp
+      .nullable()
+      .describe(`Attached texts are removed ${limits.closedReportTextDays} days later.`),
   })
   .meta({ id: 'Report' })
 
@@ -95,9 +128,21 @@ export const listReports = defineRoute({
   path: '/api/admin/reports',
   service: 'messaging',
   access: 'admin',
-  summary: `The newest ${limits.listedReports} reports, newest first.`,
+  summary: `At most ${limits.listedReports} reports: the open ones, newest first, then the closed ones, last closed first.`,
   responses: { 200: z.array(report) },
   errors: [],
+})
+
+export const closeReport = defineRoute({
+  method: 'POST',
+  path: '/api/admin/reports/:reportId/close',
+  service: 'messaging',
+  access: 'admin',
+  summary: 'Closes a report. Repeated, it changes nothing.',
+  params: z.object({ reportId }),
+  example: { params: { reportId: exampleValues.reportId } },
+  responses: { 200: z.object({ ok: z.literal(true) }) },
+  errors: ['not_found'],
 })
 
 export type Report = z.output<typeof report>

@@ -9,8 +9,10 @@ export const statusOfKind = {
   'not-found': 404,
   'too-slow': 408,
   conflict: 409,
+  'length-required': 411,
   'too-large': 413,
   'unsupported-media': 415,
+  'range-not-satisfiable': 416,
   locked: 423,
   'rate-limited': 429,
   internal: 500,
@@ -27,7 +29,8 @@ export const errorCatalogue = {
     kind: 'unsupported-media',
     meaning: 'The content type is not `application/json`.',
   },
-  body_too_large: { kind: 'too-large', meaning: 'The body has more than 64 kB.' },
+  body_too_large: { kind: 'too-large', meaning: 'The body is larger than its route allows.' },
+  length_required: { kind: 'length-required', meaning: 'The request does not state the length of its body.' },
   request_too_slow: {
     kind: 'too-slow',
     meaning: 'The body took too long to arrive, or was incomplete.',
@@ -58,6 +61,35 @@ export const errorCatalogue = {
   wrong_pin: {
     kind: 'forbidden',
     meaning: 'The entry is wrong, or entries are paused; the answer is the same.',
+  },
+  boxes_required: {
+    kind: 'conflict',
+    meaning: 'The account has keys: the change needs a new box for each, made with the present `pinVersion`.',
+  },
+  keys_changed: {
+    kind: 'conflict',
+    meaning:
+      'The message was sealed with a former key of one of the two; the present one is in the conversation.',
+  },
+  key_conflict: {
+    kind: 'conflict',
+    meaning: 'Another key was stored, or the numeric password was changed meanwhile: read the keys again.',
+  },
+  too_many_keys: {
+    kind: 'conflict',
+    meaning: 'As many keys as one person can have still have a box: there can be no other.',
+  },
+  pin_conflict: {
+    kind: 'conflict',
+    meaning: 'The record of the known key has another version by now: read it and merge.',
+  },
+  too_many_pins: {
+    kind: 'conflict',
+    meaning: 'The caller has as many records of known keys as one person can have.',
+  },
+  recent_unlock_required: {
+    kind: 'forbidden',
+    meaning: 'The session has to be locked and unlocked again: keys are stored within a minute of an unlock.',
   },
   pin_already_set: { kind: 'conflict', meaning: 'The account already has a numeric password.' },
   username_taken: { kind: 'conflict', meaning: 'Another account has this username.' },
@@ -96,6 +128,18 @@ export const errorCatalogue = {
   media_not_found: {
     kind: 'not-found',
     meaning: 'The media does not exist, or does not belong to the caller.',
+  },
+  parts_invalid: {
+    kind: 'invalid',
+    meaning: 'The parts are not those of the upload, or too small. The upload stays open.',
+  },
+  range_not_satisfiable: {
+    kind: 'range-not-satisfiable',
+    meaning: 'The range lies behind the end of the file, or there is more than one.',
+  },
+  storage_full: {
+    kind: 'too-large',
+    meaning: 'The media of the caller take all of their storage, or too many uploads are open.',
   },
   daily_limit_reached: {
     kind: 'payment-required',

@@ -3,6 +3,7 @@ import { listedSession } from './session-list-routes.ts'
 import { exampleValues } from './example-values.ts'
 import { id, messageType, timestamp } from './primitives.ts'
 import { defineRoute } from './route.ts'
+import { sealed } from './sealed.ts'
 import { account } from './user.ts'
 
 export const exportAccount = defineRoute({
@@ -24,9 +25,12 @@ const exportedPage = z.object({
   messages: z.array(
     z.object({
       sentByMe: z.boolean(),
-      content: z.string().describe('Empty for a deleted message.'),
+      content: z.string().describe('Empty for a deleted message; sealed if `sealed` says so.'),
       messageType,
       createdAt: timestamp,
+      clientMessageId: id,
+      mediaUrl: z.string().nullable(),
+      sealed: sealed.optional(),
     }),
   ),
 })

@@ -3,6 +3,7 @@ import { activity } from './admin-routes.ts'
 import { limits } from './limits.ts'
 import { id, timestamp } from './primitives.ts'
 import { defineInternalRoute } from './route.ts'
+import { publicKey } from './sealed.ts'
 import { entitlementView, quotaView } from './user.ts'
 
 /** Milliseconds since the epoch, by the clock of auth's database. */
@@ -53,6 +54,10 @@ export const getSessionChanges = defineInternalRoute({
 
 export const person = z.object({
   userId: id,
+  keys: z
+    .array(publicKey)
+    .optional()
+    .describe('All public keys, ascending by epoch; absent before the first.'),
   username: z.string(),
   userCode: z.string(),
   version: z.number().int().describe('Increases with every change; a projection keeps the highest.'),
@@ -70,6 +75,19 @@ export const findPerson = defineInternalRoute({
   summary: 'One person by userCode or by id; null when there is none.',
   query: z.strictObject({ userCode: z.string().optional(), userId: id.optional() }),
   responses: { 200: z.object({ person: person.nullable() }) },
+})
+
+export const listPersonChanges = defineInternalRoute({
+  method: 'GET',
+  path: '/internal/person-changes',
+  service: 'auth',
+  callers: ['messaging'],
+  summary:
+    'People who changed since a time, oldest change first, at most 200. Repairs a projection that missed events. A change may be listed after a later one, and registrations are not changes: ask for an unknown person.',
+  query: z.strictObject({ since: timestamp }),
+  responses: {
+    200: z.array(z.object({ person, changedAt: timestamp.describe('By the clock of auth’s database.') })),
+  },
 })
 
 export const entitlement = entitlementView.extend({ userId: id, version: z.number().int() })

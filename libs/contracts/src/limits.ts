@@ -6,11 +6,21 @@ export const limits = {
   ...pinLimits,
   ...registrationLimits,
   messageMaxLength: 4000,
+  /** 4,000 characters, sealed and padded, in base64url. */
+  sealedMaxLength: 20_000,
+  /** Keys of one person that have a box. A change of the numeric password sends a new box for each. */
+  boxedKeys: 50,
+  /** Sealed records of the known keys of partners, of one person. */
+  knownKeys: 5000,
   /** Conversations that one person can block. */
   blockedConversations: 200,
   reportsPerDay: 10,
   /** Messages that one report can name. */
   reportedMessages: 20,
+  /** Characters of all texts that are attached to one report. */
+  reportedTextsMaxLength: 20_000,
+  /** Texts attached to a report are removed so long after it was closed. */
+  closedReportTextDays: 30,
   reportNoteMaxLength: 1000,
   listedReports: 200,
   /** Users of one page for an admin. */
@@ -32,6 +42,20 @@ export const limits = {
   /** Of one kind, to one account. */
   mailsPerHour: 5,
   freeMessagesPerDay: 1,
+  /** Conversations of one page of the list. */
+  pageOfConversations: 50,
+  /** One file as it is stored: 50 MB, sealed, with its thumbnail. */
+  objectMaxBytes: 60_000_000,
+  uploadLifetimeSeconds: 900,
+  /** Of an upload in parts; 5 MB as S3 counts them. The last part may be smaller. */
+  partMinBytes: 5 * 1024 * 1024,
+  uploadParts: 10_000,
+  /** How long an upload in parts can stay open. */
+  multipartHours: 24,
+  /** Uploads of one person that are not complete. */
+  openUploads: 20,
+  /** Media that are not sent are removed so long after their upload. */
+  unsentMediaHours: 24,
   /** Of the App Store, in base64. */
   receiptMaxLength: 256 * 1024,
   giftMessageMaxLength: 500,

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { newBox, unlockedKeys } from './identity-routes.ts'
 import { exampleValues } from './example-values.ts'
-import { numericPassword, timestamp } from './primitives.ts'
+import { limits } from './limits.ts'
+import { id, numericPassword, timestamp } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
 const done = z.object({ ok: z.literal(true) })
@@ -17,7 +19,8 @@ export const setupNumericPassword = defineRoute({
   errors: ['pin_already_set'],
 })
 
-export const unlockAnswer = z.object({
+export const unlockAnswer = unlockedKeys.extend({
+  userId: id.describe('Whose session it is: the page may have another person in mind.'),
   unlockedUntil: timestamp,
   outboxKey: z
     .string()
@@ -71,7 +74,18 @@ export const changeNumericPassword = defineRoute({
   service: 'auth',
   access: 'unlocked',
   summary: 'Replaces the numeric password by a new one, and locks the other sessions of the account.',
-  body: z.strictObject({ currentNumericPassword: z.string().regex(/^\d*$/).max(64), numericPassword }),
+  body: z.strictObject({
+    currentNumericPassword: z.string().regex(/^\d*$/).max(64),
+    numericPassword,
+    boxes: z
+      .array(newBox)
+      .max(limits.boxedKeys)
+      .default([])
+      .describe(
+        'One for each of the caller’s keys that has a box: the same key for the new numeric password.',
+      ),
+    pinVersion: unlockedKeys.shape.pinVersion.optional().describe('Required with keys.'),
+  }),
   example: {
     body: {
       currentNumericPassword: exampleValues.numericPassword,
@@ -79,7 +93,7 @@ export const changeNumericPassword = defineRoute({
     },
   },
   responses: { 200: done },
-  errors: ['wrong_pin'],
+  errors: ['wrong_pin', 'boxes_required'],
   rate: { perSession: { points: 20, seconds: 60 } },
 })
 

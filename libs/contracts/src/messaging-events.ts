@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from './event.ts'
 import { message } from './messaging-routes.ts'
-import { id, seq } from './primitives.ts'
+import { id } from './primitives.ts'
 
 const memberIds = z.array(id).length(2)
 
@@ -18,7 +18,8 @@ export const messageSent = defineEvent({
       .optional()
       .describe('The recipient blocked the sender: only the sender learns of it.'),
   }),
-  summary: 'A message was durably stored. The event id is the message id.',
+  summary:
+    'A message was durably stored. The event id is the message id. The header `hinted` says that Redis has taken its hints.',
 })
 
 /** Key conversationId. */
@@ -46,15 +47,6 @@ export const conversationStateChanged = defineEvent({
   key: (data) => data.conversationId,
   data: z.object({ conversationId: id, userId: id }),
   summary: 'A member muted, blocked or accepted the conversation. Only this member learns of it.',
-})
-
-/** Key conversationId. */
-export const messageRead = defineEvent({
-  type: 'messaging.message-read.v1',
-  topic: 'messaging.conversations',
-  key: (data) => data.conversationId,
-  data: z.object({ conversationId: id, readerId: id, memberIds, seq }),
-  summary: 'The reader’s watermark moved forward to `seq`.',
 })
 
 /** The maximum number of people in one event. */

@@ -1,9 +1,12 @@
 import { z } from 'zod'
+import { conversationHeader } from './conversation-header.ts'
 import { exampleValues } from './example-values.ts'
 import { limits } from './limits.ts'
 import { pageNumber } from './page-number.ts'
-import { id, messageContent, messageType, seq, timestamp, userCode } from './primitives.ts'
+import { id, messageType, seq, timestamp, userCode, withoutNul } from './primitives.ts'
 import { defineRoute } from './route.ts'
+import { publicKey, sealed } from './sealed.ts'
+import { sendMessageBody } from './send-message-body.ts'
 
 export const message = z
   .object({
@@ -23,6 +26,7 @@ export const message = z
     clientMessageId: id.describe(
       'Chosen by the sender: a message sent again with the same id is stored once.',
     ),
+    sealed: sealed.optional(),
   })
   .meta({ id: 'Message', description: 'A stored message. `seq` is its order.' })
 
@@ -30,6 +34,11 @@ export const conversation = z
   .object({
     id,
     otherUser: z.object({
+      id: id.optional(),
+      keys: z
+        .array(publicKey)
+        .optional()
+        .describe('The newest key; none before the first unlock in a browser.'),
       username: z.string(),
       userCode: z.string(),
       isGone: z
@@ -37,9 +46,13 @@ export const conversation = z
         .optional()
         .describe('True while this person is deleting the account: nothing can be sent.'),
     }),
+    activeAt: timestamp.describe(
+      'Sorts the list. Later than `lastMessageAt` after a message that the caller is not shown.',
+    ),
     lastMessageAt: timestamp.nullable(),
     lastMessage: message
-      .pick({ content: true, messageType: true, senderId: true, seq: true, isRead: true })
+      .pick({ content: true, messageType: true, senderId: true, seq: true, isRead: true, sealed: true })
+      .extend(message.pick({ clientMessageId: true, mediaUrl: true }).partial().shape)
       .nullable(),
     lastSeq: z.number().int().min(0),
     unreadCount: z.number().int().min(0),
@@ -68,9 +81,38 @@ export const listConversations = defineRoute({
   path: '/api/conversations',
   service: 'messaging',
   access: 'unlocked',
-  summary: 'All conversations of the caller, latest first.',
+  summary: `The ${limits.pageOfConversations} latest conversations of the caller, or the page after \`before\`; latest first.`,
+  query: z.strictObject({
+    before: z
+      .string()
+      .regex(/^\d{13}_[0-9a-f-]{36}$/)
+      .optional()
+      .describe(
+        'Where the page before ended: `activeAt` in milliseconds since 1970, `_` and `id` of its last conversation.',
+      ),
+    search: z
+      .string()
+      .trim()
+      .min(1)
+      .max(64)
+      .regex(withoutNul)
+      .optional()
+      .describe('Only conversations with a person whose username or user code contains this.'),
+  }),
   responses: { 200: z.array(conversation) },
   errors: [],
+})
+
+export const getConversation = defineRoute({
+  method: 'GET',
+  path: '/api/conversations/:id',
+  service: 'messaging',
+  access: 'unlocked',
+  summary: 'One conversation that the list of the caller contains, on whatever page.',
+  params: z.object({ id }),
+  example: { params: { id: exampleValues.conversationId } },
+  responses: { 200: conversation },
+  errors: ['conversation_not_found'],
 })
 
 export const startConversation = defineRoute({
@@ -108,6 +150,18 @@ export const listMessages = defineRoute({
   errors: ['conversation_not_found'],
 })
 
+export const listKeys = defineRoute({
+  method: 'GET',
+  path: '/api/conversations/:id/keys',
+  service: 'messaging',
+  access: 'unlocked',
+  summary: 'All public keys of the other member, ascending by epoch.',
+  params: z.object({ id }),
+  example: { params: { id: exampleValues.conversationId } },
+  responses: { 200: z.object({ keys: z.array(publicKey) }) },
+  errors: ['conversation_not_found'],
+})
+
 export const deleteConversation = defineRoute({
   method: 'DELETE',
   path: '/api/conversations/:id',
@@ -140,32 +194,8 @@ export const sendMessage = defineRoute({
   service: 'messaging',
   access: 'unlocked',
   summary: 'Stores a message: 201 when it is new, 200 when this clientMessageId is already stored.',
-  body: z
-    .strictObject({
-      conversationId: id,
-      content: messageContent.optional(),
-      messageType: messageType.default('text'),
-      mediaUrl: z.string().min(1).max(512).optional(),
-      clientMessageId: id.optional(),
-    })
-    .refine((body) => body.messageType !== 'text' || body.content !== undefined, {
-      path: ['content'],
-      message: 'Write something first.',
-    })
-    .refine((body) => (body.messageType === 'text') === (body.mediaUrl === undefined), {
-      path: ['mediaUrl'],
-      message: 'A picture, video or voice message needs its media, and a text has none.',
-    })
-    // The refinements above as JSON Schema.
-    .meta({
-      anyOf: [
-        { properties: { messageType: { const: 'text' }, mediaUrl: false }, required: ['content'] },
-        {
-          properties: { messageType: { enum: ['image', 'video', 'voice'] } },
-          required: ['messageType', 'mediaUrl'],
-        },
-      ],
-    }),
+  body: sendMessageBody,
+  replicaHeader: conversationHeader,
   example: { body: { conversationId: exampleValues.conversationId, content: 'Hello' } },
   responses: { 201: message, 200: message },
   errors: [
@@ -173,6 +203,7 @@ export const sendMessage = defineRoute({
     'person_gone',
     'daily_limit_reached',
     'media_not_found',
+    'keys_changed',
     'client_message_id_reused',
   ],
 })

@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 const unstorable = 'Contains characters that cannot be stored.'
 // A pattern instead of a refinement, so that the API documents contain it.
 // eslint-disable-next-line no-control-regex
-const withoutNul = /^[^\u0000]*$/
+export const withoutNul = /^[^\u0000]*$/
 const text = () =>
   z
     .string()
@@ -58,16 +58,23 @@ export const userCode = z
   .regex(/[^\s-]/, 'Enter a user code.')
   .transform((value) => value.replace(/[\s-]/g, '').toUpperCase())
 
+/** Routes limit plain text to `limits.messageMaxLength`. */
 export const messageContent = text()
   .trim()
   .min(1, 'Write something first.')
-  .max(limits.messageMaxLength)
+  .max(limits.sealedMaxLength)
   .regex(/\S/, 'Write something first.')
 
 export const searchText = text().max(64)
 
+/** As a browser names a file, or something of the kind. */
+export const fileName = text().max(1024)
+
 /** An optional remark. */
 export const note = text().trim().max(limits.reportNoteMaxLength)
+
+/** What a message says according to the person who reports it. */
+export const reportedText = text().min(1).max(limits.messageMaxLength)
 
 export const giftMessage = text().trim().max(limits.giftMessageMaxLength)
 

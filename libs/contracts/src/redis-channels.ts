@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { message } from './messaging-routes.ts'
 import { id } from './primitives.ts'
+import { serverEvent } from './socket.ts'
 
 /** A session lost permissions that its cached token still has. A hint: caches expire on their own. */
 export const sessionInvalidated = {
@@ -8,21 +8,21 @@ export const sessionInvalidated = {
   data: z.object({ sid: id, userId: id, reason: z.enum(['locked', 'unlocked', 'revoked']) }),
 }
 
-/** Announces a stored message to realtime ahead of the Kafka event. */
-export const messageHint = {
-  channel: 'message-sent',
+/** What the sockets of one person are told. Realtime subscribes to the channels of those who have sockets there. */
+export const memberHint = {
+  channel: 'member:<userId>',
   data: z.object({
-    message,
-    memberIds: z.array(id).length(2),
-    /** Only the sender learns of the message. */
-    isHidden: z.boolean().optional(),
-    /** The request that stored it. */
+    event: serverEvent,
+    /** The request that caused it. */
     request: z.object({ requestId: z.string(), traceparent: z.string().optional() }).optional(),
   }),
 }
 
 export type SessionInvalidated = z.infer<typeof sessionInvalidated.data>
-export type MessageHint = z.infer<typeof messageHint.data>
+export type MemberHint = z.infer<typeof memberHint.data>
 
 /** Redis channel inside a namespace. */
 export const redisChannel = (namespace: string, channel: string): string => `${namespace}:${channel}`
+
+/** The channel of a person's hints; of all people, without the id. */
+export const memberChannel = (namespace: string, userId = ''): string => `${namespace}:member:${userId}`

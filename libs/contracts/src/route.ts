@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import { isStream } from './route-body.ts'
 
 export type ServiceName = 'gateway' | 'auth' | 'messaging' | 'billing' | 'notify' | 'realtime'
 
@@ -45,15 +46,19 @@ export interface RouteContract {
   readonly summary: string
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
-  /** The schema of a JSON body, or `rawBody`. */
+  /** The schema of a JSON body, `rawBody` or `byteStream`. */
   readonly body?: z.ZodType
   /** The largest body; that of JSON (64 kB) when absent. */
   readonly bodyMaxBytes?: number
-  /** When the answer must have begun; 2 s when absent. */
+  /** When the answer must have begun; 2 s when absent. Of a stream: how long nothing may flow. */
   readonly deadlineMs?: number
+  /** The address itself is the secret of one session, so the call needs no CSRF token. */
+  readonly isSignedAddress?: true
   /** The header of a webhook's signature, lower case; null: the body contains it. The gateway forwards it on this route alone. */
   readonly signatureHeader?: string | null
-  /** Success answers by status. */
+  /** A request header, lower case: requests with the same value prefer the same replica of the service. It goes no further. */
+  readonly replicaHeader?: string
+  /** Success answers by status: schemas of JSON, or `byteStream`. */
   readonly responses: Readonly<Record<number, z.ZodType>>
   /** The response of the service, where the gateway completes it. */
   readonly upstreamResponse?: z.ZodType
@@ -61,37 +66,43 @@ export interface RouteContract {
   readonly errors: readonly ErrorCode[]
   readonly rate?: RouteRate
   /**
-   * A call that succeeds once its `exampleValues` are replaced by existing ones; needed by every route with params or a
-   * body. The API documents show it, and the access, bad-input and fuzz tests call the route with it.
+   * A call that succeeds once its `exampleValues` are replaced by existing ones; needed by every route with params, required
+   * query fields or a body. The API documents show it, and the access, bad-input and fuzz tests call the route with it.
    */
   readonly example?: RouteExample
 }
 
 export interface RouteExample {
   readonly params?: Readonly<Record<string, string>>
-  readonly body?: Readonly<Record<string, string | number | boolean>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, ExampleValue>>
 }
+
+type ExampleValue =
+  string | number | boolean | readonly ExampleValue[] | { readonly [field: string]: ExampleValue }
 
 export interface InternalRouteContract extends Omit<
   RouteContract,
-  'access' | 'errors' | 'rate' | 'example' | 'deadlineMs' | 'signatureHeader'
+  'access' | 'errors' | 'rate' | 'example' | 'deadlineMs' | 'signatureHeader' | 'replicaHeader'
 > {
   readonly callers: readonly ServiceName[]
 }
 
 export const defaultDeadlineMs = 2000
 const longestDeadlineMs = 10_000
+const longestStallMs = 30_000
 const largestBodyBytes = 1024 * 1024
 
 /**
  * Fixes the literal types of a public route. Throws for a deadline beyond 10 s and a body beyond 1 MB, which the gateway
- * keeps in memory, and for a signature that is no webhook's or a webhook without one.
+ * keeps in memory, unless it is a stream, and for a signature that is no webhook's or a webhook without one.
  */
 export function defineRoute<const R extends RouteContract>(route: R): R {
   const { path, access, deadlineMs = defaultDeadlineMs, bodyMaxBytes = 0, signatureHeader } = route
-  if (!(deadlineMs > 0 && deadlineMs <= longestDeadlineMs))
-    throw new RangeError(`${path}: a deadline is at most ${longestDeadlineMs} ms`)
-  if (!(bodyMaxBytes <= largestBodyBytes))
+  const longestMs = isStream(route) ? longestStallMs : longestDeadlineMs
+  if (!(deadlineMs > 0 && deadlineMs <= longestMs))
+    throw new RangeError(`${path}: a deadline is at most ${longestMs} ms`)
+  if (!isStream(route) && !(bodyMaxBytes <= largestBodyBytes))
     throw new RangeError(`${path}: a body has at most ${largestBodyBytes} bytes`)
   if ((access === 'webhook') !== (signatureHeader !== undefined))
     throw new Error(`${path}: a webhook, and nothing else, names the header of its signature`)

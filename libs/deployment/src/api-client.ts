@@ -38,23 +38,31 @@ export interface RawInit {
   signal?: AbortSignal
 }
 
+export type CallInit = Pick<RawInit, 'signal' | 'headers'>
+
 export interface ClientOptions {
   gatewayUrl: string
   /** Sent as Origin, as a browser would; the gateway's own address when absent. */
   origin?: string
+  /** Sent with every request, such as headers that a proxy adds. */
+  headers?: Record<string, string>
 }
 
-/** Calls the gateway like the browser: keeps cookies and fetches a CSRF token before every change. */
+/** Calls the gateway like the browser: keeps cookies, and sends a CSRF token with every change. */
 export class Client {
   readonly gatewayUrl: string
   readonly origin: string
+  readonly headers: Readonly<Record<string, string>>
   readonly cookies = new Map<string, string>()
-  /** Reuse one token instead of fetching one for each change (benchmarks). */
+  /** A token for all changes, also those made at once: fetched for each, the last one would replace the cookie of the others. */
   keptToken: string | undefined
+  /** Sent again for as long as the cookies that it belongs to are the same. */
+  #last: { token: string; cookies: string } | undefined
 
-  constructor({ gatewayUrl, origin = gatewayUrl }: ClientOptions) {
+  constructor({ gatewayUrl, origin = gatewayUrl, headers = {} }: ClientOptions) {
     this.gatewayUrl = gatewayUrl
     this.origin = origin
+    this.headers = headers
   }
 
   get cookieHeader(): string {
@@ -66,7 +74,7 @@ export class Client {
     const response = await fetch(this.gatewayUrl + path, {
       method,
       ...init,
-      headers: { cookie: this.cookieHeader, origin: this.origin, ...init.headers },
+      headers: { cookie: this.cookieHeader, origin: this.origin, ...this.headers, ...init.headers },
     })
     for (const line of response.headers.getSetCookie()) this.#keep(line)
     return response
@@ -74,15 +82,24 @@ export class Client {
 
   async csrfToken(init: Pick<RawInit, 'signal'> = {}): Promise<string> {
     if (this.keptToken) return this.keptToken
+    if (this.#last?.cookies === this.#tokenCookies) return this.#last.token
     const response = await this.raw('GET', '/api/csrf-token', init)
-    return ((await response.json()) as { csrfToken: string }).csrfToken
+    const { csrfToken: token } = (await response.json()) as { csrfToken: string }
+    if (response.ok) this.#last = { token, cookies: this.#tokenCookies }
+    return token
   }
 
-  /** Calls a route and returns its answer, including refusals. */
+  /** A token belongs to the session or, before sign-in, to the cookie in its place, and is sent with its other half. */
+  get #tokenCookies(): string {
+    const values = new Map([...this.cookies].map(([name, value]) => [name.replace('__Host-', ''), value]))
+    return `${values.get('sid') ?? values.get('pre')} ${values.get('csrf')}`
+  }
+
+  /** Calls a route and returns its answer, including refusals. `headers` are sent besides those every call has. */
   async call<R extends RouteContract>(
     route: R,
     input: Sent<R> = {},
-    init: Pick<RawInit, 'signal'> = {},
+    init: CallInit = {},
   ): Promise<Answer<AnswerOf<R>>> {
     const { params, query, body } = input as {
       params?: Record<string, string>
@@ -93,7 +110,7 @@ export class Client {
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(query ?? {}))
       if (value !== undefined) search.set(name, String(value))
-    const headers: Record<string, string> = {}
+    const headers: Record<string, string> = { ...init.headers }
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (route.method !== 'GET') headers['x-csrf-token'] = await this.csrfToken(init)
     const target = search.size > 0 ? `${path}?${search.toString()}` : path
@@ -114,7 +131,7 @@ export class Client {
   async ok<R extends RouteContract>(
     route: R,
     input: Sent<R> = {},
-    init: Pick<RawInit, 'signal'> = {},
+    init: CallInit = {},
   ): Promise<AnswerOf<R>> {
     const { status, body } = await this.call(route, input, init)
     if (status >= 300) throw new RefusedError(status, body)

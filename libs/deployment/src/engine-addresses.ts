@@ -3,6 +3,8 @@ export interface EngineAddresses {
   mongoAdminUrl: string
   kafkaBrokers: string
   redisUrl: string
+  /** With the name and the secret of its user, as in `mongoAdminUrl`. */
+  s3Url: string
   smtpUrl: string
   inboxUrl: string
 }

@@ -1,7 +1,9 @@
 import { Kafka, logLevel } from 'kafkajs'
 import mongoose from 'mongoose'
 import type { EngineAddresses } from './engine-addresses.ts'
+import { createBucket, removeBucket } from './buckets.ts'
 import { createTopics } from './create-topics.ts'
+import { mediaBucketSettings } from './media-bucket.ts'
 import type { CallerName, Secrets } from './secrets.ts'
 
 export const databaseOwners = [
@@ -49,7 +51,7 @@ export const databaseUrlsByName = (...of: Parameters<typeof databaseUrls>): Reco
     Object.entries(databaseUrls(...of)).map(([owner, url]) => [databaseUrlName(owner as DatabaseOwner), url]),
   )
 
-/** Gives a namespace its database users and its topics. Safe to repeat. */
+/** Gives a namespace its database users, its topics and its bucket. Safe to repeat. */
 export async function provision(
   addresses: EngineAddresses,
   secrets: Secrets,
@@ -58,6 +60,7 @@ export async function provision(
   await Promise.all([
     createUsers(addresses, secrets, namespace),
     createTopics({ brokers: addresses.kafkaBrokers.split(',') }, namespace),
+    createBucket(mediaBucketSettings(addresses, namespace)),
   ])
 }
 
@@ -87,8 +90,9 @@ export async function createUsers(
   }
 }
 
-/** Removes a namespace's databases, users and topics (tests). */
+/** Removes a namespace's databases, users, topics and bucket (tests). */
 export async function unprovision(addresses: EngineAddresses, namespace: string): Promise<void> {
+  await removeBucket(mediaBucketSettings(addresses, namespace))
   const connection = await mongoose
     .createConnection(addresses.mongoAdminUrl, { serverSelectionTimeoutMS: 10_000 })
     .asPromise()

@@ -18,7 +18,10 @@ export interface Secrets {
   pinPepper: string
   codePepper: string
   outboxKeySecret: string
-  /** Begins with the sender, as in every `NoticeKey`. */
+  keyShareSecretId: string
+  /** Needed to open any person's key. Back it up apart from the databases. */
+  keyShareSecret: string
+  /** Begins with the sender, as in every key of notices. */
   noticeKeyId: string
   noticeKey: string
   /** billing's own. */
@@ -27,6 +30,9 @@ export interface Secrets {
   giftCodeKeyId: string
   giftCodeKey: string
   giftHashKey: string
+  reportKeyId: string
+  /** Needed to open the texts that people attached to reports. */
+  reportKey: string
   /** For Redis and the S3 store when they are reached over a network. */
   redisPassword: string
   s3SecretKey: string
@@ -54,6 +60,8 @@ export function createSecrets(): Secrets {
     pinPepper: hex(),
     codePepper: hex(),
     outboxKeySecret: hex(),
+    keyShareSecretId: randomBytes(4).toString('hex'),
+    keyShareSecret: hex(),
     noticeKeyId: `auth-${randomBytes(4).toString('hex')}`,
     noticeKey: hex(),
     billingNoticeKeyId: `billing-${randomBytes(4).toString('hex')}`,
@@ -61,6 +69,8 @@ export function createSecrets(): Secrets {
     giftCodeKeyId: randomBytes(4).toString('hex'),
     giftCodeKey: hex(),
     giftHashKey: hex(),
+    reportKeyId: randomBytes(4).toString('hex'),
+    reportKey: hex(),
     redisPassword: hex(),
     s3SecretKey: hex(),
     backupKey: hex(),

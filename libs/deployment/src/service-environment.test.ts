@@ -12,6 +12,7 @@ const environmentOf = (service: ServiceName, mode: 'test' | 'local' = 'test', pl
       mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@127.0.0.1:4040/admin?replicaSet=rs0`,
       kafkaBrokers: '127.0.0.1:4041',
       redisUrl: 'redis://127.0.0.1:4043',
+      s3Url: `http://sumlock:${secrets.s3SecretKey}@127.0.0.1:4045`,
       smtpUrl: 'smtp://127.0.0.1:4044',
       inboxUrl: 'http://127.0.0.1:4080',
     },
@@ -41,6 +42,26 @@ describe('the environment of a service', () => {
       return guarded.some((secret) => text.includes(secret))
     })
     expect(holders).toEqual(['auth'])
+  })
+
+  it('gives the key of attached texts only to messaging', () => {
+    const holders = serviceNames.filter((service) =>
+      JSON.stringify(environmentOf(service)).includes(secrets.reportKey),
+    )
+    expect(holders).toEqual(['messaging'])
+  })
+
+  it('gives the bucket of the namespace and its key only to messaging', () => {
+    expect(environmentOf('messaging')).toMatchObject({
+      S3_ENDPOINT: 'http://127.0.0.1:4045',
+      S3_BUCKET: 'sumlock-media',
+      S3_ACCESS_KEY_ID: 'sumlock',
+      S3_SECRET_ACCESS_KEY: secrets.s3SecretKey,
+    })
+    const holders = serviceNames.filter((service) =>
+      JSON.stringify(environmentOf(service)).includes(secrets.s3SecretKey),
+    )
+    expect(holders).toEqual(['messaging'])
   })
 
   it('relaxes costs and limits in tests only', () => {

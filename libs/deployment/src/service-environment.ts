@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EngineAddresses } from './engine-addresses.ts'
+import { mediaBucketSettings } from './media-bucket.ts'
 import { databaseOwners, databaseUrl } from './provision.ts'
 import type { DatabaseOwner } from './provision.ts'
 import { internalCallers } from './secrets.ts'
@@ -84,7 +85,7 @@ export function serviceEnvironment(
 
 function particular(
   service: ServiceName,
-  { secrets, addresses, publicOrigins, webRoot, mode }: EnvironmentOptions,
+  { secrets, addresses, namespace, publicOrigins, webRoot, mode }: EnvironmentOptions,
   urls: (name: ServiceName, port: keyof InstancePorts) => string,
 ): Record<string, string> {
   switch (service) {
@@ -114,6 +115,7 @@ function particular(
         PIN_PEPPER: secrets.pinPepper,
         CODE_PEPPER: secrets.codePepper,
         OUTBOX_KEY_SECRET: secrets.outboxKeySecret,
+        KEY_SHARE_SECRETS: JSON.stringify([{ id: secrets.keyShareSecretId, secret: secrets.keyShareSecret }]),
         NOTICE_KEY: secrets.noticeKey,
         NOTICE_KEY_ID: secrets.noticeKeyId,
         BCRYPT_COST: mode === 'test' ? '4' : '10',
@@ -142,6 +144,10 @@ function particular(
         PUBLIC_ORIGINS: publicOrigins.join(','),
       }
     case 'messaging':
-      return {}
+      return {
+        REPORT_KEYS: JSON.stringify([{ id: secrets.reportKeyId, secret: secrets.reportKey }]),
+        ...mediaBucketSettings(addresses, namespace),
+        PUBLIC_ORIGINS: publicOrigins.join(','),
+      }
   }
 }

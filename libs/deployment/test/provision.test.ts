@@ -1,4 +1,9 @@
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import type { S3Client } from '@aws-sdk/client-s3'
 import { topics } from '@sumlock/contracts/topics'
+import { createS3Client } from '@sumlock/service-kit/s3'
+import type { EngineAddresses } from '../src/engine-addresses.ts'
+import { mediaBucketSettings } from '../src/media-bucket.ts'
 import { databaseUrl, provision, unprovision } from '../src/provision.ts'
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import { eventually } from '@sumlock/testing/wait'
@@ -51,6 +56,21 @@ describe('a provisioned namespace', () => {
     await unprovision(addresses, namespace)
   })
 
+  it('has a bucket that keeps its objects when it is provisioned again', async () => {
+    const { addresses, secrets } = await testEngines()
+    const namespace = randomNamespace()
+    await provision(addresses, secrets, namespace)
+    await withBucket(addresses, namespace, async (client, Bucket) => {
+      await client.send(new PutObjectCommand({ Bucket, Key: 'kept', Body: 'x' }))
+      await provision(addresses, secrets, namespace)
+      const { Contents } = await client.send(new ListObjectsV2Command({ Bucket }))
+      expect(Contents?.map(({ Key }) => Key)).toEqual(['kept'])
+      await unprovision(addresses, namespace)
+      const listing = client.send(new ListObjectsV2Command({ Bucket }))
+      await expect(listing).rejects.toMatchObject({ name: 'NoSuchBucket' })
+    })
+  })
+
   it('is removed completely', async () => {
     const { addresses, secrets } = await testEngines()
     const namespace = randomNamespace()
@@ -69,6 +89,16 @@ describe('a provisioned namespace', () => {
     )
   })
 })
+
+async function withBucket(
+  addresses: EngineAddresses,
+  namespace: string,
+  work: (client: S3Client, bucket: string) => Promise<void>,
+): Promise<void> {
+  const settings = mediaBucketSettings(addresses, namespace)
+  const client = createS3Client(settings)
+  await work(client, settings.S3_BUCKET).finally(() => client.destroy())
+}
 
 async function withKafka<T>(brokers: string, work: (admin: Admin) => Promise<T>): Promise<T> {
   const admin = new Kafka({ brokers: brokers.split(','), logLevel: logLevel.NOTHING }).admin()

@@ -7,15 +7,20 @@ import type { z } from 'zod'
 import { AppError } from './app-error.ts'
 import type { Caller, SessionGuard } from './caller.ts'
 import type { CommonConfig } from './config.ts'
-import { JsonStream, RawJson, Reply } from './reply.ts'
+import { ByteStream, JsonStream, RawJson, Reply } from './reply.ts'
 import type { HandlerResult } from './reply.ts'
 import { requestStateOf } from './request-state.ts'
+import { stalledStreamMs } from './serve.ts'
 
 export interface RequestMeta {
   requestId: string
   /** The client's address, as seen by the gateway. */
   clientAddress: string
   userAgent: string | undefined
+  /** The Range header. */
+  range: string | undefined
+  /** The host that the browser called. */
+  host: string | undefined
   /** The header that a webhook signs its requests with. */
   signature?: string | undefined
   cookies: Readonly<Record<string, string>>
@@ -64,6 +69,7 @@ export function createRouteBinder(router: IRouter, { guard, config }: BinderOpti
       }
       const result = await handler(input as never)
       if (result instanceof JsonStream) return sendElements(response, result.elements)
+      if (result instanceof ByteStream) return sendBytes(response, result)
       send(
         response,
         contract,
@@ -99,6 +105,8 @@ async function readBody(
       return parseBody(request, maxBytes)
     case 'raw':
       return readBytes(request, maxBytes)
+    case 'stream':
+      return request
     case null:
       return undefined
   }
@@ -152,7 +160,8 @@ function signatureOf(contract: RouteContract | InternalRouteContract, request: R
 
 function metaOf(request: Request, response: Response): RequestMeta {
   const { requestId, cookies } = requestStateOf(response)
-  return { requestId, cookies, clientAddress: request.ip ?? '', userAgent: request.headers['user-agent'] }
+  const { host, range, 'user-agent': userAgent } = request.headers
+  return { requestId, cookies, clientAddress: request.ip ?? '', userAgent, host, range }
 }
 
 /** Nothing is sent before the first element is known: until then, a failure has an answer of its own. */
@@ -171,10 +180,17 @@ async function sendElements(response: Response, elements: AsyncIterator<unknown>
     }
   }
   response.type('application/json')
-  await pipeline(text(), response).catch((error: NodeJS.ErrnoException) => {
-    // The client has gone.
-    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
-  })
+  await pipeline(text(), response).catch(ignoreGoneClient)
+}
+
+async function sendBytes(response: Response, { status, headers, bytes }: ByteStream): Promise<void> {
+  response.status(status).set(headers)
+  response.socket?.setTimeout(stalledStreamMs)
+  await pipeline(bytes, response).catch(ignoreGoneClient)
+}
+
+function ignoreGoneClient(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
 }
 
 const firstStatus = (contract: RouteContract | InternalRouteContract): number =>

@@ -6,8 +6,8 @@ import type { Registry } from 'prom-client'
 export const maxPendingHints = 1000
 
 export interface HintPublisher {
-  /** Resolves once Redis accepted or refused the hint, or it was dropped. Never rejects. */
-  publish(channel: string, text: string | Buffer): Promise<void>
+  /** True once Redis has accepted the hint; false when it refused it, or it was dropped. Never rejects. */
+  publish(channel: string, text: string | Buffer): Promise<boolean>
 }
 
 /**
@@ -16,7 +16,20 @@ export interface HintPublisher {
  */
 export function createHintPublisher(redis: Redis, registry: Registry): HintPublisher {
   const registers = [registry]
+  // Bound now: for the Socket.IO adapter, `publish` of the connection becomes the function that is returned here.
   const send: (channel: string, text: string | Buffer) => Promise<number> = redis.publish.bind(redis)
+  let isCorked = false
+  /** What is published in one turn of the event loop, to two members or after one group commit, is one write to the socket. */
+  const cork = () => {
+    if (isCorked) return
+    isCorked = true
+    const { stream } = redis
+    stream.cork()
+    process.nextTick(() => {
+      isCorked = false
+      stream.uncork()
+    })
+  }
   // Counts the connection's queue: a command that timed out stays in it.
   const pending = () => redis.commandQueue.length
   const dropped = new Counter({
@@ -33,16 +46,21 @@ export function createHintPublisher(redis: Redis, registry: Registry): HintPubli
       this.set(pending())
     },
   })
-  const drop = (reason: 'away' | 'full' | 'unanswered') => dropped.inc({ reason })
+  const drop = (reason: 'away' | 'full' | 'unanswered'): false => {
+    dropped.inc({ reason })
+    return false
+  }
 
   return {
     async publish(channel, text) {
       if (redis.status !== 'ready') return drop('away')
       if (pending() >= maxPendingHints) return drop('full')
       try {
+        cork()
         await send(channel, text)
+        return true
       } catch {
-        drop('unanswered')
+        return drop('unanswered')
       }
     },
   }

@@ -1,13 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Collection } from 'mongoose'
 import type { Clock } from './clock.ts'
+import { createLease } from './lease.ts'
+import type { LeaseRow } from './lease.ts'
 import type { Logger } from './logger.ts'
-
-interface LockRow {
-  _id: string
-  owner?: string
-  until?: Date
-}
 
 export interface MigrationLockOptions {
   clock: Clock
@@ -37,13 +33,14 @@ const retryMs = 200
  * after 60 s. Throws a MigrationLockError when another runner keeps the lock for longer than `lockWaitMs`.
  */
 export async function acquireMigrationLock(
-  rows: Collection<LockRow>,
+  rows: Collection<LeaseRow>,
   owner: string,
   { clock, logger, lockWaitMs = 15 * 60_000 }: MigrationLockOptions,
 ): Promise<MigrationLock> {
   const until = () => new Date(clock.nowMs() + lockMs)
+  const lease = createLease(rows, lockId, owner)
   const giveUpAtMs = clock.nowMs() + lockWaitMs
-  while (!(await take(rows, owner, clock.now(), until()))) {
+  while (!(await lease.take(clock.now(), until()))) {
     if (clock.nowMs() >= giveUpAtMs)
       throw new MigrationLockError(
         `Another runner has held the migration lock of ${rows.conn.name} for ${Math.round(lockWaitMs / 1000)} s. ` +
@@ -53,8 +50,7 @@ export async function acquireMigrationLock(
   }
 
   const renew = async () => {
-    const { matchedCount } = await rows.updateOne({ _id: lockId, owner }, { $set: { until: until() } })
-    if (matchedCount === 0)
+    if (!(await lease.renew(until())))
       throw new MigrationLockError(`Another runner took over the migration lock of ${rows.conn.name}.`)
   }
   const renewal = setInterval(() => {
@@ -64,22 +60,7 @@ export async function acquireMigrationLock(
     renew,
     async release() {
       clearInterval(renewal)
-      await rows.updateOne({ _id: lockId, owner }, { $set: { until: new Date(0) } })
+      await lease.release()
     },
-  }
-}
-
-async function take(rows: Collection<LockRow>, owner: string, now: Date, until: Date): Promise<boolean> {
-  try {
-    const row = await rows.findOneAndUpdate(
-      { _id: lockId, $or: [{ until: { $lt: now } }, { owner }] },
-      { $set: { owner, until } },
-      { upsert: true, returnDocument: 'after' },
-    )
-    return row?.owner === owner
-  } catch (error) {
-    // Another runner inserted the row first.
-    if ((error as { code?: number }).code === 11000) return false
-    throw error
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import mongoose from 'mongoose'
 import type { Connection } from 'mongoose'
 import type { Logger } from './logger.ts'
+import { quietPools } from './quiet-pools.ts'
 import { runFor } from './request-context.ts'
 
 // Without these, an operator object or an unknown field in a filter changes which documents match.
@@ -22,8 +23,12 @@ const retryMs = 250
 export async function connectMongo(
   url: string,
   logger: Logger,
-  /** 0: no limit, for migrations, because an index build answers only when it has ended. */
-  { socketTimeoutMs = 10_000 } = {},
+  {
+    /** 0: no limit, for migrations, because an index build answers only when it has ended. */
+    socketTimeoutMs = 10_000,
+    /** False where keys of the service's own make a repetition harmless: MongoDB writes a row more for each that it may repeat. */
+    retryWrites = true,
+  } = {},
 ): Promise<Connection> {
   const giveUpAt = performance.now() + startTimeoutMs
   for (;;) {
@@ -31,8 +36,9 @@ export async function connectMongo(
       serverSelectionTimeoutMS: 1500,
       connectTimeoutMS: 1500,
       socketTimeoutMS: socketTimeoutMs,
-      heartbeatFrequencyMS: 1000,
+      heartbeatFrequencyMS: 5000,
       maxPoolSize: 20,
+      retryWrites,
       readConcern: { level: 'majority' },
       w: 'majority',
       journal: true,
@@ -42,7 +48,9 @@ export async function connectMongo(
       runFor(undefined, () => logger.warn({ err: error }, 'database connection error')),
     )
     try {
-      return await connection.asPromise()
+      const connected = await connection.asPromise()
+      quietPools(connected.getClient())
+      return connected
     } catch (error) {
       await connection.destroy().catch(() => undefined)
       if (performance.now() > giveUpAt) throw error

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { InternalRouteContract, RouteAnswer, RouteContract } from '@sumlock/contracts/route'
 
 /** An answer with its own status or headers. A handler that returns a plain body answers with the route's first status. */
@@ -29,7 +30,19 @@ export class JsonStream<T> {
   }
 }
 
+/** Bytes that are sent as fast as the client reads. An error of the stream closes the connection. */
+export class ByteStream {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Readable
+  constructor(status: number, headers: Readonly<Record<string, string>>, bytes: Readable) {
+    this.status = status
+    this.headers = headers
+    this.bytes = bytes
+  }
+}
+
 type ElementOf<T> = T extends readonly (infer E)[] ? E : never
 
 export type HandlerResult<R extends RouteContract | InternalRouteContract> =
-  RouteAnswer<R> | Reply<RouteAnswer<R>> | JsonStream<ElementOf<RouteAnswer<R>>>
+  RouteAnswer<R> | Reply<RouteAnswer<R>> | ByteStream | JsonStream<ElementOf<RouteAnswer<R>>>

@@ -10,7 +10,7 @@ export interface SemaphoreOptions {
   /** Permits of each slot. */
   permits: number
   /** The slots in the order in which a caller tries them; a single slot when absent. */
-  slots?: () => readonly string[]
+  slots?: (preference?: string) => readonly string[]
 }
 
 export interface AcquireOptions {
@@ -19,6 +19,8 @@ export interface AcquireOptions {
   maxQueued?: number
   /** An abort leaves the queue, or releases the permit. */
   signal?: AbortSignal
+  /** Passed to `slots`, unless the caller has to wait: then it takes whatever comes first. */
+  preference?: string | undefined
 }
 
 export interface Semaphore {
@@ -36,8 +38,8 @@ export function createSemaphore({ permits, slots = () => singleSlot }: Semaphore
   const inUse = new Map<string, number>()
   const queue = new Set<(permit: Permit) => void>()
 
-  const take = (): Permit | undefined => {
-    const slot = slots().find((name) => (inUse.get(name) ?? 0) < permits)
+  const take = (preference?: string): Permit | undefined => {
+    const slot = slots(preference).find((name) => (inUse.get(name) ?? 0) < permits)
     if (slot === undefined) return undefined
     inUse.set(slot, (inUse.get(slot) ?? 0) + 1)
     let isReleased = false
@@ -60,14 +62,14 @@ export function createSemaphore({ permits, slots = () => singleSlot }: Semaphore
     }
   }
 
-  const tryAcquire = () => (queue.size > 0 ? undefined : take())
+  const tryAcquire = (preference?: string) => (queue.size > 0 ? undefined : take(preference))
 
   return {
-    tryAcquire,
-    acquire({ timeoutMs, maxQueued = Infinity, signal }) {
+    tryAcquire: () => tryAcquire(),
+    acquire({ timeoutMs, maxQueued = Infinity, signal, preference }) {
       // A slot may have come back since the last release.
       serveQueue()
-      const permit = signal?.aborted ? undefined : tryAcquire()
+      const permit = signal?.aborted ? undefined : tryAcquire(preference)
       if (permit) return Promise.resolve(releaseOnAbort(permit, signal))
       if (signal?.aborted || queue.size >= maxQueued) return Promise.resolve(null)
       return new Promise((resolve) => {

@@ -120,7 +120,7 @@ describe('a service that receives SIGTERM and SIGINT', () => {
   /** Exit code and events of a service whose `close` is the given function. */
   const stopped = (close: string) => {
     const program = `
-      import { serve } from ${JSON.stringify(serveModule)}
+      import { runMain, serve } from ${JSON.stringify(serveModule)}
       const events = []
       const note = (event) => events.push(event)
       const app = (request, response) => response.end()
@@ -130,14 +130,19 @@ describe('a service that receives SIGTERM and SIGINT', () => {
       setInterval(() => undefined, 60_000)
       const config = { HOST: '127.0.0.1', PORT: 0, INTERNAL_PORT: 0, DRAIN_DELAY_MS: 20 }
       process.on('exit', () => process.stdout.write(JSON.stringify(events)))
-      await serve({ config, logger, health, close: ${close} }, {
-        publicApp: app,
-        internalApp: app,
-        onServer: (server) => server.on('close', () => note('port closed')),
-        drain: async () => note(health.draining ? 'drained' : 'was ready'),
-      })
-      process.kill(process.pid, 'SIGTERM')
-      process.kill(process.pid, 'SIGINT')`
+      runMain(async () => {
+        const stop = await serve({ config, logger, health, close: ${close} }, {
+          publicApp: app,
+          internalApp: app,
+          onServer: (server) => server.on('close', () => note('port closed')),
+          drain: async () => note(health.draining ? 'drained' : 'was ready'),
+        })
+        setImmediate(() => {
+          process.kill(process.pid, 'SIGTERM')
+          process.kill(process.pid, 'SIGINT')
+        })
+        return stop
+      })`
     const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
       encoding: 'utf8',
       timeout: 10_000,

@@ -9,6 +9,8 @@ export interface ServedApps {
   internalApp: Express
   /** How many connections the public port keeps open; more are closed at once. No limit when absent. */
   maxConnections?: number | undefined
+  /** How long a request to the public port may take to arrive, ms; 15 s when absent. */
+  requestTimeoutMs?: number
   /** Called with the public server before the ports open (upgrades, sockets). */
   onServer?: (server: Server) => void
   /** Closes sockets, which would keep the public server open, in waves. */
@@ -21,16 +23,18 @@ export const requestGraceMs = 10_000
 /** Set on every answer of a service that is stopping, so that the gateway turns to another replica. */
 export const drainingHeader = 'x-draining'
 
+/** Stops a service; a second call waits for the first. */
+export type StopService = (signal: string) => Promise<void>
+
 /**
- * Opens both ports and runs until SIGTERM or SIGINT. Then it is not ready and announces the stop with every answer for
- * DRAIN_DELAY_MS, closes sockets, stops accepting, lets requests in flight finish (10 s at most), closes the service, and
- * exits with 0.
+ * Opens both ports. The returned function stops the service: it is not ready and announces the stop with every answer for
+ * DRAIN_DELAY_MS, closes sockets, stops accepting, lets requests in flight finish (10 s at most), and closes the service.
  */
 export async function serve(
   { config, logger, health, close }: Pick<ServiceBase, 'config' | 'logger' | 'health' | 'close'>,
-  { publicApp, internalApp, maxConnections, onServer, drain }: ServedApps,
-): Promise<void> {
-  const publicServer = createBoundedServer(publicApp, { maxConnections })
+  { publicApp, internalApp, maxConnections, requestTimeoutMs, onServer, drain }: ServedApps,
+): Promise<StopService> {
+  const publicServer = createBoundedServer(publicApp, { maxConnections, requestTimeoutMs })
   const internalServer = createBoundedServer(internalApp)
   for (const server of [publicServer, internalServer]) announceDraining(server, health)
   onServer?.(publicServer)
@@ -40,10 +44,7 @@ export async function serve(
   ])
   logger.info({ port: config.PORT, internalPort: config.INTERNAL_PORT }, 'service is listening')
 
-  let stopping = false
   const stop = async (signal: string) => {
-    if (stopping) return
-    stopping = true
     logger.info({ signal }, 'service is stopping')
     health.draining = true
     await new Promise((resolve) => setTimeout(resolve, config.DRAIN_DELAY_MS))
@@ -51,20 +52,18 @@ export async function serve(
     await Promise.all([closeServer(publicServer), closeServer(internalServer)])
     await close()
     logger.info('service has stopped')
-    process.exit(0)
   }
-  const onSignal = (signal: string) => {
-    stop(signal).catch((error: unknown) => {
+  let stopping: Promise<void> | undefined
+  return (signal) =>
+    (stopping ??= stop(signal).catch((error: unknown) => {
       logger.error({ err: error }, 'service could not stop cleanly')
-      process.exit(1)
-    })
-  }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+      throw error
+    }))
 }
 
 export interface ServerBounds {
   stalledMs?: number | undefined
+  requestTimeoutMs?: number | undefined
   maxConnections?: number | undefined
 }
 
@@ -72,19 +71,29 @@ export interface ServerBounds {
 export const stalledConnectionMs = 30_000
 
 /**
+ * The same while bytes are streamed to the client, ms. Megabytes wait in the system's buffers, and nothing moves until a slow
+ * client has read a good part of them.
+ */
+export const stalledStreamMs = 120_000
+
+/**
  * An HTTP server that closes a connection whose client sends too slowly or reads nothing of an answer for `stalledMs`, and
  * refuses connections beyond `maxConnections`.
  */
 export function createBoundedServer(
   app: RequestListener,
-  { stalledMs = stalledConnectionMs, maxConnections = Infinity }: ServerBounds = {},
+  {
+    stalledMs = stalledConnectionMs,
+    requestTimeoutMs = 15_000,
+    maxConnections = Infinity,
+  }: ServerBounds = {},
 ): Server {
   // By default Node checks the timeouts below only every 30 s.
   const server = createServer({ connectionsCheckingInterval: 1000 }, app)
   // Longer than clients keep an idle connection (`idleConnectionMs`), so that they never send into one that is closing.
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 10_000
-  server.requestTimeout = 15_000
+  server.requestTimeout = requestTimeoutMs
   server.timeout = stalledMs
   if (maxConnections < Infinity) server.maxConnections = maxConnections
   return server
@@ -100,15 +109,30 @@ export function announceDraining(server: Server, health: Pick<Health, 'draining'
   })
 }
 
-/** Runs a service's main function; an error at start is printed and ends the process with code 1. */
-export function runMain(main: () => Promise<void>): void {
-  main().catch((error: unknown) => {
-    const known = error instanceof Error && error.name === 'ConfigError'
-    process.stderr.write(
-      `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    )
-    process.exit(1)
-  })
+/**
+ * Starts a service and stops it on SIGTERM or SIGINT. The process ends with code 0 after a clean stop, and with 1 after any
+ * other; an error at start is printed.
+ */
+export function runMain(start: () => Promise<StopService>): void {
+  start().then(
+    (stop) => {
+      const onSignal = (signal: string) => {
+        stop(signal).then(
+          () => process.exit(0),
+          () => process.exit(1),
+        )
+      }
+      process.on('SIGTERM', onSignal)
+      process.on('SIGINT', onSignal)
+    },
+    (error: unknown) => {
+      const known = error instanceof Error && error.name === 'ConfigError'
+      process.stderr.write(
+        `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      )
+      process.exit(1)
+    },
+  )
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -67,6 +67,17 @@ export async function openDatabase(
   return connection
 }
 
+/** A further connection to a database that is open, for writes that the driver must not repeat. */
+export async function openUnretried({
+  config,
+  logger,
+  onClose,
+}: ServiceBase<CommonConfig & { MONGO_URL: string }>): Promise<Connection> {
+  const connection = await connectMongo(config.MONGO_URL, logger, { retryWrites: false })
+  onClose(() => connection.close())
+  return connection
+}
+
 /** See `createRedis`. */
 export function openRedis(
   { config, logger, onClose }: ServiceBase<CommonConfig & { REDIS_URL: string }>,

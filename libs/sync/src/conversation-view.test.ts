@@ -92,17 +92,40 @@ describe('an open conversation', () => {
   it.each([
     ['while disconnected', { connected: false }],
     ['while the server is degraded', { degraded: true }],
-  ])('fetches every 3 s %s', async (_when, state) => {
+  ])(
+    'fetches every 30 s %s, and at once when it is told that something has changed',
+    async (_when, state) => {
+      const { clock, server, set, view } = setUp()
+      await clock.advance(0)
+      set(state)
+      server.store('bob')
+      await clock.advance(29_999)
+      expect(seqs(view)).toEqual([])
+      await clock.advance(1)
+      expect(seqs(view)).toEqual([1])
+      server.store('bob')
+      view.refresh()
+      await clock.advance(0)
+      expect(seqs(view)).toEqual([1, 2])
+      view.setVisible(false)
+      server.store('bob')
+      await clock.advance(120_000)
+      expect(seqs(view)).toEqual([1, 2])
+    },
+  )
+
+  it('fetches again 3 s after a failure, also while disconnected', async () => {
     const { clock, server, set, view } = setUp()
     await clock.advance(0)
-    set(state)
+    set({ connected: false })
+    server.before = () => Promise.reject(new CallError(503))
     server.store('bob')
-    await clock.advance(3000)
-    server.store('bob')
+    view.refresh()
     await clock.advance(2999)
-    expect(seqs(view)).toEqual([1])
+    server.before = () => Promise.resolve()
+    expect(seqs(view)).toEqual([])
     await clock.advance(1)
-    expect(seqs(view)).toEqual([1, 2])
+    expect(seqs(view)).toEqual([1])
   })
 
   it('fetches at once when the connection is back, and on focus', async () => {
@@ -353,13 +376,14 @@ describe('an open conversation equals the server after lost, repeated and reorde
     await fc.assert(property, { numRuns: 150 })
   })
 
-  it('within 3 s while the connection is lost', async () => {
+  it('at once while the connection is lost, when it is told that something has changed', async () => {
     const property = fc.asyncProperty(steps, async (history) => {
       const { clock, server, set, view } = await play(history)
       set({ connected: false })
       await clock.advance(4000)
       server.store('bob')
-      await clock.advance(3100)
+      view.refresh()
+      await clock.advance(100)
       expect(seqs(view)).toEqual(all(server))
     })
     await fc.assert(property, { numRuns: 100 })

@@ -45,7 +45,7 @@ export interface ConversationViewOptions {
 
 /**
  * One open conversation. It converges to the messages stored on the server even if the live connection loses, repeats or
- * reorders some. It neither owns nor closes the connection and the outbox.
+ * reorders some; while it is lost, `refresh` brings them sooner. It neither owns nor closes the connection and the outbox.
  */
 export interface ConversationView {
   /** The same object until something changes. */
@@ -59,6 +59,8 @@ export interface ConversationView {
   loadOlder(): Promise<void>
   /** A visible conversation is fetched every 30 s, and its messages count as read. */
   setVisible(visible: boolean): void
+  /** Fetches new messages, because the server has said that something has changed. */
+  refresh(): void
   /** The window came to the front, or the device is online again. */
   onFocus(): void
   close(): void
@@ -111,7 +113,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
       known.update(lists.applyRead(known.list, event.data.readerId, event.data.seq))
   }
   const stops = [
-    live.subscribe({ onEvent, onState: onRecovery(live.state, catchUp, fetcher.replan) }),
+    live.subscribe({ onEvent, onState: onRecovery(live.state, catchUp) }),
     outbox.onStored((message) => takeMessage(message, 'receivedByAnswer')),
     outbox.subscribe(notify),
   ]
@@ -132,6 +134,7 @@ export function openConversation(options: ConversationViewOptions): Conversation
       if (visible) fetcher.now()
       fetcher.replan()
     },
+    refresh: fetcher.now,
     onFocus: catchUp,
     close() {
       closed = true
@@ -143,13 +146,12 @@ export function openConversation(options: ConversationViewOptions): Conversation
 }
 
 /** Calls `catchUp` when the connection recovers, because events may have been missed. */
-function onRecovery(first: LiveState, catchUp: () => void, onChange: () => void) {
+function onRecovery(first: LiveState, catchUp: () => void) {
   const isGood = ({ connected, degraded }: LiveState) => connected && !degraded
   let wasGood = isGood(first)
   return (state: LiveState) => {
     if (isGood(state) && !wasGood) catchUp()
     wasGood = isGood(state)
-    onChange()
   }
 }
 

@@ -1,14 +1,13 @@
 import { remedyOf, toFailure } from './failure.ts'
 import * as lists from './message-list.ts'
 import type { KnownMessages } from './message-list.ts'
-import type { LiveConnection, SyncApi, SyncClock, SyncFailure } from './ports.ts'
+import type { SyncApi, SyncClock, SyncFailure } from './ports.ts'
 import { createRepeater } from './repeater.ts'
 import { within } from './within.ts'
 
 export interface MessageFetcherOptions {
   conversationId: string
   api: Pick<SyncApi, 'listMessages'>
-  live: Pick<LiveConnection, 'state'>
   clock: SyncClock
   pageSize: number
   known: KnownMessages
@@ -17,7 +16,7 @@ export interface MessageFetcherOptions {
   onChange: () => void
 }
 
-/** Fetches the messages of one conversation: on demand, and at intervals that depend on the live connection. */
+/** Fetches the messages of one conversation: on demand, every 30 s while it is visible, and again after a failure or on a gap. */
 export interface MessageFetcher {
   /** Why the last fetch failed; null after a success. */
   readonly error: SyncFailure | null
@@ -30,12 +29,12 @@ export interface MessageFetcher {
   close(): void
 }
 
-const pollMs = { cutOff: 3_000, visible: 30_000, gap: 300 }
+const pollMs = { failure: 3_000, visible: 30_000, gap: 300 }
 const answerWithinMs = 10_000
 const catchUpLimit = 200
 
 export function createMessageFetcher(options: MessageFetcherOptions): MessageFetcher {
-  const { conversationId, api, live, clock, pageSize, known, isVisible, onChange } = options
+  const { conversationId, api, clock, pageSize, known, isVisible, onChange } = options
   let error: SyncFailure | null = null
   let loadingOlder = false
   let gapRuns = 0
@@ -67,9 +66,8 @@ export function createMessageFetcher(options: MessageFetcherOptions): MessageFet
     if (error !== before) onChange()
   }
   const nextDelayMs = () => {
-    if (error && remedyOf(error) !== 'retry') return null
-    if (error || !live.state.connected || live.state.degraded) return pollMs.cutOff
-    if (lists.hasGap(known.list)) return Math.min(pollMs.cutOff, pollMs.gap * 2 ** gapRuns)
+    if (error) return remedyOf(error) === 'retry' ? pollMs.failure : null
+    if (lists.hasGap(known.list)) return Math.min(pollMs.failure, pollMs.gap * 2 ** gapRuns)
     return isVisible() ? pollMs.visible : null
   }
   const repeater = createRepeater({ clock, work: catchUp, nextDelayMs })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { createOutbox } from './outbox.ts'
-import type { OutboxItem, OutboxStore } from './ports.ts'
+import type { OutboxItem, OutboxStore, OutgoingMessage, SyncApi } from './ports.ts'
 import { CallError, FakeServer } from './test-support/fake-server.ts'
 import { FakeClock } from './test-support/fake-clock.ts'
 
@@ -47,6 +47,97 @@ describe('the outbox', () => {
     await clock.advance(60_000)
     expect(contents()).toEqual(['one', 'two'])
     expect(outbox.items).toEqual([])
+  })
+
+  describe('with messages that are prepared before they are sent', () => {
+    function setUpPrepared(store?: OutboxStore) {
+      const clock = new FakeClock()
+      const server = new FakeServer()
+      const prepared: string[] = []
+      const prepare = (message: OutgoingMessage) => {
+        prepared.push(message.content ?? '')
+        return Promise.resolve({
+          ...message,
+          content: `${message.content} ${prepared.length}`,
+          sealed: { v: 1, from: 1, to: 1 },
+        } as OutgoingMessage)
+      }
+      const open = () => createOutbox({ api: { sendMessage }, clock, prepare, ...(store ? { store } : {}) })
+      const sent: (string | undefined)[] = []
+      const sendMessage: SyncApi['sendMessage'] = (message, signal) => {
+        sent.push(message.content)
+        return server.apiOf('ann').sendMessage(message, signal)
+      }
+      return { clock, server, prepared, sent, open }
+    }
+
+    it('prepares each once: every attempt sends the same, also after a reload', async () => {
+      const store = memoryStore()
+      const { clock, server, prepared, sent, open } = setUpPrepared(store)
+      server.before = () => Promise.reject(new CallError())
+      const first = open()
+      first.add('c', text('one'))
+      await clock.advance(5000)
+      first.close()
+      expect(store.kept.map(({ message }) => message.content)).toEqual(['one'])
+      const second = open()
+      await clock.advance(5000)
+      second.close()
+      expect(sent.length).toBeGreaterThan(3)
+      expect(new Set(sent)).toEqual(new Set(['one 1']))
+      expect(prepared).toEqual(['one'])
+    })
+
+    it('prepares again only what the person retries because a key has changed', async () => {
+      const { clock, server, prepared, open } = setUpPrepared()
+      const outbox = open()
+      let refusal: CallError | undefined = new CallError(409, 'keys_changed')
+      server.before = () => (refusal ? Promise.reject(refusal) : Promise.resolve())
+      const id = outbox.add('c', text('one'))
+      await clock.advance(0)
+      expect(outbox.items.map(({ status }) => status)).toEqual(['failed'])
+      refusal = new CallError(400, 'invalid_request')
+      outbox.retry(id)
+      await clock.advance(0)
+      expect(prepared).toEqual(['one', 'one'])
+      refusal = undefined
+      outbox.retry(id)
+      await clock.advance(0)
+      expect(prepared).toHaveLength(2)
+      expect(server.stored.map(({ content }) => content)).toEqual(['one 2'])
+    })
+
+    it('decides anew about a message that was plain: by the next attempt it may be sealed', async () => {
+      const { clock, server } = setUpPrepared()
+      let hasKey = false
+      const prepare = (message: OutgoingMessage) =>
+        Promise.resolve(hasKey ? { ...message, sealed: { v: 1 as const, from: 1, to: 1 } } : message)
+      const sent: OutgoingMessage[] = []
+      const sendMessage: SyncApi['sendMessage'] = (message, signal) => {
+        sent.push(message)
+        return server.apiOf('ann').sendMessage(message, signal)
+      }
+      server.before = () => Promise.reject(new CallError(402, 'daily_limit_reached'))
+      const outbox = createOutbox({ api: { sendMessage }, clock, prepare })
+      const id = outbox.add('c', text('one'))
+      await clock.advance(0)
+      hasKey = true
+      outbox.retry(id)
+      await clock.advance(0)
+      expect(sent.map(({ sealed }) => sealed !== undefined)).toEqual([false, true])
+    })
+
+    it('tries to prepare again when that has failed, and keeps the order', async () => {
+      const { clock, server } = setUpPrepared()
+      let failures = 2
+      const prepare = (message: OutgoingMessage) =>
+        failures-- > 0 ? Promise.reject(new CallError()) : Promise.resolve(message)
+      const outbox = createOutbox({ api: server.apiOf('ann'), clock, prepare })
+      outbox.add('c', text('one'))
+      outbox.add('c', text('two'))
+      await clock.advance(60_000)
+      expect(server.stored.map(({ content }) => content)).toEqual(['one', 'two'])
+    })
   })
 
   it('retries a call that never answers', async () => {

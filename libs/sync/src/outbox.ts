@@ -3,7 +3,15 @@ import { createBackoffs } from './backoffs.ts'
 import { remedyOf, toFailure } from './failure.ts'
 import { createListeners } from './listeners.ts'
 import { createOutboxSaver } from './outbox-saver.ts'
-import type { Draft, OutboxItem, OutboxStore, SyncApi, SyncClock, SyncFailure } from './ports.ts'
+import type {
+  Draft,
+  OutboxItem,
+  OutboxStore,
+  OutgoingMessage,
+  SyncApi,
+  SyncClock,
+  SyncFailure,
+} from './ports.ts'
 import { randomId } from './random-id.ts'
 import { within } from './within.ts'
 
@@ -12,6 +20,10 @@ export interface OutboxOptions {
   clock: SyncClock
   /** Unsent messages are kept in memory only when absent. */
   store?: OutboxStore
+  /**
+   * Makes what is sent of a message. A sealed result is kept and sent by every attempt. Rejects like a failed call.
+   */
+  prepare?: (message: OutgoingMessage) => Promise<OutgoingMessage>
   /** Time limit of one attempt; 10 s when absent. */
   answerWithinMs?: number
 }
@@ -25,7 +37,7 @@ export interface Outbox {
   readonly items: readonly OutboxItem[]
   /** Queues a message and returns its clientMessageId, a new one when the caller gives none. */
   add(conversationId: string, draft: Draft, clientMessageId?: string): string
-  /** Retries a failed item at its position and under its id. */
+  /** Retries a failed item at its position and under its id; one whose keys have changed is prepared again. */
   retry(clientMessageId: string): void
   /** Removes a failed item; an item that is being sent stays. */
   discard(clientMessageId: string): void
@@ -47,9 +59,11 @@ export interface Outbox {
 }
 
 const storeWithinMs = 500
+/** A person has a new key: what was prepared for the former one is of no use. */
+const keysChanged = 'keys_changed'
 
 /** Loads the unsent messages of an earlier page, then starts to send. */
-export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: OutboxOptions): Outbox {
+export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_000 }: OutboxOptions): Outbox {
   let state: 'loading' | 'open' | 'closed' = 'loading'
   /** The session may not send at present; the next kick tries again. */
   let held = false
@@ -61,10 +75,23 @@ export function createOutbox({ api, clock, store, answerWithinMs = 10_000 }: Out
   })
   const backoffs = createBackoffs(clock, (conversationId) => pump(conversationId))
 
+  const preparedOf = async (item: OutboxItem): Promise<OutgoingMessage> => {
+    if (!prepare) return item.message
+    // A plain message is prepared again at each attempt, because the partner may have got a key since.
+    if (item.prepared?.sealed) return item.prepared
+    const prepared = await prepare(item.message)
+    // An earlier attempt that timed out may have sealed this message in the meantime.
+    const sealed = items.find(idOf(item))?.prepared
+    if (sealed?.sealed) return sealed
+    items.patch(idOf(item), { prepared })
+    return prepared
+  }
   const send = async (item: OutboxItem) => {
     const { conversationId } = item.message
     items.patch(idOf(item), { status: 'sending' })
-    const attempt = within(clock, answerWithinMs, (signal) => api.sendMessage(item.message, signal))
+    const attempt = within(clock, answerWithinMs, async (signal) =>
+      api.sendMessage(await preparedOf(item), signal),
+    )
     await attempt.then(
       (message) => {
         backoffs.reset(conversationId)
@@ -188,7 +215,8 @@ function itemActions(
     retry(id) {
       const item = items.find(id)
       if (item?.status !== 'failed') return
-      items.patch(id, { status: 'waiting', failure: null })
+      const prepared = item.failure?.code === keysChanged ? undefined : item.prepared
+      items.patch(id, { status: 'waiting', failure: null, prepared })
       pump(item.message.conversationId)
     },
     discard(id) {

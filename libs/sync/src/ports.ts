@@ -1,13 +1,25 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { Sealed } from '@sumlock/contracts/sealed'
 import type { HandshakeRefusal, ServerEvent } from '@sumlock/contracts/socket'
 
 /** The content of a message to send. */
 export type Draft =
   | { messageType: 'text'; content: string }
-  | { messageType: 'image' | 'video' | 'voice'; mediaUrl: string; content?: string }
+  | {
+      messageType: 'image' | 'video' | 'voice'
+      mediaUrl: string
+      content?: string
+      /** What the sealed body says of a file that was sealed, its key included: it never leaves in the open. */
+      media?: unknown
+    }
 
 /** A draft with its address and the id under which the server stores it at most once. */
-export type OutgoingMessage = Draft & { conversationId: string; clientMessageId: string }
+export type OutgoingMessage = Draft & {
+  conversationId: string
+  clientMessageId: string
+  /** With which keys `content` was sealed; absent on plain text. */
+  sealed?: Sealed
+}
 
 export interface HistoryQuery {
   /** Only messages with a higher `seq`, ascending from the lowest. */
@@ -65,7 +77,10 @@ export interface SyncClock {
 }
 
 export interface OutboxItem {
+  /** As the person wrote it. */
   readonly message: OutgoingMessage
+  /** As it is sent, once it was prepared: when sealed, every attempt sends the same. */
+  readonly prepared?: OutgoingMessage | undefined
   readonly createdAtMs: number
   /** A `failed` item is only retried by the person. */
   readonly status: 'waiting' | 'sending' | 'failed'

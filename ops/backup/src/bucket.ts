@@ -1,22 +1,13 @@
 import type { Readable } from 'node:stream'
 import {
-  CreateBucketCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   PutObjectCommand,
-  S3Client,
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3'
-import type { S3ServiceException } from '@aws-sdk/client-s3'
+import { createS3Client } from '@sumlock/service-kit/s3'
+import type { S3Settings } from '@sumlock/service-kit/s3'
 import type { SavedObject } from './manifest.ts'
-
-export interface BucketSettings {
-  endpoint: string | undefined
-  region: string
-  bucket: string
-  accessKeyId: string
-  secretAccessKey: string
-}
 
 /** The headers an object is served with. */
 type ObjectHead = Pick<SavedObject, 'contentType' | 'cacheControl' | 'contentDisposition' | 'metadata'>
@@ -24,22 +15,10 @@ type ObjectHead = Pick<SavedObject, 'contentType' | 'cacheControl' | 'contentDis
 export type Bucket = ReturnType<typeof openBucket>
 
 /** Opens a bucket through its S3 interface. */
-export function openBucket({ bucket: Bucket, endpoint, region, ...credentials }: BucketSettings) {
-  const client = new S3Client({
-    region,
-    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-    credentials,
-    // By default the client adds checksum trailers, to which stores other than Amazon's answer 501.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-  })
+export function openBucket(settings: S3Settings) {
+  const { S3_BUCKET: Bucket } = settings
+  const client = createS3Client(settings)
   return {
-    /** Creates the bucket unless it exists. */
-    async create(): Promise<void> {
-      await client.send(new CreateBucketCommand({ Bucket })).catch((error: S3ServiceException) => {
-        if (error.$metadata?.httpStatusCode !== 409) throw error
-      })
-    },
     async *keys(): AsyncGenerator<string> {
       for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket }))
         for (const { Key } of Contents) if (Key !== undefined) yield Key

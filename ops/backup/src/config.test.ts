@@ -20,17 +20,20 @@ it('names every missing setting at once and shows no value', () => {
   expect(read).not.toThrow(/and secret/)
 })
 
-it('keeps backups for 90 days by default, and accepts fewer but not more', () => {
-  expect(readSettings(complete).keepDays).toBe(90)
+/** Within so many days, the data of a deleted account are purged: `legal-documents`, `docs/backup.md`. */
+const purgeDays = 30
+
+it('keeps backups so long that nothing of a deleted account is left after 90 days', () => {
+  expect(readSettings(complete).keepDays + purgeDays).toBe(90)
   expect(readSettings({ ...complete, BACKUP_KEEP_DAYS: '30' }).keepDays).toBe(30)
-  expect(() => readSettings({ ...complete, BACKUP_KEEP_DAYS: '91' })).toThrow(/BACKUP_KEEP_DAYS/)
+  expect(() => readSettings({ ...complete, BACKUP_KEEP_DAYS: '61' })).toThrow(/BACKUP_KEEP_DAYS/)
 })
 
 it('configures no bucket without S3 settings, and refuses incomplete ones', () => {
   expect(readSettings(complete).bucket).toBeNull()
   expect(readSettings({ ...complete, ...s3 }).bucket).toMatchObject({
-    bucket: 'media',
-    region: 'us-east-1',
+    S3_BUCKET: 'media',
+    S3_REGION: 'us-east-1',
   })
   for (const name of Object.keys(s3))
     expect(() => readSettings({ ...complete, ...s3, S3_ENDPOINT: 'http://s3', [name]: undefined })).toThrow(

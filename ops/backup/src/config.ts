@@ -1,9 +1,11 @@
 import { ConfigError, hexKey, loadConfig } from '@sumlock/service-kit/config'
+import { s3Env } from '@sumlock/service-kit/s3'
+import type { S3Settings } from '@sumlock/service-kit/s3'
 import { z } from 'zod'
-import type { BucketSettings } from './bucket.ts'
 
 /** Backups hold data that users have deleted since, so they are kept no longer than this. */
-export const maxKeepDays = 90
+/** A deleted account leaves the live system within 30 days, and the last backup that holds it 60 days later. */
+export const maxKeepDays = 60
 
 const text = z.string().min(1)
 const schema = z.object({
@@ -14,11 +16,10 @@ const schema = z.object({
   MONGO_URL_MESSAGING: text,
   MONGO_URL_BILLING: text,
   MONGO_URL_NOTIFY: text,
-  S3_ENDPOINT: z.url().optional(),
-  S3_REGION: text.default('us-east-1'),
-  S3_BUCKET: text.optional(),
-  S3_ACCESS_KEY_ID: text.optional(),
-  S3_SECRET_ACCESS_KEY: text.optional(),
+  ...s3Env,
+  S3_BUCKET: s3Env.S3_BUCKET.optional(),
+  S3_ACCESS_KEY_ID: s3Env.S3_ACCESS_KEY_ID.optional(),
+  S3_SECRET_ACCESS_KEY: s3Env.S3_SECRET_ACCESS_KEY.optional(),
   PIN_PEPPER: text.optional(),
   CODE_PEPPER: text.optional(),
 })
@@ -53,13 +54,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env) {
   }
 }
 
-function bucketOf(config: z.output<typeof schema>): BucketSettings | null {
-  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_REGION: region } = config
-  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config
-  if (bucket === undefined && endpoint === undefined) return null
-  if (bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined)
+function bucketOf(config: z.output<typeof schema>): S3Settings | null {
+  const { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config
+  if (S3_BUCKET === undefined && S3_ENDPOINT === undefined) return null
+  if (S3_BUCKET === undefined || S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined)
     throw new ConfigError(
       'The media bucket is only partly configured: set S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or none of the S3 settings.',
     )
-  return { bucket, endpoint, region, accessKeyId, secretAccessKey }
+  return { S3_ENDPOINT, S3_REGION, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import mongoose from 'mongoose'
 import { RefusedError } from './errors.ts'
 import type { DatabaseOwner } from './manifest.ts'
@@ -64,19 +65,32 @@ export async function requireWhole({ db, owner }: OwnedDatabase): Promise<void> 
     )
 }
 
+/** MongoDB needs a moment to notice that a client which has just stopped is gone. */
+const goneWithinMs = 3000
+const askEveryMs = 100
+
 /** Throws when another client is connected as the database's user: a running service would write into the restore. */
 export async function requireUnused(databases: readonly OwnedDatabase[]): Promise<void> {
+  const deadline = performance.now() + goneWithinMs
   for (const { owner, db } of databases) {
-    const connections = await db.client
-      .db('admin')
-      .aggregate<{ appName?: string }>([{ $currentOp: { allUsers: false, idleConnections: true } }])
-      .toArray()
-    const others = connections.filter(({ appName }) => appName !== restoreAppName)
-    if (others.length > 0)
+    let others = await countOtherClients(db)
+    while (others > 0 && performance.now() < deadline) {
+      await wait(askEveryMs)
+      others = await countOtherClients(db)
+    }
+    if (others > 0)
       throw new RefusedError(
-        `The database of ${owner} is in use (${others.length} connections). Stop the services first, then restore.`,
+        `The database of ${owner} is in use (${others} connections). Stop the services first, then restore.`,
       )
   }
+}
+
+async function countOtherClients(db: Db): Promise<number> {
+  const connections = await db.client
+    .db('admin')
+    .aggregate<{ appName?: string }>([{ $currentOp: { allUsers: false, idleConnections: true } }])
+    .toArray()
+  return connections.filter(({ appName }) => appName !== restoreAppName).length
 }
 
 /**

@@ -7,9 +7,12 @@ import { chooseBackup } from '@sumlock/backup/backup-folder'
 import { maxKeepDays } from '@sumlock/backup/config'
 import type { BackupSettings } from '@sumlock/backup/config'
 import { readManifest } from '@sumlock/backup/manifest'
+import { createBucket } from '@sumlock/deployment/buckets'
+import { mediaBucketSettings } from '@sumlock/deployment/media-bucket'
 import { createUsers, databaseUrls } from '@sumlock/deployment/provision'
 import { loadSecrets } from '@sumlock/deployment/secrets'
 import { createMongo } from '@sumlock/dev/engines/mongo'
+import { createS3, s3UrlOf } from '@sumlock/dev/engines/s3'
 import { freePorts } from '@sumlock/dev/processes/ports'
 import type { Progress } from '@sumlock/dev/processes/progress'
 import { claimRun, isSupervised, readRunRecord } from '@sumlock/dev/processes/run-record'
@@ -37,43 +40,46 @@ export async function withProduct(options: LocalOptions, use: Use): Promise<void
     throw new Error(`There is no data to save in ${dataDir}. To start the product: npm start`)
   const record = readRunRecord(dataDir)
   if (!record || !isSupervised(record)) return withStoppedProduct(options, use)
-  const port = record.parts.find(({ name }) => name === 'mongo')?.port
-  if (port === undefined)
-    throw new Error('The product is still starting. Try again when npm run status shows mongo.')
-  await use(await settingsOf(dataDir, port))
+  const portOf = (part: string) => record.parts.find(({ name }) => name === part)?.port
+  const [mongo, s3] = [portOf('mongo'), portOf('s3')]
+  if (mongo === undefined || s3 === undefined)
+    throw new Error('The product is still starting. Try again when npm run status shows mongo and s3.')
+  await use(await settingsOf(dataDir, { mongo, s3 }))
 }
 
-/** Starts MongoDB, and nothing else, to call `use`. Throws when the product is running. */
+/** Starts MongoDB and the S3 store, and nothing else, to call `use`. Throws when the product is running. */
 export async function withStoppedProduct(options: LocalOptions, use: Use): Promise<void> {
   const { dataDir, progress } = options
   const run = await claimRun(dataDir, { ...options, url: 'no address yet' }, progress)
   try {
     const secrets = await loadSecrets(join(dataDir, secretsName))
-    const [port] = (await freePorts(1)) as [number]
-    const mongo = await createMongo({ dataDir, progress, port, adminPassword: secrets.mongoAdminPassword })
-    progress('Starting MongoDB alone …')
+    const [mongoPort, s3Port] = (await freePorts(2)) as [number, number]
+    const { mongoAdminPassword: adminPassword, s3SecretKey: secretKey } = secrets
+    const mongo = await createMongo({ dataDir, progress, port: mongoPort, adminPassword })
+    const s3 = await createS3({ dataDir, progress, port: s3Port, secretKey })
+    progress('Starting MongoDB and the S3 store alone …')
     try {
-      await mongo.start()
+      await Promise.all([mongo.start(), s3.start()])
       await createUsers({ mongoAdminUrl: mongo.adminUrl }, secrets, namespace)
-      await use(await settingsOf(dataDir, port))
+      await createBucket(mediaBucketSettings({ s3Url: s3.url }, namespace))
+      await use(await settingsOf(dataDir, { mongo: mongoPort, s3: s3Port }))
     } finally {
-      await mongo.stop()
+      await Promise.all([mongo.stop(), s3.stop()])
     }
   } finally {
     run.release()
   }
 }
 
-async function settingsOf(dataDir: string, port: number): Promise<LocalSettings> {
+async function settingsOf(dataDir: string, ports: Record<'mongo' | 's3', number>): Promise<LocalSettings> {
   const secrets = await loadSecrets(join(dataDir, secretsName))
-  const mongoAdminUrl = `mongodb://admin@127.0.0.1:${port}/admin?replicaSet=rs0`
+  const mongoAdminUrl = `mongodb://admin@127.0.0.1:${ports.mongo}/admin?replicaSet=rs0`
   return {
     databaseUrls: databaseUrls({ mongoAdminUrl }, secrets, namespace),
     folder: localFolder(dataDir),
     key: localKey(dataDir),
     keepDays: maxKeepDays,
-    // The local product has no media bucket.
-    bucket: null,
+    bucket: mediaBucketSettings({ s3Url: s3UrlOf(ports.s3, secrets.s3SecretKey) }, namespace),
     peppers: [secrets.pinPepper, secrets.codePepper],
     attachments: { [secretsName]: readFileSync(join(dataDir, secretsName)) },
   }

@@ -82,11 +82,12 @@ describe('settings in docker-compose.yml', () => {
     for (const [owner, url] of Object.entries(databaseUrls))
       expect(url).toBe(fileOf(owner as ServiceName)['MONGO_URL'])
     expect(bucket).toMatchObject({
-      endpoint: 'http://s3:7070',
-      bucket: written('create-bucket')['S3_BUCKET'],
+      S3_ENDPOINT: 'http://s3:7070',
+      S3_BUCKET: written('create-bucket')['S3_BUCKET'],
     })
+    expect(messaging(environmentOf('messaging'))).toMatchObject(bucket ?? {})
     expect(files['s3/s3.env']).toBe(
-      `ROOT_ACCESS_KEY=${bucket?.accessKeyId}\nROOT_SECRET_KEY=${bucket?.secretAccessKey}\n`,
+      `ROOT_ACCESS_KEY=${bucket?.S3_ACCESS_KEY_ID}\nROOT_SECRET_KEY=${bucket?.S3_SECRET_ACCESS_KEY}\n`,
     )
     const given = Object.keys({ ...fileOf('backup'), ...written('backup') })
     expect(given.filter((name) => !backupSettings.includes(name))).toEqual([])

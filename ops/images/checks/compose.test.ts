@@ -98,6 +98,7 @@ describe('docker-compose.yml', () => {
       'engines: engine-kafka',
       'engines: engine-mongo',
       'engines: engine-redis',
+      'engines: engine-s3',
     ])
   })
 
@@ -145,6 +146,7 @@ describe('docker-compose.yml', () => {
       'engine-kafka 127.0.0.1:9092:9092',
       'engine-mongo 127.0.0.1:27017:27017',
       'engine-redis 127.0.0.1:6379:6379',
+      'engine-s3 127.0.0.1:7070:7070',
       'inbox 127.0.0.1:8025:1080',
       'web 127.0.0.1:8080:8080',
     ])

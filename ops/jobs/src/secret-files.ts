@@ -1,3 +1,4 @@
+import { s3AccessKeyId } from '@sumlock/deployment/media-bucket'
 import { databaseUrlsByName } from '@sumlock/deployment/provision'
 import { secretSettings } from '@sumlock/deployment/secret-settings'
 import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
@@ -16,18 +17,17 @@ type Environment = Record<string, string>
 /** Every file with secrets, by its path below the folder of secrets: `<reader>/<file>`. */
 export function secretFiles(secrets: Secrets, names: NetworkNames): Record<string, string> {
   const databases = databaseUrlsByName(addressesOf(secrets, names), secrets, names.namespace)
-  const s3AccessKey = 'sumlock'
   const files: Record<string, string> = {
     'backup/service.env': environmentFile({
       ...databases,
       BACKUP_KEY: secrets.backupKey,
-      S3_ACCESS_KEY_ID: s3AccessKey,
+      S3_ACCESS_KEY_ID: s3AccessKeyId,
       S3_SECRET_ACCESS_KEY: secrets.s3SecretKey,
     }),
     'migrate/service.env': environmentFile(databases),
     'mongo/keyfile': `${Buffer.from(secrets.mongoAdminPassword, 'hex').toString('base64')}\n`,
     'redis/redis.conf': `requirepass ${secrets.redisPassword}\nsave ""\nappendonly no\ndir /tmp\n`,
-    's3/s3.env': `ROOT_ACCESS_KEY=${s3AccessKey}\nROOT_SECRET_KEY=${secrets.s3SecretKey}\n`,
+    's3/s3.env': `ROOT_ACCESS_KEY=${s3AccessKeyId}\nROOT_SECRET_KEY=${secrets.s3SecretKey}\n`,
   }
   for (const service of serviceNames)
     files[`${service}/service.env`] = environmentFile(secretEnvironment(service, secrets, names))
@@ -53,6 +53,7 @@ export function secretEnvironment(service: ServiceName, secrets: Secrets, names:
 const addressesOf = (secrets: Secrets, { mongo, redis }: NetworkNames) => ({
   mongoAdminUrl: `mongodb://admin:${secrets.mongoAdminPassword}@${mongo}/admin?replicaSet=rs0&authSource=admin`,
   redisUrl: `redis://:${secrets.redisPassword}@${redis}`,
+  s3Url: `http://${s3AccessKeyId}:${secrets.s3SecretKey}@s3`,
   kafkaBrokers: '',
   smtpUrl: '',
   inboxUrl: '',

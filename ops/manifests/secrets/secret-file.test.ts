@@ -8,6 +8,7 @@ import { engineSettings, secretManifests } from './secret-manifests.ts'
 import type { SecretManifest } from './secret-manifests.ts'
 import { writeSecretFile } from './secret-file.ts'
 
+const bucket = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 const mongoUrls = ['AUTH', 'MESSAGING', 'BILLING', 'NOTIFY'].map((owner) => `MONGO_URL_${owner}`)
 let folder: string
 beforeEach(async () => {
@@ -40,7 +41,9 @@ describe('the file of Kubernetes Secrets', () => {
     expect(holders(secrets.internalSecrets.messaging)).toEqual(['messaging'])
     expect(holders(secrets.mongoPasswords.billing)).toEqual(['billing', 'backup', 'mongo-setup'])
     expect(holders(secrets.pinPepper)).toEqual(['auth'])
+    expect(holders(secrets.reportKey)).toEqual(['messaging'])
     expect(holders(secrets.backupKey)).toEqual(['backup'])
+    expect(holders(secrets.s3SecretKey)).toEqual(['messaging', 'backup', 's3'])
     expect(holders(secrets.mongoAdminPassword)).toEqual(['mongo', 'mongo-setup'])
   })
 
@@ -62,7 +65,7 @@ describe('the file of Kubernetes Secrets', () => {
     expect(JSON.stringify([...made]).match(/twilio_api_secret/g)).toHaveLength(1)
     expect(made.get('backup')).toEqual({
       BACKUP_KEY: expect.stringMatching(/^[0-9a-f]{64}$/),
-      ...Object.fromEntries(mongoUrls.map((name) => [name, `${name.toLowerCase()}-of-ours`])),
+      ...Object.fromEntries([...mongoUrls, ...bucket].map((name) => [name, `${name.toLowerCase()}-of-ours`])),
     })
     expect(made.has('mongo')).toBe(false)
   })
@@ -88,38 +91,46 @@ describe('the file of Kubernetes Secrets', () => {
     for (const [, settings] of holders) expect(settings).toMatchObject(kafka)
   })
 
+  it('gives the accounts with which premium is sold to billing and to nothing else, as they are written', async () => {
+    const accounts = {
+      STRIPE_SECRET_KEY: 'sk_live_1',
+      STRIPE_WEBHOOK_SECRETS: 'whsec_1,whsec_2',
+      APP_STORE: JSON.stringify({ privateKey: 'of Apple\n' }),
+      GOOGLE_PLAY: JSON.stringify({ privateKey: 'of Google\n' }),
+    }
+    const lines = [
+      ...engineSettings.map((name) => `${name}=of-ours`),
+      ...Object.entries(accounts).map(([name, value]) => `${name}='${value}'`),
+    ]
+    await writeFile(join(folder, 'production-engines.env'), lines.join('\n'))
+    const made = await read(await writeSecretFile('production', folder))
+    expect(made.get('billing')).toMatchObject(accounts)
+    for (const name of Object.keys(accounts))
+      expect([...made].filter(([, settings]) => name in settings).map(([holder]) => holder)).toEqual([
+        'billing',
+      ])
+  })
+
   it('reports the error of a file that exists and cannot be read', async () => {
     await mkdir(join(folder, 'production-engines.env'))
     await expect(writeSecretFile('production', folder)).rejects.toThrow('EISDIR')
   })
 
-  it('gives the backup the settings of the media bucket, and refuses incomplete ones', () => {
+  it('gives the media bucket to messaging and the backup, with the address of a store other than Amazon’s', () => {
     const engines = Object.fromEntries(engineSettings.map((name) => [name, `${name}-of-ours`]))
-    const bucketOf = (more: Record<string, string>) => {
-      const all = secretManifests('production', createSecrets(), { ...engines, ...more })
-      const made = all.find(({ metadata }) => metadata.name === 'backup')?.stringData
-      return readSettings({ ...made, BACKUP_FOLDER: '/backups' }).bucket
-    }
-    const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' }
-    expect(bucketOf({})).toBeNull()
-    expect(
-      bucketOf({ S3_BUCKET: 'media', S3_ENDPOINT: 'https://store', S3_REGION: 'eu-1', ...keys }),
-    ).toEqual({
-      bucket: 'media',
-      endpoint: 'https://store',
-      region: 'eu-1',
-      accessKeyId: 'id',
-      secretAccessKey: 'secret',
-    })
-    expect(() => bucketOf({ S3_ENDPOINT: 'https://store' })).toThrow(
-      'missing: S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY.',
-    )
-    expect(() => bucketOf(keys)).toThrow('missing: S3_BUCKET.')
+    const store = { S3_ENDPOINT: 'https://store', S3_REGION: 'eu-1' }
+    const whole = { ...Object.fromEntries(bucket.map((name) => [name, `${name}-of-ours`])), ...store }
+    const made = secretManifests('production', createSecrets(), { ...engines, ...store })
+    const holders = made.filter(({ stringData }) => 'S3_BUCKET' in stringData)
+    expect(holders.map(({ metadata }) => metadata.name)).toEqual(['messaging', 'backup'])
+    for (const { stringData } of holders) expect(stringData).toMatchObject(whole)
+    const backup = holders.find(({ metadata }) => metadata.name === 'backup')?.stringData
+    expect(readSettings({ ...backup, BACKUP_FOLDER: '/backups' }).bucket).toEqual(whole)
   })
 
   it('is refused while an address of an engine is missing', () => {
     expect(() => secretManifests('production', createSecrets(), { KAFKA_BROKERS: 'kafka:9092' })).toThrow(
-      'missing: MONGO_URL_AUTH, MONGO_URL_MESSAGING, MONGO_URL_BILLING, MONGO_URL_NOTIFY, REDIS_URL, SMTP_URL, TWILIO_ACCOUNT_SID, TWILIO_API_KEY, TWILIO_API_SECRET.',
+      'missing: MONGO_URL_AUTH, MONGO_URL_MESSAGING, MONGO_URL_BILLING, MONGO_URL_NOTIFY, REDIS_URL, SMTP_URL, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, TWILIO_ACCOUNT_SID, TWILIO_API_KEY, TWILIO_API_SECRET.',
     )
   })
 })

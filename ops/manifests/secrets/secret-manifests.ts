@@ -1,3 +1,4 @@
+import { mediaBucketName, s3AccessKeyId } from '@sumlock/deployment/media-bucket'
 import { databaseOwners, databaseUrlName, databaseUrlsByName } from '@sumlock/deployment/provision'
 import { secretSettings } from '@sumlock/deployment/secret-settings'
 import type { Secrets } from '@sumlock/deployment/secrets'
@@ -22,13 +23,16 @@ const namespace = 'sumlock'
 const mongoMember = 'mongo-0.mongo:27017'
 
 const addressNames = [...mongoUrlNames, 'KAFKA_BROKERS', 'REDIS_URL', 'SMTP_URL'] as const
+const bucketSettings = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+/** Needed for a store other than Amazon's. */
+const storeSettings = ['S3_ENDPOINT', 'S3_REGION'] as const
 const smsAccount = ['TWILIO_ACCOUNT_SID', 'TWILIO_API_KEY', 'TWILIO_API_SECRET'] as const
 
 /** Accounts with which premium is sold; without them, nothing is. */
 const salesAccounts = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'APP_STORE', 'GOOGLE_PLAY'] as const
 
-/** What production needs from outside the cluster: the addresses of the engines and the account for SMS. */
-export const engineSettings = [...addressNames, ...smsAccount] as const
+/** What production needs from outside the cluster: the addresses of the engines, the bucket and the account for SMS. */
+export const engineSettings = [...addressNames, ...bucketSettings, ...smsAccount] as const
 
 /** How the cluster reaches a Kafka with TLS and a user; they stand beside the brokers. */
 const kafkaSettings = [
@@ -39,16 +43,15 @@ const kafkaSettings = [
   'KAFKA_SASL_MECHANISM',
 ] as const
 
-/** The media bucket needs all of these or none. */
-const bucketSettings = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
-/** Needed for a store other than Amazon's. */
-const storeSettings = ['S3_ENDPOINT', 'S3_REGION']
-
 /** The addresses of the engines inside the cluster (overlay local). */
 export const ownEngines = (secrets: Secrets): Record<string, string> => ({
   ...databaseUrlsByName({ mongoAdminUrl: `mongodb://${mongoMember}/?replicaSet=rs0` }, secrets, namespace),
   KAFKA_BROKERS: 'kafka:9092',
   REDIS_URL: `redis://:${secrets.redisPassword}@redis:6379`,
+  S3_ENDPOINT: 'http://s3:7070',
+  S3_BUCKET: mediaBucketName(namespace),
+  S3_ACCESS_KEY_ID: s3AccessKeyId,
+  S3_SECRET_ACCESS_KEY: secrets.s3SecretKey,
   SMTP_URL: 'smtp://inbox:1025',
 })
 
@@ -58,9 +61,7 @@ export function secretManifests(
   secrets: Secrets,
   engines: Readonly<Record<string, string>> = ownEngines(secrets),
 ): SecretManifest[] {
-  const hasBucket = [...bucketSettings, ...storeSettings].some((name) => engines[name])
-  const always = overlay === 'production' ? engineSettings : addressNames
-  const needed = [...always, ...(hasBucket ? bucketSettings : [])]
+  const needed = overlay === 'production' ? engineSettings : addressNames
   const missing = needed.filter((name) => !engines[name])
   if (missing.length > 0) throw new Error(`Settings of your engines are missing: ${missing.join(', ')}.`)
   const all: Record<string, Record<string, string>> = {
@@ -90,7 +91,7 @@ function environmentOf(
   secrets: Secrets,
   engines: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const unused = { kafkaBrokers: '', redisUrl: '', smtpUrl: '', inboxUrl: '' }
+  const unused = { kafkaBrokers: '', redisUrl: '', s3Url: 'http://unused', smtpUrl: '', inboxUrl: '' }
   const all = serviceEnvironment(service, 0, {
     addresses: { mongoAdminUrl: 'mongodb://unused', ...unused },
     secrets,
@@ -109,13 +110,14 @@ function environmentOf(
   return {
     ...Object.fromEntries(secret.map(([name, value]) => [name, ofEngines[name] ?? value])),
     ...('KAFKA_BROKERS' in all ? pick(engines, kafkaSettings) : {}),
+    ...(service === 'messaging' ? pick(engines, [...bucketSettings, ...storeSettings]) : {}),
     ...(service === 'notify' ? pick(engines, smsAccount) : {}),
     ...(service === 'billing' ? pick(engines, salesAccounts) : {}),
   }
 }
 
 function engineSecrets(secrets: Secrets): Record<string, Record<string, string>> {
-  const { mongoAdminPassword, mongoPasswords, redisPassword } = secrets
+  const { mongoAdminPassword, mongoPasswords, redisPassword, s3SecretKey } = secrets
   return {
     mongo: {
       'admin-password': mongoAdminPassword,
@@ -127,5 +129,6 @@ function engineSecrets(secrets: Secrets): Record<string, Record<string, string>>
       MONGO_PASSWORDS: JSON.stringify(mongoPasswords),
     },
     redis: { 'redis.conf': `requirepass ${redisPassword}\nsave ""\nappendonly no\ndir /tmp\n` },
+    s3: { ROOT_ACCESS_KEY: s3AccessKeyId, ROOT_SECRET_KEY: s3SecretKey },
   }
 }

@@ -2,6 +2,7 @@ import {
   exchangeSession as exchangeContract,
   findPerson as findContract,
   getSessionChanges,
+  listPersonChanges as changesContract,
 } from '@sumlock/contracts/internal-routes'
 import { createRouteBinder } from '@sumlock/service-kit/bind-route'
 import { createInternalHttpApp } from '@sumlock/service-kit/health'
@@ -11,11 +12,14 @@ import type { Context } from './context.ts'
 import { bindAdminRoutes } from './routes/admin-routes.ts'
 import { bindAccountRoutes } from './routes/account-routes.ts'
 import { bindChangeRoutes } from './routes/change-routes.ts'
+import { bindIdentityRoutes } from './routes/identity-routes.ts'
+import { bindKnownKeyRoutes } from './routes/known-key-routes.ts'
 import { bindLockRoutes } from './routes/lock-routes.ts'
 import { bindMailLinkRoutes } from './routes/mail-link-routes.ts'
 import { bindSessionRoutes } from './routes/session-routes.ts'
 import { exchangeSession } from './use-cases/exchange-session.ts'
 import { findPerson } from './use-cases/find-person.ts'
+import { listPersonChanges } from './use-cases/list-person-changes.ts'
 import { listSessionChanges } from './use-cases/list-session-changes.ts'
 
 /** The routes behind the gateway. */
@@ -24,6 +28,8 @@ export function createPublicApp(ctx: Context) {
   const bind = createRouteBinder(app, ctx)
   bindAccountRoutes(bind, ctx)
   bindLockRoutes(bind, ctx)
+  bindIdentityRoutes(bind, ctx)
+  bindKnownKeyRoutes(bind, ctx)
   bindSessionRoutes(bind, ctx)
   bindMailLinkRoutes(bind, ctx)
   bindChangeRoutes(bind, ctx)
@@ -34,11 +40,12 @@ export function createPublicApp(ctx: Context) {
 /** The routes for other services. */
 export function createInternalApp(ctx: Context) {
   const app = createInternalHttpApp(ctx)
-  for (const contract of [exchangeContract, findContract, getSessionChanges])
+  for (const contract of [exchangeContract, findContract, changesContract, getSessionChanges])
     guardInternalRoute(app, contract, ctx.config.INTERNAL_CALLERS)
   const bind = createRouteBinder(app, ctx)
   bind(exchangeContract, ({ body }) => exchangeSession(ctx, body))
   bind(getSessionChanges, ({ query }) => listSessionChanges(ctx, query))
   bind(findContract, async ({ query }) => ({ person: await findPerson(ctx, query) }))
+  bind(changesContract, ({ query }) => listPersonChanges(ctx, new Date(query.since)))
   return finishApp(app, ctx)
 }

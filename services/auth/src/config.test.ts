@@ -14,6 +14,7 @@ const environment = (changes: Record<string, string>) => ({
   PIN_PEPPER: key,
   CODE_PEPPER: key,
   OUTBOX_KEY_SECRET: key,
+  KEY_SHARE_SECRETS: JSON.stringify([{ id: 'a', secret: key }]),
   NOTICE_KEY: key,
   NOTICE_KEY_ID: 'a',
   MONGO_URL: 'mongodb://127.0.0.1',

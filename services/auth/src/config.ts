@@ -1,5 +1,12 @@
 import { openOrigins } from '@sumlock/contracts/loopback'
-import { commonEnv, cookieSecure, hexKey, loadConfig, replicaUrls } from '@sumlock/service-kit/config'
+import {
+  commonEnv,
+  cookieSecure,
+  hexKey,
+  jsonEnv,
+  loadConfig,
+  replicaUrls,
+} from '@sumlock/service-kit/config'
 import { kafkaEnv } from '@sumlock/service-kit/kafka-settings'
 import { z } from 'zod'
 
@@ -14,6 +21,13 @@ const schema = commonEnv
     PIN_PEPPER: hexKey,
     CODE_PEPPER: hexKey,
     OUTBOX_KEY_SECRET: hexKey,
+    /** Secrets that key shares are derived from: the first for new boxes; a second one only during a rotation. */
+    KEY_SHARE_SECRETS: jsonEnv(
+      z
+        .array(z.object({ id: z.string().min(1).max(32), secret: hexKey }))
+        .min(1)
+        .max(2),
+    ),
     NOTICE_KEY: hexKey,
     NOTICE_KEY_ID: z.string().min(1),
     BCRYPT_COST: z.coerce.number().int().min(4).max(15).default(10),

@@ -8,6 +8,7 @@ import { createServiceBase, internalClient, openDatabase, openRedis } from '@sum
 import type { Config } from './config.ts'
 import { createBackgroundWork } from './infrastructure/background-work.ts'
 import { createHashQueue } from './infrastructure/hash-queue.ts'
+import { createKeyShares } from './infrastructure/key-shares.ts'
 import { createPasswordHashing } from './infrastructure/password-hashing.ts'
 import { createPinHashing } from './infrastructure/pin-hashing.ts'
 import { createTokenSigner } from './infrastructure/token-signer.ts'
@@ -16,6 +17,7 @@ import type { User } from './domain/user.ts'
 import { createAuthMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createAccessLogStore } from './stores/access-log-store.ts'
+import { createKnownKeyStore } from './stores/known-key-store.ts'
 import { createMailLinkStore } from './stores/mail-link-store.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
 import { createPurgedIdStore } from './stores/purged-id-store.ts'
@@ -24,6 +26,7 @@ import { createSendLimitStore } from './stores/send-limit-store.ts'
 import { createSessionStore } from './stores/session-store.ts'
 import { createSignInAttemptStore } from './stores/sign-in-attempt-store.ts'
 import { createUnlockBudgetStore } from './stores/unlock-budget-store.ts'
+import { createUserKeyStore } from './stores/user-key-store.ts'
 import { createUserStore } from './stores/user-store.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
@@ -55,6 +58,8 @@ export async function createContext(config: Config) {
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
     signToken: createTokenSigner(createPrivateKey(config.TOKEN_PRIVATE_KEY), config.TOKEN_KID),
     users: createUserStore(connection),
+    userKeys: createUserKeyStore(connection),
+    knownKeys: createKnownKeyStore(connection),
     unlockBudgets: createUnlockBudgetStore(connection),
     tryCap: createTryCap(),
     sessions: createSessionStore(connection, clock),
@@ -69,6 +74,7 @@ export async function createContext(config: Config) {
     /** Runs work that hashes a password; refused work has not started. */
     limitHashing: hashing.run,
     pins: createPinHashing(config.PIN_PEPPER),
+    keyShares: createKeyShares(config.KEY_SHARE_SECRETS),
     codeMac: (proofId: string, code: string) => hmac(config.CODE_PEPPER, `${proofId}:${code}`),
     /** Another key after each reset, so that unsent text from before it cannot be opened. */
     outboxKey: ({ _id, resetAt }: Pick<User, '_id' | 'resetAt'>) =>

@@ -10,8 +10,8 @@ import { purgeDue } from './use-cases/purge-due.ts'
 
 const pruneEveryMs = 600_000
 
-runMain(async () => {
-  const ctx = await createContext(readConfig())
+export async function start(env?: NodeJS.ProcessEnv) {
+  const ctx = await createContext(readConfig(env))
   const pruning = createRepeater({
     name: 'pruning',
     everyMs: pruneEveryMs,
@@ -27,5 +27,7 @@ runMain(async () => {
   openSubscription(ctx, { bus: ctx.bus, group: 'auth', handlers: purgeAcknowledgementHandlers(ctx) })
   ctx.onClose(purging.stop)
   ctx.onClose(pruning.stop)
-  await serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
-})
+  return serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
+}
+
+if (import.meta.main) runMain(start)

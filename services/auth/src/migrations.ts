@@ -138,4 +138,36 @@ export const migrations: readonly Migration[] = [
       ])
     },
   },
+  {
+    id: '0011-copy-keys',
+    async up(connection) {
+      await connection.collection('sessions').createIndexes([
+        {
+          key: { unlockedUntil: 1 },
+          name: 'copyKey',
+          partialFilterExpression: { copyKey: { $exists: true } },
+        },
+      ])
+    },
+  },
+  {
+    id: '0012-person-changes',
+    async up(connection) {
+      // Partial: registrations are not listed.
+      await connection.collection('users').createIndexes([
+        {
+          key: { changedAt: 1, _id: 1 },
+          name: 'changedAt',
+          partialFilterExpression: { changedAt: { $exists: true } },
+        },
+      ])
+    },
+  },
+  {
+    // Also creates the collection, before the first transaction that writes to it.
+    id: '0013-known-keys',
+    async up(connection) {
+      await connection.collection('known_keys').createIndexes([{ key: { userId: 1 }, name: 'userId' }])
+    },
+  },
 ]

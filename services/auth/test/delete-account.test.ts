@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { deleteAccount, keepAccount } from '@sumlock/contracts/account-routes'
 import { listUsers } from '@sumlock/contracts/admin-routes'
 import * as auth from '@sumlock/contracts/auth-routes'
 import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { reportConversation, setConversationState } from '@sumlock/contracts/conversation-state-routes'
+import { putKnownKey } from '@sumlock/contracts/known-key-routes'
 import { limits } from '@sumlock/contracts/limits'
 import {
   listConversations,
@@ -17,6 +19,7 @@ import { Client } from '@sumlock/deployment/api-client'
 import { databaseOwners } from '@sumlock/deployment/provision'
 import { withDatabase } from '@sumlock/testing/database'
 import { mailsFor } from '@sumlock/testing/inbox'
+import { sendMedia, someBytes, storedObjects } from '@sumlock/testing/media'
 import { adminPerson, befriend, makePremium, unlock, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
@@ -143,22 +146,31 @@ describe('a deleted account that was not kept', () => {
     const content = 'canary of a purged person: under the mat'
     const params = { params: { id } }
     await ann.client.ok(sendMessage, { body: { conversationId: id, content } })
+    const { mediaUrl } = await sendMedia(ann.client, id, someBytes(1000))
+    const mediaKey = mediaUrl.slice(-24)
     await say(ben, id)
     await ann.client.ok(setConversationState, { ...params, body: { isMuted: true } })
     await ann.client.ok(reportConversation, { ...params, body: { note: `canary note of ${ann.username}` } })
     await ben.client.ok(reportConversation, { ...params, body: {} })
     await ann.client.ok(setNotificationPreferences, { body: { signInMails: false } })
+    const knownKey = `canary-of-a-known-key-of-${randomUUID()}`
+    await ann.client.ok(putKnownKey, {
+      params: { name: 'n'.repeat(43) },
+      body: { version: 1, box: knownKey },
+    })
     await admin.client.ok(listUsers, { query: { q: ann.username } })
     const canaries = [
       ...[content, ann.username, ann.phone, ann.user.email, ann.user.fullName],
-      ...['canary note', ann.user.id],
+      ...['canary note', knownKey, mediaKey, ann.user.id],
     ]
     await eventually(async () => expect(await foundIn(canaries)).toEqual(expect.arrayContaining(canaries)))
     await remove(ann)
     const refused = { status: 403, body: { code: 'person_gone' } }
     // Messaging remembers for a second.
     await eventually(async () => expect(await say(ben, id)).toMatchObject(refused))
-    const kept = (await textsOf(ben, id)).slice(1)
+    const kept = (await textsOf(ben, id)).slice(2)
+    const objects = async () => (await storedObjects(stack)).filter((key) => key.startsWith(mediaKey))
+    expect(await objects()).toHaveLength(1)
     const back = await signIn(ann)
 
     await at(13.9, purgeDue)
@@ -169,7 +181,10 @@ describe('a deleted account that was not kept', () => {
     expect(await new Client(stack).call(auth.login, again)).toMatchObject({
       body: { code: 'wrong_credentials' },
     })
-    await eventually(async () => expect(await textsOf(ben, id)).toEqual(['', ...kept]))
+    await eventually(async () => expect(await textsOf(ben, id)).toEqual(['', '', ...kept]))
+    // Long before the next day.
+    await eventually(async () => expect(await mediaRows(ann)).toBe(0))
+    expect(await objects()).toEqual([])
     await eventually(async () => {
       expect(await rowOf(ben)).toMatchObject({
         canSend: false,
@@ -188,7 +203,7 @@ describe('a deleted account that was not kept', () => {
     await at(30, purgeDue)
     expect(await purgedRow(ann)).toEqual(done)
     expect(await foundIn(canaries)).toEqual([])
-    expect(await textsOf(ben, id)).toEqual(['', ...kept])
+    expect(await textsOf(ben, id)).toEqual(['', '', ...kept])
     // The payment stays, without the person.
     const grants = await withDatabase(stack, 'billing', (database) =>
       database.collection('grants').countDocuments({ source: 'admin' }),
@@ -218,6 +233,11 @@ async function at(days: number, run: (ctx: Context) => Promise<unknown>): Promis
 const purgedRow = ({ user }: Person) =>
   withDatabase(stack, 'auth', (database) =>
     database.collection('purged_ids').findOne({ _id: user.id as never }),
+  )
+
+const mediaRows = ({ user }: Person) =>
+  withDatabase(stack, 'messaging', (database) =>
+    database.collection('media').countDocuments({ ownerId: user.id }),
   )
 
 const textsOf = async ({ client }: Person, id: string) =>

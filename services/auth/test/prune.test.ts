@@ -20,7 +20,7 @@ const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
 
 let namespace: string
 let connection: Connection
-beforeEach(async () => {
+beforeAll(async () => {
   const { addresses, secrets } = await testEngines()
   namespace = randomNamespace()
   await provision(addresses, secrets, namespace)
@@ -28,6 +28,9 @@ beforeEach(async () => {
   await runMigrations(connection, migrations, { clock: systemClock(), logger })
 })
 afterEach(async () => {
+  for (const { name } of await connection.listCollections()) await connection.collection(name).deleteMany()
+})
+afterAll(async () => {
   await connection.close()
   await unprovision((await testEngines()).addresses, namespace)
 })
@@ -62,6 +65,17 @@ it('deletes sessions, revoked or not, a day after their cookie has expired, and 
   ])
   expect(await prune()).toMatchObject({ sessions: 2 })
   expect(await left('sessions')).toEqual(['over since yesterday', 'revoked', 'signed in'])
+})
+
+it('forgets the key to the copy on the device of an unlock that ended by time, and of no other', async () => {
+  const copyKey = 'c'
+  await insert('sessions', [
+    { expiresAt: hoursAgo(-1), unlockedUntil: hoursAgo(1), copyKey, kept: 'over' },
+    { expiresAt: hoursAgo(-1), unlockedUntil: hoursAgo(-1), copyKey, kept: 'unlocked' },
+  ])
+  expect(await prune()).toMatchObject({ copyKeys: 1 })
+  const rows = await connection.collection('sessions').find({ copyKey }).toArray()
+  expect(rows.map(({ kept }) => kept as string)).toEqual(['unlocked'])
 })
 
 it('forgets the device of a session that ended by idling, and of no other', async () => {

@@ -151,25 +151,26 @@ it('reports only the first lock and the first revocation of a session as a chang
 describe('an unlock', () => {
   const now = new Date()
   const until = new Date(Date.now() + 30_000)
+  const unlocking = { startedAt: now, until, copyKey: 'c' }
 
   it('is refused when a lock was requested after its entry arrived, also for a locked session', async () => {
     const { sessions, sid, start, named } = await setUp({ unsettledMs: 0, lookBackMs: 0 })
     const unseen = await sessions.byId(sid, now)
     await sessions.lock(sid)
-    expect(await sessions.unlock(unseen!, now, until)).toBe(false)
+    expect(await sessions.unlock(unseen!, unlocking)).toBe(false)
     const seen = await sessions.byId(sid, now)
     const cursor = await start()
     expect(await sessions.lock(sid)).toBe(false)
-    expect(await sessions.unlock(seen!, now, until)).toBe(false)
+    expect(await sessions.unlock(seen!, unlocking)).toBe(false)
     expect((await sessions.byId(sid, now))?.unlockedUntil).toBeNull()
     expect(await named(cursor)).toEqual([])
   })
 
   it('succeeds for a session that was never locked, and for one locked before its entry arrived', async () => {
     const { sessions, sid } = await setUp()
-    expect(await sessions.unlock((await sessions.byId(sid, now))!, now, until)).toBe(true)
+    expect(await sessions.unlock((await sessions.byId(sid, now))!, unlocking)).toBe(true)
     await sessions.lock(sid)
-    expect(await sessions.unlock((await sessions.byId(sid, now))!, now, until)).toBe(true)
+    expect(await sessions.unlock((await sessions.byId(sid, now))!, unlocking)).toBe(true)
     expect((await sessions.byId(sid, now))?.unlockedUntil).toEqual(until)
   })
 })

@@ -9,8 +9,8 @@ import { runDue } from './use-cases/run-due.ts'
 
 const dueEveryMs = 20_000
 
-runMain(async () => {
-  const ctx = await createContext(readConfig())
+export async function start(env?: NodeJS.ProcessEnv) {
+  const ctx = await createContext(readConfig(env))
   openSubscription(ctx, { bus: ctx.bus, group: 'billing', handlers: purgeHandlers(ctx) })
   const due = createRepeater({
     name: 'finishing payments and gifts',
@@ -19,5 +19,7 @@ runMain(async () => {
     run: () => runDue(ctx, ctx.clock.now()),
   })
   ctx.onClose(due.stop)
-  await serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
-})
+  return serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
+}
+
+if (import.meta.main) runMain(start)

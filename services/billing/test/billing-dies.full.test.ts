@@ -82,7 +82,7 @@ it(`billing killed at ${points} random points of pay, gift, redeem and renew gra
       pay(friend, giftPremium).then((id) => codeOf(friend, id)),
     ]
     // About as long as all four take together, so that each of their steps is hit.
-    await wait(random() * 250)
+    await wait(random() * 350)
     await stack.service('billing').kill('SIGKILL')
     await stack.service('billing').start()
     await Promise.all(actions)

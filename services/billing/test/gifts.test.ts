@@ -1,11 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { giftPremium, redeemCode, upgrade } from '@sumlock/contracts/subscription-routes'
+import { readFile } from 'node:fs/promises'
+import {
+  getOffer,
+  giftPremium,
+  redeemCode,
+  stripeWebhook,
+  upgrade,
+} from '@sumlock/contracts/subscription-routes'
 import { limits } from '@sumlock/contracts/limits'
+import { waitUntil } from '@sumlock/deployment/wait-until'
 import { withDatabase } from '@sumlock/testing/database'
+import { publishedIn } from '@sumlock/testing/events'
+import { mailsFor } from '@sumlock/testing/inbox'
 import { registerPerson, readUser } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
+import type { Gift } from '../src/domain/gift.ts'
+import { runDue } from '../src/use-cases/run-due.ts'
+import { settlePayment } from '../src/use-cases/settle-payment.ts'
 import { openBilling } from './open-billing.ts'
 import type { OpenBilling } from './open-billing.ts'
 
@@ -34,7 +47,7 @@ const giftOf = (buyer: Person) =>
     database.collection('subscription_gifts').findOne({ buyerId: buyer.user.id }),
   )
 
-it('CALL-33 ENT-25 ENT-28: a gift keeps buyer, recipient, message, expiry and time, and the database has no code', async () => {
+it('CALL-33 ENT-28: a gift keeps buyer, recipient, message, expiry and time, and the database has no code', async () => {
   const buyer = await registerPerson(stack)
   const code = await give(buyer, 'friend@example.com', 'For all our sums')
   expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
@@ -52,11 +65,12 @@ it('CALL-33 ENT-25 ENT-28: a gift keeps buyer, recipient, message, expiry and ti
   expect(everything).not.toContain(code.replaceAll('-', ''))
 })
 
-it('CALL-34 ENT-27: a code is redeemed once; the same person again gets the same answer, another a refusal', async () => {
+it('CALL-34 STATE-21 ENT-27: a code is redeemed once; the same person again gets the same answer, another a refusal', async () => {
   const [buyer, friend, stranger] = await Promise.all([1, 2, 3].map(() => registerPerson(stack)))
   if (!buyer || !friend || !stranger) throw new Error('three people')
   const code = await give(buyer, 'friend@example.com')
   expect(await giftOf(buyer)).toMatchObject({ isRedeemed: false, redeemedBy: null })
+  expect((await readUser(friend.client)).subscriptionType).toBe('free')
   const first = await redeem(friend, code.toLowerCase().replaceAll('-', ' '))
   expect(first.status).toBe(200)
   const again = await redeem(friend, code)
@@ -70,6 +84,22 @@ it('CALL-34 ENT-27: a code is redeemed once; the same person again gets the same
   expect(sentenceOf(used)).toBe(sentenceOf(unknown))
   expect((await readUser(friend.client)).subscriptionType).toBe('premium')
   expect((await readUser(stranger.client)).subscriptionType).toBe('free')
+})
+
+it('ENT-25: a gift needs a buyer, a recipient e-mail and an upgrade code', async () => {
+  const buyer = await registerPerson(stack)
+  const answer = await billing.call(giftPremium, { userId: buyer.user.id, body: {} })
+  expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  expect(await giftOf(buyer)).toBeNull()
+  await give(buyer, 'friend@example.com')
+  const gift = await giftOf(buyer)
+  const { connection, gifts } = billing.ctx
+  for (const field of ['buyerId', 'recipientEmail', 'codeHash']) {
+    const incomplete = { ...gift, _id: randomUUID(), [field]: null } as unknown as Gift
+    await expect(
+      connection.transaction((session) => gifts.insert(incomplete, session)),
+    ).rejects.toMatchObject({ errors: { [field]: { kind: 'required' } } })
+  }
 })
 
 it('ENT-26: the database refuses a second gift with the same code', async () => {
@@ -93,6 +123,53 @@ it('10 people race for one code over two replicas: one of them has a year', asyn
   expect((grants[0]?.endsAt.getTime() ?? 0) - (grants[0]?.startsAt.getTime() ?? 0)).toBe(yearMs)
 })
 
+it('a gift that was not redeemed within its year is expired, and can still be given back', async () => {
+  const [buyer, friend] = [await registerPerson(stack), await registerPerson(stack)]
+  const code = await give(buyer, 'friend@example.com')
+  const { _id } = (await giftOf(buyer)) as unknown as Gift
+  const { connection, payments } = billing.ctx
+  const past = { $set: { expiresAt: new Date(Date.now() - 1000) } }
+  await connection.collection<{ _id: string }>('subscription_gifts').updateOne({ _id }, past)
+  await runDue(billing.ctx, new Date())
+  expect(await giftOf(buyer)).toMatchObject({ status: 'expired', isRedeemed: false })
+  expect((await redeem(friend, code)).status).toBe(404)
+  const payment = await connection.collection<{ _id: string }>('payments').findOne({ giftId: _id })
+  await settlePayment(billing.ctx, { paymentId: payment?._id ?? '', change: 'refunded' })
+  expect(await giftOf(buyer)).toMatchObject({ status: 'refunded' })
+  expect(await payments.byId(payment?._id ?? '')).toMatchObject({ status: 'refunded' })
+})
+
+it('the code of a gift is in its mail, and neither in the database, in a topic nor in a log', async () => {
+  const buyer = await registerPerson(stack)
+  const recipient = `${randomUUID()}@example.com`
+  const code = await give(buyer, recipient)
+  const mail = await waitUntil(
+    'the mail',
+    async () => (await mailsFor(stack.addresses.inboxUrl, recipient))[0],
+  )
+  expect(mail.text).toContain(code)
+
+  const stored = await withDatabase(stack, 'billing', async (database) =>
+    Promise.all(
+      (await database.listCollections()).map(({ name }) => database.collection(name).find({}).toArray()),
+    ),
+  )
+  const published = await Promise.all(
+    (['auth.notices', 'billing.subscriptions'] as const).map((topic) => publishedIn(stack, topic)),
+  )
+  const concerned = stack.services.filter(({ service }) => ['gateway', 'billing', 'notify'].includes(service))
+  const logged = await Promise.all(concerned.map(({ logFile }) => readFile(logFile, 'utf8')))
+  const { _id } = (await giftOf(buyer)) as unknown as Gift
+  const places = { stored: JSON.stringify(stored), published: published.flat().join(), logged: logged.join() }
+  expect(places.stored).toContain(_id)
+  expect(places.published).toContain('auth.notice-requested.v1')
+  expect(places.logged).toContain(giftPremium.path)
+  for (const text of Object.values(places)) {
+    expect(text.includes(code)).toBe(false)
+    expect(text.includes(code.replaceAll('-', ''))).toBe(false)
+  }
+})
+
 it('a code works until its last second and not after it', async () => {
   const [buyer, early, late] = await Promise.all([1, 2, 3].map(() => registerPerson(stack)))
   if (!buyer || !early || !late) throw new Error('three people')
@@ -105,7 +182,14 @@ it('a code works until its last second and not after it', async () => {
   expect((await call(late, codes[1])).status).toBe(404)
 })
 
+const hourMs = 3_600_000
+/** Tries are counted by the hour: an hour begins. */
+const beginHour = () => {
+  offsetMs = hourMs - (Date.now() % hourMs)
+}
+
 it('counts refused tries of a person for an hour, and not those that were right', async () => {
+  beginHour()
   const userId = (await registerPerson(stack)).user.id
   const call = (upgradeCode: string) => billing.call(redeemCode, { userId, body: { upgradeCode } })
   const buyer = await registerPerson(stack)
@@ -116,8 +200,57 @@ it('counts refused tries of a person for an hour, and not those that were right'
   expect((await call('ABCD-EFGH-JKMN-PQRS')).status).toBe(404)
   const refused = await call(code)
   expect(refused.status).toBe(429)
-  offsetMs = 3_600_000
+  offsetMs += hourMs
   expect((await call(code)).status).toBe(200)
+})
+
+it('counts refused tries of an address for an hour, whoever makes them', async () => {
+  beginHour()
+  const strict = await openBilling(
+    stack,
+    { REDEEM_TRIES_PER_ADDRESS: '3' },
+    () => new Date(Date.now() + offsetMs),
+  )
+  try {
+    const buyer = await registerPerson(stack)
+    const code = await give(buyer, 'me@example.com')
+    const network = `2001:db8:${randomUUID().slice(0, 4)}`
+    const call = (upgradeCode: string, from: string) =>
+      strict.call(redeemCode, {
+        userId: randomUUID(),
+        body: { upgradeCode },
+        headers: { 'x-forwarded-for': from },
+      })
+    // A household has all addresses of a /64.
+    for (const address of ['1::1', '1::1', '1::2'])
+      expect((await call('ABCD-EFGH-JKMN-PQRS', `${network}:${address}`)).status).toBe(404)
+    const refused = await call(code, `${network}:1::3`)
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect((await call('ABCD-EFGH-JKMN-PQRS', `${network}:2::1`)).status).toBe(404)
+    offsetMs += hourMs
+    expect((await call(code, `${network}:1::3`)).status).toBe(200)
+  } finally {
+    await strict.close()
+  }
+})
+
+it('sells nothing without a provider of payments, and says so', async () => {
+  const closed = await openBilling(stack, { PAYMENTS: 'none' })
+  try {
+    const userId = randomUUID()
+    expect((await closed.call(getOffer, { userId })).body).toMatchObject({ provider: null })
+    const gift = { recipientEmail: 'friend@example.com' }
+    for (const answer of [
+      await closed.call(upgrade, { userId }),
+      await closed.call(giftPremium, { userId, body: gift }),
+    ])
+      expect(answer).toMatchObject({ status: 503, body: { code: 'payment_unavailable' } })
+    expect(await billing.ctx.ledger.grantsOf(userId)).toEqual([])
+    const forged = { body: '{}', headers: { 'stripe-signature': 't=1,v1=00' } }
+    expect((await closed.call(stripeWebhook, forged)).status).toBe(400)
+  } finally {
+    await closed.close()
+  }
 })
 
 it('CALL-32: an upgrade in the sandbox answers at once, and a double tap buys one year', async () => {

@@ -54,7 +54,7 @@ export async function openBilling(
   const config = readConfig({
     ...environment,
     LOG_LEVEL: 'silent',
-    PROVIDER_TIMEOUT_MS: '1000',
+    PROVIDER_TIMEOUT_MS: '1500',
     INSTANCE: 'billing-test',
     ...settings,
   })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { subscriptionEnded } from '@sumlock/contracts/billing-events'
 import {
   upgrade,
   giftPremium,
@@ -7,6 +8,7 @@ import {
   redeemCode,
   stripeWebhook,
 } from '@sumlock/contracts/subscription-routes'
+import { waitUntil } from '@sumlock/deployment/wait-until'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import { startStripeServer } from '@sumlock/testing/stripe-server'
 import type { SignedEvent, StripeServer } from '@sumlock/testing/stripe-server'
@@ -21,7 +23,7 @@ let offsetMs = 0
 let stripe: StripeServer
 let billing: OpenBilling
 beforeAll(async () => {
-  stripe = await startStripeServer()
+  stripe = await startStripeServer(() => Date.now() + offsetMs)
   billing = await openBilling(await sharedStack(), stripe.settings, () => new Date(Date.now() + offsetMs))
 })
 afterAll(async () => {
@@ -31,6 +33,7 @@ afterAll(async () => {
 beforeEach(() => {
   offsetMs = 0
   stripe.failWith = 'nothing'
+  stripe.beforeAnswer = () => Promise.resolve()
 })
 
 const buy = (userId: string) => billing.call(upgrade, { userId })
@@ -42,6 +45,12 @@ const stateOf = async (userId: string, id: string) =>
   (await billing.call(getPayment, { userId, params: { id } })).body
 const premiumUntil = async (userId: string) =>
   (await getEntitlement(billing.ctx, { userId })).subscriptionExpiresAt
+/** What Kafka has acknowledged about a person. */
+const eventsOf = async (key: string) => {
+  const rows = billing.ctx.connection.collection<{ value: string }>('outbox')
+  const published = await rows.find({ key, publishedAt: { $exists: true } }).toArray()
+  return published.map(({ value }) => JSON.parse(value) as { type: string; data: object })
+}
 const grantsOf = (userId: string) => billing.ctx.ledger.grantsOf(userId)
 /** Buys and pays; resolves with the id of the payment. */
 async function bought(userId: string): Promise<string> {
@@ -76,13 +85,23 @@ it('asks for $29 under a neutral name, and leads back to the page of this paymen
   expect(form.get('line_items[0][price_data][unit_amount]')).toBe('2900')
   expect(form.get('line_items[0][price_data][currency]')).toBe('usd')
   expect(form.get('success_url')).toMatch(new RegExp(`/settings/payment\\?id=${paymentId}$`))
+  expect(form.get('cancel_url')).toBe(`${form.get('success_url')}&cancelled=1`)
   expect(form.get('payment_intent_data[metadata][paymentId]')).toBe(paymentId)
   expect([...form.values()].join(' ')).not.toMatch(/sumlock|messag|chat|premium|secur/i)
+})
+
+it('asks for the same price for a gift, and tells the provider neither for whom it is nor what it says', async () => {
+  const { paymentId } = (await give(randomUUID(), 'friend@example.com', 'For all our chats')).body
+  expect(stripe.checkoutOf(paymentId)).toMatchObject({ amount_total: 2900, currency: 'usd' })
+  const words = [...(stripe.created.at(-1) as URLSearchParams).values()].join(' ')
+  expect(words).toContain('Calculator, one year, as a present')
+  expect(words).not.toMatch(/sumlock|messag|chat|premium|secur|friend/i)
 })
 
 it('takes a double tap for one purchase, and a later one for another', async () => {
   const userId = randomUUID()
   const taps = await Promise.all(Array.from({ length: 5 }, () => buy(userId)))
+  expect(taps.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   const ids = new Set(taps.map(({ body }) => body.paymentId))
   expect(ids.size).toBe(1)
   await tell(stripe.pay([...ids][0] as string))
@@ -91,6 +110,34 @@ it('takes a double tap for one purchase, and a later one for another', async () 
   offsetMs = 2 * minute
   expect((await buy(userId)).body.paymentId).toMatch(/-/)
   expect(await grantsOf(userId)).toHaveLength(1)
+})
+
+it('tries a checkout that could not be opened again under the same payment for half an hour', async () => {
+  const [unreached, unheard] = [randomUUID(), randomUUID()]
+  stripe.failWith = 'silence'
+  expect((await buy(unreached)).status).toBe(503)
+  stripe.failWith = 'lost'
+  expect((await buy(unheard)).status).toBe(503)
+  const made = stripe.created.length
+  stripe.failWith = 'nothing'
+  offsetMs = 29 * minute
+  for (const userId of [unreached, unheard]) {
+    const { paymentId, checkoutUrl } = (await buy(userId)).body
+    expect(checkoutUrl).toBe(stripe.checkoutOf(paymentId).url)
+    const payments = billing.ctx.connection.collection('payments')
+    expect(await payments.countDocuments({ userId })).toBe(1)
+  }
+  expect(stripe.created).toHaveLength(made + 1)
+})
+
+it('leads to the same checkout until it ends, and to another one then', async () => {
+  const userId = randomUUID()
+  const { paymentId } = (await buy(userId)).body
+  const endsMs = stripe.checkoutOf(paymentId).expires_at * 1000
+  offsetMs = endsMs - Date.now() - 2 * minute
+  expect((await buy(userId)).body.paymentId).toBe(paymentId)
+  offsetMs = endsMs - Date.now()
+  expect((await buy(userId)).body.paymentId).not.toBe(paymentId)
 })
 
 it('adds a second year after the first', async () => {
@@ -126,6 +173,42 @@ it('a refused or abandoned checkout grants nothing, and a new purchase opens a n
   expect(next).not.toBe(paymentId)
 })
 
+it('a refused card leaves the checkout open for another one', async () => {
+  const userId = randomUUID()
+  const { paymentId, checkoutUrl } = (await buy(userId)).body
+  expect((await tell(stripe.decline(paymentId))).status).toBe(200)
+  expect(await stateOf(userId, paymentId)).toMatchObject({ status: 'pending' })
+  expect(await premiumUntil(userId)).toBeNull()
+  expect((await buy(userId)).body).toMatchObject({ paymentId, checkoutUrl })
+  await tell(stripe.pay(paymentId))
+  expect(await stateOf(userId, paymentId)).toMatchObject({ status: 'paid' })
+})
+
+it('a payment that fails after its checkout grants nothing, and a new purchase opens a new one', async () => {
+  const userId = randomUUID()
+  const { paymentId } = (await buy(userId)).body
+  const failed = stripe.failLater(paymentId)
+  expect(await stateOf(userId, paymentId)).toMatchObject({ status: 'pending' })
+  expect((await tell(failed)).status).toBe(200)
+  expect(await stateOf(userId, paymentId)).toMatchObject({ status: 'failed' })
+  expect(await premiumUntil(userId)).toBeNull()
+  expect((await buy(userId)).body.paymentId).not.toBe(paymentId)
+})
+
+it('a webhook that comes before the checkout was answered counts once', async () => {
+  const [told, unheard] = [randomUUID(), randomUUID()]
+  stripe.beforeAnswer = async (paymentId) => {
+    expect((await tell(stripe.pay(paymentId))).status).toBe(200)
+  }
+  const { paymentId, checkoutUrl } = (await buy(told)).body
+  expect(await billing.ctx.payments.byId(paymentId)).toMatchObject({ status: 'paid', checkoutUrl })
+  stripe.failWith = 'lost'
+  expect((await buy(unheard)).status).toBe(503)
+  stripe.failWith = 'nothing'
+  expect((await buy(unheard)).body).toMatchObject({ subscriptionType: 'premium' })
+  for (const userId of [told, unheard]) expect(await grantsOf(userId)).toHaveLength(1)
+})
+
 it('a refund takes away its own year only, also when it comes before the payment', async () => {
   const userId = randomUUID()
   const first = await bought(userId)
@@ -135,6 +218,12 @@ it('a refund takes away its own year only, also when it comes before the payment
   await tell(stripe.refund(first))
   const left = Date.parse((await premiumUntil(userId)) ?? '')
   expect(Math.abs(left - (billing.ctx.clock.nowMs() + yearMs))).toBeLessThan(minute)
+  const published = await waitUntil('the event of the refund', async () => {
+    const ended = (await eventsOf(userId)).filter(({ type }) => type === subscriptionEnded.type)
+    return ended.length > 0 && ended
+  })
+  const entitlement = { subscriptionType: 'premium', subscriptionExpiresAt: await premiumUntil(userId) }
+  expect(published).toMatchObject([{ data: entitlement }])
 
   const other = randomUUID()
   const { paymentId } = (await buy(other)).body

@@ -1,60 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import {
-  generatePromoUrl,
-  listPromoRedemptions,
-  logPromoRedemption,
-} from '@sumlock/contracts/promo-code-routes'
-import {
-  appStoreWebhook,
-  getMobileSubscription,
-  googlePlayWebhook,
-  validateAndroid,
-  validateIos,
-} from '@sumlock/contracts/store-routes'
-import { startAppStoreServer } from '@sumlock/testing/app-store-server'
-import type { AppStoreServer } from '@sumlock/testing/app-store-server'
-import { startGooglePlayServer } from '@sumlock/testing/google-play-server'
-import type { GooglePlayServer } from '@sumlock/testing/google-play-server'
+import { limits } from '@sumlock/contracts/limits'
+import { getMobileSubscription, validateIos } from '@sumlock/contracts/store-routes'
+import { appReceipt, attribute } from '@sumlock/testing/app-receipt'
+import { registerPerson } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
-import { forgetPerson } from '../src/use-cases/forget-person.ts'
-import { getEntitlement } from '../src/use-cases/get-entitlement.ts'
-import { runDue } from '../src/use-cases/run-due.ts'
-import { openBilling } from './open-billing.ts'
-import type { OpenBilling } from './open-billing.ts'
+import type { MobileSubscription } from '../src/domain/mobile-subscription.ts'
+import { day, openStores } from './open-stores.ts'
+import type { AndroidPurchase, IosPurchase, OpenStores } from './open-stores.ts'
 
-const day = 86_400_000
-let offsetMs = 0
-let apple: AppStoreServer
-let google: GooglePlayServer
-let billing: OpenBilling
+let stores: OpenStores
 beforeAll(async () => {
-  apple = await startAppStoreServer()
-  google = await startGooglePlayServer()
-  const settings = { APP_STORE: apple.setting, GOOGLE_PLAY: google.setting }
-  billing = await openBilling(await sharedStack(), settings, () => new Date(Date.now() + offsetMs))
+  stores = await openStores()
 })
-afterAll(async () => {
-  await billing?.close()
-  await Promise.all([apple?.close(), google?.close()])
-})
-beforeEach(() => {
-  offsetMs = 0
-  apple.failWith = 'nothing'
-  google.failWith = 'nothing'
-})
+afterAll(() => stores?.close())
+beforeEach(() => stores.reset())
 
-type Ios = ReturnType<AppStoreServer['purchase']>
-type Android = ReturnType<GooglePlayServer['purchase']>
-const onIos = (userId: string, body: Ios) => billing.call(validateIos, { userId, body })
-const onAndroid = (userId: string, body: Android) => billing.call(validateAndroid, { userId, body })
-const tellApple = (body: object) => billing.call(appStoreWebhook, { body })
-const tellGoogle = ({ body, authorization }: ReturnType<GooglePlayServer['notification']>) =>
-  billing.call(googlePlayWebhook, { body, headers: { authorization } })
-const planOf = (userId: string) => getEntitlement(billing.ctx, { userId })
-const untilMs = async (userId: string) => Date.parse((await planOf(userId)).subscriptionExpiresAt ?? '')
-const rowOf = (userId: string) => billing.ctx.mobileSubscriptions.latestOf(userId)
-
-it('CALL-36 PROD-13 STATE-21 ENT-29 ENT-30 ENT-31 ENT-32: a purchase in the App Store is premium until the store says', async () => {
+it('CALL-36 PROD-13 STATE-21 ENT-30 ENT-31 ENT-32: a purchase in the App Store is premium until the store says', async () => {
+  const { apple, onIos, untilMs, rowOf } = stores
   const userId = randomUUID()
   const expiresDate = Date.now() + 31 * day
   const purchase = apple.purchase({ expiresDate, productId: 'premium_monthly' })
@@ -77,7 +39,8 @@ it('CALL-36 PROD-13 STATE-21 ENT-29 ENT-30 ENT-31 ENT-32: a purchase in the App 
     expect(row?.[field]).toBeInstanceOf(Date)
 })
 
-it('CALL-35 PROD-14 ENT-30: a purchase at Google Play is stored first and acknowledged then', async () => {
+it('CALL-35 PROD-14 STATE-21 ENT-30: a purchase at Google Play is stored first and acknowledged then', async () => {
+  const { google, onAndroid, planOf, rowOf, runDue } = stores
   const userId = randomUUID()
   const purchase = google.purchase()
   google.failWith = 'no acknowledgement'
@@ -85,12 +48,13 @@ it('CALL-35 PROD-14 ENT-30: a purchase at Google Play is stored first and acknow
   expect((await planOf(userId)).subscriptionType).toBe('premium')
   expect(await rowOf(userId)).toMatchObject({ purchaseToken: purchase.purchaseToken, isAcknowledged: false })
   google.failWith = 'nothing'
-  await runDue(billing.ctx, billing.ctx.clock.now())
+  await runDue()
   expect(google.acknowledged.filter((token) => token === purchase.purchaseToken)).toHaveLength(1)
   expect(await rowOf(userId)).toMatchObject({ isAcknowledged: true })
 })
 
 it('CALL-37: tells the subscription of the caller', async () => {
+  const { google, onAndroid, billing } = stores
   const userId = randomUUID()
   const none = await billing.call(getMobileSubscription, { userId })
   expect(none.body).toEqual({ isActive: false, subscription: null })
@@ -99,7 +63,50 @@ it('CALL-37: tells the subscription of the caller', async () => {
   expect(body).toMatchObject({ isActive: true, subscription: { platform: 'android', autoRenewing: true } })
 })
 
+describe('an app receipt', () => {
+  it('is premium for the account that its transaction names, whichever of its transactions is shown', async () => {
+    const { apple, onIos, planOf } = stores
+    const userId = randomUUID()
+    const purchase = apple.purchase({ appAccountToken: userId })
+    const receiptData = appReceipt(['1000000000000001', purchase.transactionId])
+    expect((await onIos(userId, { ...purchase, receiptData })).status).toBe(200)
+    expect((await planOf(userId)).subscriptionType).toBe('premium')
+  })
+
+  it('grants nothing to another account, without an account, and for a transaction that it lacks', async () => {
+    const { apple, onIos, grantsOf } = stores
+    const userId = randomUUID()
+    const of = (purchase: IosPurchase, ids = [purchase.transactionId]) =>
+      onIos(userId, { ...purchase, receiptData: appReceipt(ids) })
+    for (const answer of [
+      await of(apple.purchase({ appAccountToken: randomUUID() })),
+      await of(apple.purchase()),
+      await of(apple.purchase({ appAccountToken: userId }), []),
+    ])
+      expect(answer).toMatchObject({ status: 400, body: { code: 'purchase_invalid' } })
+    expect(await grantsOf(userId)).toEqual([])
+  })
+
+  it('may have 256 kB and no more, also at the gateway', async () => {
+    const { apple, onIos } = stores
+    const userId = randomUUID()
+    const purchase = apple.purchase({ appAccountToken: userId })
+    const filledWith = (bytes: number) =>
+      appReceipt([purchase.transactionId], [attribute(2, Buffer.alloc(bytes))])
+    const unfilledBytes = Buffer.from(filledWith(1000), 'base64').length - 1000
+    const receiptData = filledWith((limits.receiptMaxLength * 3) / 4 - unfilledBytes)
+    expect(receiptData.length).toBe(limits.receiptMaxLength)
+    const { client } = await registerPerson(await sharedStack())
+    expect((await client.call(validateIos, { body: { ...purchase, receiptData } })).status).toBe(503)
+    expect((await onIos(userId, { ...purchase, receiptData })).status).toBe(200)
+    const longer = `${receiptData}AAAA`
+    const answer = await onIos(userId, { ...purchase, receiptData: longer })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_request' } })
+  })
+})
+
 it('one purchase of two accounts at once is premium for one of them', async () => {
+  const { apple, google, onIos, onAndroid, billing, forget } = stores
   const people = Array.from({ length: 8 }, () => randomUUID())
   for (const buy of [() => apple.purchase(), () => google.purchase()]) {
     const purchase = buy()
@@ -116,10 +123,9 @@ it('one purchase of two accounts at once is premium for one of them', async () =
     await forget(owner)
   }
 })
-const forget = (userId: string) =>
-  billing.ctx.connection.transaction((session) => forgetPerson(billing.ctx, userId, session))
 
 it('a purchase of a deleted account can be restored by a new one', async () => {
+  const { apple, onIos, forget, planOf } = stores
   const [before, after] = [randomUUID(), randomUUID()]
   const purchase = apple.purchase()
   await onIos(before, purchase)
@@ -130,6 +136,7 @@ it('a purchase of a deleted account can be restored by a new one', async () => {
 })
 
 it('restoring a purchase again changes nothing', async () => {
+  const { apple, onIos, planOf } = stores
   const userId = randomUUID()
   const purchase = apple.purchase()
   await onIos(userId, purchase)
@@ -138,145 +145,111 @@ it('restoring a purchase again changes nothing', async () => {
   expect(await planOf(userId)).toEqual(first)
 })
 
-it('follows renewal, grace, refund and revocation at Apple, however often and in whatever order it is told', async () => {
-  const userId = randomUUID()
-  const purchase = apple.purchase({ expiresDate: Date.now() + 30 * day })
-  await onIos(userId, purchase)
-  const id = purchase.transactionId
-  const renewed = Date.now() + 60 * day
-  apple.change(id, { expiresDate: renewed })
-  const first = apple.notification(id)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => tellApple(first)))
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(await untilMs(userId)).toBe(renewed)
-
-  const graceEnd = Date.now() + 70 * day
-  apple.change(id, { status: 4, gracePeriodExpiresDate: graceEnd })
-  const late = apple.notification(id)
-  await tellApple(late)
-  expect(await untilMs(userId)).toBe(graceEnd)
-
-  apple.change(id, { status: 5, revocationDate: Date.now() })
-  await tellApple(apple.notification(id))
-  expect((await planOf(userId)).subscriptionType).toBe('free')
-  await tellApple(late)
-  expect((await planOf(userId)).subscriptionType).toBe('free')
-  expect(await rowOf(userId)).toMatchObject({ isActive: false, cancellationDate: expect.any(Date) })
-})
-
-it('follows renewal and refund at Google, and the token that replaces another', async () => {
-  const userId = randomUUID()
-  const monthly = google.purchase({
-    productId: 'premium_monthly',
-    expiryTime: new Date(Date.now() + 30 * day).toISOString(),
-  })
-  await onAndroid(userId, monthly)
-  const renewed = new Date(Date.now() + 60 * day).toISOString()
-  google.change(monthly.purchaseToken, { expiryTime: renewed })
-  const push = google.notification(monthly.purchaseToken)
-  await Promise.all(Array.from({ length: 10 }, () => tellGoogle(push)))
-  expect(await untilMs(userId)).toBe(Date.parse(renewed))
-
-  const yearly = google.purchase({ linkedPurchaseToken: monthly.purchaseToken })
-  await tellGoogle(google.notification(yearly.purchaseToken))
-  expect(await rowOf(userId)).toMatchObject({ purchaseToken: yearly.purchaseToken })
-  expect(await untilMs(userId)).toBeGreaterThan(Date.parse(renewed))
-
-  const now = new Date().toISOString()
-  google.change(yearly.purchaseToken, { subscriptionState: 'SUBSCRIPTION_STATE_EXPIRED', expiryTime: now })
-  await tellGoogle(google.notification(yearly.purchaseToken))
-  expect((await planOf(userId)).subscriptionType).toBe('free')
-})
-
-it('accepts a notification about a purchase that its store no longer knows, so that it is not sent for ever', async () => {
-  const answers = [
-    await tellGoogle(google.notification('a token of long ago')),
-    await tellApple(apple.notification(apple.forget(apple.purchase().transactionId))),
-  ]
-  expect(answers.map(({ status }) => status)).toEqual([200, 200])
-})
-
 it('finds out by itself within a day what no notification told', async () => {
+  const { apple, onIos, planOf, clock, runDue } = stores
   const userId = randomUUID()
   const purchase = apple.purchase({ expiresDate: Date.now() + day / 2 })
   await onIos(userId, purchase)
   apple.change(purchase.transactionId, { expiresDate: Date.now() + 400 * day })
-  offsetMs = day + 1000
-  await runDue(billing.ctx, billing.ctx.clock.now())
+  clock.offsetMs = day + 1000
+  await runDue()
   expect((await planOf(userId)).subscriptionType).toBe('premium')
 })
 
 it('a gift begins after the paid time of a store, and stays when the store ends early', async () => {
+  const { apple, onIos, tellApple, untilMs, give } = stores
   const userId = randomUUID()
   const purchase = apple.purchase({ expiresDate: Date.now() + 30 * day })
   await onIos(userId, purchase)
-  const { grantPremium } = await import('../src/use-cases/grant-premium.ts')
-  const ctx = {
-    ...billing.ctx,
-    findPerson: () => Promise.resolve({ userId, username: 'u', userCode: 'c', version: 1 }),
-  }
-  await grantPremium(ctx, { userId, lengthMs: 365 * day, source: 'gift' })
+  await give(userId)
   expect(Math.round(((await untilMs(userId)) - Date.now()) / day)).toBe(395)
   apple.change(purchase.transactionId, { status: 5, revocationDate: Date.now() })
   await tellApple(apple.notification(purchase.transactionId))
   expect(Math.round(((await untilMs(userId)) - Date.now()) / day)).toBe(365)
 })
 
+it('a gift follows the whole paid time of a subscription that its owner has cancelled before', async () => {
+  const { google, onAndroid, tellGoogle, untilMs, give, clock } = stores
+  const userId = randomUUID()
+  const purchase = google.purchase({ expiryTime: new Date(Date.now() + 30 * day).toISOString() })
+  await onAndroid(userId, purchase)
+  await give(userId)
+  const daysLeft = async () => Math.round(((await untilMs(userId)) - Date.now()) / day)
+  expect(await daysLeft()).toBe(395)
+  const cancelTime = new Date().toISOString()
+  for (const [state, days] of [
+    ['CANCELED', 1],
+    ['EXPIRED', 31],
+  ] as const) {
+    clock.offsetMs = days * day
+    google.change(purchase.purchaseToken, {
+      subscriptionState: `SUBSCRIPTION_STATE_${state}`,
+      canceledStateContext: { userInitiatedCancellation: { cancelTime } },
+    })
+    expect((await tellGoogle(google.notification(purchase.purchaseToken))).status).toBe(200)
+    expect(await daysLeft()).toBe(395)
+  }
+})
+
+it('ENT-29: a mobile subscription needs user, platform, product, purchase date and expiry date', async () => {
+  const { apple, onIos, rowOf, billing } = stores
+  const userId = randomUUID()
+  await onIos(userId, apple.purchase())
+  const row = { ...(await rowOf(userId)), _id: randomUUID(), storeKey: randomUUID() } as MobileSubscription
+  const { connection, mobileSubscriptions } = billing.ctx
+  const insert = (one: object) =>
+    connection.transaction((session) => mobileSubscriptions.insert(one as MobileSubscription, session))
+  for (const field of ['userId', 'platform', 'productId', 'purchaseDate', 'expiryDate'] as const) {
+    const { [field]: _left, ...incomplete } = row
+    await expect(insert(incomplete)).rejects.toMatchObject({ errors: { [field]: { kind: 'required' } } })
+  }
+  await expect(insert({ ...row, platform: 'web' })).rejects.toMatchObject({ errors: { platform: {} } })
+  await insert(row)
+  expect(await mobileSubscriptions.byStoreKey(row.storeKey)).toMatchObject({ userId, platform: 'ios' })
+})
+
 describe('grants nothing and says why', () => {
-  const refusals: [string, () => Promise<{ status: number; body: { code: string } }>, number, string][] = [
-    ['a changed signature', () => onIos(randomUUID(), tampered()), 400, 'purchase_invalid'],
-    ['a chain that is not Apple’s', () => onIos(randomUUID(), signedBy('stranger')), 400, 'purchase_invalid'],
-    ['an expired chain', () => onIos(randomUUID(), signedBy('expired')), 400, 'purchase_invalid'],
-    [
-      'another app at Apple',
-      () => onIos(randomUUID(), ofBundle('com.example.other')),
-      400,
-      'purchase_invalid',
-    ],
-    [
-      'another product',
-      () => onIos(randomUUID(), { ...apple.purchase(), productId: 'premium_monthly' }),
-      400,
-      'purchase_invalid',
-    ],
-    [
-      'an unknown product',
-      () => onIos(randomUUID(), apple.purchase({ productId: 'gold' })),
-      400,
-      'purchase_invalid',
-    ],
-    [
-      'no receipt at all',
-      () => onIos(randomUUID(), { ...apple.purchase(), receiptData: 'AAAA' }),
-      400,
-      'purchase_invalid',
-    ],
-    [
-      'an unknown token',
-      () => onAndroid(randomUUID(), { ...google.purchase(), purchaseToken: 'x' }),
-      400,
-      'purchase_invalid',
-    ],
-    [
-      'another app at Google',
-      () => onAndroid(randomUUID(), { ...google.purchase(), packageName: 'com.other' }),
-      400,
-      'purchase_invalid',
-    ],
-    [
-      'an unknown product at Google',
-      () => onAndroid(randomUUID(), google.purchase({ productId: 'gold' })),
-      400,
-      'purchase_invalid',
-    ],
-    [
-      'the purchase of another person',
-      () => onIos(randomUUID(), apple.purchase({ appAccountToken: randomUUID() })),
-      409,
-      'purchase_taken',
-    ],
+  interface Refusal {
+    what: string
+    attempt: (userId: string) => Promise<{ status: number; body: { code: string } }>
+    status?: number
+    code?: string
+  }
+  const ios = (userId: string, purchase: IosPurchase) => stores.onIos(userId, purchase)
+  const android = (userId: string, change: Partial<AndroidPurchase>) =>
+    stores.onAndroid(userId, { ...stores.google.purchase(), ...change })
+  const refusals: Refusal[] = [
+    { what: 'a changed signature', attempt: (userId) => ios(userId, tampered()) },
+    { what: 'a chain that is not Apple’s', attempt: (userId) => ios(userId, signedBy('stranger')) },
+    { what: 'an expired chain', attempt: (userId) => ios(userId, signedBy('expired')) },
+    { what: 'another app at Apple', attempt: (userId) => ios(userId, ofBundle('com.example.other')) },
+    {
+      what: 'another product',
+      attempt: (userId) => ios(userId, { ...stores.apple.purchase(), productId: 'premium_monthly' }),
+    },
+    {
+      what: 'an unknown product',
+      attempt: (userId) => ios(userId, stores.apple.purchase({ productId: 'gold' })),
+    },
+    {
+      what: 'no receipt at all',
+      attempt: (userId) => ios(userId, { ...stores.apple.purchase(), receiptData: 'AAAA' }),
+    },
+    { what: 'an unknown token', attempt: (userId) => android(userId, { purchaseToken: 'x' }) },
+    { what: 'another app at Google', attempt: (userId) => android(userId, { packageName: 'com.other' }) },
+    {
+      what: 'an unknown product at Google',
+      attempt: (userId) => android(userId, stores.google.purchase({ productId: 'gold' })),
+    },
+    {
+      what: 'the purchase of another person',
+      attempt: (userId) => ios(userId, stores.apple.purchase({ appAccountToken: randomUUID() })),
+      status: 409,
+      code: 'purchase_taken',
+    },
   ]
-  const tampered = (): Ios => {
+  const tampered = (): IosPurchase => {
+    const { apple } = stores
     const purchase = apple.purchase()
     const [header = '', , signature = ''] = purchase.receiptData.split('.')
     const payload = { ...apple.transactionOf(purchase.transactionId), expiresDate: Date.now() + 9999 * day }
@@ -285,116 +258,39 @@ describe('grants nothing and says why', () => {
       receiptData: [header, Buffer.from(JSON.stringify(payload)).toString('base64url'), signature].join('.'),
     }
   }
-  const signedBy = (by: 'stranger' | 'expired'): Ios => {
+  const signedBy = (by: 'stranger' | 'expired'): IosPurchase => {
+    const { apple } = stores
     const purchase = apple.purchase()
     return { ...purchase, receiptData: apple.sign(apple.transactionOf(purchase.transactionId), by) }
   }
-  const ofBundle = (bundleId: string): Ios => {
+  const ofBundle = (bundleId: string): IosPurchase => {
+    const { apple } = stores
     const purchase = apple.purchase()
     return {
       ...purchase,
       receiptData: apple.sign({ ...apple.transactionOf(purchase.transactionId), bundleId }),
     }
   }
-  it.each(refusals)('to %s', async (_name, attempt, status, code) => {
-    const before = await billing.ctx.connection.collection('grants').countDocuments()
-    const answer = await attempt()
-    expect(answer).toMatchObject({ status, body: { code } })
-    expect(await billing.ctx.connection.collection('grants').countDocuments()).toBe(before)
+  it.each(refusals)('to $what', async ({ attempt, status = 400, code = 'purchase_invalid' }) => {
+    const userId = randomUUID()
+    expect(await attempt(userId)).toMatchObject({ status, body: { code } })
+    expect(await stores.grantsOf(userId)).toEqual([])
   })
 
   it.each(['error', 'silence'] as const)(
     'when a store answers with %s, and the purchase can be sent again',
     async (failure) => {
-      const userId = randomUUID()
-      const [ios, android] = [apple.purchase(), google.purchase()]
+      const { apple, google, onIos, onAndroid, grantsOf } = stores
+      const [onApple, onGoogle] = [randomUUID(), randomUUID()]
+      const [ofApple, ofGoogle] = [apple.purchase(), google.purchase()]
       apple.failWith = failure
       google.failWith = failure
-      for (const answer of await Promise.all([onIos(userId, ios), onAndroid(userId, android)]))
+      for (const answer of await Promise.all([onIos(onApple, ofApple), onAndroid(onGoogle, ofGoogle)]))
         expect(answer).toMatchObject({ status: 503, body: { code: 'store_unavailable' } })
-      apple.failWith = 'nothing'
-      expect((await onIos(userId, ios)).status).toBe(200)
+      for (const userId of [onApple, onGoogle]) expect(await grantsOf(userId)).toEqual([])
+      stores.reset()
+      expect((await onIos(onApple, ofApple)).status).toBe(200)
+      expect((await onAndroid(onGoogle, ofGoogle)).status).toBe(200)
     },
   )
-
-  it('to notifications that are forged', async () => {
-    const { transactionId } = apple.purchase()
-    const { purchaseToken } = google.purchase()
-    const forged = await Promise.all([
-      tellApple({ signedPayload: apple.sign({ notificationUUID: randomUUID() }, 'stranger') }),
-      tellApple({ signedPayload: 'x' }),
-      tellApple(apple.notification(transactionId, { bundleId: 'com.other' })),
-      tellGoogle(google.notification(purchaseToken, { key: 'stranger' })),
-      tellGoogle(google.notification(purchaseToken, { audience: 'https://other.example' })),
-      tellGoogle(google.notification(purchaseToken, { email: 'someone@example.com' })),
-      tellGoogle({ ...google.notification(purchaseToken), authorization: '' }),
-    ])
-    expect(forged.map(({ status }) => status)).toEqual(Array(7).fill(400))
-  })
-})
-
-describe('promo codes', () => {
-  const log = (userId: string, promoCode = 'summer-24', platform = 'ios') =>
-    billing.call(logPromoRedemption, { userId, body: { platform, promoCode } })
-  const history = async (userId: string) =>
-    (
-      (await billing.call(listPromoRedemptions, { userId })).body as unknown as {
-        redemptions: { status: string; promoCode: string }[]
-      }
-    ).redemptions
-
-  it('CALL-38 CALL-39 ENT-33 ENT-34 ENT-36 STATE-24: begins as pending, in the history, newest first', async () => {
-    const userId = randomUUID()
-    expect(await log(userId)).toMatchObject({
-      status: 201,
-      body: { status: 'pending', promoCode: 'SUMMER-24' },
-    })
-    await log(userId, 'WINTER-25', 'android')
-    expect((await history(userId)).map(({ promoCode, status }) => `${promoCode} ${status}`)).toEqual([
-      'WINTER-25 pending',
-      'SUMMER-24 pending',
-    ])
-    const [stored] = await billing.ctx.promoRedemptions.newestOf(userId, 1)
-    expect(stored).toMatchObject({ userId, platform: 'android', promoCode: 'WINTER-25', status: 'pending' })
-  })
-
-  it('PROD-18 ENT-35 STATE-24: succeeds only by a verified event of the store, which it then points to', async () => {
-    const userId = randomUUID()
-    await log(userId)
-    await onIos(userId, apple.purchase())
-    expect((await history(userId))[0]?.status).toBe('pending')
-    await onIos(userId, apple.purchase({ offerType: 3 }))
-    expect((await history(userId))[0]?.status).toBe('success')
-    const [stored] = await billing.ctx.promoRedemptions.newestOf(userId, 1)
-    expect(stored?.subscriptionId).toEqual(expect.any(String))
-  })
-
-  it('ENT-35 STATE-24: fails after 24 hours, with a reason', async () => {
-    const userId = randomUUID()
-    await log(userId)
-    offsetMs = day - 60_000
-    await runDue(billing.ctx, billing.ctx.clock.now())
-    expect((await history(userId))[0]?.status).toBe('pending')
-    offsetMs = day + 1000
-    await runDue(billing.ctx, billing.ctx.clock.now())
-    expect((await history(userId))[0]).toMatchObject({
-      status: 'failed',
-      errorMessage: expect.stringContaining('24 hours'),
-    })
-  })
-
-  it('CALL-40: makes the page of either store; that of iOS needs the app', async () => {
-    const userId = randomUUID()
-    const url = async (body: object) =>
-      (await billing.call(generatePromoUrl, { userId, body })).body as unknown as {
-        url?: string
-        code?: string
-      }
-    expect((await url({ platform: 'android', promoCode: 'SUMMER-24' })).url).toBe(
-      'https://play.google.com/redeem?code=SUMMER-24',
-    )
-    const ios = new URL((await url({ platform: 'ios', promoCode: 'SUMMER-24', appId: '123' })).url ?? '')
-    expect(Object.fromEntries(ios.searchParams)).toMatchObject({ id: '123', code: 'SUMMER-24' })
-    expect((await url({ platform: 'ios', promoCode: 'SUMMER-24' })).code).toBe('invalid_request')
-  })
 })

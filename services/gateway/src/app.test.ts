@@ -35,7 +35,7 @@ async function startGateway({ rateLimits = 'off' } = {}) {
   const target = await listen(createServer((_, response) => response.end('{}')))
   const upstream = createUpstream([target], 8)
   closing.push(() => upstream.agent.destroy())
-  const names = ['auth', 'messaging', 'billing', 'notify', 'realtime']
+  const names = ['auth', 'messaging', 'billing', 'notify', 'realtime', 'streams']
   const exchange = async (cookie: string) => {
     auth.asked += 1
     await auth.answers

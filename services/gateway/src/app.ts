@@ -12,6 +12,7 @@ import { bufferBody, refuseUnexpectedBody } from './pipeline/buffer-body.ts'
 import { checkCsrf, createCsrfGuard, issueCsrfToken } from './pipeline/csrf.ts'
 import { forward } from './pipeline/forward.ts'
 import { limitConcurrency } from './pipeline/limits.ts'
+import { watchStreams } from './pipeline/streams.ts'
 import { requireRoute, runStages } from './pipeline/upstream-request.ts'
 import type { Stage } from './pipeline/upstream-request.ts'
 import { bindStaticWeb } from './static-web.ts'
@@ -35,6 +36,7 @@ function stages(ctx: Context): readonly Stage[] {
     authenticate(ctx),
     checkCsrf(csrf),
     ctx.limits.perCaller,
+    watchStreams(ctx.sessions, ctx.clock),
     forward(ctx),
   ]
 }

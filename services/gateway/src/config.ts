@@ -23,6 +23,8 @@ const schema = commonEnv
      * a burst of sign-ins leaves room for other requests.
      */
     UPSTREAM_MAX_CONCURRENCY: z.coerce.number().int().min(1).default(64),
+    /** How many uploads and downloads of media may be in flight at each replica of messaging. */
+    UPSTREAM_MAX_STREAMS: z.coerce.number().int().min(1).default(128),
     /** How long a service may take to begin its answer, the wait in the gateway's queue included. Stretches stated deadlines alike. */
     UPSTREAM_TIMEOUT_MS: milliseconds.default(2000),
     /** How long a request may queue. In the rest of its time auth may queue it for 0.8 s and hash a password. */

@@ -49,18 +49,19 @@ export async function createContext(config: Config) {
       })
     : noRateLimits
 
-  const upstream = (urls: readonly string[]) => {
-    const created = createUpstream(urls, config.UPSTREAM_MAX_CONCURRENCY)
+  const upstream = (urls: readonly string[], maxConcurrency = config.UPSTREAM_MAX_CONCURRENCY) => {
+    const created = createUpstream(urls, maxConcurrency)
     onClose(() => created.agent.destroy())
     onClose(resolveReplicas({ urls, upstream: created, logger }).stop)
     return created
   }
-  const upstreams: Record<Exclude<ServiceName, 'gateway'>, Upstream> = {
+  const upstreams: Record<Exclude<ServiceName, 'gateway'> | 'streams', Upstream> = {
     auth: upstream(config.AUTH_URL),
     messaging: upstream(config.MESSAGING_URL),
     billing: upstream(config.BILLING_URL),
     notify: upstream(config.NOTIFY_URL),
     realtime: upstream(config.REALTIME_URL),
+    streams: upstream(config.MESSAGING_URL, config.UPSTREAM_MAX_STREAMS),
   }
 
   return {
@@ -118,7 +119,6 @@ function createSessions(
   redis.subscribe(redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)).catch(() => undefined)
   redis.on('message', (_channel: string, text: string) => {
     const parsed = sessionInvalidated.data.safeParse(safeJson(text))
-    // guard: forget-on-hint
     if (parsed.success) sessions.forgetSession(parsed.data.sid)
   })
   return sessions

@@ -4,16 +4,22 @@ import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { createSocketPipe } from './socket-pipe.ts'
 
-runMain(async () => {
-  const ctx = await createContext(readConfig())
+/** 60 MB at 0.5 Mbit/s. The pipeline gives any other body five seconds. */
+const longestUploadMs = 16 * 60_000
+
+export async function start(env?: NodeJS.ProcessEnv) {
+  const ctx = await createContext(readConfig(env))
   const pipe = createSocketPipe(ctx)
-  await serve(ctx, {
+  return serve(ctx, {
     publicApp: createPublicApp(ctx),
     internalApp: createInternalApp(ctx),
     maxConnections: ctx.config.MAX_CONNECTIONS,
+    requestTimeoutMs: longestUploadMs,
     onServer: (server) => {
       server.on('upgrade', pipe.accept)
     },
     drain: pipe.close,
   })
-})
+}
+
+if (import.meta.main) runMain(start)

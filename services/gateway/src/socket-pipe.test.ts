@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, Server } from 'node:http'
-import { Socket } from 'node:net'
+import { Socket, connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { drainingHeader } from '@sumlock/service-kit/serve'
@@ -70,6 +71,25 @@ describe('the socket pipe', () => {
     expect(upstream.targets.isDown(target)).toBe(true)
     stopping.close()
   })
+
+  it('closes the connection to realtime with the socket of the client', async () => {
+    const replica = createServer()
+    const upstream = createUpstream([await listen(replica)], 2)
+    const pipe = pipeWith({ TRUSTED_HOPS: 0 }, upstream)
+    const server = createServer().on('upgrade', pipe.accept)
+    const upgraded = once(replica, 'upgrade') as Promise<[IncomingMessage, Socket]>
+    const client = connect(Number(new URL(await listen(server)).port), '127.0.0.1')
+    client.on('error', () => undefined).write(handshakeBytes('/ws/', {}))
+    const [, connection] = await upgraded
+    connection.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n')
+    await once(client, 'data')
+    const ended = once(connection.resume(), 'end')
+    await pipe.close()
+    await ended
+    connection.destroy()
+    server.close()
+    replica.close()
+  }, 5000)
 
   it.each([
     [200, 0],

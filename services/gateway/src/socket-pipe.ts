@@ -31,7 +31,12 @@ export function createSocketPipe(ctx: Context) {
     agent,
     ws: true,
     on: {
-      proxyReqWs: (sent) => {
+      proxyReqWs: (sent, _request, socket) => {
+        // The proxy itself ends this connection only after an end or an error of the client's, not when that is destroyed.
+        sent.once('upgrade', (_response, upstream: Socket) => {
+          if (socket.destroyed) upstream.destroy()
+          else socket.once('close', () => upstream.destroySoon())
+        })
         sent.once('response', ({ headers, socket }: IncomingMessage) => {
           if (headers[drainingHeader]) agent.leave(socket)
         })

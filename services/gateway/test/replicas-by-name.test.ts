@@ -57,6 +57,7 @@ async function startGateway(addresses: string[]) {
     billing: noUpstream,
     notify: noUpstream,
     realtime: noUpstream,
+    streams: noUpstream,
   })
   app.use(runStages([forward(ctx as unknown as Context)], config))
   const gatewayPort = await listen(createServer(finishApp(app, { logger, metrics })), 0, '127.0.0.1')

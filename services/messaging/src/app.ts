@@ -10,7 +10,9 @@ import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { guardInternalRoute } from '@sumlock/service-kit/internal-auth'
 import type { Context } from './context.ts'
 import { bindConversationStateRoutes } from './routes/conversation-state-routes.ts'
+import { bindMediaRoutes } from './routes/media-routes.ts'
 import { bindMessagingRoutes } from './routes/messaging-routes.ts'
+import { bindS3Routes } from './routes/s3-routes.ts'
 import { clearConversations } from './use-cases/clear-conversations.ts'
 import { getQuota } from './use-cases/get-quota.ts'
 import { listActivities } from './use-cases/list-activities.ts'
@@ -21,6 +23,8 @@ export function createPublicApp(ctx: Context) {
   const bind = createRouteBinder(app, ctx)
   bindMessagingRoutes(bind, ctx)
   bindConversationStateRoutes(bind, ctx)
+  bindMediaRoutes(bind, ctx)
+  bindS3Routes(bind, ctx)
   return finishApp(app, ctx)
 }
 

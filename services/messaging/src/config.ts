@@ -1,17 +1,35 @@
-import { commonEnv, loadConfig, milliseconds, replicaUrls } from '@sumlock/service-kit/config'
+import {
+  commonEnv,
+  hexKey,
+  jsonEnv,
+  loadConfig,
+  milliseconds,
+  replicaUrls,
+} from '@sumlock/service-kit/config'
 import { kafkaEnv } from '@sumlock/service-kit/kafka-settings'
+import { s3Env } from '@sumlock/service-kit/s3'
 import { z } from 'zod'
+
+const bytes = z.coerce.number().int().min(1)
 
 const schema = commonEnv.extend({
   MONGO_URL: z.string().startsWith('mongodb'),
   ...kafkaEnv,
   REDIS_URL: z.string().startsWith('redis'),
+  ...s3Env,
   AUTH_INTERNAL_URL: replicaUrls,
   BILLING_INTERNAL_URL: replicaUrls,
+  /** Keys of the texts that are attached to reports: the first for new ones, the others to open older ones. */
+  REPORT_KEYS: jsonEnv(z.array(z.object({ id: z.string().min(1).max(32), secret: hexKey })).min(1)),
+  /** The first is that of an upload's address when the browser called by another name. */
+  PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
   /** How long a send may queue behind others of its conversation: as long as the gateway waits for the answer. */
   SEND_QUEUE_TIMEOUT_MS: milliseconds.default(2000),
   /** How long a send looks for a free seq of its conversation. */
   STORE_TIMEOUT_MS: milliseconds.default(1500),
+  /** How much media a person may keep in the bucket, without and with premium. */
+  STORAGE_FREE_BYTES: bytes.default(2_000_000_000),
+  STORAGE_PREMIUM_BYTES: bytes.default(20_000_000_000),
 })
 
 /** Reads and checks the environment; throws a ConfigError that names every fault. */

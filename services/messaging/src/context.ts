@@ -1,26 +1,53 @@
+import type { Readable } from 'node:stream'
 import { createEventInbox } from '@sumlock/bus/inbox'
 import { openBus, openOutbox } from '@sumlock/bus/service-bus'
-import { findPerson, getEntitlement, listEntitlementChanges } from '@sumlock/contracts/internal-routes'
+import {
+  findPerson,
+  getEntitlement,
+  listEntitlementChanges,
+  listPersonChanges,
+} from '@sumlock/contracts/internal-routes'
 import type { Person } from '@sumlock/contracts/internal-routes'
 import { toAppError } from '@sumlock/service-kit/app-error'
 import { backlogCountedTo } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
+import { createLease } from '@sumlock/service-kit/lease'
+import type { LeaseRow } from '@sumlock/service-kit/lease'
 import { createLru } from '@sumlock/service-kit/lru'
-import { createServiceBase, internalClient, openDatabase, openRedis } from '@sumlock/service-kit/service-base'
+import { createS3Client } from '@sumlock/service-kit/s3'
+import {
+  createServiceBase,
+  internalClient,
+  openDatabase,
+  openRedis,
+  openUnretried,
+} from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
+import type { Position } from './domain/message.ts'
 import { createEntitlementCache } from './infrastructure/entitlement-cache.ts'
+import { createKeyLearner } from './infrastructure/key-learner.ts'
 import { createKeyedQueue } from './infrastructure/keyed-queue.ts'
+import { createPollInterval } from './domain/poll-interval.ts'
+import { createMemberHints } from './infrastructure/member-hints.ts'
 import { createMemberCache } from './infrastructure/member-cache.ts'
+import { createReportSealing } from './infrastructure/report-sealing.ts'
 import { createMessagingMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createMessagePublisher } from './infrastructure/message-publisher.ts'
 import { observeCommits } from './infrastructure/commit-observer.ts'
 import { createConversationStore } from './stores/conversation-store.ts'
 import { createEntitlementStore } from './stores/entitlement-store.ts'
+import { createMediaBucket } from './stores/media-bucket.ts'
+import { createMediaStore } from './stores/media-store.ts'
+import { createMediaUsage } from './stores/media-usage.ts'
 import { createMessageStore } from './stores/message-store.ts'
+import { createMultipartBucket } from './stores/multipart-bucket.ts'
+import { createMultipartStore } from './stores/multipart-store.ts'
 import { createPersonStore } from './stores/person-store.ts'
 import { createReportStore } from './stores/report-store.ts'
+import { createSlotStore } from './stores/slot-store.ts'
+import type { MediaReader } from './use-cases/shown-media.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
@@ -35,8 +62,13 @@ export async function createContext(config: Config) {
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
   const billing = internalClient(base, config.BILLING_INTERNAL_URL)
 
-  const messages = createMessageStore(connection, observeCommits(tracing, metrics))
+  const s3 = createS3Client(config)
+  base.onClose(() => s3.destroy())
+
+  const unretried = await openUnretried(base)
+  const messages = createMessageStore(unretried, observeCommits(tracing, metrics))
   const conversations = createConversationStore(connection)
+  const mediaUsage = createMediaUsage(connection)
   const people = createPersonStore(connection)
   const entitlementStore = createEntitlementStore(connection)
   const outbox = openOutbox(
@@ -44,11 +76,15 @@ export async function createContext(config: Config) {
     { bus, connection },
     { messages: () => messages.unpublished(backlogCountedTo) },
   )
+  const memberHints = createMemberHints(
+    createHintPublisher(redis, metrics.registry),
+    config.SUMLOCK_NAMESPACE,
+  )
   const messagePublisher = createMessagePublisher({
     bus,
-    publishHint: createHintPublisher(redis, metrics.registry).publish,
-    namespace: config.SUMLOCK_NAMESPACE,
+    memberHints,
     messages,
+    sweepLease: createLease(connection.collection<LeaseRow>('leases'), 'message sweep', config.INSTANCE),
     conversations,
     clock,
     logger,
@@ -57,6 +93,18 @@ export async function createContext(config: Config) {
   base.onClose(() => messagePublisher.close())
   const inbox = createEventInbox({ connection, clock, logger })
   base.onClose(() => inbox.close())
+  const entitlements = createEntitlementCache({
+    read: (userIds) => entitlementStore.standingsOf(userIds),
+    changes: entitlementStore.followChanges(),
+    nowMs: clock.nowMs,
+  })
+  const savePerson = async (person: Person) => {
+    await people.save(person)
+    const newest = person.keys?.at(-1)
+    if (!newest) return
+    await entitlementStore.raiseKeyEpoch(person.userId, newest.epoch)
+    entitlements.drop(person.userId)
+  }
   const askAuth = async (query: { userCode: string } | { userId: string }) =>
     (await auth.call(findPerson, { query: { userCode: undefined, userId: undefined, ...query } })).person
 
@@ -68,27 +116,43 @@ export async function createContext(config: Config) {
     outbox,
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, clock),
     messages,
+    slots: createSlotStore(unretried),
     conversations,
     people,
     entitlementStore,
+    media: createMediaStore(connection, mediaUsage),
+    mediaUsage,
+    multiparts: createMultipartStore(connection, mediaUsage),
+    /** Who reads the bytes that are on their way. */
+    runningReads: new Map<Readable, MediaReader>(),
+    mediaBucket: createMediaBucket(s3, config.S3_BUCKET),
+    multipartBucket: createMultipartBucket(s3, config.S3_BUCKET),
     reports: createReportStore(connection),
+    reportSealing: createReportSealing(config.REPORT_KEYS),
     messagePublisher,
-    entitlements: createEntitlementCache((userIds) => entitlementStore.standingsOf(userIds), clock.nowMs),
+    memberHints,
+    entitlements,
+    savePerson,
     members: createMemberCache(async (id) => (await conversations.byId(id))?.memberIds ?? null, clock.nowMs),
     inbox,
     timeouts: { sendQueueMs: config.SEND_QUEUE_TIMEOUT_MS, storeMs: config.STORE_TIMEOUT_MS },
     /** One send at a time per conversation and process. */
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
-    /** Last acknowledged seq by conversation; deleted after any failed insert. */
-    lastSeqs: createLru<string, number>(50_000),
+    /** Position after the last acknowledged message by conversation; deleted after any failed insert. */
+    lastPositions: createLru<string, Position>(50_000),
     /** Free slots known to be spent; a spent slot stays spent. */
     takenSlots: createLru<string, true>(50_000),
-    /** When billing last answered that a pair has no premium, in ms. */
-    denials: createLru<string, number>(10_000),
+    /** Until when a send of a pair must have arrived for billing's last "no" to hold for it (`performance.now()`, ms). */
+    deniedUntil: createLru<string, number>(10_000),
+    /** For the next poll of changes; each call counts as one. */
+    nextPollAfterMs: createPollInterval(clock.nowMs, Math.random),
     askAuth,
+    learnKeys: createKeyLearner({ askAuth, savePerson, clock, logger }),
     askBilling: (userId: string) => billing.call(getEntitlement, { params: { userId } }),
     askEntitlementChanges: (since: Date) =>
       billing.call(listEntitlementChanges, { query: { since: since.toISOString() } }),
+    askPersonChanges: (since: Date) =>
+      auth.call(listPersonChanges, { query: { since: since.toISOString() } }),
     /** People by id. Auth is asked about those that are missing in the projection. */
     findPeople: async (ids: readonly string[]): Promise<Map<string, Person>> => {
       const known = await people.byIds(ids)
@@ -96,7 +160,7 @@ export async function createContext(config: Config) {
       const found = await Promise.all(unknown.map((userId) => askAuth({ userId }).catch(() => null)))
       for (const person of found) {
         if (!person) continue
-        await people.save(person)
+        await savePerson(person)
         known.set(person.userId, person)
       }
       return known

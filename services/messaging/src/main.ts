@@ -6,38 +6,41 @@ import { readConfig } from './config.ts'
 import { peopleHandlers } from './consumers/people.ts'
 import { subscriptionHandlers } from './consumers/subscriptions.ts'
 import { createContext } from './context.ts'
+import { longestUploadMs } from './domain/media.ts'
 import { emptyDue } from './use-cases/empty-for-both.ts'
 import { publishExpiries } from './use-cases/publish-expiries.ts'
+import { pruneReports } from './use-cases/prune-reports.ts'
 import { createReconcileEntitlements } from './use-cases/reconcile-entitlements.ts'
+import { breakOffHiddenReads } from './use-cases/read-media.ts'
+import { sweepMedia } from './use-cases/sweep-media.ts'
+import { createReconcilePeople } from './use-cases/reconcile-people.ts'
 
 const publishEveryMs = 1000
-const reconcileEveryMs = 20_000
+const reconcileEveryMs = 1000
 const emptyEveryMs = 600_000
+const pruneEveryMs = 600_000
+const sweepEveryMs = 5000
+const lookAtReadsEveryMs = 400
 
-runMain(async () => {
-  const ctx = await createContext(readConfig())
+export async function start(env?: NodeJS.ProcessEnv) {
+  const ctx = await createContext(readConfig(env))
   const handlers = [...peopleHandlers(ctx), ...subscriptionHandlers(ctx)]
-  openSubscription(ctx, { bus: ctx.bus, group: 'messaging', handlers })
-  const publishing = createRepeater({
-    name: 'publishing expiries of premium',
-    everyMs: publishEveryMs,
-    logger: ctx.logger,
-    run: () => publishExpiries(ctx, ctx.clock.now()),
+  const subscription = openSubscription(ctx, { bus: ctx.bus, group: 'messaging', handlers })
+  const repeat = (name: string, everyMs: number, run: () => Promise<unknown>) =>
+    ctx.onClose(createRepeater({ name, everyMs, logger: ctx.logger, run }).stop)
+  repeat('publishing expiries of premium', publishEveryMs, () => publishExpiries(ctx, ctx.clock.now()))
+  const reconcileEntitlements = createReconcileEntitlements(ctx, subscription.healthy)
+  repeat('reconciling entitlements with billing', reconcileEveryMs, reconcileEntitlements)
+  repeat('reconciling people with auth', reconcileEveryMs, createReconcilePeople(ctx, subscription.healthy))
+  repeat('emptying what both members deleted', emptyEveryMs, () => emptyDue(ctx))
+  repeat('pruning reports', pruneEveryMs, () => pruneReports(ctx, ctx.clock.now()))
+  repeat('removing media without readers', sweepEveryMs, () => sweepMedia(ctx, ctx.clock.now()))
+  repeat('ending reads of hidden media', lookAtReadsEveryMs, () => breakOffHiddenReads(ctx))
+  return serve(ctx, {
+    publicApp: createPublicApp(ctx),
+    internalApp: createInternalApp(ctx),
+    requestTimeoutMs: longestUploadMs,
   })
-  ctx.onClose(publishing.stop)
-  const reconciling = createRepeater({
-    name: 'reconciling entitlements with billing',
-    everyMs: reconcileEveryMs,
-    logger: ctx.logger,
-    run: createReconcileEntitlements(ctx),
-  })
-  ctx.onClose(reconciling.stop)
-  const emptying = createRepeater({
-    name: 'emptying what both members deleted',
-    everyMs: emptyEveryMs,
-    logger: ctx.logger,
-    run: () => emptyDue(ctx),
-  })
-  ctx.onClose(emptying.stop)
-  await serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
-})
+}
+
+if (import.meta.main) runMain(start)

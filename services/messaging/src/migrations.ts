@@ -1,6 +1,8 @@
 import { inboxMigration } from '@sumlock/bus/inbox'
 import { outboxMigration } from '@sumlock/bus/outbox'
+import { utcDay } from '@sumlock/service-kit/clock'
 import type { Migration } from '@sumlock/service-kit/migrations'
+import type { mongo } from 'mongoose'
 
 /** Runs in order; never edit an entry that is merged. group-commit.ts reads the index names. */
 export const migrations: readonly Migration[] = [
@@ -17,7 +19,6 @@ export const migrations: readonly Migration[] = [
         },
         {
           key: { slot: 1 },
-          // guard: one-slot-a-day
           name: 'slot',
           unique: true,
           partialFilterExpression: { slot: { $exists: true } },
@@ -69,4 +70,134 @@ export const migrations: readonly Migration[] = [
         )
     },
   },
+  {
+    id: '0005-closed-reports',
+    async up(connection) {
+      const reports = connection.collection('reports')
+      await reports.createIndexes([
+        { key: { closedAt: 1, createdAt: -1 }, name: 'closedAt' },
+        { key: { closedAt: 1 }, name: 'texts', partialFilterExpression: { texts: { $exists: true } } },
+      ])
+      // Dropped and not sealed: a migration has no key. The ids and the note stay.
+      await reports.updateMany(
+        { 'messages.content': { $exists: true } },
+        { $unset: { 'messages.$[].content': '' } },
+      )
+    },
+  },
+  {
+    id: '0006-media',
+    async up(connection) {
+      await connection.collection('media').createIndexes([
+        { key: { ownerId: 1, status: 1 }, name: 'ownerId' },
+        {
+          key: { sweepAt: 1 },
+          name: 'sweepAt',
+          partialFilterExpression: { sweepAt: { $exists: true } },
+        },
+      ])
+    },
+  },
+  {
+    id: '0007-message-counts',
+    async up(connection) {
+      const countOf = (index: number) => ({
+        $sum: { $cond: [{ $eq: ['$senderId', { $arrayElemAt: ['$memberIds', index] }] }, '$shown', 0] },
+        window: { documents: ['unbounded', 'current'] },
+      })
+      await connection
+        .collection('messages')
+        .aggregate(
+          [
+            {
+              $project: {
+                conversationId: 1,
+                senderId: 1,
+                memberIds: 1,
+                shown: { $cond: [{ $eq: ['$isHidden', true] }, 0, 1] },
+              },
+            },
+            {
+              $setWindowFields: {
+                partitionBy: '$conversationId',
+                sortBy: { _id: 1 },
+                output: { first: countOf(0), second: countOf(1) },
+              },
+            },
+            { $project: { counts: ['$first', '$second'] } },
+            { $merge: { into: 'messages', whenMatched: 'merge', whenNotMatched: 'discard' } },
+          ],
+          { allowDiskUse: true },
+        )
+        .toArray()
+    },
+  },
+  {
+    id: '0008-conversation-sort-key',
+    async up(connection) {
+      const conversations = connection.collection('conversations')
+      const withoutCopy = {
+        $map: {
+          input: { $objectToArray: '$members' },
+          in: { k: '$$this.k', v: { $unsetField: { field: 'lastHidden', input: '$$this.v' } } },
+        },
+      }
+      await conversations.updateMany({}, [
+        {
+          $set: {
+            lastMessageAt: { $ifNull: ['$lastMessageAt', '$createdAt'] },
+            lastMessage: null,
+            members: { $arrayToObject: withoutCopy },
+          },
+        },
+      ])
+      await conversations.createIndex(
+        { memberIds: 1, lastMessageAt: -1, _id: -1 },
+        { name: 'newestOfMember' },
+      )
+      await dropIndex(conversations, 'memberIds')
+      await dropIndex(connection.collection('messages'), 'unpublishedOfConversation')
+    },
+  },
+  {
+    id: '0009-entitlement-changes',
+    async up(connection) {
+      await connection
+        .collection('entitlements')
+        .createIndex({ changedAt: 1 }, { name: 'changedAt', sparse: true })
+    },
+  },
+  {
+    id: '0010-slots',
+    async up(connection) {
+      await connection
+        .collection('slots')
+        .createIndex({ takenAt: 1 }, { name: 'takenAt', expireAfterSeconds: 3 * 86_400 })
+      const days = [0, 1].map((ago) => utcDay(new Date(Date.now() - ago * 86_400_000)))
+      await connection
+        .collection('messages')
+        .aggregate([
+          { $match: { slot: { $exists: true, $regex: `\\|(${days.join('|')})$` } } },
+          { $project: { _id: '$slot', conversationId: 1, clientMessageId: 1, takenAt: '$createdAt' } },
+          { $merge: { into: 'slots', whenMatched: 'keepExisting', whenNotMatched: 'insert' } },
+        ])
+        .toArray()
+    },
+  },
+  {
+    id: '0011-conversation-changes',
+    async up(connection) {
+      await connection
+        .collection('conversations')
+        .createIndex({ memberIds: 1, changedAt: 1 }, { name: 'changesOfMember' })
+      await connection.collection('people').createIndex({ changedAt: 1 }, { name: 'changedAt', sparse: true })
+      await connection
+        .collection('entitlements')
+        .createIndex({ shownChangeAt: 1 }, { name: 'shownChangeAt', sparse: true })
+    },
+  },
 ]
+
+async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex' | 'indexExists'>, name: string) {
+  if (await collection.indexExists(name)) await collection.dropIndex(name)
+}

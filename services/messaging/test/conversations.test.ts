@@ -108,6 +108,8 @@ describe('a stranger', () => {
     )
     expect(routes.map(([name]) => name).sort()).toEqual([
       'deleteConversation',
+      'getConversation',
+      'listKeys',
       'listMessages',
       'markRead',
       'reportConversation',
@@ -138,7 +140,7 @@ describe('the list of conversations', () => {
       const unreadCount = reader === partner ? seq : 0
       expect(first).toMatchObject({ id, lastSeq: seq, lastMessage: { content, seq }, unreadCount })
     }
-    // Long enough for several rounds of marking, one every quarter of a second.
+    // Long enough for rounds of marking, one every second.
     const until = performance.now() + 2500
     for (let seq = 1; seq <= 10 || performance.now() < until; seq += 1) {
       const content = `no. ${seq}`
@@ -166,6 +168,7 @@ describe('the list of conversations', () => {
     for (const member of [ann, ben])
       expect(await inListOf(member, shared.id)).toMatchObject({ canSend: true, unlimited: true })
     expect(Object.keys((await inListOf(ben, shared.id)) ?? {}).sort()).toEqual([
+      'activeAt',
       'canSend',
       'createdAt',
       'id',

@@ -14,6 +14,7 @@ const local = serviceEnvironment('notify', 0, {
     mongoAdminUrl: 'mongodb://127.0.0.1:4040/admin',
     kafkaBrokers: '127.0.0.1:4041',
     redisUrl: 'redis://127.0.0.1:4043',
+    s3Url: 'http://127.0.0.1:4045',
     smtpUrl: 'smtp://127.0.0.1:4044',
     inboxUrl: 'http://127.0.0.1:4080',
   },

@@ -11,11 +11,11 @@ import { createContext } from './context.ts'
 import { createDelivering } from './use-cases/deliver-due.ts'
 import { pruneDeliveries } from './use-cases/prune-deliveries.ts'
 
-const deliverEveryMs = 1000
+const deliverEveryMs = 2000
 const pruneEveryMs = 3600_000
 
-runMain(async () => {
-  const ctx = await createContext(readConfig())
+export async function start(env?: NodeJS.ProcessEnv) {
+  const ctx = await createContext(readConfig(env))
   const { bus, logger, onClose } = ctx
   const pruning = createRepeater({
     name: 'pruning deliveries',
@@ -35,8 +35,10 @@ runMain(async () => {
   onClose(beginning.stop)
   const handlers = [...noticeHandlers(ctx, beginning.kick), ...purgeHandlers(ctx)]
   openSubscription(ctx, { bus, group: 'notify', handlers })
-  await serve(ctx, {
+  return serve(ctx, {
     publicApp: createPublicApp(ctx),
     internalApp: finishApp(createInternalHttpApp(ctx), ctx),
   })
-})
+}
+
+if (import.meta.main) runMain(start)

@@ -1,4 +1,5 @@
 import { openBus } from '@sumlock/bus/service-bus'
+import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import { exchangeSession, getMembers, getSessionChanges } from '@sumlock/contracts/internal-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
@@ -10,6 +11,7 @@ import type { Config } from './config.ts'
 import { createRealtimeMetrics } from './metrics.ts'
 import type { Identity } from './domain/identity.ts'
 import { createInvalidationLog } from './infrastructure/invalidation-log.ts'
+import { createMemberChannels } from './infrastructure/member-channels.ts'
 
 export type Context = Awaited<ReturnType<typeof createContext>>
 
@@ -17,11 +19,11 @@ export type Context = Awaited<ReturnType<typeof createContext>>
 export async function createContext(config: Config) {
   const base = await createServiceBase(config, 'realtime')
   const metrics = createRealtimeMetrics(base.metrics)
-  const hints = openRedis(base, { subscriber: true })
-  const adapterPublisher = withSafePublish(openRedis(base), metrics.registry)
-  const adapterSubscriber = withSafeListeners(openRedis(base, { subscriber: true }), () =>
+  // One connection for everything that Redis sends, so that it has gaps together.
+  const subscriber = withSafeListeners(openRedis(base, { subscriber: true }), () =>
     metrics.malformedPayloads.inc(),
   )
+  const adapterPublisher = withSafePublish(openRedis(base), metrics.registry)
   const bus = openBus(base)
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
   const changes = internalClient(base, config.AUTH_INTERNAL_URL, sessionChangesTimeoutMs)
@@ -31,10 +33,12 @@ export async function createContext(config: Config) {
     ...base,
     metrics,
     bus,
-    /** The Redis connection that receives hints and invalidations. */
-    hints,
+    subscriber,
+    members: createMemberChannels(subscriber, {
+      namespace: config.SUMLOCK_NAMESPACE,
+      always: [redisChannel(config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)],
+    }),
     adapterPublisher,
-    adapterSubscriber,
     /** Sessions that were invalidated recently, according to Redis or auth. */
     invalidations: createInvalidationLog(),
     sessionChanges: (since: string | undefined) => changes.call(getSessionChanges, { query: { since } }),

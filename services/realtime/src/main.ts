@@ -9,8 +9,7 @@ import { onConversationStateChanged } from './consumers/conversation-state-chang
 import { onConversationStarted } from './consumers/conversation-started.ts'
 import { listenToHints } from './consumers/hints.ts'
 import { onLimitsChanged } from './consumers/limits-changed.ts'
-import { onMessageRead } from './consumers/message-read.ts'
-import { createMessageDelivery, onMessageSent } from './consumers/message-sent.ts'
+import { onMessageSent } from './consumers/message-sent.ts'
 import { createContext } from './context.ts'
 import { createSocketServer } from './socket-server.ts'
 import type { SocketServer } from './socket-server.ts'
@@ -18,18 +17,19 @@ import type { SocketServer } from './socket-server.ts'
 /** Session changes are polled every two seconds; one answer may fail. */
 const uninformedAfterMs = 5000
 
-runMain(async () => {
-  const ctx = await createContext(readConfig())
+export async function start(env?: NodeJS.ProcessEnv) {
+  const ctx = await createContext(readConfig(env))
   let sockets: SocketServer | undefined
   ctx.metrics.measureSockets(() => sockets?.count ?? 0)
   const relay: Pick<SocketServer, 'emit'> = { emit: (userIds, event) => sockets?.emit(userIds, event) }
-  const deliver = createMessageDelivery(ctx, relay)
   const subscription = openSubscription(ctx, {
     bus: ctx.bus,
-    group: 'private',
+    group: 'realtime',
+    skipsHinted: true,
+    // Clients have fetched since.
+    skipsOlderThanMs: 60_000,
     handlers: [
-      onMessageSent(deliver),
-      onMessageRead(relay),
+      onMessageSent(ctx, relay),
       onConversationStarted(relay),
       onConversationDeleted(relay),
       onConversationStateChanged(relay),
@@ -37,11 +37,11 @@ runMain(async () => {
     ],
   })
   ctx.health.checks['events'] = () => subscription.ready
-  const isRedisAway = () => ctx.hints.status !== 'ready'
-  const isDegraded = () => isRedisAway() || !subscription.healthy()
+  const isDegraded = () => !ctx.members.isComplete || !subscription.healthy()
   const broadcastStatus = () => sockets?.broadcast({ type: 'status', data: { degraded: isDegraded() } })
   subscription.onHealth(broadcastStatus)
-  for (const change of ['ready', 'close'] as const) ctx.hints.on(change, broadcastStatus)
+  // After a gap, clients are told twice that the status has changed, and fetch once.
+  ctx.members.onChange(broadcastStatus)
 
   // A changed session may have been unlocked again: ask auth before closing a socket.
   const follower = followSessionChanges({
@@ -59,17 +59,19 @@ runMain(async () => {
     logger: ctx.logger,
   })
   ctx.onClose(follower.stop)
-  await serve(ctx, {
+  return serve(ctx, {
     publicApp: finishApp(createHttpApp(ctx), ctx),
     internalApp: finishApp(createInternalHttpApp(ctx), ctx),
     onServer: (server) => {
       sockets = createSocketServer(server, ctx, {
         isDegraded,
         isDraining: () => ctx.health.draining,
-        isUninformed: () => isRedisAway() && follower.lastGoodAnswerAgeMs() > uninformedAfterMs,
+        isUninformed: () => !ctx.members.isComplete && follower.lastGoodAnswerAgeMs() > uninformedAfterMs,
       })
-      listenToHints(ctx, sockets, deliver)
+      listenToHints(ctx, sockets)
     },
     drain: async () => sockets?.drain(),
   })
-})
+}
+
+if (import.meta.main) runMain(start)

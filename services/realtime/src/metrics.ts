@@ -6,15 +6,17 @@ export type UpgradeRefusal = 'draining' | 'full' | 'unavailable' | 'origin' | 'c
 /** The metrics of realtime. */
 export function createRealtimeMetrics(metrics = createMetrics('realtime')) {
   const registers = [metrics.registry]
+  const deliverySeconds = new Histogram({
+    name: 'message_delivery_seconds',
+    help: 'Time from the creation of a message until it was emitted to the sockets, by source: hint or kafka',
+    labelNames: ['via'] as const,
+    buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15],
+    registers,
+  })
   return {
     ...metrics,
-    deliverySeconds: new Histogram({
-      name: 'message_delivery_seconds',
-      help: 'Time from the creation of a message until it was emitted to the sockets, by source: hint or kafka',
-      labelNames: ['via'] as const,
-      buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15],
-      registers,
-    }),
+    observeDelivery: (via: 'hint' | 'kafka', tookMs: number) =>
+      deliverySeconds.observe({ via }, Math.max(0, tookMs / 1000)),
     handshakeRefusals: new Counter({
       name: 'handshake_refusals_total',
       help: 'Connections that were not upgraded, by reason: full and draining concern this process, address is a limit',

@@ -28,6 +28,9 @@ let asked: number
 let whileAsking: (question: number) => void
 let whileAskingMembers: () => void
 let isLocked: boolean
+/** What was asked of Redis for the person, and when Redis has answered. */
+let holds: string[]
+let holding: Promise<void>
 const invalidations = createInvalidationLog()
 
 /** Simulates the hint of a lock. */
@@ -41,6 +44,8 @@ beforeEach(async () => {
   heard = []
   asked = 0
   isLocked = false
+  holds = []
+  holding = Promise.resolve()
   whileAsking = whileAskingMembers = () => undefined
   http = createServer()
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -60,7 +65,11 @@ beforeEach(async () => {
     invalidations,
     metrics: { handshakeRefusals: { inc() {} } },
     adapterPublisher: redis(),
-    adapterSubscriber: redis(),
+    subscriber: redis(),
+    members: {
+      hold: () => (holds.push('hold'), holding),
+      release: () => void holds.push('release'),
+    },
     identify: () => {
       const answer = isLocked ? locked() : unlocked()
       whileAsking((asked += 1))
@@ -107,6 +116,18 @@ function openByHand() {
 }
 
 describe('a socket', () => {
+  it('is not told that it is connected before Redis sends its hints here, and gives them up when it closes', async () => {
+    const redis = Promise.withResolvers<void>()
+    holding = redis.promise
+    open()
+    await eventually(() => expect(holds).toEqual(['hold']))
+    expect(live.state.connected).toBe(false)
+    redis.resolve()
+    await nextState(live, ({ connected }) => connected)
+    live.close()
+    await eventually(() => expect(holds).toEqual(['hold', 'release']))
+  })
+
   it('receives the events of its person once it was admitted', async () => {
     await nextState(open(), ({ connected }) => connected)
     tell()

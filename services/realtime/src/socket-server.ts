@@ -19,8 +19,10 @@ export type RealtimeServer = Server<None, ServerToClientEvents, None, SocketData
 export type RealtimeSocket = Socket<None, ServerToClientEvents, None, SocketData>
 
 export interface SocketServer {
-  /** Sends to the sockets of these people on this instance; every instance consumes every event itself. */
+  /** Sends to the sockets of these people on all instances. */
   emit(userIds: readonly string[], event: ServerEvent): void
+  /** Sends to the sockets of a person on this instance. */
+  emitHere(userId: string, event: ServerEvent): void
   /** Closes the sockets of a session on this instance. */
   closeSession(sid: string): void
   /** Asks auth about those of these sessions, or of all, that have sockets on this instance. */
@@ -86,7 +88,8 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
   })
 
   return {
-    emit: (userIds, event) => void io.local.to(userIds.map(userRoom)).emit('event', event),
+    emit: (userIds, event) => void io.to(userIds.map(userRoom)).emit('event', event),
+    emitHere: (userId, event) => void io.local.to(userRoom(userId)).emit('event', event),
     closeSession,
     recheck(sids) {
       if (sids === 'all') watch.recheckAll()
@@ -120,7 +123,7 @@ const createIo = (http: HttpServer, ctx: Context): RealtimeServer =>
     // A client notices a hanging server within the sum of both, and fetches until it is connected again.
     pingInterval: 10_000,
     pingTimeout: 5000,
-    adapter: createAdapter(ctx.adapterPublisher, ctx.adapterSubscriber, {
+    adapter: createAdapter(ctx.adapterPublisher, ctx.subscriber, {
       key: `${ctx.config.SUMLOCK_NAMESPACE}:socket.io`,
       publishOnSpecificResponseChannel: true,
     }),
@@ -136,13 +139,21 @@ function admitSockets(io: RealtimeServer, ctx: Context, { isDraining }: SocketSe
       next(new Error('unavailable'))
       return
     }
-    void admit(ctx, upgrade, socket.handshake.query).then((admission) => {
+    void admit(ctx, upgrade, socket.handshake.query).then(async (admission) => {
       if ('refusal' in admission) {
         next(new Error(admission.refusal))
         return
       }
       socket.data.upgrade = admission.upgrade
+      await holdChannel(ctx, socket, admission.upgrade.identity.userId)
       next()
     })
   })
+}
+
+/** Has Redis send the hints of the socket's person here before the client is told that it is connected. */
+async function holdChannel({ members }: Context, { conn }: RealtimeSocket, userId: string): Promise<void> {
+  if (conn.readyState !== 'open') return
+  conn.once('close', () => members.release(userId))
+  await members.hold(userId)
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { login } from '@sumlock/contracts/auth-routes'
-import { sessionInvalidated, messageHint, redisChannel } from '@sumlock/contracts/redis-channels'
+import { memberChannel, redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { Stack } from '@sumlock/dev/product/services'
 import { handshakeBytes } from '@sumlock/testing/bad-input/bad-handshakes'
 import { rawExchange } from '@sumlock/testing/raw-exchange'
@@ -111,7 +111,8 @@ it('realtime survives malformed payloads on every Redis channel, and counts them
   const payloads = ['', 'null', '{', '{"type":5}', '[]', '\u0000', randomBytes(40).toString('latin1')]
   try {
     for (const payload of payloads) {
-      for (const channel of [messageHint.channel, sessionInvalidated.channel, 'socket.io#/#'])
+      await redis.publish(memberChannel(stack.namespace, person.user.id), payload)
+      for (const channel of [sessionInvalidated.channel, 'socket.io#/#'])
         await redis.publish(own(channel), payload)
       for (const channel of ['socket.io-request#/#', 'socket.io-response#/#'])
         await redis.publish(own(channel), payload)

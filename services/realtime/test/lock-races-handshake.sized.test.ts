@@ -15,8 +15,11 @@ import { connect, nextState } from '@sumlock/testing/socket'
 
 const { victims: victimCount, rounds } = sized({
   small: { victims: 10, rounds: 1 },
-  full: { victims: 20, rounds: 10 },
+  // Each round waits for its limit once: few rounds of many.
+  full: { victims: 40, rounds: 5 },
 })
+/** 80 messages a second in the full size; each victim hears more than one in the second after the limit. */
+const sendEveryMs = sized({ small: 250, full: 500 })
 const seed = testSeed()
 const random = seededRandom(seed)
 
@@ -97,7 +100,7 @@ async function oneRound(limitMs: number): Promise<Race[]> {
   const sending = victims.map(async ({ conversationId }, index) => {
     for (let count = 0; !isOver; count += 1) {
       await sender.client.call(sendMessage, { body: { conversationId, content: `no. ${index}.${count}` } })
-      await wait(250)
+      await wait(sendEveryMs)
     }
   })
   const races: Race[] = []

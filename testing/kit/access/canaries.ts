@@ -1,3 +1,4 @@
+import { exampleValues } from '@sumlock/contracts/example-values'
 import { databaseOwners } from '@sumlock/deployment/provision'
 import { withDatabase } from '../database.ts'
 import type { RunningStack } from '../shared-stack.ts'
@@ -39,7 +40,10 @@ const mayKnow: Readonly<Record<Receiver, ReadonlySet<string>>> = {
   friend: new Set([...account, ...conversation]),
   ownerDiscreet: new Set(['users._id', 'users.username', 'users.usernameKey', ...purchases]),
   ownerLocked: new Set([...account, ...profile, ...purchases, 'grants.source']),
-  ownerUnlocked: new Set([...account, ...profile, ...purchases, 'grants.source', ...conversation]),
+  ownerUnlocked: new Set([
+    ...[...account, ...profile, ...purchases, ...conversation],
+    ...['grants.source', 'media._id'],
+  ]),
 }
 
 export interface Canary {
@@ -78,10 +82,18 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   // The ids are hashes of usernames; no answer may hold any of them.
   'auth.sign_in_attempts': { filter: () => ({}) },
   'auth.access_log': { filter: ({ userId }) => ({ userId }), otherFields: ['adminId'] },
+  // The examples of all callers have the same box.
+  'auth.known_keys': { filter: ({ userId }) => ({ userId, box: { $ne: exampleValues.knownKeyBox } }) },
   'auth.outbox': eventsAboutOwner,
+  'auth.leases': null,
   'auth._migrations': null,
   'messaging.conversations': { filter: ({ conversationId }) => ({ _id: conversationId }) },
   'messaging.messages': { filter: ({ conversationId }) => ({ conversationId }) },
+  // It names a message, whose fields are searched for above.
+  'messaging.slots': {
+    filter: ({ userId }) => ({ _id: { $regex: `^${userId}` } }),
+    otherFields: ['conversationId', 'clientMessageId'],
+  },
   'messaging.people': { filter: ({ userId }) => ({ _id: userId }) },
   // Both members know the id of a blocked conversation.
   'messaging.entitlements': { filter: ({ userId }) => ({ _id: userId }), otherFields: ['blocked'] },
@@ -90,9 +102,12 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
     filter: ({ userId }) => ({ reporterId: userId }),
     otherFields: ['reportedId'],
   },
+  'messaging.media': { filter: ({ userId }) => ({ ownerId: userId }), otherFields: ['status'] },
+  'messaging.mediaUsage': { filter: ({ userId }) => ({ _id: userId }) },
   'messaging.outbox': eventsAboutOwner,
   // Ids of events.
   'messaging.inbox': null,
+  'messaging.leases': null,
   'messaging._migrations': null,
   'billing.grants': { filter: ({ userId }) => ({ userId }) },
   'billing.accounts': { filter: ({ userId }) => ({ _id: userId }) },
@@ -114,6 +129,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'billing.outbox': eventsAboutOwner,
   // Ids of events.
   'billing.inbox': null,
+  'billing.leases': null,
   'billing._migrations': null,
   // A sealed delivery does not name its receiver: search for all of them.
   'notify.deliveries': { filter: () => ({}), otherFields: ['state', 'lastError'] },
@@ -121,6 +137,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   // Ids of events.
   'notify.inbox': null,
   'notify.outbox': eventsAboutOwner,
+  'notify.leases': null,
   'notify._migrations': null,
 }
 

@@ -2,7 +2,13 @@ import { allRoutes } from '@sumlock/contracts/all-routes'
 import type { RouteName } from '@sumlock/contracts/all-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 
-/** Every route. What deletes comes last: the calls before it still find the data. */
+/** Whether a call can change a session. Only auth has sessions, and no read changes one. */
+export const changesSessions = ({ service, method }: RouteContract): boolean =>
+  service === 'auth' && method !== 'GET'
+
+const rank = (route: RouteContract) => (changesSessions(route) ? 0 : route.method === 'DELETE' ? 2 : 1)
+
+/** Every route: first what can change sessions. What deletes comes last: the calls before it still find the data. */
 export const orderedRoutes = (Object.entries(allRoutes) as [RouteName, RouteContract][]).sort(
-  ([, left], [, right]) => Number(left.method === 'DELETE') - Number(right.method === 'DELETE'),
+  ([, left], [, right]) => rank(left) - rank(right),
 )

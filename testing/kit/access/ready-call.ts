@@ -20,7 +20,7 @@ export async function readyCall(
   stranger: Client,
   { bystander, conversationId }: ReturnType<Actors['namedBy']>,
 ): Promise<(token: TokenName) => Promise<{ outcome: string; text: string }>> {
-  const { target, body } = exampleCall(route, {
+  const { path, search, body } = exampleCall(route, {
     conversationId,
     userId: bystander.user.id,
     userCode: bystander.user.userCode,
@@ -42,7 +42,7 @@ export async function readyCall(
     },
   }
   return async (token) => {
-    const answer = await client.raw(route.method, target, {
+    const answer = await client.raw(route.method, path + search, {
       headers: { ...(body && { 'content-type': 'application/json' }), ...tokenHeaders[token]() },
       ...(body && { body: JSON.stringify(body) }),
     })

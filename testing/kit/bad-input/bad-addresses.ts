@@ -62,18 +62,25 @@ const unknownFields =
 const isFreeText = (type: z.ZodType) => type.safeParse('anything; else').success
 const badTexts = ['%00', 'x%00y', 'x'.repeat(1500)]
 
-/** The target with each field of its query invalid, repeated or misspelled, and with unknown fields. */
-export function badQueries(target: string, schema: z.ZodObject): AddressCase[] {
+/** The path with each field of its query missing, invalid, repeated or misspelled, and with unknown fields. */
+export function badQueries(path: string, schema: z.ZodObject, good = new URLSearchParams()): AddressCase[] {
   const searches = Object.entries<z.ZodType>(schema.shape as Record<string, z.ZodType>).flatMap(
-    ([field, type]) => [
-      ...(isFreeText(type) ? badTexts : badQueryValues).map((value) => `${field}=${value}`),
-      ...badQueryKeys.map((key) => `${field}${key}`),
-      `${field}=1&${field}=2`,
-      ...(isFreeText(type) ? [] : [`${field}=1;${field}=2`]),
-    ],
+    ([field, type]) => {
+      const others = new URLSearchParams(good)
+      others.delete(field)
+      const wrong = [
+        ...(isFreeText(type) ? badTexts : badQueryValues).map((value) => `${field}=${value}`),
+        ...badQueryKeys.map((key) => `${field}${key}`),
+        `${field}=1&${field}=2`,
+        ...(isFreeText(type) ? [] : [`${field}=1;${field}=2`]),
+        ...(type.safeParse(undefined).success ? [] : ['']),
+      ]
+      return wrong.map((search) => [others.toString(), search])
+    },
   )
-  return [...searches, ...unknownFields].map((search) => ({
-    name: `query ${search}`,
-    target: `${target}?${search}`,
-  }))
+  const unknown = unknownFields.map((search) => [good.toString(), search])
+  return [...searches, ...unknown].map((parts) => {
+    const search = parts.filter(Boolean).join('&')
+    return { name: `query ${search}`, target: `${path}?${search}` }
+  })
 }

@@ -63,17 +63,19 @@ type Fields = Readonly<Record<string, unknown>>
  * Bodies that differ from the good one in one field, and bodies that are no such object. Throws when the schema accepts
  * an unknown field, the lack of a required one, or a value of another type.
  */
-export function badBodies(schema: z.ZodType, good: Fields, largest = 50_000): BodyCases {
+export function badBodies(body: z.ZodType, good: Fields, largest = 50_000): BodyCases {
+  const schema = body instanceof z.ZodOptional ? body.unwrap() : body
   if (!(schema instanceof z.ZodObject)) throw new Error('Only objects are supported as bodies.')
-  const cases: BodyCases = { refused: [...otherDocuments(good), ...otherEncodings(good)], odd: [] }
+  const others = otherDocuments(good).filter((other) => other.body !== '' || schema === body)
+  const cases: BodyCases = { refused: [...others, ...otherEncodings(good)], odd: [] }
   const add = (name: string, body: Fields, mustBeRefused: boolean) => {
     const isAccepted = schema.safeParse(body).success
     if (mustBeRefused && isAccepted) throw new Error(`The contract accepts a body with ${name}`)
     cases[isAccepted ? 'odd' : 'refused'].push({ name, body: JSON.stringify(body), ofField: true })
   }
   for (const [field, fieldSchema] of Object.entries(schema.shape) as [string, z.ZodType][]) {
-    const { [field]: right = sampleOf(fieldSchema), ...others } = good
-    if (!fieldSchema.safeParse(undefined).success) add(`${field}: missing`, others, true)
+    const { [field]: right = sampleOf(fieldSchema), ...rest } = good
+    if (!fieldSchema.safeParse(undefined).success) add(`${field}: missing`, rest, true)
     for (const value of fieldValues(right)) {
       const text = JSON.stringify(value)
       const mustBeRefused = kindOf(value) !== kindOf(right) || text.length > largest

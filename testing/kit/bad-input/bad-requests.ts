@@ -1,8 +1,10 @@
 import type { ExampleValues } from '@sumlock/contracts/example-values'
+import { bodyKindOf } from '@sumlock/contracts/route-body'
 import type { Method, RouteContract } from '@sumlock/contracts/route'
 import { exampleCall } from '../example-calls.ts'
 import { badBodies, unexpectedBodies } from './bad-bodies.ts'
 import { badParams, badQueries, otherSpellings } from './bad-addresses.ts'
+import type { AddressCase } from './bad-addresses.ts'
 import { spoofedIdentities, tamperedCookies, wrongTokens } from './false-identities.ts'
 
 export interface BadRequest {
@@ -37,7 +39,7 @@ export interface RouteCases {
 
 interface Product {
   readonly values: Partial<ExampleValues>
-  /** Every public route, because another route of the same path is no wrong method. */
+  /** Every public route, because a method that another route takes at the path is no wrong one. */
   readonly routes: readonly RouteContract[]
   /** A credential between services, which must not work from outside. */
   readonly gatewaySecret: string
@@ -45,33 +47,36 @@ interface Product {
 
 /** Derives all bad requests of a route from its contract and its example. */
 export function badRequests(route: RouteContract, { values, routes, gatewaySecret }: Product): RouteCases {
-  const { target, body } = exampleCall(route, values)
+  const { path, search, body } = exampleCall(route, values)
+  const query = new URLSearchParams(search)
+  const searched = (cases: readonly AddressCase[]) =>
+    cases.map(({ name, target }) => ({ name, target: target + search }))
   const good: BadRequest = {
     name: 'good',
     expects: 'harmless',
     badPart: 'body',
     ofField: false,
     method: route.method,
-    target,
+    target: path + search,
     body: body && JSON.stringify(body),
   }
   const refused = (badPart: BadPart, differences: readonly Difference[], ofField = false): BadRequest[] =>
     differences.map((difference) => ({ ...good, expects: 'refused', badPart, ofField, ...difference }))
+  // Any bytes may be streamed.
+  const unexpected = bodyKindOf(route) === 'stream' ? [] : unexpectedBodies
   const bodies =
-    route.body && body
-      ? badBodies(route.body, body, route.bodyMaxBytes)
-      : { refused: unexpectedBodies, odd: [] }
+    route.body && body ? badBodies(route.body, body, route.bodyMaxBytes) : { refused: unexpected, odd: [] }
   const isWebhook = route.access === 'webhook'
   const isPublic = route.access === 'public' || isWebhook
   const bad = [
     ...refused('body', bodies.refused, isWebhook),
-    ...refused('target', badParams(route.path, route.example?.params ?? {}), true),
-    ...refused('target', route.query ? badQueries(target, route.query) : [], true),
-    ...refused('target', otherSpellings(target)),
+    ...refused('target', searched(badParams(route.path, route.example?.params ?? {})), true),
+    ...refused('target', route.query ? badQueries(path, route.query, query) : [], true),
+    ...refused('target', searched(otherSpellings(path))),
     ...refused('method', wrongMethods(route, routes)),
     ...overriddenMethods(good),
     ...refused('sid', isPublic ? [] : [...spoofedIdentities(gatewaySecret), ...tamperedCookies]),
-    ...refused('headers', route.method === 'GET' || isWebhook ? [] : wrongTokens),
+    ...refused('headers', route.method === 'GET' || isWebhook || route.isSignedAddress ? [] : wrongTokens),
   ]
   return { good, bad, odd: bodies.odd.map((odd) => ({ ...good, ...odd })) }
 }
@@ -84,9 +89,19 @@ const overrides = (method: Method) => ({
   'x-method-override': method,
 })
 
+/** Whether a route takes requests at `path`, perhaps only to refuse a parameter: `/a/:id` takes `/a/new`. */
+function takes(route: RouteContract, path: string): boolean {
+  const segments = path.split('/')
+  const pattern = route.path.split('/')
+  return (
+    pattern.length === segments.length &&
+    pattern.every((part, at) => part.startsWith(':') || part === segments[at])
+  )
+}
+
 /** Methods that the path does not have, although a header names the right one. */
 function wrongMethods({ path, method }: RouteContract, routes: readonly RouteContract[]): Difference[] {
-  const known = new Set<string>(routes.filter((route) => route.path === path).map((route) => route.method))
+  const known = new Set<string>(routes.filter((route) => takes(route, path)).map((route) => route.method))
   return allMethods
     .filter((wrong) => !known.has(wrong))
     .map((wrong) => ({ name: `method ${wrong} for ${method}`, method: wrong, headers: overrides(method) }))
@@ -98,7 +113,7 @@ function overriddenMethods(good: BadRequest): BadRequest[] {
   return (['POST', 'PUT', 'DELETE'] as const).map((method) => ({
     ...good,
     name: `${method} by override`,
-    target: `${good.target}?_method=${method}`,
+    target: `${good.target}${good.target.includes('?') ? '&' : '?'}_method=${method}`,
     headers: overrides(method),
   }))
 }

@@ -49,7 +49,11 @@ export async function migratedReleaseData(release: LastRelease): Promise<StackOp
   return { addresses, secrets, namespace, mode: 'test', logDir, logLevel: 'warn' }
 }
 
-async function unlocked(gatewayUrl: string, { username, password, pin }: ReleasedPerson): Promise<Client> {
+/** A person of the dump, signed in and unlocked. */
+export async function unlocked(
+  gatewayUrl: string,
+  { username, password, pin }: ReleasedPerson,
+): Promise<Client> {
   const client = new Client({ gatewayUrl })
   await client.ok(login, { body: { username, password } })
   await client.ok(verifyNumericPassword, { body: { numericPassword: pin } })

@@ -5,6 +5,7 @@ export interface ApiRequest {
   url: string
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   body?: unknown
+  headers?: Readonly<Record<string, string>>
   /** Lets the call finish after the page is left. */
   keepalive?: boolean
   /** Time limit of the call; 15 s by default. */
@@ -44,13 +45,25 @@ const listenTo = (wanted: Refusal, listener: () => void): (() => void) => {
   listeners.add(onRefusal)
   return () => listeners.delete(onRefusal)
 }
+let isSigningOut = false
 const notify = (refusal: Refusal) => {
+  if (isSigningOut && refusal === 'signed-out') return
   for (const listener of listeners) listener(refusal)
 }
 /** Runs when a call is refused because the session is locked. */
 export const onLocked = (listener: () => void): (() => void) => listenTo('locked', listener)
 /** Runs when a call is refused because the session has ended. */
 export const onSignedOut = (listener: () => void): (() => void) => listenTo('signed-out', listener)
+/**
+ * Ignores 401s from now on: while the person signs out, another call may be refused first, and must not open the sign-in
+ * instead of the calculator. Call the returned function if the sign-out fails.
+ */
+export function expectSignedOut(): () => void {
+  isSigningOut = true
+  return () => {
+    isSigningOut = false
+  }
+}
 /** Reports a refusal that did not come from a call. */
 export const reportSignedOut = (): void => notify('signed-out')
 
@@ -102,7 +115,10 @@ export async function request(input: ApiRequest, signal?: AbortSignal): Promise<
   signal?.addEventListener('abort', abort)
 
   const attempt = async () => {
-    const headers: Record<string, string> = { traceparent: `00-${randomHex(16)}-${randomHex(8)}-01` }
+    const headers: Record<string, string> = {
+      ...input.headers,
+      traceparent: `00-${randomHex(16)}-${randomHex(8)}-01`,
+    }
     if (body !== undefined) headers['content-type'] = 'application/json'
     if (method !== 'GET') {
       const token = await csrfToken()

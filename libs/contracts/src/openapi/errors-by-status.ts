@@ -11,7 +11,7 @@ export function errorsByStatus(route: RouteContract): ReadonlyMap<number, readon
 }
 
 function sharedErrors(route: RouteContract): ErrorCode[] {
-  const { method, service, access, body } = route
+  const { method, service, access, body, isSignedAddress } = route
   const isWebhook = access === 'webhook'
   return [
     'bad_path',
@@ -22,7 +22,8 @@ function sharedErrors(route: RouteContract): ErrorCode[] {
     ...when(access !== 'public' && !isWebhook, 'no_session'),
     ...when(access === 'unlocked' || access === 'step-up', 'locked'),
     ...when(access === 'admin', 'not_allowed', 'step_up_required'),
-    ...when(method !== 'GET' && !isWebhook, 'csrf_failed', 'origin_refused'),
+    ...when(method !== 'GET' && !isWebhook && !isSignedAddress, 'csrf_failed'),
+    ...when(method !== 'GET' && !isWebhook, 'origin_refused'),
     'too_many_requests',
     'internal_error',
     // The gateway's own routes need no other service.

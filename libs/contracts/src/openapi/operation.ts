@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { errorBody, errorCatalogue } from '../errors.ts'
-import { bodyKindOf, bodyMaxBytesOf } from '../route-body.ts'
+import { bodyKindOf, bodyMaxBytesOf, byteStream } from '../route-body.ts'
 import { defaultDeadlineMs } from '../route.ts'
 import type { Access, RouteContract } from '../route.ts'
 import { errorsByStatus } from './errors-by-status.ts'
@@ -8,7 +8,7 @@ import type { JsonSchema, SchemaCollector } from './schema-collector.ts'
 
 export interface Parameter {
   name: string
-  in: 'path' | 'query'
+  in: 'path' | 'query' | 'header'
   required: boolean
   description?: string
   example?: string
@@ -23,9 +23,11 @@ interface RawContent {
   'application/octet-stream': { schema: JsonSchema }
 }
 
+const bytes: RawContent = { 'application/octet-stream': { schema: {} } }
+
 export interface Response {
   description: string
-  content: JsonContent
+  content: JsonContent | RawContent
 }
 
 export interface Operation {
@@ -54,7 +56,8 @@ const accessSentence: Record<Access, string> = {
 export function toOperation(name: string, route: RouteContract, schemas: SchemaCollector): Operation {
   const parameters = [
     ...toParameters('path', route.params, schemas, route.example?.params),
-    ...toParameters('query', route.query, schemas),
+    ...toParameters('query', route.query, schemas, route.example?.query),
+    ...(route.replicaHeader ? [toReplicaHeader(route.replicaHeader)] : []),
   ]
   return {
     operationId: name,
@@ -75,8 +78,7 @@ function toRequestBody(
   schemas: SchemaCollector,
 ): NonNullable<Operation['requestBody']> {
   const stated = { required: true as const, 'x-max-bytes': bodyMaxBytesOf(route) }
-  if (bodyKindOf(route) === 'raw')
-    return { ...stated, content: { 'application/octet-stream': { schema: {} } } }
+  if (bodyKindOf(route) !== 'json') return { ...stated, content: bytes }
   const schema = schemas.schemaOf(body, 'input')
   return { ...stated, content: { 'application/json': { schema, example: route.example?.body } } }
 }
@@ -105,9 +107,18 @@ function toParameters(
   })
 }
 
+const toReplicaHeader = (name: string): Parameter => ({
+  name,
+  in: 'header',
+  required: false,
+  description: 'Requests with the same value prefer the same replica. It decides nothing else.',
+  schema: { type: 'string', maxLength: 64 },
+})
+
 function successResponses(route: RouteContract, schemas: SchemaCollector): Record<string, Response> {
   const responses = Object.entries(route.responses).map(([status, schema]): [string, Response] => {
     const description = status === '201' ? 'Created.' : 'Success.'
+    if (schema === byteStream) return [status, { description, content: bytes }]
     return [
       status,
       { description, content: { 'application/json': { schema: schemas.schemaOf(schema, 'output') } } },
@@ -126,10 +137,10 @@ function errorResponses(route: RouteContract, schemas: SchemaCollector): Record<
   return Object.fromEntries(responses)
 }
 
-function securityOf({ method, access }: RouteContract): Record<string, never[]>[] {
+function securityOf({ method, access, isSignedAddress }: RouteContract): Record<string, never[]>[] {
   if (access === 'webhook') return []
   const session = access === 'public' ? {} : { session: [] }
-  const csrf = method === 'GET' ? {} : { csrfToken: [], csrfCookie: [] }
+  const csrf = method === 'GET' || isSignedAddress ? {} : { csrfToken: [], csrfCookie: [] }
   const needed = { ...session, ...csrf }
   return Object.keys(needed).length > 0 ? [needed] : []
 }

@@ -1,14 +1,17 @@
-import { openBucket } from '@sumlock/backup/bucket'
+import { createBucket } from '@sumlock/deployment/buckets'
+import { waitUntil } from '@sumlock/deployment/wait-until'
 import { setting } from '../config.ts'
 
-// Creates the bucket of a compose project in its S3 store, unless it exists.
-const bucket = openBucket({
-  endpoint: setting('S3_URL'),
-  region: 'us-east-1',
-  bucket: setting('S3_BUCKET'),
-  accessKeyId: setting('ROOT_ACCESS_KEY'),
-  secretAccessKey: setting('ROOT_SECRET_KEY'),
-})
-await bucket.create()
-bucket.close()
-process.stdout.write(`create-bucket: ${setting('S3_BUCKET')} exists\n`)
+// Creates the media bucket in the S3 store of a compose project or of the cluster's local overlay. Safe to repeat.
+const [endpoint, bucket] = [setting('S3_ENDPOINT'), setting('S3_BUCKET')]
+const settings = {
+  S3_ENDPOINT: endpoint,
+  S3_REGION: 'us-east-1',
+  S3_BUCKET: bucket,
+  S3_ACCESS_KEY_ID: setting('ROOT_ACCESS_KEY'),
+  S3_SECRET_ACCESS_KEY: setting('ROOT_SECRET_KEY'),
+}
+await waitUntil(`the S3 store at ${endpoint} to have ${bucket}`, () =>
+  createBucket(settings).then(() => true),
+)
+process.stdout.write(`create-bucket: ${bucket} exists\n`)

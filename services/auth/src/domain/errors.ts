@@ -4,6 +4,26 @@ import { AppError } from '@sumlock/service-kit/app-error'
 export const wrongPin = () => new AppError('forbidden', 'wrong_pin', wrongPinSentence)
 export const pinAlreadySet = () =>
   new AppError('conflict', 'pin_already_set', 'A security password is set already.')
+export const boxesRequired = () =>
+  new AppError(
+    'conflict',
+    'boxes_required',
+    'Your number could not be changed. Please lock, unlock and try again.',
+  )
+export const keyConflict = () =>
+  new AppError(
+    'conflict',
+    'key_conflict',
+    'Something changed on another device. Please lock and unlock again.',
+  )
+export const tooManyKeys = () =>
+  new AppError('conflict', 'too_many_keys', 'Your keys were renewed too often. No new key can be added.')
+export const knownKeyConflict = () =>
+  new AppError('conflict', 'pin_conflict', 'Something changed on another device. Please try again.')
+export const tooManyKnownKeys = () =>
+  new AppError('conflict', 'too_many_pins', 'You have too many conversations to remember another key.')
+export const recentUnlockRequired = () =>
+  new AppError('forbidden', 'recent_unlock_required', 'Please lock, and enter your number again.')
 export const deletionScheduled = () =>
   new AppError(
     'forbidden',

@@ -5,6 +5,19 @@ import type { Account, DiscreetUser } from '@sumlock/contracts/user'
 import { isSteppedUp } from '@sumlock/service-kit/step-up'
 import { formatUserCode } from './user-code.ts'
 
+/** A key pair of a person. The server can open the box only with the PIN. */
+export interface UserKey {
+  epoch: number
+  /** base64url, like the box. */
+  pub: string
+  /** Null after a reset of the app: messages sealed for this key cannot be opened any more. */
+  box: string | null
+  /** Iterations of PBKDF2. */
+  n: number
+  /** Id of the secret behind the share. */
+  sk: string
+}
+
 export interface User {
   _id: string
   username: string
@@ -38,6 +51,12 @@ export interface User {
   suspendedAt?: Date | null
   /** Counts right silent entries, until the hint was shown. */
   silentHits: number
+  /** Ascending by epoch; absent before the first. */
+  keys?: UserKey[]
+  /** Increases with every change of the PIN; absent (0) in accounts of an earlier release. */
+  pinVersion?: number
+  /** Records of known keys of partners; absent before the first. */
+  knownKeyCount?: number
   /** Only replicas of the previous release read these five; the unlock budget replaces them. */
   explicitFailures: number
   pausedUntil: Date | null
@@ -48,6 +67,8 @@ export interface User {
   legalVersion?: string
   /** Increases with every change of the public state. */
   version: number
+  /** When it last increased, by the database's clock; absent before, and in accounts of an earlier release. */
+  changedAt?: Date
   createdAt: Date
 }
 
@@ -71,6 +92,8 @@ export interface Session {
   lastSeenAt?: Date
   /** The session ends then, unless it is used before; a session of an earlier release has only `expiresAt`. */
   idleEndsAt?: Date
+  /** Encrypts the copy of the person's key on this device; absent while locked. */
+  copyKey?: string
   /** When the session was last locked or revoked, or its role changed, by the database's clock. */
   changedAt?: Date
 }
@@ -83,6 +106,7 @@ export const toPerson = (user: User): Person => ({
   username: user.username,
   userCode: formatUserCode(user.userCode),
   version: user.version,
+  ...(user.keys ? { keys: user.keys.map(({ epoch, pub }) => ({ epoch, pub })) } : {}),
   ...(user.purgeAt === undefined ? {} : { isLeaving: user.purgeAt !== null }),
 })
 

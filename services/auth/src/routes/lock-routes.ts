@@ -28,8 +28,8 @@ export function bindLockRoutes(bind: RouteBinder, ctx: Context): void {
   })
 
   bind(lockRoutes.changeNumericPassword, async ({ body, caller }) => {
-    const { currentNumericPassword: pin, numericPassword: next } = body
-    await changePin(ctx, { ...caller, pin }, next)
+    const { currentNumericPassword: pin, numericPassword, boxes, pinVersion } = body
+    await changePin(ctx, { ...caller, pin }, { pin: numericPassword, boxes, pinVersion })
     return { ok: true as const }
   })
 

@@ -22,6 +22,7 @@ const schema = new Schema<Session>(
     addressFamily: String,
     lastSeenAt: Date,
     idleEndsAt: Date,
+    copyKey: String,
     changedAt: Date,
   },
   { collection: 'sessions', versionKey: false },
@@ -33,7 +34,7 @@ type SessionModel = ReturnType<typeof modelOf>
 const stamp = { changedAt: '$$NOW' }
 /** Of an ended session, nothing is kept about the device. */
 const noDevice = { device: '$$REMOVE', addressFamily: '$$REMOVE', lastSeenAt: '$$REMOVE' }
-const ended = { ...noDevice, unlockedUntil: null }
+const ended = { ...noDevice, unlockedUntil: null, copyKey: '$$REMOVE' }
 const alive = (now: Date) => ({
   // guard: revoked-is-dead
   revokedAt: null,
@@ -73,6 +74,11 @@ function sessionQueries(model: SessionModel) {
     removeOf: async (userId: string) => {
       await model.deleteMany({ userId })
     },
+    /** Forgets the copy keys of unlocks that ended by time. */
+    forgetCopyKeys: async (now: Date) => {
+      const over = { copyKey: trusted({ $exists: true }), unlockedUntil: trusted({ $lte: now }) }
+      return (await model.updateMany(over, { $unset: { copyKey: '' } })).modifiedCount
+    },
     /** Forgets the devices of sessions that ended by idling. */
     forgetIdleDevices: async (now: Date) => {
       const idle = { device: trusted({ $exists: true }), idleEndsAt: trusted({ $lte: now }) }
@@ -95,11 +101,14 @@ function sessionQueries(model: SessionModel) {
 function unlockChanges(model: SessionModel) {
   return {
     /** False when the session has ended, or a lock was requested after `seen` was read. */
-    unlock: async (seen: Pick<Session, '_id' | 'lockCount'>, startedAt: Date, until: Date) => {
+    unlock: async (
+      seen: Pick<Session, '_id' | 'lockCount'>,
+      { startedAt, until, copyKey }: { startedAt: Date; until: Date; copyKey: string },
+    ) => {
       const result = await model.updateOne(
         // guard: lock-outlasts-waiting-unlock
         { _id: seen._id, lockCount: seen.lockCount ?? null, ...alive(startedAt) },
-        { $set: { unlockStartedAt: startedAt, unlockedUntil: until } },
+        { $set: { unlockStartedAt: startedAt, unlockedUntil: until, copyKey } },
       )
       return result.modifiedCount === 1
     },
@@ -176,6 +185,7 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
         {
           unlockedUntil: null,
           unlockStartedAt: null,
+          copyKey: '$$REMOVE',
           lockCount: { $add: [{ $ifNull: ['$lockCount', 0] }, 1] },
           changedAt: { $cond: [isStamped, '$$NOW', '$changedAt'] },
         },

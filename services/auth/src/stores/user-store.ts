@@ -1,44 +1,9 @@
 import { limits } from '@sumlock/contracts/limits'
-import { Schema, trusted } from 'mongoose'
+import { trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { User } from '../domain/user.ts'
 import type { MailLink } from './mail-link-store.ts'
-
-const schema = new Schema<User>(
-  {
-    _id: String,
-    username: { type: String, required: true },
-    usernameKey: { type: String, required: true },
-    email: { type: String, required: true },
-    emailKey: { type: String, required: true },
-    phone: { type: String, required: true },
-    fullName: { type: String, required: true },
-    passwordHash: { type: String, required: true },
-    passwordChangedAt: Date,
-    userCode: { type: String, required: true },
-    isPhoneVerified: { type: Boolean, required: true },
-    isEmailVerified: { type: Boolean, required: true },
-    isAdmin: { type: Boolean, required: true },
-    pinHash: { type: String, default: null },
-    pinMac: { type: String, default: null },
-    isDiscreet: { type: Boolean, default: false },
-    resetAt: Date,
-    isClearPending: Boolean,
-    silentHits: { type: Number, required: true },
-    explicitFailures: { type: Number, required: true },
-    pausedUntil: { type: Date, default: null },
-    softDay: { type: String, default: null },
-    softFailures: { type: Number, required: true },
-    lastSoftFailure: { type: String, default: null },
-    purgeAt: Date,
-    suspendedAt: Date,
-    exportedOn: String,
-    legalVersion: String,
-    version: { type: Number, required: true },
-    createdAt: { type: Date, required: true },
-  },
-  { collection: 'users', versionKey: false },
-)
+import { userModelOf } from './user-model.ts'
 
 const pageWithinMs = 4000
 const searched = ['username', 'fullName', 'email', 'phone', 'userCode']
@@ -47,9 +12,12 @@ const containing = (q: string) => ({
   $options: 'i',
 })
 
+/** Belongs to each increase of `version`. The clock is the database's, the same for all replicas. */
+export const changedNow = { $currentDate: { changedAt: true } } as const
+
 /** Users, found by id, username or user code. */
 export function createUserStore(connection: Connection) {
-  const model = connection.model('User', schema)
+  const model = userModelOf(connection)
   const plain = { lean: true, returnDocument: 'after' } as const
   return {
     insert: async (user: User, session: ClientSession) => {
@@ -115,21 +83,19 @@ export function createUserStore(connection: Connection) {
     /** False when a PIN was set already, or the app was reset since `user` was read. */
     setPin: async ({ _id, resetAt }: User, pin: { pinMac: string; pinHash: string; isDiscreet: boolean }) => {
       const unchanged = { _id, pinHash: null, resetAt: resetAt ?? null, isClearPending: null }
-      return (await model.updateOne(unchanged, { $set: pin })).modifiedCount === 1
+      return (await model.updateOne(unchanged, { $set: pin, $inc: { pinVersion: 1 } })).modifiedCount === 1
     },
 
-    /** Removes the PIN; until `settleClearing`, no other one can be set. */
+    /** Removes the PIN and the boxes of the keys; until `settleClearing`, no other PIN can be set. */
     resetApp: async (id: string, resetAt: Date, session: ClientSession) => {
       const next = { pinHash: null, pinMac: null, isDiscreet: false, resetAt, isClearPending: true }
-      await model.updateOne({ _id: id }, { $set: next }, { session })
+      const boxes = { 'keys.$[].box': null }
+      await model.updateOne({ _id: id }, { $set: next, $inc: { pinVersion: 1 } }, { session })
+      await model.updateOne({ _id: id, keys: trusted({ $exists: true }) }, { $set: boxes }, { session })
     },
     settleClearing: async (id: string, resetAt: Date) => {
       await model.updateOne({ _id: id, resetAt }, { $unset: { isClearPending: '' } })
     },
-
-    /** False when the PIN was replaced since `pinHash` was read. */
-    replacePin: async (id: string, pinHash: string, next: { pinMac: string; pinHash: string }) =>
-      (await model.updateOne({ _id: id, pinHash }, { $set: next })).modifiedCount === 1,
 
     /** Stores the MAC, which then replaces the bcrypt hash in comparisons. */
     replacePinHash: async (id: string, pinMac: string) => {
@@ -144,7 +110,11 @@ export function createUserStore(connection: Connection) {
     /** Resolves with the user before the change; null when there is none. */
     replaceUserCode: (id: string, userCode: string, session: ClientSession) =>
       model
-        .findOneAndUpdate({ _id: id }, { $set: { userCode }, $inc: { version: 1 } }, { lean: true, session })
+        .findOneAndUpdate(
+          { _id: id },
+          { $set: { userCode }, $inc: { version: 1 }, ...changedNow },
+          { lean: true, session },
+        )
         .exec() as Promise<User | null>,
 
     /** Null when the deletion was scheduled already, or the password was changed since `user` was read. */
@@ -152,7 +122,7 @@ export function createUserStore(connection: Connection) {
       model
         .findOneAndUpdate(
           { _id, purgeAt: null, passwordChangedAt: passwordChangedAt ?? null },
-          { $set: { purgeAt }, $inc: { version: 1 } },
+          { $set: { purgeAt }, $inc: { version: 1 }, ...changedNow },
           { ...plain, session },
         )
         .exec() as Promise<User | null>,
@@ -162,10 +132,19 @@ export function createUserStore(connection: Connection) {
       model
         .findOneAndUpdate(
           { _id: id, purgeAt: trusted({ $ne: null }) },
-          { $set: { purgeAt: null }, $inc: { version: 1 } },
+          { $set: { purgeAt: null }, $inc: { version: 1 }, ...changedNow },
           { ...plain, session },
         )
         .exec() as Promise<User | null>,
+
+    /** Users whose version increased at this time or later, oldest change first. */
+    changedSince: (since: Date, limit: number) =>
+      model
+        .find({ changedAt: trusted({ $gte: since }) })
+        .sort({ changedAt: 1, _id: 1 })
+        .limit(limit)
+        .lean<User[]>()
+        .exec(),
 
     dueForPurge: (now: Date, count: number) =>
       // `$type`, so that the partial index is used.

@@ -1,24 +1,34 @@
-import { noSession } from '@sumlock/service-kit/app-error'
+import type { NewBox } from '@sumlock/contracts/identity-routes'
 import type { Context } from '../context.ts'
-import { notUnlocked, wrongPin } from '../domain/errors.ts'
+import { boxesRequired, wrongPin } from '../domain/errors.ts'
+import { withNewBoxes } from '../domain/user-key.ts'
 import { checkPin } from './check-pin.ts'
+import type { User } from '../domain/user.ts'
 import type { PinEntry } from './check-pin.ts'
-import { lock } from './lock.ts'
+import { lockOthers } from './lock.ts'
+import { requireUnlocked } from './require-unlocked.ts'
+
+export interface NextPin {
+  pin: string
+  boxes: readonly NewBox[]
+  pinVersion: number | undefined
+}
 
 /**
- * Replaces the PIN of an unlocked session that enters the present one, and locks the account's other sessions. Of two
- * changes at once, the second throws `wrong_pin`: what it entered is the present PIN no longer.
+ * Replaces the PIN of an unlocked session that enters the present one, and locks the account's other sessions. The boxes of
+ * the person's keys change in the same write. Of two changes at once, the second throws `wrong_pin`, because it entered the
+ * former PIN. A key that was stored meanwhile makes it throw `boxes_required`.
  */
-export async function changePin(ctx: Context, entry: PinEntry, next: string): Promise<void> {
-  const { userId, sessionId } = entry
-  const now = ctx.clock.now()
-  const [session, user] = await Promise.all([ctx.sessions.byId(sessionId, now), ctx.users.byId(userId)])
-  if (!session || !user) throw noSession()
-  if (!session.unlockedUntil || session.unlockedUntil <= now) throw notUnlocked()
+export async function changePin(ctx: Context, entry: PinEntry, next: NextPin): Promise<void> {
+  const user = await requireUnlocked(ctx, entry)
+  const keys = withNewBoxes(user, next)
   await checkPin(ctx, entry, 'password-mode')
-  const { pinHash } = user
-  if (!pinHash || !(await ctx.users.replacePin(userId, pinHash, await ctx.pins.seal(userId, next))))
-    throw wrongPin()
-  for (const other of await ctx.sessions.othersOf(userId, sessionId, ctx.clock.now()))
-    await lock(ctx, { sessionId: other._id, userId })
+  const changed = { ...(await ctx.pins.seal(user._id, next.pin)), ...(keys ? { keys } : {}) }
+  if (!(await ctx.userKeys.replacePin(user, changed))) throw await changedMeanwhile(ctx, user)
+  await lockOthers(ctx, entry)
+}
+
+async function changedMeanwhile(ctx: Context, before: User): Promise<Error> {
+  const user = await ctx.users.byId(before._id)
+  return user?.pinHash === before.pinHash ? boxesRequired() : wrongPin()
 }

@@ -1,7 +1,18 @@
 import type { Context } from '../context.ts'
 
+interface OwnSession {
+  sessionId: string
+  userId: string
+}
+
 /** Locks the session at once and closes its sockets. */
-export async function lock(ctx: Context, input: { sessionId: string; userId: string }): Promise<void> {
+export async function lock(ctx: Context, input: OwnSession): Promise<void> {
   const isChanged = await ctx.sessions.lock(input.sessionId)
   if (isChanged) ctx.publishInvalidation({ sid: input.sessionId, userId: input.userId, reason: 'locked' })
+}
+
+/** Locks all other sessions of the account; an unlock that one of them has begun fails. */
+export async function lockOthers(ctx: Context, { userId, sessionId }: OwnSession): Promise<void> {
+  for (const other of await ctx.sessions.othersOf(userId, sessionId, ctx.clock.now()))
+    await lock(ctx, { sessionId: other._id, userId })
 }

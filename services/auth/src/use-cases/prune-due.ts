@@ -11,6 +11,7 @@ export async function pruneDue(stores: Stores, now: Date) {
   return {
     // Revoked sessions stay until their cookie expires, because sign-in recognises a known device by it.
     sessions: await stores.sessions.pruneExpired(before(dayMs)),
+    copyKeys: await stores.sessions.forgetCopyKeys(now),
     idleDevices: await stores.sessions.forgetIdleDevices(now),
     phoneVerifications: await stores.phoneVerifications.pruneExpired(before(hourMs)),
     mailLinks: await stores.mailLinks.pruneExpired(now),

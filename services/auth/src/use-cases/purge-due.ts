@@ -27,6 +27,7 @@ async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
     await ctx.retiredCodes.insert(user.userCode, transaction)
     await ctx.mailLinks.removeOf(userId, transaction)
     await ctx.accessLog.removeOf(userId, transaction)
+    await ctx.knownKeys.removeOf(userId, transaction)
     await ctx.unlockBudgets.remove(userId, transaction)
     await ctx.outbox.add(transaction, userPurgeRequested, { userId })
     return ctx.sessions.revokeAll(userId, now, transaction)
@@ -38,6 +39,8 @@ async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
 async function publishAgain(ctx: Context, userId: string, before: Date, now: Date): Promise<void> {
   await ctx.sessions.removeOf(userId)
   await ctx.connection.transaction(async (transaction) => {
+    // A replica of the previous release left them.
+    await ctx.knownKeys.removeOf(userId, transaction)
     if (await ctx.purgedIds.markPublished(userId, before, now, transaction))
       await ctx.outbox.add(transaction, userPurgeRequested, { userId, isRepeated: true })
   })

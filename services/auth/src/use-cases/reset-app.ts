@@ -23,6 +23,7 @@ export async function resetApp(
   const resetAt = ctx.clock.now()
   const endedIds = await ctx.connection.transaction(async (transaction) => {
     await ctx.users.resetApp(userId, resetAt, transaction)
+    await ctx.knownKeys.removeOf(userId, transaction)
     await replaceUserCode(ctx, transaction, userId)
     await ctx.unlockBudgets.remove(userId, transaction)
     await requestChangeNotice(ctx, transaction, user, 'app-reset')

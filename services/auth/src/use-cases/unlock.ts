@@ -1,13 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { noSession } from '@sumlock/service-kit/app-error'
 import { deletionScheduled, notUnlocked } from '../domain/errors.ts'
+import { keysInUse, keyStateOf } from '../domain/user-key.ts'
 import { slideUnlock } from '../domain/slide-unlock.ts'
 import { checkPin } from './check-pin.ts'
 import type { PinEntry } from './check-pin.ts'
 
 /**
- * Unlocks the session with the right PIN. Resolves with the end of the unlock and the key that encrypts unsent
- * messages. Throws `locked` when a lock was requested while the entry waited: the later request wins.
+ * Unlocks the session with the right PIN. Resolves with the end of the unlock, the key that encrypts unsent messages, and
+ * what opens the person's own keys. Throws `locked` when a lock was requested while the entry waited: the later request wins.
  */
 export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode' | 'digits') {
   const atArrival = await ctx.sessions.byId(entry.sessionId, ctx.clock.now())
@@ -16,8 +18,18 @@ export async function unlock(ctx: Context, entry: PinEntry, way: 'password-mode'
   if (user.purgeAt) throw deletionScheduled()
   const now = ctx.clock.now()
   const until = slideUnlock(now, now)
-  if (!(await ctx.sessions.unlock(atArrival, now, until)))
+  // Entered again while unlocked, the copies on the device stay readable.
+  const isUnlocked = atArrival.unlockedUntil !== null && atArrival.unlockedUntil > now
+  const copyKey = (isUnlocked && atArrival.copyKey) || randomBytes(32).toString('base64url')
+  if (!(await ctx.sessions.unlock(atArrival, { startedAt: now, until, copyKey })))
     throw (await ctx.sessions.byId(entry.sessionId, now)) ? notUnlocked() : noSession()
   ctx.publishInvalidation({ sid: entry.sessionId, userId: entry.userId, reason: 'unlocked' })
-  return { unlockedUntil: until.toISOString(), outboxKey: ctx.outboxKey(user), wrongEntries }
+  return {
+    userId: user._id,
+    unlockedUntil: until.toISOString(),
+    outboxKey: ctx.outboxKey(user),
+    wrongEntries,
+    ...keyStateOf(user, copyKey),
+    keyShares: ctx.keyShares.of(user._id, keysInUse(user)),
+  }
 }

@@ -17,11 +17,17 @@ export interface Grant {
   removedAt: Date | null
   /** A store's subscription: `endsAt` moves with each renewal, grace and refund. Absent: the length is fixed. */
   kind?: 'store'
-  /** Of a fixed length: when the stores' subscriptions of that time ended, which it follows. */
+  /** Of a fixed length: the latest end of a store's subscription that it, or one given before it, follows. */
   afterStore?: Date
 }
 
 export type Segment = Pick<Grant, 'source' | 'startsAt' | 'endsAt'>
+
+/** When a change counts as made: after all others, also when clocks differ, because `segmentsOf` goes by this order. */
+export function timeOfChange(grants: readonly Grant[], now: Date): Date {
+  const latest = Math.max(0, ...grants.map(({ createdAt }) => createdAt.getTime()))
+  return new Date(Math.max(now.getTime(), latest + 1))
+}
 
 /** Places a segment of `lengthMs` after the existing ones, so that adding never shortens premium. */
 export function nextSegment(
@@ -31,11 +37,14 @@ export function nextSegment(
 ): Pick<Grant, 'startsAt' | 'endsAt' | 'afterStore'> {
   const paidUntil = expiryOf(grants)
   const startsAt = paidUntil && paidUntil > now ? paidUntil : now
-  const afterStore = new Date(storeEndOf(grants))
+  const storeEnd = storeEndOf(grants)
+  // Never before what an earlier one follows: taking that one back must cost its own length only.
+  const followed = grants.map((grant) => (grant.removedAt === null && grant.afterStore?.getTime()) || 0)
+  const afterStore = Math.max(storeEnd > now.getTime() ? storeEnd : 0, ...followed)
   return {
     startsAt,
     endsAt: new Date(startsAt.getTime() + lengthMs),
-    ...(afterStore > now ? { afterStore } : {}),
+    ...(afterStore > 0 ? { afterStore: new Date(afterStore) } : {}),
   }
 }
 

@@ -25,6 +25,8 @@ export interface MobileSubscription {
   isAcknowledged: boolean
   /** When the nightly job last took it. */
   checkedAt: Date
+  /** As in `StoreState`. A renewal keeps it, so that only a change confirms another promo code. */
+  offer?: string | null
   /** Its account was deleted: the owner may link it to a new one. */
   isOrphan?: boolean
 }
@@ -41,10 +43,12 @@ export interface StoreState {
   expiryDate: Date
   isActive: boolean
   autoRenewing: boolean
-  /** When the store took it back (refund, revocation). */
+  /** At Apple, when the store took it back (refund, revocation); at Google, when the buyer stopped its renewal. */
   cancellationDate: Date | null
-  /** Bought with a promo or offer code. */
-  isPromo: boolean
+  /** When its grant ends: with the paid time or the store's grace, or where the store took it back. */
+  endsAt: Date
+  /** The offer that a code led to, by the store's name for it; null: bought without a code. */
+  offer: string | null
   needsAcknowledgement: boolean
   /** Android: the token of the subscription that this one replaces. */
   linkedToken: string | null
@@ -59,10 +63,6 @@ export interface StoreNotification {
 
 export const storeKeyOf = ({ platform, storeId }: Pick<StoreState, 'platform' | 'storeId'>): string =>
   `${platform}:${storeId}`
-
-/** When the subscription's grant ends: with the paid time, or where the store took it back. */
-export const endOf = ({ expiryDate, cancellationDate }: StoreState): Date =>
-  cancellationDate && cancellationDate < expiryDate ? cancellationDate : expiryDate
 
 /** The store of iOS. Its errors are AppErrors: `purchase_invalid`, `signature_invalid` or `store_unavailable`. */
 export interface AppStore {

@@ -24,6 +24,22 @@ export interface Payment {
   checkedAt: Date
 }
 
+const minuteMs = 60_000
+/** A checkout that could not be opened is tried again for this long after its payment was made. */
+export const openingMs = 30 * minuteMs
+/** Stripe wants 30 minutes between the last try and the end, and clocks differ. */
+export const checkoutLifetimeMs = openingMs + 35 * minuteMs
+
+export interface OpenedCheckout {
+  checkoutId: string
+  checkoutUrl?: string
+}
+
+/** The provider has answered no, and would answer the same again. */
+export interface RefusedCheckout {
+  refusal: unknown
+}
+
 export type CheckoutState = 'open' | 'paid' | 'failed'
 
 /** What a provider says about a payment. */
@@ -36,7 +52,7 @@ export interface PaymentEvent {
 export interface Payments {
   readonly provider: Payment['provider']
   /** Idempotent by the payment's id. */
-  openCheckout(payment: Payment, now: Date): Promise<{ checkoutId: string; checkoutUrl?: string }>
+  openCheckout(payment: Payment): Promise<OpenedCheckout | RefusedCheckout>
   stateOf(checkoutId: string): Promise<CheckoutState>
   /** What a signed webhook says; null: nothing of interest. Throws `signature_invalid`. */
   readEvent(body: Uint8Array, signature: string | undefined, now: Date): Promise<PaymentEvent | null>

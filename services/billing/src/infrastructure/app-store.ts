@@ -2,7 +2,7 @@ import {
   APIException,
   AppStoreServerAPIClient,
   Environment,
-  ReceiptUtility,
+  OfferType,
   SignedDataVerifier,
   Status,
   VerificationException,
@@ -13,6 +13,7 @@ import type {
 } from '@apple/app-store-server-library'
 import { storeProductIds } from '@sumlock/contracts/store-products'
 import { z } from 'zod'
+import { transactionIdsIn } from './app-receipt.ts'
 import { jsonIn } from './json-in.ts'
 import type { AppStore, StoreState } from '../domain/mobile-subscription.ts'
 import { purchaseInvalid, signatureInvalid, storeUnavailable } from '../domain/store-errors.ts'
@@ -96,7 +97,7 @@ export function createAppStore(settings: AppStoreSettings): AppStore {
       const isSigned = receiptData.split('.').length === 3
       const transaction = isSigned
         ? await transactionOf(receiptData)
-        : await ofReceipt(client, transactionOf, receiptData)
+        : await transactionOf(await signedIn(client, receiptData, transactionId))
       // An app receipt is not signed in a way that we verify: it must name this account.
       const isOurs = isSigned || transaction.appAccountToken?.toLowerCase() === userId
       const { originalTransactionId } = transaction
@@ -126,20 +127,16 @@ export function createAppStore(settings: AppStoreSettings): AppStore {
 
 const isKnown = (productId: string): boolean => (storeProductIds as readonly string[]).includes(productId)
 
-async function ofReceipt(
-  client: AppStoreServerAPIClient,
-  transactionOf: (jws: string | undefined) => Promise<JWSTransactionDecodedPayload>,
-  receiptData: string,
-) {
-  let transactionId: string | null
+/** What Apple says of a transaction that an app receipt names, still signed. */
+async function signedIn(client: AppStoreServerAPIClient, receiptData: string, transactionId: string) {
+  let ids: string[]
   try {
-    transactionId = new ReceiptUtility().extractTransactionIdFromAppReceipt(receiptData)
+    ids = transactionIdsIn(receiptData)
   } catch (error) {
     throw purchaseInvalid(error)
   }
-  if (!transactionId) throw purchaseInvalid('the receipt has no transaction')
-  const { signedTransactionInfo } = await client.getTransactionInfo(transactionId).catch(asStoreError)
-  return transactionOf(signedTransactionInfo)
+  if (!ids.includes(transactionId)) throw purchaseInvalid('the receipt has no such transaction')
+  return (await client.getTransactionInfo(transactionId).catch(asStoreError)).signedTransactionInfo
 }
 
 function asStoreError(error: unknown): never {
@@ -156,6 +153,7 @@ function stateFrom(
   status: Status | number | undefined,
 ): StoreState {
   const { originalTransactionId = '', productId = '', expiresDate = 0, revocationDate } = transaction
+  const { transactionId, offerType, offerIdentifier } = transaction
   const graceEnd = renewal?.gracePeriodExpiresDate ?? 0
   const endMs = status === Status.BILLING_GRACE_PERIOD ? Math.max(graceEnd, expiresDate) : expiresDate
   return {
@@ -168,9 +166,10 @@ function stateFrom(
     isActive: status === Status.ACTIVE || status === Status.BILLING_GRACE_PERIOD,
     autoRenewing: renewal?.autoRenewStatus === 1,
     cancellationDate: revocationDate ? new Date(revocationDate) : null,
-    isPromo: transaction.offerType === 3,
+    endsAt: new Date(Math.min(endMs, revocationDate ?? endMs)),
+    offer: offerType === OfferType.OFFER_CODE ? (offerIdentifier ?? transactionId ?? '') : null,
     needsAcknowledgement: false,
     linkedToken: null,
-    receipt: { transactionId: transaction.transactionId, status, offerType: transaction.offerType },
+    receipt: { transactionId, status, offerType },
   }
 }

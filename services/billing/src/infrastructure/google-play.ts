@@ -35,16 +35,22 @@ const purchase = z.object({
   linkedPurchaseToken: z.string().optional(),
   acknowledgementState: z.string().optional(),
   canceledStateContext: z
-    .object({ userInitiatedCancellation: z.object({ cancelTime: z.string().optional() }).optional() })
+    .object({
+      userInitiatedCancellation: z
+        .object({ cancelTime: z.iso.datetime({ offset: true }).optional() })
+        .optional(),
+    })
     .optional(),
   externalAccountIdentifiers: z.object({ obfuscatedExternalAccountId: z.string().optional() }).optional(),
   lineItems: z
     .array(
       z.object({
         productId: z.string(),
-        expiryTime: z.iso.datetime({ offset: true }),
+        expiryTime: z.iso.datetime({ offset: true }).optional(),
         autoRenewingPlan: z.object({ autoRenewEnabled: z.boolean().optional() }).optional(),
-        signupPromotion: z.unknown().optional(),
+        signupPromotion: z
+          .object({ vanityCode: z.object({ promotionCode: z.string().optional() }).optional() })
+          .optional(),
       }),
     )
     .min(1),
@@ -152,30 +158,31 @@ function createTokens(settings: GooglePlaySettings): () => Promise<string> {
 }
 
 function stateFrom(purchaseToken: string, found: z.output<typeof purchase>): StoreState {
-  const ends = found.lineItems.map(({ expiryTime }) => Date.parse(expiryTime))
+  const ends = found.lineItems.map(({ expiryTime }) => (expiryTime ? Date.parse(expiryTime) : 0))
   const item = found.lineItems[ends.indexOf(Math.max(...ends))]
   const productId = item?.productId ?? ''
   if (!(storeProductIds as readonly string[]).includes(productId)) throw purchaseInvalid('unknown product')
   const isActive = activeStates.includes(found.subscriptionState)
   if (!isActive && !inactiveStates.includes(found.subscriptionState))
     throw storeUnavailable(`unknown state ${found.subscriptionState}`)
-  const expiryDate = new Date(Math.max(...ends))
   const cancelTime = found.canceledStateContext?.userInitiatedCancellation?.cancelTime
-  const purchaseDate = new Date(found.startTime ?? expiryDate)
+  // A purchase that was not paid yet has no start, and grants nothing.
+  const isPending = found.subscriptionState.startsWith('SUBSCRIPTION_STATE_PENDING')
+  const purchaseDate = new Date(found.startTime ?? Date.now())
+  const expiryDate = isPending ? purchaseDate : new Date(Math.max(...ends))
   return {
     platform: 'android',
     storeId: purchaseToken,
     productId,
     accountId: found.externalAccountIdentifiers?.obfuscatedExternalAccountId ?? null,
     purchaseDate,
-    // A purchase that was not paid yet grants nothing.
-    expiryDate: found.subscriptionState.startsWith('SUBSCRIPTION_STATE_PENDING') ? purchaseDate : expiryDate,
+    expiryDate,
     isActive,
     autoRenewing: item?.autoRenewingPlan?.autoRenewEnabled ?? false,
+    cancellationDate: cancelTime ? new Date(cancelTime) : null,
     // Google moves the expiry itself when it takes a purchase back.
-    cancellationDate:
-      cancelTime && !isActive ? new Date(Math.min(Date.parse(cancelTime), expiryDate.getTime())) : null,
-    isPromo: item?.signupPromotion !== undefined,
+    endsAt: expiryDate,
+    offer: item?.signupPromotion ? (item.signupPromotion.vanityCode?.promotionCode ?? 'one-time code') : null,
     needsAcknowledgement: found.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING',
     linkedToken: found.linkedPurchaseToken ?? null,
     receipt: { state: found.subscriptionState, acknowledgement: found.acknowledgementState },

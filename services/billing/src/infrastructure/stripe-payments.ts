@@ -1,6 +1,8 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import Stripe from 'stripe'
 import { signatureInvalid } from '../domain/store-errors.ts'
-import type { Payments, PaymentEvent } from '../domain/payment.ts'
+import { checkoutLifetimeMs } from '../domain/payment.ts'
+import type { OpenedCheckout, Payment, PaymentEvent, Payments, RefusedCheckout } from '../domain/payment.ts'
 
 export interface StripeSettings {
   secretKey: string
@@ -16,9 +18,8 @@ export interface StripeSettings {
 /** What the buyer reads at the provider and on the bank statement says no more than the app's icon does. */
 const productName = 'Calculator, one year'
 const statementSuffix = 'CALCULATOR'
-/** The shortest that Stripe allows. */
-const checkoutLifetimeSeconds = 31 * 60
 const toleranceSeconds = 300
+const askAgainMs = 250
 
 /** Stripe Checkout. A checkout and its payment carry our payment's id as metadata. */
 export function createStripePayments(settings: StripeSettings): Payments {
@@ -34,33 +35,18 @@ export function createStripePayments(settings: StripeSettings): Payments {
   return {
     provider: 'stripe',
 
-    async openCheckout({ _id, kind, cents, currency }, now) {
-      const metadata = { paymentId: _id }
-      const back = `${settings.publicOrigin}/settings/payment?id=${_id}`
-      const session = await stripe.checkout.sessions.create(
-        {
-          mode: 'payment',
-          line_items: [
-            {
-              quantity: 1,
-              price_data: {
-                currency,
-                unit_amount: cents,
-                product_data: { name: kind === 'gift' ? `${productName}, as a present` : productName },
-              },
-            },
-          ],
-          client_reference_id: _id,
-          metadata,
-          payment_intent_data: { metadata, statement_descriptor_suffix: statementSuffix },
-          success_url: back,
-          cancel_url: back,
-          expires_at: Math.floor(now.getTime() / 1000) + checkoutLifetimeSeconds,
-        },
-        { idempotencyKey: _id },
-      )
-      if (!session.url) throw new Error(`Stripe gave checkout ${session.id} no page`)
-      return { checkoutId: session.id, checkoutUrl: session.url }
+    async openCheckout(payment) {
+      for (const startedMs = performance.now(); ;) {
+        try {
+          return await createCheckout(stripe, settings.publicOrigin, payment)
+        } catch (error) {
+          const status = error instanceof Stripe.errors.StripeError ? error.statusCode : undefined
+          if (status !== undefined && status !== 409) return { refusal: error }
+          if (status === undefined || performance.now() - startedMs > settings.timeoutMs) throw error
+          // The same purchase, tapped twice, is in flight: its answer will be ours, too.
+          await wait(askAgainMs)
+        }
+      }
     },
 
     async stateOf(checkoutId) {
@@ -74,6 +60,32 @@ export function createStripePayments(settings: StripeSettings): Payments {
       return Promise.resolve(changeIn(event))
     },
   }
+}
+
+/** Every parameter comes from the stored payment: Stripe refuses a repeated key with other ones. */
+async function createCheckout(
+  stripe: Stripe,
+  publicOrigin: string,
+  { _id, kind, cents, currency, createdAt }: Payment,
+): Promise<OpenedCheckout | RefusedCheckout> {
+  const metadata = { paymentId: _id }
+  const back = `${publicOrigin}/settings/payment?id=${_id}`
+  const name = kind === 'gift' ? `${productName}, as a present` : productName
+  const session = await stripe.checkout.sessions.create(
+    {
+      mode: 'payment',
+      line_items: [{ quantity: 1, price_data: { currency, unit_amount: cents, product_data: { name } } }],
+      client_reference_id: _id,
+      metadata,
+      payment_intent_data: { metadata, statement_descriptor_suffix: statementSuffix },
+      success_url: back,
+      cancel_url: `${back}&cancelled=1`,
+      expires_at: Math.floor((createdAt.getTime() + checkoutLifetimeMs) / 1000),
+    },
+    { idempotencyKey: _id },
+  )
+  if (!session.url) return { refusal: `checkout ${session.id} has no page` }
+  return { checkoutId: session.id, checkoutUrl: session.url }
 }
 
 function verifiedBy(

@@ -28,7 +28,7 @@ export function createGiftStore(connection: Connection) {
   const model = connection.model('Gift', schema)
   return {
     insert: async (gift: Gift, session: ClientSession) => {
-      await model.collection.insertOne(gift as never, { session })
+      await new model(gift).save({ session })
     },
     byId: (id: string, session: ClientSession | null = null) =>
       model.findById(id).session(session).lean<Gift>().exec(),

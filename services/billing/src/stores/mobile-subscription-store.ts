@@ -6,7 +6,7 @@ const schema = new Schema<MobileSubscription>(
   {
     _id: String,
     userId: { type: String, required: true },
-    platform: { type: String, required: true },
+    platform: { type: String, required: true, enum: ['ios', 'android'] },
     productId: { type: String, required: true },
     purchaseToken: { type: String, default: null },
     originalTransactionId: { type: String, default: null },
@@ -22,6 +22,7 @@ const schema = new Schema<MobileSubscription>(
     storeKey: { type: String, required: true },
     isAcknowledged: { type: Boolean, required: true },
     checkedAt: { type: Date, required: true },
+    offer: { type: String, default: null },
     isOrphan: Boolean,
   },
   { collection: 'mobile_subscriptions', versionKey: false },
@@ -35,7 +36,7 @@ export function createMobileSubscriptionStore(connection: Connection) {
     latestOf: (userId: string) =>
       model.findOne({ userId }).sort({ expiryDate: -1 }).lean<MobileSubscription>().exec(),
     insert: async (subscription: MobileSubscription, session: ClientSession) => {
-      await model.collection.insertOne(subscription as never, { session })
+      await new model(subscription).save({ session })
     },
     update: async (id: string, change: Partial<MobileSubscription>, session: ClientSession) => {
       await model.updateOne({ _id: id }, { $set: change }, { session })

@@ -7,7 +7,7 @@ const schema = new Schema<PromoRedemption>(
   {
     _id: String,
     userId: { type: String, required: true },
-    platform: { type: String, required: true },
+    platform: { type: String, required: true, enum: ['ios', 'android'] },
     promoCode: { type: String, required: true },
     status: { type: String, required: true, default: 'pending' },
     errorMessage: { type: String, default: null },
@@ -24,7 +24,7 @@ export function createPromoRedemptionStore(connection: Connection) {
   const model = connection.model('PromoRedemption', schema)
   return {
     insert: async (redemption: PromoRedemption) => {
-      await model.collection.insertOne(redemption as never)
+      await new model(redemption).save()
     },
     newestOf: (userId: string, limit: number) =>
       model.find({ userId }).sort({ createdAt: -1 }).limit(limit).lean<PromoRedemption[]>().exec(),

@@ -1,6 +1,6 @@
 import { subscriptionActivated, subscriptionEnded } from '@sumlock/contracts/billing-events'
 import type { Context } from '../context.ts'
-import { expiryOf, nextSegment, toEntitlement } from '../domain/ledger.ts'
+import { expiryOf, nextSegment, timeOfChange, toEntitlement } from '../domain/ledger.ts'
 import type { Grant, GrantSource } from '../domain/ledger.ts'
 import type { LedgerSession } from '../stores/ledger-store.ts'
 
@@ -76,10 +76,9 @@ async function changeLedger(
   change: (before: readonly Grant[], now: Date) => Promise<readonly Grant[]>,
 ): Promise<readonly Grant[]> {
   const now = ctx.clock.now()
-  // guard: ledger-turns
   const version = await ctx.ledger.bump(userId, now, session)
   const before = await ctx.ledger.grantsOf(userId, session)
-  const after = await change(before, now)
+  const after = await change(before, timeOfChange(before, now))
   const [had, has] = [expiryOf(before)?.getTime() ?? 0, expiryOf(after)?.getTime() ?? 0]
   const event = has < had ? subscriptionEnded : subscriptionActivated
   await ctx.outbox.add(session, event, toEntitlement(userId, after, version, now))

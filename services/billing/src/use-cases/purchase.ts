@@ -3,6 +3,7 @@ import { yearPrice } from '@sumlock/contracts/price'
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
 import type { Gift } from '../domain/gift.ts'
+import { checkoutLifetimeMs, openingMs } from '../domain/payment.ts'
 import type { Payment, Payments } from '../domain/payment.ts'
 import { settlePayment } from './settle-payment.ts'
 
@@ -15,8 +16,8 @@ export type PurchaseResult =
 
 /** A repeated purchase within this time of its payment is a double tap. */
 const repeatedWithinMs = 60_000
-/** A checkout ends at its provider after 31 minutes. */
-const checkoutOpenMs = 30 * 60_000
+/** In its last minute, a checkout is no use to the buyer any more. */
+const tooLateMs = 60_000
 
 export const paymentUnavailable = (cause?: unknown) =>
   new AppError(
@@ -44,9 +45,13 @@ export async function purchase(ctx: Context, input: Purchase): Promise<PurchaseR
 
 /** The page of the provider; undefined when the payment needs none. */
 async function openCheckout(ctx: Context, provider: Payments, payment: Payment): Promise<string | undefined> {
-  const checkout = await provider.openCheckout(payment, ctx.clock.now()).catch((error: unknown) => {
+  const checkout = await provider.openCheckout(payment).catch((error: unknown) => {
     throw paymentUnavailable(error)
   })
+  if ('refusal' in checkout) {
+    await settlePayment(ctx, { paymentId: payment._id, change: 'failed' })
+    throw paymentUnavailable(checkout.refusal)
+  }
   await ctx.payments.setCheckout(payment._id, checkout)
   return checkout.checkoutUrl
 }
@@ -87,9 +92,12 @@ async function openPayment(ctx: Context, { provider }: Payments, input: Purchase
   }
 }
 
-const isRepeated = ({ status, createdAt, paidAt }: Payment, now: Date): boolean =>
-  (status === 'created' && now.getTime() - createdAt.getTime() < checkoutOpenMs) ||
-  (status === 'paid' && now.getTime() - (paidAt?.getTime() ?? 0) < repeatedWithinMs)
+function isRepeated({ status, createdAt, paidAt, checkoutUrl }: Payment, now: Date): boolean {
+  const since = (time: Date | null) => now.getTime() - (time?.getTime() ?? 0)
+  if (status === 'created')
+    return since(createdAt) < (checkoutUrl ? checkoutLifetimeMs - tooLateMs : openingMs)
+  return status === 'paid' && since(paidAt) < repeatedWithinMs
+}
 
 function openKeyOf(input: Purchase): string {
   if (input.kind === 'upgrade') return `upgrade:${input.userId}`

@@ -1,5 +1,6 @@
 import { limits } from '@sumlock/contracts/limits'
 import { AppError } from '@sumlock/service-kit/app-error'
+import { addressGroup } from '@sumlock/service-kit/client-address'
 import type { Context } from '../context.ts'
 import type { Gift } from '../domain/gift.ts'
 import { yearMs } from '../domain/ledger.ts'
@@ -21,7 +22,7 @@ export async function redeemCode(ctx: Context, input: RedeemInput): Promise<void
   const now = ctx.clock.now()
   const counters = [
     `person:${ctx.codes.hashOf(input.userId)}`,
-    `address:${ctx.codes.hashOf(input.clientAddress)}`,
+    `address:${ctx.codes.hashOf(addressGroup(input.clientAddress))}`,
   ] as const
   const [ofPerson, ofAddress] = await Promise.all(
     counters.map((counter) => ctx.redeemTries.add(counter, now)),

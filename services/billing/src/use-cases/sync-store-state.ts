@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { endOf, storeKeyOf } from '../domain/mobile-subscription.ts'
+import { storeKeyOf } from '../domain/mobile-subscription.ts'
 import type { MobileSubscription, StoreState } from '../domain/mobile-subscription.ts'
 import { purchaseTaken } from '../domain/store-errors.ts'
 import type { LedgerSession } from '../stores/ledger-store.ts'
@@ -58,9 +58,9 @@ async function sync(
   if (kept) await ctx.mobileSubscriptions.update(kept._id, row, session)
   else await ctx.mobileSubscriptions.insert(row, session)
   const grant = { grantId: row._id, userId, startsAt: state.purchaseDate }
-  await setStoreEnd(ctx, session, { ...grant, endsAt: endOf(state) })
+  await setStoreEnd(ctx, session, { ...grant, endsAt: state.endsAt })
   if (replaced && replaced._id !== row._id) await end(ctx, replaced, session)
-  if (state.isPromo)
+  if (state.offer !== null && state.offer !== kept?.offer)
     await ctx.promoRedemptions.succeed({ userId, platform: state.platform }, row._id, now, session)
   return row
 }
@@ -103,6 +103,7 @@ function toRow(
     storeKey: storeKeyOf(state),
     isAcknowledged: !state.needsAcknowledgement,
     checkedAt: now,
+    offer: state.offer,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '@sumlock/contracts/openapi/document'
-import type { Operation, Parameter } from '@sumlock/contracts/openapi/operation'
+import type { Operation, Parameter, Response } from '@sumlock/contracts/openapi/operation'
 
 interface Endpoint {
   method: string
@@ -64,11 +64,14 @@ ${body ? `<h4>Body</h4>${json(body.schema)}<h4>Example</h4>${json(body.example)}
     const isError = Number(status) >= 400
     const paragraphs = all(response.description.split('\n\n'), (line) => `<p>${prose(line)}</p>`)
     // Errors differ in their codes only, which the description lists.
-    return definition(status, paragraphs + (isError ? '' : json(response.content['application/json'].schema)))
+    return definition(status, paragraphs + (isError ? '' : answer(response)))
   })}</dl>
 </section>
 `
 }
+
+const answer = ({ content }: Response) =>
+  'application/json' in content ? json(content['application/json'].schema) : '<p>Bytes.</p>'
 
 const parameterEntry = ({ name, in: location, required, description = '', schema }: Parameter) =>
   definition(

@@ -14,6 +14,50 @@ function caller(bulkhead: Bulkhead, timeoutMs = neverMs) {
 
 const settled = () => new Promise(setImmediate)
 
+describe('requests with a preference', () => {
+  const conversations = Array.from({ length: 400 }, (_, index) => `conversation ${index}`)
+  const firstOf = (urls: string[], conversation: string) => createTargets(urls).inOrder(conversation)[0]
+  const replicas = ['http://10.0.0.1:80', 'http://10.0.0.2:80', 'http://10.0.0.3:80', 'http://10.0.0.4:80']
+
+  it('take the same replica each time, in every gateway and in any order of the list', () => {
+    const targets = createTargets(replicas)
+    for (const conversation of conversations) {
+      const first = firstOf(replicas, conversation)
+      expect(targets.inOrder(conversation)[0]).toBe(first)
+      targets.inOrder()
+      expect(targets.inOrder(conversation)[0]).toBe(first)
+      expect(firstOf(replicas.toReversed(), conversation)).toBe(first)
+    }
+  })
+
+  it('spread over all replicas', () => {
+    const shares = Map.groupBy(conversations, (conversation) => firstOf(replicas, conversation))
+    for (const url of replicas) expect(shares.get(url)?.length).toBeGreaterThan(60)
+  })
+
+  it('move only where their replica is gone or down, and come back', () => {
+    const [gone = '', ...others] = replicas
+    const targets = createTargets(replicas)
+    const before = conversations.map((conversation) => firstOf(replicas, conversation))
+    targets.reportDown(gone)
+    conversations.forEach((conversation, index) => {
+      const now = targets.inOrder(conversation)[0]
+      expect(now).toBe(firstOf(others, conversation))
+      expect(now).not.toBe(gone)
+      if (before[index] !== gone) expect(now).toBe(before[index])
+    })
+    expect(before.filter((url) => url === gone).length).toBeGreaterThan(60)
+  })
+
+  it('take another replica when theirs has no permit left', async () => {
+    const bulkhead = createBulkhead(createTargets(['a', 'b']), 1)
+    const ask = () => bulkhead.acquire({ timeoutMs: neverMs, preference: 'one' })
+    const slots = [await ask(), await ask()].map((permit) => permit?.slot)
+    expect(slots.toSorted()).toEqual(['a', 'b'])
+    expect(slots[0]).toBe(firstOf(['a', 'b'], 'one'))
+  })
+})
+
 describe('the bulkhead', () => {
   it('grants each replica its permits in rotation', async () => {
     const bulkhead = createBulkhead(createTargets(['a', 'b']), 2)

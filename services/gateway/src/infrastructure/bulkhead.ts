@@ -2,8 +2,11 @@ import { createSemaphore } from '@sumlock/service-kit/semaphore'
 import type { Semaphore } from '@sumlock/service-kit/semaphore'
 
 export interface Targets {
-  /** The replicas that are up, rotated by one with each call; all replicas when none is up. */
-  rotated(): readonly string[]
+  /**
+   * The replicas that are up, all when none is: rotated by one with each call or, for the same `preference`, always in the same
+   * order, in which the others keep theirs when one comes or goes (rendezvous hashing).
+   */
+  inOrder(preference?: string): readonly string[]
   /** The next replica that is up and not in `tried`; one that is down, or was tried, when there is no other. */
   next(tried?: ReadonlySet<string>): string
   /** Leaves out a replica that cannot be reached for a second. */
@@ -20,6 +23,22 @@ export interface Targets {
 const leaveOutMs = { down: 1000, stopping: 5000 }
 const none: ReadonlySet<string> = new Set()
 
+function byRank(urls: readonly string[], preference: string): string[] {
+  if (urls.length < 2) return [...urls]
+  const rankOf = new Map(urls.map((url) => [url, hash(preference + url)]))
+  return urls.toSorted((a, b) => (rankOf.get(b) ?? 0) - (rankOf.get(a) ?? 0))
+}
+
+/** 32 bits; FNV-1a with the last step of MurmurHash3, because the addresses differ in their last characters only. */
+function hash(text: string): number {
+  let state = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1)
+    state = Math.imul(state ^ text.charCodeAt(index), 0x01000193)
+  state = Math.imul(state ^ (state >>> 16), 0x85ebca6b)
+  state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)
+  return (state ^ (state >>> 16)) >>> 0
+}
+
 /** Round robin over replicas with passive health checks. When all of them are down it keeps trying. */
 export function createTargets(
   initialUrls: readonly string[],
@@ -35,8 +54,8 @@ export function createTargets(
     return [...urls.slice(start), ...urls.slice(0, start)]
   }
   return {
-    rotated() {
-      const all = rotate()
+    inOrder(preference) {
+      const all = preference === undefined ? rotate() : byRank(urls, preference)
       const up = all.filter((url) => !isDown(url))
       return up.length > 0 ? up : all
     },
@@ -70,4 +89,4 @@ export type Bulkhead = Pick<Semaphore, 'acquire'>
  * those on kept ones.
  */
 export const createBulkhead = (targets: Targets, maxConcurrency: number): Bulkhead =>
-  createSemaphore({ permits: maxConcurrency, slots: targets.rotated })
+  createSemaphore({ permits: maxConcurrency, slots: targets.inOrder })

@@ -21,7 +21,7 @@ function startResolver(urls: readonly string[], records: Record<string, readonly
       return addresses ? Promise.resolve(addresses) : Promise.reject(new Error(`no record of ${hostname}`))
     },
   })
-  const replicas = () => [...targets.rotated()].sort()
+  const replicas = () => [...targets.inOrder()].sort()
   return { replicas, asked, warnings, resolver, pruned: () => pruned }
 }
 

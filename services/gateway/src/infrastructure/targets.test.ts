@@ -41,7 +41,7 @@ describe('a replaced list of targets', () => {
     targets.reportStopping('a')
     expect(targets.replace(['a', 'c'])).toBe(true)
     expect(targets.isDown('a')).toBe(true)
-    expect(targets.rotated()).toEqual(['c'])
+    expect(targets.inOrder()).toEqual(['c'])
     expect(targets.has('b')).toBe(false)
     expect(targets.count).toBe(2)
   })

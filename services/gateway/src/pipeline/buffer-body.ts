@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { bodyMaxBytesOf } from '@sumlock/contracts/route-body'
+import { bodyKindOf, bodyMaxBytesOf } from '@sumlock/contracts/route-body'
 import { AppError } from '@sumlock/service-kit/app-error'
 import type { Stage } from './upstream-request.ts'
 
@@ -7,18 +7,23 @@ const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-lengt
 
 /**
  * Waits until the whole body has arrived, so that a slow sender occupies a connection of the gateway, for `timeoutMs`,
- * and none of a service. A body must state its length, at most that of its route.
+ * and none of a service. A body must state its length, at most that of its route. A stream is left for the proxy.
  */
 export function bufferBody(timeoutMs: number): Stage {
   return ({ request, knownRoute }) => {
+    const isStreamed = knownRoute && bodyKindOf(knownRoute) === 'stream'
+    if (isStreamed && request.headers['content-length'] === undefined) throw lengthRequired()
     if (request.headers['transfer-encoding'] !== undefined)
       throw new AppError('invalid', 'invalid_request', 'Send the content with its length.')
     const length = lengthOf(request)
     if (length > bodyMaxBytesOf(knownRoute ?? {}))
       throw new AppError('too-large', 'body_too_large', 'The request is too large.')
-    if (length > 0) return readBody(request, length, timeoutMs)
+    if (length > 0 && !isStreamed) return readBody(request, length, timeoutMs)
   }
 }
+
+const lengthRequired = () =>
+  new AppError('length-required', 'length_required', 'Send the file with its length.')
 
 /** Refuses a body on a route that has none. */
 export const refuseUnexpectedBody: Stage = ({ route, request }) => {

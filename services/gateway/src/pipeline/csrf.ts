@@ -17,7 +17,7 @@ export interface CsrfGuard {
   /** Sets one half as a cookie and returns the other. */
   issue(request: Request, response: Response): string
   /** Throws 403 unless the request comes from our own page with the token of its session. */
-  check(request: Request): void
+  check(request: Request, options?: { needsToken: boolean }): void
 }
 
 /** Signed double submit, bound to the session or, before sign-in, to a pre-session cookie. */
@@ -46,11 +46,11 @@ export function createCsrfGuard(config: Config): CsrfGuard {
       }
       return generateCsrfToken(request, response)
     },
-    check(request) {
+    check(request, { needsToken } = { needsToken: true }) {
       const { origin, 'sec-fetch-site': site } = request.headers
-      // guard: own-origin
       if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) throw crossSite()
       if (site === 'cross-site' || site === 'same-site') throw crossSite()
+      if (!needsToken) return
       const owner = ownerOf(request)
       const shown = request.headers['x-csrf-token']
       if (owner === '' || typeof shown !== 'string') throw refused()
@@ -73,5 +73,6 @@ export const checkCsrf =
   (csrf: CsrfGuard): Stage =>
   ({ route, request }) => {
     // The signature of a webhook takes its place; no browser sends one.
-    if (request.method !== 'GET' && route.access !== 'webhook') csrf.check(request)
+    if (request.method !== 'GET' && route.access !== 'webhook')
+      csrf.check(request, { needsToken: !route.isSignedAddress })
   }

@@ -1,5 +1,7 @@
 import { phoneProofCookie, sessionCookie } from '@sumlock/contracts/cookies'
+import { isStream } from '@sumlock/contracts/route-body'
 import { defaultDeadlineMs } from '@sumlock/contracts/route'
+import type { RouteContract } from '@sumlock/contracts/route'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import { currentRequest } from '@sumlock/service-kit/request-context'
 import type { Context } from '../context.ts'
@@ -10,6 +12,9 @@ import type { UpstreamName } from './proxy.ts'
 import { allowedHeaders, inwardHeaders } from './upstream-request.ts'
 import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
+/** A UUID has 36 characters. */
+const longestPreference = 64
+
 /** Sends the request to a replica of its service, a broken read once more. Resolves when the answer begins. */
 export function forward(ctx: Context): Stage {
   const { config } = ctx
@@ -18,24 +23,25 @@ export function forward(ctx: Context): Stage {
   const acquirePermit = async (
     service: UpstreamName,
     { route, response }: UpstreamRequest,
+    preference: string | undefined,
   ): Promise<Permit> => {
     const permit = await ctx.upstreams[service].bulkhead.acquire({
       timeoutMs: config.UPSTREAM_QUEUE_TIMEOUT_MS,
+      preference,
     })
     if (permit) return permit
     ctx.metrics.refused('no-permit')
     throw tooManyRequests(response, route)
   }
 
-  const sendWithRetry = async (upstream: UpstreamRequest): Promise<void> => {
-    const { service } = upstream.route
-    if (service === 'gateway') throw new Error(`no stage answers ${upstream.route.path}`)
+  const sendWithRetry = async (upstream: UpstreamRequest, preference: string | undefined): Promise<void> => {
+    const service = upstreamOf(upstream.route)
     // The setting stretches all deadlines alike.
     const stretch = config.UPSTREAM_TIMEOUT_MS / defaultDeadlineMs
     const deadlineMs = upstream.route.deadlineMs ?? defaultDeadlineMs
     const deadlineAt = performance.now() + deadlineMs * stretch
     for (let isRetry = false; ; isRetry = true) {
-      const permit = await acquirePermit(service, upstream)
+      const permit = await acquirePermit(service, upstream, preference)
       const sentAt = performance.now()
       try {
         // The client may have disconnected while its request was queued.
@@ -55,6 +61,7 @@ export function forward(ctx: Context): Stage {
     const { request, response } = upstream
     // Its 'close' event was emitted before this stage listened.
     if (upstream.isAbandoned) return
+    const preference = preferenceOf(upstream)
     request.headers = headersFor(upstream, config.COOKIE_SECURE)
     // Restore the prefix, which Express cuts off where the pipeline is mounted.
     request.url = request.originalUrl
@@ -63,12 +70,24 @@ export function forward(ctx: Context): Stage {
     // A response queued behind others on its connection emits no 'close' when the connection breaks.
     request.socket.once('close', abandoned.resolve)
     try {
-      await Promise.race([sendWithRetry(upstream), abandoned.promise])
+      await Promise.race([sendWithRetry(upstream, preference), abandoned.promise])
     } finally {
       response.off('close', abandoned.resolve)
       request.socket.off('close', abandoned.resolve)
     }
   }
+}
+
+/** Requests with the same value prefer the same replica; it decides nothing else. */
+function preferenceOf({ route, request }: UpstreamRequest): string | undefined {
+  const value = route.replicaHeader && request.headers[route.replicaHeader]
+  return typeof value === 'string' && value.length <= longestPreference ? value : undefined
+}
+
+/** Streams have permits and connections of their own, so that slow ones never delay a text. */
+function upstreamOf(route: RouteContract): UpstreamName {
+  if (route.service === 'gateway') throw new Error(`no stage answers ${route.path}`)
+  return isStream(route) ? 'streams' : route.service
 }
 
 function headersFor({ id, address, request, route, identity, cookies }: UpstreamRequest, isSecure: boolean) {

@@ -1,5 +1,6 @@
 import { errorCatalogue, statusOfKind } from '@sumlock/contracts/errors'
 import { sessionCookieShape } from '@sumlock/contracts/cookies'
+import { isStream } from '@sumlock/contracts/route-body'
 import type { RateLimit, RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { addressGroup } from '@sumlock/service-kit/client-address'
@@ -12,11 +13,12 @@ import type { Stage, UpstreamRequest } from './upstream-request.ts'
 
 /**
  * Answers 429 while `limit` requests are in flight: admitted, they would miss their deadline, be sent again and slow down
- * all others. A request counts until its answer begins, so that slow readers hold no share.
+ * all others. A request counts until its answer begins, so that slow readers hold no share. Streams have their own limits.
  */
 export function limitConcurrency(limit: number, onRefused?: () => void): Stage {
   const inFlight = createSemaphore({ permits: limit })
   return ({ response, knownRoute, defer }) => {
+    if (knownRoute && isStream(knownRoute)) return
     const permit = inFlight.tryAcquire()
     if (!permit) {
       onRefused?.()

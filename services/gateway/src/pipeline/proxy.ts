@@ -3,9 +3,10 @@ import { listUsers } from '@sumlock/contracts/admin-routes'
 import { login, logout, register } from '@sumlock/contracts/auth-routes'
 import { lock, verifyNumericPassword } from '@sumlock/contracts/lock-routes'
 import { resetPassword } from '@sumlock/contracts/mail-link-routes'
+import { isStream } from '@sumlock/contracts/route-body'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { unavailable } from '@sumlock/service-kit/app-error'
-import { drainingHeader } from '@sumlock/service-kit/serve'
+import { drainingHeader, stalledStreamMs } from '@sumlock/service-kit/serve'
 import type { Request, Response } from 'express'
 import { createProxyMiddleware, responseInterceptor } from 'http-proxy-middleware'
 import type { Options } from 'http-proxy-middleware'
@@ -60,6 +61,11 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
         acceptAnswer(ctx, service, answer, attempt)
         // From here on the client sets the pace; the server disconnects a client that stops reading.
         attempt.sent?.setTimeout(0)
+        if (isStream(attempt.upstream.route)) {
+          response.socket?.setTimeout(stalledStreamMs)
+          response.once('close', attempt.resolve)
+          return
+        }
         answer.once('close', unreadAnswers.add(ownerOf(attempt.upstream), response))
         attempt.resolve()
       },
@@ -86,6 +92,7 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
     billing: createProxyMiddleware(optionsFor('billing')),
     notify: createProxyMiddleware(optionsFor('notify')),
     realtime: createProxyMiddleware(optionsFor('realtime')),
+    streams: createProxyMiddleware(optionsFor('streams')),
   }
 
   return (service, attempt) => {
@@ -97,7 +104,10 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
   }
 }
 
-/** The answer must begin before the deadline; time spent in the queue counts. */
+/**
+ * The answer must begin before the deadline; time spent in the queue counts. While a body is streamed, this ends a
+ * connection on which nothing flows.
+ */
 function start(sent: ClientRequest, attempt: RunningAttempt): void {
   attempt.sent = sent
   sent.once('close', attempt.resolve)
@@ -120,8 +130,8 @@ function acceptAnswer(
     if (upstream.identity) sessions.forgetSession(upstream.identity.sid)
     if (upstream.sessionCookie) sessions.forgetCookie(upstream.sessionCookie)
   }
-  // The service has done its work, however long the gateway or a slow client takes with the answer.
-  permit.release()
+  // The service has done its work, however long the gateway or a slow client takes with the answer. Not so with a stream.
+  if (!isStream(upstream.route)) permit.release()
   if (answer.headers[drainingHeader]) {
     upstreams[service].agent.leave(answer.socket)
     // Both headers concern the connection to the service, not that of the browser.

@@ -1,3 +1,5 @@
+import type { Sealed } from '@sumlock/contracts/sealed'
+
 /** The state of a conversation for one member. */
 export interface MemberState {
   /** Highest seq this member has read. */
@@ -11,8 +13,8 @@ export interface MemberState {
   isMuted?: boolean
   /** The other member began it, and this one has not accepted it. */
   isRequest?: boolean
-  /** The newest message of this member that the other one, who blocked the conversation, is not shown. */
-  lastHidden?: Omit<LastMessage, 'senderId'> & { createdAt: Date }
+  /** When something that only this member sees was last changed, by the database's clock. */
+  changedAt?: Date
 }
 
 export interface LastMessage {
@@ -20,7 +22,29 @@ export interface LastMessage {
   messageType: 'text' | 'image' | 'video' | 'voice'
   senderId: string
   seq: number
+  /** What a client needs to open sealed content. */
+  clientMessageId: string
+  mediaUrl?: string | null
+  sealed?: Sealed
 }
+
+export const lastMessageOf = ({
+  content,
+  messageType,
+  senderId,
+  seq,
+  clientMessageId,
+  mediaUrl,
+  sealed,
+}: LastMessage): LastMessage => ({
+  content,
+  messageType,
+  senderId,
+  seq,
+  clientMessageId,
+  ...(mediaUrl ? { mediaUrl } : {}),
+  ...(sealed ? { sealed } : {}),
+})
 
 export interface ConversationRecord {
   _id: string
@@ -31,27 +55,51 @@ export interface ConversationRecord {
   createdAt: Date
   /** A member has deleted messages since what both deleted was last emptied. */
   isEmptyingDue?: boolean
-  /** A fold over the messages that both members are shown, updated shortly after them. */
-  lastSeq: number
-  lastMessage: LastMessage | null
+  /** Sorts the lists of both members: the time of the newest message, up to two seconds late, or else `createdAt`. */
   lastMessageAt: Date | null
-}
-
-export type Newest = Pick<ConversationRecord, 'lastSeq' | 'lastMessage' | 'lastMessageAt'>
-
-/** The newest message of the fold that a member is shown. */
-export function newestFor(record: ConversationRecord, userId: string): Newest {
-  const hidden = record.members[userId]?.lastHidden
-  if (!hidden || hidden.seq <= record.lastSeq) return record
-  const { createdAt, ...message } = hidden
-  return { lastSeq: hidden.seq, lastMessage: { ...message, senderId: userId }, lastMessageAt: createdAt }
+  /** When anything was last changed, for either member. */
+  changedAt?: Date
+  /** When a message or a read mark, which both members see, last changed it. */
+  changedForBothAt?: Date
+  /** Only the last release reads these two. */
+  lastSeq: number
+  lastMessage: null
 }
 
 /** Whether a member sees the conversation in the list; a request only from its first message on. */
-export const isListedFor = (
-  { isDeleted, isRequest, clearedBeforeSeq }: MemberState,
-  lastSeq: number,
-): boolean => (!isDeleted && !isRequest) || lastSeq > clearedBeforeSeq
+export function isListedFor({ members }: ConversationRecord, userId: string, lastSeq: number): boolean {
+  const own = members[userId]
+  return !own || (!own.isDeleted && !own.isRequest) || lastSeq > own.clearedBeforeSeq
+}
+
+/** Whether what this member sees has changed. A change that only the other one sees does not count. */
+export function isChangedFor(record: ConversationRecord, userId: string, since: Date): boolean {
+  const { changedForBothAt, members } = record
+  const dates = [cursorOf(record).activeAt, changedForBothAt, members[userId]?.changedAt]
+  return dates.some((date) => date !== undefined && date >= since)
+}
+
+/** A place in the order of a list: by time, then by id, both descending. */
+export interface ListCursor {
+  activeAt: Date
+  id: string
+}
+
+export const cursorOf = ({ _id: id, lastMessageAt, createdAt }: ConversationRecord): ListCursor => ({
+  activeAt: lastMessageAt ?? createdAt,
+  id,
+})
+
+/** Reads what the client made of `activeAt` and `id` of a row. */
+export function toCursor(text: string): ListCursor {
+  const [ms, id = ''] = text.split('_')
+  return { activeAt: new Date(Number(ms)), id }
+}
+
+export function byLatest(left: ConversationRecord, right: ConversationRecord): number {
+  const [one, other] = [cursorOf(left), cursorOf(right)]
+  return other.activeAt.getTime() - one.activeAt.getTime() || (other.id < one.id ? -1 : 1)
+}
 
 export const freshMember: Readonly<MemberState> = { lastReadSeq: 0, clearedBeforeSeq: 0 }
 

@@ -10,6 +10,23 @@ export const ownUserCode = () =>
 export const personGone = () => new AppError('forbidden', 'person_gone', 'This person is no longer here.')
 export const mediaNotFound = () =>
   new AppError('not-found', 'media_not_found', 'This file was not found. Please upload it again.')
+export const fileTooLarge = () =>
+  new AppError('too-large', 'body_too_large', 'This file is larger than announced. Please choose it again.')
+export const fileIsEmpty = () =>
+  new AppError('invalid', 'invalid_request', 'This file is empty. Please choose another one.')
+export const partsInvalid = (sentence: string) => new AppError('invalid', 'parts_invalid', sentence)
+export const lengthRequired = () =>
+  new AppError('length-required', 'length_required', 'Send the file with its length.')
+export const rangeNotSatisfiable = () =>
+  new AppError('range-not-satisfiable', 'range_not_satisfiable', 'This part of the file does not exist.')
+export const storageFull = () =>
+  new AppError(
+    'too-large',
+    'storage_full',
+    'Your storage is full, or too many uploads are open. Delete a chat with media, or try again in 15 minutes.',
+  )
+export const keysChanged = () =>
+  new AppError('conflict', 'keys_changed', 'The security code changed. Please send this message again.')
 export const tooManyBlocked = () =>
   new AppError('conflict', 'too_many_blocked', 'You have blocked too many people. Unblock someone first.')
 export const messageNotFound = () =>
@@ -20,6 +37,8 @@ export const tooManyReports = () =>
     'too_many_reports',
     'You have sent 10 reports today. Please try again tomorrow.',
   )
+export const reportNotFound = () =>
+  new AppError('not-found', 'not_found', 'This report was removed meanwhile.')
 export const clientMessageIdReused = () =>
   new AppError(
     'conflict',

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { premiumUntilOf } from '../domain/entitlement.ts'
 import type { Standing } from '../domain/entitlement.ts'
 import { createEntitlementCache } from './entitlement-cache.ts'
@@ -7,31 +8,67 @@ const free = { premiumUntil: null }
 const premium = { premiumUntil: until }
 
 function setUp() {
-  const world = { nowMs: 0, rows: new Map<string, Standing>(), reads: [] as string[][] }
-  const read = (ids: readonly string[]) => {
+  const world = {
+    nowMs: 0,
+    rows: new Map<string, Standing>(),
+    reads: [] as string[][],
+    changed: [] as string[],
+    isAway: false,
+    asked: 0,
+    /** Until the database answers a read. */
+    answering: Promise.resolve(),
+  }
+  const read = async (ids: readonly string[]) => {
     world.reads.push([...ids])
-    return Promise.resolve(new Map(world.rows))
+    const rows = new Map(world.rows)
+    await world.answering
+    return rows
   }
   return {
     world,
-    cache: createEntitlementCache(
-      (ids) => read(ids),
-      () => world.nowMs,
-    ),
+    cache: createEntitlementCache({
+      read: (ids) => read(ids),
+      changes: () => {
+        world.asked += 1
+        return world.isAway ? Promise.reject(new Error('away')) : Promise.resolve(world.changed)
+      },
+      nowMs: () => world.nowMs,
+    }),
   }
 }
 
 describe('the entitlement cache', () => {
-  it('reads both members in one query and remembers them for a second', async () => {
+  it('reads both members in one query, and those again who have changed a second later', async () => {
     const { world, cache } = setUp()
     world.rows.set('ben', premium)
     expect(await cache.standingsOf(['ann', 'ben'])).toEqual([free, premium])
+    world.rows.delete('ben')
+    world.changed = ['ben']
     world.nowMs = 999
     expect(await cache.standingsOf(['ben', 'ann'])).toEqual([premium, free])
-    expect(world.reads).toEqual([['ann', 'ben']])
-    world.rows.delete('ben')
     world.nowMs = 1000
     expect(await cache.standingsOf(['ann', 'ben'])).toEqual([free, free])
+    expect(world.reads).toEqual([['ann', 'ben'], ['ben']])
+    expect(world.asked).toBe(2)
+  })
+
+  it('asks once for all who want to know at the same time', async () => {
+    const { world, cache } = setUp()
+    await Promise.all(['ann', 'ben', 'cal'].map((userId) => cache.standingsOf([userId])))
+    expect(world.asked).toBe(1)
+  })
+
+  it('reads a person again after ten seconds, and after one while the changes are unknown', async () => {
+    const { world, cache } = setUp()
+    await cache.standingsOf(['ann'])
+    for (world.nowMs = 1000; world.nowMs < 10_000; world.nowMs += 1000) await cache.standingsOf(['ann'])
+    expect(world.reads).toHaveLength(1)
+    await cache.standingsOf(['ann'])
+    expect(world.reads).toHaveLength(2)
+    world.isAway = true
+    world.nowMs += 1000
+    await cache.standingsOf(['ann'])
+    expect(world.reads).toHaveLength(3)
   })
 
   it('reads only the people it does not remember', async () => {
@@ -48,10 +85,14 @@ describe('the entitlement cache', () => {
     cache.drop('ann')
     expect(await cache.standingsOf(['ann'])).toEqual([premium])
 
-    world.nowMs = 1000
+    cache.drop('ann')
+    const answer = Promise.withResolvers<void>()
+    world.answering = answer.promise
     const reading = cache.standingsOf(['ann'])
+    await turn()
     world.rows.delete('ann')
     cache.drop('ann')
+    answer.resolve()
     expect(await reading).toEqual([premium])
     expect(await cache.standingsOf(['ann'])).toEqual([free])
   })

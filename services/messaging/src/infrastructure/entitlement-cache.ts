@@ -7,24 +7,56 @@ export interface EntitlementCache {
   drop(userId: string): void
 }
 
+export interface EntitlementCacheOptions {
+  read: (userIds: readonly string[]) => Promise<ReadonlyMap<string, Standing>>
+  /** The people whose standings have changed since the call before, and perhaps more. */
+  changes: () => Promise<readonly string[]>
+  nowMs: () => number
+}
+
 const freshMs = 1000
+/** With the changes known. A replica of the last release, which dates no change, ends its part in an update within that. */
+const rememberedMs = 10_000
 const capacity = 20_000
 const none: Standing = { premiumUntil: null }
 
-/** Remembers the projection for a second; the expiry itself is compared at every use. */
-export function createEntitlementCache(
-  read: (userIds: readonly string[]) => Promise<ReadonlyMap<string, Standing>>,
-  nowMs: () => number,
-): EntitlementCache {
+/**
+ * Remembers the projection, and asks once a second for all who have changed, instead of each person; the expiry itself is
+ * compared at every use.
+ */
+export function createEntitlementCache({ read, changes, nowMs }: EntitlementCacheOptions): EntitlementCache {
   const entries = createLru<string, { standing: Standing; readAtMs: number }>(capacity)
   let drops = 0
+  let followedAtMs = -Infinity
+  let following: Promise<void> | undefined
+
+  const drop = (userId: string) => {
+    drops += 1
+    entries.delete(userId)
+  }
+  const follow = async (): Promise<void> => {
+    const askedAtMs = nowMs()
+    if (askedAtMs - followedAtMs < freshMs) return
+    following ??= changes()
+      .then((userIds) => {
+        userIds.forEach(drop)
+        followedAtMs = askedAtMs
+      })
+      // What is remembered is then at most a second old.
+      .catch(() => undefined)
+      .finally(() => (following = undefined))
+    await following
+  }
+
   return {
     async standingsOf(userIds) {
+      await follow()
       const readAtMs = nowMs()
+      const usableMs = readAtMs - followedAtMs < freshMs ? rememberedMs : freshMs
       const standingOf = new Map<string, Standing>()
       for (const userId of userIds) {
         const entry = entries.get(userId)
-        if (entry && readAtMs - entry.readAtMs < freshMs) standingOf.set(userId, entry.standing)
+        if (entry && readAtMs - entry.readAtMs < usableMs) standingOf.set(userId, entry.standing)
       }
       const missing = userIds.filter((userId) => !standingOf.has(userId))
       if (missing.length > 0) {
@@ -39,9 +71,6 @@ export function createEntitlementCache(
       }
       return userIds.map((userId) => standingOf.get(userId) ?? none)
     },
-    drop(userId) {
-      drops += 1
-      entries.delete(userId)
-    },
+    drop,
   }
 }

@@ -1,6 +1,6 @@
 import { messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { createGroupCommit, TooLateError } from './group-commit.ts'
 
 const record = (seq: number): MessageRecord => ({
   _id: messageKey('c', seq),
@@ -63,12 +63,26 @@ describe('group commit', () => {
       errmsg: `E11000 … index: ${name} dup key`,
     })
     commands[1]?.fail({
-      writeErrors: [duplicate(0, 'clientMessageId'), duplicate(1, 'slot'), duplicate(3, '_id_')],
+      writeErrors: [duplicate(0, 'clientMessageId'), duplicate(3, '_id_')],
     })
     const fates = await Promise.allSettled(rest)
     expect(
       fates.map((fate) => (fate.status === 'rejected' ? (fate.reason as { index: string }).index : 'stored')),
-    ).toEqual(['clientMessageId', 'slot', 'stored', '_id'])
+    ).toEqual(['clientMessageId', 'stored', 'stored', '_id'])
+  })
+
+  it('leaves out a message that became too late while the command before it was running', async () => {
+    const { commands, commit } = setUp()
+    const first = commit.insert(record(0))
+    let isTooLate = false
+    const late = commit.insert(record(1), () => isTooLate)
+    const next = commit.insert(record(2), () => false)
+    isTooLate = true
+    commands[0]?.answer()
+    await expect(late).rejects.toThrow(TooLateError)
+    expect(commands[1]?.records.map(({ seq }) => seq)).toEqual([2])
+    commands[1]?.answer()
+    await Promise.all([first, next])
   })
 
   it('acknowledges nothing when the command failed as a whole, and runs the next one', async () => {
@@ -90,7 +104,7 @@ describe('group commit', () => {
     await first
     await new Promise(setImmediate)
     commands[1]?.fail({
-      writeErrors: [{ index: 0, code: 11000, errmsg: 'E11000 index: slot dup key' }],
+      writeErrors: [{ index: 0, code: 11000, errmsg: 'E11000 index: _id_ dup key' }],
       result: { getWriteConcernError: () => ({ code: 64 }) },
     })
     for (const doubtful of rest) await expect(doubtful).rejects.toHaveProperty('result')

@@ -13,17 +13,25 @@ export interface InsertMany {
 /** A unique index refused the message. */
 export class DuplicateMessageError extends Error {
   override readonly name = 'DuplicateMessageError'
-  readonly index: 'clientMessageId' | 'slot' | '_id'
+  readonly index: 'clientMessageId' | '_id'
 
-  constructor(index: 'clientMessageId' | 'slot' | '_id') {
+  constructor(index: 'clientMessageId' | '_id') {
     super(`duplicate ${index}`)
     this.index = index
   }
 }
 
+/** The message was not written, because it was too late when its insert command began. */
+export class TooLateError extends Error {
+  override readonly name = 'TooLateError'
+}
+
 export interface GroupCommit {
-  /** Resolves once the majority has the message in its journal. Throws DuplicateMessageError or the database's error. */
-  insert(record: MessageRecord): Promise<void>
+  /**
+   * Resolves once the majority has the message in its journal. Throws DuplicateMessageError, the database's error, or
+   * TooLateError when `isTooLate` returns true just before the message is written.
+   */
+  insert(record: MessageRecord, isTooLate?: () => boolean): Promise<void>
 }
 
 /** A finished insert command; times are those of `performance.now()`. */
@@ -39,6 +47,7 @@ export interface CommitObserver {
 
 interface Waiting {
   record: MessageRecord
+  isTooLate: (() => boolean) | undefined
   arrivedMs: number
   request: RequestContext | undefined
   resolve: () => void
@@ -62,7 +71,13 @@ export function createGroupCommit(collection: InsertMany, observer?: CommitObser
   let busy = false
 
   const next = (): void => {
-    if (busy || waiting.length === 0) return
+    if (busy) return
+    waiting = waiting.filter(({ isTooLate, reject }) => {
+      if (!isTooLate?.()) return true
+      reject(new TooLateError())
+      return false
+    })
+    if (waiting.length === 0) return
     busy = true
     const batch = waiting.slice(0, maxBatch)
     waiting = waiting.slice(maxBatch)
@@ -75,9 +90,10 @@ export function createGroupCommit(collection: InsertMany, observer?: CommitObser
   }
 
   return {
-    insert: (record) =>
+    insert: (record, isTooLate) =>
       new Promise((resolve, reject) => {
-        waiting.push({ record, arrivedMs: performance.now(), request: currentRequest(), resolve, reject })
+        const arrival = { arrivedMs: performance.now(), request: currentRequest() }
+        waiting.push({ record, isTooLate, ...arrival, resolve, reject })
         next()
       }),
   }
@@ -117,6 +133,6 @@ function writeErrorsOf(error: unknown): Map<number, Error> | undefined {
 function toError({ code, errmsg = '' }: WriteError): Error {
   const index = code === 11000 ? /index: (\w+) dup key/.exec(errmsg)?.[1] : undefined
   if (index === '_id_') return new DuplicateMessageError('_id')
-  if (index === 'clientMessageId' || index === 'slot') return new DuplicateMessageError(index)
+  if (index === 'clientMessageId') return new DuplicateMessageError(index)
   return new Error(`insert refused with ${code}`)
 }

@@ -1,9 +1,10 @@
 import type { Bus } from '@sumlock/bus/bus'
-import { toRecordOfJson } from '@sumlock/bus/envelope'
+import { hintedHeader, toRecordOfJson } from '@sumlock/bus/envelope'
 import { createLingerPublisher } from '@sumlock/bus/linger-publisher'
 import { messageSent } from '@sumlock/contracts/messaging-events'
-import { messageHint, redisChannel } from '@sumlock/contracts/redis-channels'
 import type { Clock } from '@sumlock/service-kit/clock'
+import { whileHolding } from '@sumlock/service-kit/lease'
+import type { Lease } from '@sumlock/service-kit/lease'
 import type { Logger } from '@sumlock/service-kit/logger'
 import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-context'
 import type { Tracing } from '@sumlock/service-kit/tracing'
@@ -11,18 +12,20 @@ import { toMessage } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import type { ConversationStore } from '../stores/conversation-store.ts'
 import type { MessageStore } from '../stores/message-store.ts'
+import type { MemberHints } from './member-hints.ts'
 
-const markEveryMs = 250
-const sweepEveryMs = 1000
+/** Also the time between two writes of the sort key of a conversation. */
+const markEveryMs = 1000
+const sweepEveryMs = 2000
 const sweepOlderThanMs = 3000
 const sweepBatch = 500
 
 export interface MessagePublisherOptions {
   bus: Bus
-  /** Resolves once Redis has accepted or refused the hint. */
-  publishHint: (channel: string, text: string) => Promise<void>
-  namespace: string
+  memberHints: MemberHints
   messages: MessageStore
+  /** Of the only process that sweeps. */
+  sweepLease: Lease
   conversations: ConversationStore
   clock: Clock
   logger: Logger
@@ -30,7 +33,7 @@ export interface MessagePublisherOptions {
 }
 
 export interface MessagePublisher {
-  /** Publishes to Redis now and to Kafka within some milliseconds; returns the message as JSON, serialised once for both. */
+  /** Tells the members by Redis now, and publishes to Kafka within some milliseconds; returns the message as JSON, serialised once for both. */
   publish(record: MessageRecord): string
   /** Publishes messages that a crash or an outage left unpublished for more than three seconds; resolves with their number. */
   sweep(now: Date): Promise<number>
@@ -39,33 +42,46 @@ export interface MessagePublisher {
 
 /** Publishes stored messages. A failure delays delivery and loses nothing: the sweep publishes again. */
 export function createMessagePublisher(options: MessagePublisherOptions): MessagePublisher {
-  const { bus, tracing } = options
-  const channel = redisChannel(options.namespace, messageHint.channel)
+  const { bus, tracing, memberHints } = options
   const publisher = createLingerPublisher(bus)
   const marker = createMarker(options)
   const sweeper = startSweeper(options, marker.mark)
+  /** Hints that Redis has not answered yet, for half a second at most. */
+  const unanswered = new Set<Promise<void>>()
 
   return {
     publish(record) {
+      marker.addStored(record)
       const json = JSON.stringify(toMessage(record))
-      const { data, event } = toEvent(record, json)
+      const event = toEvent(record, json)
       const request = currentRequest()
       const hinting = tracing.start('publish hint', { kind: 'producer' })
       const publishing = tracing.start('publish event', { kind: 'producer' })
       const { traceparent } = hinting
-      const from = request ? `,"request":${JSON.stringify({ ...request, traceparent })}` : ''
-      void options.publishHint(channel, `${data.slice(0, -1)}${from}}`).then(() => hinting.end())
+      const told = record.isHidden ? [record.senderId] : record.memberIds
+      const socketEvent = `{"type":"new_message","data":${json}}`
       const headers = carryingHeaders(request && { ...request, traceparent: publishing.traceparent })
-      publisher.enqueue({ ...event, headers }, () => {
-        publishing.end()
-        marker.add(record)
-      })
+      const hinted = memberHints
+        .tellJson(told, socketEvent, request && { ...request, traceparent })
+        .then((taken) => {
+          hinting.end()
+          unanswered.delete(hinted)
+          publisher.enqueue(
+            { ...event, headers: taken ? { ...headers, [hintedHeader]: '1' } : headers },
+            () => {
+              publishing.end()
+              marker.addAcknowledged(record)
+            },
+          )
+        })
+      unanswered.add(hinted)
       return json
     },
     sweep: sweeper.sweep,
     async close() {
       marker.stop()
       await sweeper.stop()
+      await Promise.all(unanswered)
       await publisher.flush()
       await marker.flush()
     },
@@ -75,73 +91,91 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
 function toEvent(record: MessageRecord, json: string) {
   const hidden = record.isHidden ? ',"isHidden":true' : ''
   const data = `{"message":${json},"memberIds":${JSON.stringify(record.memberIds)}${hidden}}`
-  const event = toRecordOfJson(messageSent, record.conversationId, data, {
+  return toRecordOfJson(messageSent, record.conversationId, data, {
     source: 'messaging',
     time: record.createdAt,
     id: record.messageId,
   })
-  return { data, event }
 }
 
-/** Marks the messages that Kafka has acknowledged as published, several at a time. */
+/** Moves conversations up for stored messages, and marks those that Kafka has acknowledged as published. */
 function createMarker({ messages, conversations, logger }: MessagePublisherOptions) {
+  let stored: MessageRecord[] = []
   let acknowledged: MessageRecord[] = []
   let marking: Promise<void> = Promise.resolve()
 
-  /** Folds first and marks second, so that the list of conversations finds a message in the fold or among the unpublished. */
-  const mark = async (records: readonly MessageRecord[]): Promise<void> => {
-    if (records.length === 0) return
-    const newest = new Map<string, MessageRecord>()
-    for (const record of records) {
-      // Messages that only their sender is shown are folded apart.
-      const key = record.isHidden ? `${record.conversationId} ${record.senderId}` : record.conversationId
-      if (record.seq > (newest.get(key)?.seq ?? 0)) newest.set(key, record)
-    }
-    await conversations.fold([...newest.values()])
-    await messages.markPublished(records.map((record) => record._id))
+  /** Moves up first and marks second: what a crash leaves in between is swept, and moves its conversation up, again. */
+  const mark = async (records: readonly MessageRecord[], movedBy = records): Promise<void> => {
+    await conversations.moveUp(movedBy)
+    if (records.length > 0) await messages.markPublished(records.map((record) => record._id))
   }
 
   const flush = (): Promise<void> => {
-    const batch = acknowledged
+    const [batch, movedBy] = [acknowledged, stored]
     acknowledged = []
+    stored = []
     marking = marking
-      .then(() => mark(batch))
-      .catch((error: unknown) =>
+      .then(() => mark(batch, movedBy))
+      .catch((error: unknown) => {
+        stored.unshift(...movedBy)
+        flushSoon()
         logger.warn(
           { err: error, records: batch.length },
           'messages could not be marked as published; the sweep will publish them again',
-        ),
-      )
+        )
+      })
     return marking
   }
-  const timer = setInterval(() => void flush(), markEveryMs)
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  const flushSoon = () => {
+    if (isStopped) return
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void flush()
+    }, markEveryMs)
+  }
 
   return {
     mark,
-    add: (record: MessageRecord) => void acknowledged.push(record),
+    addStored(record: MessageRecord) {
+      stored.push(record)
+      flushSoon()
+    },
+    addAcknowledged(record: MessageRecord) {
+      acknowledged.push(record)
+      flushSoon()
+    },
     flush,
-    stop: () => clearInterval(timer),
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
   }
 }
 
-/** Sweeps every second. */
+/** Sweeps every two seconds. */
 function startSweeper(
-  { bus, messages, clock, logger }: MessagePublisherOptions,
+  { bus, messages, sweepLease, clock, logger }: MessagePublisherOptions,
   mark: (records: readonly MessageRecord[]) => Promise<void>,
 ) {
   const sweep = async (now: Date): Promise<number> => {
     const limit = new Date(now.getTime() - sweepOlderThanMs)
     let swept = 0
-    for (;;) {
-      // guard: message-sweeper
-      const left = await messages.unpublishedBefore(limit, sweepBatch)
-      if (left.length > 0) {
-        await bus.publish(left.map((record) => toEvent(record, JSON.stringify(toMessage(record))).event))
-        await mark(left)
-        swept += left.length
+    const publishLeft = async () => {
+      for (;;) {
+        const left = await messages.unpublishedBefore(limit, sweepBatch)
+        if (left.length > 0) {
+          await bus.publish(left.map((record) => toEvent(record, JSON.stringify(toMessage(record)))))
+          await mark(left)
+          swept += left.length
+        }
+        if (left.length < sweepBatch) return
       }
-      if (left.length < sweepBatch) break
     }
+    // guard: message-sweeper
+    const left = await messages.unpublishedBefore(limit, 1)
+    if (left.length > 0) await whileHolding(sweepLease, clock, publishLeft)
     if (swept > 0) logger.info({ records: swept }, 'message sweep published records')
     return swept
   }

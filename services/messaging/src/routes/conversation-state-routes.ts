@@ -2,16 +2,16 @@ import * as contract from '@sumlock/contracts/conversation-state-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
 import { Reply } from '@sumlock/service-kit/reply'
 import type { Context } from '../context.ts'
-import { viewConversations } from '../use-cases/list-conversations.ts'
+import { closeReport } from '../use-cases/close-report.ts'
 import { listReports } from '../use-cases/list-reports.ts'
 import { reportConversation } from '../use-cases/report-conversation.ts'
 import { setConversationState } from '../use-cases/set-conversation-state.ts'
+import { viewConversation } from '../use-cases/view-conversations.ts'
 
 export function bindConversationStateRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.setConversationState, async ({ params, body, caller: { userId } }) => {
     await setConversationState(ctx, { userId, conversationId: params.id, ...body })
-    const [view] = await viewConversations(ctx, userId, [params.id])
-    return view as NonNullable<typeof view>
+    return viewConversation(ctx, userId, params.id)
   })
 
   bind(contract.reportConversation, async ({ params, body, caller: { userId } }) => {
@@ -30,4 +30,9 @@ export function bindConversationStateRoutes(bind: RouteBinder, ctx: Context): vo
   })
 
   bind(contract.listReports, () => listReports(ctx))
+
+  bind(contract.closeReport, async ({ params }) => {
+    await closeReport(ctx, params)
+    return { ok: true as const }
+  })
 }

@@ -1,3 +1,4 @@
+import { listChanges as changesContract } from '@sumlock/contracts/changes-routes'
 import * as contract from '@sumlock/contracts/messaging-routes'
 import { exportMessages as exportContract } from '@sumlock/contracts/export-routes'
 import type { RouteBinder } from '@sumlock/service-kit/bind-route'
@@ -7,25 +8,37 @@ import type { Context } from '../context.ts'
 import { toMessage } from '../domain/message.ts'
 import { deleteConversation } from '../use-cases/delete-conversation.ts'
 import { exportMessages } from '../use-cases/export-messages.ts'
-import { listConversations, viewConversations } from '../use-cases/list-conversations.ts'
+import { listChanges } from '../use-cases/list-changes.ts'
+import { listConversations } from '../use-cases/list-conversations.ts'
+import { listKeys } from '../use-cases/list-keys.ts'
 import { listMessages } from '../use-cases/list-messages.ts'
 import { markRead } from '../use-cases/mark-read.ts'
 import { sendMessage } from '../use-cases/send-message.ts'
 import { startConversation } from '../use-cases/start-conversation.ts'
+import { getConversation, viewConversation } from '../use-cases/view-conversations.ts'
 
 export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
-  bind(contract.listConversations, ({ caller }) => listConversations(ctx, caller))
+  bind(contract.listConversations, ({ caller, query }) =>
+    listConversations(ctx, { userId: caller.userId, ...query }),
+  )
+
+  bind(changesContract, ({ caller, query }) => listChanges(ctx, { userId: caller.userId, ...query }))
+
+  bind(contract.getConversation, ({ caller, params }) => getConversation(ctx, caller.userId, params.id))
 
   bind(contract.startConversation, async ({ body, caller }) => {
     const { userId } = caller
     const { conversationId, isNew } = await startConversation(ctx, { userId, userCode: body.userCode })
-    const [view] = await viewConversations(ctx, userId, [conversationId])
-    return new Reply(isNew ? 201 : 200, view as NonNullable<typeof view>)
+    return new Reply(isNew ? 201 : 200, await viewConversation(ctx, userId, conversationId))
   })
 
   bind(contract.listMessages, ({ params, query, caller }) =>
     listMessages(ctx, { userId: caller.userId, conversationId: params.id, ...query }),
   )
+
+  bind(contract.listKeys, async ({ params, caller }) => ({
+    keys: await listKeys(ctx, { userId: caller.userId, conversationId: params.id }),
+  }))
 
   bind(contract.deleteConversation, async ({ params, caller }) => {
     await deleteConversation(ctx, { userId: caller.userId, conversationId: params.id })
@@ -43,9 +56,10 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
       senderId: caller.userId,
       conversationId: body.conversationId,
       content: body.content ?? '',
-      messageType: body.messageType,
+      messageType: body.messageType ?? 'text',
       mediaUrl: body.mediaUrl,
       clientMessageId: body.clientMessageId,
+      sealed: body.sealed,
     }).catch(countRefusal(ctx.metrics))
     if (!isNew) return new Reply(200, toMessage(record, isRead))
     return new Reply<contract.Message>(201, new RawJson(ctx.messagePublisher.publish(record)))

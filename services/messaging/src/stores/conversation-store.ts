@@ -1,13 +1,10 @@
 import { Schema, trusted } from 'mongoose'
-import type { ClientSession, Connection } from 'mongoose'
+import type { ClientSession, Connection, mongo } from 'mongoose'
 import { freshMember, otherOf, pairOf } from '../domain/conversation.ts'
-import type { ConversationRecord, MemberState } from '../domain/conversation.ts'
+import type { ConversationRecord, ListCursor, MemberState } from '../domain/conversation.ts'
 import type { MessageRecord } from '../domain/message.ts'
+import { changedFor, changedForBoth, createConversationChanges } from './conversation-changes.ts'
 
-const lastHidden = new Schema(
-  { content: String, messageType: String, seq: Number, createdAt: Date },
-  { _id: false },
-)
 const memberState = new Schema(
   {
     lastReadSeq: Number,
@@ -16,12 +13,8 @@ const memberState = new Schema(
     resetAt: Date,
     isMuted: Boolean,
     isRequest: Boolean,
-    lastHidden,
+    changedAt: Date,
   },
-  { _id: false },
-)
-const lastMessage = new Schema(
-  { content: String, messageType: String, senderId: String, seq: Number },
   { _id: false },
 )
 
@@ -33,20 +26,24 @@ const schema = new Schema(
     members: { type: Map, of: memberState, required: true },
     createdAt: { type: Date, required: true },
     isEmptyingDue: Boolean,
-    lastSeq: { type: Number, required: true },
-    lastMessage: { type: lastMessage, default: null },
     lastMessageAt: { type: Date, default: null },
+    changedAt: Date,
+    changedForBothAt: Date,
+    lastSeq: { type: Number, required: true },
+    lastMessage: { type: Object, default: null },
   },
   { collection: 'conversations', versionKey: false },
 )
 
 export type ConversationStore = ReturnType<typeof createConversationStore>
 
-/** Conversations: their two members, the state of each member, and a fold of the newest message. */
+/** Conversations: their two members, the state of each member, and the key by which lists are sorted. */
 export function createConversationStore(connection: Connection) {
   const model = connection.model('Conversation', schema)
   const lean = { lean: true } as const
   return {
+    ...createConversationChanges(model.collection as unknown as mongo.Collection<ConversationRecord>),
+
     byId: (id: string) =>
       model.findById(id, null, lean).exec() as unknown as Promise<ConversationRecord | null>,
     byPair: (pair: string) =>
@@ -57,6 +54,29 @@ export function createConversationStore(connection: Connection) {
       >,
     idsOfMember: async (userId: string): Promise<string[]> =>
       (await model.find({ memberIds: userId }, { _id: 1 }, lean).exec()).map(({ _id }) => String(_id)),
+
+    /** A page of the conversations of a person, latest first; only of these pairs, if any are given. */
+    page: (
+      userId: string,
+      { before, pairs }: { before?: ListCursor | undefined; pairs?: readonly string[] | undefined },
+      limit: number,
+    ) => {
+      const rest = before && [
+        { lastMessageAt: { $lt: before.activeAt } },
+        { lastMessageAt: before.activeAt, _id: { $lt: before.id } },
+        // Started by the last release, and still without a message.
+        { lastMessageAt: null },
+      ]
+      return model.collection
+        .find({
+          memberIds: userId,
+          ...(pairs && { pair: { $in: [...pairs] } }),
+          ...(rest && { $or: rest as object[] }),
+        })
+        .sort({ lastMessageAt: -1, _id: -1 })
+        .limit(limit)
+        .toArray() as unknown as Promise<ConversationRecord[]>
+    },
 
     /** The other members of all conversations of a person. */
     partnersOf: async (userId: string): Promise<string[]> => {
@@ -106,6 +126,7 @@ export function createConversationStore(connection: Connection) {
         {
           $max: { [`${own}.clearedBeforeSeq`]: seq },
           $set: { [`${own}.isDeleted`]: true, [`${own}.resetAt`]: resetAt, isEmptyingDue: true },
+          ...changedFor(userId),
         },
       )
     },
@@ -118,6 +139,7 @@ export function createConversationStore(connection: Connection) {
         {
           $max: { [`${own}.clearedBeforeSeq`]: seq },
           $set: { [`${own}.isDeleted`]: true, isEmptyingDue: true },
+          ...changedFor(userId),
         },
         { session },
       )
@@ -141,42 +163,38 @@ export function createConversationStore(connection: Connection) {
       )
     },
 
-    /** Forgets the newest message in the fold when it is not after `seq`; a late fold cannot bring it back. */
+    /** Forgets what the last release copied of messages up to `seq`; a late copy does not come back. */
     forgetLast: async ({ _id: id, memberIds }: ConversationRecord, seq: number) => {
-      await model.updateOne(
-        { _id: id, lastSeq: trusted({ $lte: seq }) },
-        { $set: { lastSeq: seq, lastMessage: null, lastMessageAt: null } },
+      const hidden = memberIds.map((memberId) => [`members.${memberId}.lastHidden`, ''])
+      await model.collection.updateOne(
+        { _id: id as never, lastSeq: { $lte: seq } },
+        { $set: { lastSeq: seq, lastMessage: null }, $unset: Object.fromEntries(hidden) as object },
       )
-      for (const memberId of memberIds) {
-        const path = `members.${memberId}.lastHidden`
-        await model.updateOne(
-          { _id: id, [`${path}.seq`]: trusted({ $lte: seq }) },
-          { $unset: { [path]: '' } },
-        )
-      }
     },
 
     setMuted: async (id: string, userId: string, isMuted: boolean, session: ClientSession) => {
       const path = `members.${userId}.isMuted`
-      await model.updateOne({ _id: id }, isMuted ? { $set: { [path]: true } } : { $unset: { [path]: '' } }, {
-        session,
-      })
+      const update = isMuted ? { $set: { [path]: true } } : { $unset: { [path]: '' } }
+      await model.updateOne({ _id: id }, { ...update, ...changedFor(userId) }, { session })
     },
 
     /** Turns a request into a conversation, and lists it also if it was deleted. */
     accept: async (id: string, userId: string, session?: ClientSession) => {
       const own = `members.${userId}`
       const $unset = { [`${own}.isRequest`]: '', [`${own}.isDeleted`]: '' }
-      await model.updateOne({ _id: id }, { $unset }, session && { session })
+      await model.updateOne({ _id: id }, { $unset, ...changedFor(userId) }, session && { session })
     },
 
-    /** Gives a conversation another id in place of a member's, and empties what the member wrote in the fold. */
-    replaceMember: async (id: string, memberId: string, standIn: string) => {
+    /**
+     * Gives a conversation another id in place of a member's, and forgets what the last release
+     * copied of a message. The other member has nothing left to read.
+     */
+    replaceMember: async (id: string, memberId: string, standIn: string, lastSeq: number) => {
       const found = await model.findOne({ _id: id, memberIds: memberId }).lean<ConversationRecord>().exec()
       if (!found) return
       const memberIds = found.memberIds.map((one) => (one === memberId ? standIn : one))
-      const { lastHidden: _hidden, ...state } = found.members[memberId] ?? freshMember
-      const isLast = found.lastMessage?.senderId === memberId
+      const { lastHidden: _copied, ...state }: MemberState & { lastHidden?: unknown } =
+        found.members[memberId] ?? freshMember
       await model.collection.updateOne(
         { _id: id as never, memberIds: memberId },
         {
@@ -184,9 +202,11 @@ export function createConversationStore(connection: Connection) {
             memberIds,
             pair: pairOf(standIn, otherOf(memberIds, standIn)),
             [`members.${standIn}`]: state,
-            ...(isLast ? { 'lastMessage.content': '', 'lastMessage.senderId': standIn } : {}),
+            lastMessage: null,
           },
+          $max: { [`members.${otherOf(memberIds, standIn)}.lastReadSeq`]: lastSeq },
           $unset: { [`members.${memberId}`]: '' },
+          ...changedForBoth,
         },
       )
     },
@@ -195,49 +215,35 @@ export function createConversationStore(connection: Connection) {
       await model.collection.insertOne(record as never, { session })
     },
 
-    /** Moves a reader's watermark forward; false when it was not behind `seq`. */
-    moveRead: async (id: string, userId: string, seq: number, session: ClientSession) => {
-      const path = `members.${userId}.lastReadSeq`
-      const result = await model.updateOne(
-        { _id: id, [path]: trusted({ $lt: seq }) },
-        { $set: { [path]: seq } },
-        { session },
-      )
-      return result.modifiedCount === 1
+    /** Moves a reader's watermark forward; false when it was not behind `seq`, or the conversation is not accepted yet. */
+    moveRead: async (id: string, userId: string, seq: number) => {
+      const own = `members.${userId}`
+      const filter = {
+        _id: id,
+        [`${own}.lastReadSeq`]: { $lt: seq },
+        // Its sender learns only after the conversation is accepted that it was seen.
+        [`${own}.isRequest`]: { $ne: true },
+      }
+      const update = { $set: { [`${own}.lastReadSeq`]: seq }, ...changedForBoth }
+      return (await model.collection.updateOne(filter as never, update)).modifiedCount === 1
     },
 
-    /** Folds in the newest messages; an older message than the known one changes nothing. */
-    fold: async (newest: readonly MessageRecord[]) => {
-      const updates = newest.map((record) => (record.isHidden ? foldHidden(record) : foldShown(record)))
+    /**
+     * Moves the conversations of these messages up in the lists. Needs neither majority nor a retry, because a list reads the
+     * messages themselves. MongoDB does not retry a command of many updates, so it writes no session record.
+     */
+    moveUp: async (records: readonly MessageRecord[]) => {
+      const updates = [...Map.groupBy(records, ({ conversationId }) => conversationId)].map(([_id, own]) => {
+        const shown = own.filter(({ isHidden }) => !isHidden).map(({ seq }) => seq)
+        const lastMessageAt = new Date(Math.max(...own.map(({ createdAt }) => createdAt.getTime())))
+        // The last release shows no copy of a message rather than an old one, and finds what is unread by `lastSeq`.
+        const forLastRelease = shown.length > 0 && { lastSeq: Math.max(...shown) }
+        const sortKey = { $max: { lastMessageAt, ...forLastRelease }, $set: { lastMessage: null } }
+        const update = { ...sortKey, ...changedForBoth }
+        return { updateMany: { filter: { _id: _id as never }, update } }
+      })
       if (updates.length > 0)
-        await model.collection.bulkWrite(
-          updates.map((updateOne) => ({ updateOne: updateOne as never })),
-          { ordered: false },
-        )
+        await model.collection.bulkWrite(updates, { ordered: false, writeConcern: { w: 1, journal: false } })
     },
-  }
-}
-
-const foldShown = ({ conversationId, seq, content, messageType, senderId, createdAt }: MessageRecord) => ({
-  filter: { _id: conversationId, lastSeq: { $lt: seq } },
-  update: {
-    $set: {
-      lastSeq: seq,
-      lastMessage: { content, messageType, senderId, seq },
-      lastMessageAt: createdAt,
-    },
-  },
-})
-
-/** A message that only its sender is shown is folded into the state of the sender, unless the sender has deleted it. */
-function foldHidden({ conversationId, seq, content, messageType, senderId, createdAt }: MessageRecord) {
-  const own = `members.${senderId}`
-  return {
-    filter: {
-      _id: conversationId,
-      [`${own}.clearedBeforeSeq`]: { $lt: seq },
-      [`${own}.lastHidden.seq`]: { $not: { $gte: seq } },
-    },
-    update: { $set: { [`${own}.lastHidden`]: { content, messageType, seq, createdAt } } },
   }
 }

@@ -13,11 +13,16 @@ interface EntitlementRow {
   /** Conversations that the person blocked. */
   blocked?: string[]
   asksFirst?: boolean
+  keyEpoch?: number
   /** The version of the person with which `isGone` was written. */
   personVersion?: number
   /** The last end of premium that was published. */
   announcedEnd?: Date
   version: number
+  /** When anything that a send has to know was last written, by the database's clock. */
+  changedAt?: Date
+  /** The same, of what partners are shown: premium and whether the person is leaving. */
+  shownChangeAt?: Date
 }
 
 const schema = new Schema<EntitlementRow>(
@@ -28,20 +33,28 @@ const schema = new Schema<EntitlementRow>(
     isGone: Boolean,
     blocked: { type: [String], default: undefined },
     asksFirst: Boolean,
+    keyEpoch: Number,
     personVersion: Number,
     version: { type: Number, required: true },
+    changedAt: Date,
+    shownChangeAt: Date,
   },
   { collection: 'entitlements', versionKey: false },
 )
 
 /** A row that is written before billing has published anything of the person. */
 const newRow = { premiumUntil: null, version: 0 }
+/** Part of every update, so that the caches of all replicas learn of it. */
+const changed = { $currentDate: { changedAt: true } } as const
+const changedForPartners = { $currentDate: { changedAt: true, shownChangeAt: true } } as const
+/** A change becomes visible a little later than its date says. */
+const overlapMs = 10_000
 
 export type EntitlementStore = ReturnType<typeof createEntitlementStore>
 
 /**
  * What a send has to know of a person: the end of the premium, as billing last published it, whether the account is being
- * deleted, by auth, and what the person blocked.
+ * deleted and the newest key, by auth, and what the person blocked.
  */
 export function createEntitlementStore(connection: Connection) {
   const model = connection.model('Entitlement', schema)
@@ -53,6 +66,27 @@ export function createEntitlementStore(connection: Connection) {
         .lean<EntitlementRow[]>()
         .exec()
       return new Map(rows.map((row) => [row._id, row]))
+    },
+    /** Returns a function that names those whose rows have changed since its call before. */
+    followChanges: (): (() => Promise<string[]>) => {
+      let seenUntilMs = Date.now()
+      return async () => {
+        const since = new Date(seenUntilMs - overlapMs)
+        const rows = await model.collection
+          .find({ changedAt: { $gt: since } }, { projection: { changedAt: 1 } })
+          .toArray()
+        for (const { changedAt } of rows) seenUntilMs = Math.max(seenUntilMs, (changedAt as Date).getTime())
+        return rows.map(({ _id }) => String(_id))
+      }
+    },
+    /** The person itself, if anything has changed, and others for whom something that partners see has; at most `count`. */
+    changedSince: async (userId: string, since: Date, count: number): Promise<string[]> => {
+      const own = { _id: userId as never, changedAt: { $gte: since } }
+      const rows = await model.collection
+        .find({ $or: [own, { shownChangeAt: { $gte: since } }] }, { projection: { _id: 1 } })
+        .limit(count)
+        .toArray()
+      return rows.map(({ _id }) => String(_id))
     },
     /** Ends of premium within this period that were not published yet. */
     unpublishedEnds: async (after: Date, until: Date): Promise<{ userId: string; end: Date }[]> => {
@@ -66,7 +100,7 @@ export function createEntitlementStore(connection: Connection) {
       return rows.map(({ _id, premiumUntil }) => ({ userId: _id, end: premiumUntil ?? until }))
     },
     markEndPublished: async (userId: string, end: Date): Promise<void> => {
-      await model.updateOne({ _id: userId }, { $set: { announcedEnd: end } }).exec()
+      await model.updateOne({ _id: userId }, { $set: { announcedEnd: end }, ...changedForPartners }).exec()
     },
     /** In this collection, because a send reads it anyway. False when a newer version of the person was stored before. */
     setGone: async (userId: string, version: number, isGone: boolean): Promise<boolean> => {
@@ -74,6 +108,7 @@ export function createEntitlementStore(connection: Connection) {
       const update = {
         $set: { isGone, personVersion: version },
         $setOnInsert: newRow,
+        ...changedForPartners,
       }
       try {
         const options = { upsert: true } as const
@@ -89,6 +124,11 @@ export function createEntitlementStore(connection: Connection) {
         return matchedCount === 1
       }
     },
+    /** Keys are only ever added, so the highest epoch is the newest. */
+    raiseKeyEpoch: async (userId: string, keyEpoch: number): Promise<void> => {
+      const update = { $max: { keyEpoch }, $setOnInsert: newRow, ...changed }
+      await model.updateOne({ _id: userId }, update, { upsert: true }).exec()
+    },
     /** Blocks or unblocks a conversation for a person. False when the person cannot block one more. */
     setBlocked: async (
       userId: string,
@@ -97,12 +137,16 @@ export function createEntitlementStore(connection: Connection) {
       session: ClientSession,
     ) => {
       if (!isBlocked) {
-        await model.updateOne({ _id: userId }, { $pull: { blocked: conversationId } }, { session })
+        await model.updateOne(
+          { _id: userId },
+          { $pull: { blocked: conversationId }, ...changed },
+          { session },
+        )
         return true
       }
       const row = await model.findById(userId, { blocked: 1 }, { session, lean: true }).exec()
       if ((row?.blocked?.length ?? 0) >= limits.blockedConversations) return false
-      const update = { $addToSet: { blocked: conversationId }, $setOnInsert: newRow }
+      const update = { $addToSet: { blocked: conversationId }, $setOnInsert: newRow, ...changed }
       await model.updateOne({ _id: userId }, update, { session, upsert: true })
       return true
     },
@@ -110,12 +154,16 @@ export function createEntitlementStore(connection: Connection) {
       await model.deleteOne({ _id: userId })
     },
     setAsksFirst: async (userId: string, asksFirst: boolean) => {
-      const update = { $set: { asksFirst }, $setOnInsert: newRow }
+      const update = { $set: { asksFirst }, $setOnInsert: newRow, ...changed }
       await model.updateOne({ _id: userId }, update, { upsert: true }).exec()
     },
     save: (entitlement: Entitlement) =>
-      upsertNewer(model.collection, entitlement.userId, entitlement.version, {
-        premiumUntil: premiumUntilOf(entitlement),
-      }),
+      upsertNewer(
+        model.collection,
+        entitlement.userId,
+        entitlement.version,
+        { premiumUntil: premiumUntilOf(entitlement) },
+        changedForPartners,
+      ),
   }
 }

@@ -2,10 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { unpublishedIn } from '@sumlock/service-kit/backlog-metrics'
 import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
-import { messageKey } from '../domain/message.ts'
+import type { MessageName } from '../domain/media.ts'
+import { keysBetween, lastPossibleSeq, messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { createGroupCommit } from '../infrastructure/group-commit.ts'
 import type { CommitObserver } from '../infrastructure/group-commit.ts'
+import { createMessagePositions } from './message-positions.ts'
+import { newestMessages } from './newest-messages.ts'
+import type { NewestMessage, ReadPosition } from './newest-messages.ts'
 
 const schema = new Schema<MessageRecord>(
   {
@@ -23,6 +27,9 @@ const schema = new Schema<MessageRecord>(
     unpublished: Boolean,
     slot: String,
     isHidden: Boolean,
+    counts: { type: [Number], default: undefined },
+    shown: { type: [Number], default: undefined },
+    sealed: { type: Object },
   },
   { collection: 'messages', versionKey: false },
 )
@@ -39,14 +46,16 @@ const erasedAtOnce = 500
 
 export type MessageStore = ReturnType<typeof createMessageStore>
 
-/** Messages. Reads and writes go to the driver's collection: this is the hot path. */
+/**
+ * Messages. Reads and writes go to the driver's collection: this is the hot path. The driver need not retry a write: the client
+ * sends a message again under the same key, and the callers repeat every other write until it succeeds.
+ */
 export function createMessageStore(connection: Connection, observer: CommitObserver) {
   const collection = connection.model('Message', schema)
     .collection as unknown as mongo.Collection<MessageRecord>
-  const range = (conversationId: string, after: number, before: number) => ({
-    _id: { $gt: messageKey(conversationId, after), $lt: messageKey(conversationId, before) },
-  })
-  const end = 9_999_999_999
+  const range = keysBetween
+  const end = lastPossibleSeq + 1
+  const positions = createMessagePositions(collection)
   const commit = createGroupCommit(
     { insertMany: (records, options) => collection.insertMany(records, options) },
     observer,
@@ -54,6 +63,22 @@ export function createMessageStore(connection: Connection, observer: CommitObser
 
   return {
     insert: commit.insert,
+    ...positions,
+
+    /** The newest message of each conversation that this member is shown, and the message at the read mark. */
+    async newestFor(viewerId: string, rows: readonly ReadPosition[]): Promise<Map<string, NewestMessage>> {
+      const found = await newestMessages(connection.db as mongo.Db, rows)
+      for (const [id, row] of found) {
+        const { isHidden, senderId, memberIds } = row.newest
+        if (!isHidden || senderId === viewerId) continue
+        const { shown = [0, 0] } = row.newest.shown ? row.newest : await positions.positionAt(id)
+        const seq = shown[memberIds[0] === viewerId ? 0 : 1]
+        const newest = await collection.findOne({ _id: messageKey(id, seq) })
+        if (newest) found.set(id, { ...row, newest })
+        else found.delete(id)
+      }
+      return found
+    },
 
     /** Ascending by seq: the messages after `after`, or else the newest before `before`. */
     async page({ conversationId, after, before = end, limit }: HistoryPage): Promise<MessageRecord[]> {
@@ -76,42 +101,31 @@ export function createMessageStore(connection: Connection, observer: CommitObser
     byClientMessageId: (conversationId: string, senderId: string, clientMessageId: string) =>
       collection.findOne({ conversationId, senderId, clientMessageId }),
 
-    bySlot: (slot: string) => collection.findOne({ slot }, { projection: { createdAt: 1 } }),
-
-    /** Those of these slots that are spent. */
-    spentSlots: async (slots: readonly string[]): Promise<Set<string>> => {
-      const rows = await collection.find({ slot: { $in: [...slots] } }, { projection: { slot: 1 } }).toArray()
-      return new Set(rows.flatMap(({ slot }) => slot ?? []))
+    byNames: async (names: readonly MessageName[]): Promise<MessageRecord[]> => {
+      if (names.length === 0) return []
+      const $or = names.map(({ conversationId, senderId, clientMessageId }) => ({
+        conversationId,
+        senderId,
+        clientMessageId,
+      }))
+      return collection.find({ $or }).toArray()
     },
 
-    /** The newest unpublished message of each conversation that a member is shown; the fold may not contain it yet. */
-    async newestUnpublished(
-      conversationIds: readonly string[],
-      viewerId: string,
-    ): Promise<Map<string, MessageRecord>> {
-      if (conversationIds.length === 0) return new Map()
-      const found = await collection
-        .aggregate<{ newest: MessageRecord }>([
-          {
-            $match: {
-              unpublished: true,
-              conversationId: { $in: [...conversationIds] },
-              $or: [{ isHidden: { $exists: false } }, { senderId: viewerId }],
-            },
-          },
-          { $sort: { conversationId: -1, seq: -1 } },
-          { $group: { _id: '$conversationId', newest: { $first: '$$ROOT' } } },
-        ])
+    /** The message of the last release that spends this slot. */
+    bySlot: (slot: string) =>
+      collection.findOne({ slot }, { projection: { conversationId: 1, clientMessageId: 1 } }),
+
+    /** When the newest message came, by conversation, of a person's messages that are unpublished and not older than this. */
+    async unpublishedSince(memberId: string, since: Date): Promise<Map<string, Date>> {
+      const rows = await collection
+        .find(
+          { unpublished: true, createdAt: { $gte: since }, memberIds: memberId },
+          { projection: { conversationId: 1, createdAt: 1 } },
+        )
+        .sort({ createdAt: 1 })
         .toArray()
-      return new Map(found.map(({ newest }) => [newest.conversationId, newest]))
+      return new Map(rows.map(({ conversationId, createdAt }) => [conversationId, createdAt]))
     },
-
-    /** Number of messages of a sender after a seq that the recipient is shown; counting stops at 100. */
-    countFrom: (conversationId: string, senderId: string, seq: number) =>
-      collection.countDocuments(
-        { ...range(conversationId, seq, end), senderId, isHidden: { $exists: false } },
-        { limit: 100 },
-      ),
 
     /** Those of these messages that are in the conversation. */
     byMessageIds: (conversationId: string, messageIds: readonly string[]) =>
@@ -142,7 +156,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
           found.map(({ _id }) => {
             const ids = { senderId: randomUUID(), clientMessageId: randomUUID() }
             const $set = { ...ids, content: '', messageType: 'text' as const, mediaUrl: null }
-            return { updateOne: { filter: { _id }, update: { $set, $unset: { slot: '' } } } }
+            return { updateOne: { filter: { _id }, update: { $set, $unset: { slot: '', sealed: '' } } } }
           }),
           { ordered: false, writeConcern: { w: 'majority' } },
         )
@@ -158,16 +172,32 @@ export function createMessageStore(connection: Connection, observer: CommitObser
       )
     },
 
+    /** Addresses of the media of messages up to a seq. */
+    async mediaUrls(conversationId: string, upToSeq: number): Promise<string[]> {
+      const withMedia = { ...range(conversationId, 0, upToSeq + 1), mediaUrl: { $ne: null } }
+      const rows = await collection.find(withMedia, { projection: { mediaUrl: 1 } }).toArray()
+      return rows.flatMap(({ mediaUrl }) => mediaUrl ?? [])
+    },
+
     /** Keeps the rows as tombstones: `seq` continues from the newest. No side can see them, so none is published any more. */
     async empty(conversationId: string, upToSeq: number): Promise<void> {
       await collection.updateMany(
-        { ...range(conversationId, 0, upToSeq + 1), content: { $ne: '' } },
-        { $set: { content: '', mediaUrl: null }, $unset: { unpublished: '' } },
+        {
+          ...range(conversationId, 0, upToSeq + 1),
+          $or: [{ content: { $ne: '' } }, { mediaUrl: { $ne: null } }],
+        },
+        { $set: { content: '', mediaUrl: null }, $unset: { unpublished: '', sealed: '' } },
       )
     },
 
+    /** A mark that is lost is made again after the sweep. */
     async markPublished(keys: readonly string[]): Promise<void> {
-      await collection.updateMany({ _id: { $in: [...keys] } }, { $unset: { unpublished: '' } })
+      const filter = { _id: { $in: [...keys] } }
+      await collection.updateMany(
+        filter,
+        { $unset: { unpublished: '' } },
+        { writeConcern: { w: 1, j: false } },
+      )
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Person } from '@sumlock/contracts/internal-routes'
+import type { PublicKey } from '@sumlock/contracts/sealed'
 import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
 import { upsertNewer } from './upsert-newer.ts'
@@ -8,7 +9,11 @@ interface PersonRow {
   username: string
   userCode: string
   userCodeKey: string
+  /** Ascending by epoch; absent before the first. */
+  keys?: PublicKey[]
   version: number
+  /** When this row was last written, by the database's clock. */
+  changedAt?: Date
 }
 
 const schema = new Schema<PersonRow>(
@@ -17,7 +22,9 @@ const schema = new Schema<PersonRow>(
     username: { type: String, required: true },
     userCode: { type: String, required: true },
     userCodeKey: { type: String, required: true },
+    keys: { type: [Object], default: undefined },
     version: { type: Number, required: true },
+    changedAt: Date,
   },
   { collection: 'people', versionKey: false },
 )
@@ -28,6 +35,7 @@ const toPerson = (row: PersonRow): Person => ({
   username: row.username,
   userCode: row.userCode,
   version: row.version,
+  ...(row.keys ? { keys: row.keys } : {}),
 })
 
 /** A projection of the people that auth knows. */
@@ -41,11 +49,40 @@ export function createPersonStore(connection: Connection) {
         .exec()
       return new Map(rows.map((row) => [row._id, toPerson(row)]))
     },
+    /** Those of these people whose name or code contains a text. */
+    idsMatching: async (ids: readonly string[], text: string): Promise<string[]> => {
+      const contains = (part: string) => ({
+        $regex: part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'),
+        $options: 'i',
+      })
+      const code = keyOf(text)
+      const rows = await model.collection
+        .find(
+          {
+            _id: { $in: ids as never[] },
+            $or: [{ username: contains(text) }, ...(code ? [{ userCodeKey: contains(code) }] : [])],
+          },
+          { projection: { _id: 1 } },
+        )
+        .toArray()
+      return rows.map(({ _id }) => String(_id))
+    },
+    /** People whose name, code or keys have changed; at most `count`. */
+    changedSince: async (since: Date, count: number): Promise<string[]> => {
+      const filter = { changedAt: { $gte: since } }
+      const rows = await model.collection
+        .find(filter, { projection: { _id: 1 } })
+        .limit(count)
+        .toArray()
+      return rows.map(({ _id }) => String(_id))
+    },
     remove: async (userId: string): Promise<void> => {
       await model.deleteOne({ _id: userId })
     },
     /** Keeps the highest version. */
-    save: ({ userId, username, userCode, version }: Person) =>
-      upsertNewer(model.collection, userId, version, { username, userCode, userCodeKey: keyOf(userCode) }),
+    save: ({ userId, username, userCode, version, keys }: Person) => {
+      const fields = { username, userCode, userCodeKey: keyOf(userCode), ...(keys ? { keys } : {}) }
+      return upsertNewer(model.collection, userId, version, fields, { $currentDate: { changedAt: true } })
+    },
   }
 }

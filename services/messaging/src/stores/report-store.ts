@@ -1,4 +1,5 @@
 import { limits } from '@sumlock/contracts/limits'
+import type { SealedText } from '@sumlock/service-kit/seal-text'
 import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
 
@@ -8,10 +9,13 @@ export interface ReportRow {
   reporterId: string
   reportedId: string
   conversationId: string
-  /** `content` only if the reporter added it. */
-  messages: { id: string; content?: string }[]
+  messages: { id: string }[]
+  /** What the reporter attached; absent without, and some time after the report was closed. */
+  texts?: SealedText
   note: string | null
   createdAt: Date
+  /** Absent while the report is open. */
+  closedAt?: Date
 }
 
 const schema = new Schema<ReportRow>(
@@ -20,23 +24,33 @@ const schema = new Schema<ReportRow>(
     reporterId: { type: String, required: true },
     reportedId: { type: String, required: true },
     conversationId: { type: String, required: true },
-    messages: [new Schema({ id: String, content: String }, { _id: false, id: false })],
+    messages: [new Schema({ id: String }, { _id: false, id: false })],
+    texts: Object,
     note: { type: String, default: null },
     createdAt: { type: Date, required: true },
+    closedAt: Date,
   },
   { collection: 'reports', versionKey: false },
 )
+
+type NewReport = Omit<ReportRow, '_id' | 'texts' | 'closedAt'> & {
+  day: string
+  /** Seals the attached texts for the id of the report. */
+  sealFor?: (reportId: string) => SealedText
+}
 
 /** What people reported to the administrators. A report leaves after a year (index of migration 0003), or with its people. */
 export function createReportStore(connection: Connection) {
   const model = connection.model('Report', schema)
   return {
     /** False when the reporter has used up the reports of the day. */
-    add: async ({ day, ...report }: Omit<ReportRow, '_id'> & { day: string }): Promise<boolean> => {
+    add: async ({ day, sealFor, ...report }: NewReport): Promise<boolean> => {
       const prefix = `${report.reporterId}|${day}|`
       for (let number = 1; number <= limits.reportsPerDay; number += 1) {
+        const id = `${prefix}${number}`
+        const texts = sealFor ? { texts: sealFor(id) } : {}
         try {
-          await model.collection.insertOne({ _id: `${prefix}${number}` as never, ...report })
+          await model.collection.insertOne({ _id: id as never, ...report, ...texts })
           return true
         } catch (error) {
           if ((error as { code?: number }).code !== 11000) throw error
@@ -44,8 +58,30 @@ export function createReportStore(connection: Connection) {
       }
       return false
     },
-    newest: (count: number) =>
-      model.find().sort({ createdAt: -1, _id: -1 }).limit(count).lean<ReportRow[]>().exec(),
+    newestOpen: (count: number) =>
+      model.find({ closedAt: null }).sort({ createdAt: -1 }).limit(count).lean<ReportRow[]>().exec(),
+    lastClosed: (count: number) =>
+      model
+        .find({ closedAt: trusted({ $type: 'date' }) })
+        .sort({ closedAt: -1 })
+        .limit(count)
+        .lean<ReportRow[]>()
+        .exec(),
+    /** Keeps an earlier time; false when there is no such report. */
+    close: async (id: string, closedAt: Date): Promise<boolean> => {
+      const { matchedCount } = await model.updateOne({ _id: id, closedAt: null }, { $set: { closedAt } })
+      return matchedCount === 1 || (await model.exists({ _id: id }).exec()) !== null
+    },
+    /** Removes the attached texts of reports that were closed at this time or earlier. */
+    forgetTexts: async (closedUntil: Date): Promise<number> => {
+      const over = { closedAt: trusted({ $lte: closedUntil }), texts: trusted({ $exists: true }) }
+      return (await model.updateMany(over, { $unset: { texts: '' } })).modifiedCount
+    },
+    /** Removes unsealed texts that a replica of the previous release has stored since. */
+    forgetUnsealed: async (since: Date): Promise<void> => {
+      const found = { createdAt: { $gte: since }, 'messages.content': { $exists: true } }
+      await model.collection.updateMany(found, { $unset: { 'messages.$[].content': '' } })
+    },
     /** Removes the reports by and about a person. */
     erase: async (userId: string): Promise<void> => {
       await model.deleteMany({ $or: trusted([{ reporterId: userId }, { reportedId: userId }]) }).exec()

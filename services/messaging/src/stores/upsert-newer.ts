@@ -8,9 +8,10 @@ export async function upsertNewer(
   id: string,
   version: number,
   fields: Record<string, unknown>,
+  more: mongo.UpdateFilter<mongo.Document> = {},
 ): Promise<boolean> {
   const filter = { _id: id as never, version: { $lt: version } }
-  const update = { $set: { ...fields, version } }
+  const update = { $set: { ...fields, version }, ...more }
   try {
     await collection.updateOne(filter, update, { upsert: true })
     return true

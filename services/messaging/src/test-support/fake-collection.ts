@@ -1,5 +1,7 @@
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import type { MessageRecord } from '../domain/message.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { MessageRecord, Position } from '../domain/message.ts'
+import type { SlotRecord } from '../domain/slot.ts'
 import { createGroupCommit } from '../infrastructure/group-commit.ts'
 import type { InsertMany } from '../infrastructure/group-commit.ts'
 
@@ -10,7 +12,6 @@ const indexes: { name: string; key: (record: MessageRecord) => string | undefine
     key: ({ conversationId, senderId, clientMessageId }) =>
       `${conversationId}|${senderId}|${clientMessageId}`,
   },
-  { name: 'slot', key: ({ slot }) => slot },
 ]
 
 export interface FakeCollection extends InsertMany {
@@ -51,13 +52,39 @@ export function createFakeCollection(): FakeCollection {
   return fake
 }
 
+/** The slots collection in memory. */
+export function createFakeSlots() {
+  const rows = new Map<string, SlotRecord>()
+  return {
+    rows,
+    async insert(slot: SlotRecord) {
+      await wait(Math.random() * 3)
+      if (rows.has(slot._id)) return false
+      rows.set(slot._id, slot)
+      return true
+    },
+    async replace(read: SlotRecord, slot: SlotRecord) {
+      await turn()
+      if (!isDeepStrictEqual(rows.get(slot._id), read)) return false
+      rows.set(slot._id, slot)
+      return true
+    },
+    async byIds(ids: readonly string[]) {
+      await turn()
+      return ids.flatMap((id) => rows.get(id) ?? [])
+    },
+  }
+}
+
 /** The view of one process on the collection. */
 export const messagesOf = (collection: FakeCollection) => ({
   insert: createGroupCommit(collection).insert,
-  async lastSeq(conversationId: string) {
+  async positionAt(conversationId: string): Promise<Position> {
     await turn()
-    const seqs = collection.visible().filter((record) => record.conversationId === conversationId)
-    return Math.max(0, ...seqs.map(({ seq }) => seq))
+    const own = collection.visible().filter((record) => record.conversationId === conversationId)
+    const newest = own.toSorted((left, right) => left.seq - right.seq).at(-1)
+    const { seq, counts = [0, 0], shown } = newest ?? { seq: 0 }
+    return { seq, counts, ...(shown ? { shown } : {}) }
   },
   byClientMessageId: (conversationId: string, senderId: string, clientMessageId: string) =>
     Promise.resolve(

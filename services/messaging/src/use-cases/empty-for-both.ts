@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { keyInUrl } from '../domain/media.ts'
 
 const emptiedAtOnce = 100
 
@@ -9,6 +10,11 @@ export async function emptyForBoth(ctx: Context, conversationId: string): Promis
   const cleared = Object.values(conversation.members).map((member) => member.clearedBeforeSeq)
   const seq = Math.min(...cleared)
   if (seq > 0) {
+    const mediaUrls = await ctx.messages.mediaUrls(conversationId, seq)
+    await ctx.media.removeByKeys(
+      mediaUrls.flatMap((url) => keyInUrl(url) ?? []),
+      ctx.clock.now(),
+    )
     await ctx.messages.empty(conversationId, seq)
     await ctx.conversations.forgetLast(conversation, seq)
   }

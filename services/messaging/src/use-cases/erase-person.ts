@@ -14,6 +14,9 @@ export async function erasePerson(ctx: Context, userId: string): Promise<void> {
   await ctx.entitlementStore.setGone(userId, lastVersion, true)
   ctx.entitlements.drop(userId)
   await ctx.reports.erase(userId)
+  await ctx.slots.removeOfPerson(userId)
+  const now = ctx.clock.now()
+  await ctx.media.removeOfOwner(userId, now, now)
   const partnerIds = await ctx.conversations.partnersOf(userId)
   for (const conversationId of await ctx.conversations.idsOfMember(userId)) {
     const standIn = randomUUID()
@@ -22,7 +25,8 @@ export async function erasePerson(ctx: Context, userId: string): Promise<void> {
     await ctx.messages.eraseSender(conversationId, userId)
     await ctx.messages.replaceMember(conversationId, userId, standIn)
     // Last: until then a repeated call finds the conversation again.
-    await ctx.conversations.replaceMember(conversationId, userId, standIn)
+    const lastSeq = await ctx.messages.lastSeq(conversationId)
+    await ctx.conversations.replaceMember(conversationId, userId, standIn, lastSeq)
   }
   await ctx.people.remove(userId)
   await publishLimitsChangedTo(ctx, partnerIds)
@@ -30,7 +34,11 @@ export async function erasePerson(ctx: Context, userId: string): Promise<void> {
 
 /**
  * Removes the last row, which refuses sends of the partners. By then no process remembers the members from before
- * (`rememberedMs` of the member cache).
+ * (`rememberedMs` of the member cache). False while the sweep has not removed all media: auth asks again a day later.
  */
-export const finishErasing = (ctx: Context, userId: string): Promise<void> =>
-  ctx.entitlementStore.remove(userId)
+export async function finishErasing(ctx: Context, userId: string): Promise<boolean> {
+  if (await ctx.media.hasOfOwner(userId)) return false
+  await ctx.mediaUsage.remove(userId)
+  await ctx.entitlementStore.remove(userId)
+  return true
+}

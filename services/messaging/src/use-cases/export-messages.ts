@@ -1,7 +1,7 @@
 import type { ExportedPage } from '@sumlock/contracts/export-routes'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
-import { listConversations } from './list-conversations.ts'
+import { allConversations } from './list-conversations.ts'
 import { listMessages } from './list-messages.ts'
 
 /** What the conversations of a person show to them, a page at a time; the last element says that nothing is missing. */
@@ -9,18 +9,21 @@ export async function* exportMessages(
   ctx: Context,
   { userId }: { userId: string },
 ): AsyncGenerator<ExportedPage | { complete: true }> {
-  for (const { id: conversationId, otherUser } of await listConversations(ctx, { userId })) {
+  for await (const { id: conversationId, otherUser } of allConversations(ctx, userId)) {
     const limit = limits.historyMaxLimit
     for (let after = 0; ;) {
       const page = await listMessages(ctx, { userId, conversationId, after, limit })
       yield {
         conversationId,
         with: otherUser.username,
-        messages: page.map(({ senderId, content, messageType, createdAt }) => ({
-          sentByMe: senderId === userId,
-          content,
-          messageType,
-          createdAt,
+        messages: page.map((message) => ({
+          sentByMe: message.senderId === userId,
+          content: message.content,
+          messageType: message.messageType,
+          createdAt: message.createdAt,
+          clientMessageId: message.clientMessageId,
+          mediaUrl: message.mediaUrl,
+          ...(message.sealed ? { sealed: message.sealed } : {}),
         })),
       }
       if (page.length < limit) break

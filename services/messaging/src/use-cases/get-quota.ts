@@ -1,9 +1,11 @@
-import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
-import { slotOf } from '../domain/message.ts'
+import { spentSlots } from './spent-slots.ts'
 
 /** How many free messages a person used in the present UTC day. */
 export async function getQuota(ctx: Context, input: { userId: string }) {
-  const spent = await ctx.messages.bySlot(slotOf(input.userId, utcDay(ctx.clock.now())))
-  return { dailyMessageCount: spent ? 1 : 0, lastMessageDate: spent?.createdAt.toISOString() ?? null }
+  const spent = await spentSlots(ctx, [input.userId])
+  return {
+    dailyMessageCount: spent.size,
+    lastMessageDate: spent.get(input.userId)?.toISOString() ?? null,
+  }
 }

@@ -1,23 +1,21 @@
 import type { Activity } from '@sumlock/contracts/admin-routes'
 import { limits } from '@sumlock/contracts/limits'
-import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
 import { otherOf } from '../domain/conversation.ts'
-import { slotOf } from '../domain/message.ts'
+import { spentSlots } from './spent-slots.ts'
 
-/** The newest conversations of many people and what they sent today, in the order asked for, by three reads. */
+/** The newest conversations of many people and what they sent today, in the order asked for, by four reads. */
 export async function listActivities(ctx: Context, userIds: readonly string[]): Promise<Activity[]> {
-  const day = utcDay(ctx.clock.now())
   const [found, spent] = await Promise.all([
     ctx.conversations.newestOfAll(userIds, limits.listedConversations),
-    ctx.messages.spentSlots(userIds.map((userId) => slotOf(userId, day))),
+    spentSlots(ctx, userIds),
   ])
   const otherIds = [...found].flatMap(([userId, rows]) =>
     rows.map(({ memberIds }) => otherOf(memberIds, userId)),
   )
   const people = await ctx.people.byIds([...new Set(otherIds)])
   return userIds.map((userId) => ({
-    dailyMessageCount: spent.has(slotOf(userId, day)) ? 1 : 0,
+    dailyMessageCount: spent.has(userId) ? 1 : 0,
     conversations: (found.get(userId) ?? []).map(({ _id, memberIds }) => ({
       id: _id,
       otherUsername: people.get(otherOf(memberIds, userId))?.username ?? 'Unknown User',

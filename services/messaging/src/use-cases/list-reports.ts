@@ -1,20 +1,42 @@
 import type { Report } from '@sumlock/contracts/conversation-state-routes'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
+import { nameOfReport } from '../domain/report-name.ts'
+import type { ReportRow } from '../stores/report-store.ts'
 
-/** The newest reports, with the present names of both people. */
+/** Open reports, then closed ones, with the present names of both people and what the reporter attached. */
 export async function listReports(ctx: Context): Promise<Report[]> {
-  const rows = await ctx.reports.newest(limits.listedReports)
+  const open = await ctx.reports.newestOpen(limits.listedReports)
+  const left = limits.listedReports - open.length
+  const rows = left > 0 ? [...open, ...(await ctx.reports.lastClosed(left))] : open
   const ids = [...new Set(rows.flatMap(({ reporterId, reportedId }) => [reporterId, reportedId]))]
   const people = await ctx.findPeople(ids)
-  const nameOf = (userId: string) => people.get(userId)?.username ?? 'Unknown User'
-  return rows.map(({ reporterId, reportedId, conversationId, messages, note, createdAt }) => ({
-    reportedBy: nameOf(reporterId),
-    reported: nameOf(reportedId),
-    reportedUserId: reportedId,
-    conversationId,
-    messages,
-    note,
-    createdAt: createdAt.toISOString(),
+  const usernameOf = (userId: string) => people.get(userId)?.username ?? 'Unknown User'
+  return rows.map((row) => ({
+    id: nameOfReport(row._id),
+    reportedBy: usernameOf(row.reporterId),
+    reported: usernameOf(row.reportedId),
+    reportedUserId: row.reportedId,
+    conversationId: row.conversationId,
+    messages: messagesOf(ctx, row),
+    note: row.note,
+    createdAt: row.createdAt.toISOString(),
+    closedAt: row.closedAt?.toISOString() ?? null,
   }))
+}
+
+/** Without the texts when they do not open: one lost key must not hide all reports. */
+function messagesOf(ctx: Context, { _id, messages, texts }: ReportRow): Report['messages'] {
+  const ids = messages.map(({ id }) => ({ id }))
+  if (!texts) return ids
+  try {
+    const attached = new Map(ctx.reportSealing.open(texts, _id).map(({ id, text }) => [id, text]))
+    return ids.map(({ id }) => {
+      const text = attached.get(id)
+      return text === undefined ? { id } : { id, text }
+    })
+  } catch (error) {
+    ctx.logger.error({ err: error }, 'the texts attached to a report could not be opened')
+    return ids
+  }
 }

@@ -1,4 +1,3 @@
-import { messageRead } from '@sumlock/contracts/messaging-events'
 import type { Context } from '../context.ts'
 import { conversationNotFound } from '../domain/errors.ts'
 
@@ -8,25 +7,15 @@ export async function markRead(
   input: { userId: string; conversationId: string; seq: number },
 ): Promise<{ lastReadSeq: number }> {
   const { conversationId, userId: readerId } = input
-  const conversation = await ctx.conversations.byId(conversationId)
-  const before = conversation?.members[readerId]?.lastReadSeq
-  if (!conversation || before === undefined) throw conversationNotFound()
-  if (input.seq <= before) return { lastReadSeq: before }
-  // The other member learns only after the conversation is accepted that it was seen.
-  if (conversation.members[readerId]?.isRequest) return { lastReadSeq: before }
-
-  const seq = Math.min(input.seq, await ctx.messages.lastSeq(conversationId))
-  const moved = await ctx.connection.transaction(async (session) => {
-    if (!(await ctx.conversations.moveRead(conversationId, readerId, seq, session))) return false
-    const { memberIds } = conversation
-    await ctx.outbox.add(session, messageRead, { conversationId, readerId, memberIds, seq })
-    return true
-  })
-  if (moved) {
-    ctx.outbox.kick()
+  const memberIds = await ctx.members.of(conversationId)
+  if (!memberIds?.includes(readerId)) throw conversationNotFound()
+  const knownSeq = ctx.lastPositions.get(conversationId)?.seq ?? 0
+  const lastSeq = input.seq <= knownSeq ? knownSeq : await ctx.messages.lastSeq(conversationId)
+  const seq = Math.min(input.seq, lastSeq)
+  if (await ctx.conversations.moveRead(conversationId, readerId, seq)) {
+    void ctx.memberHints.tell(memberIds, { type: 'message_read', data: { conversationId, readerId, seq } })
     return { lastReadSeq: seq }
   }
-  // Another screen of the same person was faster.
-  const present = await ctx.conversations.byId(conversationId)
-  return { lastReadSeq: present?.members[readerId]?.lastReadSeq ?? before }
+  const conversation = await ctx.conversations.byId(conversationId)
+  return { lastReadSeq: conversation?.members[readerId]?.lastReadSeq ?? 0 }
 }

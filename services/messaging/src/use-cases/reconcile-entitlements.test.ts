@@ -11,8 +11,9 @@ function world() {
   const known = new Set<string>()
   const published: string[] = []
   const asked: number[] = []
+  const now = { ms: startMs, hearsEvents: false }
   const ctx = {
-    clock: { nowMs: () => startMs },
+    clock: { nowMs: () => now.ms },
     askEntitlementChanges: (since: Date) => {
       asked.push(since.getTime())
       const found = changes.filter(({ atMs }) => atMs >= since.getTime()).slice(0, 2)
@@ -40,7 +41,8 @@ function world() {
     changes.push({ userId, atMs: startMs + minutes * minute })
     return userId
   }
-  return { run: createReconcileEntitlements(ctx as unknown as Context), change, known, published, asked }
+  const run = createReconcileEntitlements(ctx as unknown as Context, () => now.hearsEvents)
+  return { run, now, change, known, published, asked }
 }
 
 it('stores what no event brought, over as many pages as there are, and tells both sides of it once', async () => {
@@ -60,4 +62,20 @@ it('looks back a minute behind the last change, because a change may become visi
   await run()
   expect(published).toContain(late)
   expect(asked.at(-1)).toBeGreaterThanOrEqual(startMs + 9 * minute)
+})
+
+it('asks every 20 seconds while events arrive, and at every run while Kafka is silent', async () => {
+  const { run, now, asked } = world()
+  const runEverySecond = async (seconds: number) => {
+    const before = asked.length
+    for (let second = 0; second < seconds; second += 1) {
+      now.ms += 1000
+      await run()
+    }
+    return asked.length - before
+  }
+  now.hearsEvents = true
+  expect(await runEverySecond(40)).toBe(2)
+  now.hearsEvents = false
+  expect(await runEverySecond(5)).toBe(5)
 })

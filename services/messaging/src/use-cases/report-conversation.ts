@@ -3,19 +3,20 @@ import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
 import { otherOf } from '../domain/conversation.ts'
 import { conversationNotFound, messageNotFound, tooManyReports } from '../domain/errors.ts'
-import { toMessageFor } from '../domain/message.ts'
+import type { AttachedText } from '../infrastructure/report-sealing.ts'
 
 export interface ReportInput {
   userId: string
   conversationId: string
   messageIds: readonly string[]
-  withContent: boolean
+  /** What some of these messages say, according to the reporter. */
+  contents: readonly AttachedText[]
   note: string | undefined
 }
 
-/** Stores a report about the other member: the ids of messages, and what they say only if the reporter adds it. */
+/** Stores a report about the other member: the ids of messages, and what the reporter attached. No message is read. */
 export async function reportConversation(ctx: Context, input: ReportInput): Promise<void> {
-  const { userId, conversationId, withContent, note = '' } = input
+  const { userId, conversationId, contents, note = '' } = input
   const conversation = await ctx.conversations.byId(conversationId)
   if (!conversation?.memberIds.includes(userId)) throw conversationNotFound()
   const messageIds = [...new Set(input.messageIds)]
@@ -28,13 +29,11 @@ export async function reportConversation(ctx: Context, input: ReportInput): Prom
     reporterId: userId,
     reportedId: otherOf(conversation.memberIds, userId),
     conversationId,
-    messages: shown.map((record) => {
-      const { id, content } = toMessageFor(userId, record, conversation)
-      return withContent ? { id, content } : { id }
-    }),
+    messages: shown.map(({ messageId }) => ({ id: messageId })),
     note: note === '' ? null : note,
     createdAt: now,
     day: utcDay(now),
+    ...(contents.length > 0 ? { sealFor: (id: string) => ctx.reportSealing.seal(contents, id) } : {}),
   })
   if (!stored) throw tooManyReports()
   ctx.logger.info({ ofDay: limits.reportsPerDay }, 'a conversation was reported')

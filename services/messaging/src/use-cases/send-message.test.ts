@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals'
+import type { Entitlement } from '@sumlock/contracts/internal-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
+import type { MessageRecord } from '../domain/message.ts'
 import { createFakeCollection } from '../test-support/fake-collection.ts'
 import type { FakeCollection } from '../test-support/fake-collection.ts'
 import { createWorld, sendContext } from '../test-support/send-context.ts'
@@ -10,6 +12,7 @@ let world: ReturnType<typeof createWorld>
 let collection: FakeCollection
 let process: SendContext
 
+afterEach(() => jest.restoreAllMocks())
 beforeEach(() => {
   world = createWorld()
   collection = createFakeCollection()
@@ -36,6 +39,18 @@ const refusal = async (sent: Promise<unknown>) => {
   )
   return error instanceof AppError ? `${error.status} ${error.code}` : error
 }
+const benIsPremium = (userId: string) =>
+  Promise.resolve<Entitlement>({
+    userId,
+    version: 1,
+    subscriptionType: userId === 'ben' ? 'premium' : 'free',
+    subscriptionExpiresAt: '2027-01-01T00:00:00.000Z',
+  })
+/** The slots that name this message. */
+const slotsOf = ({ clientMessageId }: MessageRecord) =>
+  [...world.slots.rows.values()]
+    .filter((slot) => slot.clientMessageId === clientMessageId)
+    .map(({ _id }) => _id)
 const seqs = () => collection.records.map(({ seq }) => seq)
 const count = (length: number) => Array.from({ length }, (_, index) => index + 1)
 
@@ -60,14 +75,14 @@ describe('the seq of a sent message', () => {
     expect(sent.map(({ record }) => record.seq).sort((left, right) => left - right)).toEqual(count(120))
   })
 
-  it('has no gap after a failed insert, which discards the remembered last seq', async () => {
+  it('has no gap after a failed insert, which discards the remembered position', async () => {
     makePremium('ann')
     await send(process)
     collection.before = () => {
       throw new Error('connection lost')
     }
     expect(await refusal(send(process))).toBe('503 unavailable')
-    expect(process.lastSeqs.has('c1')).toBe(false)
+    expect(process.lastPositions.has('c1')).toBe(false)
     collection.before = () => undefined
     await send(process)
     expect(seqs()).toEqual([1, 2])
@@ -76,13 +91,65 @@ describe('the seq of a sent message', () => {
   it('is counted from the last seq, which is read once', async () => {
     makePremium('ann')
     let reads = 0
-    const { lastSeq } = process.messages
-    process.messages.lastSeq = (id) => {
+    const { positionAt } = process.messages
+    process.messages.positionAt = (id) => {
       reads += 1
-      return lastSeq(id)
+      return positionAt(id)
     }
     for (let i = 0; i < 5; i += 1) await send(process)
     expect(reads).toBe(1)
+  })
+})
+
+describe('the counts of a message', () => {
+  const scan = () =>
+    collection.records.map((_record, index) =>
+      ['ann', 'ben'].map(
+        (id) => collection.records.slice(0, index + 1).filter(({ senderId }) => senderId === id).length,
+      ),
+    )
+
+  it('say how many messages each member has sent so far when three processes send at once', async () => {
+    makePremium('ben')
+    const processes = [process, sendContext(world, collection), sendContext(world, collection)]
+    await Promise.all(
+      processes.flatMap((ctx) => count(30).map((n) => send(ctx, { senderId: n % 3 ? 'ann' : 'ben' }))),
+    )
+    expect(collection.records.map(({ counts }) => counts)).toEqual(scan())
+    expect(collection.records.at(-1)?.counts).toEqual([60, 30])
+  })
+
+  it('come with the newest message that each member is shown, where one is hidden', async () => {
+    makePremium('ann')
+    await send(process)
+    world.standings.set('ben', { premiumUntil: null, blocked: ['c1'] })
+    world.standings.set('ann', { premiumUntil: new Date(world.nowMs + 60_000), blocked: ['c1'] })
+    process = sendContext(world, collection)
+    for (const senderId of ['ann', 'ann', 'ben', 'ann']) await send(process, { senderId })
+    world.standings.delete('ben')
+    await send(sendContext(world, collection))
+    expect(collection.records.map(({ shown }) => shown)).toEqual([
+      undefined,
+      [2, 1],
+      [3, 1],
+      [3, 4],
+      [5, 4],
+      undefined,
+    ])
+  })
+
+  it('leave out what a blocked person sends', async () => {
+    makePremium('ann')
+    await send(process)
+    world.standings.set('ben', { premiumUntil: null, blocked: ['c1'] })
+    process = sendContext(world, collection)
+    await send(process)
+    await send(process, { senderId: 'ben' })
+    expect(collection.records.map(({ isHidden, counts }) => [isHidden, counts])).toEqual([
+      [undefined, [1, 0]],
+      [true, [1, 0]],
+      [undefined, [1, 1]],
+    ])
   })
 })
 
@@ -166,7 +233,8 @@ describe('the free message of the day', () => {
       details: { resetsAt: '2026-11-21T00:00:00.000Z' },
     })
     world.nowMs = new Date('2026-11-21T00:00:00.000Z').getTime()
-    expect((await send(process)).record.slot).toBe('ann|2026-11-21')
+    const { record } = await send(process)
+    expect(slotsOf(record)).toEqual(['ann|2026-11-21'])
   })
 
   it('is refused without another insert once its slot is known to be spent', async () => {
@@ -174,41 +242,56 @@ describe('the free message of the day', () => {
     collection.before = () => void (inserts += 1)
     await send(process)
     for (let i = 0; i < 3; i += 1) expect(await refusal(send(process))).toBe('402 daily_limit_reached')
-    // The first of the refused sends learns from the index that the slot is spent.
-    expect(inserts).toBe(2)
+    expect(inserts).toBe(1)
   })
 
   it('is not spent while either side has premium, and is available when premium has expired', async () => {
     makePremium('ben')
-    expect((await send(process)).record.slot).toBeUndefined()
+    expect(slotsOf((await send(process)).record)).toEqual([])
     world.nowMs += 60_000
-    expect((await send(process)).record.slot).toBe('ann|2026-11-20')
+    expect(slotsOf((await send(process)).record)).toEqual(['ann|2026-11-20'])
+  })
+
+  it('needs the free slot when premium ends between the check and the time of the message', async () => {
+    makePremium('ben')
+    await send(process)
+    const until = world.nowMs + 60_000
+    let asked = 0
+    process.clock = { nowMs: () => world.nowMs, now: () => new Date(until - 2 + (asked += 1)) }
+    const { record } = await send(process)
+    expect(record.createdAt.getTime()).toBeGreaterThanOrEqual(until)
+    expect(slotsOf(record)).toEqual(['ann|2026-11-20'])
   })
 
   it('does not limit a sender when billing knows of premium that is not in the projection yet', async () => {
     await send(process)
-    world.billing = (userId) =>
-      Promise.resolve({
-        userId,
-        version: 1,
-        subscriptionType: userId === 'ben' ? 'premium' : 'free',
-        subscriptionExpiresAt: '2027-01-01T00:00:00.000Z',
-      })
-    expect((await send(process)).record).toMatchObject({ seq: 2 })
-    expect(collection.records[1]?.slot).toBeUndefined()
+    world.billing = benIsPremium
+    const { record } = await send(process)
+    expect(record.seq).toBe(2)
+    expect(slotsOf(record)).toEqual([])
   })
 
   it('limits a sender when billing does not answer, and billing is not asked again for two seconds', async () => {
+    const now = jest.spyOn(performance, 'now').mockReturnValue(0)
     await send(process)
     world.billing = () => Promise.reject(new Error('away'))
     expect(await refusal(send(process))).toBe('402 daily_limit_reached')
     expect(world.billingAsked).toEqual(['ann', 'ben'])
-    world.nowMs += 1999
+    now.mockReturnValue(2000)
     expect(await refusal(send(process))).toBe('402 daily_limit_reached')
     expect(world.billingAsked).toHaveLength(2)
-    world.nowMs += 1
+    now.mockReturnValue(2001)
     expect(await refusal(send(process))).toBe('402 daily_limit_reached')
     expect(world.billingAsked).toHaveLength(4)
+  })
+
+  it('asks billing once for a crowd of sends, and again for a send that arrives after the answer', async () => {
+    await send(process)
+    const crowd = await Promise.all(Array.from({ length: 20 }, () => refusal(send(process))))
+    expect(crowd).toEqual(Array(20).fill('402 daily_limit_reached'))
+    expect(world.billingAsked).toEqual(['ann', 'ben'])
+    world.billing = benIsPremium
+    expect((await send(process)).isNew).toBe(true)
   })
 
   it('does not limit a sender when billing answers for the premium member only', async () => {
@@ -277,4 +360,41 @@ it('does not store a queued send after its time limit', async () => {
   expect(await second).toBe('429 too_many_requests')
   now.mockRestore()
   expect(collection.records).toHaveLength(1)
+})
+
+describe('a sealed message', () => {
+  const sealed = { v: 1, from: 2, to: 3 } as const
+  const known = (ann: number, ben: number) => {
+    world.standings.set('ann', { premiumUntil: new Date(world.nowMs + 60_000), keyEpoch: ann })
+    world.standings.set('ben', { premiumUntil: null, keyEpoch: ben })
+  }
+
+  it.each([
+    ['of the sender', 3, 3],
+    ['of the receiver', 2, 4],
+  ])('is refused when messaging knows a newer key %s', async (_whose, ann, ben) => {
+    known(ann, ben)
+    expect(await refusal(send(process, { sealed }))).toBe('409 keys_changed')
+    expect(world.keysAsked).toEqual([])
+  })
+
+  it('is stored with the present keys, and with newer ones, which auth is asked for', async () => {
+    known(2, 3)
+    expect((await send(process, { sealed })).record.sealed).toEqual(sealed)
+    expect(world.keysAsked).toEqual([])
+    expect((await send(process, { sealed: { v: 1, from: 3, to: 3 } })).isNew).toBe(true)
+    expect(world.keysAsked).toEqual(['ann'])
+  })
+
+  it('is the stored one when it comes again with other bytes, also sealed with a former key, but not as another type', async () => {
+    known(2, 3)
+    await send(process, { clientMessageId: 'k', sealed })
+    known(2, 4)
+    world.nowMs += 2000
+    const again = await send(process, { clientMessageId: 'k', content: 'other bytes', sealed })
+    expect([again.isNew, again.record.content]).toEqual([false, 'x'])
+    const asImage = send(process, { clientMessageId: 'k', messageType: 'image', sealed })
+    expect(await refusal(asImage)).toBe('409 client_message_id_reused')
+    expect(await refusal(send(process, { clientMessageId: 'k' }))).toBe('409 client_message_id_reused')
+  })
 })

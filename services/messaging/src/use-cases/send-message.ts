@@ -1,25 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Sealed } from '@sumlock/contracts/sealed'
 import { unavailable } from '@sumlock/service-kit/app-error'
-import { utcDay } from '@sumlock/service-kit/clock'
 import type { Context } from '../context.ts'
 import { otherOf } from '../domain/conversation.ts'
 import { isPremiumAt } from '../domain/entitlement.ts'
+import type { Standing } from '../domain/entitlement.ts'
 import {
   clientMessageIdReused,
   conversationNotFound,
   dailyLimitReached,
   mediaNotFound,
+  keysChanged,
   personGone,
   tooManySends,
 } from '../domain/errors.ts'
-import { isReadFor, messageKey, slotOf } from '../domain/message.ts'
-import type { MessageRecord } from '../domain/message.ts'
+import { keyInUrl, objectPathOf } from '../domain/media.ts'
+import { advance, isReadFor, messageKey } from '../domain/message.ts'
+import type { MessageRecord, Position } from '../domain/message.ts'
+import { isTooLateFor, isUsable, slotOf } from '../domain/slot.ts'
+import type { SlotRecord } from '../domain/slot.ts'
 import type { ConversationStore } from '../stores/conversation-store.ts'
-import { DuplicateMessageError } from '../infrastructure/group-commit.ts'
+import { DuplicateMessageError, TooLateError } from '../infrastructure/group-commit.ts'
+import type { MediaStore } from '../stores/media-store.ts'
 import type { MessageStore } from '../stores/message-store.ts'
-import { isCoveredAccordingToBilling } from './covered-according-to-billing.ts'
-import type { CoverageContext } from './covered-according-to-billing.ts'
+import { coverageAccordingToBilling } from './coverage-according-to-billing.ts'
+import type { CoverageContext } from './coverage-according-to-billing.ts'
+import { hasFormerKey } from './has-former-key.ts'
+import type { KeysContext } from './has-former-key.ts'
+import { takeSlot } from './take-slot.ts'
+import type { SlotContext } from './take-slot.ts'
 
 export interface SendMessageInput {
   senderId: string
@@ -28,6 +38,7 @@ export interface SendMessageInput {
   messageType: MessageRecord['messageType']
   mediaUrl: string | undefined
   clientMessageId: string | undefined
+  sealed?: Sealed | undefined
 }
 
 export interface SentMessage {
@@ -38,29 +49,43 @@ export interface SentMessage {
 }
 
 export interface SendContext
-  extends CoverageContext, Pick<Context, 'members' | 'timeouts' | 'sending' | 'lastSeqs' | 'takenSlots'> {
-  messages: Pick<MessageStore, 'insert' | 'lastSeq' | 'byClientMessageId' | 'bySlot'>
+  extends
+    CoverageContext,
+    KeysContext,
+    SlotContext,
+    Pick<Context, 'members' | 'timeouts' | 'sending' | 'lastPositions'> {
+  messages: Pick<MessageStore, 'insert' | 'positionAt'> & SlotContext['messages']
   conversations: Pick<ConversationStore, 'byId'>
+  media: Pick<MediaStore, 'bind'>
 }
 
 const maxQueuedSends = 2000
 const notYetVisibleMs = 5
+const slotInUseMs = 10
 
 /**
- * Stores a message exactly once. One durable insert decides order, density, idempotency, the free slot and "to be
- * published"; this function reads which unique index refused it.
+ * Stores a message exactly once. One durable insert decides order, density, idempotency and "to be published"; this
+ * function reads which unique index refused it. Before it, a sender without premium takes the free slot of the day.
  */
 export async function sendMessage(ctx: SendContext, input: SendMessageInput): Promise<SentMessage> {
   const memberIds = await membersOf(ctx, input.conversationId, input.senderId)
-  if (input.mediaUrl !== undefined) throw mediaNotFound()
-  const send = { ...input, memberIds, clientMessageId: input.clientMessageId ?? randomUUID() }
-  if (ctx.sending.waiting >= maxQueuedSends) throw tooManySends()
   const arrivedMs = performance.now()
+  const clientMessageId = input.clientMessageId ?? randomUUID()
+  const send = { ...input, ...mediaOf(input), memberIds, arrivedMs, clientMessageId }
+  if (ctx.sending.waiting >= maxQueuedSends) throw tooManySends()
   return ctx.sending.run(input.conversationId, () => {
     // The gateway has timed out; storing the message now would only delay the sends queued behind it.
     if (performance.now() - arrivedMs > ctx.timeouts.sendQueueMs) throw tooManySends()
     return storeNext(ctx, send)
   })
+}
+
+/** The key of the media and the address that is stored. Throws 404 for an address that is none of ours. */
+function mediaOf({ mediaUrl }: SendMessageInput): { mediaKey?: string; mediaUrl: string | undefined } {
+  if (mediaUrl === undefined) return { mediaUrl }
+  const mediaKey = keyInUrl(mediaUrl)
+  if (mediaKey === undefined) throw mediaNotFound()
+  return { mediaKey, mediaUrl: objectPathOf(mediaKey) }
 }
 
 /** The two members of a conversation of the caller. To strangers, the conversation does not seem to exist. */
@@ -78,31 +103,56 @@ async function membersOf(
 type AcceptedSend = Omit<SendMessageInput, 'clientMessageId'> & {
   memberIds: readonly string[]
   clientMessageId: string
+  mediaKey?: string
+  arrivedMs: number
 }
 
 async function storeNext(ctx: SendContext, send: AcceptedSend): Promise<SentMessage> {
   const { conversationId } = send
   const startedMs = performance.now()
-  const standings = await ctx.entitlements.standingsOf(send.memberIds)
+  let standings = await ctx.entitlements.standingsOf(send.memberIds)
   if (standings.some(({ isGone }) => isGone)) {
     const stored = await storedBefore(ctx, send)
     if (stored) return answerAgain(ctx, stored, send)
     throw personGone()
   }
-  let covered = standings.some((standing) => isPremiumAt(standing, ctx.clock.now()))
-  if (!covered && ctx.takenSlots.has(slotOf(send.senderId, utcDay(ctx.clock.now())))) {
-    // The index would refuse this slot, so skip the insert.
+  if (send.sealed && hasFormerKey(ctx, send, send.sealed, standings)) {
     const stored = await storedBefore(ctx, send)
     if (stored) return answerAgain(ctx, stored, send)
-    covered = await requireUnseenPayment(ctx, send)
+    throw keysChanged()
   }
-  let last = ctx.lastSeqs.get(conversationId)
+  // Compared again for each attempt, because premium may end in between.
+  const isCovered = (now: Date) => standings.some((standing) => isPremiumAt(standing, now))
+  if (!isCovered(ctx.clock.now()) && ctx.takenSlots.has(slotOf(send.senderId, ctx.clock.now()))) {
+    // Refuse before the media is bound.
+    const stored = await storedBefore(ctx, send)
+    if (stored) return answerAgain(ctx, stored, send)
+    standings = [await requireUnseenPayment(ctx, send)]
+  }
+  if (send.mediaKey !== undefined && !(await ctx.media.bind(send.mediaKey, send, ctx.clock.now())))
+    throw mediaNotFound()
+  let last = ctx.lastPositions.get(conversationId)
+  let slot: SlotRecord | undefined
   while (performance.now() - startedMs < ctx.timeouts.storeMs) {
-    last ??= await ctx.messages.lastSeq(conversationId)
-    const record = toRecord(send, last + 1, ctx.clock.now(), covered)
-    if (await isBlocked(ctx, send)) record.isHidden = true
-    const refusedBy = await insert(ctx, record)
+    last ??= await ctx.messages.positionAt(conversationId)
+    const now = ctx.clock.now()
+    const isFree = !isCovered(now)
+    if (isFree && !isUsable(slot, send.senderId, now)) {
+      // A slot taken for a message that premium covered would be spent without a free message.
+      const stored = await storedBefore(ctx, send)
+      if (stored) return answerAgain(ctx, stored, send)
+      const taken = await takeSlot(ctx, send, now)
+      if (taken === 'spent') standings = [await requireUnseenPayment(ctx, send)]
+      else if (taken === 'in use') await wait(slotInUseMs)
+      else slot = taken
+      continue
+    }
+    const hidden = (await isBlocked(ctx, send)) ? { isHidden: true as const } : {}
+    const next = advance(last, { ...send, ...hidden })
+    const record = { ...toRecord(send, next, now), ...hidden }
+    const refusedBy = await insert(ctx, record, next, isFree ? slot : undefined)
     if (!refusedBy) return { record, isNew: true, isRead: false }
+    if (refusedBy === 'time') continue
     if (refusedBy === '_id') {
       // Another process took this seq. Retry without a pause, or a busy process would win every time.
       last = undefined
@@ -110,19 +160,10 @@ async function storeNext(ctx: SendContext, send: AcceptedSend): Promise<SentMess
     }
     const stored = await storedBefore(ctx, send)
     if (stored) return answerAgain(ctx, stored, send)
-    if (record.slot !== undefined && (await ctx.messages.bySlot(record.slot))) {
-      // A slot that is taken stays taken for its day.
-      ctx.takenSlots.set(record.slot, true)
-      covered = await requireUnseenPayment(ctx, send)
-      continue
-    }
     // The index contains a message that the majority has not acknowledged yet.
     await wait(notYetVisibleMs)
   }
-  throw unavailable(
-    'messages',
-    new Error('other senders took every seq of this conversation until the time limit'),
-  )
+  throw unavailable('messages', new Error('other sends kept every seq or the free slot until the time limit'))
 }
 
 const storedBefore = (ctx: SendContext, { conversationId, senderId, clientMessageId }: AcceptedSend) =>
@@ -134,32 +175,41 @@ async function isBlocked({ entitlements }: SendContext, send: AcceptedSend): Pro
   return recipient?.blocked?.includes(send.conversationId) === true
 }
 
-/** True when billing knows of a payment that is not in the projection yet; throws 402 otherwise. */
-async function requireUnseenPayment(ctx: SendContext, { memberIds }: AcceptedSend): Promise<true> {
-  if (await isCoveredAccordingToBilling(ctx, memberIds)) return true
-  throw dailyLimitReached(ctx.clock.now())
+/** Returns premium that billing knows of and the projection does not yet; throws 402 if there is none. */
+async function requireUnseenPayment(
+  ctx: SendContext,
+  { memberIds, arrivedMs }: AcceptedSend,
+): Promise<Standing> {
+  const coverage = await coverageAccordingToBilling(ctx, memberIds, arrivedMs)
+  if (!coverage) throw dailyLimitReached(ctx.clock.now())
+  return coverage
 }
 
-/** Undefined once the record is stored, or which unique index refused it. */
+/** Undefined once the record is stored, or which unique index refused it; 'time' when another send may have its slot. */
 async function insert(
-  { messages, lastSeqs }: SendContext,
+  { messages, lastPositions, takenSlots, clock }: SendContext,
   record: MessageRecord,
-): Promise<DuplicateMessageError['index'] | undefined> {
+  position: Position,
+  slot: SlotRecord | undefined,
+): Promise<DuplicateMessageError['index'] | 'time' | undefined> {
   try {
-    await messages.insert(record)
+    await messages.insert(record, () => slot !== undefined && isTooLateFor(slot, clock.now()))
   } catch (error) {
-    // After any failure the remembered last seq may be wrong.
-    lastSeqs.delete(record.conversationId)
+    // After any failure the remembered position may be wrong.
+    lastPositions.delete(record.conversationId)
     if (error instanceof DuplicateMessageError) return error.index
+    if (error instanceof TooLateError) return 'time'
     throw unavailable('messages', error)
   }
-  lastSeqs.set(record.conversationId, record.seq)
+  lastPositions.set(record.conversationId, position)
+  if (slot) takenSlots.set(slot._id, true)
   return undefined
 }
 
-function toRecord(send: AcceptedSend, seq: number, createdAt: Date, covered: boolean): MessageRecord {
-  const { conversationId, senderId, memberIds, clientMessageId, content, messageType } = send
-  const record: MessageRecord = {
+function toRecord(send: AcceptedSend, { seq, counts, shown }: Position, createdAt: Date): MessageRecord {
+  const { conversationId, senderId, memberIds, clientMessageId, content, messageType, mediaUrl, sealed } =
+    send
+  return {
     _id: messageKey(conversationId, seq),
     messageId: randomUUID(),
     conversationId,
@@ -169,12 +219,13 @@ function toRecord(send: AcceptedSend, seq: number, createdAt: Date, covered: boo
     clientMessageId,
     content,
     messageType,
-    mediaUrl: null,
+    mediaUrl: mediaUrl ?? null,
     createdAt,
     unpublished: true,
+    counts,
+    ...(shown ? { shown } : {}),
+    ...(sealed ? { sealed } : {}),
   }
-  if (!covered) record.slot = slotOf(senderId, utcDay(createdAt))
-  return record
 }
 
 async function answerAgain(
@@ -182,8 +233,16 @@ async function answerAgain(
   record: MessageRecord,
   send: AcceptedSend,
 ): Promise<SentMessage> {
-  if (record.content !== send.content || record.messageType !== send.messageType)
-    throw clientMessageIdReused()
+  if (!isSame(record, send)) throw clientMessageIdReused()
   const conversation = await ctx.conversations.byId(send.conversationId)
   return { record, isNew: false, isRead: !!conversation && isReadFor(record, send.senderId, conversation) }
 }
+
+/**
+ * Sealed with another key, or for the first time after a lost answer, a message has other content; its id, type and media
+ * name it.
+ */
+const isSame = (record: MessageRecord, send: AcceptedSend) =>
+  record.messageType === send.messageType &&
+  record.mediaUrl === (send.mediaUrl ?? null) &&
+  (send.sealed !== undefined || (!record.sealed && record.content === send.content))

@@ -52,9 +52,9 @@ function between(userId: string, otherId: string, createdAt: Date): Conversation
     memberIds: [userId, otherId],
     members: { [userId]: { ...freshMember }, [otherId]: { ...freshMember } },
     createdAt,
+    lastMessageAt: createdAt,
     lastSeq: 0,
     lastMessage: null,
-    lastMessageAt: null,
   }
 }
 
@@ -77,6 +77,6 @@ async function insert(ctx: Context, conversation: ConversationRecord): Promise<b
 /** Only auth knows which codes were replaced a moment ago. */
 async function findByCode(ctx: Context, userCode: string): Promise<Person | null> {
   const person = await ctx.askAuth({ userCode })
-  if (person) await ctx.people.save(person)
+  if (person) await ctx.savePerson(person)
   return person
 }

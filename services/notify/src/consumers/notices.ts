@@ -7,7 +7,6 @@ export const noticeHandlers = (ctx: Context, onQueued: () => void) => [
   on(noticeRequested, async ({ data }) => {
     const now = ctx.clock.now()
     const isNew = await ctx.deliveries.add({
-      // guard: notice-sent-twice
       _id: data.noticeId,
       sealed: data.sealed,
       state: 'queued',

@@ -1,47 +1,75 @@
 import { EventEmitter } from 'node:events'
 import { randomUUID } from 'node:crypto'
+import { systemClock } from '@sumlock/service-kit/clock'
+import { noTracing } from '@sumlock/service-kit/tracing'
 import { createInvalidationLog } from '../infrastructure/invalidation-log.ts'
 import { listenToHints } from './hints.ts'
 import type { HintsContext } from './hints.ts'
 
 /** A Redis connection of this process, and a record of the effects of its payloads. */
 function listening() {
-  const hints = Object.assign(new EventEmitter(), { subscribe: () => Promise.resolve(2) })
-  const seen = { closed: [] as string[], delivered: [] as string[], malformed: 0, logged: 0 }
+  const subscriber = new EventEmitter()
+  const seen = {
+    closed: [] as string[],
+    told: [] as unknown[],
+    delays: [] as string[],
+    malformed: 0,
+    logged: 0,
+  }
   const invalidations = createInvalidationLog()
   const ctx = {
     config: { SUMLOCK_NAMESPACE: 'x' },
-    hints,
+    subscriber,
     invalidations,
-    logger: { error: () => (seen.logged += 1) },
-    metrics: { malformedPayloads: { inc: () => (seen.malformed += 1) } },
+    clock: systemClock(),
+    tracing: noTracing,
+    logger: { error: () => (seen.logged += 1), debug: () => undefined },
+    metrics: {
+      malformedPayloads: { inc: () => (seen.malformed += 1) },
+      observeDelivery: (via: string) => seen.delays.push(via),
+    },
   } as unknown as HintsContext
-  listenToHints(ctx, { closeSession: (sid) => seen.closed.push(sid) }, (_via, { message }) => {
-    seen.delivered.push(message.id)
+  listenToHints(ctx, {
+    closeSession: (sid) => seen.closed.push(sid),
+    emitHere: (userId, event) => seen.told.push([userId, event]),
   })
-  const say = (channel: 'message-sent' | 'session-invalidated', payload: unknown) =>
-    hints.emit('message', `x:${channel}`, typeof payload === 'string' ? payload : JSON.stringify(payload))
+  const say = (channel: string, payload: unknown) =>
+    subscriber.emit(
+      'message',
+      `x:${channel}`,
+      typeof payload === 'string' ? payload : JSON.stringify(payload),
+    )
   return { seen, say, invalidations }
 }
 
-const message = { id: 'm', createdAt: '2026-01-01T00:00:00.000Z' }
-const broken = ['', '{', 'null', '[]', '"x"', '{}', '{"message":null}', '{"message":{"id":1},"memberIds":[]}']
+const sent = {
+  type: 'new_message',
+  data: { id: 'm', senderId: 'ben', createdAt: '2026-01-01T00:00:00.000Z' },
+}
+const broken = ['', '{', 'null', '[]', '"x"', '{}', '{"event":null}', '{"event":{"type":1,"data":{}}}']
 
 describe('a hint', () => {
-  it.each(['message-sent', 'session-invalidated'] as const)(
+  it.each(['member:ann', 'session-invalidated'])(
     'that is malformed is counted and dropped, and ends nothing (%s)',
     (channel) => {
       const { seen, say } = listening()
-      for (const payload of broken) say(channel, payload)
-      expect(seen).toEqual({ closed: [], delivered: [], malformed: broken.length, logged: 1 })
+      const timeless = { event: { type: 'new_message', data: {} } }
+      for (const payload of [...broken, timeless]) say(channel, payload)
+      expect(seen).toEqual({ closed: [], told: [], delays: [], malformed: broken.length + 1, logged: 1 })
     },
   )
 
-  it('that is well-formed is delivered after malformed ones', () => {
+  it('that is well-formed reaches its person after malformed ones', () => {
     const { seen, say } = listening()
-    say('message-sent', '{')
-    say('message-sent', { message, memberIds: ['a', 'b'], request: { requestId: 'r' } })
-    expect(seen.delivered).toEqual(['m'])
+    say('member:ann', '{')
+    say('member:ann', { event: sent, request: { requestId: 'r' } })
+    say('member:ben', { event: sent })
+    expect(seen.told).toEqual([
+      ['ann', sent],
+      ['ben', sent],
+    ])
+    // The delay of a message is counted for its recipient only.
+    expect(seen.delays).toEqual(['hint'])
   })
 
   it.each(['locked', 'revoked'] as const)(
@@ -61,5 +89,11 @@ describe('a hint', () => {
     say('session-invalidated', { sid, userId: randomUUID(), reason: 'unlocked' })
     expect(seen.closed).toEqual([])
     expect(invalidations.changedSince(sid, before)).toBe(false)
+  })
+
+  it('on a channel of the Socket.IO adapter is left to the adapter', () => {
+    const { seen, say } = listening()
+    say('socket.io#/#', '{')
+    expect(seen.malformed).toBe(0)
   })
 })

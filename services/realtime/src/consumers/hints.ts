@@ -1,43 +1,50 @@
-import { messageHint, redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
-import type { MessageHint } from '@sumlock/contracts/redis-channels'
+import { memberChannel, redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
+import type { MemberHint } from '@sumlock/contracts/redis-channels'
 import { runFor } from '@sumlock/service-kit/request-context'
 import type { Context } from '../context.ts'
 import type { SocketServer } from '../socket-server.ts'
-import type { MessageDelivery } from './message-sent.ts'
 
-export type HintsContext = Pick<Context, 'hints' | 'invalidations' | 'logger' | 'metrics'> & {
+export type HintsContext = Pick<
+  Context,
+  'subscriber' | 'invalidations' | 'logger' | 'metrics' | 'tracing' | 'clock'
+> & {
   config: Pick<Context['config'], 'SUMLOCK_NAMESPACE'>
 }
 
 /** One log line per this many malformed payloads. */
 const logOneOf = 1000
 
-/** Listens to Redis for messages, ahead of their Kafka events, and for sessions that were locked or revoked. */
+/** Takes what Redis sends: what the people who are connected here are told, and sessions that were locked or revoked. */
 export function listenToHints(
   ctx: HintsContext,
-  sockets: Pick<SocketServer, 'closeSession'>,
-  deliver: MessageDelivery,
+  sockets: Pick<SocketServer, 'closeSession' | 'emitHere'>,
 ): void {
-  const channels = {
-    message: redisChannel(ctx.config.SUMLOCK_NAMESPACE, messageHint.channel),
-    session: redisChannel(ctx.config.SUMLOCK_NAMESPACE, sessionInvalidated.channel),
-  }
+  const prefix = memberChannel(ctx.config.SUMLOCK_NAMESPACE)
+  const sessions = redisChannel(ctx.config.SUMLOCK_NAMESPACE, sessionInvalidated.channel)
   let malformed = 0
   const drop = (channel: string, error?: unknown) => {
     ctx.metrics.malformedPayloads.inc()
-    // Without the payload, which may contain a message.
+    // Without the payload, which may contain a message, and without the person.
     if (malformed++ % logOneOf === 0)
       ctx.logger.error({ channel, cause: nameOf(error) }, 'Redis hint was malformed and dropped')
   }
 
-  const takeMessage = (text: string) => {
+  const takeMemberHint = (userId: string, text: string) => {
     const hint: unknown = JSON.parse(text)
-    if (!isMessageHint(hint)) {
-      drop(channels.message)
+    if (!isMemberHint(hint)) {
+      drop('member')
       return
     }
-    const { request, ...data } = hint
-    runFor(request, () => deliver('hint', data))
+    runFor(hint.request, () => deliver(userId, hint.event))
+  }
+  const deliver = (userId: string, event: MemberHint['event']) => {
+    const span = ctx.tracing.start('emit to sockets', { kind: 'consumer', attributes: { via: 'hint' } })
+    sockets.emitHere(userId, event)
+    span.end()
+    ctx.logger.debug({ type: event.type }, 'hint emitted to sockets')
+    // Once for both members.
+    if (event.type === 'new_message' && event.data.senderId !== userId)
+      ctx.metrics.observeDelivery('hint', ctx.clock.nowMs() - Date.parse(event.data.createdAt))
   }
   const takeSession = (text: string) => {
     const { sid, reason } = sessionInvalidated.data.parse(JSON.parse(text))
@@ -46,14 +53,13 @@ export function listenToHints(
     sockets.closeSession(sid)
   }
 
-  ctx.hints.subscribe(channels.message, channels.session).catch(() => undefined)
-  ctx.hints.on('message', (channel: string, text: string) => {
+  ctx.subscriber.on('message', (channel: string, text: string) => {
     // An error thrown by the listener would end the process.
     try {
-      if (channel === channels.message) takeMessage(text)
-      else takeSession(text)
+      if (channel.startsWith(prefix)) takeMemberHint(channel.slice(prefix.length), text)
+      else if (channel === sessions) takeSession(text)
     } catch (error) {
-      drop(channel, error)
+      drop(channel.startsWith(prefix) ? 'member' : channel, error)
     }
   })
 }
@@ -61,14 +67,9 @@ export function listenToHints(
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'shape')
 
 /** Checks only the fields read here: this is the hottest path, and only our own services can publish to it. */
-function isMessageHint(hint: unknown): hint is MessageHint {
-  const { message, memberIds, request } = (hint ?? {}) as Partial<MessageHint>
-  return (
-    typeof message === 'object' &&
-    typeof message?.id === 'string' &&
-    typeof message.createdAt === 'string' &&
-    Array.isArray(memberIds) &&
-    memberIds.every((memberId) => typeof memberId === 'string') &&
-    (request === undefined || typeof request?.requestId === 'string')
-  )
+function isMemberHint(hint: unknown): hint is MemberHint {
+  const { event, request } = (hint ?? {}) as Partial<MemberHint>
+  if (typeof event?.type !== 'string' || typeof event.data !== 'object') return false
+  if (request !== undefined && typeof request.requestId !== 'string') return false
+  return event.type !== 'new_message' || typeof event.data.createdAt === 'string'
 }

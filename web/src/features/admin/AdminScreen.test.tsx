@@ -217,23 +217,54 @@ it('further pages and a search ask the server', async () => {
   expect(screen.queryByRole('button', { name: 'Manage ben' })).toBeNull()
 })
 
-it('reports name both people, and what was said only if the reporter added it', async () => {
-  const report = { reportedBy: 'ben', reported: 'cleo', reportedUserId: premium.id, conversationId }
+const reportOf = (number: number, more: object) => ({
+  id: `${free.id}.2026-11-22.${number}`,
+  reportedBy: 'ben',
+  reported: 'cleo',
+  reportedUserId: premium.id,
+  conversationId,
+  messages: [{ id: 'm1' }],
+  note: null,
+  createdAt: '2026-11-22T12:00:00.000Z',
+  closedAt: null,
+  ...more,
+})
+const reportItems = async () =>
+  within((await screen.findByRole('heading', { name: 'Reports' })).parentElement as HTMLElement)
+
+it('reports name both people, and what the reporter attached, which cannot be proven', async () => {
   server.answers['GET /api/admin/reports'] = () => ({
     status: 200,
     body: [
-      { ...report, messages: [{ id: 'm1' }], note: 'Spam', createdAt: '2026-11-22T12:00:00.000Z' },
-      {
-        ...report,
-        messages: [{ id: 'm1', content: 'buy' }],
-        note: null,
-        createdAt: '2026-11-21T12:00:00.000Z',
-      },
+      reportOf(2, { note: 'Spam' }),
+      reportOf(1, { messages: [{ id: 'm1', text: 'buy' }, { id: 'm2' }] }),
     ],
   })
   open()
-  const items = within((await screen.findByRole('heading', { name: 'Reports' })).parentElement as HTMLElement)
+  const items = await reportItems()
   expect(await items.findByText('Spam')).toBeTruthy()
   expect(items.getByText('buy').tagName).toBe('BLOCKQUOTE')
-  expect(items.getAllByText(/1 message named/)).toHaveLength(2)
+  expect(items.getByText(/1 message named/)).toBeTruthy()
+  const [, withText] = items.getAllByRole('listitem')
+  expect(withText?.textContent).toContain('2 messages named')
+  expect(withText?.textContent).toContain('Attached by the reporter. It cannot be proven.')
+  expect(items.getAllByText(/cannot be proven/)).toHaveLength(1)
+})
+
+it('a report is closed once and then says when; a failure is told', async () => {
+  let reports = [reportOf(1, {})]
+  const closing = `POST /api/admin/reports/${reports[0]?.id}/close`
+  server.answers['GET /api/admin/reports'] = () => ({ status: 200, body: reports })
+  server.answers[closing] = () => refusal(503, 'unavailable')
+  open()
+  await press('Close the report by ben')
+  expect(await screen.findByText('Not closed')).toBeTruthy()
+  server.answers[closing] = () => {
+    reports = [reportOf(1, { closedAt: '2026-11-23T12:00:00.000Z' })]
+    return { status: 200, body: { ok: true } }
+  }
+  await press('Close the report by ben')
+  const items = await reportItems()
+  expect(await items.findByText(/Closed /)).toBeTruthy()
+  expect(items.queryByRole('button')).toBeNull()
 })

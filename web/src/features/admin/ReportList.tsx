@@ -1,9 +1,12 @@
+import type { Report } from '@sumlock/contracts/conversation-state-routes'
 import { sentenceOf } from '../../api/base-api.ts'
+import { toastFailure } from '../../api/toast-failure.ts'
+import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
-import { useListReportsQuery } from './admin-api.ts'
+import { useCloseReportMutation, useListReportsQuery } from './admin-api.ts'
 
-/** What people reported, the newest first. */
+/** What people reported: open reports, the newest first, then closed ones. */
 export function ReportList() {
   const { data: reports, error } = useListReportsQuery(undefined, { refetchOnMountOrArgChange: true })
   return (
@@ -14,28 +17,60 @@ export function ReportList() {
       )}
       {reports?.length === 0 && <p className="mt-2 text-ink-2">No reports</p>}
       <ul className="divide-y divide-line">
-        {reports?.map(({ reportedBy, reported, messages, note, createdAt, conversationId }) => (
-          <li key={`${conversationId} ${createdAt}`} className="py-3">
-            <p>
-              <span className="font-semibold">{reportedBy}</span> reported{' '}
-              <span className="font-semibold">{reported}</span>
-            </p>
-            <p className="text-sm text-ink-2">
-              {new Date(createdAt).toLocaleString()} · {messages.length}{' '}
-              {messages.length === 1 ? 'message' : 'messages'} named
-            </p>
-            {note && <p className="mt-1 break-words">{note}</p>}
-            {messages.map(
-              ({ id, content }) =>
-                content && (
-                  <blockquote key={id} className="mt-1 border-l-2 border-line pl-3 break-words text-ink-2">
-                    {content}
-                  </blockquote>
-                ),
-            )}
-          </li>
+        {reports?.map((report) => (
+          <ReportItem key={report.id} report={report} />
         ))}
       </ul>
     </Card>
+  )
+}
+
+const time = (iso: string) => new Date(iso).toLocaleString()
+
+function ReportItem({ report }: { report: Report }) {
+  const [close, { isLoading }] = useCloseReportMutation()
+  const { id, reportedBy, reported, messages, note, createdAt, closedAt } = report
+  const attached = messages.filter(({ text }) => text !== undefined)
+  const closeIt = async () => {
+    try {
+      await close(id).unwrap()
+    } catch (error) {
+      toastFailure('Not closed', error)
+    }
+  }
+  return (
+    <li className="py-3">
+      <div className="flex items-start justify-between gap-4">
+        <div className="min-w-0">
+          <p>
+            <span className="font-semibold">{reportedBy}</span> reported{' '}
+            <span className="font-semibold">{reported}</span>
+          </p>
+          <p className="text-sm text-ink-2">
+            {time(createdAt)} · {messages.length} {messages.length === 1 ? 'message' : 'messages'} named
+            {closedAt !== null && ` · Closed ${time(closedAt)}`}
+          </p>
+        </div>
+        {closedAt === null && (
+          <Button
+            variant="secondary"
+            aria-label={`Close the report by ${reportedBy}`}
+            isBusy={isLoading}
+            onClick={() => void closeIt()}
+          >
+            Close
+          </Button>
+        )}
+      </div>
+      {note && <p className="mt-1 break-words">{note}</p>}
+      {attached.map((message) => (
+        <blockquote key={message.id} className="mt-1 border-l-2 border-line pl-3 break-words text-ink-2">
+          {message.text}
+        </blockquote>
+      ))}
+      {attached.length > 0 && (
+        <p className="mt-1 text-sm text-ink-2">Attached by the reporter. It cannot be proven.</p>
+      )}
+    </li>
   )
 }

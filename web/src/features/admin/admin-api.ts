@@ -8,7 +8,7 @@ export interface UserPage {
   total: number
 }
 
-const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users'] }).injectEndpoints({
+const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users', 'Reports'] }).injectEndpoints({
   endpoints: (build) => ({
     /** Pages of users, newest first, that a search finds; an empty one finds all. */
     listUsers: build.infiniteQuery<UserPage, string, string | undefined>({
@@ -39,7 +39,14 @@ const adminApi = api.enhanceEndpoints({ addTagTypes: ['Users'] }).injectEndpoint
       }),
       invalidatesTags: ['Users'],
     }),
-    listReports: build.query<Report[], void>({ query: () => ({ url: '/api/admin/reports' }) }),
+    listReports: build.query<Report[], void>({
+      query: () => ({ url: '/api/admin/reports' }),
+      providesTags: ['Reports'],
+    }),
+    closeReport: build.mutation<unknown, string>({
+      query: (reportId) => ({ url: `/api/admin/reports/${reportId}/close`, method: 'POST' }),
+      invalidatesTags: ['Reports'],
+    }),
   }),
 })
 
@@ -48,4 +55,5 @@ export const {
   useGrantPremiumMutation,
   useSetSuspendedMutation,
   useListReportsQuery,
+  useCloseReportMutation,
 } = adminApi

@@ -2,10 +2,9 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { toastFailure } from '../../api/toast-failure.ts'
 import { Button } from '../../shared/ui/Button.tsx'
-import { BlockDialog } from './BlockDialog.tsx'
-import { DeleteDialog } from './DeleteDialog.tsx'
 import { useChangeStateMutation } from './options-api.ts'
 import type { StateChange } from './options-api.ts'
+import { Block, Delete } from './rare-dialogs.ts'
 
 /** Takes the place of the composer where nothing can be written. */
 export function ChatBar({ text, children }: { text: string; children?: ReactNode }) {
@@ -66,8 +65,8 @@ export function RequestBar({ id, name }: BarProps) {
       <Button variant="secondary" className="flex-1" onClick={() => setShown('block')}>
         Block
       </Button>
-      {shown === 'block' && <BlockDialog {...dialog} />}
-      {shown === 'delete' && <DeleteDialog {...dialog} />}
+      {shown === 'block' && <Block {...dialog} />}
+      {shown === 'delete' && <Delete {...dialog} />}
     </ChatBar>
   )
 }

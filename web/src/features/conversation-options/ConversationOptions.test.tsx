@@ -1,3 +1,5 @@
+import { reportConversation } from '@sumlock/contracts/conversation-state-routes'
+import { limits } from '@sumlock/contracts/limits'
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
@@ -73,7 +75,7 @@ it('a person is blocked after a warning and unblocked in place of the composer',
   open()
   await press('Conversation options')
   await press('Block')
-  expect(screen.getByText(/also not after unblocking. ben is not told/)).toBeTruthy()
+  expect(await screen.findByText(/also not after unblocking. ben is not told/)).toBeTruthy()
   expect(sent).toEqual([])
   const answer = server.answers[change]
   server.answers[change] = () => refusal(503, 'unavailable')
@@ -100,23 +102,46 @@ it('a conversation is muted, and the menu offers to end that', async () => {
 it('a report names the received messages that are shown, and lets them be read only if that is chosen', async () => {
   open()
   await screen.findByText('no. 4')
-  for (const withContent of [false, true]) {
+  for (const isAttaching of [false, true]) {
     await press('Conversation options')
     await press('Report')
-    if (withContent)
+    if (isAttaching)
       await userEvent.click(
-        screen.getByRole('checkbox', { name: 'Let our team read the last message from ben' }),
+        await screen.findByRole('checkbox', { name: 'Let our team read the last message from ben' }),
       )
-    else await userEvent.type(screen.getByLabelText('What happened? (optional)'), 'Spam')
+    else await userEvent.type(await screen.findByLabelText('What happened? (optional)'), 'Spam')
     await press('Send report')
-    await waitFor(() => expect(sent).toHaveLength(withContent ? 2 : 1))
+    await waitFor(() => expect(sent).toHaveLength(isAttaching ? 2 : 1))
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Send report' })).toBeNull())
   }
   const messageIds = [messageAt(4).id]
   expect(sent.map(({ body }) => body)).toEqual([
-    { messageIds, withContent: false, note: 'Spam' },
-    { messageIds, withContent: true },
+    { messageIds, note: 'Spam' },
+    { messageIds, contents: [{ id: messageAt(4).id, text: 'no. 4' }] },
   ])
+})
+
+it('a report takes the newest texts that fit, whatever the other person wrote', async () => {
+  const long = 'x'.repeat(limits.messageMaxLength)
+  const texts = [long, long, long, long, `\u0000a\ud800${long}`, 'the last']
+  const ids = texts.map(() => crypto.randomUUID())
+  server.answers['GET /api/conversations/c/messages?limit=50'] = () => ({
+    status: 200,
+    body: texts.map((content, at) => messageAt(at + 1, { id: String(ids[at]), isRead: true, content })),
+  })
+  open()
+  await screen.findByText('the last')
+  await press('Conversation options')
+  await press('Report')
+  await userEvent.click(
+    await screen.findByRole('checkbox', { name: 'Let our team read the last 5 messages from ben' }),
+  )
+  await press('Send report')
+  await waitFor(() => expect(sent).toHaveLength(1))
+  const body = reportConversation.body.parse(sent[0]?.body)
+  expect(body.messageIds).toEqual(ids)
+  expect(body.contents.map(({ id }) => id)).toEqual(ids.slice(1))
+  expect(body.contents.at(-2)?.text).toMatch(/^a\ufffdx+$/)
 })
 
 it('a request is accepted before anything can be written, and it shows no preview in the list', async () => {

@@ -2,25 +2,37 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { toastFailure } from '../../api/toast-failure.ts'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
-import { BlockIcon, DeleteIcon, MoreIcon, MuteIcon, ReportIcon, UnmuteIcon } from '../../shared/ui/icons.tsx'
+import {
+  BlockIcon,
+  DeleteIcon,
+  GalleryIcon,
+  KeyIcon,
+  MoreIcon,
+  MuteIcon,
+  ReportIcon,
+  UnmuteIcon,
+} from '../../shared/ui/icons.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
 import { toast } from '../../shared/ui/toast.ts'
-import { BlockDialog } from './BlockDialog.tsx'
-import { DeleteDialog } from './DeleteDialog.tsx'
 import { useChangeStateMutation } from './options-api.ts'
-import { ReportDialog } from './ReportDialog.tsx'
+import { SecurityCode } from '../sealed/rare-parts.tsx'
+import { Block, Delete, Report, useLoadedDialogs } from './rare-dialogs.ts'
 
 export interface ConversationOptionsProps {
   id: string
   name: string
   isMuted: boolean
   isBlocked: boolean
+  /** Absent where nothing can be sent. */
+  onAddMedia?: (() => void) | undefined
 }
 
 /** The button in the header of a chat, and what it opens. */
-export function ConversationOptions({ id, name, isMuted, isBlocked }: ConversationOptionsProps) {
-  const [shown, setShown] = useState<'menu' | 'block' | 'report' | 'delete' | null>(null)
+export function ConversationOptions(props: ConversationOptionsProps) {
+  const { id, name, isMuted, isBlocked, onAddMedia } = props
+  const [shown, setShown] = useState<'menu' | 'code' | 'block' | 'report' | 'delete' | null>(null)
   const [change] = useChangeStateMutation()
+  useLoadedDialogs()
   const close = () => setShown(null)
   const apply = async (wanted: { isMuted: boolean } | { isBlocked: boolean }, title?: string) => {
     close()
@@ -39,6 +51,16 @@ export function ConversationOptions({ id, name, isMuted, isBlocked }: Conversati
       </TipButton>
       <Dialog open={shown === 'menu'} onOpenChange={close} title={name}>
         <ul className="-mx-2">
+          {onAddMedia && (
+            <Option
+              icon={<GalleryIcon />}
+              label="Add media"
+              onChoose={() => {
+                close()
+                onAddMedia()
+              }}
+            />
+          )}
           <Option
             icon={isMuted ? <UnmuteIcon /> : <MuteIcon />}
             label={isMuted ? 'Unmute' : 'Mute'}
@@ -49,6 +71,7 @@ export function ConversationOptions({ id, name, isMuted, isBlocked }: Conversati
               )
             }
           />
+          <Option icon={<KeyIcon />} label="Security code" onChoose={() => setShown('code')} />
           <Option
             icon={<BlockIcon />}
             label={isBlocked ? 'Unblock' : 'Block'}
@@ -63,9 +86,10 @@ export function ConversationOptions({ id, name, isMuted, isBlocked }: Conversati
           />
         </ul>
       </Dialog>
-      {shown === 'block' && <BlockDialog {...dialog} />}
-      {shown === 'report' && <ReportDialog {...dialog} />}
-      {shown === 'delete' && <DeleteDialog {...dialog} />}
+      {shown === 'code' && <SecurityCode {...dialog} />}
+      {shown === 'block' && <Block {...dialog} />}
+      {shown === 'report' && <Report {...dialog} />}
+      {shown === 'delete' && <Delete {...dialog} />}
     </>
   )
 }

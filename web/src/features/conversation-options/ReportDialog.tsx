@@ -1,25 +1,28 @@
 import { limits } from '@sumlock/contracts/limits'
+import type { Message } from '@sumlock/contracts/messaging-routes'
 import { useId, useState } from 'react'
 import { toast } from '../../shared/ui/toast.ts'
 import { inputClass } from '../../shared/ui/TextField.tsx'
 import { useGetMessagesQuery } from '../messaging/messaging-api.ts'
 import { useMessaging } from '../messaging/messaging-context.ts'
+import { textOf } from '../sealed/message-opener.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { useReportMutation } from './options-api.ts'
 
-/** Reports the person to the administrators. What the messages say leaves only if it is added. */
+/** Reports the person to the administrators. What the messages say leaves only if that is chosen. */
 export function ReportDialog({ id, name, onClose }: { id: string; name: string; onClose: () => void }) {
   const [report, { isLoading }] = useReportMutation()
-  const { userId } = useMessaging()
+  const { userId, text } = useMessaging()
   const { data } = useGetMessagesQuery(id)
-  const [withContent, setWithContent] = useState(false)
+  const [isAttaching, setAttaching] = useState(false)
   const [note, setNote] = useState('')
   const fieldId = useId()
-  const received = (data?.messages ?? []).filter(
-    ({ senderId, content }) => senderId !== userId && content !== '',
-  )
-  const messageIds = received.slice(-limits.reportedMessages).map((message) => message.id)
-  const last = messageIds.length === 1 ? 'last message' : `last ${messageIds.length} messages`
+  const received = (data?.messages ?? [])
+    .filter(({ senderId, content }) => senderId !== userId && content !== '')
+    .slice(-limits.reportedMessages)
+  const messageIds = received.map((message) => message.id)
+  const contents = attachable(received, (message) => textOf(text.look(id, message), message) ?? '')
+  const last = contents.length === 1 ? 'last message' : `last ${contents.length} messages`
   return (
     <ConfirmDialog
       title={`Report ${name}`}
@@ -28,7 +31,8 @@ export function ReportDialog({ id, name, onClose }: { id: string; name: string; 
       isHarmless
       isBusy={isLoading}
       onConfirm={async () => {
-        await report({ id, messageIds, withContent, ...(note.trim() === '' ? {} : { note }) }).unwrap()
+        const more = { ...(isAttaching ? { contents } : {}), ...(note.trim() === '' ? {} : { note }) }
+        await report({ id, messageIds, ...more }).unwrap()
         toast({ title: 'Report sent', description: 'Thank you. Block this person to see nothing more.' })
         onClose()
       }}
@@ -47,13 +51,13 @@ export function ReportDialog({ id, name, onClose }: { id: string; name: string; 
           onChange={(event) => setNote(event.target.value)}
         />
       </div>
-      {messageIds.length > 0 && (
+      {contents.length > 0 && (
         <label className="flex min-h-11 items-center gap-3">
           <input
             type="checkbox"
-            checked={withContent}
+            checked={isAttaching}
             className="size-5 shrink-0 accent-accent"
-            onChange={(event) => setWithContent(event.target.checked)}
+            onChange={(event) => setAttaching(event.target.checked)}
           />
           <span>
             Let our team read the {last} from {name}
@@ -63,3 +67,19 @@ export function ReportDialog({ id, name, onClose }: { id: string; name: string; 
     </ConfirmDialog>
   )
 }
+
+/** The newest texts, as many as one report takes. What the other person wrote must not make it unacceptable. */
+function attachable(
+  messages: readonly Message[],
+  read: (message: Message) => string,
+): { id: string; text: string }[] {
+  const texts = messages
+    .map((message) => ({ id: message.id, text: acceptable(read(message)) }))
+    .filter(({ text }) => text !== '')
+  let left: number = limits.reportedTextsMaxLength
+  const tooMuch = texts.findLastIndex(({ text }) => (left -= text.length) < 0)
+  return texts.slice(tooMuch + 1)
+}
+
+const acceptable = (text: string) =>
+  text.slice(0, limits.messageMaxLength).toWellFormed().replaceAll('\u0000', '')

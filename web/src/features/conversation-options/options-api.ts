@@ -13,7 +13,8 @@ export interface StateChange {
 interface Report {
   id: string
   messageIds: readonly string[]
-  withContent: boolean
+  /** What some of these messages say. */
+  contents?: readonly { id: string; text: string }[]
   note?: string
 }
 

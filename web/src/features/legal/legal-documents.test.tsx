@@ -36,8 +36,10 @@ describe.each(['privacy', 'terms'] as const)('the %s text', (kind) => {
     expect(textOf(kind)).toMatch(/backups within 90 days/)
   })
 
-  it('states that content is not end-to-end encrypted', () => {
-    expect(textOf(kind)).toMatch(/not end-to-end encrypted yet/)
+  it('calls sealing end-to-end only together with whom it does not protect from', () => {
+    const claims = textOf(kind)?.match(/end-to-end.{0,40}/g) ?? []
+    expect(claims).toHaveLength(1)
+    expect(claims[0]).toMatch(/end-to-end, but not against who serves the app/)
   })
 })
 
@@ -52,7 +54,7 @@ it('the terms name the price and the free plan, and that one premium serves both
 it('the legal texts have one version, which registrations store', () => {
   const texts = `${textOf('privacy')}${textOf('terms')}`
   const hash = createHash('sha256').update(texts).digest('hex').slice(0, 12)
-  expect({ [legalVersion]: hash }).toEqual({ '2026-11-23': '8834035c5b81' })
+  expect({ [legalVersion]: hash }).toEqual({ '2026-11-25': '48daadba55af' })
 })
 
 it('the terms do not say what the calculator hides, or from whom', () => {

@@ -1,3 +1,4 @@
+import { yearPrice } from '@sumlock/contracts/price'
 import type { ReactNode } from 'react'
 
 /** The text of a legal document, without its title. */
@@ -52,8 +53,28 @@ function Privacy() {
         </p>
         <p>
           Messages and media travel over encrypted connections and are stored behind access control, so that
-          only the two people in a conversation are given them. They are not end-to-end encrypted yet: those
-          who run our servers are technically able to reach stored content.
+          only the two people in a conversation are given them.
+        </p>
+        <p>
+          Text that two people with keys write to each other, and the photos, videos and voice messages that
+          they send, are also sealed on their devices: end-to-end, but not against who serves the app. A thief
+          of our databases, backups or logs cannot read them. Where and with what a photo or video was taken
+          is removed before it leaves the device. Those who run our servers deliver this app and receive your
+          numeric password when you unlock; they are technically able to reach your keys. Someone with our
+          whole service and its secrets can find a short numeric password by trying: nine digits or more help.
+          Our servers also keep the record of keys that your devices have accepted, and could show an older
+          one.
+        </p>
+        <p>
+          Not sealed are messages marked &ldquo;Not encrypted&rdquo; and those from before you had keys, with
+          their photos, videos and voice messages, also in backups; and who writes with whom, when and how
+          much. A false key at the first contact shows only when you compare the security code with the other
+          person. Sealing does not protect what is on the screen of an unlocked phone. If we lose the secret
+          that your keys depend on, all sealed text and media are lost.
+        </p>
+        <p>
+          When you report someone, the text that you attach is sent to our team, who keep it sealed, and it is
+          removed 30 days after the report is closed.
         </p>
       </Section>
       <Section title="Who else is involved">
@@ -94,8 +115,9 @@ function Terms() {
       </Section>
       <Section title="Free plan and premium">
         <p>
-          The free plan lets you send one message a day. Premium costs $29 a year and lifts that limit. In a
-          conversation it is enough that either of the two has premium: then both write without a limit.
+          The free plan lets you send one message a day. Premium costs {yearPrice.label} a year and lifts that
+          limit. In a conversation it is enough that either of the two has premium: then both write without a
+          limit.
         </p>
         <p>Purchases made in a mobile store are billed, and refunded, under that store&rsquo;s own rules.</p>
       </Section>
@@ -107,8 +129,9 @@ function Terms() {
       </Section>
       <Section title="What we can and cannot promise">
         <p>
-          We protect content on its way and in storage by encrypted connections and access control. It is not
-          end-to-end encrypted yet. E-mail delivery, SMS, cloud storage, payments and the mobile stores are
+          We protect content on its way and in storage by encrypted connections and access control. Text
+          between two people with keys is sealed end-to-end, but not against who serves the app: the privacy
+          policy says what that means. E-mail delivery, SMS, cloud storage, payments and the mobile stores are
           run by others and can fail.
         </p>
       </Section>

@@ -9,7 +9,9 @@ import { page } from '../../shared/lib/page.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { forgetDevice, rememberDevice } from '../session/known-device.ts'
+import { whileBusy } from './busy.ts'
 import { leftAlone } from './left-alone.ts'
+import { pickerGrace } from './picker-grace.ts'
 import { LockWatch } from './LockWatch.tsx'
 import { createPendingLock, pendingLock } from './pending-lock.ts'
 
@@ -100,6 +102,38 @@ describe('a tab that was hidden while it was open', () => {
     await open()
     expect(pendingLock.status()).toBe('settled')
     expect(nextPage().status()).toBe('settled')
+  })
+
+  it('may be hidden ten minutes, once, behind a file picker that it has opened itself', async () => {
+    await open()
+    pickerGrace.arm()
+    setHidden(true)
+    now += 10 * minute - 1
+    act(() => setHidden(false))
+    expect(locked()).toBe(false)
+    setHidden(true)
+    now += minute
+    act(() => setHidden(false))
+    await waitFor(() => expect(locked()).toBe(true))
+  })
+
+  it('locks when the file picker stays open for longer', async () => {
+    await open()
+    pickerGrace.arm()
+    setHidden(true)
+    now += 10 * minute
+    act(() => setHidden(false))
+    await waitFor(() => expect(locked()).toBe(true))
+  })
+
+  it('locks as ever after a file picker that has answered', async () => {
+    await open()
+    pickerGrace.arm()
+    pickerGrace.end()
+    setHidden(true)
+    now += minute
+    act(() => setHidden(false))
+    await waitFor(() => expect(locked()).toBe(true))
   })
 
   it('locks when it is shown again too late', async () => {
@@ -273,6 +307,52 @@ describe('ten minutes without activity', () => {
     now += 9 * minute
     window.dispatchEvent(new Event('focus'))
     expect(pendingLock.status()).toBe('settled')
+  })
+})
+
+describe('something that runs, such as a recording,', () => {
+  const check = () => act(() => void window.dispatchEvent(new Event('focus')))
+  const after = (minutes: number) => {
+    now += minutes * minute
+    check()
+    return pendingLock.status()
+  }
+  let end: () => void
+  beforeEach(() => {
+    end = whileBusy()
+  })
+  afterEach(() => end())
+
+  it('counts as activity in a visible page until it ends', async () => {
+    await open()
+    for (let minutes = 0; minutes < 30; minutes += 6) expect(after(6)).toBe('settled')
+    await waitFor(() => expect(server.asked).toContain('POST /api/activity'))
+    end()
+    // Ending it twice ends nothing else.
+    end()
+    expect(after(9)).toBe('settled')
+    expect(after(1)).not.toBe('settled')
+  })
+
+  it('counts beside another one that has ended', async () => {
+    await open()
+    whileBusy()()
+    expect(after(9)).toBe('settled')
+    expect(after(9)).toBe('settled')
+  })
+
+  it('does not keep a hidden page', async () => {
+    await open()
+    pickerGrace.arm()
+    setHidden(true)
+    expect(after(9)).toBe('settled')
+    expect(after(1)).not.toBe('settled')
+  })
+
+  it('does not keep the page for longer than eight hours', async () => {
+    await open()
+    for (let minutes = 8; minutes < 480; minutes += 8) expect(after(8)).toBe('settled')
+    expect(after(8)).not.toBe('settled')
   })
 })
 

@@ -6,7 +6,9 @@ import { coverUntil, holdCover } from '../cover/cover.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
 import { isDiscreetDevice } from '../session/known-device.ts'
-import { graceMs, leftAlone } from './left-alone.ts'
+import { isBusy } from './busy.ts'
+import { leftAlone } from './left-alone.ts'
+import { pickerGrace, pickerGraceMs } from './picker-grace.ts'
 import { hardReload, lockNow, onLockElsewhere } from './lock-now.ts'
 
 /** The time limits of an unlock, as on the server. */
@@ -48,26 +50,28 @@ function lockWhenHidden(): () => void {
   let timer: number | undefined
   const onHide = () => {
     window.clearTimeout(timer)
-    leftAlone.note()
-    timer = window.setTimeout(() => void lockNow(), graceMs)
+    leftAlone.note(pickerGrace.isArmed() ? pickerGraceMs : undefined)
+    timer = window.setTimeout(() => void lockNow(), leftAlone.allowedMs())
   }
   const onShow = () => {
     window.clearTimeout(timer)
     // Timers stop while the phone sleeps, but the clock goes on.
     if (leftAlone.isOver()) coverUntil(lockNow())
     leftAlone.forget()
+    pickerGrace.end()
   }
   const onChange = () => (document.hidden ? onHide() : onShow())
   // The stamp of an earlier page was evaluated at the load.
   if (document.hidden) onHide()
   else leftAlone.forget()
   document.addEventListener('visibilitychange', onChange)
-  window.addEventListener('pagehide', leftAlone.note)
+  const onLeave = () => leftAlone.note()
+  window.addEventListener('pagehide', onLeave)
   return () => {
     window.clearTimeout(timer)
     leftAlone.forget()
     document.removeEventListener('visibilitychange', onChange)
-    window.removeEventListener('pagehide', leftAlone.note)
+    window.removeEventListener('pagehide', onLeave)
   }
 }
 
@@ -77,9 +81,6 @@ function endWithoutActivity(): () => void {
   let activeAt = openedAt
   let reportedAt = openedAt
   const isOver = () => Date.now() - activeAt >= idleMs || Date.now() - openedAt >= longestMs
-  const check = () => {
-    if (isOver()) coverUntil(lockNow())
-  }
   const onSign = () => {
     if (isOver()) {
       coverUntil(lockNow())
@@ -89,6 +90,10 @@ function endWithoutActivity(): () => void {
     if (activeAt - reportedAt < reportEveryMs) return
     reportedAt = activeAt
     void request({ url: '/api/activity', method: 'POST' })
+  }
+  const check = () => {
+    if (isBusy()) onSign()
+    else if (isOver()) coverUntil(lockNow())
   }
   const timer = window.setInterval(check, checkEveryMs)
   document.addEventListener('visibilitychange', check)

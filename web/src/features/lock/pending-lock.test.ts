@@ -3,6 +3,7 @@ import { fakeApi } from '../../../test/fake-api.ts'
 import { onSignedOut } from '../../api/request.ts'
 import type { ApiAnswer } from '../../api/request.ts'
 import type { SafeStorage } from '../../shared/lib/safe-storage.ts'
+import { copiesKey } from '../keys/own-keys.ts'
 import { createPendingLock, pendingLock, watchPendingLock } from './pending-lock.ts'
 
 const record = 'calc.l'
@@ -42,6 +43,16 @@ function load(
 
 beforeEach(() => jest.useFakeTimers())
 afterEach(() => jest.useRealTimers())
+
+it('a lock that is recorded, and one of an earlier page once it is settled, removes the copies of the keys', async () => {
+  const { lock } = load(new Map(), [200])
+  localStorage.setItem(copiesKey, 'copy')
+  lock.record()
+  expect(localStorage.getItem(copiesKey)).toBeNull()
+  localStorage.setItem(copiesKey, 'copy')
+  await lock.settle()
+  expect(localStorage.getItem(copiesKey)).toBeNull()
+})
 
 it.each([200, 401])(
   'a pending lock is settled by the answer %i, and its record is removed',

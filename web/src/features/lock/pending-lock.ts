@@ -2,6 +2,7 @@ import { request } from '../../api/request.ts'
 import type { ApiAnswer } from '../../api/request.ts'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import type { SafeStorage } from '../../shared/lib/safe-storage.ts'
+import { removeCopies } from '../keys/own-keys.ts'
 import { isKnownDevice } from '../session/known-device.ts'
 import { arrival, recordKey } from './arrival.ts'
 import { leftAlone } from './left-alone.ts'
@@ -65,6 +66,7 @@ export function createPendingLock({
     if ('error' in answer && answer.error.status === 403) answer = await send()
     if (!('error' in answer) || answer.error.status === 401) {
       storage.remove(recordKey)
+      removeCopies()
       change('settled')
       return true
     }
@@ -91,6 +93,7 @@ export function createPendingLock({
     /** Closes everything behind the calculator, in this page and after a reload, until the lock is settled. */
     record: (): void => {
       storage.set(recordKey, '1')
+      removeCopies()
       close()
     },
     /** Closes this page only: another tab recorded the lock. */

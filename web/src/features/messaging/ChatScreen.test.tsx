@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { conversationWith } from '../../../test/conversation-with.ts'
@@ -25,6 +25,7 @@ beforeEach(async () => {
   messaging = await fakeMessaging()
 })
 afterEach(() => {
+  cleanup()
   act(() => server.restore())
   messaging.close()
 })
@@ -85,6 +86,29 @@ it('CHAT-02 CHAT-03: a conversation that is not in the list is not found, and a 
   expect(screen.getByText('the list')).toBeTruthy()
 })
 
+it('a conversation that does not exist is asked for once', async () => {
+  jest.useFakeTimers({ advanceTimers: true })
+  try {
+    open('unknown')
+    await waitFor(() => expect(notFound()).not.toBeNull())
+    await act(() => jest.advanceTimersByTimeAsync(10_000))
+    expect(server.asked.filter((asked) => asked.endsWith('/unknown'))).toHaveLength(1)
+  } finally {
+    jest.useRealTimers()
+  }
+})
+
+it('a chat opens although its conversation is on no loaded page of the list', async () => {
+  const byId = 'GET /api/conversations/c'
+  server.answers[list] = () => ({ status: 200, body: [conversationWith({ id: 'other' })] })
+  const answers: Answer[] = ['no connection', { status: 200, body: conversationWith() }]
+  server.answers[byId] = () => answers.shift() as Answer
+  open()
+  expect((await screen.findByRole('heading', {}, { timeout: 8000 })).textContent).toBe('ben')
+  expect(answers).toEqual([])
+  expect(notFound()).toBeNull()
+})
+
 it.each<[string, Answer]>([
   ['refused', refusal(503, 'unavailable')],
   ['not answered', 'no connection'],
@@ -120,7 +144,7 @@ it('a conversation is deleted after a warning, and its messages leave the page',
   open()
   await userEvent.click(await screen.findByRole('button', { name: 'Conversation options' }))
   await userEvent.click(screen.getByRole('button', { name: 'Delete conversation' }))
-  expect(screen.getByText(/ben keeps them and is not told/)).toBeTruthy()
+  expect(await screen.findByText(/ben keeps them and is not told/)).toBeTruthy()
   expect(server.asked).not.toContain(remove)
   await userEvent.click(screen.getByRole('button', { name: 'Delete for me' }))
   expect(await screen.findByText('unavailable')).toBeTruthy()

@@ -1,65 +1,65 @@
+import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
-import { Button } from '../../shared/ui/Button.tsx'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
+import { useDroppedFile } from '../media/use-dropped-file.ts'
+import { MediaPicker } from '../media/media-parts.tsx'
+import type { MediaPickerProps } from '../media/picker/MediaPicker.tsx'
 import { BlockedBar, ChatBar, RequestBar } from '../conversation-options/ChatBar.tsx'
 import { ConversationOptions } from '../conversation-options/ConversationOptions.tsx'
 import { Avatar } from './Avatar.tsx'
-import { ConnectionBar } from './ConnectionBar.tsx'
+import { ConnectionBar } from './cut-off-parts.ts'
 import { Composer } from './Composer.tsx'
+import { VoiceButton } from './composer-parts.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
 import { useMessaging } from './messaging-context.ts'
 import { MessageList } from './MessageList.tsx'
+import { MissingConversation } from './rare-parts.tsx'
+import { NewCode } from '../sealed/rare-parts.tsx'
+import { SealingNotice } from '../sealed/SealingNotice.tsx'
+import { useTrust } from '../sealed/use-sealed.ts'
 import { useSend } from './use-conversation.ts'
 
 export function ChatScreen() {
   const { id = '' } = useParams()
-  const navigate = useNavigate()
-  const { isLoading, isFetching, isError, conversation } = useListed(id)
+  const { isLoading, isError, conversation } = useListed(id)
 
   // After a failed fetch, too, it may exist: the list is fetched again until there is an answer.
-  if (isLoading || (!conversation && (isFetching || isError))) {
+  if (!conversation && (isLoading || isError)) {
     return (
       <div className="flex h-full items-center justify-center">
         <Spinner label="Loading..." />
       </div>
     )
   }
-  if (!conversation) {
-    return (
-      <div className="flex h-full flex-col items-center justify-center p-4 text-center">
-        <ScreenTitle className="text-xl font-semibold">Conversation not found</ScreenTitle>
-        <Button className="mt-4" onClick={() => void navigate('/messaging')}>
-          Back to Messages
-        </Button>
-      </div>
-    )
-  }
+  if (!conversation) return <MissingConversation key={id} id={id} />
   return <Chat key={id} conversation={conversation} />
 }
 
 /** What a chat needs of the list. Its row changes with every message, and this does not. */
 function useListed(id: string) {
   const chosen = useListConversationsQuery(undefined, {
-    selectFromResult: ({ data, isLoading, isFetching, isError }) => {
+    selectFromResult: ({ data, isUninitialized, isFetching, isError }) => {
       const found = data?.find((one) => one.id === id)
       const { canSend = false, unlimited = false } = found ?? {}
       const { isMuted = false, isBlocked = false, isRequest = false } = found ?? {}
       const { username, userCode, isGone = false } = found?.otherUser ?? {}
       const state = { isGone, isMuted, isBlocked, isRequest }
-      return { isLoading, isFetching, isError, username, userCode, canSend, unlimited, ...state }
+      const isLoading = isUninitialized || isFetching
+      return { isLoading, isError, username, userCode, canSend, unlimited, ...state }
     },
   })
-  const { isLoading, isFetching, isError, username, userCode, ...rest } = chosen
+  const { isLoading, isError, username, userCode, ...rest } = chosen
   const conversation = userCode === undefined ? null : { id, username, userCode, ...rest }
-  return { isLoading, isFetching, isError, conversation }
+  return { isLoading, isError, conversation }
 }
 
 type Listed = NonNullable<ReturnType<typeof useListed>['conversation']>
 
 function Chat({ conversation }: { conversation: Listed }) {
   const { id, username, userCode, isMuted, isBlocked } = conversation
+  const [picker, setPicker] = useState<PickerState>()
   const navigate = useNavigate()
   const name = username || 'Unknown User'
 
@@ -79,32 +79,67 @@ function Chat({ conversation }: { conversation: Listed }) {
           </>
         }
       >
-        <ConversationOptions {...{ id, name, isMuted, isBlocked }} />
+        <ConversationOptions
+          {...{ id, name, isMuted, isBlocked }}
+          onAddMedia={
+            canWrite(conversation) ? () => setPicker({ from: 'gallery', isInline: true }) : undefined
+          }
+        />
       </ScreenHeader>
       <ConnectionBar />
       <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
-        <MessageList conversationId={id} />
+        <MessageList conversationId={id} name={name} isWithheld={isBlocked || conversation.isGone} />
       </div>
-      <Bottom conversation={conversation} name={name} />
+      <Bottom {...{ conversation, name, picker, setPicker }} />
     </div>
   )
 }
 
+type PickerState = Pick<MediaPickerProps, 'from' | 'file' | 'isInline'>
+
+const canWrite = ({ canSend, isGone, isBlocked, isRequest }: Listed) =>
+  canSend && !isGone && !isBlocked && !isRequest
+
+interface BottomProps {
+  conversation: Listed
+  name: string
+  picker: PickerState | undefined
+  setPicker: (picker: PickerState | undefined) => void
+}
+
 /** The composer, or the reason why nothing can be written. */
-function Bottom({ conversation, name }: { conversation: Listed; name: string }) {
+function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
   const { id, isGone, isBlocked, isRequest, canSend, unlimited } = conversation
-  const { drafts } = useMessaging()
+  const { drafts, text } = useMessaging()
   const send = useSend(id)
+  const trust = useTrust(id)
+  const options = { conversationId: id, willSeal: text.willSeal, send }
+  useDroppedFile((file) => {
+    if (canSend) setPicker({ from: 'gallery', file })
+  })
+  const write = (content: string) => {
+    // Written under the notice of the new code. The send waits for this; if it fails, the bubble asks for a tap.
+    if (trust.state === 'changed') text.accept(id, { print: trust.print }).catch(() => undefined)
+    send({ messageType: 'text', content })
+  }
   if (isGone) return <ChatBar text="This person is no longer here. You can still read your messages." />
   if (isBlocked) return <BlockedBar id={id} name={name} />
   if (isRequest) return <RequestBar id={id} name={name} />
+  if (trust.state === 'changed' && trust.wasVerified)
+    return <NewCode id={id} name={name} print={trust.print} />
   return (
-    <Composer
-      canSend={canSend}
-      unlimited={unlimited}
-      draft={drafts.get(id)}
-      onDraft={(text) => drafts.set(id, text)}
-      onSend={(content) => send({ messageType: 'text', content })}
-    />
+    <>
+      <SealingNotice id={id} name={name} />
+      {picker && <MediaPicker {...picker} options={options} onClose={() => setPicker(undefined)} />}
+      <Composer
+        canSend={canSend}
+        unlimited={unlimited}
+        draft={drafts.get(id)}
+        onDraft={(draft) => drafts.set(id, draft)}
+        onSend={write}
+        onMedia={(from, file) => setPicker({ from, file })}
+        voice={canSend && <VoiceButton options={options} />}
+      />
+    </>
   )
 }

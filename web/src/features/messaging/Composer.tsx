@@ -1,10 +1,9 @@
 import { limits } from '@sumlock/contracts/limits'
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { FormEvent, KeyboardEvent } from 'react'
-import { Link } from 'react-router-dom'
-import { serverNowMs } from '../../api/server-clock.ts'
-import { clockTime } from '../../shared/lib/clock-time.ts'
-import { SendIcon } from '../../shared/ui/icons.tsx'
+import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
+import { IconButton } from '../../shared/ui/Button.tsx'
+import { CameraIcon, GalleryIcon, SendIcon } from '../../shared/ui/icons.tsx'
+import { LimitReached } from './composer-parts.tsx'
 
 const maxHeightPx = 144
 
@@ -15,9 +14,13 @@ export interface ComposerProps {
   draft: string
   onDraft: (text: string) => void
   onSend: (content: string) => void
+  /** Opens the sheet of a media button, or the one for a pasted file. */
+  onMedia?: (from: 'camera' | 'gallery', file?: File) => void
+  /** Takes the place of the send button while there is no text. */
+  voice?: ReactNode
 }
 
-export function Composer({ canSend, unlimited, draft, onDraft, onSend }: ComposerProps) {
+export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, voice }: ComposerProps) {
   const [text, setText] = useState(draft)
   const box = useRef<HTMLTextAreaElement>(null)
   const note = useRef<HTMLDivElement>(null)
@@ -73,7 +76,21 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend }: Compose
             )}
           </div>
         )}
-        <div className="flex items-end gap-2">
+        <div className="relative flex items-end gap-1">
+          {onMedia && (
+            <>
+              <IconButton label="Take a photo" disabled={!canSend} onClick={() => onMedia('camera')}>
+                <CameraIcon />
+              </IconButton>
+              <IconButton
+                label="Choose a photo or video"
+                disabled={!canSend}
+                onClick={() => onMedia('gallery')}
+              >
+                <GalleryIcon />
+              </IconButton>
+            </>
+          )}
           <textarea
             ref={box}
             rows={1}
@@ -89,6 +106,12 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend }: Compose
               grow()
             }}
             onKeyDown={onKeyDown}
+            onPaste={(event) => {
+              const [file] = event.clipboardData.files
+              if (!file || !onMedia) return
+              event.preventDefault()
+              onMedia('gallery', file)
+            }}
             className="field-sizing-content max-h-36 min-h-12 min-w-0 flex-1 touch-pan-y touch-pinch-zoom resize-none rounded-3xl border border-control bg-surface px-4 py-2.75 text-base placeholder:text-ink-2 focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 disabled:opacity-60"
           />
           <button
@@ -99,31 +122,12 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend }: Compose
           >
             <SendIcon />
           </button>
+          {content === '' && voice}
         </div>
       </div>
     </form>
   )
 }
-
-function LimitReached() {
-  const [nowMs] = useState(serverNowMs)
-  return (
-    <div className="rounded-2xl border border-line bg-surface p-3 text-center text-sm">
-      <p>Daily message limit reached. Upgrade to premium for unlimited messages.</p>
-      <p className="mt-1 text-ink-2">Next free message at {clockTime(nextDay(nowMs))}</p>
-      <Link
-        to="/settings"
-        state={{ upgrade: true }}
-        className="mt-1 inline-flex min-h-11 items-center font-medium text-accent underline-offset-2 hover:underline"
-      >
-        Upgrade to Premium
-      </Link>
-    </div>
-  )
-}
-
-/** The free message of a day comes at midnight UTC. */
-const nextDay = (nowMs: number) => new Date(new Date(nowMs).setUTCHours(24, 0, 0, 0)).toISOString()
 
 const growsByItself = globalThis.CSS?.supports?.('field-sizing', 'content') ?? false
 

@@ -11,7 +11,7 @@ export function ConnectionBar() {
   const loss = lossOf(live, systemClock)
   const isLost = useSyncExternalStore(loss.subscribe, () => loss.isLasting)
   const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine)
-  // While events are missing, the list is fetched every few seconds: without an answer there is no connection at all.
+  // A poll without an answer fetches the list: when that has none either, there is no connection at all.
   const { isUnanswered } = messagingApi.endpoints.listConversations.useQueryState(undefined, {
     selectFromResult: ({ error }) => ({ isUnanswered: asApiError(error)?.status === 0 }),
   })

@@ -11,13 +11,19 @@ import { Notice } from '../../shared/ui/Notice.tsx'
 import { RowSkeletons } from '../../shared/ui/RowSkeletons.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { inputClass } from '../../shared/ui/TextField.tsx'
+import { textOf } from '../sealed/message-opener.ts'
+import type { SealedText } from '../sealed/sealed-text.ts'
+import { useSealedVersion } from '../sealed/use-sealed.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { WrongEntriesNotice } from '../settings/WrongEntriesNotice.tsx'
-import { ConnectionBar } from './ConnectionBar.tsx'
+import { ConnectionBar } from './cut-off-parts.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import { ListHeader } from './ListHeader.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
+import { useMessaging } from './messaging-context.ts'
 import { NewConversationDialog } from './NewConversationDialog.tsx'
+import { hasPages } from './page-cursor.ts'
+import { MorePages } from './rare-parts.tsx'
 
 /** From this many conversations on there is a search. */
 const searchFrom = 6
@@ -31,9 +37,13 @@ export function ConversationList({ openId }: ConversationListProps) {
   const [isAsking, setIsAsking] = useState(false)
   const [wanted, setWanted] = useState('')
   const { data: conversations, isLoading, error, refetch } = useListConversationsQuery()
-  const found = conversations?.filter((one) => matches(one, wanted))
+  const { text } = useMessaging()
+  useSealedVersion()
+  const found = conversations?.filter((one) => matches(one, wanted, previewOf(text, one)))
   const requests = found?.filter(({ isRequest }) => isRequest) ?? []
   const others = found?.filter(({ isRequest }) => !isRequest) ?? []
+  const isNothingFound = found?.length === 0 && wanted !== ''
+  const isLong = hasPages(conversations)
   const startOne = () => setIsAsking(true)
 
   return (
@@ -74,7 +84,7 @@ export function ConversationList({ openId }: ConversationListProps) {
           Tap the + button to start your first secure conversation
         </EmptyState>
       )}
-      {found?.length === 0 && wanted !== '' && (
+      {isNothingFound && !isLong && (
         <p role="status" className="p-8 text-center text-ink-2">
           No conversation matches “{wanted}”.
         </p>
@@ -88,6 +98,7 @@ export function ConversationList({ openId }: ConversationListProps) {
         </section>
       )}
       <Rows conversations={others} openId={openId} />
+      {isLong && <MorePages count={conversations?.length ?? 0} {...{ wanted, isNothingFound }} />}
       <NewConversationDialog open={isAsking} onOpenChange={setIsAsking} />
     </div>
   )
@@ -107,11 +118,12 @@ function Rows(props: { conversations: readonly Conversation[]; openId: string | 
   )
 }
 
-function matches({ otherUser, lastMessage }: Conversation, wanted: string): boolean {
+const previewOf = (text: SealedText, { id, lastMessage }: Conversation): string =>
+  (lastMessage && textOf(text.look(id, lastMessage), lastMessage)) ?? ''
+
+function matches({ otherUser }: Conversation, wanted: string, preview: string): boolean {
   const text = wanted.trim().toLowerCase()
-  return [otherUser.username, otherUser.userCode, lastMessage?.content ?? ''].some((part) =>
-    part.toLowerCase().includes(text),
-  )
+  return [otherUser.username, otherUser.userCode, preview].some((part) => part.toLowerCase().includes(text))
 }
 
 function DailyLimit({ conversations }: { conversations: readonly Conversation[] | undefined }) {

@@ -1,12 +1,25 @@
 import type { ConversationState, ConversationView } from '@sumlock/sync/conversation-view'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { Virtualizer } from 'virtua'
 import type { VirtualizerHandle } from 'virtua'
 import { DownIcon } from '../../shared/ui/icons.tsx'
 import { useTimeText } from '../../shared/ui/RelativeTime.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
-import { MessageBubble, PendingBubble } from './MessageBubble.tsx'
+import { UploadBubble } from './composer-parts.tsx'
+import { uploads } from '../media/uploads.ts'
+import { MessageRow } from './MessageRow.tsx'
+import { PendingRow } from './PendingRow.tsx'
+import { PlainNote } from './PlainNote.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
+import { useSealedVersion, useTrust } from '../sealed/use-sealed.ts'
 import { useMessaging } from './messaging-context.ts'
 import { buildTimeline, countAfter, dayName, firstUnread } from './timeline.ts'
 import type { TimelineRow } from './timeline.ts'
@@ -16,10 +29,24 @@ import { useStayAtEnd } from './use-stay-at-end.ts'
 
 const nearTopPx = 400
 
+export interface MessageListProps {
+  conversationId: string
+  /** The partner's name. */
+  name: string
+  /** Nothing can be said to be missing: messages of this person are withheld. */
+  isWithheld: boolean
+}
+
 /** The messages, oldest on top. Only those near the screen are in the page. */
-export function MessageList({ conversationId }: { conversationId: string }) {
+export function MessageList({ conversationId, name, isWithheld }: MessageListProps) {
   const { state, view } = useConversation(conversationId)
-  const { userId } = useMessaging()
+  const { userId, text } = useMessaging()
+  const version = useSealedVersion()
+  const allUploads = useSyncExternalStore(uploads.subscribe, uploads.get)
+  const ownUploads = useMemo(
+    () => allUploads.filter((upload) => upload.conversationId === conversationId),
+    [allUploads, conversationId],
+  )
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
   const { messages, pending, loaded, hasOlder, loadingOlder } = state
@@ -28,8 +55,30 @@ export function MessageList({ conversationId }: { conversationId: string }) {
   const [unreadFrom, setUnreadFrom] = useState<number | null>()
   if (unreadFrom === undefined && loaded) setUnreadFrom(firstUnread(messages, userId))
   const rows = useMemo(
-    () => buildTimeline({ messages, pending, userId, unreadFrom: unreadFrom ?? null }),
-    [messages, pending, userId, unreadFrom],
+    () =>
+      buildTimeline({
+        messages,
+        pending,
+        uploads: ownUploads,
+        userId,
+        unreadFrom: unreadFrom ?? null,
+        look: (message) => text.look(conversationId, message),
+        isWhole: loaded && !hasOlder && !isWithheld,
+      }),
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- another version means that `look` answers otherwise
+    [
+      messages,
+      pending,
+      ownUploads,
+      userId,
+      unreadFrom,
+      text,
+      conversationId,
+      loaded,
+      hasOlder,
+      isWithheld,
+      version,
+    ],
   )
   const isShift = useGrowsOnTop(messages[0]?.seq)
 
@@ -39,7 +88,7 @@ export function MessageList({ conversationId }: { conversationId: string }) {
   const newCount = leftAtSeq === null ? 0 : countAfter(messages, leftAtSeq, userId)
 
   // An own message is shown also to someone who had scrolled up.
-  const newestPending = pending.at(-1)?.message.clientMessageId
+  const newestPending = ownUploads.at(-1)?.id ?? pending.at(-1)?.message.clientMessageId
   const shownPending = useRef(newestPending)
   useLayoutEffect(() => {
     if (newestPending !== undefined && newestPending !== shownPending.current) goToEnd()
@@ -64,11 +113,11 @@ export function MessageList({ conversationId }: { conversationId: string }) {
           onKeyDown={moveBetweenMessages}
           className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
         >
-          <Placeholder state={state} />
+          <Placeholder state={state} id={conversationId} name={name} />
           <div className="grow" />
           <div className="pb-3">
             <Virtualizer ref={list} scrollRef={scroller} data={rows} shift={isShift} onScroll={onScroll}>
-              {(row) => <Row key={row.key} row={row} view={view} />}
+              {(row) => <Row key={row.key} row={row} view={view} id={conversationId} name={name} />}
             </Virtualizer>
           </div>
         </div>
@@ -93,42 +142,69 @@ export function MessageList({ conversationId }: { conversationId: string }) {
   )
 }
 
-function Placeholder({ state: { loaded, error, messages, pending } }: { state: ConversationState }) {
+interface PlaceholderProps {
+  state: ConversationState
+  id: string
+  name: string
+}
+
+function Placeholder({ state: { loaded, error, messages, pending }, id, name }: PlaceholderProps) {
+  const trust = useTrust(id)
   if (loaded && messages.length + pending.length > 0) return null
   return (
     <div className="m-auto max-w-xs p-4 text-center text-ink-2">
       {loaded && 'Say hello.'}
+      {loaded && trust.state === 'sealed' && !trust.isVerified && (
+        <p className="mt-2 text-sm">
+          Your text is sealed for {name}. To be sure that it is {name}, compare the security code in the
+          conversation options.
+        </p>
+      )}
       {!loaded && error && 'The messages could not be loaded. We keep trying while this page is open.'}
       {!loaded && !error && <Spinner label="Loading messages..." />}
     </div>
   )
 }
 
-function Row({ row, view }: { row: TimelineRow; view: ConversationView | null }) {
-  if (row.kind === 'day')
-    return (
-      <div className="flex justify-center pt-4 pb-1">
-        <DayPill dayStartMs={row.dayStartMs} />
-      </div>
-    )
-  if (row.kind === 'unread')
-    return (
-      <p className="flex items-center gap-3 px-4 pt-3 pb-1 text-xs font-medium text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
-        Unread messages
-      </p>
-    )
-  if (row.kind === 'message') {
-    const { message, isOwn, isFirst, isLast } = row
-    return <MessageBubble message={message} isOwn={isOwn} isFirst={isFirst} isLast={isLast} />
+interface RowProps {
+  row: TimelineRow
+  view: ConversationView | null
+  id: string
+  name: string
+}
+
+function Row({ row, view, id, name }: RowProps) {
+  switch (row.kind) {
+    case 'day':
+      return (
+        <div className="flex justify-center pt-4 pb-1">
+          <DayPill dayStartMs={row.dayStartMs} />
+        </div>
+      )
+    case 'unread':
+      return (
+        <p className="flex items-center gap-3 px-4 pt-3 pb-1 text-xs font-medium text-accent before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
+          Unread messages
+        </p>
+      )
+    case 'plain':
+      return <PlainNote />
+    case 'sealed':
+      return <p className="px-4 pt-3 pb-1 text-center text-xs text-ink-2">Encrypted from here on</p>
+    case 'gap':
+      return <p className="px-4 pt-3 text-center text-xs text-ink-2">A message may be missing here</p>
+    case 'message':
+      return <MessageRow row={row} id={id} name={name} />
+    case 'pending':
+      return <PendingRow item={row.item} view={view} id={id} />
+    case 'upload':
+      return (
+        // The list takes a row without a height out of the page, and it would never be loaded.
+        <div className="min-h-14">
+          <UploadBubble upload={row.upload} />
+        </div>
+      )
   }
-  const { clientMessageId } = row.item.message
-  return (
-    <PendingBubble
-      item={row.item}
-      onRetry={() => view?.retry(clientMessageId)}
-      onDiscard={() => view?.discard(clientMessageId)}
-    />
-  )
 }
 
 function DayPill({ dayStartMs }: { dayStartMs: number }) {

@@ -3,16 +3,20 @@ import { systemClock } from '@sumlock/sync/system-clock'
 import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useAppDispatch } from '../../app/store.ts'
+import type { AppDispatch, RootState } from '../../app/store.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { followEvents } from './follow-events.ts'
 import { createListRefresher } from './list-refresher.ts'
 import type { ListRefresher } from './list-refresher.ts'
-import { messagingApi } from './messaging-api.ts'
+import { listOf, messagingApi } from './messaging-api.ts'
 import { MessagingContext } from './messaging-context.ts'
 import type { Messaging } from './messaging-context.ts'
 import { openMessaging } from './open-messaging.ts'
-import { setPresentMessaging } from './present-messaging.ts'
+import { setPresentMessaging, takeList } from './present-messaging.ts'
 import { useLimitTimer } from './use-limit-timer.ts'
+
+/** Opens what was fetched before messaging was open. */
+const openPreviews = (_dispatch: AppDispatch, getState: () => RootState) => takeList(listOf(getState()) ?? [])
 
 /** Holds the live connection, the outbox and the drafts above all screens of an unlocked session. */
 export function MessagingProvider({ userId, children }: { userId: string; children: ReactNode }) {
@@ -22,15 +26,18 @@ export function MessagingProvider({ userId, children }: { userId: string; childr
 
   useEffect(() => {
     let isCurrent = true
-    void openMessaging(userId).then((opened) => {
+    void openMessaging(userId).then(async (opened) => {
       if (!isCurrent) return
       setPresentMessaging(opened)
-      setMessaging(opened)
+      await dispatch(openPreviews)
+      // Left from an earlier page, they waited for the conversations to be known.
+      opened.outbox.kick()
+      if (isCurrent) setMessaging(opened)
     })
     return () => {
       isCurrent = false
     }
-  }, [userId])
+  }, [userId, dispatch])
   // The list stays in the cache on screens that do not show it, and is fetched while messaging opens.
   useEffect(() => dispatch(messagingApi.endpoints.listConversations.initiate()).unsubscribe, [dispatch])
   const refresher = useRef<ListRefresher>(null)

@@ -30,24 +30,30 @@ export const toListed = (conversation: Conversation): ListedConversation => ({
   readByOther: 0,
 })
 
+const movedTo = (createdAt: string) => ({ activeAt: createdAt, lastMessageAt: createdAt })
+
 /** A message was stored, by either side. */
 export const messageStored =
   (message: Message, userId: string): ListChange =>
   (list) => {
     const { conversationId, seq, senderId, content, messageType, createdAt } = message
+    const { clientMessageId, mediaUrl, sealed } = message
     const known = list.find(({ id }) => id === conversationId)
     if (!known) return { list, isCertain: false }
     if (seq <= known.lastSeq) return { list, isCertain: true }
     // Nothing of a request is shown before it is accepted.
     if (known.isRequest)
-      return { list: put(list, { ...known, lastSeq: seq, lastMessageAt: createdAt }), isCertain: true }
+      return { list: put(list, { ...known, lastSeq: seq, ...movedTo(createdAt) }), isCertain: true }
     const isRead = message.isRead || seq <= (senderId === userId ? known.readByOther : known.readByMe)
     const isUnread = senderId !== userId && !isRead
     const changed = {
       ...known,
       lastSeq: seq,
-      lastMessage: { content, messageType, senderId, seq, isRead },
-      lastMessageAt: createdAt,
+      lastMessage: {
+        ...{ content, messageType, senderId, seq, isRead, clientMessageId, mediaUrl },
+        ...(sealed ? { sealed } : {}),
+      },
+      ...movedTo(createdAt),
       arrived: isUnread ? [...known.arrived, seq] : known.arrived,
       unreadCount: known.unreadCount + (isUnread ? 1 : 0),
     }

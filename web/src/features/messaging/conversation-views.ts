@@ -1,8 +1,8 @@
 import { openConversation } from '@sumlock/sync/conversation-view'
 import type { ConversationState, ConversationView } from '@sumlock/sync/conversation-view'
 import { systemClock } from '@sumlock/sync/system-clock'
+import { page } from '../../shared/lib/page.ts'
 import { presentMessaging } from './present-messaging.ts'
-import { syncApi } from './sync-api.ts'
 
 export const emptyConversation: ConversationState = {
   messages: [],
@@ -13,21 +13,28 @@ export const emptyConversation: ConversationState = {
   error: null,
 }
 
-const views = new Map<string, ConversationView>()
+/** By conversation, those whose messages are in the cache. */
+export const openViews = new Map<string, ConversationView>()
 
 /** The open view of a conversation whose messages are in the cache. */
-export const viewOf = (conversationId: string): ConversationView | null => views.get(conversationId) ?? null
+export const viewOf = (conversationId: string): ConversationView | null =>
+  openViews.get(conversationId) ?? null
+
+/** Leaves a conversation that was deleted. Its messages may be in memory: only a new page forgets them. */
+export function leaveDeleted(conversationId: string): void {
+  if (openViews.has(conversationId)) page.replace('/messaging')
+}
 
 /** Opens a conversation until it is closed. `onRead` is told how far the server knows it to be read by the viewer. */
 export function openView(conversationId: string, onRead: (seq: number) => void): ConversationView {
-  const { userId, live, outbox } = presentMessaging()
+  const { userId, api, live, outbox } = presentMessaging()
   const view = openConversation({
     conversationId,
     userId,
     api: {
-      ...syncApi,
+      ...api,
       markRead: async (id, seq, signal) => {
-        await syncApi.markRead(id, seq, signal)
+        await api.markRead(id, seq, signal)
         onRead(seq)
       },
     },
@@ -37,10 +44,10 @@ export function openView(conversationId: string, onRead: (seq: number) => void):
     visible: !document.hidden,
   })
   const close = () => {
-    if (views.get(conversationId) === opened) views.delete(conversationId)
+    if (openViews.get(conversationId) === opened) openViews.delete(conversationId)
     view.close()
   }
   const opened = { ...view, close }
-  views.set(conversationId, opened)
+  openViews.set(conversationId, opened)
   return opened
 }

@@ -4,7 +4,6 @@ import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
 import { toastStore } from '../../shared/ui/toast.ts'
-import type { Drafts } from './drafts.ts'
 import { followEvents } from './follow-events.ts'
 
 const realReplace = page.replace
@@ -20,8 +19,9 @@ function follow(refusal: { status: number; message?: string } = { status: 503 })
   const clock = new FakeClock()
   const sendMessage = () => Promise.reject(Object.assign(new Error(), refusal))
   const outbox = createOutbox({ api: { sendMessage }, clock })
-  const messaging = { live, outbox, userId: 'me', drafts: {} as Drafts, close: () => undefined }
+  const messaging = { live, outbox, userId: 'me' }
   const stop = followEvents(messaging, store.dispatch, {
+    changes: () => undefined,
     list: () => undefined,
     limits: () => void (counts.limits += 1),
     close: () => undefined,

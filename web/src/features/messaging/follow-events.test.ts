@@ -12,18 +12,26 @@ import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
 import { toastStore } from '../../shared/ui/toast.ts'
 import { sessionApi } from '../session/session-api.ts'
-import type { Drafts } from './drafts.ts'
 import { followEvents } from './follow-events.ts'
 import { createListRefresher } from './list-refresher.ts'
 import { listOf, messagingApi } from './messaging-api.ts'
 
 const list = 'GET /api/conversations'
+const changes = 'GET /api/changes'
 const user = 'GET /api/user'
 const realReplace = page.replace
 let replaced: string[] = []
 let server: ReturnType<typeof fakeApi>
 /** What the server has: one conversation, in which five messages were read. */
 let unlimited: boolean
+
+const noChanges = {
+  now: '2026-11-25T00:00:00.000Z',
+  pollAfterMs: 3000,
+  isWhole: false,
+  conversations: [],
+  removed: [],
+}
 
 /** The queries that the screens keep open: the list and the user. */
 const subscriptions: { unsubscribe: () => void }[] = []
@@ -33,6 +41,7 @@ beforeEach(async () => {
   page.replace = (address) => void replaced.push(address)
   server = fakeApi({
     [list]: () => ({ status: 200, body: [conversationWith({ unlimited })] }),
+    [changes]: () => ({ status: 200, body: noChanges }),
     [user]: () => ({ status: 200, body: unlockedUser }),
   })
   await fetchBoth()
@@ -65,7 +74,7 @@ function follow(initial: Parameters<typeof fakeLive>[0] = { connected: false }) 
     },
   } as unknown as Outbox
   const refresher = createListRefresher(live, store.dispatch, clock)
-  const messaging = { live, outbox, userId: 'me', drafts: {} as Drafts, close: () => undefined }
+  const messaging = { live, outbox, userId: 'me' }
   const stop = followEvents(messaging, store.dispatch, refresher)
   return {
     ...fake,
@@ -77,7 +86,7 @@ function follow(initial: Parameters<typeof fakeLive>[0] = { connected: false }) 
     tellStored: (message: Message) => tellStored(message),
   }
 }
-/** Connected for a while: the list was fetched at the connection. */
+/** Connected for a while: the changes were asked for at the connection. */
 async function followConnected() {
   const followed = follow()
   followed.set({ connected: true })
@@ -85,7 +94,7 @@ async function followConnected() {
   server.asked.length = 0
   return followed
 }
-const asked = () => [...server.asked].sort()
+const asked = () => server.asked.map((call) => call.split('?')[0]).sort()
 const row = (id = 'c') => listOf(store.getState())?.find((one) => one.id === id)
 const message = (seq: number, senderId = 'other') => messageAt(seq, { senderId })
 const arrives = (seq: number, senderId?: string): ServerEvent => ({
@@ -153,27 +162,25 @@ describe('the list', () => {
 
   it('contains a message that arrives while it is being fetched, and then stays as it is', async () => {
     let answer: () => void = () => undefined
-    const { emit, set, clock, stop } = await followConnected()
+    const { emit, clock, stop } = await followConnected()
     server.answers[list] = () =>
       new Promise((resolve) => {
         answer = () => resolve({ status: 200, body: [conversationWith({ unlimited })] })
       })
-    set({ connected: false })
-    set({ connected: true })
+    emit({ type: 'conversation_changed', data: { conversationId: 'c' } })
     await clock.advance(0)
     emit(arrives(6))
     answer()
     await clock.advance(2000)
     expect(row()).toMatchObject({ lastSeq: 6, unreadCount: 1 })
-    expect(asked()).toEqual([list, user])
+    expect(asked()).toEqual([list])
     stop()
   })
 
   it('stays as it is when a fetch fails, and is fetched again until one succeeds', async () => {
-    const { set, clock, stop } = await followConnected()
+    const { emit, clock, stop } = await followConnected()
     server.answers[list] = () => refusal(503, 'unavailable')
-    set({ connected: false })
-    set({ connected: true })
+    emit({ type: 'limits_changed', data: {} })
     await clock.advance(4500)
     expect(asked()).toEqual([list, list, user])
     expect(row()?.lastSeq).toBe(5)
@@ -181,26 +188,6 @@ describe('the list', () => {
     await clock.advance(60_000)
     expect(asked()).toEqual([list, list, list, user])
     expect(row()?.lastSeq).toBe(9)
-    stop()
-  })
-
-  it.each([
-    ['no connection', { connected: false }],
-    ['a degraded one', { connected: true, degraded: true }],
-  ])('is fetched every 3 s with %s, and not while the page is hidden', async (_name, state) => {
-    const { set, clock, stop } = await followConnected()
-    set(state)
-    await clock.advance(9500)
-    expect(server.asked).toEqual([list, list, list])
-    const hidden = jest.spyOn(document, 'hidden', 'get').mockReturnValue(true)
-    document.dispatchEvent(new Event('visibilitychange'))
-    await clock.advance(60_000)
-    expect(server.asked).toHaveLength(3)
-    hidden.mockReturnValue(false)
-    document.dispatchEvent(new Event('visibilitychange'))
-    await clock.advance(0)
-    expect(server.asked).toHaveLength(4)
-    hidden.mockRestore()
     stop()
   })
 })
@@ -245,48 +232,39 @@ describe('list and user', () => {
     await clock.advance(2000)
     expect(server.asked).toHaveLength(2)
   })
-
-  it('are fetched when the connection is back, because events were missed', async () => {
-    const { set, clock, stop } = await followConnected()
-    set({ connected: false })
-    set({ connected: true })
-    await clock.advance(2000)
-    expect(asked()).toEqual([list, user])
-    stop()
-  })
 })
 
 it.each([false, true])(
-  'only the list is fetched at the first connection, also when it was connected before (%s), and nothing when someone goes online',
+  'the changes are asked for at the first connection, also when it was connected before (%s), and nothing when someone goes online',
   async (connected) => {
     const { emit, set, clock, stop } = follow({ connected })
     if (!connected) set({ connected: true })
     await clock.advance(2000)
-    expect(server.asked).toEqual([list])
+    expect(server.asked).toEqual([changes])
     emit({ type: 'status' } as ServerEvent)
     await clock.advance(2000)
-    expect(server.asked).toEqual([list])
+    expect(server.asked).toEqual([changes])
     stop()
   },
 )
 
-it('the list is fetched at the first connection although a fetch is in flight, which may be older', async () => {
-  const answers: (() => void)[] = []
+it('the changes are asked for at the first connection after a fetch that is in flight, which may be older', async () => {
+  let answer: () => void = () => undefined
   server.answers[list] = () =>
     new Promise((resolve) => {
-      answers.push(() => resolve({ status: 200, body: [conversationWith({ lastSeq: 5 + answers.length })] }))
+      answer = () => resolve({ status: 200, body: [conversationWith({ lastSeq: 6 })] })
     })
+  const newer = { ...noChanges, conversations: [conversationWith({ lastSeq: 7 })] }
+  server.answers[changes] = () => ({ status: 200, body: newer })
   const { listConversations } = messagingApi.endpoints
   void store.dispatch(listConversations.initiate(undefined, { forceRefetch: true, subscribe: false }))
   const { set, clock, stop } = follow()
   set({ connected: true })
   await clock.advance(0)
-  expect(answers).toHaveLength(1)
-  answers[0]?.()
+  expect(server.asked).toEqual([list])
+  answer()
   await clock.advance(0)
-  expect(answers).toHaveLength(2)
-  answers[1]?.()
-  await clock.advance(0)
+  expect(server.asked).toEqual([list, changes])
   expect(row()?.lastSeq).toBe(7)
   stop()
 })

@@ -3,38 +3,32 @@ import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { LiveState, OutboxItem } from '@sumlock/sync/ports'
 import { reportSignedOut } from '../../api/request.ts'
 import type { AppDispatch, RootState } from '../../app/store.ts'
-import { page } from '../../shared/lib/page.ts'
 import { toast } from '../../shared/ui/toast.ts'
 import { hardReload } from '../lock/lock-now.ts'
-import { isUnlocked } from '../session/is-unlocked.ts'
-import { sessionApi } from '../session/session-api.ts'
+import { leaveDeleted } from './conversation-views.ts'
 import { conversationDeleted, conversationNamed, messagesRead, messageStored } from './conversation-list.ts'
-import { viewOf } from './conversation-views.ts'
+import { whenCutOff } from './cut-off-parts.ts'
 import type { ListRefresher } from './list-refresher.ts'
 import { changeList, listOf } from './messaging-api.ts'
 import type { Messaging } from './messaging-context.ts'
 
-const checkEveryMs = 30_000
-
 /**
- * Keeps list, quota and plan up to date: changes the list by events, and fetches when events may have been missed or say
- * that limits changed. Returns a function that stops it.
+ * Keeps list, quota and plan up to date: changes the list by events, asks what has changed when events may have been
+ * missed, and fetches when they say that limits changed. Returns a function that stops it.
  */
 export function followEvents(
-  { live, outbox, userId }: Messaging,
+  { live, outbox, userId }: Pick<Messaging, 'live' | 'outbox' | 'userId'>,
   dispatch: AppDispatch,
   refresher: ListRefresher,
 ): () => void {
-  let wasConnected = live.state.connected
   const onStored = (message: Message) => {
     const isLimited = message.senderId === userId && dispatch(mayCount(message))
     dispatch(changeList(messageStored(message, userId)))
     if (isLimited) refresher.limits()
   }
-  /** Its messages may be in memory: only a new page forgets them. */
   const forget = (conversationId: string) => {
     dispatch(changeList(conversationDeleted(conversationId)))
-    if (viewOf(conversationId)) page.replace('/messaging')
+    leaveDeleted(conversationId)
   }
   const onEvent = (event: ServerEvent) => {
     if (event.type === 'locked') hardReload()
@@ -46,7 +40,11 @@ export function followEvents(
     else if (event.type === 'conversation_started')
       dispatch(changeList(conversationNamed(event.data.conversationId)))
   }
-  const checkSession = sessionCheck(dispatch)
+  let check: (() => Promise<void>) | undefined
+  const checkSession = async () => {
+    check ??= (await whenCutOff())?.createSessionCheck(dispatch)
+    await check?.()
+  }
   const onFocus = () => {
     live.reconnect()
     refresher.limits()
@@ -59,17 +57,14 @@ export function followEvents(
       onState: ({ connected, degraded, refusal }) => {
         leaveIfRefused(refusal)
         if (!connected || degraded) return
-        // Events about the plan, too, may have been missed while the connection was lost.
-        if (wasConnected) refresher.limits()
-        else refresher.list()
-        wasConnected = true
+        refresher.changes()
       },
     }),
     outbox.onStored(onStored),
     outbox.subscribe(reportFailures(() => outbox.items, refresher.limits)),
   ]
   leaveIfRefused(live.state.refusal)
-  if (wasConnected) refresher.list()
+  if (live.state.connected) refresher.changes()
   window.addEventListener('focus', onFocus)
   window.addEventListener('online', onFocus)
   return () => {
@@ -90,21 +85,6 @@ const mayCount =
 function leaveIfRefused(refusal: LiveState['refusal']): void {
   if (refusal === 'locked') hardReload()
   if (refusal === 'no_session') reportSignedOut()
-}
-
-/**
- * A browser cannot read why a socket was refused before the upgrade, so the user is fetched to learn whether the
- * session is unlocked.
- */
-function sessionCheck(dispatch: AppDispatch): () => Promise<void> {
-  let checkedAt = -Infinity
-  return async () => {
-    if (Date.now() - checkedAt < checkEveryMs) return
-    checkedAt = Date.now()
-    const options = { forceRefetch: true, subscribe: false }
-    const { data } = await dispatch(sessionApi.endpoints.getUser.initiate(undefined, options))
-    if (data && !isUnlocked(data)) hardReload()
-  }
 }
 
 /** Shows each refused message once as a toast; it stays in the chat with its reason. */

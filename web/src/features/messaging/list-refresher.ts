@@ -2,14 +2,18 @@ import type { LiveConnection, SyncClock } from '@sumlock/sync/ports'
 import { createRepeater } from '@sumlock/sync/repeater'
 import { api } from '../../api/base-api.ts'
 import type { AppDispatch } from '../../app/store.ts'
+import type { ChangesPoller } from './changes-poller.ts'
+import { whenCutOff } from './cut-off-parts.ts'
 import { onListUncertain } from './list-changes.ts'
 import { messagingApi } from './messaging-api.ts'
 
 const minGapMs = 1000
-const pollMs = 3000
+const retryMs = 3000
 
 export interface ListRefresher {
-  /** Fetches the list: at once, but not twice in a second. */
+  /** Asks what has changed: at once, but not twice in a second. */
+  changes(): void
+  /** Fetches the list, in the same way. */
   list(): void
   /** Also fetches the user, because quota or plan may have changed. */
   limits(): void
@@ -17,38 +21,53 @@ export interface ListRefresher {
 }
 
 /**
- * Fetches the list on demand, whenever a change of it was uncertain, and on a visible page every 3 s while events may be
- * missing or the last fetch has failed.
+ * Fetches the list on demand, and whenever a change of it was uncertain. On a visible page it polls for changes while events
+ * may be missing or the last call has failed, at an interval that the server chooses.
  */
 export function createListRefresher(
   live: LiveConnection,
   dispatch: AppDispatch,
   clock: SyncClock,
 ): ListRefresher {
+  let isListWanted = false
   let isUserOutdated = false
   let hasFailed = false
+  let poller: ChangesPoller | undefined
   const work = async () => {
     if (isUserOutdated) dispatch(api.util.invalidateTags(['User']))
     isUserOutdated = false
     const { listConversations } = messagingApi.endpoints
     // A fetch that is in flight may have been answered before the reason for this one.
     await dispatch(messagingApi.util.getRunningQueryThunk('listConversations', undefined))
+    // Without its code, the list is fetched instead.
+    poller ??= (await whenCutOff())?.createChangesPoller(live, dispatch)
+    const isDemanded = isListWanted
+    const outcome = isDemanded ? 'list' : await poller?.poll()
+    hasFailed = outcome === 'failed'
+    if (hasFailed || outcome === 'done') return
+    isListWanted = false
     const fetched = dispatch(listConversations.initiate(undefined, { forceRefetch: true, subscribe: false }))
     hasFailed = (await fetched).isError
+    isListWanted ||= hasFailed && isDemanded
   }
   const nextDelayMs = () => {
     const mayMissEvents = !live.state.connected || live.state.degraded
-    return (mayMissEvents || hasFailed) && !document.hidden ? pollMs : null
+    return (mayMissEvents || hasFailed) && !document.hidden ? (poller?.pollAfterMs ?? retryMs) : null
   }
   const repeater = createRepeater({ clock, work, nextDelayMs, minGapMs })
-  const stops = [live.subscribe({ onState: repeater.replan }), onListUncertain(repeater.now)]
+  const list = () => {
+    isListWanted = true
+    repeater.now()
+  }
+  const stops = [live.subscribe({ onState: repeater.replan }), onListUncertain(list)]
   document.addEventListener('visibilitychange', repeater.replan)
   repeater.replan()
   return {
-    list: repeater.now,
+    changes: repeater.now,
+    list,
     limits() {
       isUserOutdated = true
-      repeater.now()
+      list()
     },
     close() {
       document.removeEventListener('visibilitychange', repeater.replan)

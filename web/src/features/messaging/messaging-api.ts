@@ -9,7 +9,8 @@ import type { ConversationList, ListChange } from './conversation-list.ts'
 import { emptyConversation, openView } from './conversation-views.ts'
 import { applyChange, recordChanges } from './list-changes.ts'
 import { listUrl, takeListAhead } from './list-ahead.ts'
-import { presentMessaging } from './present-messaging.ts'
+import { withLaterPages } from './page-cursor.ts'
+import { presentMessaging, takeList } from './present-messaging.ts'
 
 /** Something in between has answered, such as the sign-in page of a network. */
 const notAList: ApiError = {
@@ -23,22 +24,28 @@ export const messagingApi = api.injectEndpoints({
   endpoints: (build) => ({
     /** The list is fetched rarely and changed by events in between (`changeList`). */
     listConversations: build.query<ConversationList, void>({
-      queryFn: async (_argument, _api, _options, baseQuery) => {
+      queryFn: async (_argument, { getState }, _options, baseQuery) => {
         const endRecording = recordChanges()
         const ahead = takeListAhead()
         const early = ahead && (await ahead)
         const isEarly = early !== undefined && 'data' in early
         const { data, error } = isEarly ? { ...early, error: undefined } : await baseQuery({ url: listUrl })
         const fetched = Array.isArray(data) ? (data as Conversation[]).map(toListed) : undefined
+        await takeList(fetched ?? [])
         const list = endRecording(fetched)
-        return fetched ? { data: list } : { error: error ?? notAList }
+        // The type of the store knows only the endpoints of the entry.
+        const known = listOf(getState() as RootState)
+        return fetched ? { data: withLaterPages(list, fetched, known) } : { error: error ?? notAList }
       },
     }),
     startConversation: build.mutation<Conversation, string>({
       query: (userCode) => ({ url: listUrl, method: 'POST', body: { userCode } }),
       onQueryStarted: async (_userCode, { dispatch, queryFulfilled }) => {
         const { data } = await queryFulfilled.catch(() => ({ data: undefined }))
-        if (data) dispatch(changeList(conversationOpened(data)))
+        if (!data) return
+        // The screen of the conversation opens at once, and finds it in the list.
+        void takeList([data])
+        dispatch(changeList(conversationOpened(data)))
       },
     }),
     deleteConversation: build.mutation<unknown, string>({

@@ -1,13 +1,17 @@
 import type { LiveConnection } from '@sumlock/sync/ports'
 import type { Outbox } from '@sumlock/sync/outbox'
+import type { SyncApi } from '@sumlock/sync/ports'
 import { createContext, useContext } from 'react'
+import type { SealedText } from '../sealed/sealed-text.ts'
 import type { Drafts } from './drafts.ts'
 
 export interface Messaging {
   userId: string
+  api: SyncApi
   live: LiveConnection
   outbox: Outbox
   drafts: Drafts
+  text: SealedText
   /** Stops sending and writing. */
   close: () => void
 }

@@ -3,7 +3,12 @@ import { connectLive } from '@sumlock/sync/live-connection'
 import { createOutbox } from '@sumlock/sync/outbox'
 import { systemClock } from '@sumlock/sync/system-clock'
 import { io } from 'socket.io-client'
+import { loadCopies } from '../keys/key-copies.ts'
+import { ownKeys } from '../keys/own-keys.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
+import { fetchKeys, knownKeyBoxes } from '../sealed/sealed-api.ts'
+import { withOpenedEvents, withOpenedPages } from '../sealed/sealed-sync.ts'
+import { createSealedText } from '../sealed/sealed-text.ts'
 import { openDrafts } from './drafts.ts'
 import type { Messaging } from './messaging-context.ts'
 import { fetchOutboxKey } from './outbox-key.ts'
@@ -25,17 +30,39 @@ export function openMessaging(userId: string): Promise<Messaging> {
   return current.opening
 }
 
+/** What needs no connection. */
+async function openTexts(userId: string) {
+  const own = ownKeys.get() ?? loadCopies(userId)
+  const text = createSealedText({ userId, own, fetchKeys, boxes: knownKeyBoxes, nowMs: Date.now })
+  const [store] = await Promise.all([fetchOutboxKey().then(openUnsentStore), own])
+  return { text, store, drafts: await openDrafts(store) }
+}
+
+let ahead: { userId: string; texts: ReturnType<typeof openTexts> } | undefined
+
+/** Begins during the pauses of an unlock. */
+export function openAhead(userId: string): void {
+  // A lock must replace this page.
+  if (!sessionSecrets.holdsSecrets) return
+  ahead = { userId, texts: openTexts(userId) }
+  // Reported when messaging is opened.
+  ahead.texts.catch(() => undefined)
+}
+
 async function open(userId: string): Promise<Messaging> {
   sessionSecrets.markSecret()
-  const store = await openUnsentStore(await fetchOutboxKey())
-  const drafts = await openDrafts(store)
-  const outbox = createOutbox({ api: syncApi, clock: systemClock, store: createOutboxStore(store) })
-  const live = connectLive({
-    io,
-    url: platform.serverUrl() || window.location.origin,
-    userId,
+  const begun = ahead?.userId === userId ? ahead.texts : openTexts(userId)
+  ahead = undefined
+  const { text, store, drafts } = await begun
+  const api = withOpenedPages(syncApi, text)
+  const outbox = createOutbox({
+    api,
     clock: systemClock,
+    store: createOutboxStore(store),
+    prepare: text.prepare,
   })
+  const url = platform.serverUrl() || window.location.origin
+  const live = withOpenedEvents(connectLive({ io, url, userId, clock: systemClock }), text)
   sessionSecrets.onFlush(async (timeoutMs) => {
     await Promise.all([outbox.flush(timeoutMs), drafts.settled()])
   })
@@ -44,5 +71,5 @@ async function open(userId: string): Promise<Messaging> {
     outbox.close()
     store.close()
   }
-  return { userId, live, outbox, drafts, close }
+  return { userId, api, live, outbox, drafts, text, close }
 }

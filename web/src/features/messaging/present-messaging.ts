@@ -1,3 +1,4 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import type { Messaging } from './messaging-context.ts'
 
 let present: Messaging | undefined
@@ -7,6 +8,9 @@ export function presentMessaging(): Messaging {
   if (!present) throw new Error('Messaging is not open yet')
   return present
 }
+
+/** Opens the previews of a list, once messaging is open; until then its opening does. */
+export const takeList = async (list: readonly Conversation[]): Promise<void> => present?.text.takeList(list)
 
 export function setPresentMessaging(messaging: Messaging): void {
   present = messaging

@@ -1,3 +1,4 @@
+import { conversationHeader } from '@sumlock/contracts/conversation-header'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { SyncApi } from '@sumlock/sync/ports'
 import { request } from '../../api/request.ts'
@@ -27,8 +28,14 @@ class CallError extends Error {
   }
 }
 
-async function call<T>(signal: AbortSignal, url: string, body?: unknown): Promise<T> {
-  const answer = await request({ url, ...(body === undefined ? {} : { method: 'POST', body }) }, signal)
+async function call<T>(
+  signal: AbortSignal,
+  url: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const method = body === undefined ? 'GET' : 'POST'
+  const answer = await request({ url, method, body, headers }, signal)
   if ('error' in answer) throw new CallError(answer.error)
   return answer.data as T
 }
@@ -39,6 +46,12 @@ export const syncApi: SyncApi = {
     const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
     return call<Message[]>(signal, `/api/conversations/${id}/messages?${search}`)
   },
-  sendMessage: (message, signal) => call<Message>(signal, '/api/messages', message),
+  sendMessage: (message, signal) =>
+    call<Message>(
+      signal,
+      '/api/messages',
+      { ...message, media: undefined },
+      { [conversationHeader]: message.conversationId },
+    ),
   markRead: (id, seq, signal) => call(signal, `/api/conversations/${id}/read`, { seq }),
 }

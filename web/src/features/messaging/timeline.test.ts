@@ -1,4 +1,5 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { Look } from '../sealed/message-opener.ts'
 import { buildTimeline, countAfter, dayName, firstUnread } from './timeline.ts'
 
 const minuteMs = 60_000
@@ -16,11 +17,14 @@ function message(seq: number, senderId: string, atMs: number, isRead = true): Me
     isRead,
     messageType: 'text',
     createdAt: new Date(atMs).toISOString(),
+    sealed: { v: 1, from: 1, to: 1 },
   }
 }
+const look = (): Look => ({ state: 'open', body: { t: 'text', at: noon } })
+const received = { look, isWhole: true }
 
 const build = (messages: Message[], unreadFrom: number | null = null) =>
-  buildTimeline({ messages, pending: [], userId: 'ada', unreadFrom })
+  buildTimeline({ messages, pending: [], userId: 'ada', unreadFrom, ...received })
 
 const placesOf = (messages: Message[], unreadFrom: number | null = null) =>
   build(messages, unreadFrom).flatMap((row) =>
@@ -75,6 +79,7 @@ it('unsent messages come last, and own messages are marked by their sender', () 
     pending: [item],
     userId: 'ada',
     unreadFrom: null,
+    ...received,
   })
   expect(rows.at(-1)).toEqual({ kind: 'pending', key: 'k9', item })
   expect(rows.flatMap((row) => (row.kind === 'message' ? [row.isOwn] : []))).toEqual([true, false])

@@ -1,5 +1,9 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { OutboxItem } from '@sumlock/sync/ports'
+import type { Upload } from '../media/uploads.ts'
+import type { Look } from '../sealed/message-opener.ts'
+import { checkReceived } from './receiving-rules.ts'
+import type { CheckedMessage } from './receiving-rules.ts'
 
 /** Messages of one person belong together while less than this lies between them. */
 const runMs = 5 * 60_000
@@ -8,15 +12,24 @@ const runMs = 5 * 60_000
 export type TimelineRow =
   | { kind: 'day'; key: string; dayStartMs: number }
   | { kind: 'unread'; key: string }
-  | { kind: 'message'; key: string; message: Message; isOwn: boolean; isFirst: boolean; isLast: boolean }
+  /** Above a run of messages that were not sealed, and where sealed ones follow it. */
+  | { kind: 'plain' | 'sealed'; key: string }
+  | { kind: 'gap'; key: string }
+  | ({ kind: 'message'; key: string; isOwn: boolean; isFirst: boolean; isLast: boolean } & CheckedMessage)
   | { kind: 'pending'; key: string; item: OutboxItem }
+  | { kind: 'upload'; key: string; upload: Upload }
 
 export interface TimelineInput {
   messages: readonly Message[]
   pending: readonly OutboxItem[]
+  /** Media that are being uploaded. */
+  uploads?: readonly Upload[]
   userId: string
   /** The first message that was unread when the conversation was opened. */
   unreadFrom: number | null
+  look: (message: Message) => Look
+  /** See `checkReceived`. */
+  isWhole: boolean
 }
 
 /** Dates are slow to compute, and a list is rebuilt for every message. */
@@ -37,26 +50,54 @@ function isSameRun(a: Message | undefined, b: Message | undefined): boolean {
   return second.atMs - first.atMs < runMs && first.dayStartMs === second.dayStartMs
 }
 
-/** The rows of a conversation: a pill for each day, the unread line, messages in runs, then what is not sent yet. */
-export function buildTimeline({ messages, pending, userId, unreadFrom }: TimelineInput): TimelineRow[] {
+const isDeleted = ({ content, mediaUrl }: Message) => content === '' && mediaUrl === null
+
+/** A deleted message is neither sealed nor plain. */
+const isPlain = (message: Message) => !message.sealed && !isDeleted(message)
+
+/** Whether a note on sealing stands between two messages. */
+const differs = (message: Message, after: Message | undefined) =>
+  !isDeleted(message) && after !== undefined && !isDeleted(after) && isPlain(message) !== isPlain(after)
+
+/**
+ * The rows of a conversation: a pill for each day, the unread line, notes on what was not sealed or may be missing, messages
+ * in runs, then what is not sent yet.
+ */
+export function buildTimeline({
+  pending,
+  uploads = [],
+  userId,
+  unreadFrom,
+  ...received
+}: TimelineInput): TimelineRow[] {
   const rows: TimelineRow[] = []
+  const checked = checkReceived(received)
   let dayStartMs: number | undefined
-  for (const [index, message] of messages.entries()) {
+  let isPlainRun = false
+  for (const [index, one] of checked.entries()) {
+    const { message } = one
     const day = timesOf(message).dayStartMs
     if (day !== dayStartMs) rows.push({ kind: 'day', key: `day-${day}`, dayStartMs: day })
     dayStartMs = day
     if (message.seq === unreadFrom) rows.push({ kind: 'unread', key: 'unread' })
-    const [before, after] = [messages[index - 1], messages[index + 1]]
+    if (one.isAfterGap) rows.push({ kind: 'gap', key: `gap-${message.seq}` })
+    const changesRun = !isDeleted(message) && isPlain(message) !== isPlainRun
+    if (changesRun) {
+      isPlainRun = !isPlainRun
+      rows.push({ kind: isPlainRun ? 'plain' : 'sealed', key: `run-${message.seq}` })
+    }
+    const [before, after] = [checked[index - 1]?.message, checked[index + 1]?.message]
     rows.push({
       kind: 'message',
       key: message.clientMessageId,
-      message,
+      ...one,
       isOwn: message.senderId === userId,
-      isFirst: message.seq === unreadFrom || !isSameRun(before, message),
-      isLast: after?.seq === unreadFrom || !isSameRun(message, after),
+      isFirst: changesRun || message.seq === unreadFrom || !isSameRun(before, message),
+      isLast: after?.seq === unreadFrom || !isSameRun(message, after) || differs(message, after),
     })
   }
   for (const item of pending) rows.push({ kind: 'pending', key: item.message.clientMessageId, item })
+  for (const upload of uploads) rows.push({ kind: 'upload', key: upload.id, upload })
   return rows
 }
 

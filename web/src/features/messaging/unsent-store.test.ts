@@ -1,5 +1,5 @@
-import { webcrypto } from 'node:crypto'
 import type { OutboxItem } from '@sumlock/sync/ports'
+import { offerCrypto } from '../../../test/offer-crypto.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { openDrafts } from './drafts.ts'
 import { openUnsentStore, secondStorageKey, storageKey } from './unsent-store.ts'
@@ -18,12 +18,8 @@ const ids = async (store: UnsentStore) =>
   (await store.read()).items.map(({ message }) => message.clientMessageId)
 const entry = () => localStorage.getItem(storageKey) ?? ''
 
-// jsdom has none.
-const offer = (subtle: unknown) =>
-  Object.defineProperty(crypto, 'subtle', { configurable: true, value: subtle })
-
 beforeEach(() => {
-  offer(webcrypto.subtle)
+  offerCrypto()
   localStorage.clear()
   sessionStorage.clear()
 })
@@ -138,7 +134,7 @@ describe('the unsent text', () => {
 
   it('stays in memory when the browser has no encryption', async () => {
     localStorage.setItem(storageKey, 'written over https')
-    offer(undefined)
+    offerCrypto(null)
     const store = await openUnsentStore(key)
     await createOutboxStore(store).save([item('one')])
     expect(await ids(store)).toEqual(['one'])

@@ -34,12 +34,11 @@ export function useConversation(conversationId: string): {
 }
 
 /** Sends into a conversation; apart from its messages, so that a composer does not render with each of them. */
-export function useSend(conversationId: string): (draft: Draft) => void {
+export function useSend(conversationId: string): (draft: Draft, clientMessageId?: string) => void {
   const dispatch = useAppDispatch()
   return useCallback(
-    (draft) => {
+    (draft, clientMessageId = randomId()) => {
       const { sendMessage } = messagingApi.endpoints
-      const clientMessageId = randomId()
       void dispatch(sendMessage.initiate({ conversationId, clientMessageId, draft }, { track: false }))
     },
     [conversationId, dispatch],

@@ -17,9 +17,20 @@ import type { Gift } from './premium-api.ts'
 /** Buys a year of premium for someone else, who gets the code by mail. */
 export function GiftDialog({ onClose }: { onClose: () => void }) {
   const [sent, setSent] = useState<Gift | null>(null)
+  if (sent)
+    return (
+      <Dialog open onOpenChange={onClose} title="Your gift is on its way">
+        <SentGift gift={sent} onClose={onClose} />
+      </Dialog>
+    )
   return (
-    <Dialog open onOpenChange={onClose} title={sent ? 'Your gift is on its way' : 'Gift Premium Access'}>
-      {sent ? <SentGift gift={sent} onClose={onClose} /> : <GiftForm onSent={setSent} onClose={onClose} />}
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Gift Premium Access"
+      description="A year of premium for someone else. We mail them a code with your message."
+    >
+      <GiftForm onSent={setSent} onClose={onClose} />
     </Dialog>
   )
 }
@@ -27,7 +38,7 @@ export function GiftDialog({ onClose }: { onClose: () => void }) {
 export function SentGift({ gift, onClose }: { gift: Gift; onClose: () => void }) {
   return (
     <div className="space-y-4">
-      <p role="status">
+      <p role="status" className="wrap-anywhere">
         We sent this upgrade code to {gift.recipientEmail}. You can also hand it over yourself.
       </p>
       <CodeBlock code={gift.upgradeCode} />
@@ -74,7 +85,6 @@ function GiftForm({ onSent, onClose }: { onSent: (gift: Gift) => void; onClose: 
   }
   return (
     <form className="space-y-4" noValidate onSubmit={(event) => void submit(event)}>
-      <p className="text-ink-2">A year of premium for someone else. We mail them a code with your message.</p>
       <TextField
         ref={emailField}
         label="Recipient email"
@@ -94,7 +104,7 @@ function GiftForm({ onSent, onClose }: { onSent: (gift: Gift) => void; onClose: 
         </label>
         <textarea
           id={messageId}
-          rows={3}
+          rows={2}
           dir="auto"
           maxLength={limits.giftMessageMaxLength}
           value={giftMessage}

@@ -1,3 +1,4 @@
+import { yearPrice } from '@sumlock/contracts/price'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { useGetOfferQuery } from './premium-api.ts'
 
@@ -7,7 +8,7 @@ export function PaymentNote() {
   return (
     <>
       <p>
-        <span className="text-2xl font-semibold">{offer?.price ?? '$29'}</span>{' '}
+        <span className="text-2xl font-semibold">{offer?.price ?? yearPrice.label}</span>{' '}
         <span className="text-ink-2">for one year</span>
       </p>
       {offer?.provider === 'sandbox' && (

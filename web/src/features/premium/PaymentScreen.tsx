@@ -1,112 +1,130 @@
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
-import { useEffect, useEffectEvent, useState } from 'react'
 import { Navigate, useLocation, useNavigate } from 'react-router-dom'
-import { api, asApiError } from '../../api/base-api.ts'
-import { useAppDispatch } from '../../app/store.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
+import { CheckIcon, CloseIcon, ErrorIcon } from '../../shared/ui/icons.tsx'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
-import { toast } from '../../shared/ui/toast.ts'
-import { listMayHaveChanged } from '../messaging/list-changes.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { SentGift } from './GiftDialog.tsx'
-import { giftSent } from './gift-sent.ts'
-import { useReadPaymentMutation } from './premium-api.ts'
-import type { PaymentState } from './premium-api.ts'
+import { longDate } from './long-date.ts'
+import { Outcome } from './Outcome.tsx'
+import type { Gift, PaymentState } from './premium-api.ts'
+import { usePayment } from './use-payment.ts'
 
-const askEveryMs = 2000
-/** From then on, the text says that it takes longer than usual. */
-const lateAfterTries = 8
-
-/** Where the payment provider leads back to: waits for the payment to be confirmed, and shows what it changed. */
+/** Where the payment provider leads back to, with `cancelled` if the person went back instead of paying. */
 export function PaymentScreen() {
   const { user } = useAuth()
-  const id = new URLSearchParams(useLocation().search).get('id')
-  return user && isWholeUser(user) && id ? <Payment id={id} /> : <Navigate to="/settings" replace />
+  const query = new URLSearchParams(useLocation().search)
+  const id = query.get('id')
+  if (!user || !isWholeUser(user) || !id) return <Navigate to="/settings" replace />
+  return <Payment id={id} isCancelled={query.get('cancelled') === '1'} />
 }
 
-function Payment({ id }: { id: string }) {
+function Payment({ id, isCancelled }: { id: string; isCancelled: boolean }) {
   const navigate = useNavigate()
   const { payment, isLate } = usePayment(id)
-  const leave = () => void navigate('/settings', { replace: true })
+  const leave = (state?: { upgrade: true } | { gift: true }) =>
+    void navigate('/settings', { replace: true, state })
   return (
     <main className="mx-auto max-w-[560px] pb-10">
-      <ScreenHeader title="Payment" back={{ label: 'Back', onBack: leave }} />
+      <ScreenHeader title="Payment" back={{ label: 'Back', onBack: () => leave() }} />
       <div className="p-4">
         <Card>
-          <Outcome payment={payment} isLate={isLate} onLeave={leave} />
+          <div aria-live="polite">
+            <ShownPayment payment={payment} isLate={isLate} isCancelled={isCancelled} onLeave={leave} />
+          </div>
         </Card>
       </div>
     </main>
   )
 }
 
-interface OutcomeProps {
+interface ShownPaymentProps {
   payment: PaymentState | 'missing' | null
   isLate: boolean
-  onLeave: () => void
+  isCancelled: boolean
+  onLeave: (state?: { upgrade: true } | { gift: true }) => void
 }
 
-function Outcome({ payment, isLate, onLeave }: OutcomeProps) {
-  if (payment === null || (payment !== 'missing' && payment.status === 'pending'))
+function ShownPayment({ payment, isLate, isCancelled, onLeave }: ShownPaymentProps) {
+  if (payment === null) return <Waiting isLate={isLate} isCancelled={isCancelled} />
+  const backToSettings = (
+    <Button variant="secondary" className="w-full" onClick={() => onLeave()}>
+      Back to Settings
+    </Button>
+  )
+  if (payment === 'missing')
     return (
-      <div className="space-y-4">
-        <Spinner label="Confirming your payment..." />
-        {isLate && (
-          <p role="status" className="text-ink-2">
-            This takes longer than usual. You can leave this page: as soon as the payment is confirmed, you
-            will find it in Settings. Nothing is charged twice.
-          </p>
-        )}
-      </div>
+      <Outcome icon={<ErrorIcon size={28} />} title="Not found" text="This payment could not be found.">
+        {backToSettings}
+      </Outcome>
     )
-  if (payment !== 'missing' && payment.status === 'paid' && payment.gift)
-    return <SentGift gift={payment.gift} onClose={onLeave} />
-  const isPaid = payment !== 'missing' && payment.status === 'paid'
+  const { kind, status, gift } = payment
+  if (status === 'paid') return <Paid gift={gift} onLeave={() => onLeave()} />
+  if (status === 'refunded')
+    return (
+      <Outcome icon={<ErrorIcon size={28} />} title="Refunded" text={refundedText[kind]}>
+        {backToSettings}
+      </Outcome>
+    )
+  if (status === 'pending' && !isCancelled) return <Waiting isLate={isLate} />
   return (
-    <div className="space-y-4">
-      <p role="status">
-        {payment === 'missing' && 'This payment could not be found.'}
-        {isPaid && 'Thank you. You now have unlimited messaging!'}
-        {!isPaid && payment !== 'missing' && 'The payment was not completed. Nothing was charged.'}
-      </p>
-      <Button className="w-full" onClick={onLeave}>
-        {isPaid ? 'Done' : 'Back to Settings'}
+    <Outcome
+      icon={<CloseIcon size={28} />}
+      title="Not paid"
+      text="The payment was not completed. Nothing was charged."
+    >
+      <Button
+        className="w-full"
+        onClick={() => onLeave(kind === 'gift' ? { gift: true } : { upgrade: true })}
+      >
+        Try again
       </Button>
-    </div>
+      {backToSettings}
+    </Outcome>
   )
 }
 
-/** The state of the payment, asked for until it is settled. */
-function usePayment(id: string) {
-  const dispatch = useAppDispatch()
-  const [read] = useReadPaymentMutation()
-  const [payment, setPayment] = useState<PaymentState | 'missing' | null>(null)
-  const [tries, setTries] = useState(0)
-  const isOpen = payment === null || (payment !== 'missing' && payment.status === 'pending')
+const refundedText = {
+  upgrade: 'This payment was refunded. The premium that it paid for was taken back.',
+  gift: 'This payment was refunded. If the code was not redeemed yet, it no longer works.',
+}
 
-  const ask = useEffectEvent(async () => {
-    try {
-      const answer = await read(id).unwrap()
-      setPayment(answer)
-      if (answer.status !== 'paid') return
-      dispatch(api.util.invalidateTags(['User']))
-      listMayHaveChanged()
-      if (answer.gift) giftSent(answer.gift)
-      else toast({ title: 'Upgraded to Premium', description: 'You now have unlimited messaging!' })
-    } catch (error) {
-      const status = asApiError(error)?.status
-      if (status === 404 || status === 400) setPayment('missing')
-    }
-  })
-  useEffect(() => {
-    if (!isOpen) return undefined
-    const timer = window.setTimeout(
-      () => void ask().then(() => setTries((before) => before + 1)),
-      tries === 0 ? 0 : askEveryMs,
+function Paid({ gift, onLeave }: { gift: Gift | null; onLeave: () => void }) {
+  const { user } = useAuth()
+  const until = user && isWholeUser(user) ? user.subscriptionExpiresAt : null
+  if (gift)
+    return (
+      <Outcome isGood icon={<CheckIcon size={28} />} title="Your gift is on its way">
+        <SentGift gift={gift} onClose={onLeave} />
+      </Outcome>
     )
-    return () => window.clearTimeout(timer)
-  }, [isOpen, tries])
-  return { payment, isLate: tries >= lateAfterTries }
+  const text = (
+    <>
+      <p>Thank you. You now have unlimited messaging!</p>
+      {until && <p>Unlimited until {longDate(until)}.</p>}
+    </>
+  )
+  return (
+    <Outcome isGood icon={<CheckIcon size={28} />} title="You have Premium" text={text}>
+      <Button className="w-full" onClick={onLeave}>
+        Done
+      </Button>
+    </Outcome>
+  )
+}
+
+function Waiting({ isLate, isCancelled = false }: { isLate: boolean; isCancelled?: boolean }) {
+  return (
+    <div className="flex flex-col items-center gap-3 py-4">
+      <Spinner label={isCancelled ? 'Checking your payment...' : 'Confirming your payment...'} />
+      {isLate && (
+        <p className="text-center text-ink-2">
+          This takes longer than usual. You can leave this page: as soon as the payment is confirmed, you will
+          find it in Settings. Nothing is charged twice.
+        </p>
+      )}
+    </div>
+  )
 }

@@ -1,5 +1,6 @@
+import { yearPrice } from '@sumlock/contracts/price'
 import type { WholeUser } from '@sumlock/contracts/user'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
 import { platform } from '../../shared/lib/platform.ts'
 import { pendingPromoCode } from '../../shared/lib/promo-link.ts'
@@ -13,21 +14,31 @@ import { UpgradeDialog } from './UpgradeDialog.tsx'
 
 /** Everything of the settings that has to do with premium. */
 export function PremiumCards({ user }: { user: WholeUser }) {
-  const { state } = useLocation() as { state: { upgrade?: boolean } | null }
-  const wantsUpgrade = state?.upgrade === true && user.subscriptionType === 'free'
-  const [dialog, setDialog] = useState<'upgrade' | 'gift' | 'redeem' | null>(wantsUpgrade ? 'upgrade' : null)
+  const { state } = useLocation() as { state: { upgrade?: boolean; gift?: boolean } | null }
+  const [dialog, setDialog] = useState<'upgrade' | 'gift' | 'redeem' | null>(() => {
+    if (state?.gift) return 'gift'
+    return state?.upgrade && user.subscriptionType === 'free' ? 'upgrade' : null
+  })
   const native = platform.native()
   const isFree = user.subscriptionType !== 'premium'
   // Someone with premium is offered no promo code: a kept one would open the settings at every sign-in.
   useEffect(() => {
     if (!isFree) pendingPromoCode.forget()
   }, [isFree])
+  const planTitle = useRef<HTMLHeadingElement>(null)
+  const isShown = useRef(false)
+  // With premium, the button that was pressed is gone, and a dialog cannot give the focus back to it.
+  useEffect(() => {
+    if (isShown.current && dialog === null && document.activeElement === document.body)
+      planTitle.current?.focus()
+    isShown.current = true
+  }, [dialog, isFree])
   const close = () => setDialog(null)
   return (
     <>
-      <PlanCard user={user} onUpgrade={() => setDialog('upgrade')} />
+      <PlanCard user={user} titleRef={planTitle} onUpgrade={() => setDialog('upgrade')} />
       <OfferCard
-        title="Gift Premium Access - $29"
+        title={`Gift Premium Access - ${yearPrice.label}`}
         text="Give someone a year of premium. They get a code by mail."
         action="Gift premium"
         onOpen={() => setDialog('gift')}

@@ -1,5 +1,6 @@
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
+import { CheckIcon } from '../../shared/ui/icons.tsx'
 import { longDate } from './long-date.ts'
 
 /** What an upgrade or a code has changed. */
@@ -7,7 +8,10 @@ export function PremiumUntilDialog({ until, onClose }: { until: string; onClose:
   return (
     <Dialog open onOpenChange={onClose} title="You have Premium">
       <div className="space-y-4">
-        <p role="status">Unlimited until {longDate(until)}.</p>
+        <p role="status" className="flex items-center gap-3 text-row">
+          <CheckIcon className="shrink-0 text-ok" />
+          Unlimited until {longDate(until)}.
+        </p>
         <Button className="w-full" autoFocus onClick={onClose}>
           Done
         </Button>

@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
-import { platform } from '../../shared/lib/platform.ts'
+import { nativeBuild, platform } from '../../shared/lib/platform.ts'
 import { pendingPromoCode } from '../../shared/lib/promo-link.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import { toast } from '../../shared/ui/toast.ts'
-import { appStoreId } from './native-store.ts'
 import { OfferCard } from './OfferCard.tsx'
 import {
   useGeneratePromoUrlMutation,
@@ -22,6 +21,9 @@ const statusText: Record<Redemption['status'], string> = {
   success: 'Redeemed',
   failed: 'Failed',
 }
+
+const noAppStoreId =
+  'This version of the app cannot open its page in the App Store. Please enter the code in the App Store itself.'
 
 /** Takes a promo code to the app store, and shows what became of the last ones. */
 export function PromoCodeCard() {
@@ -73,13 +75,14 @@ function PromoCodeDialog({ onClose }: { onClose: () => void }) {
     const native = platform.native()
     if (!native)
       return refuse('Mobile app required', 'Promo code redemption is only available in the mobile app.')
+    const appId = nativeBuild.appStoreId
+    if (native === 'ios' && !appId) return refuse('Redemption failed', noAppStoreId)
     try {
       await log({ platform: native, promoCode }).unwrap()
-      const appId = appStoreId()
       const { url } = await generate({
         platform: native,
         promoCode,
-        ...(native === 'ios' && appId ? { appId } : {}),
+        ...(native === 'ios' ? { appId } : {}),
       }).unwrap()
       window.open(url, '_blank', 'noopener')
       const description =

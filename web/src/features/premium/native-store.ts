@@ -14,14 +14,12 @@ export interface StoreProduct {
 export interface StorePlugin {
   initialize: (productIds: readonly string[], platform: NativePlatform) => Promise<void>
   products: () => readonly { id: string; title?: string; description?: string; price?: string }[]
-  /** Resolves with the purchase, which is finished at the store only after our server stored it. */
+  /** Resolves once the store has taken the order, which may still wait for its payment. */
   order: (productId: string, accountId: string) => Promise<Purchase>
   restore: () => Promise<readonly Purchase[]>
+  /** Our server has stored the purchase. Until it is finished, the store hands it over again. */
+  finish: (purchase: Purchase) => Promise<void>
 }
-
-/** The app's id in the App Store; set by the native build. */
-export const appStoreId = (): string | undefined =>
-  (import.meta.env as { VITE_APP_STORE_ID?: string } | undefined)?.VITE_APP_STORE_ID
 
 /** Undefined in a browser, and in a shell without the plugin. */
 export const storePlugin = (): StorePlugin | undefined =>

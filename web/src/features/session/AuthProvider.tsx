@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { api, asApiError } from '../../api/base-api.ts'
-import { onSignedOut } from '../../api/request.ts'
+import { expectSignedOut, onSignedOut, reportSignedOut } from '../../api/request.ts'
 import { isCalculatorPath } from '../../shared/lib/calculator-path.ts'
 import { useAppDispatch } from '../../app/store.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
@@ -99,7 +99,14 @@ function useSessionActions(): Pick<AuthContextValue, 'login' | 'register' | 'log
       },
       logout: async (onEnded) => {
         await sessionSecrets.flush(flushMs)
-        await sendLogout().unwrap()
+        const resume = expectSignedOut()
+        await sendLogout()
+          .unwrap()
+          .catch((error: unknown) => {
+            resume()
+            if (asApiError(error)?.status === 401) reportSignedOut()
+            throw error
+          })
         onEnded?.()
         forgetDevice()
         dispatch(api.util.resetApiState())

@@ -1,6 +1,7 @@
 import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
 import { deviceMarker } from '../../shared/lib/device-marker.ts'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
+import { removeCopies } from '../keys/own-keys.ts'
 
 /** Storage key of the marker in earlier releases; valid until the cookie is set. */
 const formerKey = 'calc.v'
@@ -26,6 +27,7 @@ const unsentKeys = ['calc.m', 'calc.n']
 /** Removes all traces of the account after a logout. */
 export function forgetDevice(): void {
   for (const key of unsentKeys) deviceStorage.remove(key)
+  removeCopies()
   document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`
   deviceStorage.remove(formerKey)
 }

@@ -1,3 +1,4 @@
+import type { UnlockedKeys } from '@sumlock/contracts/identity-routes'
 import type { User } from '@sumlock/contracts/user'
 import { api } from '../../api/base-api.ts'
 import { request } from '../../api/request.ts'
@@ -13,8 +14,9 @@ export interface Registration extends Credentials {
   fullName: string
 }
 
-export interface PinAnswer {
+export interface PinAnswer extends Partial<UnlockedKeys> {
   unlockedUntil?: string
+  userId?: string
   outboxKey?: string
   wrongEntries?: number
   hint?: boolean

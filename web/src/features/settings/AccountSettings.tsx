@@ -11,6 +11,7 @@ import { CalculatorSettings } from './CalculatorSettings.tsx'
 import { ChangePasswordDialog } from './ChangePasswordDialog.tsx'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 import { DiscreetModeSwitch } from './DiscreetModeSwitch.tsx'
+import { EncryptionDialog } from './EncryptionDialog.tsx'
 import { EndSessionsDialog } from './EndSessionsDialog.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
 import { LegalSettings } from './LegalSettings.tsx'
@@ -20,12 +21,13 @@ import { RotateCodeDialog } from './RotateCodeDialog.tsx'
 import { ButtonRow, SettingsGroup } from './SettingsGroup.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
 import { SignInMailsSwitch } from './SignInMailsSwitch.tsx'
+import { StorageRow } from './StorageRow.tsx'
 import { UserCodeCard } from './UserCodeCard.tsx'
 import { VerifyEmailBanner } from './VerifyEmailBanner.tsx'
 
 export function AccountSettings({ user }: { user: WholeUser }) {
   const [dialog, setDialog] = useState<
-    'password' | 'code' | 'sessions' | 'export' | 'reset' | 'delete' | null
+    'password' | 'code' | 'encryption' | 'sessions' | 'export' | 'reset' | 'delete' | null
   >(null)
   const navigate = useNavigate()
   const isUnlocked = user.unlockedUntil !== null
@@ -60,7 +62,9 @@ export function AccountSettings({ user }: { user: WholeUser }) {
             <ButtonRow onClick={() => void navigate('/settings/number')}>Change security password</ButtonRow>
             <ButtonRow onClick={() => setDialog('password')}>Change account password</ButtonRow>
             <ButtonRow onClick={() => setDialog('code')}>Get a new code</ButtonRow>
+            <ButtonRow onClick={() => setDialog('encryption')}>Encryption</ButtonRow>
             <ButtonRow onClick={() => setDialog('export')}>Export my data</ButtonRow>
+            <StorageRow />
           </>
         )}
         <ButtonRow onClick={() => void navigate('/settings/devices')}>Devices</ButtonRow>
@@ -76,6 +80,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       </SettingsGroup>
       <CalculatorSettings />
       <ChangePasswordDialog open={dialog === 'password'} onClose={close} />
+      {dialog === 'encryption' && <EncryptionDialog onClose={close} userId={user.id} />}
       <ExportDialog open={dialog === 'export'} onClose={close} user={user} />
       <RotateCodeDialog open={dialog === 'code'} onClose={close} />
       <EndSessionsDialog open={dialog === 'sessions'} onClose={close} />

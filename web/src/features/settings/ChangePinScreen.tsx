@@ -5,6 +5,8 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { toast } from '../../shared/ui/toast.ts'
+import { boxesForChange } from '../keys/change-boxes.ts'
+import { useAuth } from '../session/auth-context.ts'
 import { fieldOf, FormWithKeypad } from './FormWithKeypad.tsx'
 import { NewPinFields } from './NewPinFields.tsx'
 import { PinField } from './PinField.tsx'
@@ -17,7 +19,9 @@ const refusedSentence = 'This number was not accepted. Check it and try again.'
 /** Replaces the number of an unlocked account. */
 export function ChangePinScreen() {
   const navigate = useNavigate()
-  const [change, { isLoading }] = useChangePinMutation()
+  const { user } = useAuth()
+  const [change] = useChangePinMutation()
+  const [isBusy, setIsBusy] = useState(false)
   const [current, setCurrent] = useState('')
   const [value, setValue] = useState({ pin: '', confirmation: '' })
   const [fault, setFault] = useState<PinFault | null>(null)
@@ -42,16 +46,21 @@ export function ChangePinScreen() {
       fieldOf(form.current, found.field)?.focus()
       return
     }
+    setIsBusy(true)
     try {
-      await change({ currentNumericPassword: current, numericPassword: value.pin }).unwrap()
+      const boxes = user ? await boxesForChange(user.id, current, value.pin) : undefined
+      await change({ currentNumericPassword: current, numericPassword: value.pin, ...boxes }).unwrap()
       toast({
         title: 'Password changed',
         description: 'Use the new number from now on. Your other devices were locked.',
+        outlivesScreen: true,
       })
       leave()
     } catch (error) {
       if (asApiError(error)?.code === 'wrong_pin') refuseCurrent(refusedSentence)
       else setFailure(sentenceOf(error, 'Please try again.'))
+    } finally {
+      setIsBusy(false)
     }
   }
   const fields = (
@@ -84,7 +93,7 @@ export function ChangePinScreen() {
       <div className="px-4">
         <FormWithKeypad ref={form} firstField="current" fields={fields} onSubmit={() => void send()}>
           {failure && <Notice kind="error">{failure}</Notice>}
-          <Button type="submit" className="w-full" isBusy={isLoading}>
+          <Button type="submit" className="w-full" isBusy={isBusy}>
             Change Password
           </Button>
           <Button variant="secondary" className="w-full" onClick={leave}>

@@ -1,6 +1,8 @@
 import type { WholeUser } from '@sumlock/contracts/user'
-import { useRef } from 'react'
+import { useContext, useRef } from 'react'
 import { saveFile } from '../../shared/lib/save-file.ts'
+import { MessagingContext } from '../messaging/messaging-context.ts'
+import { openExport } from '../sealed/open-export.ts'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { useExportAccountMutation, useExportMessagesMutation } from './settings-api.ts'
 
@@ -14,10 +16,12 @@ interface ExportDialogProps {
 export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
   const [exportAccount, account] = useExportAccountMutation()
   const [exportMessages, messages] = useExportMessagesMutation()
+  const messaging = useContext(MessagingContext)
   const exported = useRef<object>(undefined)
   const confirm = async (password: string) => {
     exported.current ??= await exportAccount({ password }).unwrap()
-    const conversations = await exportMessages().unwrap()
+    const pages = await exportMessages().unwrap()
+    const conversations = messaging ? await openExport(pages, messaging.text, messaging.userId) : pages
     const { subscriptionType, subscriptionExpiresAt } = user
     const subscription = { subscriptionType, subscriptionExpiresAt }
     saveFile('export.json', { ...exported.current, subscription, conversations })

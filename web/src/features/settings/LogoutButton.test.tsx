@@ -1,16 +1,20 @@
 import type { Outbox } from '@sumlock/sync/outbox'
-import type { LiveConnection } from '@sumlock/sync/ports'
+import type { LiveConnection, SyncApi } from '@sumlock/sync/ports'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
 import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
+import { request } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
 import { toastStore } from '../../shared/ui/toast.ts'
 import { page } from '../../shared/lib/page.ts'
+import { LockWatch } from '../lock/LockWatch.tsx'
 import type { Drafts } from '../messaging/drafts.ts'
+import type { SealedText } from '../sealed/sealed-text.ts'
 import { MessagingContext } from '../messaging/messaging-context.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
+import { sessionApi } from '../session/session-api.ts'
 import { LogoutButton } from './LogoutButton.tsx'
 
 const realReplace = page.replace
@@ -41,16 +45,20 @@ function show(unsent: number) {
     live: {} as LiveConnection,
     outbox: outbox as unknown as Outbox,
     drafts: {} as Drafts,
+    text: {} as SealedText,
+    api: {} as SyncApi,
     close: () => {
       entryAtClose = localStorage.getItem('calc.m')
     },
   }
   render(
     <Provider store={store}>
-      <MemoryRouter>
+      <MemoryRouter initialEntries={['/settings']}>
         <AuthProvider>
           <MessagingContext value={messaging}>
-            <LogoutButton />
+            <LockWatch>
+              <LogoutButton />
+            </LockWatch>
           </MessagingContext>
         </AuthProvider>
       </MemoryRouter>
@@ -65,6 +73,20 @@ it('Logout signs out at once when everything was sent, and closes the outbox bef
   await waitFor(() => expect(replaced).toEqual(['/']))
   expect(entryAtClose).toBe('sealed')
   expect(localStorage.getItem('calc.m')).toBeNull()
+})
+
+it('Logout leads to the calculator, also when another call learns of the end of the session first', async () => {
+  server.answers['GET /api/conversations'] = () => ({ status: 401 })
+  await store.dispatch(sessionApi.util.upsertQueryData('getUser', undefined, unlockedUser))
+  show(0)
+  server.answers['POST /api/logout'] = async () => {
+    await request({ url: '/api/conversations' })
+    return { status: 200 }
+  }
+  await click('Logout')
+  await waitFor(() => expect(replaced).toContain('/'))
+  expect(server.asked).toContain('GET /api/conversations')
+  expect(replaced).toEqual(['/'])
 })
 
 it.each([

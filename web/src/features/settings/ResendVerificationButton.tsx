@@ -1,9 +1,10 @@
 import { sentenceOf } from '../../api/base-api.ts'
 import { Button } from '../../shared/ui/Button.tsx'
+import type { ButtonProps } from '../../shared/ui/Button.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { useResendVerificationMutation } from './settings-api.ts'
 
-export function ResendVerificationButton({ className }: { className?: string }) {
+export function ResendVerificationButton(look: Pick<ButtonProps, 'variant' | 'className'>) {
   const [resend, { isLoading }] = useResendVerificationMutation()
   const send = async () => {
     try {
@@ -15,7 +16,7 @@ export function ResendVerificationButton({ className }: { className?: string }) 
     }
   }
   return (
-    <Button className={className} isBusy={isLoading} onClick={() => void send()}>
+    <Button {...look} isBusy={isLoading} onClick={() => void send()}>
       Resend Verification Email
     </Button>
   )

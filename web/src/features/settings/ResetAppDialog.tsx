@@ -2,6 +2,7 @@ import { useContext } from 'react'
 import { clockTime } from '../../shared/lib/clock-time.ts'
 import { page } from '../../shared/lib/page.ts'
 import { Notice } from '../../shared/ui/Notice.tsx'
+import { removeCopies } from '../keys/own-keys.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { MessagingContext } from '../messaging/messaging-context.ts'
 import { discardUnsentText } from '../messaging/unsent-store.ts'
@@ -21,6 +22,7 @@ export function ResetAppDialog({ open, onClose, unlockPausedUntil }: ResetAppDia
   const confirm = async (password: string) => {
     await reset({ password }).unwrap()
     messaging?.close()
+    removeCopies()
     if (sessionSecrets.key !== undefined) await discardUnsentText(sessionSecrets.key)
     page.replace('/settings')
   }

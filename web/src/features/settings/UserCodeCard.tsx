@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { Card } from '../../shared/ui/Card.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { CopyIcon, QrCodeIcon } from '../../shared/ui/icons.tsx'
+import { QrCode } from '../../shared/ui/QrCode.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
 import { toast } from '../../shared/ui/toast.ts'
-import { QrCode } from './QrCode.tsx'
 
 /** Who is signed in, and the code that others need to start a conversation. */
 export function UserCodeCard({ user }: { user: WholeUser }) {

@@ -26,7 +26,7 @@ export function VerifyEmailBanner({ email }: { email: string }) {
           <p className="mt-0.5 text-sm break-words">We sent a link to {email}.</p>
         </div>
       </div>
-      <ResendVerificationButton className="mt-3 w-full" />
+      <ResendVerificationButton variant="secondary" className="mt-3 w-full" />
     </section>
   )
 }

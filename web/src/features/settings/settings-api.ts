@@ -1,4 +1,6 @@
 import type { Access } from '@sumlock/contracts/admin-routes'
+import type { ExportedPage } from '@sumlock/contracts/export-routes'
+import type { NewBox } from '@sumlock/contracts/identity-routes'
 import type { NotificationPreferences } from '@sumlock/contracts/notification-routes'
 import type { SessionView } from '@sumlock/contracts/session-list-routes'
 import { api } from '../../api/base-api.ts'
@@ -15,6 +17,14 @@ const incompleteExport: ApiError = {
   message: '0: incomplete',
 }
 
+export interface PinChange {
+  currentNumericPassword: string
+  numericPassword: string
+  /** Of the person's keys, for the new number. */
+  boxes?: readonly NewBox[]
+  pinVersion?: number
+}
+
 const settingsApi = api
   .enhanceEndpoints({ addTagTypes: ['NotificationPreferences', 'Sessions'] })
   .injectEndpoints({
@@ -27,10 +37,13 @@ const settingsApi = api
         query: (body) => ({ url: '/api/notification-preferences', method: 'PUT', body }),
         invalidatesTags: ['NotificationPreferences'],
       }),
+      getStorage: build.query<{ usedBytes: number; limitBytes: number }, void>({
+        query: () => ({ url: '/api/media/storage' }),
+      }),
       setUpPin: build.mutation<unknown, { numericPassword: string; isDiscreet: boolean }>({
         query: (body) => ({ url: '/api/setup-numeric-password', method: 'POST', body }),
       }),
-      changePin: build.mutation<unknown, { currentNumericPassword: string; numericPassword: string }>({
+      changePin: build.mutation<unknown, PinChange>({
         query: (body) => ({ url: '/api/change-numeric-password', method: 'POST', body }),
       }),
       changePassword: build.mutation<unknown, { password: string; newPassword: string }>({
@@ -55,16 +68,16 @@ const settingsApi = api
         query: (body) => ({ url: '/api/export/account', method: 'POST', body }),
       }),
       /** A mutation, so that nothing of it stays in the cache. */
-      exportMessages: build.mutation<object[], void>({
+      exportMessages: build.mutation<ExportedPage[], void>({
         queryFn: async (_argument, _api, _options, baseQuery) => {
           const { data, error } = await baseQuery({
             url: '/api/export/messages',
             timeoutMs: exportTimeoutMs,
           })
           if (error) return { error }
-          const elements = data as object[]
+          const elements = data as (ExportedPage | { complete: true })[]
           return 'complete' in (elements.at(-1) ?? {})
-            ? { data: elements.slice(0, -1) }
+            ? { data: elements.filter((element) => 'messages' in element) }
             : { error: incompleteExport }
         },
       }),
@@ -100,6 +113,7 @@ const settingsApi = api
   })
 
 export const {
+  useGetStorageQuery,
   useExportAccountMutation,
   useExportMessagesMutation,
   useListAccessesQuery,

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { asApiError } from '../../api/base-api.ts'
 import { prepareChange } from '../../api/request.ts'
+import { ownKeys } from '../keys/own-keys.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { finishRunningLock } from '../lock/lock-now.ts'
 import { pendingLock } from '../lock/pending-lock.ts'
@@ -21,9 +22,11 @@ const afterRefreshMs = 200
 const refreshWithinMs = 2000
 const wholeUserWithinMs = 5000
 const loadNextAddress = () => import('./next-address.ts').catch(() => undefined)
+const loadKeyOpening = () => import('../keys/open-keys.ts').catch(() => undefined)
 /** Saves a download and a round trip when an entry is likely to follow. */
 export const prepareUnlock = (): void => {
   void loadNextAddress()
+  void loadKeyOpening()
   prepareChange()
 }
 const pause = (ms: number) => new Promise<null>((resolve) => window.setTimeout(() => resolve(null), ms))
@@ -34,6 +37,7 @@ export function useUnlock() {
   const navigate = useNavigate()
   const [verify] = useVerifyPinMutation()
   const isReduced = user !== null && !isWholeUser(user)
+  const userId = user?.id
   const running = useRef<{ kind: EntryKind; result: Promise<UnlockResult> } | null>(null)
 
   return useCallback(
@@ -44,28 +48,32 @@ export function useUnlock() {
         if (!(await pendingLock.settle())) return 'no-connection'
         if (await finishRunningLock()) return 'busy'
         // Load the next screen before trying the number, so that nothing can fail after a right entry.
-        const next = await loadNextAddress()
-        if (!next) return 'no-connection'
+        const [next, keys] = await Promise.all([loadNextAddress(), loadKeyOpening()])
+        if (!next || !keys) return 'no-connection'
+        const keyOpening = keys.beginOpening(digits, userId)
         try {
           const answer = await verify({ numericPassword: digits, entry: kind }).unwrap()
           wrongEntries.keep(answer.wrongEntries ?? 0)
           pendingLock.disarm()
-          // Beside the pauses. A failure is reported when the screen is opened.
-          next.loadNextScreen().catch(() => undefined)
           // A reduced user (discreet mode) cannot be marked as unlocked: wait for the whole one.
           const needsWhole = isReduced || isDiscreetDevice()
+          const refreshed = pause(beforeRefreshMs).then(refresh)
           const open = () => {
             sessionSecrets.keepKey(answer.outboxKey)
+            ownKeys.keep(
+              keyOpening.finish(answer, answer.userId ?? userId ?? refreshed.then((whole) => whole?.id)),
+            )
             onRight()
           }
           if (!needsWhole) {
             open()
             next.fetchListAhead()
           }
+          // Beside the pauses. A failure is reported when the screen is opened.
+          next.loadNextScreen(needsWhole ? undefined : (answer.userId ?? userId)).catch(() => undefined)
           if (answer.unlockedUntil) markUnlocked(answer.unlockedUntil)
-          await pause(beforeRefreshMs)
           const limit = needsWhole ? wholeUserWithinMs : refreshWithinMs
-          const whole = await Promise.race([refresh(), pause(limit)])
+          const whole = await Promise.race([refreshed, pause(beforeRefreshMs + limit)])
           if (needsWhole) {
             if (!isUnlocked(whole)) return resultOf(null)
             open()
@@ -94,7 +102,7 @@ export function useUnlock() {
         if (running.current === own) running.current = null
       })
     },
-    [isReduced, verify, refresh, markUnlocked, navigate],
+    [isReduced, userId, verify, refresh, markUnlocked, navigate],
   )
 }
 

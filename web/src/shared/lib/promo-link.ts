@@ -9,7 +9,7 @@ export function codeIn(link: string): string | null {
   const url = new URL(link, 'https://app.invalid')
   const code = url.searchParams.get('code')?.trim().toUpperCase() ?? ''
   const isRedeem = url.host === 'redeem' || url.pathname.replace(/^\/+|\/+$/g, '') === 'redeem'
-  return isRedeem && /^[A-Z0-9-]{4,32}$/.test(code) ? code : null
+  return isRedeem && /^[A-Z0-9-]{1,32}$/.test(code) ? code : null
 }
 
 export const pendingPromoCode = {

@@ -35,7 +35,7 @@ export function Button({
         else onClick?.(event)
       }}
       className={cx(
-        'inline-flex min-h-12 items-center justify-center gap-2 rounded-xl px-5 font-medium transition duration-100 active:scale-[0.98]',
+        'inline-flex min-h-12 items-center justify-center gap-2 rounded-xl px-5 py-2 font-medium transition duration-100 active:scale-[0.98]',
         'disabled:cursor-not-allowed disabled:opacity-50 disabled:active:scale-100 aria-disabled:cursor-progress aria-disabled:active:scale-100',
         looks[variant],
         className,

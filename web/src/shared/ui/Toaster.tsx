@@ -32,7 +32,7 @@ export function Toaster() {
           <div className="min-w-0 flex-1">
             <RadixToast.Title className="font-semibold">{shown.title}</RadixToast.Title>
             {shown.description && (
-              <RadixToast.Description className="mt-0.5 text-sm opacity-90">
+              <RadixToast.Description className="mt-0.5 text-sm wrap-anywhere opacity-90">
                 {shown.description}
               </RadixToast.Description>
             )}

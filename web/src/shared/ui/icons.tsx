@@ -4,6 +4,7 @@ import {
   Ban,
   Bell,
   BellOff,
+  Camera,
   Check,
   CheckCheck,
   ChevronLeft,
@@ -15,8 +16,13 @@ import {
   Eye,
   EyeOff,
   Flag,
+  Image,
   KeyRound,
+  LockOpen,
   Mail,
+  Mic,
+  Pause,
+  Play,
   Plus,
   QrCode,
   Search,
@@ -35,6 +41,8 @@ const icon = (Shape: LucideIcon) =>
 
 export const BackIcon = icon(ChevronLeft)
 export const BlockIcon = icon(Ban)
+export const CameraIcon = icon(Camera)
+export const GalleryIcon = icon(Image)
 export const CheckIcon = icon(Check)
 export const CloseIcon = icon(X)
 export const CopyIcon = icon(Copy)
@@ -47,10 +55,14 @@ export const EyeIcon = icon(Eye)
 export const EyeOffIcon = icon(EyeOff)
 export const GearIcon = icon(Settings)
 export const KeyIcon = icon(KeyRound)
+export const OpenLockIcon = icon(LockOpen)
 export const MailIcon = icon(Mail)
+export const MicrophoneIcon = icon(Mic)
 export const MoreIcon = icon(EllipsisVertical)
 export const MuteIcon = icon(BellOff)
+export const PauseIcon = icon(Pause)
 export const PendingIcon = icon(Clock)
+export const PlayIcon = icon(Play)
 export const PlusIcon = icon(Plus)
 export const ReadIcon = icon(CheckCheck)
 export const ReportIcon = icon(Flag)

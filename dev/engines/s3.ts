@@ -1,0 +1,90 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { engineVersions } from '@sumlock/deployment/engine-versions'
+import { s3AccessKeyId } from '@sumlock/deployment/media-bucket'
+import { createChild } from '../processes/child.ts'
+import type { Child } from '../processes/child.ts'
+import { run } from '../processes/run.ts'
+import { cached, sha256Of } from './fetch-engine.ts'
+import type { EngineSetup } from './fetch-engine.ts'
+import { dependencyPlugin } from './kafka.ts'
+
+const version = engineVersions.s3.native
+const artifact = `org.gaul:s3proxy:${version}:jar:jar-with-dependencies`
+const jar = `s3proxy-${version}-jar-with-dependencies.jar`
+const pinned = 'f5931bd2a7706e75bd15713224c98ddda22ac022a48d4f9937ce884acef9ce25'
+
+interface S3Setup extends EngineSetup {
+  secretKey: string
+  /** With `filesystem-nio2`, which is the newer one, a single interrupted upload makes every listing fail. */
+  provider?: 'filesystem' | 'filesystem-nio2'
+}
+
+/** Address of the store at this port, with its user. */
+export const s3UrlOf = (port: number, secretKey: string): string =>
+  `http://${s3AccessKeyId}:${secretKey}@127.0.0.1:${port}`
+
+/** S3Proxy: an S3 interface over a folder. Every bucket is a folder in `<dataDir>/s3/buckets`, every object a file. */
+export async function createS3(options: S3Setup): Promise<Child & { url: string }> {
+  const { dataDir, progress, port, secretKey, provider = 'filesystem' } = options
+  const engine = { name: `s3proxy-${version}`, title: 'Fetching S3Proxy (52 MB)', bytes: 110e6, progress }
+  const folder = await cached(engine, fetchS3Proxy)
+  const dir = join(dataDir, 's3')
+  const buckets = join(dir, 'buckets')
+  await mkdir(buckets, { recursive: true })
+  const config = join(dir, 's3proxy.properties')
+  await writeFile(
+    config,
+    [
+      's3proxy.authorization=aws-v2-or-v4',
+      `s3proxy.endpoint=http://127.0.0.1:${port}`,
+      `s3proxy.identity=${s3AccessKeyId}`,
+      `s3proxy.credential=${secretKey}`,
+      `jclouds.provider=${provider}`,
+      `jclouds.filesystem.basedir=${buckets}`,
+      '',
+    ].join('\n'),
+    { mode: 0o600 },
+  )
+  const java = [
+    ...'-Xms32m -Xmx160m -XX:+UseSerialGC -XX:TieredStopAtLevel=1'.split(' '),
+    // Keeps the report on how logging was set up out of the log.
+    '-Dlogback.statusListenerClass=ch.qos.logback.core.status.NopStatusListener',
+  ]
+  const child = createChild({
+    name: 's3',
+    command: 'java',
+    args: [...java, '-jar', join(folder, jar), '--properties', config],
+    logDir: join(dataDir, 'logs'),
+    port,
+  })
+  return Object.assign(Object.create(child) as Child, {
+    url: s3UrlOf(port, secretKey),
+    async start() {
+      await removeUnfinished(buckets)
+      await child.start()
+    },
+  })
+}
+
+async function fetchS3Proxy(folder: string): Promise<void> {
+  const goal = `${dependencyPlugin}:copy`
+  await run('mvn', ['-q', '-B', goal, `-Dartifact=${artifact}`, `-DoutputDirectory=${join(folder, 'maven')}`])
+  await rename(join(folder, 'maven', jar), join(folder, jar))
+  const actual = await sha256Of(join(folder, jar))
+  if (actual !== pinned)
+    throw new Error(`${jar} (sha256 ${actual}) is not the pinned file: refusing to run it.`)
+}
+
+/** Until an upload is complete, its file has the name `<key>-<random uuid>`. */
+const unfinishedName = /[^/]-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/**
+ * Removes what interrupted uploads left: files of a killed store, and of every upload that was cut off from
+ * `filesystem-nio2`. They would be listed as objects. So no object may have a key that ends like such a file.
+ */
+async function removeUnfinished(buckets: string): Promise<void> {
+  const entries = await readdir(buckets, { recursive: true, withFileTypes: true })
+  const unfinished = entries.filter((entry) => entry.isFile() && unfinishedName.test(entry.name))
+  await Promise.all(unfinished.map(({ parentPath, name }) => rm(join(parentPath, name))))
+}

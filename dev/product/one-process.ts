@@ -1,0 +1,30 @@
+import type { ServiceName } from '@sumlock/deployment/service-environment'
+import { runMain } from '@sumlock/service-kit/serve'
+import { start as auth } from '../../services/auth/src/main.ts'
+import { start as billing } from '../../services/billing/src/main.ts'
+import { start as gateway } from '../../services/gateway/src/main.ts'
+import { start as messaging } from '../../services/messaging/src/main.ts'
+import { start as notify } from '../../services/notify/src/main.ts'
+import { start as realtime } from '../../services/realtime/src/main.ts'
+import { readInstances } from '../config.ts'
+
+// All services in this process, each with its own environment, ports and connections: `npm start -- --one-process`.
+const starts = { gateway, auth, messaging, billing, notify, realtime }
+
+runMain(async () => {
+  const instances = readInstances() as { service: ServiceName; environment: Record<string, string> }[]
+  const running = await Promise.all(
+    instances.map(async ({ service, environment }) => ({
+      service,
+      stop: await starts[service](environment),
+    })),
+  )
+  return async (signal) => {
+    const gateways = running.filter(({ service }) => service === 'gateway')
+    // The gateway first, so that no new request arrives while the other services finish theirs.
+    await Promise.allSettled(gateways.map(({ stop }) => stop(signal)))
+    await Promise.allSettled(running.map(({ stop }) => stop(signal)))
+    // Rejects when one of them could not stop cleanly.
+    await Promise.all(running.map(({ stop }) => stop(signal)))
+  }
+})

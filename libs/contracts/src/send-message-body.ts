@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+import { id, messageContent, messageType } from './primitives.ts'
+import { sealed } from './sealed.ts'
+
+/** At least a nonce, a tag and the smallest padding: 92 bytes. */
+const sealedContent = /^[\w-]{123,20000}$/
+const plainContent = { content: { maxLength: limits.messageMaxLength }, sealed: false }
+
+/** What a message may consist of, as zod and as JSON Schema. */
+export const sendMessageBody = z
+  .strictObject({
+    conversationId: id,
+    content: messageContent.optional(),
+    messageType: messageType.optional().describe('`text` when absent.'),
+    mediaUrl: z.string().min(1).max(512).optional(),
+    clientMessageId: id.optional(),
+    sealed: sealed.optional(),
+  })
+  .refine(({ messageType: type = 'text', content }) => type !== 'text' || content !== undefined, {
+    path: ['content'],
+    message: 'Write something first.',
+  })
+  .refine(({ messageType: type = 'text', mediaUrl }) => (type === 'text') === (mediaUrl === undefined), {
+    path: ['mediaUrl'],
+    message: 'A picture, video or voice message needs its media, and a text has none.',
+  })
+  .refine((body) => body.sealed || (body.content?.length ?? 0) <= limits.messageMaxLength, {
+    path: ['content'],
+    message: `Use at most ${limits.messageMaxLength} characters.`,
+  })
+  .refine((body) => !body.sealed || (body.clientMessageId && body.messageType), {
+    path: ['sealed'],
+    message: 'A sealed message needs its clientMessageId and its messageType.',
+  })
+  .refine((body) => !body.sealed || sealedContent.test(body.content ?? ''), {
+    path: ['content'],
+    message: 'Must be base64url without padding.',
+  })
+  // The refinements above as JSON Schema.
+  .meta({
+    anyOf: [
+      {
+        properties: { messageType: { const: 'text' }, mediaUrl: false, ...plainContent },
+        required: ['content'],
+      },
+      {
+        properties: { messageType: { enum: ['image', 'video', 'voice'] }, ...plainContent },
+        required: ['messageType', 'mediaUrl'],
+      },
+      {
+        properties: {
+          messageType: { const: 'text' },
+          mediaUrl: false,
+          content: { pattern: sealedContent.source },
+        },
+        required: ['content', 'messageType', 'clientMessageId', 'sealed'],
+      },
+      {
+        properties: {
+          messageType: { enum: ['image', 'video', 'voice'] },
+          content: { pattern: sealedContent.source },
+        },
+        required: ['content', 'messageType', 'mediaUrl', 'clientMessageId', 'sealed'],
+      },
+    ],
+  })

@@ -1,0 +1,65 @@
+import { open, seal } from './aes.ts'
+import type { Key } from './aes.ts'
+import { fields, fromBase64Url, toBase64Url } from './bytes.ts'
+import type { Bytes } from './bytes.ts'
+
+/** The fields that are authenticated with the content. If one of them was changed, the content does not open. */
+export interface Envelope {
+  conversationId: string
+  senderId: string
+  clientMessageId: string
+  messageType: string
+  /** Epochs of the sender's and the receiver's key. */
+  from: number
+  to: number
+  mediaUrl?: string | null
+}
+
+export interface MessageBody {
+  /** The text. */
+  t?: string
+  /** When it was sealed, by the sender's clock (ms). */
+  at: number
+  /** The newest stored message that the sender's client had. */
+  after?: { by: string; id: string }
+  /** What the receiver needs to open and show the media. */
+  media?: unknown
+}
+
+const end = 0x80
+const smallSizes = [64, 256, 512, 768, 1024]
+const largeStep = 1024
+
+const paddedSize = (length: number): number =>
+  smallSizes.find((size) => length < size) ?? Math.ceil((length + 1) / largeStep) * largeStep
+
+function pad(bytes: Bytes): Bytes {
+  const padded = new Uint8Array(paddedSize(bytes.length))
+  padded.set(bytes)
+  padded[bytes.length] = end
+  return padded
+}
+
+function unpad(bytes: Bytes): Bytes {
+  const at = bytes.findLastIndex((byte) => byte !== 0)
+  if (bytes[at] !== end) throw new TypeError('The padding is damaged.')
+  return bytes.subarray(0, at)
+}
+
+const envelopeData = (envelope: Envelope) => {
+  const { conversationId, senderId, clientMessageId, messageType, from, to, mediaUrl } = envelope
+  const sender = [conversationId, senderId, clientMessageId]
+  return fields('message/v1', ...sender, messageType, from, to, mediaUrl ?? undefined)
+}
+
+/** Returns the `content` of a message: the sealed body in base64url, padded so that its size reveals little. */
+export async function sealMessage(key: Key, envelope: Envelope, body: MessageBody): Promise<string> {
+  const plain = pad(new TextEncoder().encode(JSON.stringify(body)))
+  return toBase64Url(await seal(key, plain, envelopeData(envelope)))
+}
+
+/** Returns the parsed body, whose shape the caller must check. Rejects if it was not sealed with this key and envelope. */
+export async function openMessage(key: Key, envelope: Envelope, content: string): Promise<unknown> {
+  const plain = await open(key, fromBase64Url(content), envelopeData(envelope))
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(unpad(plain)))
+}

@@ -1,0 +1,52 @@
+import { S3Client } from '@aws-sdk/client-s3'
+import { z } from 'zod'
+
+const text = z.string().min(1)
+
+/** How a process reaches its bucket in an S3 store. */
+export const s3Env = {
+  /** Amazon's own when absent. */
+  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
+  S3_REGION: text.default('us-east-1'),
+  S3_BUCKET: text,
+  S3_ACCESS_KEY_ID: text,
+  S3_SECRET_ACCESS_KEY: text,
+}
+
+export type S3Settings = Readonly<z.output<z.ZodObject<typeof s3Env>>>
+
+const nothing = () => undefined
+/** The client would print warnings beside the log of a service. Its callers get the errors. */
+const silent = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+const connectTimeoutMs = 1000
+const idleTimeoutMs = 15_000
+/** The client's own limit is 50, and each slow download keeps one. */
+const maxSockets = 512
+
+/**
+ * A client for the store of the settings. A request fails after 1 s without a connection and after 15 s in which no byte
+ * moved, also because the answer is read slowly, and one whose body is no stream is then tried once more. That leaves time for long uploads; a caller that wants
+ * an answer sooner passes `requestTimeout` in ms, or an `abortSignal`, to `send`.
+ */
+export function createS3Client(settings: Omit<S3Settings, 'S3_BUCKET'>): S3Client {
+  const { S3_ENDPOINT: endpoint, S3_REGION: region } = settings
+  return new S3Client({
+    region,
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    credentials: { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY },
+    // By default the client adds checksum trailers, to which stores other than Amazon's answer 501.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 2,
+    logger: silent,
+    requestHandler: {
+      connectionTimeout: connectTimeoutMs,
+      socketTimeout: idleTimeoutMs,
+      httpAgent: { maxSockets },
+      httpsAgent: { maxSockets },
+      // Without this, a `requestTimeout` only warns.
+      throwOnRequestTimeout: true,
+    },
+  })
+}

@@ -1,0 +1,35 @@
+import type { Changes } from '@sumlock/contracts/changes-routes'
+
+const firstPollAfterMs = 3000
+
+export interface ChangesReader {
+  /** How long the server wants a client that has to poll to wait. */
+  readonly pollAfterMs: number
+  /**
+   * Asks for the changes since the last call and passes on those that its answer did not contain already. Rejects when the
+   * server did not answer or `apply` failed; the next call then asks for the same changes again.
+   */
+  read(apply: (changes: Changes, isFirst: boolean) => Promise<void>): Promise<void>
+}
+
+/** Reads what has changed in a list from one call to the next. `fetch` asks the server; without a time for the whole list. */
+export function createChangesReader(fetch: (since: string | undefined) => Promise<Changes>): ChangesReader {
+  let since: string | undefined
+  let pollAfterMs = firstPollAfterMs
+  let answered = new Map<string, string>()
+  return {
+    get pollAfterMs() {
+      return pollAfterMs
+    },
+    async read(apply) {
+      const changes = await fetch(since)
+      // The server repeats changes for some seconds.
+      const rows = new Map(changes.conversations.map((row) => [row.id, JSON.stringify(row)]))
+      const isNew = ({ id }: { id: string }) => changes.isWhole || rows.get(id) !== answered.get(id)
+      await apply({ ...changes, conversations: changes.conversations.filter(isNew) }, since === undefined)
+      answered = rows
+      since = changes.now
+      pollAfterMs = changes.pollAfterMs
+    },
+  }
+}

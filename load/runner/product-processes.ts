@@ -1,0 +1,14 @@
+import { serviceNames } from '@sumlock/deployment/service-environment'
+import type { PartRecord } from '@sumlock/dev/processes/run-record'
+import type { WatchedProcess } from './usage.ts'
+
+/** The processes of a running product. Services that share one (`npm start -- --one-process`) are one row. */
+export const productProcesses = (parts: readonly Pick<PartRecord, 'name' | 'pid'>[]): WatchedProcess[] =>
+  [...Map.groupBy(parts, ({ pid }) => pid)].map(([pid, inside]) => {
+    const first = inside[0]?.name ?? ''
+    return {
+      pid,
+      name: inside.length === 1 ? first : `${inside.length} services in one process`,
+      isService: serviceNames.some((service) => first.startsWith(`${service}-`)),
+    }
+  })

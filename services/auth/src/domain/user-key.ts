@@ -1,0 +1,65 @@
+import type { Identity, NewBox } from '@sumlock/contracts/identity-routes'
+import { limits } from '@sumlock/contracts/limits'
+import { boxesRequired, keyConflict, tooManyKeys } from './errors.ts'
+import type { User, UserKey } from './user.ts'
+
+type BoxedKey = UserKey & { box: string }
+type Keys = Pick<User, 'keys' | 'pinVersion'>
+
+/** The keys that can still be opened. */
+export const boxedKeys = ({ keys = [] }: Pick<User, 'keys'>): BoxedKey[] =>
+  keys.filter((key): key is BoxedKey => key.box !== null)
+
+/** Ids of the secrets that a person's boxes need. */
+export const keysInUse = (user: Pick<User, 'keys'>): string[] => boxedKeys(user).map(({ sk }) => sk)
+
+const nextEpoch = ({ keys }: Pick<User, 'keys'>): number => (keys?.at(-1)?.epoch ?? 0) + 1
+
+export const keyStateOf = (user: Keys, copyKey: string | null) => ({
+  identities: boxedKeys(user),
+  nextEpoch: nextEpoch(user),
+  pinVersion: user.pinVersion ?? 0,
+  copyKey,
+})
+
+/**
+ * The keys with boxes for another PIN; undefined without keys. Throws `boxes_required` unless there is one new box for each
+ * key that has one, made with the present PIN version: with an old box, the next PIN would open nothing.
+ */
+export function withNewBoxes(
+  user: Keys,
+  { boxes, pinVersion }: { boxes: readonly NewBox[]; pinVersion: number | undefined },
+): UserKey[] | undefined {
+  const boxed = boxedKeys(user)
+  if (boxed.length === 0 && boxes.length === 0) return undefined
+  const given = new Map(boxes.map((box) => [box.epoch, box]))
+  const isComplete = given.size === boxes.length && boxes.length === boxed.length
+  if (!isComplete || pinVersion !== (user.pinVersion ?? 0) || !boxed.every(({ epoch }) => given.has(epoch)))
+    throw boxesRequired()
+  return user.keys?.map((key) => ({ ...key, ...given.get(key.epoch) }))
+}
+
+export interface NextKey {
+  key: Identity
+  /** The version of the PIN that the box was made with. */
+  pinVersion: number
+  /** Keys that cannot be opened any more. */
+  lostEpochs: readonly number[]
+}
+
+/** Whether this key is stored with this box. */
+export const holdsKey = ({ keys = [] }: Pick<User, 'keys'>, { epoch, pub, box }: Identity): boolean =>
+  keys.some((held) => held.epoch === epoch && held.pub === pub && held.box === box)
+
+/**
+ * The keys with the next one, and without the boxes of the lost ones. Throws `key_conflict` when the next key was made for
+ * another PIN version or other keys.
+ */
+export function withNextKey(user: Keys, { key, pinVersion, lostEpochs }: NextKey): UserKey[] {
+  const { keys = [] } = user
+  const areKnown = lostEpochs.every((lost) => keys.some(({ epoch }) => epoch === lost))
+  if (key.epoch !== nextEpoch(user) || pinVersion !== (user.pinVersion ?? 0) || !areKnown) throw keyConflict()
+  const kept = keys.map((held) => (lostEpochs.includes(held.epoch) ? { ...held, box: null } : held))
+  if (boxedKeys({ keys: kept }).length >= limits.boxedKeys) throw tooManyKeys()
+  return [...kept, key]
+}

@@ -1,0 +1,27 @@
+import { createHmac } from 'node:crypto'
+import { fields } from '@sumlock/sealing/bytes'
+import type { UnlockedKeys } from '@sumlock/contracts/identity-routes'
+
+export interface KeyShares {
+  /** Whether shares are made of this secret. */
+  knows(id: string): boolean
+  /** The shares of a person: of the present secret first, then of others that boxes still need. */
+  of(userId: string, inUse: readonly string[]): UnlockedKeys['keyShares']
+}
+
+/**
+ * Derives the share of each person from secrets that are in no database. A share is the same for all keys of its person, so
+ * it is computed instead of stored. A thief of the databases cannot open a box without the secrets.
+ */
+export function createKeyShares(secrets: readonly { id: string; secret: Buffer }[]): KeyShares {
+  return {
+    knows: (wanted) => secrets.some(({ id }) => id === wanted),
+    of: (userId, inUse) =>
+      secrets
+        .filter(({ id }, index) => index === 0 || inUse.includes(id))
+        .map(({ id, secret }) => ({
+          sk: id,
+          share: createHmac('sha256', secret).update(fields('share/v1', userId)).digest('base64url'),
+        })),
+  }
+}

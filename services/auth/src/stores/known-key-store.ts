@@ -1,0 +1,60 @@
+import { limits } from '@sumlock/contracts/limits'
+import { Schema } from 'mongoose'
+import type { ClientSession, Connection } from 'mongoose'
+import { userModelOf } from './user-model.ts'
+
+/** The sealed record of the key that a person knows of a partner. Only clients can open the box. */
+export interface KnownKey {
+  userId: string
+  /** Made by the client; does not reveal the conversation. */
+  name: string
+  version: number
+  box: string
+}
+
+interface Row extends Omit<KnownKey, 'name'> {
+  /** `<userId>|<name>` */
+  _id: string
+}
+
+const schema = new Schema<Row>(
+  {
+    _id: String,
+    userId: { type: String, required: true },
+    version: { type: Number, required: true },
+    box: { type: String, required: true },
+  },
+  { collection: 'known_keys', versionKey: false },
+)
+
+/** Records of known keys, one per conversation. Their number stands in the row of the user, so that the limit is exact. */
+export function createKnownKeyStore(connection: Connection) {
+  const model = connection.model('KnownKey', schema)
+  const users = userModelOf(connection).collection
+  const idOf = ({ userId, name }: Pick<KnownKey, 'userId' | 'name'>) => `${userId}|${name}`
+  return {
+    find: (key: Pick<KnownKey, 'userId' | 'name'>) => model.findById(idOf(key)).lean<Row>().exec(),
+
+    /** False when there is one already. */
+    insert: async ({ userId, version, box, name }: KnownKey, session: ClientSession) => {
+      const row = { $setOnInsert: { userId, version, box } }
+      const options = { upsert: true, session }
+      return (await model.updateOne({ _id: idOf({ userId, name }) }, row, options)).upsertedCount === 1
+    },
+    /** Counts one more; false at the limit, and for a person without a PIN, whose records a reset has just removed. */
+    countOne: async (userId: string, session: ClientSession) => {
+      const mayHaveMore = { pinHash: { $ne: null }, knownKeyCount: { $not: { $gte: limits.knownKeys } } }
+      const filter = { _id: userId, ...mayHaveMore } as never
+      return (await users.updateOne(filter, { $inc: { knownKeyCount: 1 } }, { session })).matchedCount === 1
+    },
+    /** Replaces the version before; false when there is none. */
+    replace: async ({ version, box, ...key }: KnownKey) => {
+      const before = { _id: idOf(key), version: version - 1 }
+      return (await model.updateOne(before, { $set: { version, box } })).modifiedCount === 1
+    },
+    removeOf: async (userId: string, session: ClientSession) => {
+      await model.deleteMany({ userId }, { session })
+      await users.updateOne({ _id: userId as never }, { $unset: { knownKeyCount: '' } }, { session })
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { Schema } from 'mongoose'
+import type { Connection } from 'mongoose'
+import type { User } from '../domain/user.ts'
+
+const schema = new Schema<User>(
+  {
+    _id: String,
+    username: { type: String, required: true },
+    usernameKey: { type: String, required: true },
+    email: { type: String, required: true },
+    emailKey: { type: String, required: true },
+    phone: { type: String, required: true },
+    fullName: { type: String, required: true },
+    passwordHash: { type: String, required: true },
+    passwordChangedAt: Date,
+    userCode: { type: String, required: true },
+    isPhoneVerified: { type: Boolean, required: true },
+    isEmailVerified: { type: Boolean, required: true },
+    isAdmin: { type: Boolean, required: true },
+    pinHash: { type: String, default: null },
+    pinMac: { type: String, default: null },
+    isDiscreet: { type: Boolean, default: false },
+    resetAt: Date,
+    isClearPending: Boolean,
+    silentHits: { type: Number, required: true },
+    keys: { type: [Object], default: undefined },
+    pinVersion: Number,
+    explicitFailures: { type: Number, required: true },
+    pausedUntil: { type: Date, default: null },
+    softDay: { type: String, default: null },
+    softFailures: { type: Number, required: true },
+    lastSoftFailure: { type: String, default: null },
+    purgeAt: Date,
+    suspendedAt: Date,
+    exportedOn: String,
+    legalVersion: String,
+    version: { type: Number, required: true },
+    changedAt: Date,
+    createdAt: { type: Date, required: true },
+  },
+  { collection: 'users', versionKey: false },
+)
+
+/** The collection of users, which the stores of users, their keys and their known keys share. */
+export const userModelOf = (connection: Connection) => connection.model('User', schema)

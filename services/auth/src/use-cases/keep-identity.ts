@@ -1,0 +1,38 @@
+import { userUpdated } from '@sumlock/contracts/auth-events'
+import type { Identity } from '@sumlock/contracts/identity-routes'
+import { noSession } from '@sumlock/service-kit/app-error'
+import type { Context } from '../context.ts'
+import { keyConflict, recentUnlockRequired } from '../domain/errors.ts'
+import { toPerson } from '../domain/user.ts'
+import { checkKey } from './check-key.ts'
+
+export interface IdentityToKeep {
+  userId: string
+  sessionId: string
+  key: Identity
+  /** The version of the PIN that the box was made with. */
+  pinVersion: number
+}
+
+const recentMs = 60_000
+
+/**
+ * Stores a key of a person whose session was unlocked within the last minute, or another box of the present key. Of two
+ * devices at once the first wins; the other throws `key_conflict` and reads the winner's. Repeated, it changes nothing.
+ */
+export async function keepIdentity(ctx: Context, input: IdentityToKeep): Promise<void> {
+  const { userId, sessionId, key, pinVersion } = input
+  const now = ctx.clock.now()
+  const session = await ctx.sessions.byId(sessionId, now)
+  if (!session) throw noSession()
+  const unlockedAt = session.unlockStartedAt?.getTime() ?? 0
+  if (now.getTime() - unlockedAt > recentMs) throw recentUnlockRequired()
+  checkKey(ctx, key)
+  if (await ctx.userKeys.replaceBox(userId, pinVersion, key)) return
+  await ctx.connection.transaction(async (transaction) => {
+    const user = await ctx.userKeys.addKey(userId, pinVersion, key, transaction)
+    if (!user) throw keyConflict()
+    await ctx.outbox.add(transaction, userUpdated, toPerson(user))
+  })
+  ctx.outbox.kick()
+}

@@ -1,0 +1,16 @@
+import { noSession } from '@sumlock/service-kit/app-error'
+import type { Context } from '../context.ts'
+import { notUnlocked } from '../domain/errors.ts'
+import type { User } from '../domain/user.ts'
+
+/** Resolves with the owner of a session that is unlocked according to the database, not only to its token. */
+export async function requireUnlocked(
+  ctx: Context,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<User> {
+  const now = ctx.clock.now()
+  const [session, user] = await Promise.all([ctx.sessions.byId(sessionId, now), ctx.users.byId(userId)])
+  if (!session || !user) throw noSession()
+  if (!session.unlockedUntil || session.unlockedUntil <= now) throw notUnlocked()
+  return user
+}

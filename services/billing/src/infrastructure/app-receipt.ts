@@ -1,0 +1,47 @@
+/** Apple's numbers: of a purchase in the receipt and, in that, of the ids of its transaction and of the first one. */
+const purchaseType = 17
+const idTypes: readonly number[] = [1703, 1705]
+
+/**
+ * The ids of the transactions in an app receipt (PKCS 7 in base64). Nothing is verified: they may only be used to ask
+ * Apple. Throws where the bytes are no receipt. Apple's own ReceiptUtility would take minutes for a receipt that someone has
+ * filled with tiny attributes.
+ */
+export function transactionIdsIn(receiptData: string): string[] {
+  const pathToContent = [0, 1, 0, 2, 1, 0]
+  const content = pathToContent.reduce<Buffer>(childOf, Buffer.from(receiptData, 'base64'))
+  return attributesIn(content)
+    .filter(({ type }) => type === purchaseType)
+    .flatMap(({ value }) => attributesIn(value))
+    .filter(({ type }) => idTypes.includes(type))
+    .map(({ value }) => childOf(value, 0).toString())
+    .filter((id) => /^\d+$/.test(id))
+}
+
+/** A set of attributes: each has a type, a version and a value. */
+const attributesIn = (set: Buffer): { type: number; value: Buffer }[] =>
+  elementsIn(childOf(set, 0)).map((attribute) => {
+    const type = childOf(attribute, 0)
+    return { type: type.readUIntBE(0, type.length), value: childOf(attribute, 2) }
+  })
+
+function childOf(bytes: Buffer, index: number): Buffer {
+  const element = elementsIn(bytes)[index]
+  if (!element) throw new RangeError('the receipt lacks an element')
+  return element
+}
+
+/** The contents of DER elements that follow each other. */
+function elementsIn(bytes: Buffer): Buffer[] {
+  const found: Buffer[] = []
+  for (let at = 0; at < bytes.length;) {
+    const first = bytes.readUInt8(at + 1)
+    const lengthBytes = first < 0x80 ? 0 : first & 0x7f
+    const start = at + 2 + lengthBytes
+    // BER's length without bytes, which Xcode's receipts have and Apple's have not, is refused here, too.
+    at = start + (first < 0x80 ? first : bytes.readUIntBE(at + 2, lengthBytes))
+    if (at > bytes.length) throw new RangeError('the receipt ends too early')
+    found.push(bytes.subarray(start, at))
+  }
+  return found
+}

@@ -1,0 +1,24 @@
+const leastMs = 3000
+const jitterMs = 1000
+/** Polls of one process in a second, from which on the interval grows. */
+const easyRate = 100
+/** The longest interval is 30 s. */
+const longestFactor = 30_000 / (leastMs + jitterMs)
+/** Over about so long the rate is measured. */
+const windowMs = 5000
+
+/** Milliseconds until the next poll: 3 to 4 s, and beyond 100 polls a second in proportion to their rate, up to 30 s. */
+export const pollIntervalMs = (pollsPerSecond: number, chance: number): number =>
+  Math.round((leastMs + jitterMs * chance) * Math.min(longestFactor, Math.max(1, pollsPerSecond / easyRate)))
+
+/** Returns a function that counts one poll and decides when the same client should poll again. */
+export function createPollInterval(nowMs: () => number, random: () => number): () => number {
+  let rate = 0
+  let countedAtMs = 0
+  return () => {
+    const atMs = nowMs()
+    rate = rate * Math.exp((countedAtMs - atMs) / windowMs) + 1000 / windowMs
+    countedAtMs = atMs
+    return pollIntervalMs(rate, random())
+  }
+}

@@ -1,0 +1,28 @@
+import type { Person } from '@sumlock/contracts/internal-routes'
+import type { Clock } from '@sumlock/service-kit/clock'
+import type { Logger } from '@sumlock/service-kit/logger'
+import { createLru } from '@sumlock/service-kit/lru'
+
+export interface KeyLearnerOptions {
+  askAuth: (query: { userId: string }) => Promise<Person | null>
+  savePerson: (person: Person) => Promise<void>
+  clock: Pick<Clock, 'nowMs'>
+  logger: Pick<Logger, 'warn'>
+}
+
+const pauseMs = 1000
+
+/** Asks auth for a person whose key messaging has not heard of, at most once a second, and does not wait for the answer. */
+export function createKeyLearner({ askAuth, savePerson, clock, logger }: KeyLearnerOptions) {
+  const askedAtMs = createLru<string, number>(10_000)
+  return (userId: string): void => {
+    const now = clock.nowMs()
+    if (now - (askedAtMs.get(userId) ?? -Infinity) < pauseMs) return
+    askedAtMs.set(userId, now)
+    askAuth({ userId })
+      .then((person) => (person ? savePerson(person) : undefined))
+      .catch((error: unknown) =>
+        logger.warn({ err: error }, 'the keys of a person could not be read and will be asked for again'),
+      )
+  }
+}

@@ -1,0 +1,104 @@
+import { jest } from '@jest/globals'
+import type { OutgoingRecord } from '@sumlock/bus/bus'
+import { systemClock } from '@sumlock/service-kit/clock'
+import { createLogger } from '@sumlock/service-kit/logger'
+import { noTracing } from '@sumlock/service-kit/tracing'
+import { messageKey } from '../domain/message.ts'
+import type { MessageRecord } from '../domain/message.ts'
+import { createMessagePublisher } from './message-publisher.ts'
+import type { MessagePublisher, MessagePublisherOptions } from './message-publisher.ts'
+
+const logger = createLogger({ service: 'messaging', instance: 'test', level: 'silent' })
+let isKafkaUp: boolean
+let isDatabaseUp: boolean
+let movedUp: string[][]
+let marked: string[]
+let publisher: MessagePublisher
+/** Whether Redis took a hint, once it has answered. */
+let hinted: Promise<boolean>
+let published: OutgoingRecord[]
+
+beforeEach(() => {
+  jest.useFakeTimers()
+  ;[isKafkaUp, isDatabaseUp, movedUp, marked] = [true, true, [], []]
+  hinted = Promise.resolve(true)
+  published = []
+  const publish = (records: readonly OutgoingRecord[]) => {
+    if (!isKafkaUp) return Promise.reject(new Error('no Kafka'))
+    published.push(...records)
+    return Promise.resolve()
+  }
+  const moveUp = (records: readonly MessageRecord[]) => {
+    if (!isDatabaseUp) return Promise.reject(new Error('no database'))
+    if (records.length > 0) movedUp.push(records.map(({ _id }) => _id))
+    return Promise.resolve()
+  }
+  const messages = {
+    markPublished: (keys: readonly string[]) => Promise.resolve(void marked.push(...keys)),
+    unpublishedBefore: () => Promise.resolve([]),
+  }
+  publisher = createMessagePublisher({
+    bus: { publish, logger },
+    memberHints: { tellJson: () => hinted },
+    messages,
+    conversations: { moveUp },
+    clock: systemClock(),
+    logger,
+    tracing: noTracing,
+  } as unknown as MessagePublisherOptions)
+})
+afterEach(async () => {
+  await publisher.close()
+  jest.useRealTimers()
+})
+
+const store = (seq: number) => {
+  const ids = { conversationId: 'c1', senderId: 'ann', memberIds: ['ann', 'ben'] }
+  const record = { _id: messageKey('c1', seq), seq, ...ids, createdAt: new Date() } as MessageRecord
+  publisher.publish(record)
+  return record._id
+}
+const keys = (...seqs: number[]) => seqs.map((seq) => messageKey('c1', seq))
+
+it('moves conversations up once a second for all messages of that second, and marks those afterwards', async () => {
+  for (const seq of [1, 2, 3]) store(seq)
+  await jest.advanceTimersByTimeAsync(990)
+  expect(movedUp).toEqual([])
+  await jest.advanceTimersByTimeAsync(10)
+  expect(movedUp).toEqual([keys(1, 2, 3)])
+  expect(marked).toEqual(keys(1, 2, 3))
+})
+
+it('moves conversations up also while Kafka is down, and marks nothing', async () => {
+  isKafkaUp = false
+  store(1)
+  await jest.advanceTimersByTimeAsync(2000)
+  expect(movedUp).toEqual([keys(1)])
+  expect(marked).toEqual([])
+})
+
+it('moves conversations up later when the database did not answer', async () => {
+  isDatabaseUp = false
+  store(1)
+  await jest.advanceTimersByTimeAsync(1000)
+  isDatabaseUp = true
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(movedUp).toEqual([keys(1)])
+})
+
+it.each([
+  [true, { hinted: '1' }],
+  [false, {}],
+])(
+  'an event waits for the answer of Redis, and says whether it took the hints (%s)',
+  async (taken, headers) => {
+    const answer = Promise.withResolvers<boolean>()
+    hinted = answer.promise
+    store(1)
+    await jest.advanceTimersByTimeAsync(100)
+    expect(published).toEqual([])
+    answer.resolve(taken)
+    await jest.advanceTimersByTimeAsync(100)
+    expect(published.map((record) => record.headers)).toEqual([headers])
+  },
+)

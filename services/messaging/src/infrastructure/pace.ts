@@ -1,0 +1,16 @@
+/** What may pass at once after a pause, in milliseconds of the rate. */
+const burstMs = 100
+
+/**
+ * Shares so many bytes a second among all who ask, in the order in which they ask: resolves when the caller's `bytes` may
+ * pass.
+ */
+export function createPace(bytesPerSecond: number): (bytes: number) => Promise<void> {
+  let freeAtMs = 0
+  return async (bytes) => {
+    const nowMs = performance.now()
+    freeAtMs = Math.max(freeAtMs, nowMs - burstMs) + (bytes / bytesPerSecond) * 1000
+    const waitMs = freeAtMs - nowMs
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+  }
+}

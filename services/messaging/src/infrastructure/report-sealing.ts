@@ -1,0 +1,26 @@
+import { openText, sealText } from '@sumlock/service-kit/seal-text'
+import type { SealedText, SealKey } from '@sumlock/service-kit/seal-text'
+
+/** What a message says, according to the person who reported it. */
+export interface AttachedText {
+  id: string
+  text: string
+}
+
+export interface ReportSealing {
+  seal(texts: readonly AttachedText[], reportId: string): SealedText
+  /** Throws when the key is not configured any more, or the seal is that of another report. */
+  open(sealed: SealedText, reportId: string): AttachedText[]
+}
+
+/** Seals the texts attached to reports under the first key; the keys are in no database. */
+export function createReportSealing(keys: readonly SealKey[]): ReportSealing {
+  return {
+    seal: (texts, reportId) => sealText(JSON.stringify(texts), reportId, keys[0] as SealKey),
+    open(sealed, reportId) {
+      const key = keys.find(({ id }) => id === sealed.keyId)
+      if (!key) throw new Error(`no key ${sealed.keyId} in REPORT_KEYS`)
+      return JSON.parse(openText(sealed, reportId, key.secret)) as AttachedText[]
+    },
+  }
+}

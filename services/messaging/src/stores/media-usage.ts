@@ -1,0 +1,40 @@
+import { Schema } from 'mongoose'
+import type { ClientSession, Connection, mongo } from 'mongoose'
+import { storageFull } from '../domain/errors.ts'
+
+const schema = new Schema({ _id: String, bytes: Number }, { collection: 'mediaUsage', versionKey: false })
+
+export type MediaUsage = ReturnType<typeof createMediaUsage>
+
+/** How many bytes of media each person uses. */
+export function createMediaUsage(connection: Connection) {
+  const usage = connection.model('MediaUsage', schema).collection as unknown as mongo.Collection<{
+    _id: string
+    bytes: number
+  }>
+  return {
+    of: async (ownerId: string): Promise<number> => (await usage.findOne({ _id: ownerId }))?.bytes ?? 0,
+
+    /** Must come before the first `count`. */
+    async open(ownerId: string): Promise<void> {
+      await usage.updateOne({ _id: ownerId }, { $setOnInsert: { bytes: 0 } }, { upsert: true })
+    },
+
+    /** Counts bytes, and throws `storage_full` over the limit. All changes of one person's usage conflict, so none is lost. */
+    async count(session: ClientSession, ownerId: string, bytes: number, limit = Infinity): Promise<void> {
+      const fits = limit === Infinity ? {} : { bytes: { $lte: limit - bytes } }
+      // guard: storage-limit
+      const { matchedCount } = await usage.updateOne(
+        { _id: ownerId, ...fits },
+        // `$inc` by 0 alone would write nothing, and so conflict with nothing.
+        { $inc: { bytes, changes: 1 } },
+        { session },
+      )
+      if (matchedCount === 0 && bytes > 0) throw storageFull()
+    },
+
+    async remove(ownerId: string): Promise<void> {
+      await usage.deleteOne({ _id: ownerId })
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import type { Readable } from 'node:stream'
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  UploadPartCommand,
+  paginateListParts,
+} from '@aws-sdk/client-s3'
+import type { S3Client } from '@aws-sdk/client-s3'
+import type { StoredPart } from '../domain/multipart.ts'
+
+/** For an answer, ms. Two tries take less than the gateway waits. */
+const requestTimeout = 4500
+const nullIf = (name: string) => (error: Error) => {
+  if (error.name === name) return null
+  throw error
+}
+
+/** Uploads in parts. Each has an object key of its own. */
+export function createMultipartBucket(client: S3Client, Bucket: string) {
+  const abort = (Key: string, UploadId?: string) =>
+    client
+      .send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }), { requestTimeout })
+      .catch(nullIf('NoSuchUpload'))
+  return {
+    async create(Key: string): Promise<string> {
+      const { UploadId = '' } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key }), {
+        requestTimeout,
+      })
+      return UploadId
+    },
+    /** Resolves with the ETag once all bytes are stored. */
+    async writePart(
+      { storeKey: Key, storeUploadId: UploadId }: { storeKey: string; storeUploadId: string },
+      PartNumber: number,
+      Body: Readable,
+      ContentLength: number,
+      abortSignal: AbortSignal,
+    ): Promise<string> {
+      const command = new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body, ContentLength })
+      return (await client.send(command, { abortSignal })).ETag ?? ''
+    },
+    /** None when the store has no such upload (any more). */
+    async listParts(Key: string, UploadId: string): Promise<StoredPart[]> {
+      const list = async () => {
+        const parts: StoredPart[] = []
+        for await (const { Parts = [] } of paginateListParts({ client }, { Bucket, Key, UploadId }))
+          for (const { PartNumber = 0, Size = 0, ETag = '' } of Parts) parts.push({ PartNumber, Size, ETag })
+        // S3Proxy lists part 10 before part 2.
+        return parts.sort((a, b) => a.PartNumber - b.PartNumber)
+      }
+      return (await list().catch(nullIf('NoSuchUpload'))) ?? []
+    },
+    async complete(
+      Key: string,
+      UploadId: string,
+      Parts: readonly Pick<StoredPart, 'PartNumber' | 'ETag'>[],
+    ): Promise<void> {
+      const command = { Bucket, Key, UploadId, MultipartUpload: { Parts: [...Parts] } }
+      await client
+        .send(new CompleteMultipartUploadCommand(command), { requestTimeout })
+        .catch(nullIf('NoSuchUpload'))
+    },
+    /** Null when there is no such object. */
+    async sizeOf(Key: string): Promise<number | null> {
+      const command = new HeadObjectCommand({ Bucket, Key })
+      const answer = await client.send(command, { requestTimeout }).catch(nullIf('NotFound'))
+      return answer && (answer.ContentLength ?? null)
+    },
+    /** Also finds an upload whose id is unknown, because the process was killed before it could note the id. */
+    async abortAll(Prefix: string): Promise<void> {
+      const command = new ListMultipartUploadsCommand({ Bucket, Prefix })
+      const { Uploads = [] } = await client.send(command, { requestTimeout })
+      await Promise.all(Uploads.map(({ Key = '', UploadId }) => abort(Key, UploadId)))
+    },
+  }
+}

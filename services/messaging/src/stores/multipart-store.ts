@@ -1,0 +1,116 @@
+import { limits } from '@sumlock/contracts/limits'
+import type { Connection, mongo } from 'mongoose'
+import { fileTooLarge, mediaNotFound, partsInvalid } from '../domain/errors.ts'
+import type { MediaRow } from '../domain/media.ts'
+import { longestUploadMs } from '../domain/media.ts'
+import { completion, countedBytes, withoutCall } from '../domain/multipart.ts'
+import type { Multipart, RunningCall } from '../domain/multipart.ts'
+import type { MediaUsage } from './media-usage.ts'
+
+/** A row whose upload exists in the store, too. */
+export type MultipartRow = MediaRow & { multipart: Multipart }
+export type OpenMultipart = MediaRow & { multipart: Required<Multipart> }
+
+export interface UploadName {
+  key: string
+  uploadId: string
+  ownerId: string
+}
+
+const unsentMs = limits.unsentMediaHours * 3_600_000
+
+/** The rows of uploads in parts. Each call that changes something in the store is noted in its row while it runs. */
+export function createMultipartStore(connection: Connection, usage: MediaUsage) {
+  const media = connection.collection('media') as unknown as mongo.Collection<MediaRow>
+  const filterOf = ({ key, uploadId, ownerId }: UploadName) => ({
+    _id: key,
+    'multipart.uploadId': uploadId,
+    ownerId,
+  })
+  const open = { status: 'reserved' as const, 'multipart.storeUploadId': { $exists: true } }
+
+  return {
+    find: (name: UploadName) => media.findOne(filterOf(name)) as Promise<MultipartRow | null>,
+
+    findOpen: (name: UploadName, now: Date) =>
+      media.findOne({
+        ...filterOf(name),
+        ...open,
+        uploadUntil: { $gt: now },
+      }) as Promise<OpenMultipart | null>,
+
+    findOpenByKey: (key: string, ownerId: string, now: Date) =>
+      media.findOne({
+        _id: key,
+        ownerId,
+        ...open,
+        uploadUntil: { $gt: now },
+      }) as Promise<OpenMultipart | null>,
+
+    async noteStoreUpload(key: string, storeUploadId: string): Promise<void> {
+      await media.updateOne({ _id: key }, { $set: { 'multipart.storeUploadId': storeUploadId } })
+    },
+
+    /** Counts the bytes of a part before it is sent, or begins the completion. Throws when the upload cannot take it. */
+    begin: (key: string, call: RunningCall, limitBytes: number) =>
+      connection.transaction(async (session): Promise<void> => {
+        const row = (await media.findOne({ _id: key, ...open }, { session })) as OpenMultipart | null
+        if (!row) throw mediaNotFound()
+        const isRunning = ({ startedAt }: RunningCall) =>
+          startedAt.getTime() > call.startedAt.getTime() - longestUploadMs
+        const others = row.multipart.running.filter(isRunning)
+        if (call.number === completion.number) {
+          if (others.some(({ number }) => number !== completion.number))
+            throw partsInvalid('A part is still being sent. Please complete the upload afterwards.')
+        } else if (others.some(({ number }) => number === completion.number)) throw mediaNotFound()
+        const running = [...row.multipart.running, call]
+        const bytes = countedBytes({ ...row.multipart, running })
+        if (bytes > row.maxBytes) throw fileTooLarge()
+        await usage.count(session, row.ownerId, bytes - row.bytes, limitBytes)
+        await media.updateOne({ _id: key }, { $set: { 'multipart.running': running, bytes } }, { session })
+      }),
+
+    /** Notes that a call has ended. False when the upload is not open any more. */
+    end: (key: string, call: RunningCall, isStored: boolean | null, now: Date) =>
+      connection.transaction(async (session): Promise<boolean> => {
+        const row = (await media.findOne({ _id: key }, { session })) as MultipartRow | null
+        if (!row?.multipart.running) return false
+        const multipart = withoutCall(row.multipart, call, isStored)
+        const bytes = countedBytes(multipart)
+        await usage.count(session, row.ownerId, bytes - row.bytes)
+        const isOver = row.status === 'removing' && multipart.running?.length === 0
+        const $set = { multipart, bytes, ...(isOver ? { sweepAt: now } : {}) }
+        await media.updateOne({ _id: key }, { $set }, { session })
+        return row.status === 'reserved'
+      }),
+
+    /** Makes the file of the parts, which the store has put together, the file of the row. */
+    complete: (
+      { _id, multipart: { uploadId, storeKey } }: MediaRow & { multipart: Multipart },
+      bytes: number,
+      now: Date,
+    ) =>
+      connection.transaction(async (session): Promise<boolean> => {
+        const row = await media.findOne({ _id, ...open }, { session })
+        if (!row) return false
+        await usage.count(session, row.ownerId, bytes - row.bytes)
+        const sweepAt = new Date(now.getTime() + unsentMs)
+        const file = {
+          status: 'stored' as const,
+          storeKey,
+          bytes,
+          sweepAt,
+          multipart: { uploadId, storeKey },
+        }
+        await media.updateOne({ _id }, { $set: file }, { session })
+        return true
+      }),
+
+    /** False when there is no such upload. The sweep removes its parts. */
+    async abort(name: UploadName, now: Date): Promise<boolean> {
+      const filter = { ...filterOf(name), status: { $in: ['reserved', 'removing'] as MediaRow['status'][] } }
+      const $set = { status: 'removing' as const, sweepAt: now }
+      return (await media.updateOne(filter, { $set })).matchedCount > 0
+    },
+  }
+}

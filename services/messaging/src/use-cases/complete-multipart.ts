@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { toAppError, unavailable } from '@sumlock/service-kit/app-error'
+import type { Context } from '../context.ts'
+import { fileTooLarge, mediaNotFound, partsInvalid } from '../domain/errors.ts'
+import { completion, faultInParts } from '../domain/multipart.ts'
+import type { StoredPart } from '../domain/multipart.ts'
+import type { OpenMultipart, UploadName } from '../stores/multipart-store.ts'
+
+export interface CompleteMultipartInput extends UploadName {
+  parts: readonly Pick<StoredPart, 'PartNumber' | 'ETag'>[]
+}
+
+/** Has the store make one object of the parts. Safe to repeat, also after a crash between the store and the row. */
+export async function completeMultipart(
+  ctx: Context,
+  { parts, ...name }: CompleteMultipartInput,
+): Promise<void> {
+  const row = await ctx.multiparts.find(name)
+  if (row?.status === 'stored' || row?.status === 'bound') return
+  const open = await ctx.multiparts.findOpen(name, ctx.clock.now())
+  if (!open) throw mediaNotFound()
+  const call = { id: randomUUID(), ...completion, startedAt: ctx.clock.now() }
+  await ctx.multiparts.begin(open._id, call, Infinity)
+  try {
+    const bytes = await putTogether(ctx, open, parts)
+    if (!(await ctx.multiparts.complete(open, bytes, ctx.clock.now()))) throw mediaNotFound()
+  } catch (error) {
+    await ctx.multiparts.end(open._id, call, true, ctx.clock.now())
+    throw error
+  }
+}
+
+async function putTogether(
+  { multipartBucket: bucket }: Context,
+  { maxBytes, multipart: { storeKey, storeUploadId } }: OpenMultipart,
+  named: CompleteMultipartInput['parts'],
+): Promise<number> {
+  try {
+    const stored = await bucket.listParts(storeKey, storeUploadId)
+    // Some stores list no parts of an upload that is complete, others do not know it any more.
+    if (stored.length > 0) {
+      const fault = faultInParts(stored, named)
+      if (fault) throw partsInvalid(fault)
+      if (stored.reduce((sum, { Size }) => sum + Size, 0) > maxBytes) throw fileTooLarge()
+      await bucket.complete(storeKey, storeUploadId, named)
+    }
+    const bytes = await bucket.sizeOf(storeKey)
+    if (bytes === null) throw partsInvalid('No part is there. Please send them.')
+    return bytes
+  } catch (error) {
+    const { kind } = toAppError(error)
+    throw kind === 'internal' ? unavailable('the media store', error) : error
+  }
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import { limits } from '@sumlock/contracts/limits'
+import { unavailable } from '@sumlock/service-kit/app-error'
+import type { Context } from '../context.ts'
+import { newMediaKey, newStoreKey } from '../domain/media.ts'
+import { storageLimitOf } from './request-upload.ts'
+
+/** Begins an upload in parts. The row names the object before the store knows of it, so the sweep finds both. */
+export async function createMultipart(
+  ctx: Context,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<{ key: string; uploadId: string }> {
+  const [key, uploadId] = [newMediaKey(), newMediaKey()]
+  const storeKey = newStoreKey(key)
+  const multipart = {
+    ...{ uploadId, storeKey, parts: {}, running: [] },
+    secret: randomBytes(32).toString('base64url'),
+  }
+  const row = { _id: key, ownerId: userId, sessionId, bytes: 0, maxBytes: limits.objectMaxBytes, multipart }
+  await ctx.media.reserve(row, await storageLimitOf(ctx, userId), ctx.clock.now())
+  try {
+    await ctx.multiparts.noteStoreUpload(key, await ctx.multipartBucket.create(storeKey))
+  } catch (error) {
+    await ctx.multiparts.abort({ key, uploadId, ownerId: userId }, ctx.clock.now())
+    throw unavailable('the media store', error)
+  }
+  return { key, uploadId }
+}

@@ -1,0 +1,38 @@
+import type { Sealed } from '@sumlock/contracts/sealed'
+import type { Context } from '../context.ts'
+import { otherOf } from '../domain/conversation.ts'
+import type { Standing } from '../domain/entitlement.ts'
+
+export interface KeysContext {
+  /** Stores what auth says of a person, at most once a second for each person. */
+  learnKeys: Context['learnKeys']
+}
+
+interface SealedSend {
+  senderId: string
+  memberIds: readonly string[]
+}
+
+/**
+ * Whether a message was sealed with an older key than messaging knows; `standings` in the order of `memberIds`. A newer key
+ * is asked of auth for the sends after this one; this one is stored, because receivers check the keys themselves.
+ */
+export function hasFormerKey(
+  ctx: KeysContext,
+  { senderId, memberIds }: SealedSend,
+  { from, to }: Sealed,
+  standings: readonly Standing[],
+): boolean {
+  const used = new Map([
+    [senderId, from],
+    [otherOf(memberIds, senderId), to],
+  ])
+  let isFormer = false
+  for (const [index, userId] of memberIds.entries()) {
+    const [epoch, known] = [used.get(userId) ?? 0, standings[index]?.keyEpoch ?? 0]
+    // guard: former-key-refused
+    if (epoch < known) isFormer = true
+    else if (epoch > known) ctx.learnKeys(userId)
+  }
+  return isFormer
+}

@@ -1,0 +1,47 @@
+import { unavailable } from '@sumlock/service-kit/app-error'
+import { ByteStream } from '@sumlock/service-kit/reply'
+import type { Context } from '../context.ts'
+import { byteRangeOf } from '../domain/byte-range.ts'
+import { mediaNotFound } from '../domain/errors.ts'
+import { shownMedia } from './shown-media.ts'
+import type { MediaReader } from './shown-media.ts'
+
+export interface ReadMediaInput extends MediaReader {
+  /** The Range header. */
+  range: string | undefined
+}
+
+/** Streams a file, or a range of it, for as long as the reader is shown its message. */
+export async function readMedia(ctx: Context, { key, userId, range }: ReadMediaInput): Promise<ByteStream> {
+  const [row] = await shownMedia(ctx, [{ key, userId }])
+  if (!row) throw mediaNotFound()
+  const asked = byteRangeOf(range, row.bytes)
+  const [first, last] = asked ?? [0, row.bytes - 1]
+  const bytes = await ctx.mediaBucket.read(row.storeKey, [first, last]).catch((error: unknown) => {
+    throw unavailable('the media store', error)
+  })
+  if (!bytes) throw mediaNotFound()
+  ctx.runningReads.set(bytes, { key, userId })
+  bytes.once('close', () => ctx.runningReads.delete(bytes))
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-disposition': 'attachment',
+    'accept-ranges': 'bytes',
+    'content-length': String(last - first + 1),
+  }
+  if (!asked) return new ByteStream(200, headers, bytes)
+  return new ByteStream(206, { ...headers, 'content-range': `bytes ${first}-${last}/${row.bytes}` }, bytes)
+}
+
+/** Breaks off the running reads of files that their readers are no longer shown, or all when that cannot be told. */
+export async function breakOffHiddenReads(ctx: Context): Promise<void> {
+  const running = [...ctx.runningReads]
+  if (running.length === 0) return
+  const shown = await shownMedia(
+    ctx,
+    running.map(([, reader]) => reader),
+  ).catch(() => [])
+  running.forEach(([bytes], index) => {
+    if (!shown[index]) bytes.destroy()
+  })
+}

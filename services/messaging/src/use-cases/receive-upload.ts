@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context } from '../context.ts'
+import { fileTooLarge, mediaNotFound } from '../domain/errors.ts'
+import { newStoreKey } from '../domain/media.ts'
+import { lengthOf, sendBody } from '../infrastructure/upload-body.ts'
+import { storageLimitOf } from './request-upload.ts'
+
+export interface ReceiveUploadInput {
+  key: string
+  userId: string
+  sessionId: string
+  body: IncomingMessage
+}
+
+/**
+ * Streams the body of a request into the bucket. Each try has an object of its own, so a broken one leaves the file of an
+ * earlier one untouched; the row names the object before it exists, so the sweep finds what a killed process left.
+ */
+export async function receiveUpload(ctx: Context, input: ReceiveUploadInput): Promise<void> {
+  const { key, userId, sessionId, body } = input
+  const length = lengthOf(body)
+  const storeKey = newStoreKey(key)
+  const row = await ctx.media.beginAttempt({ key, ownerId: userId, sessionId }, storeKey, ctx.clock.now())
+  if (!row) throw mediaNotFound()
+  try {
+    if (length > row.maxBytes) throw fileTooLarge()
+    await sendBody(body, (signal) => ctx.mediaBucket.write(storeKey, body, length, signal))
+    const limit = await storageLimitOf(ctx, userId)
+    if (!(await ctx.media.completeAttempt(row, storeKey, length, limit, ctx.clock.now())))
+      throw mediaNotFound()
+  } catch (error) {
+    await discard(ctx, key, [storeKey])
+    throw error
+  }
+  if (row.storeKey) await discard(ctx, key, [row.storeKey])
+}
+
+/** Where this fails, the sweep does it. */
+async function discard(ctx: Context, key: string, storeKeys: readonly string[]): Promise<void> {
+  try {
+    await ctx.mediaBucket.remove(storeKeys)
+    await ctx.media.endAttempts(key, storeKeys)
+  } catch (error) {
+    ctx.logger.warn({ err: error, key }, 'an object of an upload could not be removed yet')
+  }
+}

@@ -1,0 +1,59 @@
+import type { Context } from '../context.ts'
+import type { ConversationRecord } from '../domain/conversation.ts'
+import { objectPathOf } from '../domain/media.ts'
+import type { MediaRow } from '../domain/media.ts'
+import type { MessageRecord } from '../domain/message.ts'
+
+/** A person who reads the file of a key. */
+export interface MediaReader {
+  key: string
+  userId: string
+}
+
+/** The row of a file with an object. */
+export type StoredMedia = MediaRow & { storeKey: string }
+
+/**
+ * The file's row for each reader, or null: a file is shown to those who are shown its message, and until there is one, to who
+ * uploaded it. It does not exist for all others. Asks the database three times, however many readers there are.
+ */
+export async function shownMedia(
+  ctx: Context,
+  readers: readonly MediaReader[],
+): Promise<(StoredMedia | null)[]> {
+  const rows = await ctx.media.byKeys([...new Set(readers.map(({ key }) => key))])
+  const bounds = [...rows.values()].flatMap(({ bound }) => bound ?? [])
+  const conversationIds = [...new Set(bounds.map(({ conversationId }) => conversationId))]
+  const [conversations, messages] = await Promise.all([
+    ctx.conversations.byIds(conversationIds),
+    ctx.messages.byNames(bounds),
+  ])
+  return readers.map(({ key, userId }) => {
+    const row = rows.get(key)
+    const conversation = conversations.find(({ _id }) => _id === row?.bound?.conversationId)
+    const message = messages.find((one) => row?.bound && isNamed(one, row.bound))
+    return row && isStored(row) && isShown(row, conversation, message, userId) ? row : null
+  })
+}
+
+const isStored = (row: MediaRow): row is StoredMedia => row.storeKey !== undefined
+
+const isNamed = (message: MessageRecord, name: NonNullable<MediaRow['bound']>): boolean =>
+  message.conversationId === name.conversationId &&
+  message.senderId === name.senderId &&
+  message.clientMessageId === name.clientMessageId
+
+function isShown(
+  row: MediaRow,
+  conversation: ConversationRecord | undefined,
+  message: MessageRecord | undefined,
+  userId: string,
+): boolean {
+  // guard: media-for-members
+  if (row.status === 'stored') return row.ownerId === userId
+  const own = conversation?.members[userId]
+  if (row.status !== 'bound' || !own) return false
+  if (!message) return row.ownerId === userId
+  const isHidden = message.isHidden === true && message.senderId !== userId
+  return message.mediaUrl === objectPathOf(row._id) && message.seq > own.clearedBeforeSeq && !isHidden
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts'
+import { isKept, slotOf } from '../domain/slot.ts'
+
+/**
+ * Those of these people whose free message of the present UTC day is spent, with the time of the message: undefined while
+ * the message is only about to be stored.
+ */
+export async function spentSlots(
+  { slots, messages, clock }: Pick<Context, 'slots' | 'messages' | 'clock'>,
+  userIds: readonly string[],
+): Promise<Map<string, Date | undefined>> {
+  const now = clock.now()
+  const rows = new Map(
+    (await slots.byIds(userIds.map((userId) => slotOf(userId, now)))).map((row) => [row._id, row]),
+  )
+  const taken = userIds.flatMap((senderId) => {
+    const row = rows.get(slotOf(senderId, now))
+    return row ? [{ ...row, senderId }] : []
+  })
+  const stored = new Map(
+    (await messages.byNames(taken)).map((message) => [message.senderId, message.createdAt]),
+  )
+  return new Map(
+    taken
+      .filter((slot) => stored.has(slot.senderId) || isKept(slot, now))
+      .map(({ senderId }) => [senderId, stored.get(senderId)]),
+  )
+}

@@ -1,0 +1,54 @@
+import type { Context } from '../context.ts'
+import type { MessageName } from '../domain/media.ts'
+import { isKept, slotOf } from '../domain/slot.ts'
+import type { SlotRecord } from '../domain/slot.ts'
+import type { MessageStore } from '../stores/message-store.ts'
+import type { SlotStore } from '../stores/slot-store.ts'
+
+export interface SlotContext extends Pick<Context, 'takenSlots'> {
+  slots: Pick<SlotStore, 'insert' | 'replace' | 'byIds'>
+  messages: Pick<MessageStore, 'byClientMessageId' | 'bySlot'>
+}
+
+/** Takes the sender's free slot for a message. 'in use' can change within seconds; 'spent' lasts until the next UTC day. */
+export async function takeSlot(
+  ctx: SlotContext,
+  { senderId, conversationId, clientMessageId }: MessageName,
+  now: Date,
+): Promise<SlotRecord | 'in use' | 'spent'> {
+  const own = { _id: slotOf(senderId, now), conversationId, clientMessageId, takenAt: now }
+  if (ctx.takenSlots.has(own._id)) return 'spent'
+  const spent = () => {
+    ctx.takenSlots.set(own._id, true)
+    return 'spent' as const
+  }
+  if (!(await ctx.slots.insert(own))) {
+    const [present] = await ctx.slots.byIds([own._id])
+    // The index contains a slot that the majority has not acknowledged yet.
+    if (!present) return 'in use'
+    // The same message again, after a crash or a lost answer, need not wait.
+    if (!isSameMessage(present, own)) {
+      const message = await ctx.messages.byClientMessageId(
+        present.conversationId,
+        senderId,
+        present.clientMessageId,
+      )
+      if (message) return spent()
+      if (isKept(present, now)) return 'in use'
+    }
+    if (!(await ctx.slots.replace(present, own))) return 'in use'
+  }
+  const ofLastRelease = await ctx.messages.bySlot(own._id)
+  if (!ofLastRelease || isSameMessage(ofLastRelease, own)) return own
+  await ctx.slots.replace(own, {
+    ...own,
+    conversationId: ofLastRelease.conversationId,
+    clientMessageId: ofLastRelease.clientMessageId,
+  })
+  return spent()
+}
+
+type Named = Pick<SlotRecord, 'conversationId' | 'clientMessageId'>
+
+const isSameMessage = (one: Named, other: Named) =>
+  one.conversationId === other.conversationId && one.clientMessageId === other.clientMessageId

@@ -1,0 +1,86 @@
+import { EventEmitter } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
+import { createMemberChannels } from './member-channels.ts'
+import type { Subscriber } from './member-channels.ts'
+
+/** A Redis connection that answers when the test says so. */
+function fakeRedis() {
+  const events = new EventEmitter()
+  const asked: string[] = []
+  let open: (() => void)[] = []
+  const command =
+    (name: string) =>
+    (...channels: string[]) => {
+      asked.push(`${name} ${channels.join(' ')}`)
+      return new Promise((resolve) => open.push(() => resolve(channels.length)))
+    }
+  const redis = {
+    subscribe: command('subscribe'),
+    unsubscribe: command('unsubscribe'),
+    on: events.on.bind(events),
+  } as unknown as Subscriber
+  const answerAll = async () => {
+    for (const answer of open) answer()
+    open = []
+    await turn()
+  }
+  const emit = (event: 'ready' | 'close') => void events.emit(event)
+  return { redis, asked, answerAll, emit }
+}
+
+function following() {
+  const fake = fakeRedis()
+  const channels = createMemberChannels(fake.redis, { namespace: 'x', always: ['x:all'], timeoutMs: 10_000 })
+  const states: boolean[] = []
+  channels.onChange(() => states.push(channels.isComplete))
+  return { ...fake, channels, states }
+}
+
+it('a join waits until Redis has answered, the second one of a person as well', async () => {
+  const { channels, asked, answerAll } = following()
+  let joined = 0
+  const joins = ['ann', 'ann'].map((userId) => channels.hold(userId).then(() => (joined += 1)))
+  await turn()
+  expect([asked, joined]).toEqual([['subscribe x:member:ann'], 0])
+  await answerAll()
+  await Promise.all(joins)
+  expect(joined).toBe(2)
+})
+
+it('leaves the channel with the last socket of a person, and asks again for the next', async () => {
+  const { channels, asked, answerAll } = following()
+  void channels.hold('ann')
+  void channels.hold('ann')
+  await answerAll()
+  channels.release('ann')
+  expect(asked).toHaveLength(1)
+  channels.release('ann')
+  channels.release('ann')
+  void channels.hold('ann')
+  expect(asked.slice(1)).toEqual(['unsubscribe x:member:ann', 'subscribe x:member:ann'])
+})
+
+it('is complete once a new connection has everything again, and says so after each gap', async () => {
+  const { channels, asked, answerAll, emit, states } = following()
+  emit('ready')
+  await answerAll()
+  void channels.hold('ann')
+  await answerAll()
+  emit('close')
+  emit('ready')
+  expect(asked.at(-1)).toBe('subscribe x:all x:member:ann')
+  // This connection is lost before Redis has answered: its answer comes too late.
+  emit('close')
+  await answerAll()
+  expect(states).toEqual([true, false])
+  emit('ready')
+  await answerAll()
+  expect(states).toEqual([true, false, true])
+})
+
+it('a join does not wait for ever while Redis is away', async () => {
+  const { redis } = fakeRedis()
+  const channels = createMemberChannels(redis, { namespace: 'x', always: [], timeoutMs: 1 })
+  await channels.hold('ann')
+  expect(channels.isComplete).toBe(false)
+})

@@ -1,0 +1,77 @@
+import { memberChannel } from '@sumlock/contracts/redis-channels'
+import type { Redis } from 'ioredis'
+
+/** The part of a Redis connection that is needed here. */
+export type Subscriber = Pick<Redis, 'subscribe' | 'unsubscribe' | 'on'>
+
+export interface MemberChannels {
+  /** Resolves once Redis sends the hints of this person here; while Redis is away, after `timeoutMs` at most. */
+  hold(userId: string): Promise<void>
+  /** Undoes one `hold`. */
+  release(userId: string): void
+  /** False from the loss of the connection until Redis sends everything again. */
+  readonly isComplete: boolean
+  onChange(listener: () => void): void
+}
+
+export interface MemberChannelsOptions {
+  namespace: string
+  /** Subscribed to from the start. */
+  always: readonly string[]
+  timeoutMs?: number
+}
+
+/** Subscribes to the hints of those people who are connected here. */
+export function createMemberChannels(
+  redis: Subscriber,
+  { namespace, always, timeoutMs = 1000 }: MemberChannelsOptions,
+): MemberChannels {
+  const held = new Map<string, { count: number; subscribed: Promise<unknown> }>()
+  const listeners: (() => void)[] = []
+  let isComplete = false
+  /** The number of the present connection. */
+  let connection = 0
+
+  const setComplete = (next: boolean) => {
+    if (isComplete === next) return
+    isComplete = next
+    for (const listener of listeners) listener()
+  }
+  const subscribeAll = async () => {
+    const own = (connection += 1)
+    await redis.subscribe(...always, ...[...held.keys()].map((userId) => memberChannel(namespace, userId)))
+    if (own === connection) setComplete(true)
+  }
+  redis.on('ready', () => void subscribeAll().catch(() => undefined))
+  redis.on('close', () => {
+    connection += 1
+    setComplete(false)
+  })
+
+  return {
+    async hold(userId) {
+      const entry = held.get(userId) ?? {
+        count: 0,
+        subscribed: redis.subscribe(memberChannel(namespace, userId)).catch(() => undefined),
+      }
+      entry.count += 1
+      held.set(userId, entry)
+      const timedOut = Promise.withResolvers<void>()
+      const timer = setTimeout(timedOut.resolve, timeoutMs)
+      await Promise.race([entry.subscribed, timedOut.promise])
+      clearTimeout(timer)
+    },
+    release(userId) {
+      const entry = held.get(userId)
+      if (!entry) return
+      entry.count -= 1
+      if (entry.count > 0) return
+      held.delete(userId)
+      redis.unsubscribe(memberChannel(namespace, userId)).catch(() => undefined)
+    },
+    get isComplete() {
+      return isComplete
+    },
+    onChange: (listener) => void listeners.push(listener),
+  }
+}

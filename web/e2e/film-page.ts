@@ -1,0 +1,63 @@
+/// <reference lib="esnext.typedarrays" />
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from '@playwright/test'
+import type * as FilmMaker from './film-maker.ts'
+import type { FilmOptions } from './film-maker.ts'
+import { buildPreparation } from './picture-page.ts'
+import type { BuiltPreparation } from './picture-page.ts'
+
+export const filmMaker = 'e2e/film-maker.ts'
+
+/** A film that the browser of the page has coded. */
+export async function makeFilm(
+  page: Page,
+  { entry }: BuiltPreparation,
+  options: FilmOptions,
+): Promise<Buffer> {
+  const text = await page.evaluate(
+    async ({ path, given }) => {
+      const { makeFilm } = (await import(path)) as typeof FilmMaker
+      return (await makeFilm(given)).toBase64()
+    },
+    { path: `/assets/${entry}`, given: options },
+  )
+  return Buffer.from(text, 'base64')
+}
+
+/** Makes films, each in a file of its own, until it is closed. */
+export async function openStudio(browser: Browser) {
+  const folder = mkdtempSync(join(tmpdir(), 'films-'))
+  const built = await buildPreparation(join(folder, 'built'), filmMaker)
+  // Requests that pass a service worker cannot be answered by the test.
+  const page = await browser.newPage({ serviceWorkers: 'block' })
+  await built.serveIn(page)
+  await page.goto('/')
+  return {
+    async film(options: FilmOptions): Promise<{ path: string; bytes: Buffer }> {
+      const bytes = await makeFilm(page, built, options)
+      const path = join(folder, `holiday.${options.container}`)
+      writeFileSync(path, bytes)
+      return { path, bytes }
+    },
+    async close(): Promise<void> {
+      await page.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+export type Studio = Awaited<ReturnType<typeof openStudio>>
+
+/** What is made of a chosen file before it is sealed. */
+export async function prepareFilm(page: Page, { entry }: BuiltPreparation, film: Buffer, type = 'video/mp4') {
+  const { bytes, ...facts } = await page.evaluate(
+    async ({ path, text, type }) => {
+      const { prepareFilm } = (await import(path)) as typeof FilmMaker
+      const { bytes, ...facts } = await prepareFilm(Uint8Array.fromBase64(text), type)
+      return { ...facts, bytes: bytes?.toBase64() ?? '' }
+    },
+    { path: `/assets/${entry}`, text: film.toString('base64'), type },
+  )
+  return { ...facts, bytes: Buffer.from(bytes, 'base64') }
+}

@@ -1,0 +1,144 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { build } from 'vite'
+import { refusalsIn } from './policy.ts'
+import type { preparePicture as PreparePicture } from '../src/features/media/prepare/prepare-picture.ts'
+
+const web = join(import.meta.dirname, '..')
+
+/** Builds a module into a folder as the client is, so that it can be added to the page that the gateway serves. */
+export async function buildPreparation(
+  folder: string,
+  module = 'src/features/media/prepare/prepare-picture.ts',
+) {
+  const input = join(web, module)
+  await build({
+    root: web,
+    logLevel: 'error',
+    build: { outDir: folder, rolldownOptions: { input, preserveEntrySignatures: 'strict' } },
+  })
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const assets = readdirSync(join(folder, 'assets'))
+  const scripts = assets.filter((name) => name.endsWith('.js'))
+  return {
+    assets,
+    read,
+    entry: scripts.find((name) => name.startsWith('a-')) ?? '',
+    worker: scripts.find((name) => read(`assets/${name}`).includes('createImageBitmap')) ?? '',
+    /** Answers the requests for its files, under the policy of the page. */
+    async serveIn(page: Page) {
+      await page.route('**/assets/*.js', async (route) => {
+        const name = basename(new URL(route.request().url()).pathname)
+        if (!scripts.includes(name)) return route.fallback()
+        const { 'content-security-policy': policy = '' } = (await page.request.get('/')).headers()
+        const headers = { 'content-security-policy': policy, 'content-type': 'text/javascript' }
+        await route.fulfill({ body: read(`assets/${name}`), headers })
+      })
+    },
+  }
+}
+export type BuiltPreparation = Awaited<ReturnType<typeof buildPreparation>>
+
+/** Each test of the file gets a page with the module, whose policy must refuse nothing. */
+export function onPagesWith(module?: string): { readonly built: BuiltPreparation } {
+  const given = {} as { built: BuiltPreparation }
+  let folder: string
+  let refused: string[]
+  // Requests that pass a service worker cannot be answered by the test.
+  test.use({ serviceWorkers: 'block' })
+  test.beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'prepared-'))
+    given.built = await buildPreparation(folder, module)
+  })
+  test.beforeEach(async ({ page }) => {
+    refused = refusalsIn(page)
+    await given.built.serveIn(page)
+    await page.goto('/')
+  })
+  test.afterEach(() => expect(refused).toEqual([]))
+  test.afterAll(() => rmSync(folder, { recursive: true }))
+  return given
+}
+
+/** Prepares a file in the page; pixels are those of the corners, from the upper left one clockwise. */
+export const prepare = (page: Page, { entry }: BuiltPreparation, file: Uint8Array) =>
+  page.evaluate(
+    async ({ path, bytes }) => {
+      const { preparePicture } = (await import(path)) as { preparePicture: typeof PreparePicture }
+      const textOf = async (blob: Blob) => new TextDecoder('latin1').decode(await blob.arrayBuffer())
+      const cornersOf = async (blob: Blob) => {
+        const bitmap = await createImageBitmap(blob)
+        const { width, height } = bitmap
+        const context = new OffscreenCanvas(width, height).getContext('2d')
+        context?.drawImage(bitmap, 0, 0)
+        const at = (x: number, y: number) => [...(context?.getImageData(x, y, 1, 1).data ?? [])]
+        return [at(0, 0), at(width - 1, 0), at(width - 1, height - 1), at(0, height - 1)]
+      }
+      const framesOf = async (blob: Blob) => {
+        const decoder = new ImageDecoder({ data: await blob.arrayBuffer(), type: blob.type })
+        await decoder.tracks.ready
+        await decoder.completed
+        const count = decoder.tracks.selectedTrack?.frameCount ?? 0
+        for (let frameIndex = 0; frameIndex < count; frameIndex += 1) await decoder.decode({ frameIndex })
+        return count
+      }
+      try {
+        const { blob, thumb, hash, ...facts } = await preparePicture(new Blob([Uint8Array.from(bytes)]))
+        const small = await createImageBitmap(thumb)
+        return {
+          ...facts,
+          type: blob.type,
+          text: await textOf(blob),
+          frames: await framesOf(blob),
+          corners: await cornersOf(blob),
+          thumb: {
+            text: await textOf(thumb),
+            longerSide: Math.max(small.width, small.height),
+            corners: await cornersOf(thumb),
+            type: thumb.type,
+            size: thumb.size,
+          },
+          hashBytes: hash.length,
+          refusal: '',
+        }
+      } catch (error) {
+        return { refusal: String(error) }
+      }
+    },
+    { path: `/assets/${entry}`, bytes: [...file] },
+  )
+
+/** A picture that a canvas wrote: red, green, blue and white from the upper left quarter clockwise, or clear for white. */
+export const draw = async (
+  page: Page,
+  size: { width: number; height: number; type: string; isClear?: boolean },
+) =>
+  Uint8Array.from(
+    await page.evaluate(async ({ width, height, type, isClear }) => {
+      const canvas = new OffscreenCanvas(width, height)
+      const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
+      const [right, lower] = [width / 2, height / 2]
+      const quarters: [string, number, number][] = [
+        ['red', 0, 0],
+        ['lime', right, 0],
+        ['blue', right, lower],
+        [isClear ? 'transparent' : 'white', 0, lower],
+      ]
+      for (const [color, x, y] of quarters) {
+        context.fillStyle = color
+        context.fillRect(x, y, right, lower)
+      }
+      return [...new Uint8Array(await (await canvas.convertToBlob({ type })).arrayBuffer())]
+    }, size),
+  )
+
+/** The color of each corner in words; compression changes a value by little. */
+export const colors = (corners: number[][]) =>
+  corners.map(([red = 0, green = 0, blue = 0, alpha = 0]) => {
+    if (alpha < 20) return 'clear'
+    const name = [red, green, blue].map((value) => (value > 200 ? '1' : value < 60 ? '0' : '?')).join('')
+    return { 100: 'red', '010': 'green', '001': 'blue', 111: 'white' }[name] ?? `${red} ${green} ${blue}`
+  })

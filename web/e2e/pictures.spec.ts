@@ -1,0 +1,154 @@
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { exifSegment, jpegSegment, withSegments } from '../test/picture-fixtures.ts'
+import { openPair } from './person.ts'
+import type { Visitor } from './person.ts'
+import { draw } from './picture-page.ts'
+import { refusalsIn } from './policy.ts'
+import { sendPlain, storedIn, storedObject } from './stored-media.ts'
+
+const bubbles = (page: Page) => page.getByRole('log').getByRole('article')
+const photos = (page: Page) => page.getByRole('button', { name: 'Open photo' })
+const openChat = ({ page }: Visitor, { username }: Visitor) =>
+  page.getByRole('link', { name: new RegExp(username) }).click()
+const idOf = ({ page }: Visitor) => page.url().split('/').at(-1) as string
+
+const mark = 'MARK-52.5200N'
+async function markedJpeg(page: Page): Promise<Buffer> {
+  const plain = await draw(page, { width: 800, height: 400, type: 'image/jpeg' })
+  const segments = [exifSegment(6, 'MARK-maker', mark), jpegSegment(0xfe, 'MARK-comment')]
+  return Buffer.from(withSegments(plain, segments, 'MARK-after'))
+}
+
+async function choose({ page }: Visitor, button: string, buffer: Buffer, name = 'holiday.jpg') {
+  await page.getByRole('button', { name: button }).click()
+  await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/jpeg', buffer })
+}
+
+/** What the sheet says; the widget renders its notices twice. */
+const told = (page: Page, sentence: string) =>
+  page.getByRole('dialog').getByRole('alert').filter({ hasText: sentence }).first()
+
+/** Natural size of the picture in the newest bubble, once it is drawn. */
+const sizeOfLast = async (page: Page) => {
+  const picture = photos(page).last().getByRole('img')
+  await expect(picture).toHaveAttribute('src', /^blob:/)
+  return picture.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])
+}
+
+test(
+  'a picture crosses from the gallery button to the other phone, upright, sealed and without its metadata',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openPair(browser, project.name, { isPremium: true })
+    const refused = refusalsIn(ada.page, ben.page)
+    const id = idOf(ada)
+    await openChat(ben, ada)
+
+    await test.step('one press sends it; the other side sees it without a reload', async () => {
+      await choose(ada, 'Choose a photo or video', await markedJpeg(ada.page))
+      await ada.picture('photo-chosen')
+      await ada.page.getByRole('button', { name: 'Upload 1 file' }).click()
+      await expect(photos(ben.page)).toHaveCount(1)
+      // The thumbnail of 400 x 800, which the camera wrote lying down.
+      expect(await sizeOfLast(ben.page)).toEqual([160, 320])
+      expect(await sizeOfLast(ada.page)).toEqual([160, 320])
+      await ada.picture('photo-sent')
+      await ben.picture('photo-received')
+      await expect(ben.page.getByText('Not encrypted')).toBeHidden()
+    })
+
+    await test.step('what the server holds shows neither picture nor marks', async () => {
+      expect((await storedIn(ada, id))[0]).toMatchObject({ messageType: 'image', sealed: { v: 1 } })
+      const object = await storedObject(ben, id)
+      expect(object.subarray(0, 3).toString('latin1')).toBe('SL1')
+      for (const text of ['MARK', 'JFIF', 'Exif']) expect(object.includes(text)).toBe(false)
+    })
+
+    await test.step('a tap opens the whole picture, which zooms and closes by keyboard', async () => {
+      await photos(ben.page).click()
+      const viewer = ben.page.getByRole('dialog', { name: 'Photo' })
+      const whole = viewer.getByRole('img')
+      await expect(whole).toBeVisible()
+      expect(await whole.evaluate((img: HTMLImageElement) => [img.naturalWidth, img.naturalHeight])).toEqual([
+        400, 800,
+      ])
+      await ben.picture('photo-open')
+      const before = (await whole.boundingBox())?.height ?? 0
+      await ben.page.keyboard.press('+')
+      await expect.poll(async () => (await whole.boundingBox())?.height ?? 0).toBeGreaterThan(before * 1.5)
+      await ben.page.keyboard.press('Escape')
+      await expect(viewer).toBeHidden()
+    })
+
+    await test.step('the list names it, and a reload shows it again', async () => {
+      await ben.page.reload()
+      expect(await sizeOfLast(ben.page)).toEqual([160, 320])
+      await ben.page.getByRole('button', { name: 'Back to Messages' }).click()
+      await expect(ben.page.getByText('Photo', { exact: true })).toBeVisible()
+      await openChat(ben, ada)
+    })
+
+    await test.step('a picture of an API client is shown and marked, and an HTML file named as one is not', async () => {
+      const plain = { conversationId: id, messageType: 'image' as const }
+      await sendPlain(
+        ben,
+        plain,
+        Buffer.from(await draw(ben.page, { width: 60, height: 40, type: 'image/png' })),
+      )
+      await expect(photos(ada.page)).toHaveCount(2)
+      expect(await sizeOfLast(ada.page)).toEqual([60, 40])
+      await expect(ada.page.getByText('Not encrypted')).toBeVisible()
+      await sendPlain(ben, plain, Buffer.from('<html><script>alert(1)</script></html>'))
+      await expect(bubbles(ada.page).filter({ hasText: 'This file can’t be shown (38 bytes)' })).toBeVisible()
+    })
+    expect(refused).toEqual([])
+  },
+)
+
+test(
+  'a picture that cannot be sent says why; an upload that breaks can be tried again or discarded',
+  { tag: '@phone' },
+  async ({ browser }, { project }) => {
+    const [ada] = await openPair(browser, project.name, { isPremium: true })
+    const { page } = ada
+    await choose(ada, 'Take a photo', Buffer.alloc(0))
+    await expect(told(page, 'This file is empty. Choose another one.')).toBeVisible()
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'large.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.alloc(10_485_761),
+    })
+    await expect(told(page, 'This file is larger than 10 MB. Choose a smaller one.')).toBeVisible()
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'drawing.jpg',
+      mimeType: 'image/jpeg',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    })
+    await page.getByRole('button', { name: 'Upload 1 file' }).click()
+    await expect(
+      told(page, 'SVG drawings cannot be sent. Save it as PNG or JPEG and choose that file.'),
+    ).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+
+    await ada.context.route('**/api/objects/*', (route) =>
+      route.fulfill({ status: 501, json: { error: 'Not today.' } }),
+    )
+    await choose(ada, 'Choose a photo or video', await markedJpeg(page))
+    await page.getByRole('button', { name: 'Upload 1 file' }).click()
+    await expect(told(page, 'Not today.')).toBeVisible()
+    await expect(page.getByRole('dialog').getByText('Upload failed')).toBeVisible()
+
+    await test.step('closed, the widget leaves what failed to the chat', async () => {
+      // A second Escape soon after the first one would leave the chat.
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+      await expect(page.getByText('Upload failed. Not today.')).toBeVisible()
+      await ada.picture('upload-failed')
+    })
+    await ada.context.unroute('**/api/objects/*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(photos(page)).toHaveCount(1)
+    expect(await sizeOfLast(page)).toEqual([160, 320])
+  },
+)

@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test'
+
+/**
+ * From the next page on, this is an Android shell whose store sells the yearly product, and keeps in `window.finished`
+ * which purchases were finished.
+ */
+export const inShell = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    const finished: string[] = []
+    const purchase = {
+      platform: 'android',
+      packageName: 'com.example.calculator',
+      productId: 'premium_yearly',
+      purchaseToken: 'bought-in-the-shell',
+    }
+    Object.assign(window, {
+      finished,
+      Capacitor: { isNativePlatform: () => true, getPlatform: () => 'android' },
+      calculatorStore: {
+        initialize: () => Promise.resolve(),
+        products: () => [{ id: 'premium_yearly', title: 'A year of Premium', price: 'CHF 30' }],
+        order: () => Promise.resolve(purchase),
+        restore: () => Promise.resolve([purchase]),
+        finish: ({ purchaseToken }: typeof purchase) => Promise.resolve(void finished.push(purchaseToken)),
+      },
+    })
+  })
+
+export const finishedIn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => (window as unknown as { finished: string[] }).finished)

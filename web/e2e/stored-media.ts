@@ -1,0 +1,33 @@
+import { callApi } from './person.ts'
+import type { Visitor } from './person.ts'
+
+interface StoredMessage {
+  messageType: string
+  mediaUrl: string | null
+  sealed?: object
+}
+
+/** The messages of a conversation as the server has them. */
+export const storedIn = async ({ context }: Visitor, conversationId: string): Promise<StoredMessage[]> =>
+  (await (
+    await context.request.get(`/api/conversations/${conversationId}/messages`)
+  ).json()) as StoredMessage[]
+
+/** The object of the first message with media, as the server has it. */
+export async function storedObject(visitor: Visitor, conversationId: string): Promise<Buffer> {
+  const messages = await storedIn(visitor, conversationId)
+  const { mediaUrl } = messages.find((message) => message.mediaUrl) ?? {}
+  return (await visitor.context.request.get(mediaUrl ?? '')).body()
+}
+
+/** Sends a file through the API, as a client without keys would. */
+export async function sendPlain(
+  visitor: Visitor,
+  message: { conversationId: string; messageType: 'image' | 'video' | 'voice' },
+  data: Buffer,
+): Promise<void> {
+  const { uploadURL } = await callApi<{ uploadURL: string }>(visitor, '/api/objects/upload', {})
+  const { origin, pathname } = new URL(uploadURL)
+  await visitor.context.request.put(pathname, { data, headers: { origin } })
+  await callApi(visitor, '/api/messages', { ...message, mediaUrl: uploadURL })
+}

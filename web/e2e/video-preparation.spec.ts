@@ -1,0 +1,47 @@
+import { expect, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { filmMaker, makeFilm, prepareFilm } from './film-page.ts'
+import type { FilmOptions } from './film-maker.ts'
+import { onPagesWith } from './picture-page.ts'
+
+const pages = onPagesWith(filmMaker)
+
+const film = (page: Page, options: FilmOptions) => makeFilm(page, pages.built, options)
+
+test.describe('the preparation of videos', { tag: '@desktop' }, () => {
+  for (const container of ['mp4', 'mov', 'webm'] as const)
+    test(`nothing that tells of place and time is left of a ${container} file, and it is as long and as large as before`, async ({
+      page,
+    }) => {
+      const source = await film(page, { container, mark: 'MARK', rotation: 90 })
+      // The date in the seconds of QuickTime, or as text.
+      expect(source.includes('MARK place')).toBe(true)
+      const { bytes, info, thumbSize, refusal } = await prepareFilm(page, pages.built, source)
+      expect(refusal).toBe('')
+      for (const text of ['MARK', 'xyz', 'LOCATION', '2001', '52.52'])
+        expect(bytes.includes(text)).toBe(false)
+      // Turned films stay turned.
+      expect(info).toMatchObject(container === 'webm' ? { w: 64, h: 48 } : { w: 48, h: 64 })
+      expect(Math.abs((info?.ms ?? 0) - 2000)).toBeLessThan(60)
+      expect(thumbSize).toBeGreaterThan(0)
+      expect(info?.hash).toMatch(/^[\w-]{20,43}$/)
+      const isWebm = bytes.subarray(0, 4).equals(Buffer.from([0x1a, 0x45, 0xdf, 0xa3]))
+      expect(isWebm).toBe(container === 'webm')
+      // The parts of a fragmented MP4.
+      if (!isWebm) expect(bytes.includes('moof')).toBe(true)
+    })
+
+  test('what is no video is refused with a sentence, by its bytes', async ({ page }) => {
+    const whole = await film(page, { container: 'mp4' })
+    const notAVideo = 'This file is not a video that can be sent. Choose an MP4, MOV or WebM file.'
+    const refusalOf = async (bytes: Buffer) => (await prepareFilm(page, pages.built, bytes)).refusal
+    expect(await refusalOf(Buffer.from('<html><script>alert(1)</script></html>'))).toBe(notAVideo)
+    expect(await refusalOf(Buffer.alloc(0))).toBe('This file is empty. Choose another one.')
+    // The index at its end is missing.
+    expect(await refusalOf(whole.subarray(0, whole.length / 2))).toBe(notAVideo)
+    const large = await film(page, { container: 'mp4', width: 4098, height: 16, seconds: 1 })
+    expect(await refusalOf(large)).toBe(
+      'This video is too large: 4096 pixels a side at most. Choose a smaller one.',
+    )
+  })
+})

@@ -1,0 +1,97 @@
+import type { NewBox } from '@sumlock/contracts/identity-routes'
+import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
+import { boxUp, iterations, stretch } from '@sumlock/sealing/own-key'
+import { request } from '../../api/request.ts'
+import type { ApiError } from '../../api/request.ts'
+import { hasCrypto, saveCopies } from './key-copies.ts'
+import { createOpenKey, openBoxes } from './open-keys.ts'
+import type { KeyAnswer, UsableKey } from './open-keys.ts'
+
+/** Why keys were not changed: a refused call, or a reason of this page. */
+class KeyChangeError extends Error implements ApiError {
+  override readonly name = 'KeyChangeError'
+  readonly status: number
+  readonly code: string
+  readonly sentence: string
+  constructor({ status = 409, code, sentence = 'Please try again.' }: Partial<ApiError> & { code: string }) {
+    super(`${status}: ${code}`)
+    this.status = status
+    this.code = code
+    this.sentence = sentence
+  }
+}
+/** Whether the server may have done it all the same. */
+export const isUnanswered = ({ status }: Pick<ApiError, 'status'>) => status === 0 || status >= 500
+const refused = (code: string, sentence?: string) =>
+  new KeyChangeError({ code, ...(sentence === undefined ? {} : { sentence }) })
+
+async function call<T>(url: string, body?: unknown): Promise<T> {
+  const answer = await request({ url, ...(body === undefined ? {} : { method: 'POST', body }) })
+  if ('error' in answer) throw new KeyChangeError(answer.error)
+  return answer.data as T
+}
+
+/** Asks for the shares with the number, as an unlock does; this unlock then has another key for its copies. */
+async function openAgain(userId: string, digits: string) {
+  const body = { numericPassword: digits, entry: 'password-mode' }
+  const answer = await call<KeyAnswer>('/api/verify-numeric-password', body)
+  const stretched = stretch(digits, userId)
+  const { opened, lostEpochs } = await openBoxes({ digits, userId, stretched }, answer)
+  if (answer.copyKey) await saveCopies(opened, answer.copyKey)
+  return { answer, stretched, opened, lostEpochs }
+}
+
+export interface BoxesForChange {
+  boxes: NewBox[]
+  pinVersion: number
+}
+
+/** The boxes of all keys for another number; undefined for a person without keys. Throws a `KeyChangeError`. */
+export async function boxesForChange(
+  userId: string,
+  digits: string,
+  nextDigits: string,
+): Promise<BoxesForChange | undefined> {
+  const state = await call<KeyAnswer>('/api/identity').catch((error: KeyChangeError): KeyAnswer => {
+    // A server of a release without keys.
+    if (error.status === 404) return {}
+    throw error
+  })
+  if (!state.identities?.length) return undefined
+  if (!hasCrypto())
+    throw refused('no_crypto', 'This page cannot change your keys. Open it over https and try again.')
+  const { answer, opened, lostEpochs } = await openAgain(userId, digits)
+  if (lostEpochs.length > 0)
+    throw refused('keys_lost', 'Your keys do not open with this number. Make new keys first, in Settings.')
+  const { keyShares: [present] = [], pinVersion = 0 } = answer
+  if (!present) throw refused('key_conflict')
+  const next = await stretch(nextDigits, userId)
+  const boxes = await Promise.all(
+    opened.map(async ({ own, pkcs8 }) => {
+      const key = { ...own, n: iterations }
+      const { box } = await boxUp(key, pkcs8, next, fromBase64Url(present.share))
+      return { epoch: own.epoch, box: toBase64Url(box), sk: present.sk }
+    }),
+  )
+  return { boxes, pinVersion }
+}
+
+/** Makes the next key and gives up those that do not open. The page has to be loaded again to use it. Throws a `KeyChangeError`. */
+export async function makeNewKeys(userId: string, digits: string): Promise<void> {
+  if (!hasCrypto())
+    throw refused('no_crypto', 'This page cannot make keys. Open it over https and try again.')
+  const { answer, stretched, opened, lostEpochs } = await openAgain(userId, digits)
+  const { keyShares: [present] = [], nextEpoch = 1, pinVersion = 0, copyKey } = answer
+  if (!present) throw refused('key_conflict')
+  const made: UsableKey & { identity: unknown } = await createOpenKey(
+    { userId, stretched },
+    nextEpoch,
+    present,
+  )
+  const body = { currentNumericPassword: digits, key: made.identity, pinVersion, lostEpochs }
+  // Repeated with the same key, it stores nothing: a lost answer is asked for again.
+  await call('/api/identity/renew', body).catch((error: KeyChangeError) =>
+    isUnanswered(error) ? call('/api/identity/renew', body) : Promise.reject(error),
+  )
+  if (copyKey) await saveCopies([...opened, made], copyKey)
+}

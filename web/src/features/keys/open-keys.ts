@@ -1,0 +1,149 @@
+import type { Identity, UnlockedKeys } from '@sumlock/contracts/identity-routes'
+import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
+import type { Bytes } from '@sumlock/sealing/bytes'
+import { boxUp, createKey, importKey, iterations, stretch, unbox } from '@sumlock/sealing/own-key'
+import type { OwnKey, StoredKey } from '@sumlock/sealing/own-key'
+import { request } from '../../api/request.ts'
+import { fetchKeyState, hasCrypto, saveCopies } from './key-copies.ts'
+import { noKeys } from './own-keys.ts'
+import type { OwnKeys } from './own-keys.ts'
+
+/** What the answer to a right number says of the person's keys; absent from a server of the release before. */
+export type KeyAnswer = Partial<
+  Pick<UnlockedKeys, 'identities' | 'nextEpoch' | 'pinVersion' | 'keyShares' | 'copyKey'>
+>
+
+/** The messages wait for the first key; without one they open all the same. */
+const putWithinMs = 3000
+
+export interface UsableKey {
+  own: OwnKey
+  pkcs8: Bytes
+}
+
+/** Stretches the digits (80 ms on a desktop) while the server is asked, where the id of the person is known. */
+export function beginOpening(digits: string, knownUserId: string | undefined) {
+  const early = knownUserId !== undefined && hasCrypto() ? stretch(digits, knownUserId) : undefined
+  // An entry that turns out to be wrong must not leave a rejection behind.
+  early?.catch(() => undefined)
+  return {
+    /** Opens or creates the person's keys after a right entry. */
+    finish: async (answer: KeyAnswer, owner: string | Promise<string | undefined>): Promise<OwnKeys> => {
+      const userId = await owner
+      if (!hasCrypto() || userId === undefined) return noKeys
+      const stretched = knownUserId === userId ? early : undefined
+      return openKeys({ digits, userId, stretched: stretched ?? stretch(digits, userId) }, answer)
+    },
+  }
+}
+
+export interface Entry {
+  /** For a box with another number of iterations. */
+  digits: string
+  userId: string
+  stretched: Promise<Bytes>
+}
+
+const toStored = (userId: string, { epoch, pub, box, n }: Identity): StoredKey => ({
+  userId,
+  epoch,
+  n,
+  pub: fromBase64Url(pub),
+  box: fromBase64Url(box),
+})
+
+const isNotNull = <T>(value: T | null): value is T => value !== null
+
+async function openKeys(entry: Entry, answer: KeyAnswer): Promise<OwnKeys> {
+  const { identities = [], keyShares = [], nextEpoch = 1, copyKey } = answer
+  if (!keyShares[0]) return noKeys
+  const { opened, lostEpochs } = await openBoxes(entry, answer)
+  const usable = identities.length > 0 ? opened : await createFirst(entry, nextEpoch, answer)
+  moveBoxes(entry, answer, opened)
+  if (copyKey) await saveCopies(usable, copyKey)
+  return { keys: usable.map(({ own }) => own), lostEpochs }
+}
+
+/** The keys that open, and the epochs of those that do not although the number is right. */
+export async function openBoxes(entry: Entry, { identities = [], keyShares = [] }: KeyAnswer) {
+  const all = await Promise.all(identities.map((identity) => openOne(entry, identity, keyShares)))
+  const lost = identities.filter((_identity, index) => all[index] === null)
+  return { opened: all.filter(isNotNull), lostEpochs: lost.map(({ epoch }) => epoch) }
+}
+
+/** Null when the box does not open with this number, although the number is right. */
+async function openOne(
+  { digits, userId, stretched }: Entry,
+  identity: Identity,
+  shares: UnlockedKeys['keyShares'],
+): Promise<UsableKey | null> {
+  try {
+    const stored = toStored(userId, identity)
+    const share = fromBase64Url(shares.find(({ sk }) => sk === identity.sk)?.share ?? '')
+    const own = identity.n === iterations ? await stretched : await stretch(digits, userId, identity.n)
+    const pkcs8 = await unbox(stored, own, share)
+    return { own: await importKey(stored, pkcs8), pkcs8 }
+  } catch {
+    return null
+  }
+}
+
+/** Creates the first key, or the one after a reset of the app. When another device was first, takes its key. */
+async function createFirst(entry: Entry, epoch: number, answer: KeyAnswer): Promise<UsableKey[]> {
+  const { keyShares: [share] = [], pinVersion = 0 } = answer
+  if (!share) return []
+  const made = await createOpenKey(entry, epoch, share)
+  const saved = await putIdentity(made.identity, pinVersion)
+  if (saved === 'kept') return [made]
+  if (saved === 'failed') return []
+  const { identities } = await fetchKeyState()
+  const opened = await Promise.all(
+    identities.map((identity) => openOne(entry, identity, answer.keyShares ?? [])),
+  )
+  return opened.filter(isNotNull)
+}
+
+/** A new key, whose box was opened once before anyone relies on it. */
+export async function createOpenKey(
+  { userId, stretched }: Pick<Entry, 'userId' | 'stretched'>,
+  epoch: number,
+  { sk, share }: UnlockedKeys['keyShares'][number],
+): Promise<UsableKey & { identity: Identity }> {
+  const secret = fromBase64Url(share)
+  const { stored } = await createKey({ userId, epoch }, await stretched, secret)
+  const pkcs8 = await unbox(stored, await stretched, secret)
+  const identity = { epoch, pub: toBase64Url(stored.pub), box: toBase64Url(stored.box), n: stored.n, sk }
+  return { own: await importKey(stored, pkcs8), pkcs8, identity }
+}
+
+/** `kept`: stored now or before. A lost answer is asked for again. */
+async function putIdentity(identity: Identity, pinVersion: number): Promise<'kept' | 'conflict' | 'failed'> {
+  const body = { ...identity, pinVersion }
+  for (let tries = 0; tries < 2; tries += 1) {
+    const answer = await request({ url: '/api/identity', method: 'PUT', body, timeoutMs: putWithinMs })
+    if (!('error' in answer)) return 'kept'
+    if (answer.error.code === 'key_conflict') return 'conflict'
+    if (answer.error.status !== 0 && answer.error.status < 500) return 'failed'
+  }
+  return 'failed'
+}
+
+/** Moves boxes to the present secret of the server; nothing waits for it, since the next unlock tries again. */
+function moveBoxes({ userId, stretched }: Entry, answer: KeyAnswer, usable: readonly UsableKey[]): void {
+  const { identities = [], keyShares: [present] = [], pinVersion = 0 } = answer
+  const move = async (identity: Identity, { pkcs8 }: UsableKey) => {
+    if (!present) return
+    const moved = await boxUp(
+      toStored(userId, identity),
+      pkcs8,
+      await stretched,
+      fromBase64Url(present.share),
+    )
+    await putIdentity({ ...identity, n: iterations, box: toBase64Url(moved.box), sk: present.sk }, pinVersion)
+  }
+  for (const identity of identities) {
+    const opened = usable.find(({ own }) => own.epoch === identity.epoch)
+    if (opened && identity.sk !== present?.sk && identity.n === iterations)
+      move(identity, opened).catch(() => undefined)
+  }
+}

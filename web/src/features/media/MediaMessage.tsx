@@ -1,0 +1,24 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { useMemo } from 'react'
+import { toMediaInfo } from '../sealed/media-info.ts'
+import { PictureMessage } from './PictureMessage.tsx'
+import { VideoMessage } from './VideoMessage.tsx'
+import { VoiceMessage } from './voice/VoiceMessage.tsx'
+
+export interface MediaMessageProps extends Pick<Message, 'messageType'> {
+  mediaUrl: string
+  /** What the sealed message says of it, in a shape that was not checked. */
+  media: unknown
+  isSealed: boolean
+}
+
+const parts = { image: PictureMessage, video: VideoMessage, voice: VoiceMessage }
+
+/** The media of a message, by its type. */
+export function MediaMessage({ messageType, mediaUrl, media, isSealed }: MediaMessageProps) {
+  const info = useMemo(() => toMediaInfo(media, messageType), [media, messageType])
+  if (messageType === 'text' || (isSealed && !info))
+    return <em className="text-ink-2">This file can’t be shown</em>
+  const Part = parts[messageType]
+  return <Part mediaUrl={mediaUrl} media={info} />
+}

@@ -1,0 +1,43 @@
+import { fromBase64Url } from '@sumlock/sealing/bytes'
+import { useCallback, useMemo, useState } from 'react'
+import type { MediaInfo } from '../sealed/media-info.ts'
+import { FailureLine } from './FailureLine.tsx'
+import { PictureFrame } from './PictureFrame.tsx'
+import { PictureViewer } from './PictureViewer.tsx'
+import { openPicture, openThumb } from './open-picture.ts'
+import { usePicture } from './use-picture.ts'
+
+export interface PictureMessageProps {
+  mediaUrl: string
+  media: MediaInfo | undefined
+}
+
+/** A picture that was sent: its thumbnail, or what is wrong with it. A tap opens the whole. */
+export function PictureMessage({ mediaUrl, media }: PictureMessageProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const open = useCallback(
+    (signal: AbortSignal) =>
+      media?.thumb && !media.moves
+        ? openThumb({ mediaUrl, media }, signal)
+        : openPicture({ mediaUrl, media }, signal),
+    [mediaUrl, media],
+  )
+  const [opened, retry] = usePicture(open)
+  const hash = useMemo(() => (media?.hash ? fromBase64Url(media.hash) : undefined), [media])
+  const frame = { width: media?.w ?? 0, height: media?.h ?? 0, hash, alt: 'Photo' }
+  if (opened.state === 'failed') return <FailureLine failure={opened} onRetry={retry} />
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Open photo"
+        disabled={opened.state === 'loading'}
+        onClick={() => setIsOpen(true)}
+        className="-mx-2 -mt-0.5 block max-w-[calc(100%+1rem)] rounded-xl"
+      >
+        <PictureFrame {...frame} url={opened.state === 'open' ? opened.url : null} />
+      </button>
+      {isOpen && <PictureViewer source={{ mediaUrl, media }} onClose={() => setIsOpen(false)} />}
+    </>
+  )
+}

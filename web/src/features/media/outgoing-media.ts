@@ -1,0 +1,59 @@
+import type { MediaInfo } from '../sealed/media-info.ts'
+import { prepareMedia } from './prepare/prepare-media.ts'
+import type { PreparedMedia } from './prepare/prepared-media.ts'
+import { sealMedia } from './seal-media.ts'
+
+interface StoredFile extends Pick<PreparedMedia, 'messageType'> {
+  file: Blob
+  media?: MediaInfo
+}
+
+interface OutgoingMedia {
+  /** Rejects with a `MediaRefusedError` for a file that cannot be sent. */
+  prepare: () => Promise<PreparedMedia>
+  /** What is uploaded: every try sends the same bytes. */
+  seal: () => Promise<StoredFile>
+}
+
+export interface SealingChoice {
+  conversationId: string
+  /** Whether the file is sealed; rejects when the person has to decide first. */
+  willSeal: (conversationId: string) => Promise<boolean>
+}
+
+const outgoing = new WeakMap<Blob, OutgoingMedia>()
+
+/**
+ * A chosen file on its way into a conversation. It is prepared and sealed once, however often its upload is tried.
+ * `prepareFile` is the way to prepare one that was not chosen.
+ */
+export function outgoingMedia(
+  chosen: Blob,
+  { conversationId, willSeal }: SealingChoice,
+  prepareFile = prepareMedia,
+): OutgoingMedia {
+  const known = outgoing.get(chosen)
+  if (known) return known
+  const prepare = once(() => prepareFile(chosen))
+  const seal = once(async (): Promise<StoredFile> => {
+    const prepared = await prepare()
+    const { file, messageType } = prepared
+    if (await willSeal(conversationId)) return { messageType, ...(await sealMedia(prepared)) }
+    return { messageType, file: file.slice(0, file.size) }
+  })
+  const made = { prepare, seal }
+  outgoing.set(chosen, made)
+  return made
+}
+
+/** Keeps the first success; a failure is tried again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
+    })
+    return made
+  }
+}

@@ -1,0 +1,190 @@
+import type { Draft } from '@sumlock/sync/ports'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { StrictMode } from 'react'
+import { MemoryRouter, Route, Routes } from 'react-router-dom'
+import { conversationWith } from '../../../../test/conversation-with.ts'
+import { fakeMessaging } from '../../../../test/fake-messaging.tsx'
+import { fakePictureWorker } from '../../../../test/fake-picture-worker.ts'
+import { FakePut, fakeUploads } from '../../../../test/fake-uploads.ts'
+import { photo } from '../../../../test/open-picker.ts'
+import { Tooltips } from '../../../shared/ui/TipButton.tsx'
+import { pickerGrace } from '../../lock/picker-grace.ts'
+import { ChatScreen } from '../../messaging/ChatScreen.tsx'
+import { uploads } from '../uploads.ts'
+import { MediaPicker } from './MediaPicker.tsx'
+import type { MediaPickerProps } from './MediaPicker.tsx'
+
+let server: ReturnType<typeof fakeUploads>
+beforeEach(() => {
+  fakePictureWorker()
+  server = fakeUploads()
+})
+afterEach(() => {
+  for (const { cancel } of uploads.get()) cancel()
+  act(() => server.restore())
+  pickerGrace.end()
+})
+
+let sent: Draft[]
+let isClosed: boolean
+function open(props: Partial<MediaPickerProps> = {}) {
+  sent = []
+  isClosed = false
+  const options: MediaPickerProps['options'] = {
+    conversationId: 'c',
+    willSeal: () => Promise.resolve(false),
+    send: (draft) => sent.push(draft),
+  }
+  const onClose = () => (isClosed = true)
+  return render(<MediaPicker from="gallery" {...{ options, onClose }} {...props} />, { wrapper: StrictMode })
+}
+const inputs = () => document.querySelectorAll<HTMLInputElement>('input[type=file]')
+const upload = async () => userEvent.click(await screen.findByRole('button', { name: 'Upload 1 file' }))
+const nextPut = (number: number) =>
+  waitFor(() => {
+    expect(FakePut.all).toHaveLength(number)
+    return FakePut.all[number - 1] as FakePut
+  })
+
+describe('in a chat', () => {
+  let messaging: Awaited<ReturnType<typeof fakeMessaging>>
+  beforeEach(async () => {
+    server.answers['GET /api/conversations'] = () => ({ status: 200, body: [conversationWith()] })
+    server.answers['GET /api/conversations/c/messages?limit=50'] = () => ({ status: 200, body: [] })
+    messaging = await fakeMessaging()
+    render(
+      <messaging.Wrapper>
+        <Tooltips>
+          <MemoryRouter initialEntries={['/conversation/c']}>
+            <Routes>
+              <Route path="/conversation/:id" element={<ChatScreen />} />
+            </Routes>
+          </MemoryRouter>
+        </Tooltips>
+      </messaging.Wrapper>,
+    )
+  })
+  afterEach(() => messaging.close())
+
+  it('UP-01: the upload widget opens by the buttons of the composer', async () => {
+    for (const name of ['Take a photo', 'Choose a photo or video']) {
+      await userEvent.click(await screen.findByRole('button', { name }))
+      const dialog = await screen.findByRole('dialog', { name })
+      expect(within(dialog).getByRole('button', { name: 'browse' })).toBeTruthy()
+      await userEvent.click(within(dialog).getByRole('button', { name: 'Close' }))
+    }
+  })
+
+  it('UP-07: the widget stands in a modal dialog', async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose a photo or video' }))
+    const dialog = await screen.findByRole('dialog', { name: 'Choose a photo or video' })
+    expect(dialog.querySelector('.uppy-Dashboard')).not.toBeNull()
+  })
+
+  it('UP-07: the widget stands in the page, by the options of the conversation', async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Conversation options' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Add media' }))
+    const section = await screen.findByRole('region', { name: 'Add media' })
+    expect(section.querySelector('.uppy-Dashboard')).not.toBeNull()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(section.contains(document.activeElement)).toBe(true)
+  })
+
+  it('a file that is dropped on the page, or pasted into the message, is in the widget that opens', async () => {
+    const box = await screen.findByLabelText('Message')
+    fireEvent.paste(box, { clipboardData: { files: [photo('pasted.jpg')] } })
+    expect(await screen.findByText('pasted.jpg')).toBeTruthy()
+    fireEvent.drop(document.body, { dataTransfer: { files: [photo('dropped.jpg')], types: ['Files'] } })
+    expect(await screen.findByText('dropped.jpg')).toBeTruthy()
+    expect(screen.queryByText('pasted.jpg')).toBeNull()
+  })
+})
+
+it('CHAT-12 CHAT-13: the widget has one input for one file: a camera for pictures, or the gallery for pictures and videos', () => {
+  const { unmount } = open({ from: 'camera' })
+  expect(document.querySelectorAll('.uppy-Root')).toHaveLength(1)
+  expect(inputs()).toHaveLength(1)
+  expect(inputs()[0]?.getAttribute('capture')).toBe('environment')
+  expect(inputs()[0]?.multiple).toBe(false)
+  expect(inputs()[0]?.accept).toBe('image/*')
+  unmount()
+  open()
+  expect(inputs()[0]?.hasAttribute('capture')).toBe(false)
+  expect(inputs()[0]?.multiple).toBe(false)
+  expect(inputs()[0]?.accept).toBe('image/*, video/*')
+})
+
+it.each([
+  ['camera', 10_485_760, '10 MB'],
+  ['gallery', 52_428_800, '50 MB'],
+] as const)(
+  'CHAT-12 CHAT-13: the %s button takes a file of %i bytes and none that is larger',
+  async (from, bytes, text) => {
+    const sized = (size: number) => Object.defineProperty(photo(`${size}.jpg`), 'size', { value: size })
+    const { unmount } = open({ from, file: sized(bytes) })
+    expect(await screen.findByText(`${bytes}.jpg`)).toBeTruthy()
+    unmount()
+    open({ from, file: sized(bytes + 1) })
+    const [told] = await screen.findAllByRole('alert')
+    expect(told?.textContent).toContain(`This file is larger than ${text}. Choose a smaller one.`)
+    expect(screen.queryByText(`${bytes + 1}.jpg`)).toBeNull()
+  },
+)
+
+it('a picture that was sent closes the dialog', async () => {
+  open({ file: photo() })
+  await upload()
+  ;(await nextPut(1)).answer(200)
+  await waitFor(() => expect(isClosed).toBe(true))
+  expect(sent).toHaveLength(1)
+})
+
+it('closed during an upload, the widget leaves it to the chat, which sends the same bytes once', async () => {
+  const { unmount } = open({ file: photo() })
+  await upload()
+  const first = await nextPut(1)
+  unmount()
+  expect(first.isAborted).toBe(true)
+  const second = await nextPut(2)
+  expect(uploads.get()).toMatchObject([{ conversationId: 'c', failure: null }])
+  expect(second.body).toBe(first.body)
+  second.answer(200)
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(uploads.get()).toEqual([])
+})
+
+it('closed after a failure, the widget leaves it to the chat, where it waits for another try', async () => {
+  const { unmount } = open({ file: photo() })
+  await upload()
+  ;(await nextPut(1)).answer(413, 'Your storage is full.')
+  expect(
+    await screen.findByText('Your storage is full.', { selector: 'p[role=alert].text-danger' }),
+  ).toBeTruthy()
+  unmount()
+  await waitFor(() => expect(uploads.get()).toMatchObject([{ failure: 'Your storage is full.' }]))
+  expect(FakePut.all).toHaveLength(1)
+  uploads.get()[0]?.retry()
+  ;(await nextPut(2)).answer(200)
+  await waitFor(() => expect(sent).toHaveLength(1))
+})
+
+it('closed before an upload, the widget leaves nothing', async () => {
+  const { unmount } = open({ file: photo() })
+  await screen.findByText('holiday.jpg')
+  unmount()
+  await act(() => new Promise((resolve) => setTimeout(resolve)))
+  expect(uploads.get()).toEqual([])
+})
+
+it.each(['cancel', 'change'])(
+  'the page may be hidden from the press on browse until the %s event',
+  async (end) => {
+    open()
+    await userEvent.click(screen.getByRole('button', { name: 'browse' }))
+    expect(pickerGrace.isArmed()).toBe(true)
+    fireEvent(inputs()[0] as HTMLInputElement, new Event(end, { bubbles: true }))
+    expect(pickerGrace.isArmed()).toBe(false)
+    expect(isClosed).toBe(false)
+  },
+)

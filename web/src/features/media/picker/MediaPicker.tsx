@@ -1,0 +1,120 @@
+import '@uppy/core/css/style.min.css'
+import '@uppy/dashboard/css/style.min.css'
+import '@uppy/image-editor/css/style.min.css'
+import './picker.css'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { IconButton } from '../../../shared/ui/Button.tsx'
+import { Dialog } from '../../../shared/ui/Dialog.tsx'
+import { CloseIcon } from '../../../shared/ui/icons.tsx'
+import { sendMedia } from '../send-media.ts'
+import type { SendMediaOptions } from '../send-media.ts'
+import { createPicker } from './create-picker.ts'
+import { adaptWidget, closePanelsFirst, watchSystemPicker } from './adapt-widget.ts'
+import type { Picker } from './sealed-uploader.ts'
+
+/** Limits of the two buttons of the composer. */
+const sources = {
+  camera: {
+    title: 'Take a photo',
+    maxFileSize: 10_485_760,
+    allowedFileTypes: ['image/*'],
+    note: 'A photo of up to 10 MB',
+  },
+  gallery: {
+    title: 'Choose a photo or video',
+    maxFileSize: 52_428_800,
+    allowedFileTypes: ['image/*', 'video/*'],
+    note: 'A photo or video of up to 50 MB',
+  },
+}
+
+export interface MediaPickerProps {
+  from: keyof typeof sources
+  /** What was dropped or pasted. */
+  file?: File | undefined
+  /** Stands in the page instead of a dialog. */
+  isInline?: boolean | undefined
+  options: SendMediaOptions
+  onClose: () => void
+}
+
+/** The upload widget in a dialog or in the page: chooses one picture or video, edits a picture, and sends it by one press on "Upload". */
+export function MediaPicker(props: MediaPickerProps) {
+  const { from, isInline, onClose } = props
+  if (!isInline)
+    return (
+      <Dialog open onOpenChange={onClose} title={sources[from].title}>
+        <Widget {...props} />
+      </Dialog>
+    )
+  return (
+    <section aria-label="Add media" className="relative shrink-0 border-t border-line p-3 pt-12">
+      <Widget {...props} />
+      <IconButton label="Close" className="absolute top-0.5 right-2" onClick={onClose}>
+        <CloseIcon />
+      </IconButton>
+    </section>
+  )
+}
+
+function Widget({ from, file, isInline = false, options, onClose }: MediaPickerProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const open = useEffectEvent((target: HTMLElement) => {
+    const { maxFileSize, allowedFileTypes, note } = sources[from]
+    const restrictions = { maxNumberOfFiles: 1, minFileSize: 1, maxFileSize, allowedFileTypes }
+    const picker = createPicker({ ...options, target, restrictions, note, onDone: onClose })
+    picker.on('state-update', (_before, { files }) => setFailure(Object.values(files)[0]?.error ?? null))
+    picker.on('complete', ({ successful }) => {
+      if (successful?.length && !isInline) onClose()
+    })
+    if (file) add(picker, file)
+    // A dialog does so itself.
+    if (isInline) target.querySelector('button')?.focus()
+    return picker
+  })
+  const handOver = useEffectEvent((picker: Picker) => handOverUnfinished(picker, options))
+  // Before the dialog opens, which focuses its first control.
+  useLayoutEffect(() => {
+    const target = place.current as HTMLDivElement
+    const picker = open(target)
+    const stopAdapting = adaptWidget(target, from === 'camera')
+    const stopClosing = closePanelsFirst(picker)
+    watchSystemPicker(target)
+    return () => {
+      stopAdapting()
+      stopClosing()
+      handOver(picker)
+      picker.destroy()
+    }
+  }, [file, from])
+  return (
+    <>
+      <div ref={place} className="picker" />
+      {failure !== null && (
+        <p role="alert" className="mt-3 text-danger">
+          {failure}
+        </p>
+      )}
+    </>
+  )
+}
+
+function add(picker: Picker, file: File): void {
+  try {
+    picker.addFile({ source: 'page', name: file.name, type: file.type, data: file })
+  } catch {
+    // The widget tells why it was refused.
+  }
+}
+
+/** What was on its way when the widget is closed goes on in the chat, whose bubble can retry or discard it. */
+function handOverUnfinished(picker: Picker, options: SendMediaOptions): void {
+  for (const { data, meta, error, progress } of picker.getFiles()) {
+    const isUnfinished = progress.uploadStarted !== null || progress.preprocess || error
+    if (!isUnfinished || progress.complete) continue
+    const chosen = { file: data as Blob, caption: meta.caption, failure: error }
+    // What cannot be prepared was refused here already.
+    sendMedia(chosen, options).catch(() => undefined)
+  }
+}

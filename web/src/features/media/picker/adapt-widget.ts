@@ -1,0 +1,52 @@
+import type { Body } from '@uppy/core'
+import type Dashboard from '@uppy/dashboard'
+import { pickerGrace } from '../../lock/picker-grace.ts'
+import type { Picker, PickerMeta } from './sealed-uploader.ts'
+
+/**
+ * Leaves one input in the widget, which would have a second one for folders; on phones that of the camera button opens the
+ * camera. Gives the list of one file its missing role. Returns a function that ends it.
+ */
+export function adaptWidget(widget: HTMLElement, isCamera: boolean): () => void {
+  const adapt = () => {
+    widget.querySelector('input[webkitdirectory]')?.remove()
+    widget.querySelector('.uppy-Dashboard-files')?.setAttribute('role', 'list')
+    if (isCamera) widget.querySelector('input[type=file]')?.setAttribute('capture', 'environment')
+  }
+  adapt()
+  // The widget renders new inputs when the last file was removed.
+  const changes = new MutationObserver(adapt)
+  changes.observe(widget, { childList: true, subtree: true })
+  return () => changes.disconnect()
+}
+
+/** Lets the page be hidden while the system's picker or camera is open. Repeated calls change nothing. */
+export function watchSystemPicker(widget: HTMLElement): void {
+  widget.addEventListener('click', onClick)
+  widget.addEventListener('change', pickerGrace.end)
+  widget.addEventListener('cancel', onCancel)
+}
+
+function onClick({ target }: Event): void {
+  if (target instanceof HTMLInputElement && target.type === 'file') pickerGrace.arm()
+}
+
+function onCancel(event: Event): void {
+  // The dialog around the input would take the event for its own, and close.
+  event.stopPropagation()
+  pickerGrace.end()
+}
+
+/** Escape closes the editor first, then the card of a file, and only then the dialog. Returns a function that ends it. */
+export function closePanelsFirst(picker: Picker): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const dashboard = picker.getPlugin<Dashboard<PickerMeta, Body>>('Dashboard')
+    const { fileCardFor, showFileEditor } = dashboard?.getPluginState() ?? {}
+    if (event.key !== 'Escape' || !dashboard || !fileCardFor) return
+    event.preventDefault()
+    if (showFileEditor) dashboard.closeFileEditor()
+    else dashboard.hideAllPanels()
+  }
+  document.addEventListener('keydown', onKeyDown, { capture: true })
+  return () => document.removeEventListener('keydown', onKeyDown, { capture: true })
+}

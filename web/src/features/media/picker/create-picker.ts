@@ -1,0 +1,50 @@
+import { Uppy } from '@uppy/core'
+import type { Body, Restrictions } from '@uppy/core'
+import Dashboard from '@uppy/dashboard'
+import ImageEditor from '@uppy/image-editor'
+import type { SendMediaOptions } from '../send-media.ts'
+import { keepOfflineNotice } from './offline-notice.ts'
+import { pickerStrings } from './picker-strings.ts'
+import { SealedUploader } from './sealed-uploader.ts'
+import type { Picker, PickerMeta } from './sealed-uploader.ts'
+import { showPreviews } from './show-previews.ts'
+
+export interface PickerOptions extends SendMediaOptions {
+  target: HTMLElement
+  /** Without them, neither number nor size of the files is limited. */
+  restrictions?: Partial<Restrictions>
+  note?: string
+  onDone: () => void
+}
+
+// The person reads what fails; names of files stay out of the console.
+const silent = { debug: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Mounts the upload widget; `destroy` removes it. */
+export function createPicker({ target, restrictions, note, onDone, ...sending }: PickerOptions): Picker {
+  const picker: Picker = new Uppy<PickerMeta, Body>({
+    id: 'picker',
+    autoProceed: false,
+    allowMultipleUploadBatches: false,
+    logger: silent,
+    locale: { strings: pickerStrings, pluralize: (count) => (count === 1 ? 0 : 1) },
+    ...(restrictions && { restrictions }),
+  })
+  keepOfflineNotice(picker)
+  showPreviews(picker)
+  return (
+    picker
+      .use(Dashboard, {
+        ...{ inline: true, target, width: '100%', height: 'min(26rem, 60dvh)', note: note ?? null },
+        theme: (document.documentElement.dataset['theme'] ?? 'auto') as 'auto' | 'light' | 'dark',
+        metaFields: [{ id: 'caption', name: 'Caption', placeholder: 'Add a caption' }],
+        proudlyDisplayPoweredByUppy: false,
+        // Its thumbnails of pictures that the camera wrote lying down are cropped.
+        disableThumbnailGenerator: true,
+        doneButtonHandler: onDone,
+      })
+      // To read the orientation, it would fetch a blob, which the policy of the page refuses. The browser turns pictures itself.
+      .use(ImageEditor, { cropperOptions: { checkOrientation: false } })
+      .use(SealedUploader, sending)
+  )
+}

@@ -1,0 +1,146 @@
+import { BasePlugin, EventManager } from '@uppy/core'
+import type { Body, PluginOpts, Uppy, UppyFile } from '@uppy/core'
+import { randomId } from '@sumlock/sync/random-id'
+import { outgoingMedia } from '../outgoing-media.ts'
+import { mediaDraft } from '../send-media.ts'
+import type { SendMediaOptions } from '../send-media.ts'
+import { registerFile, storeFile } from '../upload-file.ts'
+
+export type PickerMeta = { caption?: string }
+export type Picker = Uppy<PickerMeta, Body>
+export type PickedFile = UppyFile<PickerMeta, Body>
+
+/** Only the answer to the last byte says that a file has arrived: the widget takes 100 % for the end. */
+const mostProgress = 0.99
+
+/** Prepares and seals a chosen picture, uploads it, and puts its message into the outbox. Pausing ends a request; resuming repeats it. */
+export class SealedUploader extends BasePlugin<SendMediaOptions & PluginOpts, PickerMeta, Body> {
+  /** Where a picture was stored, by the chosen file. */
+  readonly #stored = new WeakMap<object, string>()
+  readonly #prepare = this.#forEach((file) => this.#prepareOne(file))
+  readonly #upload = this.#forEach((file) => this.#uploadOne(file))
+  readonly #send = this.#forEach((file) => this.#sendOne(file))
+
+  constructor(uppy: Picker, options: SendMediaOptions) {
+    super(uppy, options)
+    this.id = 'SealedUploader'
+    this.type = 'uploader'
+  }
+
+  override install(): void {
+    const { capabilities } = this.uppy.getState()
+    this.uppy.setState({ capabilities: { ...capabilities, resumableUploads: true } })
+    this.uppy.addPreProcessor(this.#prepare)
+    this.uppy.addUploader(this.#upload)
+    this.uppy.addPostProcessor(this.#send)
+  }
+
+  override uninstall(): void {
+    this.uppy.removePreProcessor(this.#prepare)
+    this.uppy.removeUploader(this.#upload)
+    this.uppy.removePostProcessor(this.#send)
+  }
+
+  /** A file that failed in one stage is left out by the next ones. */
+  #forEach(stage: (file: PickedFile) => Promise<void>) {
+    return async (ids: string[]): Promise<void> => {
+      const files = this.uppy.getFilesByIds(ids).filter((file) => file && !file.error)
+      await Promise.all(
+        files.map(async (file) => {
+          try {
+            await stage(file)
+          } catch (error) {
+            if (this.#isHere(file)) this.uppy.emit('upload-error', file, error as Error)
+          }
+        }),
+      )
+    }
+  }
+
+  /** Whether the file was not removed; its id may belong to another one by now. */
+  #isHere = ({ id, data }: PickedFile): boolean => this.uppy.getFile(id)?.data === data
+
+  #outgoing = ({ data }: PickedFile) => outgoingMedia(data as Blob, this.opts)
+
+  async #prepareOne(file: PickedFile): Promise<void> {
+    this.uppy.emit('preprocess-progress', file, { mode: 'indeterminate', message: 'Preparing…' })
+    try {
+      await this.#outgoing(file).seal()
+    } finally {
+      this.uppy.emit('preprocess-complete', file)
+    }
+  }
+
+  async #uploadOne(file: PickedFile): Promise<void> {
+    this.uppy.emit('upload-start', [file])
+    const url = await this.#store(file)
+    if (url === undefined) return
+    this.#stored.set(file.data as Blob, url)
+    this.uppy.emit('upload-success', file, { status: 200 })
+  }
+
+  /** Resolves with the address, or with undefined when the file was removed. */
+  async #store(file: PickedFile): Promise<string | undefined> {
+    const { file: sealed } = await this.#outgoing(file).seal()
+    let stop = new AbortController()
+    let resume = () => {}
+    const setPaused = (isPaused: boolean) => (isPaused ? stop.abort() : resume())
+    const events = new EventManager(this.uppy)
+    events.onPause(file.id, setPaused)
+    events.onPauseAll(file.id, () => setPaused(true))
+    events.onResumeAll(file.id, () => setPaused(false))
+    events.onFileRemove(file.id, () => {
+      stop.abort()
+      resume()
+    })
+    const onProgress = (share: number) => {
+      const bytesUploaded = Math.floor(sealed.size * Math.min(share, mostProgress))
+      const progress = { uploadStarted: Date.now(), bytesUploaded, bytesTotal: sealed.size }
+      this.uppy.emit('upload-progress', file, progress)
+    }
+    try {
+      while (this.#isHere(file)) {
+        stop = new AbortController()
+        const { conversationId } = this.opts
+        try {
+          return await storeFile(sealed, { conversationId, signal: stop.signal, onProgress })
+        } catch (error) {
+          if (!stop.signal.aborted) throw error
+        }
+        if (this.uppy.getFile(file.id)?.isPaused) await new Promise<void>((resolve) => (resume = resolve))
+      }
+      return undefined
+    } finally {
+      events.remove()
+    }
+  }
+
+  async #sendOne(file: PickedFile): Promise<void> {
+    const url = this.#stored.get(file.data as Blob)
+    if (url === undefined) return
+    this.uppy.emit('postprocess-progress', file, { mode: 'indeterminate', message: 'Sending…' })
+    const stop = new AbortController()
+    const events = new EventManager(this.uppy)
+    events.onFileRemove(file.id, () => stop.abort())
+    try {
+      const mediaUrl = await registerFile(url, stop.signal)
+      stop.signal.throwIfAborted()
+      const { messageType, media } = await this.#outgoing(file).seal()
+      this.opts.send(mediaDraft(messageType, mediaUrl, { caption: file.meta.caption, media }), randomId())
+      this.uppy.emit('postprocess-complete', file)
+    } catch (error) {
+      this.#reopen(file)
+      throw error
+    } finally {
+      events.remove()
+    }
+  }
+
+  /** The widget offers no retry for an upload that counts as complete. */
+  #reopen(file: PickedFile): void {
+    if (!this.#isHere(file)) return
+    this.uppy.emit('postprocess-complete', file)
+    const { complete: _, ...progress } = this.uppy.getFile(file.id).progress
+    this.uppy.setFileState(file.id, { progress: { ...progress, uploadComplete: false, percentage: 0 } })
+  }
+}

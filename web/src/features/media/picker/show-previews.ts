@@ -1,0 +1,38 @@
+import { previewPicture } from '../prepare/prepare-picture.ts'
+import { takePoster } from '../prepare/take-poster.ts'
+import type { PickedFile, Picker } from './sealed-uploader.ts'
+
+/** Shows small pictures of the chosen files. One that cannot be made is left out: the upload tells what is wrong. */
+export function showPreviews(picker: Picker): void {
+  const asked = new WeakSet<object>()
+  const urls = new Map<string, string>()
+  const drop = (id: string) => {
+    URL.revokeObjectURL(urls.get(id) ?? '')
+    urls.delete(id)
+  }
+  const show = async ({ id, data }: PickedFile) => {
+    const still = await stillOf(data as Blob)
+    if (!still) return
+    const preview = URL.createObjectURL(still)
+    if (picker.getFile(id)?.data !== data) return URL.revokeObjectURL(preview)
+    drop(id)
+    urls.set(id, preview)
+    picker.setFileState(id, { preview })
+  }
+  const showOnce = (file: PickedFile) => {
+    if (!file.data || asked.has(file.data)) return
+    asked.add(file.data)
+    show(file).catch(() => undefined)
+  }
+  // Asked on each render until there is a preview, and again after an edit, but for pictures only.
+  picker.on('thumbnail:request', showOnce)
+  picker.on('file-added', (file) => {
+    if (isVideo(file.data as Blob)) showOnce(file)
+  })
+  picker.on('file-removed', ({ id }) => drop(id))
+}
+
+const isVideo = ({ type }: Blob): boolean => type.startsWith('video/')
+
+const stillOf = async (file: Blob): Promise<Blob | null> =>
+  isVideo(file) ? ((await takePoster(file))?.thumb ?? null) : previewPicture(file)

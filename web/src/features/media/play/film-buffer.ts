@@ -1,0 +1,114 @@
+/** So much is kept ahead of what is shown, and behind it, in seconds. */
+const aheadS = 15
+const behindS = 10
+
+/** The part of a film that the element can play at once. */
+export class FilmBuffer {
+  readonly #video: HTMLVideoElement
+  readonly #media: MediaSource
+  readonly #buffer: SourceBuffer
+  readonly #signal: AbortSignal
+
+  constructor(video: HTMLVideoElement, media: MediaSource, type: string, signal: AbortSignal) {
+    this.#video = video
+    this.#media = media
+    this.#signal = signal
+    this.#buffer = media.addSourceBuffer(type)
+  }
+
+  /** Adds a part of the film once there is room; rejects when `signal` ends first. */
+  async append(data: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void> {
+    while (this.#aheadS() > aheadS) await this.#watched(signal)
+    for (;;) {
+      signal.throwIfAborted()
+      try {
+        this.#buffer.appendBuffer(data)
+        return await this.#updated()
+      } catch (error) {
+        if (!(error instanceof DOMException) || error.name !== 'QuotaExceededError') throw error
+        await this.#forget(signal)
+      }
+    }
+  }
+
+  /** All was added. */
+  end(): void {
+    if (this.#media.readyState === 'open' && !this.#buffer.updating) this.#media.endOfStream()
+  }
+
+  /** Forgets a part that was cut off, so that the film can go on at another place. */
+  reset(): void {
+    if (this.#media.readyState === 'open') this.#buffer.abort()
+  }
+
+  /** Resolves with the time to which the person has jumped, when it is not here; rejects when `signal` ends first. */
+  nextJump(signal: AbortSignal): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const onSeeking = () => {
+        if (!this.#has(this.#video.currentTime)) resolve(this.#video.currentTime)
+      }
+      this.#video.addEventListener('seeking', onSeeking, { signal })
+      signal.addEventListener('abort', () => reject(signal.reason as Error))
+    })
+  }
+
+  #has(time: number): boolean {
+    const { buffered } = this.#buffer
+    for (let index = 0; index < buffered.length; index += 1)
+      if (time >= buffered.start(index) - 0.1 && time < buffered.end(index)) return true
+    return false
+  }
+
+  #aheadS(): number {
+    const { buffered } = this.#buffer
+    const { currentTime } = this.#video
+    for (let index = 0; index < buffered.length; index += 1)
+      if (currentTime >= buffered.start(index) - 0.1 && currentTime < buffered.end(index))
+        return buffered.end(index) - currentTime
+    return 0
+  }
+
+  /** Drops what was shown a while ago; without that, waits until more was shown. */
+  async #forget(signal: AbortSignal): Promise<void> {
+    const until = this.#video.currentTime - behindS
+    const { buffered } = this.#buffer
+    if (buffered.length > 0 && buffered.start(0) < until) {
+      this.#buffer.remove(0, until)
+      await this.#updated()
+    } else await this.#watched(signal)
+  }
+
+  /** Resolves when the person has watched more, or has jumped. */
+  async #watched(signal: AbortSignal): Promise<void> {
+    await nextOf(this.#video, ['timeupdate', 'seeking'], signal)
+  }
+
+  async #updated(): Promise<void> {
+    // Behind an error follows the end of the update, too.
+    if ((await nextOf(this.#buffer, ['error', 'updateend'], this.#signal)) === 'error')
+      throw new Error('The film is damaged.')
+  }
+}
+
+/** Resolves with the name of the first of these events; rejects when `signal` ends first. */
+function nextOf(target: EventTarget, names: readonly string[], signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error)
+    const heard = new AbortController()
+    const options = { signal: heard.signal }
+    const onAbort = () => {
+      heard.abort()
+      reject(signal.reason as Error)
+    }
+    for (const name of names)
+      target.addEventListener(
+        name,
+        () => {
+          heard.abort()
+          resolve(name)
+        },
+        options,
+      )
+    signal.addEventListener('abort', onAbort, options)
+  })
+}

@@ -1,0 +1,82 @@
+import { fromBase64Url } from '@sumlock/sealing/bytes'
+import type { Bytes } from '@sumlock/sealing/bytes'
+import { chunkSize, fileKey, fileOpener, headerLength, sealedSize } from '@sumlock/sealing/file'
+import { NotShownError, fetchRange as fetchOnce } from '../open-picture.ts'
+import type { MediaSourceOf } from '../open-picture.ts'
+import { retrying } from '../retrying.ts'
+import { recognizeMedia } from '../prepare/recognize-media.ts'
+
+/** The bytes of a stored film, opened piece by piece as they are needed. */
+export interface FilmSource {
+  /** Bytes of the opened file. */
+  size: number
+  read: (from: number, to: number) => Promise<Bytes>
+}
+
+/** So many chunks of 1 MiB stay in memory. */
+const keptChunks = 6
+/** What one upload may hold. */
+const maxBytes = 60_000_000
+
+/** What a passing failure stops goes on. */
+const fetchRange: typeof fetchOnce = (url, first, last, signal) =>
+  retrying(() => fetchOnce(url, first, last, signal), signal)
+
+/** Rejects with a `TransferError`, a `DamagedFileError`, or a `NotShownError` for what is no film. */
+export async function openFilm({ mediaUrl, media }: MediaSourceOf, signal: AbortSignal): Promise<FilmSource> {
+  const { size, chunk } = media
+    ? await sealedChunks(mediaUrl, media, signal)
+    : await plainChunks(mediaUrl, signal)
+  const kept = new Map<number, Promise<Bytes>>()
+  const chunkAt = (index: number): Promise<Bytes> => {
+    const known = kept.get(index)
+    kept.delete(index)
+    const bytes = known ?? chunk(index)
+    kept.set(index, bytes)
+    bytes.catch(() => kept.delete(index))
+    const [oldest] = kept.keys()
+    if (kept.size > keptChunks && oldest !== undefined) kept.delete(oldest)
+    return bytes
+  }
+  if (recognizeMedia(await chunkAt(0), 'video')?.kind !== 'video') throw new NotShownError(size)
+  return {
+    size,
+    async read(from, to) {
+      const bytes = new Uint8Array(to - from)
+      const last = Math.floor((to - 1) / chunkSize)
+      for (let index = Math.floor(from / chunkSize); index <= last; index += 1) {
+        const start = index * chunkSize
+        const piece = (await chunkAt(index)).subarray(Math.max(0, from - start), to - start)
+        bytes.set(piece, Math.max(0, start - from))
+      }
+      // Films are read forwards.
+      if ((last + 1) * chunkSize < size) chunkAt(last + 1).catch(() => undefined)
+      return bytes
+    },
+  }
+}
+
+async function sealedChunks(url: string, media: NonNullable<MediaSourceOf['media']>, signal: AbortSignal) {
+  const { size } = media
+  const base = media.thumb ? sealedSize(media.thumb) : 0
+  const key = await fileKey(fromBase64Url(media.key), 'file')
+  const head = fetchRange(url, base, base + headerLength - 1, signal)
+  const opener = fileOpener(key, (await head).bytes, size)
+  const chunk = async (index: number) => {
+    const [from, to] = opener.rangeOf(index)
+    return opener.open(index, (await fetchRange(url, base + from, base + to - 1, signal)).bytes)
+  }
+  return { size, chunk }
+}
+
+/** A file in the open: its first bytes decide whether more is fetched. */
+async function plainChunks(url: string, signal: AbortSignal) {
+  const chunk = async (index: number) => {
+    const from = index * chunkSize
+    return (await fetchRange(url, from, from + chunkSize - 1, signal)).bytes
+  }
+  const first = await fetchRange(url, 0, 65_535, signal)
+  const isFilm = recognizeMedia(first.bytes, 'video')?.kind === 'video'
+  if (!isFilm || first.total > maxBytes) throw new NotShownError(first.total)
+  return { size: first.total, chunk }
+}

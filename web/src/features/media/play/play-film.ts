@@ -1,0 +1,116 @@
+import { CustomSource } from 'mediabunny'
+import type { InputVideoTrack } from 'mediabunny'
+import { NotPlayableError } from '../media-failure.ts'
+import { NotShownError } from '../open-picture.ts'
+import type { MediaSourceOf } from '../open-picture.ts'
+import { copyPackets, openTracks } from '../prepare/copy-packets.ts'
+import type { Tracks } from '../prepare/copy-packets.ts'
+import { maxSide } from '../prepare/picture-limits.ts'
+import { recognizeMedia } from '../prepare/recognize-media.ts'
+import { FilmBuffer } from './film-buffer.ts'
+import { openFilm } from './film-source.ts'
+import type { FilmSource } from './film-source.ts'
+
+/** A larger file would be written to the disk by some browsers, in the open. */
+const maxBlobBytes = 8 * 2 ** 20
+
+/**
+ * Plays a stored film in an element: its packets are fetched as they are needed, and after a jump from there. Goes on until
+ * `signal` ends it; rejects when it cannot begin or go on: with a `NotPlayableError` or as `openFilm` does.
+ */
+export async function playFilm(
+  video: HTMLVideoElement,
+  source: MediaSourceOf,
+  signal: AbortSignal,
+): Promise<void> {
+  const film = await openFilm(source, signal)
+  const tracks = await openTracks(
+    new CustomSource({ getSize: () => film.size, read: film.read, handleUnhandledError: () => undefined }),
+  )
+  if (!tracks?.video || (await isTooLarge(tracks.video))) throw new NotShownError(film.size)
+  const type = await typeOf(tracks)
+  const Source = sourceFor(type)
+  if (!Source) return playBlob(video, film, signal)
+  await playSource(video, { tracks, type, seconds: await secondsOf(tracks, source), Source }, signal)
+}
+
+/** Its sender may have said otherwise. */
+async function isTooLarge(video: InputVideoTrack): Promise<boolean> {
+  return Math.max(await video.getCodedWidth(), await video.getCodedHeight()) > maxSide
+}
+
+/** Such as `video/mp4; codecs="vp09.00.10.08, opus"`. */
+async function typeOf({ video, audio, container }: Tracks): Promise<string> {
+  const codecs = await Promise.all([video, audio].map(async (track) => track?.getCodecParameterString()))
+  return `video/${container}; codecs="${codecs.filter(Boolean).join(', ')}"`
+}
+
+type SourceClass = typeof MediaSource
+
+function sourceFor(type: string): SourceClass | undefined {
+  const { ManagedMediaSource } = globalThis as { ManagedMediaSource?: SourceClass }
+  return [globalThis.MediaSource, ManagedMediaSource].find((Source) => Source?.isTypeSupported(type))
+}
+
+async function secondsOf({ video, audio }: Tracks, { media }: MediaSourceOf): Promise<number> {
+  if (media?.ms) return media.ms / 1000
+  const ends = await Promise.all([video, audio].map(async (track) => track?.getDurationFromMetadata()))
+  return Math.max(0, ...ends.map((end) => end ?? 0)) || (await video?.computeDuration()) || 0
+}
+
+async function playBlob(video: HTMLVideoElement, film: FilmSource, signal: AbortSignal): Promise<void> {
+  if (film.size > maxBlobBytes) throw new NotPlayableError('This phone can’t play videos this long here')
+  const bytes = await film.read(0, film.size)
+  signal.throwIfAborted()
+  const { mime } = recognizeMedia(bytes, 'video') ?? {}
+  const url = URL.createObjectURL(new Blob([bytes], mime && { type: mime }))
+  signal.addEventListener('abort', () => URL.revokeObjectURL(url))
+  video.src = url
+}
+
+interface Playable {
+  tracks: Tracks
+  type: string
+  seconds: number
+  Source: SourceClass
+}
+
+async function playSource(
+  video: HTMLVideoElement,
+  { tracks, type, seconds, Source }: Playable,
+  signal: AbortSignal,
+): Promise<void> {
+  const media = new Source()
+  const url = URL.createObjectURL(media)
+  // A managed source demands it; and what is private stays on this screen.
+  video.disableRemotePlayback = true
+  video.src = url
+  await new Promise((resolve, reject) => {
+    media.addEventListener('sourceopen', resolve, { once: true })
+    signal.addEventListener('abort', () => reject(signal.reason as Error))
+  }).finally(() => URL.revokeObjectURL(url))
+  media.duration = seconds
+  const buffer = new FilmBuffer(video, media, type, signal)
+
+  for (let fromS: number | null = 0; fromS !== null;) {
+    const jump = new AbortController()
+    const stop = AbortSignal.any([signal, jump.signal])
+    const target = buffer.nextJump(stop)
+    const copy: Promise<void> = copyPackets(tracks, {
+      write: (data) => buffer.append(Uint8Array.from(data), stop),
+      fromS,
+      appendOnly: true,
+      signal: stop,
+    }).then(
+      () => buffer.end(),
+      (error: unknown) => {
+        if (!jump.signal.aborted) throw error
+      },
+    )
+    // A copy that is done leaves the element to its buffer, until the person jumps to what is not in it any more.
+    fromS = await Promise.race([target, copy.then(() => target)])
+    jump.abort()
+    await copy
+    buffer.reset()
+  }
+}

@@ -1,0 +1,73 @@
+import { rgbaToThumbHash } from 'thumbhash'
+import { maxThumbBytes, maxThumbSide } from './picture-limits.ts'
+import { previewQuality, scaled } from './preview-sizes.ts'
+import type { Size } from './preview-sizes.ts'
+
+type Picture = ImageBitmap | OffscreenCanvas
+
+/** Draws a picture so that its longer side has at most so many pixels. */
+export const drawWithin = (picture: Picture, side: number): OffscreenCanvas =>
+  draw(picture, scaled(picture, Math.min(1, side / Math.max(picture.width, picture.height))))
+
+export function draw(picture: Picture, { width, height }: Size): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(width, height)
+  const context = contextOf(canvas)
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(picture, 0, 0, width, height)
+  return canvas
+}
+
+/** Where something shows through, the type is WebP, or PNG in a browser that cannot write WebP. */
+export const encode = (canvas: OffscreenCanvas, { jpeg, webp }: { jpeg: number; webp: number }) =>
+  canvas.convertToBlob(
+    isClear(canvas) ? { type: 'image/webp', quality: webp } : { type: 'image/jpeg', quality: jpeg },
+  )
+
+/** Even noise as an uncompressed PNG is small enough at the last of these. */
+const thumbSides = [maxThumbSide, 224, 160, 112]
+
+export async function encodeThumb(picture: OffscreenCanvas): Promise<Blob> {
+  let thumb = new Blob()
+  for (const side of thumbSides) {
+    thumb = await encode(drawWithin(picture, side), { jpeg: 0.8, webp: 0.8 })
+    if (thumb.size <= maxThumbBytes) break
+  }
+  return thumb
+}
+
+/** As JPEG, on white where something shows through. */
+export function encodePreview(picture: OffscreenCanvas): Promise<Blob> {
+  const context = contextOf(picture)
+  context.globalCompositeOperation = 'destination-over'
+  context.fillStyle = 'white'
+  context.fillRect(0, 0, picture.width, picture.height)
+  return picture.convertToBlob({ type: 'image/jpeg', quality: previewQuality })
+}
+
+/** The largest side that the hash takes. */
+const hashSide = 100
+
+export function hashOf(picture: OffscreenCanvas): Uint8Array {
+  const { width, height, data } = pixelsOf(drawWithin(picture, hashSide), 0, hashSide)
+  return rgbaToThumbHash(width, height, data)
+}
+
+/** So many rows at once, because all pixels of a large picture take 64 MB. */
+const rowsAtOnce = 256
+
+function isClear(canvas: OffscreenCanvas): boolean {
+  for (let top = 0; top < canvas.height; top += rowsAtOnce) {
+    const { data } = pixelsOf(canvas, top, rowsAtOnce)
+    for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return true
+  }
+  return false
+}
+
+const pixelsOf = (canvas: OffscreenCanvas, top: number, rows: number) =>
+  contextOf(canvas).getImageData(0, top, canvas.width, Math.min(rows, canvas.height - top))
+
+function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) throw new Error('The browser gave no canvas to draw on.')
+  return context
+}

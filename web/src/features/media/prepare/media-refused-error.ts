@@ -1,0 +1,24 @@
+const sentences = {
+  empty: 'This file is empty. Choose another one.',
+  not_a_picture: 'This file is not a picture that can be sent. Choose a JPEG, PNG, WebP or GIF file.',
+  svg: 'SVG drawings cannot be sent. Save it as PNG or JPEG and choose that file.',
+  heic: 'This browser cannot open HEIC pictures. Save it as JPEG and choose that file.',
+  too_many_pixels: 'This picture is too large: 40 megapixels at most. Choose a smaller one.',
+  damaged: 'This picture is damaged or cannot be read. Choose another one.',
+  not_a_video: 'This file is not a video that can be sent. Choose an MP4, MOV or WebM file.',
+  damaged_video: 'This video is damaged or cannot be read. Choose another one.',
+  video_too_large: 'This video is too large: 4096 pixels a side at most. Choose a smaller one.',
+  not_prepared: 'This file could not be prepared. Check your connection and try again.',
+}
+
+export type RefusalReason = keyof typeof sentences
+
+/** A file that cannot be sent; the message tells the person why and what to do. */
+export class MediaRefusedError extends Error {
+  override readonly name = 'MediaRefusedError'
+  readonly reason: RefusalReason
+  constructor(reason: RefusalReason) {
+    super(sentences[reason])
+    this.reason = reason
+  }
+}

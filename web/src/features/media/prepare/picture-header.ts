@@ -1,0 +1,124 @@
+import { textAt, uint16, uint16le, uint24le, uint32, uint32le } from './byte-readers.ts'
+import { gifBlocks, pngChunks, riffChunks, webpEnd } from './picture-blocks.ts'
+import { pictureType } from './picture-type.ts'
+import type { PictureType } from './picture-type.ts'
+
+interface Found {
+  width: number
+  height: number
+  frames?: number
+}
+
+export interface PictureHeader extends Required<Found> {
+  type: PictureType
+}
+
+/**
+ * Reads the size before anything is decoded; undefined when the bytes have none. Where a file states several sizes, the
+ * largest counts, because a decoder may use it. Width and height are those of a picture that was not turned yet. `frames`
+ * is one for a still; of an animation, it counts those that the bytes contain, not those that its header claims.
+ */
+export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
+  const type = pictureType(bytes)
+  if (!type || type === 'svg') return undefined
+  const { width, height, frames = 1 } = readers[type](bytes)
+  return width && height ? { type, width, height, frames: Math.max(1, frames) } : undefined
+}
+
+const readers: Record<PictureType, (bytes: Uint8Array) => Found> = {
+  jpeg: readJpeg,
+  png: readPng,
+  gif: readGif,
+  webp: readWebp,
+  heic: readIso,
+  avif: readIso,
+}
+
+const nothing: Found = { width: 0, height: 0 }
+
+const larger = (size: Found, width: number, height: number): Found => ({
+  width: Math.max(size.width, width),
+  height: Math.max(size.height, height),
+})
+
+/** Steps over the segments as libjpeg does, which skips stray bytes between them. */
+function readJpeg(bytes: Uint8Array): Found {
+  for (let at = 2; at < bytes.length;) {
+    at = bytes.indexOf(0xff, at)
+    if (at < 0) break
+    while (bytes[at] === 0xff) at += 1
+    const marker = bytes[at] ?? 0
+    at += 1
+    if (isFrameHeader(marker)) return { height: uint16(bytes, at + 3), width: uint16(bytes, at + 5) }
+    // Neither the end of the picture nor its first scan is followed by a size.
+    if (marker === 0xd9 || marker === 0xda) break
+    const isBare = marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8)
+    if (!isBare) at += Math.max(2, uint16(bytes, at))
+  }
+  return nothing
+}
+
+/** SOF0 to SOF15, without the three markers between them that mean something else. */
+const isFrameHeader = (marker: number) =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+
+function readPng(bytes: Uint8Array): Found {
+  if (textAt(bytes, 12, 4) !== 'IHDR') return nothing
+  let isAnimated = false
+  let frames = 0
+  for (const { type } of pngChunks(bytes)) {
+    if (type === 'acTL') isAnimated = true
+    if (type === 'IDAT' && !isAnimated) break
+    if (type === 'fcTL') frames += 1
+  }
+  return { width: uint32(bytes, 16), height: uint32(bytes, 20), frames }
+}
+
+function readGif(bytes: Uint8Array): Found {
+  let size: Found = { width: uint16le(bytes, 6), height: uint16le(bytes, 8) }
+  let frames = 0
+  for (const { type, at } of gifBlocks(bytes)) {
+    if (type !== 'frame') continue
+    frames += 1
+    const [left, top, width, height] = [1, 3, 5, 7].map((offset) => uint16le(bytes, at + offset)) as Four
+    size = larger(size, left + width, top + height)
+  }
+  return { ...size, frames }
+}
+
+type Four = [number, number, number, number]
+
+const animationFlag = 0x02
+
+function readWebp(bytes: Uint8Array): Found {
+  let size = nothing
+  let isAnimated = false
+  let frames = 0
+  for (const { type, at } of riffChunks(bytes, 12, webpEnd(bytes))) {
+    const data = at + 8
+    if (type === 'ANMF') frames += 1
+    if (type === 'VP8X') {
+      isAnimated = ((bytes[data] ?? 0) & animationFlag) !== 0
+      size = larger(size, uint24le(bytes, data + 4) + 1, uint24le(bytes, data + 7) + 1)
+    }
+    if (type === 'VP8 ')
+      size = larger(size, uint16le(bytes, data + 6) & 0x3fff, uint16le(bytes, data + 8) & 0x3fff)
+    if (type === 'VP8L') {
+      const bits = uint32le(bytes, data + 1)
+      size = larger(size, (bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
+    }
+  }
+  return { ...size, frames: isAnimated ? frames : 1 }
+}
+
+/** How far the properties of a HEIC or AVIF are searched. */
+const isoHeaderBytes = 64 * 1024
+const ispe = 0x69737065
+
+/** The picture and the tiles that it consists of have a box `ispe` each. */
+function readIso(bytes: Uint8Array): Found {
+  let size = nothing
+  for (let at = 0; at < Math.min(bytes.length, isoHeaderBytes); at += 1)
+    if (uint32(bytes, at) === ispe) size = larger(size, uint32(bytes, at + 8), uint32(bytes, at + 12))
+  return size
+}

@@ -1,0 +1,56 @@
+import { MediaRefusedError } from './media-refused-error.ts'
+import type { WorkerAnswer, WorkerRequest, WorkerSteps } from './picture-worker.ts'
+
+export interface PreparedPicture {
+  blob: Blob
+  mime: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
+  width: number
+  height: number
+  isAnimated: boolean
+  /** A still of at most 320 pixels and 64 kB. */
+  thumb: Blob
+  /** A ThumbHash of at most 32 bytes. */
+  hash: Uint8Array
+}
+
+/** Settles with the picture before; a large one takes 160 MB while it is decoded, so there is one at a time. */
+let previous: Promise<unknown> = Promise.resolve()
+
+/**
+ * Makes a picture fit to be sent: upright, at most 4096 pixels, without metadata; animations keep their frames. Rejects
+ * with `MediaRefusedError`, or with the signal's reason.
+ */
+export const preparePicture = (file: Blob, { signal }: { signal?: AbortSignal } = {}) =>
+  inTurn('prepare', file, signal)
+
+/** A small JPEG to look at before sending. Rejects as `preparePicture` does. */
+export const previewPicture = (file: Blob): Promise<Blob> => inTurn('preview', file)
+
+function inTurn<S extends keyof WorkerSteps>(step: S, file: Blob, signal?: AbortSignal) {
+  const done = previous.then(() => askWorker(step, file, signal))
+  previous = done.catch(() => undefined)
+  return done
+}
+
+async function askWorker<S extends keyof WorkerSteps>(
+  step: S,
+  file: Blob,
+  signal?: AbortSignal,
+): Promise<WorkerSteps[S]> {
+  signal?.throwIfAborted()
+  const worker = new Worker(new URL('./picture-worker.ts', import.meta.url), { type: 'module' })
+  let onAbort = () => {}
+  try {
+    return await new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<WorkerAnswer<S>>) =>
+        typeof data === 'string' ? reject(new MediaRefusedError(data)) : resolve(data)
+      worker.onerror = () => reject(new MediaRefusedError('not_prepared'))
+      onAbort = () => reject(signal?.reason as Error)
+      signal?.addEventListener('abort', onAbort)
+      worker.postMessage({ step, file } satisfies WorkerRequest)
+    })
+  } finally {
+    signal?.removeEventListener('abort', onAbort)
+    worker.terminate()
+  }
+}

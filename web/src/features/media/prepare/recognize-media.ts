@@ -1,0 +1,41 @@
+import { textAt } from './byte-readers.ts'
+import { isWebm, mp4Kind, webmKind } from './media-tracks.ts'
+import { pictureType } from './picture-type.ts'
+
+export type MediaKind = 'image' | 'video' | 'audio'
+
+/** Everything that may be sent, received and shown. */
+export type RecognizedMedia =
+  | { kind: 'image'; mime: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' }
+  | { kind: 'video'; mime: 'video/mp4' | 'video/webm' }
+  | { kind: 'audio'; mime: 'audio/mp4' | 'audio/webm' | 'audio/mpeg' }
+
+/**
+ * Recognizes media by the first 64 kB, never by what was declared. Where those do not tell whether an MP4 or WebM has a
+ * picture, it is of the expected kind.
+ */
+export function recognizeMedia(bytes: Uint8Array, expected?: MediaKind): RecognizedMedia | undefined {
+  const type = pictureType(bytes)
+  if (type === 'jpeg' || type === 'png' || type === 'webp' || type === 'gif')
+    return { kind: 'image', mime: `image/${type}` }
+  if (type) return undefined
+  const fallback = expected === 'audio' ? 'audio' : 'video'
+  if (isMp4(bytes)) return of(mp4Kind(bytes) ?? fallback, 'mp4')
+  if (isWebm(bytes)) return of(webmKind(bytes) ?? fallback, 'webm')
+  return isMp3(bytes) ? { kind: 'audio', mime: 'audio/mpeg' } : undefined
+}
+
+const of = (kind: 'video' | 'audio', container: 'mp4' | 'webm'): RecognizedMedia =>
+  kind === 'video' ? { kind, mime: `video/${container}` } : { kind, mime: `audio/${container}` }
+
+/** QuickTime has the same boxes and a brand of its own. */
+const isMp4 = (bytes: Uint8Array) =>
+  textAt(bytes, 4, 4) === 'ftyp' &&
+  /^(?:iso|mp4|avc|M4[AV]|dash|msdh|3g[p2]|f4v|cmf)/.test(textAt(bytes, 8, 4))
+
+/** A tag, or a frame of layer III with a bit rate and a sample rate that exist. */
+function isMp3(bytes: Uint8Array): boolean {
+  if (textAt(bytes, 0, 3) === 'ID3') return true
+  const [sync = 0, version = 0, rates = 0] = bytes
+  return sync === 0xff && (version & 0xe6) === 0xe2 && rates >> 4 !== 15 && (rates & 0x0c) !== 0x0c
+}

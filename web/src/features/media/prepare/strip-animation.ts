@@ -1,0 +1,90 @@
+import { textAt, uint32 } from './byte-readers.ts'
+import { gifBlocks, gifHeadEnd, pngChunks, riffChunks, webpEnd } from './picture-blocks.ts'
+import type { PictureHeader } from './picture-header.ts'
+import { maxAnimationPixels, maxFrames } from './picture-limits.ts'
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/**
+ * The parts of an animated file that draw something, which together are a file again; undefined when it has to become a
+ * still: it is none of these types, too large, or not built as it should be.
+ */
+export function stripAnimation(bytes: Bytes, header: PictureHeader): Bytes[] | undefined {
+  const { type, frames, width, height } = header
+  if (frames < 2 || frames > maxFrames || frames * width * height > maxAnimationPixels) return undefined
+  if (type === 'gif') return stripGif(bytes)
+  if (type === 'png') return stripPng(bytes, frames)
+  return type === 'webp' ? stripWebp(bytes) : undefined
+}
+
+/** The size of the extension NETSCAPE2.0 with the number of loops and nothing else. */
+const loopingBytes = 19
+
+function stripGif(bytes: Bytes): Bytes[] {
+  const parts = [bytes.subarray(0, gifHeadEnd(bytes))]
+  let control: Bytes[] = []
+  for (const { type, at, end } of gifBlocks(bytes)) {
+    if (end > bytes.length) break
+    const block = bytes.subarray(at, end)
+    const isLooping = end - at === loopingBytes && textAt(block, 3, 11) === 'NETSCAPE2.0'
+    if (type === 'application' && isLooping) parts.push(block)
+    if (type === 'frame') parts.push(...control, block)
+    // A control belongs to the next frame or text, whatever stands between them.
+    if (type === 'control') control = [block]
+    if (type === 'frame' || type === 'text') control = []
+  }
+  return [...parts, Uint8Array.of(0x3b)]
+}
+
+const pngDrawing = new Set(['IHDR', 'PLTE', 'tRNS', 'acTL', 'fcTL', 'fdAT', 'IDAT', 'IEND'])
+
+function stripPng(bytes: Bytes, frames: number): Bytes[] | undefined {
+  const parts = [bytes.subarray(0, 8)]
+  let isWhole = false
+  for (const { type, at, end } of pngChunks(bytes)) {
+    // A decoder refuses an animation with another number of frames than it claims.
+    if (type === 'acTL' && uint32(bytes, at + 8) !== frames) return undefined
+    isWhole = type === 'IEND' && end <= bytes.length
+    if (pngDrawing.has(type)) parts.push(bytes.subarray(at, end))
+  }
+  return isWhole ? parts : undefined
+}
+
+const drawingFlags = 0x12
+const vp8xBytes = 18
+const frameDataAt = 24
+const webpDrawing = new Set(['ALPH', 'VP8 ', 'VP8L'])
+
+function stripWebp(bytes: Bytes): Bytes[] | undefined {
+  const parts: Bytes[] = []
+  for (const { type, at, end } of riffChunks(bytes, 12, webpEnd(bytes))) {
+    if (end > bytes.length) return undefined
+    const chunk = bytes.slice(at, end)
+    if (type === 'VP8X') {
+      if (chunk.length !== vp8xBytes) return undefined
+      // The other flags announce metadata.
+      chunk[8] = (chunk[8] ?? 0) & drawingFlags
+      parts.push(chunk)
+    }
+    if (type === 'ANIM') parts.push(...padded(chunk))
+    if (type === 'ANMF') {
+      if (chunk.length < frameDataAt) return undefined
+      const drawing = [...riffChunks(chunk, frameDataAt, chunk.length)].filter((inner) =>
+        webpDrawing.has(inner.type),
+      )
+      if (drawing.some((inner) => inner.end > chunk.length)) return undefined
+      const data = drawing.flatMap((inner) => padded(chunk.subarray(inner.at, inner.end)))
+      parts.push(...sized(chunk.subarray(0, 8), [chunk.subarray(8, frameDataAt), ...data]))
+    }
+  }
+  return sized(bytes.slice(0, 8), [bytes.slice(8, 12), ...parts])
+}
+
+const padded = (chunk: Bytes): Bytes[] => (chunk.length % 2 ? [chunk, new Uint8Array(1)] : [chunk])
+
+/** Writes the size of a chunk into its head. */
+function sized(head: Bytes, data: Bytes[]): Bytes[] {
+  const size = data.reduce((sum, { length }) => sum + length, 0)
+  new DataView(head.buffer, head.byteOffset).setUint32(4, size, true)
+  return [head, ...data]
+}

@@ -1,0 +1,40 @@
+import { toBase64Url } from '@sumlock/sealing/bytes'
+import { drawWithin, encodeThumb, hashOf } from './draw-picture.ts'
+import { maxThumbSide } from './picture-limits.ts'
+
+/** The first moments are often black. */
+const atS = 0.1
+const givesUpAfterMs = 5000
+
+/** A still of a video file and its placeholder; null for one that this browser cannot decode. */
+export async function takePoster(file: Blob): Promise<{ thumb: Blob; hash: string } | null> {
+  const url = URL.createObjectURL(file)
+  const video = document.createElement('video')
+  try {
+    Object.assign(video, { muted: true, playsInline: true, preload: 'auto', src: url })
+    await nextEvent(video, 'loadeddata')
+    video.currentTime = Math.min(atS, video.duration / 2)
+    await nextEvent(video, 'seeked')
+    const frame = await createImageBitmap(video)
+    const still = drawWithin(frame, maxThumbSide)
+    frame.close()
+    return { thumb: await encodeThumb(still), hash: toBase64Url(hashOf(still)) }
+  } catch {
+    return null
+  } finally {
+    video.removeAttribute('src')
+    video.load()
+    URL.revokeObjectURL(url)
+  }
+}
+
+function nextEvent(video: HTMLVideoElement, name: 'loadeddata' | 'seeked'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(givesUpAfterMs)
+    video.addEventListener(name, () => resolve(), { once: true })
+    video.addEventListener('error', () => reject(new Error('This browser cannot decode the video.')), {
+      once: true,
+    })
+    signal.addEventListener('abort', () => reject(signal.reason as Error))
+  })
+}

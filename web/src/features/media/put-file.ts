@@ -1,0 +1,47 @@
+import { reportSignedOut } from '../../api/request.ts'
+
+/** Why a transfer failed: the HTTP status, 0 without an answer, and the server's sentence if there was one. */
+export class TransferError extends Error {
+  override readonly name = 'TransferError'
+  readonly status: number
+  constructor(status: number, sentence?: string) {
+    super(sentence ?? 'The connection was lost. Please try again.')
+    this.status = status
+  }
+}
+
+const retried = [0, 408, 409, 418, 423, 429]
+
+/** Whether the same transfer may succeed later. */
+export const isWorthRetrying = ({ status }: TransferError): boolean =>
+  retried.includes(status) || (status >= 500 && status !== 501 && status !== 505)
+
+export interface PutOptions {
+  signal: AbortSignal
+  /** Called with the share that was sent, 0 to 1. */
+  onProgress: (share: number) => void
+}
+
+/** Sends a file to the address of an upload. `fetch` does not tell how much of a body was sent. */
+export function putFile(url: string, file: Blob, { signal, onProgress }: PutOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest()
+    call.open('PUT', url)
+    call.responseType = 'json'
+    call.upload.onprogress = ({ loaded }) => onProgress(loaded / file.size)
+    call.onload = () => {
+      if (call.status < 300) return resolve()
+      if (call.status === 401) reportSignedOut()
+      reject(new TransferError(call.status, (call.response as { error?: string } | null)?.error))
+    }
+    call.onerror = () => reject(new TransferError(0))
+    const abort = () => {
+      call.abort()
+      reject(signal.reason as Error)
+    }
+    call.onloadend = () => signal.removeEventListener('abort', abort)
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort)
+    call.send(file)
+  })
+}

@@ -1,0 +1,56 @@
+import { waitFor } from '@testing-library/react'
+import type { Draft } from '@sumlock/sync/ports'
+import { fakePictureWorker } from '../../../test/fake-picture-worker.ts'
+import { FakePut, fakeUploads } from '../../../test/fake-uploads.ts'
+import { photo } from '../../../test/open-picker.ts'
+import { toastStore } from '../../shared/ui/toast.ts'
+import { sendMedia } from './send-media.ts'
+import type { PreparedMedia } from './prepare/prepared-media.ts'
+import { uploads } from './uploads.ts'
+
+let server: ReturnType<typeof fakeUploads>
+beforeEach(() => {
+  fakePictureWorker()
+  server = fakeUploads()
+})
+afterEach(() => {
+  for (const { cancel } of uploads.get()) cancel()
+  server.restore()
+})
+
+const sent: Draft[] = []
+const options = (willSeal: () => Promise<boolean> = () => Promise.resolve(false)) => ({
+  ...{ conversationId: 'c', willSeal },
+  send: (draft: Draft) => void sent.push(draft),
+})
+
+it('VAL-28: the kind of a file decides the kind of its message, and the bubble leaves when it is sent', async () => {
+  FakePut.answerWith = () => 200
+  const video: PreparedMedia = {
+    ...{ messageType: 'video', file: new Blob(['film']), thumb: null },
+    info: { w: 4, h: 3, ms: 1000 },
+  }
+  await sendMedia({ file: photo() }, options())
+  await sendMedia({ file: photo(), caption: ' Look ', prepare: () => Promise.resolve(video) }, options())
+  await waitFor(() => expect(sent).toHaveLength(2))
+  expect(sent).toEqual([
+    { messageType: 'image', mediaUrl: expect.any(String) },
+    { messageType: 'video', mediaUrl: expect.any(String), content: 'Look' },
+  ])
+  expect(uploads.get()).toEqual([])
+})
+
+it('ERR-22: an upload that failed tells what the server said, or else that it failed', async () => {
+  const told = () => toastStore.get()
+  await sendMedia({ file: photo() }, options())
+  await waitFor(() => expect(FakePut.all).toHaveLength(1))
+  FakePut.all[0]?.answer(501, 'Not today.')
+  await waitFor(() => expect(told()).toMatchObject({ title: 'Upload failed', description: 'Not today.' }))
+  expect(uploads.get()[0]?.failure).toBe('Not today.')
+  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a failure without a message
+  const failure = () => Promise.reject<boolean>()
+  await sendMedia({ file: photo() }, options(failure))
+  await waitFor(() =>
+    expect(told()).toMatchObject({ title: 'Upload failed', description: 'Failed to upload media' }),
+  )
+})

@@ -1,0 +1,86 @@
+import type { Draft } from '@sumlock/sync/ports'
+import { randomId } from '@sumlock/sync/random-id'
+import { toast } from '../../shared/ui/toast.ts'
+import type { MediaInfo } from '../sealed/media-info.ts'
+import { outgoingMedia } from './outgoing-media.ts'
+import type { SealingChoice } from './outgoing-media.ts'
+import type { PreparedMedia } from './prepare/prepared-media.ts'
+import { uploadFile } from './upload-file.ts'
+import { uploads } from './uploads.ts'
+
+export interface SendMediaOptions extends SealingChoice {
+  /** Puts the message that follows into the outbox. */
+  send: (draft: Draft, clientMessageId: string) => void
+}
+
+export interface ChosenMedia {
+  file: Blob
+  caption?: string | undefined
+  /** The way to prepare a file that was not chosen, but recorded. */
+  prepare?: () => Promise<PreparedMedia>
+  /** Why its upload has failed already: it waits for the person to try again. */
+  failure?: string | null | undefined
+}
+
+/**
+ * Uploads a chosen file beside the chat's other work and sends it. Its bubble shows the progress, tells what fails, and
+ * can retry. Rejects with a `MediaRefusedError` for a file that cannot be sent.
+ */
+export async function sendMedia(chosen: ChosenMedia, options: SendMediaOptions): Promise<void> {
+  const { messageType, thumb, info } = await outgoingMedia(chosen.file, options, chosen.prepare).prepare()
+  const id = randomId()
+  let stop = new AbortController()
+  const run = () => {
+    stop = new AbortController()
+    uploads.patch(id, { failure: null, progress: 0 })
+    void upload(id, chosen, options, stop.signal)
+  }
+  uploads.add({
+    ...{ id, conversationId: options.conversationId, progress: 0, failure: chosen.failure ?? null },
+    ...{ messageType, previewUrl: thumb && URL.createObjectURL(thumb), width: info.w, height: info.h },
+    retry: run,
+    cancel() {
+      stop.abort()
+      remove(id)
+    },
+  })
+  if (!chosen.failure) run()
+}
+
+/** The message of a file that was stored. */
+export function mediaDraft(
+  messageType: PreparedMedia['messageType'],
+  mediaUrl: string,
+  { caption = '', media }: { caption?: string | undefined; media?: MediaInfo | undefined },
+): Draft {
+  const content = caption.trim()
+  return { messageType, mediaUrl, ...(content && { content }), ...(media && { media }) }
+}
+
+function remove(id: string): void {
+  const url = uploads.get().find((each) => each.id === id)?.previewUrl
+  uploads.remove(id)
+  if (url) URL.revokeObjectURL(url)
+}
+
+async function upload(
+  id: string,
+  { file: chosen, caption }: ChosenMedia,
+  options: SendMediaOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { conversationId, send } = options
+  try {
+    const { file, messageType, media } = await outgoingMedia(chosen, options).seal()
+    const onProgress = (progress: number) => uploads.patch(id, { progress })
+    const mediaUrl = await uploadFile(file, { conversationId, signal, onProgress })
+    // The row of the message takes the place of this one.
+    send(mediaDraft(messageType, mediaUrl, { caption, media }), id)
+    remove(id)
+  } catch (error) {
+    if (signal.aborted) return
+    const description = error instanceof Error ? error.message : 'Failed to upload media'
+    uploads.patch(id, { failure: description })
+    toast({ title: 'Upload failed', description, variant: 'destructive' })
+  }
+}

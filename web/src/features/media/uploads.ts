@@ -1,0 +1,37 @@
+import { createListeners } from '@sumlock/sync/listeners'
+
+/** A file on its way into a message. The page keeps it in memory only. */
+export interface Upload {
+  /** The id of the message that follows. */
+  readonly id: string
+  readonly conversationId: string
+  readonly messageType: 'image' | 'video' | 'voice'
+  /** Object URL of a small picture; null where there is none. */
+  readonly previewUrl: string | null
+  /** Pixels; 0 for sound. */
+  readonly width: number
+  readonly height: number
+  /** 0 to 1. */
+  readonly progress: number
+  /** A sentence when it has failed. */
+  readonly failure: string | null
+  retry(): void
+  cancel(): void
+}
+
+let all: readonly Upload[] = []
+const changed = createListeners<[]>()
+const set = (next: readonly Upload[]) => {
+  all = next
+  changed.emit()
+}
+
+/** The uploads of this page, oldest first. */
+export const uploads = {
+  get: (): readonly Upload[] => all,
+  subscribe: changed.add,
+  add: (upload: Upload): void => set([...all, upload]),
+  patch: (id: string, change: Partial<Upload>): void =>
+    set(all.map((upload) => (upload.id === id ? { ...upload, ...change } : upload))),
+  remove: (id: string): void => set(all.filter((upload) => upload.id !== id)),
+}

@@ -1,0 +1,23 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** Takes the first of the files that are dropped anywhere on the page, in place of the browser, which would open it. */
+export function useDroppedFile(take: (file: File) => void): void {
+  const onFile = useEffectEvent(take)
+  useEffect(() => {
+    const allow = (event: DragEvent) => {
+      if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+    }
+    const drop = (event: DragEvent) => {
+      const file = event.dataTransfer?.files[0]
+      if (!file) return
+      event.preventDefault()
+      onFile(file)
+    }
+    document.addEventListener('dragover', allow)
+    document.addEventListener('drop', drop)
+    return () => {
+      document.removeEventListener('dragover', allow)
+      document.removeEventListener('drop', drop)
+    }
+  }, [])
+}

@@ -1,0 +1,98 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { FakeMicrophone } from '../../../../test/fake-microphone.ts'
+import { FakeSound } from '../../../../test/fake-sound.ts'
+import { playAlone } from './playback.ts'
+import { VoiceButton } from './VoiceButton.tsx'
+
+const options = {
+  ...{ conversationId: 'c', willSeal: () => Promise.resolve(false), send: () => undefined },
+}
+const show = () => render(<VoiceButton options={options} />)
+const record = () => screen.getByRole('button', { name: 'Record a voice message' })
+
+it('there is no button where a browser cannot record', () => {
+  show()
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
+describe('with a microphone', () => {
+  let microphone: FakeMicrophone
+  beforeEach(() => {
+    microphone = new FakeMicrophone()
+    microphone.install()
+  })
+
+  it.each(['{Enter}', ' '])('the key "%s" records hands-free, and Escape discards', async (key) => {
+    show()
+    record().focus()
+    await userEvent.keyboard(key)
+    const send = await screen.findByRole('button', { name: 'Send' })
+    expect(document.activeElement).toBe(send)
+    expect(screen.getByRole('button', { name: 'Discard' })).toBeTruthy()
+    expect(microphone.openDevices()).toEqual(['track', 'audio'])
+    await userEvent.keyboard('{Escape}')
+    expect(microphone.openDevices()).toEqual([])
+    expect(document.activeElement).toBe(record())
+  })
+
+  // jsdom has no pointer events of its own.
+  const point = (type: string, clientX: number, clientY = 0) => {
+    const event = new MouseEvent(type, { bubbles: true, clientX, clientY })
+    fireEvent(record(), Object.assign(event, { pointerId: 1, isPrimary: true }))
+  }
+  const press = (clientX = 0) => act(() => Promise.resolve(point('pointerdown', clientX)))
+
+  it.each([
+    ['ltr', -90],
+    ['rtl', 90],
+  ])('in a page that is %s, a slide by %i pixels discards, and a key records again', async (dir, byX) => {
+    show()
+    // jsdom does not inherit it.
+    record().style.direction = dir
+    await press(200)
+    expect(screen.getByText('‹ Slide to cancel')).toBeTruthy()
+    point('pointermove', 200 - byX)
+    expect(microphone.openDevices()).not.toEqual([])
+    point('pointermove', 200 + byX)
+    expect(microphone.openDevices()).toEqual([])
+    record().focus()
+    await userEvent.keyboard('{Enter}')
+    expect(await screen.findByRole('button', { name: 'Send' })).toBeTruthy()
+  })
+
+  it('a press that is released elsewhere discards', async () => {
+    show()
+    await press()
+    point('pointerup', 0, -200)
+    expect(microphone.openDevices()).toEqual([])
+  })
+
+  it('a press is not the swipe that leaves the chat', async () => {
+    const outside: string[] = []
+    render(
+      <div onPointerDown={() => outside.push('swipe')}>
+        <VoiceButton options={options} />
+      </div>,
+    )
+    await press()
+    expect(outside).toEqual([])
+  })
+
+  it('a recording pauses what plays', async () => {
+    FakeSound.install()
+    const sound = new Audio()
+    await playAlone(sound)
+    show()
+    await press()
+    expect(sound.paused).toBe(true)
+  })
+
+  it('leaving the chat turns the microphone off', async () => {
+    const { unmount } = show()
+    await press()
+    expect(microphone.openDevices()).toEqual(['track', 'audio'])
+    unmount()
+    expect(microphone.openDevices()).toEqual([])
+  })
+})

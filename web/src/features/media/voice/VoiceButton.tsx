@@ -1,0 +1,109 @@
+import './recorder.css'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { cx } from '../../../shared/lib/cx.ts'
+import { MicrophoneIcon, SendIcon } from '../../../shared/ui/icons.tsx'
+import { toast } from '../../../shared/ui/toast.ts'
+import type { SendMediaOptions } from '../send-media.ts'
+import { pausePlaying } from './playback.ts'
+import { RecordingBar } from './RecordingBar.tsx'
+import { preloadPreparing, sendRecording } from './send-recording.ts'
+import { canRecord } from './take.ts'
+import { usePress } from './use-press.ts'
+import { createVoiceRecorder } from './voice-recorder.ts'
+import type { VoiceRecorder } from './voice-recorder.ts'
+
+export interface VoiceButtonProps {
+  /** Of the chat, for as long as it is shown. */
+  options: SendMediaOptions
+}
+
+/** The microphone in the composer: held, it records until it is released; tapped, it records hands-free. */
+export function VoiceButton(props: VoiceButtonProps) {
+  return canRecord() ? <Microphone {...props} /> : null
+}
+
+const roundClass =
+  'inline-flex size-12 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink transition duration-100'
+
+function Microphone({ options }: VoiceButtonProps) {
+  const [recorder] = useState(() =>
+    createVoiceRecorder({
+      send: (recording) => sendRecording(recording, options),
+      tell: (title, isError) => toast({ title, variant: isError ? 'destructive' : 'default' }),
+    }),
+  )
+  const state = useSyncExternalStore(recorder.subscribe, recorder.get)
+  const isOn = state.phase !== 'idle'
+  const isHandsFree = isOn && !('isHeld' in state && state.isHeld)
+  useEnd(recorder, isOn)
+  const begin = (isHeld: boolean) => {
+    // It would be recorded, too.
+    pausePlaying()
+    preloadPreparing()
+    void recorder.begin(isHeld)
+  }
+  const press = usePress({
+    onPress: () => begin(true),
+    onRelease: recorder.release,
+    onCancel: recorder.discard,
+    onActivate: () => begin(false),
+  })
+  const button = useRef<HTMLButtonElement>(null)
+  const wasHandsFree = useRef(false)
+  useLayoutEffect(() => {
+    // The button that was pressed has gone.
+    if (isHandsFree !== wasHandsFree.current) button.current?.focus({ preventScroll: true })
+    wasHandsFree.current = isHandsFree
+  }, [isHandsFree])
+
+  return (
+    <div
+      className={cx('voice flex items-center', isOn && 'absolute inset-0')}
+      data-recording={isOn || undefined}
+      {...(isOn && { role: 'group', 'aria-label': 'Voice recording' })}
+    >
+      {isOn && <RecordingBar state={state} onDiscard={recorder.discard} />}
+      {isHandsFree ? (
+        <button
+          key="send"
+          ref={button}
+          type="button"
+          aria-label="Send"
+          aria-disabled={state.phase === 'asking' || state.phase === 'sending' || undefined}
+          onClick={() => void recorder.send()}
+          className={cx(roundClass, 'ml-auto active:scale-95 aria-disabled:opacity-50')}
+        >
+          <SendIcon />
+        </button>
+      ) : (
+        <button
+          key="record"
+          ref={button}
+          type="button"
+          aria-label="Record a voice message"
+          className={cx(roundClass, 'ml-auto touch-none select-none', isOn && 'scale-125')}
+          {...press}
+        >
+          <MicrophoneIcon />
+        </button>
+      )}
+    </div>
+  )
+}
+
+/** Nothing of a recording outlives the sight of its chat; Escape discards it. */
+function useEnd({ discard }: VoiceRecorder, isOn: boolean): void {
+  useEffect(() => discard, [discard])
+  useEffect(() => {
+    if (!isOn) return undefined
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      if (key === 'Escape') discard()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    window.addEventListener('pagehide', discard)
+    return () => {
+      window.removeEventListener('keydown', onKeyDown)
+      window.removeEventListener('pagehide', discard)
+    }
+  }, [isOn, discard])
+}

@@ -1,0 +1,22 @@
+import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
+
+export const barCount = 48
+/** Below this, a recording counts as silent, and is not scaled up to its own noise. */
+const quietLevel = 0.02
+
+/** The loudness of a recording as 48 bytes in base64url: the loudest of each part, beside the loudest of all. */
+export function toBars(levels: readonly number[]): string {
+  const loudest = levels.reduce((most, level) => Math.max(most, level), quietLevel)
+  const bars = Uint8Array.from({ length: barCount }, (_, index) => {
+    const from = Math.floor((index * levels.length) / barCount)
+    const to = Math.max(from + 1, Math.floor(((index + 1) * levels.length) / barCount))
+    return Math.round((255 * Math.max(0, ...levels.slice(from, to))) / loudest)
+  })
+  return toBase64Url(bars)
+}
+
+/** Heights from 0 to 1; flat where nothing is known. */
+export const heightsOf = (bars: string | undefined): number[] =>
+  bars === undefined
+    ? Array.from({ length: barCount }, () => 0)
+    : Array.from(fromBase64Url(bars), (byte) => byte / 255)

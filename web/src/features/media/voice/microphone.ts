@@ -1,0 +1,27 @@
+import { pickerGrace } from '../../lock/picker-grace.ts'
+
+/** What happened and what to do, for a microphone that was asked for. */
+export function microphoneSentence(error: unknown): string {
+  switch (error instanceof Error ? error.name : '') {
+    case 'NotAllowedError':
+    case 'SecurityError':
+      return 'The microphone is not allowed here. Allow it in the settings of your browser and try again.'
+    case 'NotFoundError':
+      return 'No microphone was found. Connect one and try again.'
+    case 'NotReadableError':
+    case 'AbortError':
+      return 'The microphone cannot be used right now. Close other apps that use it and try again.'
+    default:
+      return 'The recording has failed. Please try again.'
+  }
+}
+
+/** Asks for the microphone. Until the prompt is answered, the page may be hidden behind it. */
+export async function openMicrophone(): Promise<MediaStream> {
+  pickerGrace.arm()
+  try {
+    return await navigator.mediaDevices.getUserMedia({ audio: true })
+  } finally {
+    pickerGrace.end()
+  }
+}

@@ -1,0 +1,49 @@
+import { whileBusy } from '../../lock/busy.ts'
+import { forgetSound } from './playback.ts'
+
+export interface SoundEvents {
+  onChange: () => void
+  onError: () => void
+}
+
+export interface OpenSound {
+  element: HTMLAudioElement
+  /** Stops it and keeps nothing. */
+  close: () => void
+}
+
+/** A sound that can be played. While it plays in a visible page, the person counts as active. */
+export function openSound(blob: Blob, { onChange, onError }: SoundEvents): OpenSound {
+  const element = new Audio()
+  const url = URL.createObjectURL(blob)
+  let endBusy: (() => void) | undefined
+  element.disableRemotePlayback = true
+  element.onplay = () => {
+    endBusy ??= whileBusy()
+    onChange()
+  }
+  element.onpause = () => {
+    endBusy?.()
+    endBusy = undefined
+    onChange()
+  }
+  element.ontimeupdate = element.onseeked = element.ondurationchange = onChange
+  element.onended = () => {
+    element.currentTime = 0
+    onChange()
+  }
+  element.onerror = onError
+  element.src = url
+  const close = () => {
+    element.onplay = element.onpause = element.onended = element.onerror = null
+    element.ontimeupdate = element.onseeked = element.ondurationchange = null
+    element.pause()
+    element.removeAttribute('src')
+    element.load()
+    URL.revokeObjectURL(url)
+    endBusy?.()
+    endBusy = undefined
+    forgetSound(element)
+  }
+  return { element, close }
+}

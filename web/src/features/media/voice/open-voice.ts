@@ -1,0 +1,28 @@
+import { fromBase64Url } from '@sumlock/sealing/bytes'
+import type { Bytes } from '@sumlock/sealing/bytes'
+import { fileKey, openFile, sealedSize } from '@sumlock/sealing/file'
+import { NotShownError, fetchRange } from '../open-picture.ts'
+import type { MediaSourceOf } from '../open-picture.ts'
+import { recognizeMedia } from '../prepare/recognize-media.ts'
+
+/** More than five minutes in any of the types that are played. */
+const maxBytes = 8 * 2 ** 20
+
+/** Fetches and opens a voice message. Rejects with a `TransferError`, a `NotShownError` or a `DamagedFileError`. */
+export async function openVoice({ mediaUrl, media }: MediaSourceOf, signal: AbortSignal): Promise<Blob> {
+  if (media && media.size > maxBytes) throw new NotShownError(media.size)
+  const from = media?.thumb ? sealedSize(media.thumb) : 0
+  const length = media ? sealedSize(media.size) : maxBytes
+  const { bytes, total } = await fetchRange(mediaUrl, from, from + length - 1, signal)
+  if (!media && total > maxBytes) throw new NotShownError(total)
+  if (!media) return toSound(bytes)
+  const key = await fileKey(fromBase64Url(media.key), 'file')
+  return toSound(await openFile(key, bytes, media.size))
+}
+
+/** What the bytes say decides, not what anyone declared. */
+function toSound(bytes: Bytes): Blob {
+  const found = recognizeMedia(bytes, 'audio')
+  if (found?.kind !== 'audio') throw new NotShownError(bytes.length)
+  return new Blob([bytes], { type: found.mime })
+}

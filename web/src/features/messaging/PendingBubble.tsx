@@ -1,0 +1,54 @@
+import type { OutboxItem } from '@sumlock/sync/ports'
+import { cx } from '../../shared/lib/cx.ts'
+import { ErrorIcon, PendingIcon } from '../../shared/ui/icons.tsx'
+import { bubbleClass, metaClass, ownBubbleClass } from './MessageBubble.tsx'
+import { mediaName } from '../media/media-name.ts'
+import { MessageText } from './MessageText.tsx'
+
+export interface PendingBubbleProps {
+  item: OutboxItem
+  retryLabel: string
+  onRetry: () => void
+  onDiscard: () => void
+}
+
+/** A message that the server has not confirmed. */
+export function PendingBubble({ item, retryLabel, onRetry, onDiscard }: PendingBubbleProps) {
+  const isFailed = item.status === 'failed'
+  return (
+    <div className="flex flex-col items-end px-4 pt-0.5">
+      <article
+        tabIndex={-1}
+        className={cx(
+          bubbleClass,
+          isFailed ? 'border border-danger bg-danger-soft text-ink' : ownBubbleClass,
+        )}
+      >
+        <span className="sr-only">You: </span>
+        {item.message.messageType === 'text' ? (
+          <MessageText content={item.message.content} />
+        ) : (
+          mediaName[item.message.messageType]
+        )}
+        {!isFailed && (
+          <span className={cx(metaClass, 'text-own-meta')}>
+            <PendingIcon size={14} />
+            <span className="sr-only">sending…</span>
+          </span>
+        )}
+      </article>
+      {isFailed && (
+        <p role="status" className="flex flex-wrap items-center justify-end gap-x-1 text-sm text-danger">
+          <ErrorIcon size={16} />
+          Not sent. {item.failure?.message}
+          <button type="button" className="min-h-11 px-2 font-medium underline" onClick={onRetry}>
+            {retryLabel}
+          </button>
+          <button type="button" className="min-h-11 px-2 font-medium underline" onClick={onDiscard}>
+            Discard
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

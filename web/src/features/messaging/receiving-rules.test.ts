@@ -1,0 +1,74 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import { messageAt } from '../../../test/fake-messaging.tsx'
+import type { Look } from '../sealed/message-opener.ts'
+import { checkReceived } from './receiving-rules.ts'
+
+interface Told {
+  sender?: string
+  from?: number
+  after?: string
+  writtenMinutesBefore?: number
+  id?: string
+  isDeleted?: boolean
+}
+
+/** Stored messages with what their bodies say. */
+function conversation(...told: Told[]) {
+  const bodies = new Map<Message, Look>()
+  const messages = told.map(
+    ({ sender = 'ben', from = 1, after, writtenMinutesBefore = 0, id, isDeleted }, index) => {
+      const seq = index + 1
+      const sealed = isDeleted ? {} : { sealed: { v: 1 as const, from, to: 1 } }
+      const message = messageAt(seq, { senderId: sender, clientMessageId: id ?? `k${seq}`, ...sealed })
+      const at = Date.parse(message.createdAt) - writtenMinutesBefore * 60_000
+      const body = after === undefined ? { t: 'x', at } : { t: 'x', at, after: { by: 'ben', id: after } }
+      bodies.set(message, isDeleted ? { state: 'plain' } : { state: 'open', body })
+      return message
+    },
+  )
+  return { messages, look: (message: Message) => bodies.get(message) as Look, isWhole: true }
+}
+const seqsWhere = (
+  input: ReturnType<typeof conversation>,
+  condition: (checked: ReturnType<typeof checkReceived>[number]) => boolean,
+) => checkReceived(input).flatMap((one) => (condition(one) ? [one.message.seq] : []))
+
+it('a message that is repeated later is shown once, where it was first', () => {
+  const input = conversation({ id: 'a' }, { id: 'b' }, { id: 'a' }, { sender: 'ann', id: 'a' })
+  expect(seqsWhere(input, () => true)).toEqual([1, 2, 4])
+})
+
+it('the key of a person never becomes older: such a message may not be theirs', () => {
+  const input = conversation({ from: 1 }, { from: 2 }, { from: 1 }, { sender: 'ann', from: 1 }, { from: 2 })
+  expect(seqsWhere(input, ({ isFormer }) => isFormer)).toEqual([3])
+})
+
+it('a message that its sender had seen and that is not here may be missing', () => {
+  const input = conversation({}, { after: 'k1' }, { after: 'lost' }, { after: 'k3' })
+  expect(seqsWhere(input, ({ isAfterGap }) => isAfterGap)).toEqual([3])
+})
+
+it('a deleted message is not missing', () => {
+  expect(
+    seqsWhere(conversation({ isDeleted: true }, { after: 'k1' }), ({ isAfterGap }) => isAfterGap),
+  ).toEqual([])
+})
+
+it('nothing is said to be missing where not everything is here: older pages, gaps, cleared or withheld messages', () => {
+  const input = conversation({}, { after: 'lost' }, { after: 'lost' })
+  const gaps = (change: Partial<typeof input>) =>
+    seqsWhere({ ...input, ...change }, ({ isAfterGap }) => isAfterGap)
+  expect(gaps({})).toEqual([2, 3])
+  expect(gaps({ isWhole: false })).toEqual([])
+  expect(gaps({ messages: input.messages.slice(1) })).toEqual([])
+  expect(gaps({ messages: input.messages.toSpliced(1, 1) })).toEqual([])
+})
+
+it('a message tells when it was written only if it was stored more than ten minutes later', () => {
+  const input = conversation(
+    { writtenMinutesBefore: 10 },
+    { writtenMinutesBefore: 11 },
+    { writtenMinutesBefore: -60 },
+  )
+  expect(seqsWhere(input, ({ writtenAtMs }) => writtenAtMs !== null)).toEqual([2])
+})

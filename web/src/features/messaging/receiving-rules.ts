@@ -1,0 +1,66 @@
+import type { Message } from '@sumlock/contracts/messaging-routes'
+import type { Look } from '../sealed/message-opener.ts'
+
+/** A message with what the receiving rules say of it. */
+export interface CheckedMessage {
+  message: Message
+  look: Look
+  /** It was sealed with an older key than one before it of the same person: it may not be theirs. */
+  isFormer: boolean
+  /** The message that its sender had seen before it is not here. */
+  isAfterGap: boolean
+  /** When it was written, if that was long before it was stored (ms); else null. */
+  writtenAtMs: number | null
+}
+
+export interface ReceivingInput {
+  messages: readonly Message[]
+  look: (message: Message) => Look
+  /**
+   * Whether `messages` begins with the very first one and nothing of it was taken away: only then can a message be known
+   * to be missing.
+   */
+  isWhole: boolean
+}
+
+const lateMs = 10 * 60_000
+
+const names = new WeakMap<Message, string>()
+const nameOf = (message: Message): string => {
+  let name = names.get(message)
+  if (name === undefined) names.set(message, (name = `${message.senderId} ${message.clientMessageId}`))
+  return name
+}
+
+/**
+ * What a server could do with sealed messages without opening them: repeat one, take one away, deliver one later, or use a
+ * former key. Of repeated messages the first stays.
+ */
+export function checkReceived({ messages, look, isWhole }: ReceivingInput): CheckedMessage[] {
+  const seen = new Set<string>()
+  const newestKey = new Map<string, number>()
+  const checked: CheckedMessage[] = []
+  let expectedSeq = 1
+  for (const message of messages) {
+    const name = nameOf(message)
+    const isComplete = isWhole && message.seq === expectedSeq
+    expectedSeq = isComplete ? message.seq + 1 : -1
+    if (seen.has(name)) continue
+    const { sealed, senderId } = message
+    const known = newestKey.get(senderId) ?? 0
+    const isFormer = sealed !== undefined && sealed.from < known
+    if (sealed && !isFormer) newestKey.set(senderId, sealed.from)
+    const seenLook = look(message)
+    const body = seenLook.state === 'open' ? seenLook.body : null
+    const after = body?.after
+    checked.push({
+      message,
+      look: seenLook,
+      isFormer,
+      isAfterGap: isComplete && after !== undefined && !seen.has(`${after.by} ${after.id}`),
+      writtenAtMs: body && Date.parse(message.createdAt) - body.at > lateMs ? body.at : null,
+    })
+    seen.add(name)
+  }
+  return checked
+}

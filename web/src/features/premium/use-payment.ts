@@ -1,0 +1,44 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { api, asApiError } from '../../api/base-api.ts'
+import { useAppDispatch } from '../../app/store.ts'
+import { toast } from '../../shared/ui/toast.ts'
+import { listMayHaveChanged } from '../messaging/list-changes.ts'
+import { giftSent } from './gift-sent.ts'
+import { useReadPaymentMutation } from './premium-api.ts'
+import type { PaymentState } from './premium-api.ts'
+
+const askEveryMs = 2000
+/** From then on, the text says that it takes longer than usual, and the provider is asked less often. */
+const lateAfterTries = 8
+const askLateEveryMs = 10_000
+
+/** The state of the payment, asked for until it is settled; null before the first answer. */
+export function usePayment(id: string) {
+  const dispatch = useAppDispatch()
+  const [read] = useReadPaymentMutation()
+  const [payment, setPayment] = useState<PaymentState | 'missing' | null>(null)
+  const [tries, setTries] = useState(0)
+  const isOpen = payment === null || (payment !== 'missing' && payment.status === 'pending')
+
+  const ask = useEffectEvent(async () => {
+    try {
+      const answer = await read(id).unwrap()
+      setPayment(answer)
+      if (answer.status !== 'paid') return
+      dispatch(api.util.invalidateTags(['User']))
+      listMayHaveChanged()
+      if (answer.gift) giftSent(answer.gift)
+      else toast({ title: 'Upgraded to Premium', description: 'You now have unlimited messaging!' })
+    } catch (error) {
+      const status = asApiError(error)?.status
+      if (status === 404 || status === 400) setPayment('missing')
+    }
+  })
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const waitMs = tries === 0 ? 0 : tries < lateAfterTries ? askEveryMs : askLateEveryMs
+    const timer = window.setTimeout(() => void ask().then(() => setTries((before) => before + 1)), waitMs)
+    return () => window.clearTimeout(timer)
+  }, [isOpen, tries])
+  return { payment, isLate: tries >= lateAfterTries }
+}

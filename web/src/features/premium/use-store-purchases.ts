@@ -1,0 +1,93 @@
+import { storeProductIds } from '@sumlock/contracts/store-products'
+import { useEffect, useState } from 'react'
+import { sentenceOf } from '../../api/base-api.ts'
+import type { NativePlatform } from '../../shared/lib/platform.ts'
+import { toast } from '../../shared/ui/toast.ts'
+import { productsOf, storePlugin } from './native-store.ts'
+import type { StorePlugin, StoreProduct } from './native-store.ts'
+import { useValidatePurchaseMutation } from './promo-api.ts'
+import type { Purchase } from './promo-api.ts'
+
+const told = (title: string, description: string) => toast({ title, description, variant: 'destructive' })
+const notAvailable = () => told('Not Available', 'In-app purchases not available on this platform')
+const activated = () =>
+  toast({ title: 'Subscription Activated', description: 'Your premium subscription is now active!' })
+const pending = () =>
+  toast({
+    title: 'Purchase pending',
+    description:
+      'Your purchase is waiting for the store. Premium begins once the store confirms the payment.',
+  })
+const nothingToRestore = (description: string) => toast({ title: 'Nothing to restore', description })
+const messageOf = (error: unknown, fallback: string) =>
+  error instanceof Error && error.message ? error.message : sentenceOf(error, fallback)
+
+/** Buys and restores at the store of the device; the outcome is told in a toast. In progress: a product's id, or `restore`. */
+export function useStorePurchases(userId: string, native: NativePlatform) {
+  const plugin = storePlugin()
+  const products = useProducts(plugin, native)
+  const [validate] = useValidatePurchaseMutation()
+  const [inProgress, setInProgress] = useState<string | null>(null)
+
+  /** Whether the purchase brings premium now; null when the server did not take it, which is told. */
+  const confirm = async (store: StorePlugin, purchase: Purchase): Promise<boolean | null> => {
+    try {
+      const isActive = (await validate(purchase).unwrap()).subscriptionType === 'premium'
+      // A purchase at Google Play may still wait for its payment, and must not be finished before.
+      if (isActive || purchase.platform === 'ios') await finish(store, purchase)
+      return isActive
+    } catch (error) {
+      told('Validation Error', messageOf(error, 'Failed to validate purchase'))
+      return null
+    }
+  }
+  const attempt = async (name: string, action: (store: StorePlugin) => Promise<void>) => {
+    if (!plugin) return notAvailable()
+    setInProgress(name)
+    try {
+      await action(plugin)
+    } catch (error) {
+      told('Purchase Failed', messageOf(error, 'Failed to process purchase'))
+    } finally {
+      setInProgress(null)
+    }
+  }
+  const buy = (id: string) =>
+    attempt(id, async (store) => {
+      if (!store.products().some((product) => product.id === id)) throw new Error('Product not found')
+      const isActive = await confirm(store, await store.order(id, userId))
+      if (isActive !== null) (isActive ? activated : pending)()
+    })
+  const restore = () =>
+    attempt('restore', async (store) => {
+      const purchases = await store.restore()
+      if (purchases.length === 0) return nothingToRestore('This store account has no purchase.')
+      const outcomes: (boolean | null)[] = []
+      for (const purchase of purchases) outcomes.push(await confirm(store, purchase))
+      if (outcomes.includes(true)) activated()
+      else if (!outcomes.includes(null))
+        nothingToRestore('What this store account bought has ended, or is not paid yet.')
+    })
+  return { products, buy, restore, inProgress }
+}
+
+/** The store hands an unfinished purchase over again, which does no harm. */
+const finish = (store: StorePlugin, purchase: Purchase) =>
+  store.finish(purchase).catch((error: unknown) => console.warn('The store did not finish a purchase', error))
+
+/** The products, with the prices of the store once it has told them. */
+function useProducts(plugin: StorePlugin | undefined, native: NativePlatform): StoreProduct[] {
+  const [products, setProducts] = useState(() => productsOf(plugin, native))
+  useEffect(() => {
+    if (!plugin) return notAvailable()
+    let isGone = false
+    plugin.initialize(storeProductIds, native).then(
+      () => !isGone && setProducts(productsOf(plugin, native)),
+      () => !isGone && told('Store Error', 'Failed to initialize app store'),
+    )
+    return () => {
+      isGone = true
+    }
+  }, [plugin, native])
+  return products
+}

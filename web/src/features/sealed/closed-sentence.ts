@@ -1,0 +1,22 @@
+import type { ClosedReason } from './message-opener.ts'
+
+/** Why a message cannot be read, for the person; `name` is the partner's. */
+export function closedSentence(why: ClosedReason, name: string): string {
+  switch (why) {
+    case 'opening':
+      return '…'
+    case 'no-key':
+      return 'Lock and enter your number to read this'
+    case 'lost-key':
+      return 'Your keys do not open here'
+    case 'former-key':
+      return 'Sealed for your former keys'
+    case 'waiting':
+      return `Waiting for ${name}’s key`
+    case 'damaged':
+      return 'This message was changed on its way and cannot be read'
+  }
+}
+
+/** A message that its supposed sender may not have written. */
+export const formerKeySentence = 'Sealed with a former key'

@@ -1,0 +1,87 @@
+import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
+import { createPinKeys } from '@sumlock/sealing/pins'
+import type { PinKeys } from '@sumlock/sealing/pins'
+import type { OwnKeys } from '../keys/own-keys.ts'
+import { unreadableKey } from './trust.ts'
+import type { KnownKey } from './trust.ts'
+
+interface StoredBox {
+  /** 0 when there is none. */
+  version: number
+  box: string | null
+}
+
+/** The server's side of the records; each call rejects without an answer. */
+export interface KnownKeyBoxes {
+  read(name: string): Promise<StoredBox>
+  /** False when another device has stored this version. */
+  write(name: string, box: { version: number; box: string }): Promise<boolean>
+}
+
+const mostTries = 5
+
+/**
+ * The accepted keys of the partners, one record for each conversation. The server stores them in boxes that it can neither
+ * open nor change, under names that do not reveal the conversation.
+ */
+export function createKnownKeys(own: Promise<OwnKeys>, boxes: KnownKeyBoxes) {
+  /** For each own key, the newest first. */
+  let stores: Promise<PinKeys[]> | undefined
+  const openStores = () =>
+    (stores ??= own.then(({ keys }) => Promise.all(keys.toReversed().map((key) => createPinKeys(key)))))
+
+  const readFrom = async (store: PinKeys, conversationId: string) => {
+    const name = await store.nameOf(conversationId)
+    const { version, box } = await boxes.read(name)
+    return { name, version, key: box === null ? null : await openRecord(store, name, version, box) }
+  }
+  const firstRecord = async (inStores: readonly PinKeys[], conversationId: string) => {
+    for (const store of inStores) {
+      const { key } = await readFrom(store, conversationId)
+      if (key) return key
+    }
+    return null
+  }
+  return {
+    /** Null when no key of this partner was accepted yet. A record of a former own key counts, too. */
+    read: async (conversationId: string): Promise<KnownKey | null> =>
+      firstRecord(await openStores(), conversationId),
+    /**
+     * Stores, under the newest own key, what `decide` makes of the present record, which another device may have changed
+     * meanwhile. Resolves with what is stored.
+     */
+    async write(conversationId: string, decide: (stored: KnownKey | null) => KnownKey): Promise<KnownKey> {
+      const [store, ...former] = await openStores()
+      if (!store) throw new Error('There is no key of our own.')
+      for (let tries = 0; tries < mostTries; tries += 1) {
+        const { name, version: before, key } = await readFrom(store, conversationId)
+        const next = decide(key ?? (await firstRecord(former, conversationId)))
+        if (key && isEqual(key, next)) return key
+        const version = before + 1
+        const box = toBase64Url(await store.seal(name, version, toBytes(next)))
+        if (await boxes.write(name, { version, box })) return next
+      }
+      throw new Error('Other devices keep changing this record.')
+    },
+  }
+}
+
+export type KnownKeys = ReturnType<typeof createKnownKeys>
+
+const toBytes = ({ epoch, print, isVerified }: KnownKey) =>
+  new TextEncoder().encode(JSON.stringify({ e: epoch, f: print, v: isVerified }))
+
+async function openRecord(store: PinKeys, name: string, version: number, box: string): Promise<KnownKey> {
+  try {
+    const plain = await store.open(name, version, fromBase64Url(box))
+    const { e: epoch, f: print, v } = JSON.parse(new TextDecoder().decode(plain)) as Record<string, unknown>
+    if (typeof epoch === 'number' && typeof print === 'string')
+      return { epoch, print, isVerified: v === true }
+  } catch {
+    // Reported below.
+  }
+  return unreadableKey
+}
+
+const isEqual = (a: KnownKey, b: KnownKey) =>
+  a.epoch === b.epoch && a.print === b.print && a.isVerified === b.isVerified

@@ -1,0 +1,30 @@
+import type { ExportedPage } from '@sumlock/contracts/export-routes'
+import { closedSentence } from './closed-sentence.ts'
+import { textOf } from './message-opener.ts'
+import type { SealedText } from './sealed-text.ts'
+
+type ExportedMessage = ExportedPage['messages'][number]
+
+/** The pages of an export with their texts opened; a message that does not open here says why. */
+export const openExport = (
+  pages: readonly ExportedPage[],
+  text: Pick<SealedText, 'read' | 'partnerId' | 'refreshKeys'>,
+  userId: string,
+): Promise<object[]> =>
+  Promise.all(
+    pages.map(async ({ conversationId, with: partner, messages }) => {
+      // The list names the newest key only.
+      if (messages.some(({ sealed }) => sealed)) await text.refreshKeys(conversationId).catch(() => undefined)
+      const open = async ({ clientMessageId, sealed, mediaUrl, ...message }: ExportedMessage) => {
+        if (!sealed) return { ...message, encrypted: false }
+        const senderId = message.sentByMe ? userId : (text.partnerId(conversationId) ?? '')
+        const stored = { ...message, senderId, clientMessageId, sealed, mediaUrl, seq: 0 }
+        const look = await text.read(conversationId, stored)
+        const content = textOf(look, stored)
+        if (content !== null) return { ...message, content, encrypted: true }
+        const why = look.state === 'closed' ? look.why : 'damaged'
+        return { ...message, content: null, notOpened: closedSentence(why, partner), encrypted: true }
+      }
+      return { conversationId, with: partner, messages: await Promise.all(messages.map(open)) }
+    }),
+  )

@@ -1,0 +1,69 @@
+import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
+import { createListeners } from '@sumlock/sync/listeners'
+import type { OwnKeys } from '../keys/own-keys.ts'
+import { createKnownConversations } from './known-conversations.ts'
+import type { FetchKeys } from './known-conversations.ts'
+import { createKnownKeys } from './known-keys.ts'
+import type { KnownKeyBoxes } from './known-keys.ts'
+import { createMessageOpener } from './message-opener.ts'
+import type { MessageOpener } from './message-opener.ts'
+import { createMessageSealer } from './message-sealer.ts'
+import type { MessageSealer } from './message-sealer.ts'
+
+export interface SealedText extends Omit<MessageOpener, 'subscribe'>, Omit<MessageSealer, 'subscribe'> {
+  /** Called after a change of any `look` or `trust`. */
+  subscribe(listener: () => void): () => void
+  /** Increases with every such change. */
+  version(): number
+  /** Undefined while the conversation is not known. */
+  partnerId(conversationId: string): string | null | undefined
+  /** The epoch of the partner's newest key; 0 when none is known. */
+  partnerEpoch(conversationId: string): number
+  /** Learns partners, keys and newest messages from rows of the list, and opens their previews. */
+  takeList(conversations: readonly Conversation[]): Promise<void>
+  /** Opens stored messages before they are shown. */
+  takeMessages(conversationId: string, messages: readonly Message[]): Promise<void>
+  /** Asks the server for the partner's keys; rejects without an answer. */
+  refreshKeys(conversationId: string): Promise<void>
+}
+
+export interface SealedTextOptions {
+  userId: string
+  own: Promise<OwnKeys>
+  fetchKeys: FetchKeys
+  boxes: KnownKeyBoxes
+  nowMs: () => number
+}
+
+/** Seals and opens the text of one person's conversations. */
+export function createSealedText({ userId, own, fetchKeys, boxes, nowMs }: SealedTextOptions): SealedText {
+  const conversations = createKnownConversations(fetchKeys, nowMs)
+  const opener = createMessageOpener({ userId, own, conversations })
+  const knownKeys = createKnownKeys(own, boxes)
+  const sealer = createMessageSealer({ userId, own, conversations, knownKeys, nowMs })
+  const changed = createListeners<[]>()
+  let version = 0
+  const onChange = () => {
+    version += 1
+    changed.emit()
+  }
+  opener.subscribe(onChange)
+  sealer.subscribe(onChange)
+  return {
+    ...opener,
+    ...sealer,
+    subscribe: changed.add,
+    version: () => version,
+    partnerId: (conversationId) => conversations.get(conversationId)?.partnerId,
+    partnerEpoch: (conversationId) => conversations.get(conversationId)?.keys.at(-1)?.epoch ?? 0,
+    async takeList(list) {
+      for (const conversation of list) conversations.learn(conversation)
+      await Promise.all(list.map(({ id, lastMessage }) => opener.open(id, lastMessage ? [lastMessage] : [])))
+    },
+    async takeMessages(conversationId, messages) {
+      for (const message of messages) conversations.noteStored(message)
+      await opener.open(conversationId, messages)
+    },
+    refreshKeys: conversations.refreshKeys,
+  }
+}

@@ -1,0 +1,30 @@
+import type { WorkerAnswer, WorkerRequest } from '../src/features/media/prepare/picture-worker.ts'
+
+type Answer = (request: WorkerRequest) => WorkerAnswer | Promise<WorkerAnswer>
+
+const prepared = {
+  ...{ blob: new Blob(['prepared'], { type: 'image/jpeg' }), mime: 'image/jpeg' as const },
+  ...{ width: 4, height: 3, isAnimated: false, thumb: new Blob(['thumb']), hash: new Uint8Array(4) },
+}
+
+/** What the worker of pictures answers where a test sets nothing else. */
+export const answerOfWorker = ({ step }: WorkerRequest): WorkerAnswer =>
+  step === 'prepare' ? prepared : new Blob(['preview'])
+
+/** Stands in for the worker of pictures, which jsdom lacks. Returns what it was asked. */
+export function fakePictureWorker(answer: Answer = answerOfWorker): WorkerRequest[] {
+  const asked: WorkerRequest[] = []
+  class FakeWorker {
+    onmessage: (event: { data: WorkerAnswer }) => void = () => undefined
+    async postMessage(request: WorkerRequest) {
+      asked.push(request)
+      this.onmessage({ data: await answer(request) })
+    }
+    terminate = () => undefined
+  }
+  Object.assign(globalThis, { Worker: FakeWorker })
+  let count = 0
+  URL.createObjectURL = () => `blob:${(count += 1)}`
+  URL.revokeObjectURL = () => undefined
+  return asked
+}
