@@ -101,8 +101,12 @@ it('a new account password voids a change of the e-mail address that was asked f
 it('an account gets five links for a change of its e-mail address within an hour, and the fifth stays valid', async () => {
   const person = await registerPerson(stack)
   const next = newAddress(person)
-  for (let sent = 0; sent < limits.mailsPerHour; sent += 1) await askFor(person, next)
-  const fifth = await tokenFor(next, '/verify-email', limits.mailsPerHour)
+  let fifth = ''
+  // One after the other: mails that are under way together may arrive in any order.
+  for (let sent = 1; sent <= limits.mailsPerHour; sent += 1) {
+    await askFor(person, next)
+    fifth = await tokenFor(next, '/verify-email', sent)
+  }
   expect(await askFor(person, next)).toMatchObject({ status: 200 })
   expect(await confirm(fifth)).toMatchObject({ status: 200 })
 })
