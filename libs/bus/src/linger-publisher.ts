@@ -1,5 +1,6 @@
 import { runFor } from '@sumlock/service-kit/request-context'
 import type { Bus, OutgoingRecord } from './bus.ts'
+import { hintedHeader } from './envelope.ts'
 
 export interface LingerPublisher {
   /** Queues a record and calls `acknowledged` once Kafka has it. False when the queue is full: leave it to the sweeper. */
@@ -11,29 +12,37 @@ export interface LingerPublisher {
 export interface LingerOptions {
   /** Least time between two requests to Kafka, ms: records that come meanwhile are sent together. */
   gapMs?: number
+  /** The same while all that wait are hinted already, so that nobody waits for them. */
+  hintedGapMs?: number
   /** Records held at most; `enqueue` refuses further ones. */
   capacity?: number
 }
 
 /**
- * Batches the records of a hot path: one request to Kafka at a time, ten a second at most. A batch that fails is dropped
- * here, because its records are still marked as unpublished in the database and the sweeper sends them again.
+ * Batches the records of a hot path: one request to Kafka at a time, two a second at most of records that are hinted, ten of
+ * others. A batch that fails is dropped here, because its records are still marked as unpublished in the database and the
+ * sweeper sends them again.
  */
 export function createLingerPublisher(
   bus: Bus,
-  { gapMs = 100, capacity = 20_000 }: LingerOptions = {},
+  { gapMs = 100, hintedGapMs = 500, capacity = 20_000 }: LingerOptions = {},
 ): LingerPublisher {
   let queue: { record: OutgoingRecord; acknowledged: () => void }[] = []
+  let isUrgent = false
   let timer: NodeJS.Timeout | undefined
   let sending: Promise<void> | undefined
   let sentAt = -Infinity
 
-  const send = async (): Promise<void> => {
+  const disarm = () => {
     clearTimeout(timer)
     timer = undefined
+  }
+  const send = async (): Promise<void> => {
+    disarm()
     sentAt = performance.now()
     const batch = queue
     queue = []
+    isUrgent = false
     try {
       await bus.publish(batch.map(({ record }) => record))
       for (const { acknowledged } of batch) acknowledged()
@@ -52,14 +61,19 @@ export function createLingerPublisher(
         arm()
       })
     }
+    const gap = isUrgent ? gapMs : hintedGapMs
     // A batch holds the records of many requests: its log lines carry no request id.
-    timer = runFor(undefined, () => setTimeout(sendNow, Math.max(0, sentAt + gapMs - performance.now())))
+    timer = runFor(undefined, () => setTimeout(sendNow, Math.max(0, sentAt + gap - performance.now())))
   }
 
   return {
     enqueue(record, acknowledged) {
       if (queue.length >= capacity) return false
       queue.push({ record, acknowledged })
+      if (!isUrgent && !record.headers?.[hintedHeader]) {
+        isUrgent = true
+        disarm()
+      }
       arm()
       return true
     },
