@@ -1,6 +1,8 @@
+import { jest } from '@jest/globals'
 import { messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { createGroupCommit, TooLateError } from './group-commit.ts'
+import type { InsertReply } from './group-commit.ts'
 
 const record = (seq: number): MessageRecord => ({
   _id: messageKey('c', seq),
@@ -17,28 +19,56 @@ const record = (seq: number): MessageRecord => ({
   unpublished: true,
 })
 
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => void jest.useRealTimers())
+
+/** Until the next command may begin. */
+const gap = () => jest.advanceTimersByTimeAsync(5)
+
 function setUp() {
   const commands: {
-    records: readonly MessageRecord[]
-    answer: () => void
+    documents: readonly MessageRecord[]
+    answer: (reply?: InsertReply) => void
     fail: (error: unknown) => void
   }[] = []
-  const insertMany = (records: readonly MessageRecord[]) =>
-    new Promise((answer, fail) => commands.push({ records, answer: () => answer({}), fail }))
-  return { commands, commit: createGroupCommit({ insertMany }) }
+  const commit = createGroupCommit(
+    ({ documents }) =>
+      new Promise((resolve, fail) =>
+        commands.push({ documents, answer: (reply = {}) => resolve(reply), fail }),
+      ),
+  )
+  return { commands, commit }
 }
 
 describe('group commit', () => {
   it('writes a single message at once and collects the messages that arrive meanwhile', async () => {
     const { commands, commit } = setUp()
     const all = [1, 2, 3].map((seq) => commit.insert(record(seq)))
-    expect(commands.map(({ records }) => records.length)).toEqual([1])
+    expect(commands.map(({ documents }) => documents.length)).toEqual([1])
     commands[0]?.answer()
     await all[0]
-    await Promise.resolve()
-    expect(commands.map(({ records }) => records.length)).toEqual([1, 2])
+    await gap()
+    expect(commands.map(({ documents }) => documents.length)).toEqual([1, 2])
     commands[1]?.answer()
     await Promise.all(all)
+  })
+
+  it('begins a command at once after a pause, and at least 5 ms after the one before otherwise', async () => {
+    const { commands, commit } = setUp()
+    const first = commit.insert(record(1))
+    commands[0]?.answer()
+    await first
+    const rest = [commit.insert(record(2))]
+    await jest.advanceTimersByTimeAsync(4)
+    rest.push(commit.insert(record(3)))
+    expect(commands).toHaveLength(1)
+    await jest.advanceTimersByTimeAsync(1)
+    expect(commands[1]?.documents.map(({ seq }) => seq)).toEqual([2, 3])
+    commands[1]?.answer()
+    await Promise.all(rest)
+    await gap()
+    void commit.insert(record(4))
+    expect(commands).toHaveLength(3)
   })
 
   it('puts at most 200 messages into one command', async () => {
@@ -46,8 +76,8 @@ describe('group commit', () => {
     void commit.insert(record(0))
     for (let seq = 1; seq <= 250; seq += 1) void commit.insert(record(seq))
     commands[0]?.answer()
-    await new Promise(setImmediate)
-    expect(commands[1]?.records).toHaveLength(200)
+    await gap()
+    expect(commands[1]?.documents).toHaveLength(200)
   })
 
   it('gives each caller the result of its own message', async () => {
@@ -56,13 +86,13 @@ describe('group commit', () => {
     const rest = [1, 2, 3, 4].map((seq) => commit.insert(record(seq)))
     commands[0]?.answer()
     await first
-    await new Promise(setImmediate)
+    await gap()
     const duplicate = (index: number, name: string) => ({
       index,
       code: 11000,
       errmsg: `E11000 … index: ${name} dup key`,
     })
-    commands[1]?.fail({
+    commands[1]?.answer({
       writeErrors: [duplicate(0, 'clientMessageId'), duplicate(3, '_id_')],
     })
     const fates = await Promise.allSettled(rest)
@@ -79,8 +109,9 @@ describe('group commit', () => {
     const next = commit.insert(record(2), () => false)
     isTooLate = true
     commands[0]?.answer()
+    void gap()
     await expect(late).rejects.toThrow(TooLateError)
-    expect(commands[1]?.records.map(({ seq }) => seq)).toEqual([2])
+    expect(commands[1]?.documents.map(({ seq }) => seq)).toEqual([2])
     commands[1]?.answer()
     await Promise.all([first, next])
   })
@@ -91,7 +122,7 @@ describe('group commit', () => {
     commands[0]?.fail(new Error('connection lost'))
     await expect(lost).rejects.toThrow('connection lost')
     const next = commit.insert(record(2))
-    await new Promise(setImmediate)
+    await gap()
     commands[1]?.answer()
     await next
   })
@@ -102,18 +133,18 @@ describe('group commit', () => {
     const rest = [1, 2].map((seq) => commit.insert(record(seq)))
     commands[0]?.answer()
     await first
-    await new Promise(setImmediate)
-    commands[1]?.fail({
+    await gap()
+    commands[1]?.answer({
       writeErrors: [{ index: 0, code: 11000, errmsg: 'E11000 index: _id_ dup key' }],
-      result: { getWriteConcernError: () => ({ code: 64 }) },
+      writeConcernError: { code: 64 },
     })
-    for (const doubtful of rest) await expect(doubtful).rejects.toHaveProperty('result')
+    for (const doubtful of rest) await expect(doubtful).rejects.toThrow('insert not acknowledged: 64')
   })
 
   it('reports a duplicate of an unknown index as a plain error', async () => {
     const { commands, commit } = setUp()
     const refused = commit.insert(record(1))
-    commands[0]?.fail({ writeErrors: [{ index: 0, code: 11000, errmsg: 'E11000 index: another dup key' }] })
+    commands[0]?.answer({ writeErrors: [{ index: 0, code: 11000, errmsg: 'E11000 index: another dup key' }] })
     await expect(refused).rejects.toThrow('insert refused with 11000')
   })
 })

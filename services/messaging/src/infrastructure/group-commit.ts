@@ -1,13 +1,19 @@
-import { currentRequest } from '@sumlock/service-kit/request-context'
+import { currentRequest, runFor } from '@sumlock/service-kit/request-context'
 import type { RequestContext } from '@sumlock/service-kit/request-context'
 import type { MessageRecord } from '../domain/message.ts'
 
-/** The part of a MongoDB collection the writer needs. */
-export interface InsertMany {
-  insertMany(
-    records: readonly MessageRecord[],
-    options: { ordered: false; writeConcern: { w: 'majority'; j: true } },
-  ): Promise<unknown>
+/** MongoDB's command `insert` on the collection of messages. */
+export type RunInsert = (command: {
+  documents: readonly MessageRecord[]
+  ordered: false
+  writeConcern: { w: 'majority'; j: true }
+}) => Promise<InsertReply>
+
+/** What MongoDB answers: messages that are missing in `writeErrors` were stored. */
+export interface InsertReply {
+  writeErrors?: readonly WriteError[]
+  /** It is unknown whether the majority has what was stored. */
+  writeConcernError?: { code: number; errmsg?: string }
 }
 
 /** A unique index refused the message. */
@@ -34,6 +40,13 @@ export interface GroupCommit {
   insert(record: MessageRecord, isTooLate?: () => boolean): Promise<void>
 }
 
+interface WriteError {
+  /** Position in the batch. */
+  index: number
+  code: number
+  errmsg?: string
+}
+
 /** A finished insert command; times are those of `performance.now()`. */
 export interface Commit {
   startedMs: number
@@ -54,24 +67,32 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-interface WriteError {
-  index: number
-  code: number
-  errmsg?: string
-}
-
+/** Far below the 16 MB of a command: a body has at most 64 kB. */
 const maxBatch = 200
 
+/** About as long as a command takes. At 500 messages/s it halves the commands, and with them all that follows each of them. */
+const gapMs = 5
+
 /**
- * Keeps one insert command in flight; messages that arrive meanwhile form the next one. Without a timer a single message
- * never waits, and under load one journal flush serves many. Each caller gets the result of its own message.
+ * Keeps one insert command in flight, which begins at least `gapMs` after the one before; messages that arrive meanwhile form
+ * the next one. The first message after a pause never waits, and under load one journal flush serves many. Each caller gets
+ * the result of its own message.
  */
-export function createGroupCommit(collection: InsertMany, observer?: CommitObserver): GroupCommit {
+export function createGroupCommit(runInsert: RunInsert, observer?: CommitObserver): GroupCommit {
   let waiting: Waiting[] = []
   let busy = false
+  let timer: NodeJS.Timeout | undefined
+  /** When the command before this one began. */
+  let startedMs = -Infinity
 
   const next = (): void => {
-    if (busy) return
+    if (busy || timer || waiting.length === 0) return
+    const leftMs = startedMs + gapMs - performance.now()
+    if (leftMs <= 0) begin()
+    else timer = runFor(undefined, () => setTimeout(begin, leftMs))
+  }
+  const begin = (): void => {
+    timer = undefined
     waiting = waiting.filter(({ isTooLate, reject }) => {
       if (!isTooLate?.()) return true
       reject(new TooLateError())
@@ -79,10 +100,10 @@ export function createGroupCommit(collection: InsertMany, observer?: CommitObser
     })
     if (waiting.length === 0) return
     busy = true
+    startedMs = performance.now()
     const batch = waiting.slice(0, maxBatch)
     waiting = waiting.slice(maxBatch)
-    const startedMs = performance.now()
-    void write(collection, batch).finally(() => {
+    void write(runInsert, batch).finally(() => {
       busy = false
       observer?.batch({ startedMs, endedMs: performance.now(), inserts: batch })
       next()
@@ -99,35 +120,23 @@ export function createGroupCommit(collection: InsertMany, observer?: CommitObser
   }
 }
 
-async function write(collection: InsertMany, batch: readonly Waiting[]): Promise<void> {
+async function write(runInsert: RunInsert, batch: readonly Waiting[]): Promise<void> {
   try {
-    const records = batch.map(({ record }) => record)
+    const documents = batch.map(({ record }) => record)
     // guard: durable-write
-    await collection.insertMany(records, { ordered: false, writeConcern: { w: 'majority', j: true } })
-    for (const { resolve } of batch) resolve()
-  } catch (error) {
-    const failures = writeErrorsOf(error)
+    const reply = await runInsert({ documents, ordered: false, writeConcern: { w: 'majority', j: true } })
+    const { writeErrors = [], writeConcernError } = reply
+    if (writeConcernError) throw new Error(`insert not acknowledged: ${writeConcernError.code}`)
+    const failures = new Map(writeErrors.map((failure) => [failure.index, toError(failure)]))
     batch.forEach(({ resolve, reject }, index) => {
-      // Without a list of failures it is unknown what was stored; with one, messages missing in it are acknowledged.
-      if (!failures) reject(error)
-      else if (failures.has(index)) reject(failures.get(index))
+      const failure = failures.get(index)
+      if (failure) reject(failure)
       else resolve()
     })
+  } catch (error) {
+    // It is unknown what was stored.
+    for (const { reject } of batch) reject(error)
   }
-}
-
-/** The failures by position in the batch; undefined when the whole command failed or its write concern was not met. */
-function writeErrorsOf(error: unknown): Map<number, Error> | undefined {
-  const { writeErrors, result, writeConcernErrors } = (error ?? {}) as {
-    writeErrors?: WriteError | WriteError[]
-    writeConcernErrors?: unknown[]
-    result?: { getWriteConcernError?: () => unknown }
-  }
-  if (writeErrors === undefined || result?.getWriteConcernError?.() || (writeConcernErrors?.length ?? 0) > 0)
-    return undefined
-  const list = Array.isArray(writeErrors) ? writeErrors : [writeErrors]
-  if (list.length === 0) return undefined
-  return new Map(list.map((failure) => [failure.index, toError(failure)]))
 }
 
 function toError({ code, errmsg = '' }: WriteError): Error {

@@ -56,8 +56,10 @@ export function createMessageStore(connection: Connection, observer: CommitObser
   const range = keysBetween
   const end = lastPossibleSeq + 1
   const positions = createMessagePositions(collection)
+  const database = connection.db as mongo.Db
+  // A plain command: `insertMany` computes the size of each message first, and wraps each in objects of its own.
   const commit = createGroupCommit(
-    { insertMany: (records, options) => collection.insertMany(records, options) },
+    (command) => database.command({ insert: collection.collectionName, ...command }),
     observer,
   )
 
@@ -67,7 +69,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
 
     /** The newest message of each conversation that this member is shown, and the message at the read mark. */
     async newestFor(viewerId: string, rows: readonly ReadPosition[]): Promise<Map<string, NewestMessage>> {
-      const found = await newestMessages(connection.db as mongo.Db, rows)
+      const found = await newestMessages(database, rows)
       for (const [id, row] of found) {
         const { isHidden, senderId, memberIds } = row.newest
         if (!isHidden || senderId === viewerId) continue

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { MessageRecord, Position } from '../domain/message.ts'
 import type { SlotRecord } from '../domain/slot.ts'
 import { createGroupCommit } from '../infrastructure/group-commit.ts'
-import type { InsertMany } from '../infrastructure/group-commit.ts'
+import type { RunInsert } from '../infrastructure/group-commit.ts'
 
 const indexes: { name: string; key: (record: MessageRecord) => string | undefined }[] = [
   { name: '_id_', key: (record) => record._id },
@@ -14,7 +14,8 @@ const indexes: { name: string; key: (record: MessageRecord) => string | undefine
   },
 ]
 
-export interface FakeCollection extends InsertMany {
+export interface FakeCollection {
+  runInsert: RunInsert
   readonly records: MessageRecord[]
   /** The records that majority reads see; fewer than `records` while the majority lags behind. */
   visible: () => readonly MessageRecord[]
@@ -24,7 +25,7 @@ export interface FakeCollection extends InsertMany {
   after: (records: readonly MessageRecord[]) => Promise<void>
 }
 
-/** The messages collection in memory, with its unique indexes and the driver's error for a duplicate. */
+/** The messages collection in memory, with its unique indexes and MongoDB's answer for a duplicate. */
 export function createFakeCollection(): FakeCollection {
   const records: MessageRecord[] = []
   const fake: FakeCollection = {
@@ -32,7 +33,7 @@ export function createFakeCollection(): FakeCollection {
     visible: () => records,
     before: () => wait(Math.random() * 3),
     after: () => wait(Math.random() * 3),
-    async insertMany(batch) {
+    async runInsert({ documents: batch }) {
       await fake.before(batch)
       const writeErrors = batch.flatMap((record, index) => {
         const refusedBy = indexes.find(({ key }) => {
@@ -45,8 +46,7 @@ export function createFakeCollection(): FakeCollection {
           : []
       })
       await fake.after(batch)
-      if (writeErrors.length > 0) throw Object.assign(new Error('bulk write failed'), { writeErrors })
-      return {}
+      return writeErrors.length > 0 ? { writeErrors } : {}
     },
   }
   return fake
@@ -78,7 +78,7 @@ export function createFakeSlots() {
 
 /** The view of one process on the collection. */
 export const messagesOf = (collection: FakeCollection) => ({
-  insert: createGroupCommit(collection).insert,
+  insert: createGroupCommit(collection.runInsert).insert,
   async positionAt(conversationId: string): Promise<Position> {
     await turn()
     const own = collection.visible().filter((record) => record.conversationId === conversationId)
