@@ -6,6 +6,7 @@ import { databaseUrls, provision } from '@sumlock/deployment/provision'
 import type { Secrets } from '@sumlock/deployment/secrets'
 import { serviceEnvironment, serviceNames } from '@sumlock/deployment/service-environment'
 import type { PortPlan, ServiceName } from '@sumlock/deployment/service-environment'
+import { serviceNodeFlags } from '@sumlock/deployment/service-node-flags'
 import { migrateDatabases } from '@sumlock/jobs/migrate-databases'
 import { instancesName, repoRoot } from '../config.ts'
 import { createChild } from '../processes/child.ts'
@@ -156,7 +157,7 @@ function nodeProcess(
   const watching = watch ? ['--watch', '--watch-preserve-output'] : []
   return {
     command: process.execPath,
-    args: [...watching, join(repoRoot, script)],
+    args: [...serviceNodeFlags, ...watching, join(repoRoot, script)],
     cwd: repoRoot,
     env: { ...serviceRuntime, ...environment },
     logDir,

@@ -46,10 +46,10 @@ RUN mkdir -p /owned/run/secrets /app/.compiled \
   && for folder in ${OWN_FOLDERS}; do mkdir -p "/owned${folder}"; done \
   && chown -R 10001:10001 /owned /app/.compiled
 # Run without settings, the service loads all its code and fails; this fills Node's compile cache.
-ENV NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/.compiled
+ENV NODE_OPTIONS="--max-semi-space-size=4 --expose-gc" MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/.compiled
 USER 10001:10001
 WORKDIR /app/${FOLDER}
-RUN if [ -f src/main.ts ]; then node src/main.ts 2>/dev/null || test -n "$(ls /app/.compiled)"; fi
+RUN if [ -f src/main.ts ]; then node --single-threaded-gc --heap-growing-percent=40 src/main.ts 2>/dev/null || test -n "$(ls /app/.compiled)"; fi
 
 FROM ${NODE_IMAGE}
 ARG SERVICE
@@ -66,7 +66,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/include /opt/yarn-* \
 # libs/deployment/service-runtime.env explains the second line. The user has no entry in /etc/passwd, so without HOME a look-up
 # of the home folder fails, in the S3 client for example.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 INTERNAL_PORT=8081 \
-  NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=2 \
+  NODE_OPTIONS="--max-semi-space-size=4 --expose-gc" MALLOC_ARENA_MAX=2 \
   NODE_COMPILE_CACHE=/app/.compiled HOME=/app
 COPY --from=build /owned /
 COPY --from=build /app /app
@@ -75,5 +75,7 @@ WORKDIR /app/${FOLDER}
 USER 10001:10001
 EXPOSE 8080 8081
 HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 CMD ["bash", "/app/health.sh"]
-ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning", "--env-file-if-exists=/run/secrets/service.env"]
+# The flags of V8: libs/deployment/src/service-node-flags.ts.
+ENTRYPOINT ["node", "--single-threaded-gc", "--heap-growing-percent=40", \
+  "--disable-warning=ExperimentalWarning", "--env-file-if-exists=/run/secrets/service.env"]
 CMD ["src/main.ts"]

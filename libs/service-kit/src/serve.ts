@@ -34,6 +34,7 @@ export async function serve(
   { config, logger, health, close }: Pick<ServiceBase, 'config' | 'logger' | 'health' | 'close'>,
   { publicApp, internalApp, maxConnections, requestTimeoutMs, onServer, drain }: ServedApps,
 ): Promise<StopService> {
+  dropLoadingGarbage()
   const publicServer = createBoundedServer(publicApp, { maxConnections, requestTimeoutMs })
   const internalServer = createBoundedServer(internalApp)
   for (const server of [publicServer, internalServer]) announceDraining(server, health)
@@ -60,6 +61,12 @@ export async function serve(
       throw error
     }))
 }
+
+/**
+ * Gives back what loading the code has left behind, 10 to 16 MB that V8 would keep until its next full collection, in an idle
+ * service for hours. Takes 0.1 s, before the ports open; needs `--expose-gc` (service-runtime.env).
+ */
+const dropLoadingGarbage = () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
 export interface ServerBounds {
   stalledMs?: number | undefined

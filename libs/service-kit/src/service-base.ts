@@ -1,7 +1,5 @@
 import type { ServiceName } from '@sumlock/contracts/route'
 import type { Redis } from 'ioredis'
-import type { Connection } from 'mongoose'
-import { awaitMigrations } from './await-migrations.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import type { CommonConfig } from './config.ts'
@@ -12,8 +10,6 @@ import { createLogger } from './logger.ts'
 import type { Logger } from './logger.ts'
 import { createMetrics } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
-import type { Migration } from './migrations.ts'
-import { connectMongo, pingMongo } from './mongo.ts'
 import { createRedis } from './redis.ts'
 import { startServiceTracing } from './service-tracing.ts'
 import type { Tracing } from './tracing.ts'
@@ -53,29 +49,6 @@ export async function createServiceBase<C extends CommonConfig>(
       for (let close = closers.pop(); close; close = closers.pop()) await close()
     },
   }
-}
-
-/** The service's own database, once its migrations are applied. The service is ready while the database answers. */
-export async function openDatabase(
-  { config, logger, health, onClose }: ServiceBase<CommonConfig & { MONGO_URL: string }>,
-  migrations: readonly Migration[],
-): Promise<Connection> {
-  const connection = await connectMongo(config.MONGO_URL, logger)
-  onClose(() => connection.close())
-  await awaitMigrations(connection, migrations, { config, logger })
-  health.checks['database'] = () => pingMongo(connection)
-  return connection
-}
-
-/** A further connection to a database that is open, for writes that the driver must not repeat. */
-export async function openUnretried({
-  config,
-  logger,
-  onClose,
-}: ServiceBase<CommonConfig & { MONGO_URL: string }>): Promise<Connection> {
-  const connection = await connectMongo(config.MONGO_URL, logger, { retryWrites: false })
-  onClose(() => connection.close())
-  return connection
 }
 
 /** See `createRedis`. */

@@ -2,15 +2,13 @@ import { createEventInbox } from '@sumlock/bus/inbox'
 import { openBus, openOutbox } from '@sumlock/bus/service-bus'
 import { findPerson } from '@sumlock/contracts/internal-routes'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
-import { createServiceBase, internalClient, openDatabase } from '@sumlock/service-kit/service-base'
+import { openDatabase } from '@sumlock/service-kit/open-database'
+import { createServiceBase, internalClient } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
 import { migrations } from './migrations.ts'
 import type { Payments } from './domain/payment.ts'
-import { createAppStore } from './infrastructure/app-store.ts'
 import { createGiftCodes } from './infrastructure/gift-codes.ts'
-import { createGooglePlay } from './infrastructure/google-play.ts'
 import { createSandboxPayments } from './infrastructure/sandbox-payments.ts'
-import { createStripePayments } from './infrastructure/stripe-payments.ts'
 import { createGiftStore } from './stores/gift-store.ts'
 import { createLedgerStore } from './stores/ledger-store.ts'
 import { createMobileSubscriptionStore } from './stores/mobile-subscription-store.ts'
@@ -29,7 +27,6 @@ export async function createContext(config: Config) {
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
   const inbox = createEventInbox({ connection, clock: base.clock, logger: base.logger })
   base.onClose(() => inbox.close())
-  const timeoutMs = config.PROVIDER_TIMEOUT_MS
   return {
     ...base,
     connection,
@@ -44,22 +41,36 @@ export async function createContext(config: Config) {
     mobileSubscriptions: createMobileSubscriptionStore(connection),
     promoRedemptions: createPromoRedemptionStore(connection),
     notificationsSeen: createNotificationStore(connection),
-    appStore: config.APP_STORE ? createAppStore({ ...config.APP_STORE, timeoutMs }) : null,
-    googlePlay: config.GOOGLE_PLAY ? createGooglePlay({ ...config.GOOGLE_PLAY, timeoutMs }) : null,
+    ...(await openStores(config)),
     codes: createGiftCodes(config.GIFT_CODE_KEYS, config.GIFT_CODE_KEY_ID, config.GIFT_HASH_KEY),
     noticeKey: { id: config.NOTICE_KEY_ID, secret: config.NOTICE_KEY },
     publicOrigin: config.PUBLIC_ORIGINS[0] ?? '',
-    provider: paymentsBy(config),
+    provider: await paymentsBy(config),
     findPerson: async (userId: string) =>
       (await auth.call(findPerson, { query: { userId, userCode: undefined } })).person,
   }
 }
 
+// The libraries of stores and Stripe take 20 MB together: only those with credentials are loaded.
+
+/** Null: without credentials. */
+async function openStores({ APP_STORE, GOOGLE_PLAY, PROVIDER_TIMEOUT_MS: timeoutMs }: Config) {
+  const appStore = async (settings: NonNullable<typeof APP_STORE>) =>
+    (await import('./infrastructure/app-store.ts')).createAppStore({ ...settings, timeoutMs })
+  const googlePlay = async (settings: NonNullable<typeof GOOGLE_PLAY>) =>
+    (await import('./infrastructure/google-play.ts')).createGooglePlay({ ...settings, timeoutMs })
+  return {
+    appStore: APP_STORE ? await appStore(APP_STORE) : null,
+    googlePlay: GOOGLE_PLAY ? await googlePlay(GOOGLE_PLAY) : null,
+  }
+}
+
 /** Null: nothing is sold. */
-function paymentsBy(config: Config): Payments | null {
+async function paymentsBy(config: Config): Promise<Payments | null> {
   const { PAYMENTS, STRIPE_SECRET_KEY = '', STRIPE_WEBHOOK_SECRETS = [], STRIPE_URL, PUBLIC_ORIGINS } = config
   if (PAYMENTS === 'none') return null
   if (PAYMENTS === 'sandbox') return createSandboxPayments()
+  const { createStripePayments } = await import('./infrastructure/stripe-payments.ts')
   return createStripePayments({
     secretKey: STRIPE_SECRET_KEY,
     webhookSecrets: STRIPE_WEBHOOK_SECRETS,

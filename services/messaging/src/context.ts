@@ -15,14 +15,9 @@ import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
 import { createLease } from '@sumlock/service-kit/lease'
 import type { LeaseRow } from '@sumlock/service-kit/lease'
 import { createLru } from '@sumlock/service-kit/lru'
+import { openDatabase, openUnretried } from '@sumlock/service-kit/open-database'
 import { createS3Client } from '@sumlock/service-kit/s3'
-import {
-  createServiceBase,
-  internalClient,
-  openDatabase,
-  openRedis,
-  openUnretried,
-} from '@sumlock/service-kit/service-base'
+import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
 import type { Position } from './domain/message.ts'
 import { createEntitlementCache } from './infrastructure/entitlement-cache.ts'
