@@ -1,18 +1,28 @@
 import { z } from 'zod'
 import { message } from './messaging-routes.ts'
 import { id, seq } from './primitives.ts'
+import { tabIdShape } from './tab-header.ts'
 
 /** Path of the Socket.IO server; websocket transport only. */
 export const socketPath = '/ws'
 
-/** Query of the handshake. `userId` is a claim that must match the cookie; a foreign conversation is refused. */
-export const handshakeQuery = z.object({ userId: id, conversationId: id.optional() })
+/**
+ * Query of the handshake. `userId` is a claim that must match the cookie; a foreign conversation is refused. `tabId` is a name
+ * that the client chooses, see `tabHeader`.
+ */
+export const handshakeQuery = z.object({
+  userId: id,
+  conversationId: id.optional(),
+  tabId: z.string().regex(tabIdShape).optional(),
+})
 
 /** Messages of the server, all under the Socket.IO event name `event`. Each is a hint: clients fetch the state over HTTP. */
 export const serverEvent = z.discriminatedUnion('type', [
   z
     .object({ type: z.literal('new_message'), data: message })
-    .describe('A message was stored in a conversation of this person. The sender receives it, too.'),
+    .describe(
+      'A message was stored in a conversation of this person. The sender’s sockets receive it, too, except that of the tab which sent it.',
+    ),
   z
     .object({ type: z.literal('message_read'), data: z.object({ conversationId: id, readerId: id, seq }) })
     .describe('The reader has read up to `seq`.'),

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { bodyKindOf, bodyMaxBytesOf } from '@sumlock/contracts/route-body'
 import type { InternalRouteContract, RouteContract, RouteInput } from '@sumlock/contracts/route'
+import { tabIdShape } from '@sumlock/contracts/tab-header'
 import type { IRouter, Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import { AppError } from './app-error.ts'
@@ -23,6 +24,8 @@ export interface RequestMeta {
   host: string | undefined
   /** The header that a webhook signs its requests with. */
   signature?: string | undefined
+  /** The tab that sent the request, where the contract asks for it. */
+  tabId?: string | undefined
   cookies: Readonly<Record<string, string>>
 }
 
@@ -65,7 +68,7 @@ export function createRouteBinder(router: IRouter, { guard, config }: BinderOpti
         query: parse(contract.query, request.query),
         body: parse(contract.body, body),
         caller,
-        meta: { ...metaOf(request, response), ...signatureOf(contract, request) },
+        meta: metaOf(contract, request, response),
       }
       const result = await handler(input as never)
       if (result instanceof JsonStream) return sendElements(response, result.elements)
@@ -153,15 +156,18 @@ function parse(schema: z.ZodType | undefined, value: unknown): unknown {
   throw new AppError('invalid', 'invalid_request', sentence, { fields })
 }
 
-function signatureOf(contract: RouteContract | InternalRouteContract, request: Request) {
-  const name = 'signatureHeader' in contract ? contract.signatureHeader : undefined
-  return name ? { signature: request.get(name) } : {}
-}
-
-function metaOf(request: Request, response: Response): RequestMeta {
+function metaOf(
+  contract: RouteContract | InternalRouteContract,
+  request: Request,
+  response: Response,
+): RequestMeta {
   const { requestId, cookies } = requestStateOf(response)
   const { host, range, 'user-agent': userAgent } = request.headers
-  return { requestId, cookies, clientAddress: request.ip ?? '', userAgent, host, range }
+  const meta = { requestId, cookies, clientAddress: request.ip ?? '', userAgent, host, range }
+  const { signatureHeader, tabHeader } = contract as RouteContract
+  if (signatureHeader) return { ...meta, signature: request.get(signatureHeader) }
+  const tabId = tabHeader && request.get(tabHeader)
+  return tabId && tabIdShape.test(tabId) ? { ...meta, tabId } : meta
 }
 
 /** Nothing is sent before the first element is known: until then, a failure has an answer of its own. */

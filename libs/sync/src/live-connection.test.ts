@@ -19,6 +19,7 @@ function setUp() {
     url: 'http://host',
     userId: 'ann',
     conversationId: 'c',
+    tabId: 't',
     clock,
   })
   const fire = (event: string, argument?: unknown) => on[event]?.(argument)
@@ -35,7 +36,7 @@ describe('a live connection', () => {
       reconnection: false,
       autoConnect: false,
       forceNew: true,
-      query: { userId: 'ann', conversationId: 'c' },
+      query: { userId: 'ann', conversationId: 'c', tabId: 't' },
     })
   })
 

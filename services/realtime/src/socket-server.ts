@@ -21,8 +21,10 @@ export type RealtimeSocket = Socket<None, ServerToClientEvents, None, SocketData
 export interface SocketServer {
   /** Sends to the sockets of these people on all instances. */
   emit(userIds: readonly string[], event: ServerEvent): void
-  /** Sends to the sockets of a person on this instance. */
-  emitHere(userId: string, event: ServerEvent): void
+  /** Sends to the sockets of a person on this instance, except those of one tab. */
+  emitHere(userId: string, event: ServerEvent, exceptTab?: string): void
+  /** Whether a person has no sockets on this instance but those of this tab. */
+  hasOnly(userId: string, tabId: string): boolean
   /** Closes the sockets of a session on this instance. */
   closeSession(sid: string): void
   /** Asks auth about those of these sessions, or of all, that have sockets on this instance. */
@@ -41,6 +43,7 @@ export interface SocketServerState {
 }
 
 const userRoom = (userId: string): string => `user:${userId}`
+const tabRoom = (userId: string, tabId: string): string => `tab:${userId}:${tabId}`
 const sessionRoom = (sid: string): string => `session:${sid}`
 const wave = { size: 200, pauseMs: 100 }
 
@@ -69,7 +72,7 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
 
   // Register in one turn of the event loop, so that every later invalidation finds the socket.
   io.on('connection', (socket) => {
-    const { identity, cookie, position } = socket.data.upgrade
+    const { identity, cookie, position, tabId } = socket.data.upgrade
     // Free the handshake's request: it would stay in memory as long as the socket lives.
     ;(socket.conn as unknown as { request: unknown }).request = null
     socket.once('disconnect', () => {
@@ -78,7 +81,8 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
       socket.conn.close()
     })
     const displaced = sessions.add(identity, cookie, socket)
-    void socket.join([userRoom(identity.userId), sessionRoom(identity.sid)])
+    const { userId, sid } = identity
+    void socket.join([userRoom(userId), sessionRoom(sid), ...(tabId ? [tabRoom(userId, tabId)] : [])])
     if (ctx.invalidations.changedSince(identity.sid, position)) {
       socket.disconnect(true)
       return
@@ -89,7 +93,15 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
 
   return {
     emit: (userIds, event) => void io.to(userIds.map(userRoom)).emit('event', event),
-    emitHere: (userId, event) => void io.local.to(userRoom(userId)).emit('event', event),
+    emitHere(userId, event, exceptTab) {
+      const sockets = io.local.to(userRoom(userId))
+      ;(exceptTab === undefined ? sockets : sockets.except(tabRoom(userId, exceptTab))).emit('event', event)
+    },
+    hasOnly(userId, tabId) {
+      const { rooms } = io.of('/').adapter
+      // Every socket of the tab is one of the person.
+      return rooms.get(userRoom(userId))?.size === rooms.get(tabRoom(userId, tabId))?.size
+    },
     closeSession,
     recheck(sids) {
       if (sids === 'all') watch.recheckAll()

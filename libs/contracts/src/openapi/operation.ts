@@ -57,7 +57,14 @@ export function toOperation(name: string, route: RouteContract, schemas: SchemaC
   const parameters = [
     ...toParameters('path', route.params, schemas, route.example?.params),
     ...toParameters('query', route.query, schemas, route.example?.query),
-    ...(route.replicaHeader ? [toReplicaHeader(route.replicaHeader)] : []),
+    ...toHeader(
+      route.replicaHeader,
+      'Requests with the same value prefer the same replica. It decides nothing else.',
+    ),
+    ...toHeader(
+      route.tabHeader,
+      'The `tabId` of the sender’s own socket, which is then not told: it has the answer.',
+    ),
   ]
   return {
     operationId: name,
@@ -107,13 +114,10 @@ function toParameters(
   })
 }
 
-const toReplicaHeader = (name: string): Parameter => ({
-  name,
-  in: 'header',
-  required: false,
-  description: 'Requests with the same value prefer the same replica. It decides nothing else.',
-  schema: { type: 'string', maxLength: 64 },
-})
+const toHeader = (name: string | undefined, description: string): Parameter[] =>
+  name === undefined
+    ? []
+    : [{ name, in: 'header', required: false, description, schema: { type: 'string', maxLength: 64 } }]
 
 function successResponses(route: RouteContract, schemas: SchemaCollector): Record<string, Response> {
   const responses = Object.entries(route.responses).map(([status, schema]): [string, Response] => {

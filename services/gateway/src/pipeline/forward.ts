@@ -101,9 +101,19 @@ function headersFor({ id, address, request, route, identity, cookies }: Upstream
     token: identity?.token,
     cookie: route.service === 'auth' && route.access !== 'webhook' ? forwarded.join('; ') : undefined,
   }
-  const { signatureHeader } = route
-  const keep = signatureHeader ? new Set([...allowedHeaders, signatureHeader]) : allowedHeaders
-  return inwardHeaders(request.headers, identityHeaders, keep)
+  return inwardHeaders(request.headers, identityHeaders, keptHeaders(route))
+}
+
+const keptByRoute = new Map<RouteContract, ReadonlySet<string>>()
+
+/** The headers of the browser that the service of a route receives. */
+function keptHeaders(route: RouteContract): ReadonlySet<string> {
+  const known = keptByRoute.get(route)
+  if (known) return known
+  const own = [route.signatureHeader, route.tabHeader].filter((name) => typeof name === 'string')
+  const kept = new Set([...allowedHeaders, ...own])
+  keptByRoute.set(route, kept)
+  return kept
 }
 
 /** The replica died, or was closing its idle connection at that moment. A read may be sent again. */

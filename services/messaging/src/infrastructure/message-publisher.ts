@@ -33,8 +33,11 @@ export interface MessagePublisherOptions {
 }
 
 export interface MessagePublisher {
-  /** Tells the members by Redis now, and publishes to Kafka within some milliseconds; returns the message as JSON, serialised once for both. */
-  publish(record: MessageRecord): string
+  /**
+   * Tells the members by Redis now, except the tab that sent it, and publishes to Kafka soon; returns the message as JSON,
+   * serialised once for both.
+   */
+  publish(record: MessageRecord, tabId?: string): string
   /** Publishes messages that a crash or an outage left unpublished for more than three seconds; resolves with their number. */
   sweep(now: Date): Promise<number>
   close(): Promise<void>
@@ -50,7 +53,7 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
   const unanswered = new Set<Promise<void>>()
 
   return {
-    publish(record) {
+    publish(record, tabId) {
       marker.addStored(record)
       const json = JSON.stringify(toMessage(record))
       const event = toEvent(record, json)
@@ -59,10 +62,11 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
       const publishing = tracing.start('publish event', { kind: 'producer' })
       const { traceparent } = hinting
       const told = record.isHidden ? [record.senderId] : record.memberIds
+      const author = { userId: record.senderId, tabId }
       const socketEvent = `{"type":"new_message","data":${json}}`
       const headers = carryingHeaders(request && { ...request, traceparent: publishing.traceparent })
       const hinted = memberHints
-        .tellJson(told, socketEvent, request && { ...request, traceparent })
+        .tellJson(told, socketEvent, request && { ...request, traceparent }, author)
         .then((taken) => {
           hinting.end()
           unanswered.delete(hinted)

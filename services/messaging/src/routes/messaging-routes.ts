@@ -51,7 +51,7 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
     markRead(ctx, { userId: caller.userId, conversationId: params.id, seq: body.seq }),
   )
 
-  bind(contract.sendMessage, async ({ body, caller }) => {
+  bind(contract.sendMessage, async ({ body, caller, meta }) => {
     const { record, isNew, isRead } = await sendMessage(ctx, {
       senderId: caller.userId,
       conversationId: body.conversationId,
@@ -62,7 +62,7 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
       sealed: body.sealed,
     }).catch(countRefusal(ctx.metrics))
     if (!isNew) return new Reply(200, toMessage(record, isRead))
-    return new Reply<contract.Message>(201, new RawJson(ctx.messagePublisher.publish(record)))
+    return new Reply<contract.Message>(201, new RawJson(ctx.messagePublisher.publish(record, meta.tabId)))
   })
 }
 

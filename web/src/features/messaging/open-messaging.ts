@@ -13,7 +13,7 @@ import { openDrafts } from './drafts.ts'
 import type { Messaging } from './messaging-context.ts'
 import { fetchOutboxKey } from './outbox-key.ts'
 import { createOutboxStore } from './outbox-store.ts'
-import { syncApi } from './sync-api.ts'
+import { syncApi, tabId } from './sync-api.ts'
 import { openUnsentStore } from './unsent-store.ts'
 
 let current: { userId: string; opening: Promise<Messaging> } | undefined
@@ -62,7 +62,7 @@ async function open(userId: string): Promise<Messaging> {
     prepare: text.prepare,
   })
   const url = platform.serverUrl() || window.location.origin
-  const live = withOpenedEvents(connectLive({ io, url, userId, clock: systemClock }), text)
+  const live = withOpenedEvents(connectLive({ io, url, userId, tabId, clock: systemClock }), text)
   sessionSecrets.onFlush(async (timeoutMs) => {
     await Promise.all([outbox.flush(timeoutMs), drafts.settled()])
   })

@@ -1,6 +1,8 @@
 import { conversationHeader } from '@sumlock/contracts/conversation-header'
+import { tabHeader } from '@sumlock/contracts/tab-header'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { SyncApi } from '@sumlock/sync/ports'
+import { randomId } from '@sumlock/sync/random-id'
 import { request } from '../../api/request.ts'
 
 /** A refused call, in the shape the sync engine expects. */
@@ -40,6 +42,9 @@ async function call<T>(
   return answer.data as T
 }
 
+/** Of this page, until it is loaded again. */
+export const tabId = randomId()
+
 /** The calls of the sync engine. */
 export const syncApi: SyncApi = {
   listMessages: (id, query, signal) => {
@@ -51,7 +56,7 @@ export const syncApi: SyncApi = {
       signal,
       '/api/messages',
       { ...message, media: undefined },
-      { [conversationHeader]: message.conversationId },
+      { [conversationHeader]: message.conversationId, [tabHeader]: tabId },
     ),
   markRead: (id, seq, signal) => call(signal, `/api/conversations/${id}/read`, { seq }),
 }
