@@ -23,5 +23,8 @@ export function lastStageOf(file: DockerfileName) {
 /** The environment variables that an image sets. */
 export function imageEnvironment(file: DockerfileName): Record<string, string> {
   const lines = lastStageOf(file).filter(({ name }) => name === 'ENV')
-  return parseEnv(lines.flatMap(({ rest }) => rest.match(/(?:[^ "]|"[^"]*")+/g) ?? []).join('\n')) as Record<string, string>
+  return parseEnv(lines.flatMap(({ rest }) => rest.match(/(?:[^ "]|"[^"]*")+/g) ?? []).join('\n')) as Record<
+    string,
+    string
+  >
 }
