@@ -58,7 +58,7 @@ export interface RouteContract {
   readonly signatureHeader?: string | null
   /** A request header, lower case: requests with the same value prefer the same replica of the service. It goes no further. */
   readonly replicaHeader?: string
-  /** A request header, lower case, with the name of a tab. The gateway forwards it on this route alone. */
+  /** A request header, lower case, with the id of a tab. The gateway forwards it on this route alone. */
   readonly tabHeader?: string
   /** Success answers by status: schemas of JSON, or `byteStream`. */
   readonly responses: Readonly<Record<number, z.ZodType>>

@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import { message } from './messaging-routes.ts'
 import { id, seq } from './primitives.ts'
-import { tabIdShape } from './tab-header.ts'
 
 /** Path of the Socket.IO server; websocket transport only. */
 export const socketPath = '/ws'
 
 /**
- * Query of the handshake. `userId` is a claim that must match the cookie; a foreign conversation is refused. `tabId` is a name
- * that the client chooses, see `tabHeader`.
+ * Query of the handshake. `userId` is a claim that must match the cookie; a foreign conversation is refused. `tabId` is one
+ * that the client makes, see `tabHeader`.
  */
 export const handshakeQuery = z.object({
   userId: id,
   conversationId: id.optional(),
-  tabId: z.string().regex(tabIdShape).optional(),
+  tabId: id.optional(),
 })
 
 /** Messages of the server, all under the Socket.IO event name `event`. Each is a hint: clients fetch the state over HTTP. */

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { id } from '@sumlock/contracts/primitives'
 import { bodyKindOf, bodyMaxBytesOf } from '@sumlock/contracts/route-body'
 import type { InternalRouteContract, RouteContract, RouteInput } from '@sumlock/contracts/route'
-import { tabIdShape } from '@sumlock/contracts/tab-header'
 import type { IRouter, Request, RequestHandler, Response } from 'express'
 import type { z } from 'zod'
 import { AppError } from './app-error.ts'
@@ -167,7 +167,7 @@ function metaOf(
   const { signatureHeader, tabHeader } = contract as RouteContract
   if (signatureHeader) return { ...meta, signature: request.get(signatureHeader) }
   const tabId = tabHeader && request.get(tabHeader)
-  return tabId && tabIdShape.test(tabId) ? { ...meta, tabId } : meta
+  return tabId && id.safeParse(tabId).success ? { ...meta, tabId } : meta
 }
 
 /** Nothing is sent before the first element is known: until then, a failure has an answer of its own. */
