@@ -49,7 +49,7 @@ RUN mkdir -p /owned/run/secrets /app/.compiled \
 ENV NODE_OPTIONS="--max-semi-space-size=4 --expose-gc" MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/.compiled
 USER 10001:10001
 WORKDIR /app/${FOLDER}
-RUN if [ -f src/main.ts ]; then node --single-threaded-gc --heap-growing-percent=40 src/main.ts 2>/dev/null || test -n "$(ls /app/.compiled)"; fi
+RUN if [ -f src/main.ts ]; then node --heap-growing-percent=40 src/main.ts 2>/dev/null || test -n "$(ls /app/.compiled)"; fi
 
 FROM ${NODE_IMAGE}
 ARG SERVICE
@@ -75,7 +75,7 @@ WORKDIR /app/${FOLDER}
 USER 10001:10001
 EXPOSE 8080 8081
 HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 CMD ["bash", "/app/health.sh"]
-# The flags of V8: libs/deployment/src/service-node-flags.ts.
-ENTRYPOINT ["node", "--single-threaded-gc", "--heap-growing-percent=40", \
+# The flag of V8: libs/deployment/src/service-node-flags.ts.
+ENTRYPOINT ["node", "--heap-growing-percent=40", \
   "--disable-warning=ExperimentalWarning", "--env-file-if-exists=/run/secrets/service.env"]
 CMD ["src/main.ts"]
