@@ -13,6 +13,8 @@ const conversations = 10_000
 const pageSize = 50
 const reads = 300
 const insertedAtOnce = 5000
+/** Where the count of unread messages ends. */
+const countedTo = 100
 
 let stack: FaultStack
 beforeAll(async () => {
@@ -47,7 +49,7 @@ async function fill(id: string, [ann, ben]: readonly [Person, Person], count: nu
           counts: sent,
         }
       })
-      await messages.insertMany(batch, { ordered: false, writeConcern: { w: 1, j: false } })
+      await messages.insertMany(batch, { ordered: false, writeConcern: { w: 'majority' } })
     }
   })
 }
@@ -87,7 +89,7 @@ it(`reads the newest and any older page of a conversation with ${sizes.large} me
     const deepest = (turn: number) => pageSize + 1 + Math.floor((turn / reads) * (size / 2 - pageSize))
     await measure(`deep page of ${size}`, (turn) => page({ before: deepest(turn), limit: pageSize }))
     expect(await client.ok(getConversation, { params: { id } })).toMatchObject({
-      unreadCount: size / 2,
+      unreadCount: Math.min(size / 2, countedTo),
       lastMessage: { seq: size },
     })
   }
