@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import type { Page, Response } from '@playwright/test'
+import type { Browser, Page, Response } from '@playwright/test'
 import { openMember, openPair, pressKeys } from './person.ts'
 import { sentSize } from './sent-size.ts'
 
@@ -19,6 +19,18 @@ async function holdApp(page: Page): Promise<() => void> {
     await route.fallback()
   })
   return release
+}
+
+/** The calculator of a member as it is before the rest of the app has arrived. */
+async function openWithoutApp(browser: Browser, projectName: string) {
+  const { page, context } = await openMember(browser, projectName, 'early', '1815')
+  // The worker would answer from its cache.
+  await page.evaluate(async () => {
+    for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
+  })
+  const release = await holdApp(page)
+  await page.goto('/')
+  return { page, context, release }
 }
 
 test(
@@ -84,13 +96,7 @@ test(
   'a number that is entered before the app has arrived is not shown, and unlocks when it is there',
   { tag: '@phone' },
   async ({ browser }, { project }) => {
-    const { page, context } = await openMember(browser, project.name, 'early', '1815')
-    // The worker would answer from its cache.
-    await page.evaluate(async () => {
-      for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
-    })
-    const release = await holdApp(page)
-    await page.goto('/')
+    const { page, context, release } = await openWithoutApp(browser, project.name)
     await pressKeys(page, '+1815=')
     await expect(page.getByText('••••')).toBeVisible()
     expect(await page.locator('body').innerText()).not.toMatch(/1815|1,815|password/i)
@@ -104,12 +110,7 @@ test(
   'a calculation that is begun before the app has arrived goes on in it',
   { tag: '@phone' },
   async ({ browser }, { project }) => {
-    const { page, context } = await openMember(browser, project.name, 'early', '1815')
-    await page.evaluate(async () => {
-      for (const worker of await navigator.serviceWorker.getRegistrations()) await worker.unregister()
-    })
-    const release = await holdApp(page)
-    await page.goto('/')
+    const { page, context, release } = await openWithoutApp(browser, project.name)
     await pressKeys(page, '12+3')
     const asked = page.waitForResponse('**/api/user')
     release()

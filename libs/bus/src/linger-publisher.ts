@@ -12,15 +12,15 @@ export interface LingerPublisher {
 export interface LingerOptions {
   /** Least time between two requests to Kafka, ms: records that come meanwhile are sent together. */
   gapMs?: number
-  /** The same while all that wait are hinted already, so that nobody waits for them. */
+  /** The same while a hint has already delivered every queued record. */
   hintedGapMs?: number
   /** Records held at most; `enqueue` refuses further ones. */
   capacity?: number
 }
 
 /**
- * Batches the records of a hot path: one request to Kafka at a time, two a second at most of records that are hinted, ten of
- * others. A batch that fails is dropped here, because its records are still marked as unpublished in the database and the
+ * Batches the records of a hot path: one request to Kafka at a time, at most two a second for records that a hint has delivered,
+ * ten for others. A batch that fails is dropped here, because its records are still marked as unpublished in the database and the
  * sweeper sends them again.
  */
 export function createLingerPublisher(

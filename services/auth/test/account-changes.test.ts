@@ -102,7 +102,7 @@ it('an account gets five links for a change of its e-mail address within an hour
   const person = await registerPerson(stack)
   const next = newAddress(person)
   let fifth = ''
-  // One after the other: mails that are under way together may arrive in any order.
+  // Notify sends mails in parallel, so they may arrive in any order.
   for (let sent = 1; sent <= limits.mailsPerHour; sent += 1) {
     await askFor(person, next)
     fifth = await tokenFor(next, '/verify-email', sent)

@@ -51,7 +51,7 @@ export async function createContext(config: Config) {
   }
 }
 
-// The libraries of stores and Stripe take 20 MB together: only those with credentials are loaded.
+// The libraries of the stores and Stripe take 16 MB: each is loaded only when its credentials are set.
 
 /** Null: without credentials. */
 async function openStores({ APP_STORE, GOOGLE_PLAY, PROVIDER_TIMEOUT_MS: timeoutMs }: Config) {
