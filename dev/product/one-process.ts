@@ -1,11 +1,11 @@
 import type { ServiceName } from '@sumlock/deployment/service-environment'
 import { runMain } from '@sumlock/service-kit/serve'
-import { start as auth } from '../../services/auth/src/main.ts'
-import { start as billing } from '../../services/billing/src/main.ts'
-import { start as gateway } from '../../services/gateway/src/main.ts'
-import { start as messaging } from '../../services/messaging/src/main.ts'
-import { start as notify } from '../../services/notify/src/main.ts'
-import { start as realtime } from '../../services/realtime/src/main.ts'
+import { start as auth } from '../../services/auth/src/start.ts'
+import { start as billing } from '../../services/billing/src/start.ts'
+import { start as gateway } from '../../services/gateway/src/start.ts'
+import { start as messaging } from '../../services/messaging/src/start.ts'
+import { start as notify } from '../../services/notify/src/start.ts'
+import { start as realtime } from '../../services/realtime/src/start.ts'
 import { readInstances } from '../config.ts'
 
 // All services in this process, each with its own environment, ports and connections: `npm start -- --one-process`.

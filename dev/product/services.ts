@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseEnv } from 'node:util'
 import type { EngineAddresses } from '@sumlock/deployment/engine-addresses'
 import { databaseUrls, provision } from '@sumlock/deployment/provision'
 import type { Secrets } from '@sumlock/deployment/secrets'
@@ -15,14 +13,9 @@ import { answersOk, freePorts } from '../processes/ports.ts'
 import { silent, step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
 import { run } from '../processes/run.ts'
-
-const fixedSettings = parseEnv(readFileSync(join(repoRoot, 'libs/deployment/service-runtime.env'), 'utf8'))
-
-/** Environment of a service's Node: service-runtime.env, and a cache of compiled code that `npm ci` empties. */
-export const serviceRuntime: Readonly<Record<string, string>> = {
-  ...(fixedSettings as Record<string, string>),
-  NODE_COMPILE_CACHE: join(repoRoot, 'node_modules/.cache/service-code'),
-}
+import { buildPrograms, compileCacheOf, programOf, sourceOf } from './build-programs.ts'
+import type { ProgramName } from './build-programs.ts'
+import { serviceRuntime } from './service-runtime.ts'
 
 export interface StackOptions {
   addresses: EngineAddresses
@@ -65,7 +58,7 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-/** Provisions the namespace, migrates its databases, starts every instance and resolves when all are ready. */
+/** Builds the services, provisions the namespace, migrates its databases, starts every instance and resolves when all are ready. */
 export async function startServices(options: StackOptions): Promise<Stack> {
   const { addresses, secrets, namespace, progress = silent } = options
   const ports = options.ports ?? (await planPorts(options.replicas ?? {}))
@@ -81,6 +74,7 @@ export async function startServices(options: StackOptions): Promise<Stack> {
     publicOrigins: [...(options.origins ?? []), `http://localhost:${gatewayPort}`, gatewayUrl],
     logLevel: options.logLevel ?? 'info',
   }
+  if (!options.watch) await buildPrograms(options.oneProcess ?? false, progress)
   await step(progress, 'Preparing databases and topics', () => provision(addresses, secrets, namespace))
   await step(progress, 'Migrating the databases', () =>
     migrateDatabases(databaseUrls(addresses, secrets, namespace)),
@@ -133,33 +127,32 @@ function createService(instance: Instance, options: StackOptions, shared: Child 
     port: Number(environment['PORT']),
     healthUrl: readyUrlOf(instance),
   }
-  const script = `services/${service}/src/main.ts`
-  const child = shared ?? createChild({ ...own, ...nodeProcess(script, environment, options) })
+  const child = shared ?? createChild({ ...own, ...nodeProcess(service, environment, options) })
   return Object.assign(Object.create(child) as Child, own, instance)
 }
 
 function createSharedProcess(instances: readonly Instance[], options: StackOptions): Child {
   const environments = instances.map(({ service, environment }) => ({ service, environment }))
-  const script = 'dev/product/one-process.ts'
   return createChild({
     name: 'services',
     port: Number(instances[0]?.environment['PORT']),
     ready: async () => (await Promise.all(instances.map(readyUrlOf).map(answersOk))).every(Boolean),
-    ...nodeProcess(script, { [instancesName]: JSON.stringify(environments) }, options),
+    ...nodeProcess('one-process', { [instancesName]: JSON.stringify(environments) }, options),
   })
 }
 
 function nodeProcess(
-  script: string,
+  program: ProgramName,
   environment: Readonly<Record<string, string>>,
   { logDir, watch = false }: StackOptions,
 ) {
-  const watching = watch ? ['--watch', '--watch-preserve-output'] : []
+  // Node watches the files that a program imports.
+  const script = watch ? ['--watch', '--watch-preserve-output', sourceOf(program)] : [programOf(program)]
   return {
     command: process.execPath,
-    args: [...serviceNodeFlags, ...watching, join(repoRoot, script)],
+    args: [...serviceNodeFlags, ...script],
     cwd: repoRoot,
-    env: { ...serviceRuntime, ...environment },
+    env: { ...serviceRuntime, NODE_COMPILE_CACHE: compileCacheOf(program), ...environment },
     logDir,
   }
 }

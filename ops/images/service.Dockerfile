@@ -13,6 +13,7 @@ ARG NPM_CONFIG_REGISTRY
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
 COPY ops/backup/package.json ops/backup/
+COPY ops/bundle/package.json ops/bundle/
 COPY libs/bus/package.json libs/bus/
 COPY libs/contracts/package.json libs/contracts/
 COPY ops/jobs/package.json ops/jobs/
@@ -29,10 +30,12 @@ COPY services/messaging/package.json services/messaging/
 COPY services/notify/package.json services/notify/
 COPY services/realtime/package.json services/realtime/
 COPY web/package.json web/
-RUN npm ci --omit=dev --workspace=@sumlock/${SERVICE} --no-audit --no-fund
+RUN npm ci --omit=dev --workspace=@sumlock/${SERVICE} --workspace=@sumlock/bundle --no-audit --no-fund
 COPY libs libs
 COPY services services
 COPY ops ops
+# A service runs as one file, with everything it imports (ops/bundle); its commands, the jobs and the backup run from their sources.
+RUN if [ -f ${FOLDER}/src/main.ts ]; then node ops/bundle/src/commands/bundle.ts ${FOLDER}/src/main.ts; fi
 # Keeps the workspace, the libs it depends on and their packages, at their paths: Node strips types outside of node_modules only.
 RUN mkdir /app \
   && npm ls --all --omit=dev --workspace=@sumlock/${SERVICE} --parseable > /tmp/needed \
@@ -46,10 +49,10 @@ RUN mkdir -p /owned/run/secrets /app/.compiled \
   && for folder in ${OWN_FOLDERS}; do mkdir -p "/owned${folder}"; done \
   && chown -R 10001:10001 /owned /app/.compiled
 # Run without settings, the service loads all its code and fails; this fills Node's compile cache.
-ENV NODE_OPTIONS="--max-semi-space-size=4 --expose-gc" MALLOC_ARENA_MAX=2 NODE_COMPILE_CACHE=/app/.compiled
+ENV NODE_OPTIONS="--max-semi-space-size=4 --expose-gc" NODE_COMPILE_CACHE=/app/.compiled
 USER 10001:10001
 WORKDIR /app/${FOLDER}
-RUN if [ -f src/main.ts ]; then node --heap-growing-percent=40 src/main.ts 2>/dev/null || test -n "$(ls /app/.compiled)"; fi
+RUN if [ -f dist/main.js ]; then node --heap-growing-percent=40 dist/main.js 2>/dev/null || test -n "$(ls /app/.compiled)"; fi
 
 FROM ${NODE_IMAGE}
 ARG SERVICE
@@ -63,10 +66,11 @@ LABEL org.opencontainers.image.title="sumlock/${SERVICE}" \
   org.opencontainers.image.licenses="UNLICENSED"
 RUN rm -rf /usr/local/lib/node_modules /usr/local/include /opt/yarn-* \
   /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg
-# libs/deployment/service-runtime.env explains the second line. The user has no entry in /etc/passwd, so without HOME a look-up
+# libs/deployment/service-runtime.env explains the second and the third line. The user has no entry in /etc/passwd, so without HOME a look-up
 # of the home folder fails, in the S3 client for example.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 INTERNAL_PORT=8081 \
-  NODE_OPTIONS="--max-semi-space-size=4 --expose-gc" MALLOC_ARENA_MAX=2 \
+  NODE_OPTIONS="--max-semi-space-size=4 --expose-gc" \
+  MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_MMAP_THRESHOLD_=131072 \
   NODE_COMPILE_CACHE=/app/.compiled HOME=/app
 COPY --from=build /owned /
 COPY --from=build /app /app
@@ -78,4 +82,4 @@ HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 CMD ["ba
 # The flag of V8: libs/deployment/src/service-node-flags.ts.
 ENTRYPOINT ["node", "--heap-growing-percent=40", \
   "--disable-warning=ExperimentalWarning", "--env-file-if-exists=/run/secrets/service.env"]
-CMD ["src/main.ts"]
+CMD ["dist/main.js"]

@@ -1,4 +1,5 @@
-import { createRequire } from 'node:module'
+// @ts-expect-error kafkajs declares no types for its inner files.
+import kafkaRequestQueue from 'kafkajs/src/network/requestQueue/index.js'
 
 interface RequestQueue {
   pending: unknown[]
@@ -20,8 +21,7 @@ const timeoutCheckEveryMs = 1000
  * ten times a second whether a request has timed out. Source: kafkajs src/network/requestQueue/index.js.
  */
 export function quietRequestQueue(): void {
-  const require = createRequire(import.meta.url)
-  const Queue = require('kafkajs/src/network/requestQueue') as { prototype: RequestQueue & { quiet?: true } }
+  const Queue = kafkaRequestQueue as { prototype: RequestQueue & { quiet?: true } }
   if (Queue.prototype.quiet) return
   const original = Queue.prototype.scheduleCheckPendingRequests
   if (typeof original !== 'function' || typeof Queue.prototype.scheduleRequestTimeoutCheck !== 'function')

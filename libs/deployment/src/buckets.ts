@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { S3ServiceException } from '@aws-sdk/client-s3'
 import { createS3Client } from '@sumlock/service-kit/s3'
-import type { S3Settings } from '@sumlock/service-kit/s3'
+import type { S3Settings } from '@sumlock/service-kit/s3-settings'
 
 const unless =
   (status: number) =>

@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { HeadObjectCommand } from '@aws-sdk/client-s3'
 import { z } from 'zod'
-import { createS3Client, s3Env } from './s3.ts'
+import { createS3Client } from './s3.ts'
+import { s3Env } from './s3-settings.ts'
 
 const settings = z.object(s3Env).parse({
   S3_ENDPOINT: 'http://127.0.0.1:9',

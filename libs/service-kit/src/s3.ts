@@ -1,19 +1,5 @@
 import { S3Client } from '@aws-sdk/client-s3'
-import { z } from 'zod'
-
-const text = z.string().min(1)
-
-/** How a process reaches its bucket in an S3 store. */
-export const s3Env = {
-  /** Amazon's own when absent. */
-  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' }).optional(),
-  S3_REGION: text.default('us-east-1'),
-  S3_BUCKET: text,
-  S3_ACCESS_KEY_ID: text,
-  S3_SECRET_ACCESS_KEY: text,
-}
-
-export type S3Settings = Readonly<z.output<z.ZodObject<typeof s3Env>>>
+import type { S3Settings } from './s3-settings.ts'
 
 const nothing = () => undefined
 /** The client would print warnings beside the log of a service. Its callers get the errors. */

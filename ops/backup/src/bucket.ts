@@ -6,7 +6,7 @@ import {
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3'
 import { createS3Client } from '@sumlock/service-kit/s3'
-import type { S3Settings } from '@sumlock/service-kit/s3'
+import type { S3Settings } from '@sumlock/service-kit/s3-settings'
 import type { SavedObject } from './manifest.ts'
 
 /** The headers an object is served with. */

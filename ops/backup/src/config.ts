@@ -1,6 +1,6 @@
 import { ConfigError, hexKey, loadConfig } from '@sumlock/service-kit/config'
-import { s3Env } from '@sumlock/service-kit/s3'
-import type { S3Settings } from '@sumlock/service-kit/s3'
+import { s3Env } from '@sumlock/service-kit/s3-settings'
+import type { S3Settings } from '@sumlock/service-kit/s3-settings'
 import { z } from 'zod'
 
 /** Backups hold data that users have deleted since, so they are kept no longer than this. */

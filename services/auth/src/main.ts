@@ -1,33 +1,4 @@
-import { openSubscription } from '@sumlock/bus/service-bus'
-import { createRepeater } from '@sumlock/service-kit/repeater'
-import { runMain, serve } from '@sumlock/service-kit/serve'
-import { createInternalApp, createPublicApp } from './app.ts'
-import { readConfig } from './config.ts'
-import { purgeAcknowledgementHandlers } from './consumers/purge-acknowledgements.ts'
-import { createContext } from './context.ts'
-import { pruneDue } from './use-cases/prune-due.ts'
-import { purgeDue } from './use-cases/purge-due.ts'
+import { runMain } from '@sumlock/service-kit/serve'
+import { start } from './start.ts'
 
-const pruneEveryMs = 600_000
-
-export async function start(env?: NodeJS.ProcessEnv) {
-  const ctx = await createContext(readConfig(env))
-  const pruning = createRepeater({
-    name: 'pruning',
-    everyMs: pruneEveryMs,
-    logger: ctx.logger,
-    run: () => pruneDue(ctx, ctx.clock.now()),
-  })
-  const purging = createRepeater({
-    name: 'purging',
-    everyMs: pruneEveryMs,
-    logger: ctx.logger,
-    run: () => purgeDue(ctx),
-  })
-  openSubscription(ctx, { bus: ctx.bus, group: 'auth', handlers: purgeAcknowledgementHandlers(ctx) })
-  ctx.onClose(purging.stop)
-  ctx.onClose(pruning.stop)
-  return serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
-}
-
-if (import.meta.main) runMain(start)
+runMain(start)

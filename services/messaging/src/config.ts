@@ -7,7 +7,7 @@ import {
   replicaUrls,
 } from '@sumlock/service-kit/config'
 import { kafkaEnv } from '@sumlock/service-kit/kafka-settings'
-import { s3Env } from '@sumlock/service-kit/s3'
+import { s3Env } from '@sumlock/service-kit/s3-settings'
 import { z } from 'zod'
 
 const bytes = z.coerce.number().int().min(1)

@@ -16,7 +16,6 @@ import { createLease } from '@sumlock/service-kit/lease'
 import type { LeaseRow } from '@sumlock/service-kit/lease'
 import { createLru } from '@sumlock/service-kit/lru'
 import { openDatabase, openUnretried } from '@sumlock/service-kit/open-database'
-import { createS3Client } from '@sumlock/service-kit/s3'
 import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
 import type { Position } from './domain/message.ts'
@@ -31,13 +30,12 @@ import { createMessagingMetrics } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { createMessagePublisher } from './infrastructure/message-publisher.ts'
 import { observeCommits } from './infrastructure/commit-observer.ts'
+import type { openBuckets } from './stores/buckets.ts'
 import { createConversationStore } from './stores/conversation-store.ts'
 import { createEntitlementStore } from './stores/entitlement-store.ts'
-import { createMediaBucket } from './stores/media-bucket.ts'
 import { createMediaStore } from './stores/media-store.ts'
 import { createMediaUsage } from './stores/media-usage.ts'
 import { createMessageStore } from './stores/message-store.ts'
-import { createMultipartBucket } from './stores/multipart-bucket.ts'
 import { createMultipartStore } from './stores/multipart-store.ts'
 import { createPersonStore } from './stores/person-store.ts'
 import { createReportStore } from './stores/report-store.ts'
@@ -57,8 +55,11 @@ export async function createContext(config: Config) {
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
   const billing = internalClient(base, config.BILLING_INTERNAL_URL)
 
-  const s3 = createS3Client(config)
-  base.onClose(() => s3.destroy())
+  // The SDK of S3 takes 10 MB, so it is loaded when media are first used.
+  let opened: Promise<ReturnType<typeof openBuckets>> | undefined
+  const buckets = () =>
+    (opened ??= import('./stores/buckets.ts').then((module) => module.openBuckets(config)))
+  base.onClose(async () => (await opened)?.close())
 
   const unretried = await openUnretried(base)
   const messages = createMessageStore(unretried, observeCommits(tracing, metrics))
@@ -120,8 +121,7 @@ export async function createContext(config: Config) {
     multiparts: createMultipartStore(connection, mediaUsage),
     /** Who reads the bytes that are on their way. */
     runningReads: new Map<Readable, MediaReader>(),
-    mediaBucket: createMediaBucket(s3, config.S3_BUCKET),
-    multipartBucket: createMultipartBucket(s3, config.S3_BUCKET),
+    buckets,
     reports: createReportStore(connection),
     reportSealing: createReportSealing(config.REPORT_KEYS),
     messagePublisher,

@@ -1,46 +1,4 @@
-import { openSubscription } from '@sumlock/bus/service-bus'
-import { createRepeater } from '@sumlock/service-kit/repeater'
-import { runMain, serve } from '@sumlock/service-kit/serve'
-import { createInternalApp, createPublicApp } from './app.ts'
-import { readConfig } from './config.ts'
-import { peopleHandlers } from './consumers/people.ts'
-import { subscriptionHandlers } from './consumers/subscriptions.ts'
-import { createContext } from './context.ts'
-import { longestUploadMs } from './domain/media.ts'
-import { emptyDue } from './use-cases/empty-for-both.ts'
-import { publishExpiries } from './use-cases/publish-expiries.ts'
-import { pruneReports } from './use-cases/prune-reports.ts'
-import { createReconcileEntitlements } from './use-cases/reconcile-entitlements.ts'
-import { breakOffHiddenReads } from './use-cases/read-media.ts'
-import { sweepMedia } from './use-cases/sweep-media.ts'
-import { createReconcilePeople } from './use-cases/reconcile-people.ts'
+import { runMain } from '@sumlock/service-kit/serve'
+import { start } from './start.ts'
 
-const publishEveryMs = 1000
-const reconcileEveryMs = 1000
-const emptyEveryMs = 600_000
-const pruneEveryMs = 600_000
-const sweepEveryMs = 5000
-const lookAtReadsEveryMs = 400
-
-export async function start(env?: NodeJS.ProcessEnv) {
-  const ctx = await createContext(readConfig(env))
-  const handlers = [...peopleHandlers(ctx), ...subscriptionHandlers(ctx)]
-  const subscription = openSubscription(ctx, { bus: ctx.bus, group: 'messaging', handlers })
-  const repeat = (name: string, everyMs: number, run: () => Promise<unknown>) =>
-    ctx.onClose(createRepeater({ name, everyMs, logger: ctx.logger, run }).stop)
-  repeat('publishing expiries of premium', publishEveryMs, () => publishExpiries(ctx, ctx.clock.now()))
-  const reconcileEntitlements = createReconcileEntitlements(ctx, subscription.healthy)
-  repeat('reconciling entitlements with billing', reconcileEveryMs, reconcileEntitlements)
-  repeat('reconciling people with auth', reconcileEveryMs, createReconcilePeople(ctx, subscription.healthy))
-  repeat('emptying what both members deleted', emptyEveryMs, () => emptyDue(ctx))
-  repeat('pruning reports', pruneEveryMs, () => pruneReports(ctx, ctx.clock.now()))
-  repeat('removing media without readers', sweepEveryMs, () => sweepMedia(ctx, ctx.clock.now()))
-  repeat('ending reads of hidden media', lookAtReadsEveryMs, () => breakOffHiddenReads(ctx))
-  return serve(ctx, {
-    publicApp: createPublicApp(ctx),
-    internalApp: createInternalApp(ctx),
-    requestTimeoutMs: longestUploadMs,
-  })
-}
-
-if (import.meta.main) runMain(start)
+runMain(start)

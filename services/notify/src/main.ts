@@ -1,44 +1,4 @@
-import { openSubscription } from '@sumlock/bus/service-bus'
-import { createInternalHttpApp } from '@sumlock/service-kit/health'
-import { finishApp } from '@sumlock/service-kit/http-app'
-import { createRepeater } from '@sumlock/service-kit/repeater'
-import { runMain, serve } from '@sumlock/service-kit/serve'
-import { createPublicApp } from './app.ts'
-import { readConfig } from './config.ts'
-import { noticeHandlers } from './consumers/notices.ts'
-import { purgeHandlers } from './consumers/purges.ts'
-import { createContext } from './context.ts'
-import { createDelivering } from './use-cases/deliver-due.ts'
-import { pruneDeliveries } from './use-cases/prune-deliveries.ts'
+import { runMain } from '@sumlock/service-kit/serve'
+import { start } from './start.ts'
 
-const deliverEveryMs = 2000
-const pruneEveryMs = 3600_000
-
-export async function start(env?: NodeJS.ProcessEnv) {
-  const ctx = await createContext(readConfig(env))
-  const { bus, logger, onClose } = ctx
-  const pruning = createRepeater({
-    name: 'pruning deliveries',
-    everyMs: pruneEveryMs,
-    logger,
-    run: () => pruneDeliveries(ctx),
-  })
-  onClose(pruning.stop)
-  const delivering = createDelivering(ctx, { onFree: () => beginning.kick() })
-  const beginning = createRepeater({
-    name: 'delivering notices',
-    everyMs: deliverEveryMs,
-    logger,
-    run: delivering.begin,
-  })
-  onClose(delivering.settled)
-  onClose(beginning.stop)
-  const handlers = [...noticeHandlers(ctx, beginning.kick), ...purgeHandlers(ctx)]
-  openSubscription(ctx, { bus, group: 'notify', handlers })
-  return serve(ctx, {
-    publicApp: createPublicApp(ctx),
-    internalApp: finishApp(createInternalHttpApp(ctx), ctx),
-  })
-}
-
-if (import.meta.main) runMain(start)
+runMain(start)

@@ -1,21 +1,22 @@
-import { join } from 'node:path'
-import { openApiDocument } from '@sumlock/contracts/openapi/document'
 import type { Express } from 'express'
-import { renderPage } from './render-page.ts'
+import type { makeApiPage } from './api-page.ts'
 
 const base = '/api-docs'
 
-/** Serves the API documentation. Local mode only, because its words reveal the product. */
+/**
+ * Serves the API documentation, which is made when it is first asked for. Local mode only, because its words reveal the
+ * product.
+ */
 export function bindApiPage(app: Express): void {
-  const document = openApiDocument()
-  const page = renderPage(document, base)
-  app.get(base, (_request, response) => {
-    response.type('html').send(page)
+  let made: Promise<ReturnType<typeof makeApiPage>> | undefined
+  const load = () => (made ??= import('./api-page.ts').then((module) => module.makeApiPage(base)))
+  app.get(base, async (_request, response) => {
+    response.type('html').send((await load()).page)
   })
-  app.get(`${base}/openapi.json`, (_request, response) => {
-    response.json(document)
+  app.get(`${base}/openapi.json`, async (_request, response) => {
+    response.json((await load()).document)
   })
-  app.get(`${base}/style.css`, (_request, response) => {
-    response.sendFile(join(import.meta.dirname, 'style.css'), { cacheControl: false })
+  app.get(`${base}/style.css`, async (_request, response) => {
+    response.type('css').send((await load()).style)
   })
 }

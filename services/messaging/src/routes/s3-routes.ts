@@ -16,7 +16,7 @@ import { originOf } from './origin-of.ts'
 
 /** What Uppy's companion service answers, for files of our own. */
 export function bindS3Routes(bind: RouteBinder, ctx: Context): void {
-  const { multiparts, multipartBucket, clock } = ctx
+  const { multiparts, clock } = ctx
 
   bind(contract.createMultipart, ({ caller }) => createMultipart(ctx, caller))
 
@@ -24,6 +24,7 @@ export function bindS3Routes(bind: RouteBinder, ctx: Context): void {
     const row = await multiparts.findOpen({ ...params, ...query, ownerId: caller.userId }, clock.now())
     if (!row) throw mediaNotFound()
     const { storeKey, storeUploadId } = row.multipart
+    const { multipartBucket } = await ctx.buckets()
     return multipartBucket.listParts(storeKey, storeUploadId).catch((error: unknown) => {
       throw unavailable('the media store', error)
     })

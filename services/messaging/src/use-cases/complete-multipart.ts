@@ -31,11 +31,12 @@ export async function completeMultipart(
 }
 
 async function putTogether(
-  { multipartBucket: bucket }: Context,
+  ctx: Context,
   { maxBytes, multipart: { storeKey, storeUploadId } }: OpenMultipart,
   named: CompleteMultipartInput['parts'],
 ): Promise<number> {
   try {
+    const { multipartBucket: bucket } = await ctx.buckets()
     const stored = await bucket.listParts(storeKey, storeUploadId)
     // Some stores list no parts of an upload that is complete, others do not know it any more.
     if (stored.length > 0) {

@@ -19,7 +19,8 @@ export async function createMultipart(
   const row = { _id: key, ownerId: userId, sessionId, bytes: 0, maxBytes: limits.objectMaxBytes, multipart }
   await ctx.media.reserve(row, await storageLimitOf(ctx, userId), ctx.clock.now())
   try {
-    await ctx.multiparts.noteStoreUpload(key, await ctx.multipartBucket.create(storeKey))
+    const { multipartBucket } = await ctx.buckets()
+    await ctx.multiparts.noteStoreUpload(key, await multipartBucket.create(storeKey))
   } catch (error) {
     await ctx.multiparts.abort({ key, uploadId, ownerId: userId }, ctx.clock.now())
     throw unavailable('the media store', error)

@@ -17,7 +17,8 @@ export async function readMedia(ctx: Context, { key, userId, range }: ReadMediaI
   if (!row) throw mediaNotFound()
   const asked = byteRangeOf(range, row.bytes)
   const [first, last] = asked ?? [0, row.bytes - 1]
-  const bytes = await ctx.mediaBucket.read(row.storeKey, [first, last]).catch((error: unknown) => {
+  const { mediaBucket } = await ctx.buckets()
+  const bytes = await mediaBucket.read(row.storeKey, [first, last]).catch((error: unknown) => {
     throw unavailable('the media store', error)
   })
   if (!bytes) throw mediaNotFound()

@@ -31,8 +31,9 @@ export async function receivePart(ctx: Context, input: ReceivePartInput): Promis
   const end = (isStored: boolean | null) => ctx.multiparts.end(key, call, isStored, ctx.clock.now())
   let eTag: string
   try {
+    const { multipartBucket } = await ctx.buckets()
     eTag = await sendBody(body, (signal) =>
-      ctx.multipartBucket.writePart(row.multipart, number, body, bytes, signal),
+      multipartBucket.writePart(row.multipart, number, body, bytes, signal),
     )
   } catch (error) {
     // With all bytes there, the store may have the part although it did not say so.

@@ -29,21 +29,22 @@ async function isSent({ messages }: Context, { _id, status, bound }: MediaRow): 
 
 /** Its uploads ended long ago, but a killed process may have left the object of one. */
 async function keep(ctx: Context, row: MediaRow): Promise<void> {
-  await ctx.mediaBucket.remove(row.attempts)
+  if (row.attempts.length > 0) await (await ctx.buckets()).mediaBucket.remove(row.attempts)
   await ctx.media.endAttempts(row._id, row.attempts)
   await ctx.media.keep(row)
 }
 
 async function remove(ctx: Context, row: MediaRow, now: Date): Promise<void> {
+  const { mediaBucket, multipartBucket } = await ctx.buckets()
   if (row.multipart) {
     const endAt = callsEndAt(row.multipart)
     // A store may keep a part that arrives after its upload was given up.
     if (now < endAt) return ctx.media.postpone(row, endAt)
-    await ctx.multipartBucket.abortAll(row.multipart.storeKey)
-    await ctx.mediaBucket.remove([row.multipart.storeKey])
+    await multipartBucket.abortAll(row.multipart.storeKey)
+    await mediaBucket.remove([row.multipart.storeKey])
     return ctx.media.finishRemoval(row)
   }
-  await ctx.mediaBucket.remove([...(row.storeKey ? [row.storeKey] : []), ...row.attempts])
+  await mediaBucket.remove([...(row.storeKey ? [row.storeKey] : []), ...row.attempts])
   const endAt = uploadsEndAt(row)
   // An upload that is still running may complete its object after this removal.
   if (row.attempts.length > 0 && now < endAt) await ctx.media.postpone(row, endAt)

@@ -1,3 +1,5 @@
+/** The style sheet of the API page. */
+export const style = `
 :root {
   color-scheme: light dark;
   --quiet: light-dark(#5a5a66, #a4a4b2);
@@ -83,3 +85,4 @@ nav li a {
     overflow-y: auto;
   }
 }
+`

@@ -1,0 +1,50 @@
+import { dirname, join } from 'node:path'
+import { serviceNames } from '@sumlock/deployment/service-environment'
+import type { ServiceName } from '@sumlock/deployment/service-environment'
+import { serviceNodeFlags } from '@sumlock/deployment/service-node-flags'
+import { repoRoot } from '../config.ts'
+import { step } from '../processes/progress.ts'
+import type { Progress } from '../processes/progress.ts'
+import { run } from '../processes/run.ts'
+import { buildIfChanged } from './build-if-changed.ts'
+import { serviceRuntime } from './service-runtime.ts'
+
+/** A program of the product: one service, or all of them in one process. */
+export type ProgramName = ServiceName | 'one-process'
+
+const sources = [
+  '{libs,services}/*/src/**/*.ts',
+  'dev/{config,product/one-process}.ts',
+  'libs/deployment/service-runtime.env',
+  'ops/bundle/src/**/*.ts',
+  'package-lock.json',
+]
+
+/** The file that Node runs, and watches, in `npm run dev`. */
+export const sourceOf = (name: ProgramName): string =>
+  join(repoRoot, name === 'one-process' ? 'dev/product/one-process.ts' : `services/${name}/src/main.ts`)
+const folderOf = (name: ProgramName): string => join(dirname(sourceOf(name)), '../dist')
+export const programOf = (name: ProgramName): string => join(folderOf(name), 'main.js')
+/** Node's compile cache of a program; each build empties it. */
+export const compileCacheOf = (name: ProgramName): string => join(folderOf(name), 'compiled')
+
+/** Bundles the services, or the process of all, if their sources have changed since the last build. */
+export async function buildPrograms(isOneProcess: boolean, progress: Progress): Promise<void> {
+  const names = isOneProcess ? (['one-process'] as const) : serviceNames
+  const build = async () => {
+    const bundle = join(repoRoot, 'ops/bundle/src/commands/bundle.ts')
+    await run(process.execPath, [bundle, ...names.map(sourceOf)], { cwd: repoRoot })
+    await Promise.all(names.map(compileAhead))
+  }
+  await buildIfChanged({
+    stamp: join(repoRoot, 'dev/dist', `${isOneProcess ? 'one-process' : 'services'}.sources`),
+    sources,
+    build: () => step(progress, 'Building the services', build),
+  })
+}
+
+/** Run without settings, a program loads its code, which fills its compile cache, and fails. */
+const compileAhead = (name: ProgramName) =>
+  run(process.execPath, [...serviceNodeFlags, programOf(name)], {
+    env: { ...serviceRuntime, NODE_COMPILE_CACHE: compileCacheOf(name) },
+  }).catch(() => undefined)

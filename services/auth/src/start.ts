@@ -1,0 +1,31 @@
+import { openSubscription } from '@sumlock/bus/service-bus'
+import { createRepeater } from '@sumlock/service-kit/repeater'
+import { serve } from '@sumlock/service-kit/serve'
+import { createInternalApp, createPublicApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { purgeAcknowledgementHandlers } from './consumers/purge-acknowledgements.ts'
+import { createContext } from './context.ts'
+import { pruneDue } from './use-cases/prune-due.ts'
+import { purgeDue } from './use-cases/purge-due.ts'
+
+const pruneEveryMs = 600_000
+
+export async function start(env?: NodeJS.ProcessEnv) {
+  const ctx = await createContext(readConfig(env))
+  const pruning = createRepeater({
+    name: 'pruning',
+    everyMs: pruneEveryMs,
+    logger: ctx.logger,
+    run: () => pruneDue(ctx, ctx.clock.now()),
+  })
+  const purging = createRepeater({
+    name: 'purging',
+    everyMs: pruneEveryMs,
+    logger: ctx.logger,
+    run: () => purgeDue(ctx),
+  })
+  openSubscription(ctx, { bus: ctx.bus, group: 'auth', handlers: purgeAcknowledgementHandlers(ctx) })
+  ctx.onClose(purging.stop)
+  ctx.onClose(pruning.stop)
+  return serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
+}

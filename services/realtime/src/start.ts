@@ -1,0 +1,75 @@
+import { openSubscription } from '@sumlock/bus/service-bus'
+import { createInternalHttpApp } from '@sumlock/service-kit/health'
+import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
+import { followSessionChanges } from '@sumlock/service-kit/session-changes'
+import { serve } from '@sumlock/service-kit/serve'
+import { readConfig } from './config.ts'
+import { onConversationDeleted } from './consumers/conversation-deleted.ts'
+import { onConversationStateChanged } from './consumers/conversation-state-changed.ts'
+import { onConversationStarted } from './consumers/conversation-started.ts'
+import { listenToHints } from './consumers/hints.ts'
+import { onLimitsChanged } from './consumers/limits-changed.ts'
+import { onMessageSent } from './consumers/message-sent.ts'
+import { createContext } from './context.ts'
+import { createSocketServer } from './socket-server.ts'
+import type { SocketServer } from './socket-server.ts'
+
+/** Session changes are polled every two seconds; one answer may fail. */
+const uninformedAfterMs = 5000
+
+export async function start(env?: NodeJS.ProcessEnv) {
+  const ctx = await createContext(readConfig(env))
+  let sockets: SocketServer | undefined
+  ctx.metrics.measureSockets(() => sockets?.count ?? 0)
+  const relay: Pick<SocketServer, 'emit'> = { emit: (userIds, event) => sockets?.emit(userIds, event) }
+  const subscription = openSubscription(ctx, {
+    bus: ctx.bus,
+    group: 'realtime',
+    skipsHinted: true,
+    // Clients have fetched since.
+    skipsOlderThanMs: 60_000,
+    handlers: [
+      onMessageSent(ctx, relay),
+      onConversationStarted(relay),
+      onConversationDeleted(relay),
+      onConversationStateChanged(relay),
+      onLimitsChanged(relay),
+    ],
+  })
+  ctx.health.checks['events'] = () => subscription.ready
+  const isDegraded = () => !ctx.members.isComplete || !subscription.healthy()
+  const broadcastStatus = () => sockets?.broadcast({ type: 'status', data: { degraded: isDegraded() } })
+  subscription.onHealth(broadcastStatus)
+  // After a gap, clients are told twice that the status has changed, and fetch once.
+  ctx.members.onChange(broadcastStatus)
+
+  // A changed session may have been unlocked again: ask auth before closing a socket.
+  const follower = followSessionChanges({
+    ask: ctx.sessionChanges,
+    onChanged(sids) {
+      for (const sid of sids) ctx.invalidations.add(sid)
+      // guard: recheck-changed
+      sockets?.recheck(sids)
+    },
+    onReset() {
+      ctx.invalidations.addAll()
+      sockets?.recheck('all')
+    },
+    clock: ctx.clock,
+    logger: ctx.logger,
+  })
+  ctx.onClose(follower.stop)
+  return serve(ctx, {
+    publicApp: finishApp(createHttpApp(ctx), ctx),
+    internalApp: finishApp(createInternalHttpApp(ctx), ctx),
+    onServer: (server) => {
+      sockets = createSocketServer(server, ctx, {
+        isDegraded,
+        isDraining: () => ctx.health.draining,
+        isUninformed: () => !ctx.members.isComplete && follower.lastGoodAnswerAgeMs() > uninformedAfterMs,
+      })
+      listenToHints(ctx, sockets)
+    },
+    drain: async () => sockets?.drain(),
+  })
+}
