@@ -24,7 +24,7 @@ const sources = [
 export const sourceOf = (name: ProgramName): string =>
   join(repoRoot, name === 'one-process' ? 'dev/product/one-process.ts' : `services/${name}/src/main.ts`)
 const folderOf = (name: ProgramName): string => join(dirname(sourceOf(name)), '../dist')
-export const programOf = (name: ProgramName): string => join(folderOf(name), 'main.js')
+export const programOf = (name: ProgramName): string => join(folderOf(name), 'main.cjs')
 /** Node's compile cache of a program; each build empties it. */
 export const compileCacheOf = (name: ProgramName): string => join(folderOf(name), 'compiled')
 

@@ -22,6 +22,7 @@ const usage: Usage = {
     { name: 'auth-1', isService: true, msPerSecond: 100, peakMiB: 80 },
   ],
   generatorMsPerSecond: 400,
+  servicesMiB: 150,
   stealPercent: 4,
   othersPercent: 6,
 }
@@ -42,6 +43,8 @@ describe('the report of a load test', () => {
     expect(text).toContain('| the services, sum | 3.00 ms, 200 MiB |')
     expect(text).toContain('| services and engines, sum | 3.50 ms, 500 MiB |')
     expect(text).toContain('| the generator, not in the sum | 4.00 ms |')
+    expect(text).toContain('| services and engines / generator | 0.88 |')
+    expect(text).toContain('| the services, pages they share divided | 150 MiB |')
     expect(text).toContain('| steal + other processes, of all processors | 4.0 + 6.0 % |')
   })
 

@@ -85,12 +85,16 @@ function usageRows(usage: Usage, workPerSecond: number): [title: string, cell: s
     const ms = sum(({ msPerSecond }) => msPerSecond) / workPerSecond
     return `${ms.toFixed(2)} ms, ${sum(({ peakMiB }) => peakMiB).toFixed(0)} MiB`
   }
-  const { processes, stealPercent, othersPercent, generatorMsPerSecond } = usage
+  const { processes, stealPercent, othersPercent, generatorMsPerSecond, servicesMiB } = usage
+  const all = processes.reduce((sum, { msPerSecond }) => sum + msPerSecond, 0)
   return [
     ...processes.map((each): [string, string] => [each.name, cell([each])]),
     ['the services, sum', cell(processes.filter(({ isService }) => isService))],
     ['services and engines, sum', cell(processes)],
+    ['the services, pages they share divided', `${servicesMiB.toFixed(0)} MiB`],
     ['the generator, not in the sum', `${(generatorMsPerSecond / workPerSecond).toFixed(2)} ms`],
+    // Does not change with the speed of the machine, which its other guests slow down without any steal.
+    ['services and engines / generator', (all / generatorMsPerSecond).toFixed(2)],
     [
       'steal + other processes, of all processors',
       `${stealPercent.toFixed(1)} + ${othersPercent.toFixed(1)} %`,

@@ -22,6 +22,8 @@ export interface Usage {
   stealPercent: number
   /** Share of all processors that neither the product nor the generator used. */
   othersPercent: number
+  /** Memory of the services at the end, with the pages that processes share divided among them (PSS). */
+  servicesMiB: number
 }
 
 export interface Window {
@@ -63,7 +65,9 @@ export function watchUsage(processes: readonly WatchedProcess[], generatorPid: (
     end(window?: Window): Usage {
       clearInterval(timer)
       readings.push(read(processes, generatorPid()))
-      return usageWithin(readings, processes, window)
+      const services = processes.filter(({ isService }) => isService)
+      const servicesMiB = services.reduce((sum, { pid }) => sum + proportionalMiB(pid), 0)
+      return { ...usageWithin(readings, processes, window), servicesMiB }
     },
   }
 }
@@ -73,7 +77,7 @@ export function usageWithin(
   readings: readonly Reading[],
   processes: readonly Omit<WatchedProcess, 'pid'>[],
   { fromMs, untilMs }: Window = { fromMs: -Infinity, untilMs: Infinity },
-): Usage {
+): Omit<Usage, 'servicesMiB'> {
   const within = readings.filter(({ atMs }) => atMs >= fromMs && atMs <= untilMs)
   const first = within[0]
   const last = within.at(-1)
@@ -141,5 +145,8 @@ function readProcess(pid: number) {
     return undefined
   }
 }
+
+const proportionalMiB = (pid: number): number =>
+  Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1024
 
 const firstLine = (path: string): string => readFileSync(path, 'utf8').split('\n', 1)[0] ?? ''

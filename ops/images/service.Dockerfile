@@ -52,7 +52,7 @@ RUN mkdir -p /owned/run/secrets /app/.compiled \
 ENV NODE_OPTIONS="--max-semi-space-size=4 --expose-gc" NODE_COMPILE_CACHE=/app/.compiled
 USER 10001:10001
 WORKDIR /app/${FOLDER}
-RUN if [ -f dist/main.js ]; then node --heap-growing-percent=40 dist/main.js 2>/dev/null || test -n "$(ls /app/.compiled)"; fi
+RUN if [ -f dist/main.cjs ]; then node --heap-growing-percent=40 dist/main.cjs 2>/dev/null || test -n "$(ls /app/.compiled)"; fi
 
 FROM ${NODE_IMAGE}
 ARG SERVICE
@@ -82,4 +82,4 @@ HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 CMD ["ba
 # The flag of V8: libs/deployment/src/service-node-flags.ts.
 ENTRYPOINT ["node", "--heap-growing-percent=40", \
   "--disable-warning=ExperimentalWarning", "--env-file-if-exists=/run/secrets/service.env"]
-CMD ["dist/main.js"]
+CMD ["dist/main.cjs"]

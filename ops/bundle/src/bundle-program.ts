@@ -15,8 +15,9 @@ const asciiOnly: Plugin = {
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /**
- * Writes a program and all packages that it imports to `<folder>/main.js`; what it imports later runs later. The folder is emptied
- * first. Names and lines stay, so that stack traces can be read.
+ * Writes a program and all packages that it imports to `<folder>/main.cjs`; what it imports later runs later. The folder is
+ * emptied first. Names and lines stay, so that stack traces can be read. It is a CommonJS module, because `import` of `node:http`
+ * loads Node's client of fetch with it, which takes 14 MB; so a program cannot have an `await` outside of functions.
  */
 export async function bundleProgram(source: string, folder: string): Promise<void> {
   const bundle = await rolldown({
@@ -25,11 +26,13 @@ export async function bundleProgram(source: string, folder: string): Promise<voi
     external: native,
     plugins: [asciiOnly],
     logLevel: 'warn',
+    transform: { define: { 'import.meta.dirname': '__dirname' } },
   })
   try {
     await bundle.write({
       dir: folder,
-      format: 'esm',
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
       cleanDir: true,
       codeSplitting: false,
       minify: 'dce-only',
