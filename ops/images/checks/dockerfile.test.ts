@@ -72,7 +72,9 @@ describe('ops/images/service.Dockerfile', () => {
   it('runs Node with the flags of service-node-flags.ts, and compiles ahead with the same ones', () => {
     const entryPoint = lastStageOf('ops/images/service.Dockerfile').find(({ name }) => name === 'ENTRYPOINT')
     expect(JSON.parse(entryPoint?.rest ?? '[]')).toEqual(expect.arrayContaining([...serviceNodeFlags]))
-    expect(text('ops/images/service.Dockerfile')).toContain(`node ${serviceNodeFlags.join(' ')} dist/main.cjs`)
+    expect(text('ops/images/service.Dockerfile')).toContain(
+      `node ${serviceNodeFlags.join(' ')} dist/main.cjs`,
+    )
   })
 
   it('sets HOME, since its user has no entry in /etc/passwd, to a folder that the user cannot write to', () => {
