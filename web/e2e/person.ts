@@ -177,10 +177,9 @@ export async function openPair(
 ): Promise<[Visitor, Visitor]> {
   const ada = await openMember(browser, project, 'ada', '1815')
   const ben = await openMember(browser, project, 'ben', '0070')
-  await callApi(ada, '/api/verify-numeric-password', { numericPassword: ada.pin })
+  for (const member of [ada, ben]) await unlockOnKeypad(member)
   await callApi(ada, '/api/conversations', { userCode: ben.userCode })
   if (isPremium) await grantPremium(browser, ada)
-  for (const member of [ada, ben]) await unlockOnKeypad(member)
   await ada.page.getByRole('link', { name: new RegExp(ben.username) }).click()
   await expect(ada.page.getByLabel('Message', { exact: true })).toBeVisible()
   return [ada, ben]

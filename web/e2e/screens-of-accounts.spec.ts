@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import { check, looks } from './check-screen.ts'
-import { callApi, openMember, openPair } from './person.ts'
+import { callApi, openMember, openPair, unlockOnKeypad } from './person.ts'
 
 const twoLooks = looks.filter(({ name }) => name === 'phone-dark' || name === 'desktop-light')
 
@@ -24,7 +24,7 @@ test(
 
     await callApi(ben, '/api/conversation-preferences', { asksFirst: true }, 'PUT')
     const cal = await openMember(browser, project.name, 'cal', '4711')
-    await callApi(cal, '/api/verify-numeric-password', { numericPassword: cal.pin })
+    await unlockOnKeypad(cal)
     const { userCode } = (await (await ben.context.request.get('/api/user')).json()) as { userCode: string }
     const { id: conversationId } = await callApi<{ id: string }>(cal, '/api/conversations', { userCode })
     await callApi(cal, '/api/messages', { conversationId, content: 'May I?' })

@@ -5,13 +5,13 @@ import { contactSheets } from './contact-sheets.ts'
 import { keepsPictures } from './keeps-pictures.ts'
 import {
   acceptTerms,
-  callApi,
   fillSignUpForm,
   openMember,
   openPair,
   openVisitor,
   readCode,
   send,
+  unlockOnKeypad,
 } from './person.ts'
 
 // Each takes a minute or two, and two workers share them.
@@ -198,8 +198,7 @@ test(
   async ({ browser }, { project }) => {
     const member = await openMember(browser, project.name, 'solo', '4821')
     const { page } = member
-    await callApi(member, '/api/verify-numeric-password', { numericPassword: member.pin })
-    await page.goto('/messaging')
+    await unlockOnKeypad(member)
     await expect(page.getByText('No conversations yet')).toBeVisible()
     await check(page, '40-empty-list')
     // Not the server's: after a sign-in it shows the whole settings for a quarter of an hour.

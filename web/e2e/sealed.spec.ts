@@ -220,9 +220,8 @@ test(
   async ({ browser }, { project }) => {
     const ada = await openMember(browser, project.name, 'ada', '1815')
     const ben = await openMember(browser, project.name, 'ben', '0070')
-    await callApi(ada, '/api/verify-numeric-password', { numericPassword: ada.pin })
-    await callApi(ada, '/api/conversations', { userCode: ben.userCode })
     await unlockOnKeypad(ada)
+    await callApi(ada, '/api/conversations', { userCode: ben.userCode })
     await openChat(ada, ben)
     await expect(ada.page.getByText(`Not encrypted: ${ben.username} has no keys yet`)).toBeVisible()
     await ada.picture('no-keys-yet')
