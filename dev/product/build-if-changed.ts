@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { repoRoot } from '../config.ts'
 import { withFileLock } from '../processes/file-lock.ts'
@@ -20,6 +20,8 @@ export async function buildIfChanged({ stamp, sources, build }: BuildOptions): P
   // `npm start` and `npm test` may both need it at the same time.
   await withFileLock(join(repoRoot, '.data/build.lock'), async () => {
     if (isFresh()) return
+    // A build that fails half-way leaves nothing of the last one that could pass for it.
+    rmSync(stamp, { force: true })
     await build()
     mkdirSync(dirname(stamp), { recursive: true })
     writeFileSync(stamp, hash)

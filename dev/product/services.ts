@@ -58,7 +58,10 @@ export interface Stack {
   stop(): Promise<void>
 }
 
-/** Builds the services, provisions the namespace, migrates its databases, starts every instance and resolves when all are ready. */
+/**
+ * Builds the services, provisions the namespace, migrates its databases and starts every instance. Resolves when all are
+ * ready.
+ */
 export async function startServices(options: StackOptions): Promise<Stack> {
   const { addresses, secrets, namespace, progress = silent } = options
   const ports = options.ports ?? (await planPorts(options.replicas ?? {}))
