@@ -16,7 +16,7 @@ const sources = [
   '{libs,services}/*/src/**/*.ts',
   'dev/{config,product/one-process}.ts',
   'libs/deployment/service-runtime.env',
-  'ops/bundle/src/**/*.ts',
+  'ops/bundle/src/**/*.{ts,cjs}',
   'package-lock.json',
 ]
 
@@ -25,8 +25,6 @@ export const sourceOf = (name: ProgramName): string =>
   join(repoRoot, name === 'one-process' ? 'dev/product/one-process.ts' : `services/${name}/src/main.ts`)
 const folderOf = (name: ProgramName): string => join(dirname(sourceOf(name)), '../dist')
 export const programOf = (name: ProgramName): string => join(folderOf(name), 'main.cjs')
-/** Node's compile cache of a program; each build empties it. */
-export const compileCacheOf = (name: ProgramName): string => join(folderOf(name), 'compiled')
 
 /** Bundles the services, or the process of all, if their sources have changed since the last build. */
 export async function buildPrograms(isOneProcess: boolean, progress: Progress): Promise<void> {
@@ -43,8 +41,8 @@ export async function buildPrograms(isOneProcess: boolean, progress: Progress): 
   })
 }
 
-/** Run without settings, a program loads its code, which fills its compile cache, and fails. */
+/** Run without settings, a program loads its code and fails; what was compiled is kept for its starts. */
 const compileAhead = (name: ProgramName) =>
-  run(process.execPath, [...serviceNodeFlags, programOf(name)], {
-    env: { ...serviceRuntime, NODE_COMPILE_CACHE: compileCacheOf(name) },
-  }).catch(() => undefined)
+  run(process.execPath, [...serviceNodeFlags, programOf(name), '--compile'], { env: serviceRuntime }).catch(
+    () => undefined,
+  )

@@ -13,7 +13,7 @@ import { answersOk, freePorts } from '../processes/ports.ts'
 import { silent, step } from '../processes/progress.ts'
 import type { Progress } from '../processes/progress.ts'
 import { run } from '../processes/run.ts'
-import { buildPrograms, compileCacheOf, programOf, sourceOf } from './build-programs.ts'
+import { buildPrograms, programOf, sourceOf } from './build-programs.ts'
 import type { ProgramName } from './build-programs.ts'
 import { serviceRuntime } from './service-runtime.ts'
 
@@ -155,7 +155,7 @@ function nodeProcess(
     command: process.execPath,
     args: [...serviceNodeFlags, ...script],
     cwd: repoRoot,
-    env: { ...serviceRuntime, NODE_COMPILE_CACHE: compileCacheOf(program), ...environment },
+    env: { ...serviceRuntime, ...environment },
     logDir,
   }
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 import type { Health } from './health.ts'
+import { dropLoadingGarbage, preferMemoryToSpeed } from './memory.ts'
 import type { ServiceBase } from './service-base.ts'
 
 export interface ServedApps {
@@ -62,12 +63,6 @@ export async function serve(
     }))
 }
 
-/**
- * Gives back what loading the code has left behind, 10 to 16 MB that V8 would keep until its next full collection, in an idle
- * service for hours. Takes 0.1 s, before the ports open; needs `--expose-gc` (service-runtime.env).
- */
-const dropLoadingGarbage = () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-
 export interface ServerBounds {
   stalledMs?: number | undefined
   requestTimeoutMs?: number | undefined
@@ -118,11 +113,12 @@ export function announceDraining(server: Server, health: Pick<Health, 'draining'
 
 /**
  * Starts a service and stops it on SIGTERM or SIGINT. The process ends with code 0 after a clean stop, and with 1 after any
- * other; an error at start is printed.
+ * other; an error at start is printed. `preferMemory` is for services that do little, see `preferMemoryToSpeed`.
  */
-export function runMain(start: () => Promise<StopService>): void {
+export function runMain(start: () => Promise<StopService>, { preferMemory = false } = {}): void {
   start().then(
     (stop) => {
+      if (preferMemory) preferMemoryToSpeed()
       const onSignal = (signal: string) => {
         stop(signal).then(
           () => process.exit(0),

@@ -1,8 +1,22 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import type { Plugin } from 'rolldown'
 
 /** Packages with machine code of their own; the program loads them from node_modules. */
 const native = ['bcrypt']
+
+const standInFolder = join(import.meta.dirname, 'stand-ins')
+/** Takes the place of a package that needs much memory for little; the stand-in itself may import the package. */
+const standIns: Plugin = {
+  name: 'stand-ins',
+  resolveId(id, importer) {
+    if (importer?.startsWith(standInFolder)) return null
+    if (id === 'whatwg-url') return join(standInFolder, 'whatwg-url.ts')
+    if (id === '@mongodb-js/saslprep') return join(standInFolder, 'saslprep.cjs')
+    return null
+  },
+}
 
 /** V8 keeps the text of a program with one other character in twice the memory. */
 const asciiOnly: Plugin = {
@@ -15,16 +29,17 @@ const asciiOnly: Plugin = {
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /**
- * Writes a program and all packages that it imports to `<folder>/main.cjs`; what it imports later runs later. The folder is
- * emptied first. Names and lines stay, so that stack traces can be read. It is a CommonJS module, because `import` of `node:http`
- * loads Node's client of fetch with it, which takes 14 MB; so a program cannot have an `await` outside of functions.
+ * Writes a program and all packages that it imports to `<folder>/program.cjs`, and beside it `main.cjs`, which runs it (loader.cjs).
+ * What the program imports later runs later. The folder is emptied first. Names stay, so that stack traces can be read; blanks and
+ * line ends go, since V8 keeps the text and the place of each line in memory. It is a CommonJS module, because `import` of
+ * `node:http` loads Node's client of fetch with it, which takes 14 MB; so a program cannot have an `await` outside of functions.
  */
 export async function bundleProgram(source: string, folder: string): Promise<void> {
   const bundle = await rolldown({
     input: { main: source },
     platform: 'node',
     external: native,
-    plugins: [asciiOnly],
+    plugins: [standIns, asciiOnly],
     logLevel: 'warn',
     transform: { define: { 'import.meta.dirname': '__dirname' } },
   })
@@ -32,13 +47,14 @@ export async function bundleProgram(source: string, folder: string): Promise<voi
     await bundle.write({
       dir: folder,
       format: 'cjs',
-      entryFileNames: '[name].cjs',
+      entryFileNames: 'program.cjs',
       cleanDir: true,
       codeSplitting: false,
-      minify: 'dce-only',
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
       comments: false,
       keepNames: true,
     })
+    await copyFile(join(import.meta.dirname, 'loader.cjs'), join(folder, 'main.cjs'))
   } finally {
     await bundle.close()
   }

@@ -73,7 +73,7 @@ describe('ops/images/service.Dockerfile', () => {
     const entryPoint = lastStageOf('ops/images/service.Dockerfile').find(({ name }) => name === 'ENTRYPOINT')
     expect(JSON.parse(entryPoint?.rest ?? '[]')).toEqual(expect.arrayContaining([...serviceNodeFlags]))
     expect(text('ops/images/service.Dockerfile')).toContain(
-      `node ${serviceNodeFlags.join(' ')} dist/main.cjs`,
+      `node ${serviceNodeFlags.join(' ')} dist/main.cjs --compile`,
     )
   })
 

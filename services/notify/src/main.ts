@@ -1,4 +1,4 @@
 import { runMain } from '@sumlock/service-kit/serve'
 import { start } from './start.ts'
 
-runMain(start)
+runMain(start, { preferMemory: true })
