@@ -23,8 +23,10 @@ const found = {
   mongo: [mongo.hosts, decodeURIComponent(mongo.password), mongo.searchParams.get('replicaSet')],
   hasFetch: () => process.moduleLoadList.some((name) => name.includes('undici')),
 }
-void import('./later.ts').then(({ later }) => {
-  found.texts.push(later('×é😀'))
+// A name that the bundler cannot know, so the program imports it by itself.
+const name = process.env['IMPORTED'] ?? 'node:os'
+void Promise.all([import('./later.ts'), import(name)]).then(([{ later }, { EOL }]) => {
+  found.texts.push(later('×é😀'), EOL)
   process.stdout.write(JSON.stringify({ ...found, hasFetch: found.hasFetch() }))
 })
 `
@@ -50,7 +52,7 @@ const output = async () => JSON.parse((await node(main)).stdout) as Record<strin
 describe('a bundled program', () => {
   it('does the same, with its other characters and the names of its classes', async () => {
     expect(await output()).toMatchObject({
-      texts: ['Grüße 😀', 'é😀'],
+      texts: ['Grüße 😀', 'é😀', '\n'],
       types: ['function', 'function', 'RefusedError'],
     })
   })

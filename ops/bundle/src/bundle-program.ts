@@ -47,6 +47,8 @@ export async function bundleProgram(source: string, folder: string): Promise<voi
     await bundle.write({
       dir: folder,
       format: 'cjs',
+      // The loader would need an experimental flag for `import()`.
+      dynamicImportInCjs: false,
       entryFileNames: 'program.cjs',
       cleanDir: true,
       codeSplitting: false,

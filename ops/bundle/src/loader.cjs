@@ -2,7 +2,7 @@
 // dist/program.cache, under the same flags. Node's own compile cache would keep all of it in memory, 2 to 4 MB a process.
 const { existsSync, readFileSync, writeFileSync } = require('node:fs')
 const { wrap } = require('node:module')
-const { constants, Script } = require('node:vm')
+const { Script } = require('node:vm')
 
 const program = `${__dirname}/program.cjs`
 const cache = `${__dirname}/program.cache`
@@ -11,7 +11,6 @@ const isCompiling = process.argv[2] === '--compile'
 const script = new Script(wrap(readFileSync(program, 'latin1')), {
   filename: program,
   cachedData: !isCompiling && existsSync(cache) ? readFileSync(cache) : undefined,
-  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
 })
 if (script.cachedDataRejected)
   console.error(`${cache} is of another Node or of other flags; the program is compiled again`)
