@@ -155,7 +155,11 @@ function nodeProcess(
     command: process.execPath,
     args: [...serviceNodeFlags, ...script],
     cwd: repoRoot,
-    env: { ...serviceRuntime, ...environment },
+    env: {
+      ...serviceRuntime,
+      ...(watch && { NODE_COMPILE_CACHE: join(repoRoot, '.data/compiled') }),
+      ...environment,
+    },
     logDir,
   }
 }
