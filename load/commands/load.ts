@@ -32,6 +32,9 @@ const tooSlowMs = 200
 /** How long the product is watched before the first step of the ladder. */
 const idleMs = 20_000
 
+/** How long it is left alone before that: a product that has just started, or carried load, still compiles and collects. */
+const settleMs = 40_000
+
 try {
   process.exitCode = (await load(readLoadOptions(process.argv.slice(2)))) ? 0 : 1
 } catch (error) {
@@ -47,7 +50,7 @@ async function load({ name, script, gateway: named, pairs, settings, rates }: Lo
   const watch = () => record && watchUsage(productProcesses(record.parts), () => k6Pid)
   let seededAt = -Infinity
 
-  const idle = name === 'ladder' ? await useWhenIdle(watch) : null
+  const idle = name === 'ladder' && record ? await useWhenIdle(watch) : null
   const take = async (title: string, more: Record<string, number> = {}): Promise<Step> => {
     if (performance.now() - seededAt > freshForMs) {
       await seedPairs(gateway, pairs, progress, { withKeys: settings['SEALED'] === 1 })
@@ -86,11 +89,11 @@ async function load({ name, script, gateway: named, pairs, settings, rates }: Lo
 }
 
 async function useWhenIdle(watch: () => ReturnType<typeof watchUsage>): Promise<Usage | null> {
+  progress(`Left alone for ${settleMs / 1000} s, then watched for ${idleMs / 1000} s, nobody connected …`)
+  await wait(settleMs)
   const usage = watch()
-  if (!usage) return null
-  progress(`Idle for ${idleMs / 1000} s, nobody connected …`)
   await wait(idleMs)
-  return usage.end()
+  return usage?.end() ?? null
 }
 
 function startedProduct(): RunRecord {

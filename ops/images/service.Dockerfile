@@ -49,9 +49,9 @@ RUN mkdir -p /owned/run/secrets \
   && for folder in ${OWN_FOLDERS}; do mkdir -p "/owned${folder}"; done \
   && chown -R 10001:10001 /owned
 # Run without settings, the service loads all its code and fails; what V8 compiled of it is kept.
-ENV NODE_OPTIONS="--max-semi-space-size=2 --expose-gc"
+ENV NODE_OPTIONS="--max-semi-space-size=16 --expose-gc"
 WORKDIR /app/${FOLDER}
-RUN if [ -f dist/main.cjs ]; then node --heap-growing-percent=30 dist/main.cjs --compile 2>/dev/null || test -s dist/program.cache; fi
+RUN if [ -f dist/main.cjs ]; then node --min-semi-space-size=2 dist/main.cjs --compile 2>/dev/null || test -s dist/program.cache; fi
 
 FROM ${NODE_IMAGE}
 ARG SERVICE
@@ -68,7 +68,7 @@ RUN rm -rf /usr/local/lib/node_modules /usr/local/include /opt/yarn-* \
 # libs/deployment/service-runtime.env explains the second and the third line. The user has no entry in /etc/passwd, so without HOME a look-up
 # of the home folder fails, in the S3 client for example.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 INTERNAL_PORT=8081 \
-  NODE_OPTIONS="--max-semi-space-size=2 --expose-gc" \
+  NODE_OPTIONS="--max-semi-space-size=16 --expose-gc" \
   MALLOC_ARENA_MAX=1 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_MMAP_THRESHOLD_=131072 \
   HOME=/app
 COPY --from=build /owned /
@@ -79,6 +79,6 @@ USER 10001:10001
 EXPOSE 8080 8081
 HEALTHCHECK --interval=10s --timeout=8s --start-period=120s --retries=3 CMD ["bash", "/app/health.sh"]
 # The flag of V8: libs/deployment/src/service-node-flags.ts.
-ENTRYPOINT ["node", "--heap-growing-percent=30", \
+ENTRYPOINT ["node", "--min-semi-space-size=2", \
   "--disable-warning=ExperimentalWarning", "--env-file-if-exists=/run/secrets/service.env"]
 CMD ["dist/main.cjs"]

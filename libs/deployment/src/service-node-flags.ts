@@ -1,5 +1,5 @@
 /**
- * Flags of V8 for every service process, besides those in service-runtime.env, which NODE_OPTIONS may hold. By default the old
- * generation may grow to a multiple before it is collected, which takes 70 MB more over six services at 200 messages/s.
+ * Flags of V8 for every service process, besides those in service-runtime.env, which NODE_OPTIONS may hold. The young generation has
+ * this size, MB, until a busy process enlarges it (libs/service-kit/src/memory.ts).
  */
-export const serviceNodeFlags = ['--heap-growing-percent=30'] as const
+export const serviceNodeFlags = ['--min-semi-space-size=2'] as const

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 import type { Health } from './health.ts'
-import { dropLoadingGarbage, preferMemoryToSpeed } from './memory.ts'
+import { dropLoadingGarbage, fitMemoryToLoad, setV8Flags } from './memory.ts'
 import type { ServiceBase } from './service-base.ts'
 
 export interface ServedApps {
@@ -113,12 +113,13 @@ export function announceDraining(server: Server, health: Pick<Health, 'draining'
 
 /**
  * Starts a service and stops it on SIGTERM or SIGINT. The process ends with code 0 after a clean stop, and with 1 after any
- * other; an error at start is printed. `preferMemory` is for services that do little, see `preferMemoryToSpeed`.
+ * other; an error at start is printed. `v8Flags` are for services that need less memory (memory.ts).
  */
-export function runMain(start: () => Promise<StopService>, { preferMemory = false } = {}): void {
+export function runMain(start: () => Promise<StopService>, { v8Flags = [] as readonly string[] } = {}): void {
   start().then(
     (stop) => {
-      if (preferMemory) preferMemoryToSpeed()
+      fitMemoryToLoad()
+      setV8Flags(v8Flags)
       const onSignal = (signal: string) => {
         stop(signal).then(
           () => process.exit(0),

@@ -13,11 +13,16 @@ import { ConnectionString } from 'mongodb-connection-string-url'
 import { createServer } from 'node:http'
 import { createLru } from '@sumlock/service-kit/lru'
 class RefusedError extends Error {}
+function checkNumber() {
+  const refuse = () => new RefusedError('no').stack ?? ''
+  return refuse()
+}
 const lru = createLru<string, number>(1)
 lru.set('Grüße 😀', 1)
 const mongo = new ConnectionString('mongodb://ben:p%40ss@one:27017,two/db?replicaSet=rs')
 const found = {
   texts: [...lru.keys()],
+  trace: [...checkNumber().matchAll(/at (\\w+)/g)].map(([, name]) => name),
   types: [typeof compareSync, typeof createServer, new RefusedError().constructor.name],
   passwords: [saslprep('plain'), saslprep('Ⅸ\\u00ad')],
   mongo: [mongo.hosts, decodeURIComponent(mongo.password), mongo.searchParams.get('replicaSet')],
@@ -54,6 +59,12 @@ describe('a bundled program', () => {
     expect(await output()).toMatchObject({
       texts: ['Grüße 😀', 'é😀', '\n'],
       types: ['function', 'function', 'RefusedError'],
+    })
+  })
+
+  it('names its functions in a stack trace', async () => {
+    expect(await output()).toMatchObject({
+      trace: expect.arrayContaining(['refuse', 'checkNumber']) as unknown,
     })
   })
 

@@ -1,4 +1,5 @@
+import { withoutTurboFan } from '@sumlock/service-kit/memory'
 import { runMain } from '@sumlock/service-kit/serve'
 import { start } from './start.ts'
 
-runMain(start)
+runMain(start, { v8Flags: withoutTurboFan })

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process'
+
+const memory = new URL('memory.ts', import.meta.url).href
+
+/** What a program prints, in a process of its own, since the heap and V8's flags belong to a process. */
+function printed(program: string): unknown {
+  const flags = [
+    '--expose-gc',
+    '--allow-natives-syntax',
+    '--min-semi-space-size=2',
+    '--max-semi-space-size=16',
+    // So much that V8 does not collect the old generation by itself.
+    '--initial-old-space-size=512',
+  ]
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [...flags, '--input-type=module', '--eval', program],
+    {
+      encoding: 'utf8',
+      timeout: 20_000,
+    },
+  )
+  if (!stdout) throw new Error(stderr)
+  return JSON.parse(stdout)
+}
+
+describe('the young generation of a service', () => {
+  /** Its largest size in MB during 0.7 s in which the event loop works for 5 ms and then waits, and after as long a rest. */
+  const sizes = (waitMs: number) =>
+    printed(`
+      import { getHeapSpaceStatistics } from 'node:v8'
+      import { fitMemoryToLoad } from ${JSON.stringify(memory)}
+      const megabytes = () => getHeapSpaceStatistics()
+        .find(({ space_name }) => space_name === 'new_space').physical_space_size / 2 ** 20
+      fitMemoryToLoad(50)
+      const kept = []
+      let count = 0
+      let largest = 0
+      const end = performance.now() + 700
+      const work = () => {
+        const until = performance.now() + 5
+        while (performance.now() < until) kept[count % 20_000] = [(count += 1)]
+        largest = Math.max(largest, megabytes())
+        if (performance.now() < end) setTimeout(work, ${waitMs})
+        else setTimeout(() => process.stdout.write(JSON.stringify([largest, megabytes()])), 700)
+      }
+      work()`) as [number, number]
+
+  it('grows to two spaces of 16 MB, touched or not, while the service is busy, and is given back when it is idle', () => {
+    const [busy, idle] = sizes(0)
+    expect(busy).toBeGreaterThan(16)
+    expect(idle).toBeLessThan(4)
+  })
+
+  it('keeps its two spaces of 2 MB while there is less to do', () => {
+    expect(sizes(20)[0]).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('a service whose old generation has grown by 32 MB that nothing needs any more', () => {
+  /** Whether they are given back within 0.6 s, in which the event loop does `work`. */
+  const givesBack = (work: string) =>
+    printed(`
+      import { getHeapSpaceStatistics } from 'node:v8'
+      import { fitMemoryToLoad } from ${JSON.stringify(memory)}
+      const oldBytes = () => getHeapSpaceStatistics()
+        .filter(({ space_name }) => !space_name.startsWith('new_'))
+        .reduce((sum, { physical_space_size }) => sum + physical_space_size, 0)
+      fitMemoryToLoad(50)
+      const before = oldBytes()
+      let many = Array.from({ length: 4 }, () => new Array(10 ** 6).fill(0.5))
+      gc({ type: 'minor', execution: 'sync' })
+      many = undefined
+      const grown = oldBytes() - before
+      const end = performance.now() + 600
+      const isGivenBack = () => oldBytes() - before < grown / 8
+      const timer = setInterval(() => {
+        if (!isGivenBack() && performance.now() < end) return
+        process.stdout.write(JSON.stringify({ grownBy32: grown > 30e6, isGivenBack: isGivenBack() }))
+        process.exit()
+      }, 50)
+      ${work}`)
+
+  it('gives them back while it is idle', () => {
+    expect(givesBack('')).toEqual({ grownBy32: true, isGivenBack: true })
+  })
+
+  it('keeps them while it works, for a collection would stop its work', () => {
+    expect(givesBack('const work = () => setImmediate(work); work()')).toEqual({
+      grownBy32: true,
+      isGivenBack: false,
+    })
+  })
+})
+
+describe('a function that a service runs all the time', () => {
+  /** Bits of V8's OptimizationStatus: compiled by Maglev or by TurboFan. */
+  const compilers = { maglev: 1 << 5, turboFan: 1 << 6 }
+  const compiledBy = (flags: string) => {
+    const status = printed(`
+      import { memoryBeforeSpeed, setV8Flags, withoutTurboFan } from ${JSON.stringify(memory)}
+      setV8Flags(${flags})
+      const hot = (count) => {
+        let sum = 0
+        for (let index = 0; index < count; index += 1) sum += index % 7
+        return sum
+      }
+      const end = performance.now() + 500
+      while (performance.now() < end) hot(1000)
+      process.stdout.write(JSON.stringify(%GetOptimizationStatus(hot)))`) as number
+    return Object.entries(compilers).flatMap(([name, bit]) => (status & bit ? [name] : []))
+  }
+
+  it.each([
+    ['[]', ['turboFan']],
+    ['withoutTurboFan', ['maglev']],
+    ['memoryBeforeSpeed', ['maglev']],
+  ])('under the flags %s is compiled by %j', (flags, expected) => {
+    expect(compiledBy(flags)).toEqual(expected)
+  })
+})
