@@ -6,13 +6,15 @@ import { start as gateway } from '../../services/gateway/src/start.ts'
 import { start as messaging } from '../../services/messaging/src/start.ts'
 import { start as notify } from '../../services/notify/src/start.ts'
 import { start as realtime } from '../../services/realtime/src/start.ts'
-import { readInstances } from '../config.ts'
+import { instancesName, readInstances } from '../config.ts'
 
 // All services in this process, each with its own environment, ports and connections: `npm start -- --one-process`.
 const starts = { gateway, auth, messaging, billing, notify, realtime }
 
 runMain(async () => {
   const instances = readInstances() as { service: ServiceName; environment: Record<string, string> }[]
+  // As a service without settings: the build runs it so, and V8 keeps what it compiled under the flags of a start alone.
+  if (instances.length === 0) throw new Error(`${instancesName} names no service`)
   const running = await Promise.all(
     instances.map(async ({ service, environment }) => ({
       service,
