@@ -32,7 +32,7 @@ const tooSlowMs = 200
 /** How long the product is watched before the first step of the ladder. */
 const idleMs = 20_000
 
-/** How long it is left alone before that: a product that has just started, or carried load, still compiles and collects. */
+/** Wait before the idle measurement, so that compilation and collection after a start or a run have finished. */
 const settleMs = 40_000
 
 try {

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 
 const memory = new URL('memory.ts', import.meta.url).href
 
-/** What a program prints, in a process of its own, since the heap and V8's flags belong to a process. */
+/** Runs a program in its own process, because the heap and V8's flags are per process, and parses its output. */
 function printed(program: string): unknown {
   const flags = [
     '--expose-gc',
     '--allow-natives-syntax',
     '--min-semi-space-size=2',
     '--max-semi-space-size=16',
-    // So much that V8 does not collect the old generation by itself.
+    // Keeps V8 from collecting the old generation by itself.
     '--initial-old-space-size=512',
   ]
   const { stdout, stderr } = spawnSync(
@@ -25,7 +25,7 @@ function printed(program: string): unknown {
 }
 
 describe('the young generation of a service', () => {
-  /** Its largest size in MB during 0.7 s in which the event loop works for 5 ms and then waits, and after as long a rest. */
+  /** Its largest size in MB during 0.7 s of work, 5 ms at a time with pauses of `waitMs`, and its size after 0.7 s without work. */
   const sizes = (waitMs: number) =>
     printed(`
       import { getHeapSpaceStatistics } from 'node:v8'
@@ -46,19 +46,19 @@ describe('the young generation of a service', () => {
       }
       work()`) as [number, number]
 
-  it('grows to two spaces of 16 MB, touched or not, while the service is busy, and is given back when it is idle', () => {
+  it('grows beyond 16 MB while the service is busy, and shrinks when it is idle', () => {
     const [busy, idle] = sizes(0)
     expect(busy).toBeGreaterThan(16)
     expect(idle).toBeLessThan(4)
   })
 
-  it('keeps its two spaces of 2 MB while there is less to do', () => {
+  it('keeps its two spaces of 2 MB under moderate load', () => {
     expect(sizes(20)[0]).toBeLessThanOrEqual(4)
   })
 })
 
-describe('a service whose old generation has grown by 32 MB that nothing needs any more', () => {
-  /** Whether they are given back within 0.6 s, in which the event loop does `work`. */
+describe('a service with 32 MB of garbage in its old generation', () => {
+  /** Whether the garbage is collected within 0.6 s while the event loop runs `work`. */
   const givesBack = (work: string) =>
     printed(`
       import { getHeapSpaceStatistics } from 'node:v8'
@@ -74,18 +74,18 @@ describe('a service whose old generation has grown by 32 MB that nothing needs a
       const grown = oldBytes() - before
       const end = performance.now() + 600
       const isGivenBack = () => oldBytes() - before < grown / 8
-      const timer = setInterval(() => {
+      setInterval(() => {
         if (!isGivenBack() && performance.now() < end) return
         process.stdout.write(JSON.stringify({ grownBy32: grown > 30e6, isGivenBack: isGivenBack() }))
         process.exit()
       }, 50)
       ${work}`)
 
-  it('gives them back while it is idle', () => {
+  it('collects it while idle', () => {
     expect(givesBack('')).toEqual({ grownBy32: true, isGivenBack: true })
   })
 
-  it('keeps them while it works, for a collection would stop its work', () => {
+  it('does not collect it while busy, because the pause would delay requests', () => {
     expect(givesBack('const work = () => setImmediate(work); work()')).toEqual({
       grownBy32: true,
       isGivenBack: false,
@@ -93,7 +93,7 @@ describe('a service whose old generation has grown by 32 MB that nothing needs a
   })
 })
 
-describe('a function that a service runs all the time', () => {
+describe('a hot function', () => {
   /** Bits of V8's OptimizationStatus: compiled by Maglev or by TurboFan. */
   const compilers = { maglev: 1 << 5, turboFan: 1 << 6 }
   const compiledBy = (flags: string) => {
@@ -115,7 +115,7 @@ describe('a function that a service runs all the time', () => {
     ['[]', ['turboFan']],
     ['withoutTurboFan', ['maglev']],
     ['memoryBeforeSpeed', ['maglev']],
-  ])('under the flags %s is compiled by %j', (flags, expected) => {
+  ])('with the flags %s is compiled by %j', (flags, expected) => {
     expect(compiledBy(flags)).toEqual(expected)
   })
 })
