@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import { AppError } from './app-error.ts'
 import type { Caller, SessionGuard } from './caller.ts'
 import type { CommonConfig } from './config.ts'
+import { parseBody, readBytes } from './parse-body.ts'
 import { ByteStream, JsonStream, RawJson, Reply } from './reply.ts'
 import type { HandlerResult } from './reply.ts'
 import { requestStateOf } from './request-state.ts'
@@ -96,8 +97,6 @@ function callerOf(
     : guard.require(contract.access, authorization)
 }
 
-const tooLarge = () => new AppError('too-large', 'body_too_large', 'The request is too large.')
-
 async function readBody(
   request: IncomingMessage,
   contract: RouteContract | InternalRouteContract,
@@ -113,35 +112,6 @@ async function readBody(
     case null:
       return undefined
   }
-}
-
-/** The JSON body, at most 64 kB unless stated, `undefined` when there is none. Throws 400, 413 or 415. */
-export async function parseBody(request: IncomingMessage, maxBytes = bodyMaxBytesOf({})): Promise<unknown> {
-  const declared = Number(request.headers['content-length'] ?? 0)
-  const hasBody = declared > 0 || request.headers['transfer-encoding'] !== undefined
-  if (!hasBody) return undefined
-  const contentType = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  if (contentType !== 'application/json' || request.headers['content-encoding'] !== undefined) {
-    throw new AppError('unsupported-media', 'unsupported_content_type', 'Please send plain JSON.')
-  }
-  const bytes = await readBytes(request, maxBytes)
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    throw new AppError('invalid', 'invalid_json', 'The request is not valid JSON.')
-  }
-}
-
-async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxBytes) throw tooLarge()
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 function parse(schema: z.ZodType | undefined, value: unknown): unknown {
@@ -210,7 +180,7 @@ function send(
 ): void {
   response.status(reply.status).set(reply.headers)
   if (reply.body instanceof RawJson) {
-    response.type('application/json').send(reply.body.text)
+    sendJson(response, reply.body.text)
     return
   }
   const schema = contract.upstreamResponse ?? contract.responses[reply.status]
@@ -219,5 +189,11 @@ function send(
       `${contract.method} ${contract.path} answered ${reply.status} with a body its contract does not allow`,
     )
   }
-  response.json(reply.body)
+  sendJson(response, JSON.stringify(reply.body))
+}
+
+/** As `response.json`, which parses the type it has just set, and measures the text a second time. */
+function sendJson(response: Response, text: string): void {
+  response.setHeader('content-type', 'application/json; charset=utf-8')
+  response.end(text)
 }

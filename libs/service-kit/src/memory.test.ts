@@ -1,28 +1,15 @@
-import { spawnSync } from 'node:child_process'
+import { printedBy } from '@sumlock/testing/own-process'
 
 const memory = new URL('memory.ts', import.meta.url).href
 
-/** Runs a program in its own process, because the heap and V8's flags are per process, and parses its output. */
-function printed(program: string): unknown {
-  const flags = [
-    '--expose-gc',
+const printed = (program: string): unknown =>
+  printedBy(program, [
     '--allow-natives-syntax',
     '--min-semi-space-size=2',
     '--max-semi-space-size=16',
     // Keeps V8 from collecting the old generation by itself.
     '--initial-old-space-size=512',
-  ]
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [...flags, '--input-type=module', '--eval', program],
-    {
-      encoding: 'utf8',
-      timeout: 20_000,
-    },
-  )
-  if (!stdout) throw new Error(stderr)
-  return JSON.parse(stdout)
-}
+  ])
 
 describe('the young generation of a service', () => {
   /** Its largest size in MB during 0.7 s of work, 5 ms at a time with pauses of `waitMs`, and its size after 0.7 s without work. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { limits } from '@sumlock/contracts/limits'
-import { parseBody } from './bind-route.ts'
+import { parseBody } from './parse-body.ts'
 
 const json = { 'content-type': 'application/json' }
 

@@ -7,36 +7,29 @@ interface Answer {
  * `total` in all. A new answer cuts off the oldest. The function that `add` returns is called when the service has
  * handed over the whole answer.
  */
-export function createUnreadAnswers(bounds: { perOwner: number; total: number }) {
-  /** Oldest first. */
-  const owners = new Map<Answer, string>()
-  const counts = new Map<string, number>()
+export function createUnreadAnswers({ perOwner, total }: { perOwner: number; total: number }) {
+  // Not a Map, which may keep answers until a full collection (docs/profiles.md, "What outlives a request").
+  /** Oldest first; some hundred at most. */
+  const unread: { owner: string; answer: Answer }[] = []
 
-  const remove = (answer: Answer) => {
-    const owner = owners.get(answer)
-    if (owner === undefined) return
-    owners.delete(answer)
-    const left = (counts.get(owner) ?? 0) - 1
-    if (left > 0) counts.set(owner, left)
-    else counts.delete(owner)
+  const remove = (entry: (typeof unread)[number]) => {
+    const index = unread.indexOf(entry)
+    if (index >= 0) unread.splice(index, 1)
   }
-  const cutOldest = (isCut: (owner: string) => boolean) => {
-    for (const [answer, owner] of owners) {
-      if (!isCut(owner)) continue
-      remove(answer)
-      answer.destroy()
-      return
-    }
+  const cutOff = (oldest: (typeof unread)[number] | undefined) => {
+    if (!oldest) return
+    remove(oldest)
+    oldest.answer.destroy()
   }
 
   return {
     add(owner: string, answer: Answer): () => void {
-      owners.set(answer, owner)
-      const own = (counts.get(owner) ?? 0) + 1
-      counts.set(owner, own)
-      if (own > bounds.perOwner) cutOldest((other) => other === owner)
-      else if (owners.size > bounds.total) cutOldest(() => true)
-      return () => remove(answer)
+      const entry = { owner, answer }
+      unread.push(entry)
+      const own = unread.filter((other) => other.owner === owner)
+      if (own.length > perOwner) cutOff(own[0])
+      else if (unread.length > total) cutOff(unread[0])
+      return () => remove(entry)
     },
   }
 }

@@ -6,9 +6,15 @@ import { resetPassword } from '@sumlock/contracts/mail-link-routes'
 import { isStream } from '@sumlock/contracts/route-body'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { unavailable } from '@sumlock/service-kit/app-error'
+import { createLru } from '@sumlock/service-kit/lru'
 import { drainingHeader, stalledStreamMs } from '@sumlock/service-kit/serve'
 import type { Request, Response } from 'express'
-import { createProxyMiddleware, responseInterceptor } from 'http-proxy-middleware'
+import {
+  createProxyMiddleware,
+  debugProxyErrorsPlugin,
+  proxyEventsPlugin,
+  responseInterceptor,
+} from 'http-proxy-middleware'
 import type { Options } from 'http-proxy-middleware'
 import type { Context } from '../context.ts'
 import type { Permit } from '@sumlock/service-kit/semaphore'
@@ -28,6 +34,9 @@ interface Attempt {
 interface RunningAttempt extends Attempt, PromiseWithResolvers<void> {
   sent?: ClientRequest
 }
+
+/** The default plugins without the one that composes a log line for every answer, for a log that nobody set. */
+export const quiet = { ejectPlugins: true, plugins: [debugProxyErrorsPlugin, proxyEventsPlugin] as never[] }
 
 /** Carries the attempt to the hooks below. */
 type ForwardedRequest = Request & { attempt: RunningAttempt }
@@ -53,7 +62,8 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
   const compose = createComposer(ctx)
 
   const optionsFor = (service: UpstreamName): Options<ForwardedRequest, Response> => ({
-    router: ({ attempt }) => attempt.permit.slot,
+    ...quiet,
+    router: ({ attempt }) => targetOf(attempt.permit.slot),
     agent: ctx.upstreams[service].agent,
     on: {
       proxyReq: (sent, { attempt }) => start(sent, attempt),
@@ -102,6 +112,17 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
     proxy(Object.assign(request, { attempt: running }), response, running.reject).catch(running.reject)
     return running.promise
   }
+}
+
+const targets = createLru<string, URL>(1000)
+
+/** A replica's address, parsed once and not for every request. */
+function targetOf(url: string): URL {
+  const known = targets.get(url)
+  if (known) return known
+  const target = new URL(url)
+  targets.set(url, target)
+  return target
 }
 
 /**

@@ -36,15 +36,14 @@ export type Stage = (upstream: UpstreamRequest) => Promise<void> | void
 /** Runs the stages over each request, in their order. */
 export function runStages(stages: readonly Stage[], { COOKIE_SECURE }: CookieConfig): RequestHandler {
   return async (request, response) => {
-    const releases: (() => void)[] = []
-    const upstream = createUpstreamRequest(request, response, sessionCookie(COOKIE_SECURE), releases)
+    const upstream = new ExpressUpstreamRequest(request, response, sessionCookie(COOKIE_SECURE))
     try {
       for (const stage of stages) {
         await stage(upstream)
         if (response.headersSent) return
       }
     } finally {
-      for (const release of releases) release()
+      for (const release of upstream.releases) release()
     }
   }
 }
@@ -53,36 +52,43 @@ interface CookieConfig {
   COOKIE_SECURE: boolean
 }
 
-function createUpstreamRequest(
-  request: Request,
-  response: Response,
-  sessionCookieName: string,
-  releases: (() => void)[],
-): UpstreamRequest {
-  const state = requestStateOf(response)
-  const knownRoute = findRoute(request.method, request.originalUrl)
-  if (knownRoute) state.route = knownRoute.path
-  // csrf-csrf reads them from here.
-  request.cookies = state.cookies
-  return {
-    request,
-    response,
-    id: state.requestId,
-    address: request.ip ?? '',
-    cookies: state.cookies,
-    sessionCookie: state.cookies[sessionCookieName],
-    knownRoute,
-    get route() {
-      if (!knownRoute) throw new AppError('not-found', 'not_found', 'There is nothing at this address.')
-      return knownRoute
-    },
-    get isAbandoned() {
-      return response.destroyed || request.socket.destroyed
-    },
-    identity: null,
-    upstreamStatus: undefined,
-    defer: (release) => releases.push(release),
+/** A class, because V8 keeps an object literal with accessors, and so the request, until a full collection (docs/profiles.md). */
+class ExpressUpstreamRequest implements UpstreamRequest {
+  readonly request: Request
+  readonly response: Response
+  readonly id: string
+  readonly address: string
+  readonly cookies: Readonly<Record<string, string>>
+  readonly sessionCookie: string | undefined
+  readonly knownRoute: RouteContract | undefined
+  identity: Identity | null = null
+  upstreamStatus: number | undefined = undefined
+  readonly releases: (() => void)[] = []
+
+  constructor(request: Request, response: Response, sessionCookieName: string) {
+    const state = requestStateOf(response)
+    this.request = request
+    this.response = response
+    this.id = state.requestId
+    this.address = request.ip ?? ''
+    this.cookies = state.cookies
+    this.sessionCookie = state.cookies[sessionCookieName]
+    this.knownRoute = findRoute(request.method, request.originalUrl)
+    if (this.knownRoute) state.route = this.knownRoute.path
+    // csrf-csrf reads them from here.
+    request.cookies = state.cookies
   }
+
+  get route(): RouteContract {
+    if (!this.knownRoute) throw new AppError('not-found', 'not_found', 'There is nothing at this address.')
+    return this.knownRoute
+  }
+
+  get isAbandoned(): boolean {
+    return this.response.destroyed || this.request.socket.destroyed
+  }
+
+  readonly defer = (release: () => void): void => void this.releases.push(release)
 }
 
 /** Refuses requests that no contract names. */

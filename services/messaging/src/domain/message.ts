@@ -31,6 +31,9 @@ export interface MessageRecord {
   shown?: Position['shown']
 }
 
+/** What a message changes of its conversation. */
+export type StoredMessage = Pick<MessageRecord, 'conversationId' | 'seq' | 'createdAt' | 'isHidden'>
+
 /** Where a conversation stands after a message. */
 export interface Position {
   seq: number

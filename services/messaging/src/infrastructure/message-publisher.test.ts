@@ -4,7 +4,7 @@ import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { noTracing } from '@sumlock/service-kit/tracing'
 import { messageKey } from '../domain/message.ts'
-import type { MessageRecord } from '../domain/message.ts'
+import type { MessageRecord, StoredMessage } from '../domain/message.ts'
 import { createMessagePublisher } from './message-publisher.ts'
 import type { MessagePublisher, MessagePublisherOptions } from './message-publisher.ts'
 
@@ -28,9 +28,9 @@ beforeEach(() => {
     published.push(...records)
     return Promise.resolve()
   }
-  const moveUp = (records: readonly MessageRecord[]) => {
+  const moveUp = (records: readonly StoredMessage[]) => {
     if (!isDatabaseUp) return Promise.reject(new Error('no database'))
-    if (records.length > 0) movedUp.push(records.map(({ _id }) => _id))
+    if (records.length > 0) movedUp.push(keys(...records.map(({ seq }) => seq)))
     return Promise.resolve()
   }
   const messages = {

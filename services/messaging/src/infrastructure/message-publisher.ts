@@ -9,7 +9,7 @@ import type { Logger } from '@sumlock/service-kit/logger'
 import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-context'
 import type { Tracing } from '@sumlock/service-kit/tracing'
 import { toMessage } from '../domain/message.ts'
-import type { MessageRecord } from '../domain/message.ts'
+import type { MessageRecord, StoredMessage } from '../domain/message.ts'
 import type { ConversationStore } from '../stores/conversation-store.ts'
 import type { MessageStore } from '../stores/message-store.ts'
 import type { MemberHints } from './member-hints.ts'
@@ -60,6 +60,8 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
       const request = currentRequest()
       const hinting = tracing.start('publish hint', { kind: 'producer' })
       const publishing = tracing.start('publish event', { kind: 'producer' })
+      // What waits for Kafka keeps the key, and not the message.
+      const { _id: key } = record
       const { traceparent } = hinting
       const told = record.isHidden ? [record.senderId] : record.memberIds
       const author = { userId: record.senderId, tabId }
@@ -74,7 +76,7 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
             { ...event, headers: taken ? { ...headers, [hintedHeader]: '1' } : headers },
             () => {
               publishing.end()
-              marker.addAcknowledged(record)
+              marker.addAcknowledged(key)
             },
           )
         })
@@ -104,27 +106,27 @@ function toEvent(record: MessageRecord, json: string) {
 
 /** Moves conversations up for stored messages, and marks those that Kafka has acknowledged as published. */
 function createMarker({ messages, conversations, logger }: MessagePublisherOptions) {
-  let stored: MessageRecord[] = []
-  let acknowledged: MessageRecord[] = []
+  let stored: StoredMessage[] = []
+  let acknowledged: string[] = []
   let marking: Promise<void> = Promise.resolve()
 
   /** Moves up first and marks second: what a crash leaves in between is swept, and moves its conversation up, again. */
-  const mark = async (records: readonly MessageRecord[], movedBy = records): Promise<void> => {
+  const mark = async (keys: readonly string[], movedBy: readonly StoredMessage[]): Promise<void> => {
     await conversations.moveUp(movedBy)
-    if (records.length > 0) await messages.markPublished(records.map((record) => record._id))
+    if (keys.length > 0) await messages.markPublished(keys)
   }
 
   const flush = (): Promise<void> => {
-    const [batch, movedBy] = [acknowledged, stored]
+    const [keys, movedBy] = [acknowledged, stored]
     acknowledged = []
     stored = []
     marking = marking
-      .then(() => mark(batch, movedBy))
+      .then(() => mark(keys, movedBy))
       .catch((error: unknown) => {
         stored.unshift(...movedBy)
         flushSoon()
         logger.warn(
-          { err: error, records: batch.length },
+          { err: error, records: keys.length },
           'messages could not be marked as published; the sweep will publish them again',
         )
       })
@@ -142,12 +144,12 @@ function createMarker({ messages, conversations, logger }: MessagePublisherOptio
 
   return {
     mark,
-    addStored(record: MessageRecord) {
-      stored.push(record)
+    addStored({ conversationId, seq, createdAt, isHidden }: MessageRecord) {
+      stored.push({ conversationId, seq, createdAt, ...(isHidden ? { isHidden } : {}) })
       flushSoon()
     },
-    addAcknowledged(record: MessageRecord) {
-      acknowledged.push(record)
+    addAcknowledged(key: string) {
+      acknowledged.push(key)
       flushSoon()
     },
     flush,
@@ -161,7 +163,7 @@ function createMarker({ messages, conversations, logger }: MessagePublisherOptio
 /** Sweeps every two seconds. */
 function startSweeper(
   { bus, messages, sweepLease, clock, logger }: MessagePublisherOptions,
-  mark: (records: readonly MessageRecord[]) => Promise<void>,
+  mark: (keys: readonly string[], movedBy: readonly StoredMessage[]) => Promise<void>,
 ) {
   const sweep = async (now: Date): Promise<number> => {
     const limit = new Date(now.getTime() - sweepOlderThanMs)
@@ -171,7 +173,10 @@ function startSweeper(
         const left = await messages.unpublishedBefore(limit, sweepBatch)
         if (left.length > 0) {
           await bus.publish(left.map((record) => toEvent(record, JSON.stringify(toMessage(record)))))
-          await mark(left)
+          await mark(
+            left.map(({ _id }) => _id),
+            left,
+          )
           swept += left.length
         }
         if (left.length < sweepBatch) return

@@ -2,7 +2,7 @@ import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection, mongo } from 'mongoose'
 import { freshMember, otherOf, pairOf } from '../domain/conversation.ts'
 import type { ConversationRecord, ListCursor, MemberState } from '../domain/conversation.ts'
-import type { MessageRecord } from '../domain/message.ts'
+import type { StoredMessage } from '../domain/message.ts'
 import { changedFor, changedForBoth, createConversationChanges } from './conversation-changes.ts'
 
 const memberState = new Schema(
@@ -232,7 +232,7 @@ export function createConversationStore(connection: Connection) {
      * Moves the conversations of these messages up in the lists. Needs neither majority nor a retry, because a list reads the
      * messages themselves. MongoDB does not retry a command of many updates, so it writes no session record.
      */
-    moveUp: async (records: readonly MessageRecord[]) => {
+    moveUp: async (records: readonly StoredMessage[]) => {
       const updates = [...Map.groupBy(records, ({ conversationId }) => conversationId)].map(([_id, own]) => {
         const shown = own.filter(({ isHidden }) => !isHidden).map(({ seq }) => seq)
         const lastMessageAt = new Date(Math.max(...own.map(({ createdAt }) => createdAt.getTime())))

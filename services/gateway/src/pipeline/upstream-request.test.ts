@@ -1,0 +1,43 @@
+import { printedBy } from '@sumlock/testing/own-process'
+
+const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
+
+/** Bytes by which the old generation grows per request, over 3000 requests on eight connections. */
+const keptPerRequest = () =>
+  printedBy(
+    `
+    import { Agent, createServer, get } from 'node:http'
+    import { once } from 'node:events'
+    import { getHeapSpaceStatistics } from 'node:v8'
+    import { createHttpApp, finishApp } from ${at('../../../../libs/service-kit/src/http-app.ts')}
+    import { createMetrics } from ${at('../../../../libs/service-kit/src/metrics.ts')}
+    import { runStages } from ${at('upstream-request.ts')}
+    const logger = { isLevelEnabled: () => false, warn() {}, error() {} }
+    const options = { logger, metrics: createMetrics('test') }
+    const app = createHttpApp(options)
+    app.use('/api', runStages([({ response, route }) => response.json({ path: route.path })], { COOKIE_SECURE: false }))
+    const server = createServer(finishApp(app, options)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+    const { port } = server.address()
+    const send = () => new Promise((resolve) => get({ agent, port, path: '/api/csrf-token' }, (answer) => {
+      answer.resume().once('end', resolve)
+    }))
+    const sendMany = async (count) => {
+      for (let sent = 0; sent < count; sent += 8) await Promise.all(Array.from({ length: 8 }, send))
+    }
+    const oldBytes = () => getHeapSpaceStatistics()
+      .filter(({ space_name }) => !space_name.startsWith('new_'))
+      .reduce((sum, { space_used_size }) => sum + space_used_size, 0)
+    await sendMany(3000)
+    gc()
+    const before = oldBytes()
+    await sendMany(3000)
+    process.stdout.write(JSON.stringify((oldBytes() - before) / 3000))
+    process.exit()`,
+    ['--min-semi-space-size=2', '--max-semi-space-size=2', '--initial-old-space-size=512'],
+  ) as number
+
+it('leaves nothing of a request to the old generation, whose collections would be a tenth of the work', () => {
+  expect(keptPerRequest()).toBeLessThan(2000)
+})
