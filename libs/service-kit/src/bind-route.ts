@@ -192,7 +192,7 @@ function send(
   sendJson(response, JSON.stringify(reply.body))
 }
 
-/** As `response.json`, which parses the type it has just set, and measures the text a second time. */
+/** Always as JSON. `response.json` would parse the type it has just set, and measure the text a second time. */
 function sendJson(response: Response, text: string): void {
   response.setHeader('content-type', 'application/json; charset=utf-8')
   response.end(text)

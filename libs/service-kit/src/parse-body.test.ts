@@ -47,6 +47,27 @@ describe('a request body', () => {
     await expect(parse(['{}'], headers)).rejects.toMatchObject({ status: 415 })
   })
 
+  it.each([
+    ['with an error', new Error('reset')],
+    ['without one', undefined],
+  ])('fails when the connection breaks %s, before the body or within it', async (_how, error) => {
+    const headers = { ...json, 'content-length': '20' }
+    const request = Object.assign(new Readable({ read: () => undefined }), { headers })
+    const parsed = parseBody(request as unknown as IncomingMessage)
+    request.push('{"a":')
+    request.destroy(error)
+    await expect(parsed).rejects.toThrow(error?.message ?? 'broke before the end')
+    await expect(parseBody(request as unknown as IncomingMessage)).rejects.toThrow('broke before the end')
+  })
+
+  it('is read to its end also from a request that was paused', async () => {
+    const request = Object.assign(Readable.from([Buffer.from('{}')]), {
+      headers: { ...json, 'content-length': '2' },
+    })
+    request.pause()
+    expect(await parseBody(request as unknown as IncomingMessage)).toEqual({})
+  })
+
   it('is refused when its bytes are not UTF-8', async () => {
     await expect(parse([Buffer.from([0x22, 0xff, 0xfe, 0x22])])).rejects.toMatchObject({ status: 400 })
   })

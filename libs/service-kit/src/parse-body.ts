@@ -4,6 +4,7 @@ import { AppError } from './app-error.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const tooLarge = () => new AppError('too-large', 'body_too_large', 'The request is too large.')
+const broken = () => new Error('the connection broke before the end of the body')
 
 /** The JSON body, at most 64 kB unless stated, `undefined` when there is none. Throws 400, 413 or 415. */
 export async function parseBody(request: IncomingMessage, maxBytes = bodyMaxBytesOf({})): Promise<unknown> {
@@ -22,26 +23,27 @@ export async function parseBody(request: IncomingMessage, maxBytes = bodyMaxByte
   }
 }
 
-/** The whole body. Throws 413, or the error of a connection that broke. By events: an iterator takes twice the time. */
-export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+/** The whole body. Throws 413, or the error of a connection that broke. Reads by events: an iterator takes twice the time. */
+export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+    if (request.destroyed || request.readableEnded) throw broken()
     const chunks: Buffer[] = []
     let size = 0
     const take = (chunk: Buffer) => {
-      chunks.push(chunk)
       size += chunk.length
-      if (size <= maxBytes) return
-      request.off('data', take)
-      // The rest is discarded after the answer.
-      request.pause()
+      if (size <= maxBytes) {
+        chunks.push(chunk)
+        return
+      }
+      // The error handler discards the rest, then answers.
+      request.off('data', take).pause()
       reject(tooLarge())
     }
-    request.on('data', take)
-    request.once('end', () => resolve(Buffer.concat(chunks)))
-    request.once('error', reject)
-    request.once('close', () => {
-      if (!request.readableEnded) reject(new Error('the connection broke before the end of the body'))
+    request.on('data', take).once('end', () => resolve(Buffer.concat(chunks)))
+    request.once('error', reject).once('close', () => {
+      if (!request.readableEnded) reject(broken())
     })
+    request.resume()
   })
 }

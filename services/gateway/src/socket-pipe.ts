@@ -7,7 +7,7 @@ import { drainingHeader } from '@sumlock/service-kit/serve'
 import { createProxyMiddleware } from 'http-proxy-middleware'
 import { trustedHops } from './config.ts'
 import type { Context } from './context.ts'
-import { quiet } from './pipeline/proxy.ts'
+import { withoutLogger } from './pipeline/proxy.ts'
 import { allowedHeaders, inwardHeaders } from './pipeline/upstream-request.ts'
 
 const handshakeHeaders: ReadonlySet<string> = new Set([
@@ -28,7 +28,7 @@ const wave = { size: 200, pauseMs: 100 }
 export function createSocketPipe(ctx: Context) {
   const { targets, agent } = ctx.upstreams.realtime
   const proxy = createProxyMiddleware<IncomingMessage, ServerResponse>({
-    ...quiet,
+    ...withoutLogger,
     router: () => targets.next(),
     agent,
     ws: true,

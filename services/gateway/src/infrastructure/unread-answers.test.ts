@@ -17,6 +17,15 @@ it('cuts off the oldest answer of all people when too many are unread', () => {
   expect(cut).toEqual(['ann'])
 })
 
+it('ignores the end of an answer that was cut off', () => {
+  const streams = createUnreadAnswers({ perOwner: 1, total: 10 })
+  const end = streams.add('ann', answer('ann 1'))
+  streams.add('ann', answer('ann 2'))
+  end()
+  streams.add('ann', answer('ann 3'))
+  expect(cut).toEqual(['ann 1', 'ann 2'])
+})
+
 it('does not count an answer that was read completely', () => {
   const streams = createUnreadAnswers({ perOwner: 1, total: 10 })
   for (let count = 0; count < 5; count += 1) streams.add('ann', answer('ann'))()

@@ -9,7 +9,7 @@ interface Answer {
  */
 export function createUnreadAnswers({ perOwner, total }: { perOwner: number; total: number }) {
   // Not a Map, which may keep answers until a full collection (docs/profiles.md, "What outlives a request").
-  /** Oldest first; some hundred at most. */
+  /** Oldest first, at most `total`. */
   const unread: { owner: string; answer: Answer }[] = []
 
   const remove = (entry: (typeof unread)[number]) => {

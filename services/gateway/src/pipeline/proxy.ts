@@ -35,8 +35,11 @@ interface RunningAttempt extends Attempt, PromiseWithResolvers<void> {
   sent?: ClientRequest
 }
 
-/** The default plugins without the one that composes a log line for every answer, for a log that nobody set. */
-export const quiet = { ejectPlugins: true, plugins: [debugProxyErrorsPlugin, proxyEventsPlugin] as never[] }
+/** The default plugins without the logger, which composes a line per answer even when no log is set. For use with `on.error`. */
+export const withoutLogger = {
+  ejectPlugins: true,
+  plugins: [debugProxyErrorsPlugin, proxyEventsPlugin] as never[],
+}
 
 /** Carries the attempt to the hooks below. */
 type ForwardedRequest = Request & { attempt: RunningAttempt }
@@ -60,9 +63,10 @@ const sessionChanges: ReadonlySet<RouteContract> = new Set<RouteContract>([
 export function createProxy(ctx: Context): (service: UpstreamName, attempt: Attempt) => Promise<void> {
   const unreadAnswers = createUnreadAnswers(unreadAnswerBounds)
   const compose = createComposer(ctx)
+  const targetOf = createTargetParser()
 
   const optionsFor = (service: UpstreamName): Options<ForwardedRequest, Response> => ({
-    ...quiet,
+    ...withoutLogger,
     router: ({ attempt }) => targetOf(attempt.permit.slot),
     agent: ctx.upstreams[service].agent,
     on: {
@@ -114,15 +118,16 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
   }
 }
 
-const targets = createLru<string, URL>(1000)
-
-/** A replica's address, parsed once and not for every request. */
-function targetOf(url: string): URL {
-  const known = targets.get(url)
-  if (known) return known
-  const target = new URL(url)
-  targets.set(url, target)
-  return target
+/** Returns the parts of a replica's address, which are parsed once and not for every request. */
+function createTargetParser(): (url: string) => URL {
+  const targets = createLru<string, URL>(1000)
+  return (url) => {
+    const known = targets.get(url)
+    if (known) return known
+    const target = new URL(url)
+    targets.set(url, target)
+    return target
+  }
 }
 
 /**

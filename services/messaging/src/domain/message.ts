@@ -31,7 +31,7 @@ export interface MessageRecord {
   shown?: Position['shown']
 }
 
-/** What a message changes of its conversation. */
+/** The fields of a message that move its conversation up. */
 export type StoredMessage = Pick<MessageRecord, 'conversationId' | 'seq' | 'createdAt' | 'isHidden'>
 
 /** Where a conversation stands after a message. */

@@ -11,7 +11,7 @@ import type { MessagePublisher, MessagePublisherOptions } from './message-publis
 const logger = createLogger({ service: 'messaging', instance: 'test', level: 'silent' })
 let isKafkaUp: boolean
 let isDatabaseUp: boolean
-let movedUp: string[][]
+let movedUp: StoredMessage[][]
 let marked: string[]
 let publisher: MessagePublisher
 /** Whether Redis took a hint, once it has answered. */
@@ -30,7 +30,7 @@ beforeEach(() => {
   }
   const moveUp = (records: readonly StoredMessage[]) => {
     if (!isDatabaseUp) return Promise.reject(new Error('no database'))
-    if (records.length > 0) movedUp.push(keys(...records.map(({ seq }) => seq)))
+    if (records.length > 0) movedUp.push([...records])
     return Promise.resolve()
   }
   const messages = {
@@ -52,12 +52,14 @@ afterEach(async () => {
   jest.useRealTimers()
 })
 
-const store = (seq: number) => {
+const createdAt = new Date('2026-01-02T03:04:05Z')
+const store = (seq: number, hidden: { isHidden?: true } = {}) => {
   const ids = { conversationId: 'c1', senderId: 'ann', memberIds: ['ann', 'ben'] }
-  const record = { _id: messageKey('c1', seq), seq, ...ids, createdAt: new Date() } as MessageRecord
+  const record = { _id: messageKey('c1', seq), seq, ...ids, createdAt, ...hidden } as MessageRecord
   publisher.publish(record)
   return record._id
 }
+const moved = (...seqs: number[]) => seqs.map((seq) => ({ conversationId: 'c1', seq, createdAt }))
 const keys = (...seqs: number[]) => seqs.map((seq) => messageKey('c1', seq))
 
 it('moves conversations up once a second for all messages of that second, and marks those afterwards', async () => {
@@ -65,15 +67,21 @@ it('moves conversations up once a second for all messages of that second, and ma
   await jest.advanceTimersByTimeAsync(990)
   expect(movedUp).toEqual([])
   await jest.advanceTimersByTimeAsync(10)
-  expect(movedUp).toEqual([keys(1, 2, 3)])
+  expect(movedUp).toEqual([moved(1, 2, 3)])
   expect(marked).toEqual(keys(1, 2, 3))
+})
+
+it('moves a conversation up for a hidden message as hidden, so that its recipient does not see that it came', async () => {
+  store(1, { isHidden: true })
+  await jest.advanceTimersByTimeAsync(1000)
+  expect(movedUp).toEqual([moved(1).map((message) => ({ ...message, isHidden: true }))])
 })
 
 it('moves conversations up also while Kafka is down, and marks nothing', async () => {
   isKafkaUp = false
   store(1)
   await jest.advanceTimersByTimeAsync(2000)
-  expect(movedUp).toEqual([keys(1)])
+  expect(movedUp).toEqual([moved(1)])
   expect(marked).toEqual([])
 })
 
@@ -83,7 +91,7 @@ it('moves conversations up later when the database did not answer', async () => 
   await jest.advanceTimersByTimeAsync(1000)
   isDatabaseUp = true
   await jest.advanceTimersByTimeAsync(1000)
-  expect(movedUp).toEqual([keys(1)])
+  expect(movedUp).toEqual([moved(1)])
 })
 
 it.each([

@@ -60,7 +60,7 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
       const request = currentRequest()
       const hinting = tracing.start('publish hint', { kind: 'producer' })
       const publishing = tracing.start('publish event', { kind: 'producer' })
-      // What waits for Kafka keeps the key, and not the message.
+      // The callback below must not capture the record: it waits for Kafka.
       const { _id: key } = record
       const { traceparent } = hinting
       const told = record.isHidden ? [record.senderId] : record.memberIds
