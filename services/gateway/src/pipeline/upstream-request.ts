@@ -52,7 +52,7 @@ interface CookieConfig {
   COOKIE_SECURE: boolean
 }
 
-/** A class, because V8 keeps an object literal with accessors, and so the request, until a full collection (docs/profiles.md). */
+/** A class: of a literal with accessors, V8 would keep the request until a full collection (docs/profiles.md). */
 class ExpressUpstreamRequest implements UpstreamRequest {
   readonly request: Request
   readonly response: Response
