@@ -8,27 +8,7 @@ import { findRoute } from '../domain/route-table.ts'
 import type { Identity } from '../infrastructure/session-cache.ts'
 
 /** One request on its way from a browser to the service that owns its route. The stages read and complete it. */
-export interface UpstreamRequest {
-  readonly request: Request
-  readonly response: Response
-  readonly id: string
-  /** The address of the browser. */
-  readonly address: string
-  readonly cookies: Readonly<Record<string, string>>
-  readonly sessionCookie: string | undefined
-  /** Undefined when no contract names the path. */
-  readonly knownRoute: RouteContract | undefined
-  /** The known route; reading it throws 404 when there is none. */
-  readonly route: RouteContract
-  /** The browser has closed its connection. */
-  readonly isAbandoned: boolean
-  /** Set once the session is authenticated. */
-  identity: Identity | null
-  /** The status of the service's answer, once there is one. */
-  upstreamStatus: number | undefined
-  /** Runs `release` when the request has left the pipeline. */
-  defer(release: () => void): void
-}
+export type UpstreamRequest = Omit<ExpressUpstreamRequest, 'releases'>
 
 /** One step of the pipeline. It throws a refusal, answers itself (which ends the pipeline), or returns. */
 export type Stage = (upstream: UpstreamRequest) => Promise<void> | void
@@ -53,15 +33,19 @@ interface CookieConfig {
 }
 
 /** A class: of a literal with accessors, V8 would keep the request until a full collection (docs/profiles.md). */
-class ExpressUpstreamRequest implements UpstreamRequest {
+class ExpressUpstreamRequest {
   readonly request: Request
   readonly response: Response
   readonly id: string
+  /** The address of the browser. */
   readonly address: string
   readonly cookies: Readonly<Record<string, string>>
   readonly sessionCookie: string | undefined
+  /** Undefined when no contract names the path. */
   readonly knownRoute: RouteContract | undefined
+  /** Set once the session is authenticated. */
   identity: Identity | null = null
+  /** The status of the service's answer, once there is one. */
   upstreamStatus: number | undefined = undefined
   readonly releases: (() => void)[] = []
 
@@ -79,15 +63,18 @@ class ExpressUpstreamRequest implements UpstreamRequest {
     request.cookies = state.cookies
   }
 
+  /** The known route; reading it throws 404 when there is none. */
   get route(): RouteContract {
     if (!this.knownRoute) throw new AppError('not-found', 'not_found', 'There is nothing at this address.')
     return this.knownRoute
   }
 
+  /** The browser has closed its connection. */
   get isAbandoned(): boolean {
     return this.response.destroyed || this.request.socket.destroyed
   }
 
+  /** Runs `release` when the request has left the pipeline. */
   readonly defer = (release: () => void): void => void this.releases.push(release)
 }
 
