@@ -16,7 +16,7 @@ export function openPicker(options: Partial<PickerOptions> = {}) {
   const picker = createPicker({
     ...{ target, conversationId: 'c', onDone: () => undefined },
     willSeal: () => Promise.resolve(false),
-    send: (draft) => sent.push(draft),
+    send: (draft) => Promise.resolve(void sent.push(draft)),
     ...options,
   })
   opened.push({ picker, target })

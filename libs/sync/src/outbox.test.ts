@@ -294,6 +294,61 @@ describe('the outbox', () => {
     expect(store.kept).toEqual([])
   })
 
+  it('shows and sends a message once its store has it', async () => {
+    const store = memoryStore()
+    const { clock, outbox, contents } = setUp(store)
+    await clock.advance(0)
+    const { save } = store
+    store.save = (items) => clock.wait(100).then(() => save(items))
+    const ids = ['one', 'two'].map((content) => outbox.add('c', text(content)))
+    let isAdded = false
+    void outbox.whenAdded(ids[1] ?? '').then(() => (isAdded = true))
+    await clock.advance(99)
+    expect([store.kept, outbox.items, contents(), isAdded]).toEqual([[], [], [], false])
+    await clock.advance(1)
+    expect([store.kept.length, isAdded]).toEqual([2, true])
+    await clock.advance(1000)
+    expect(contents()).toEqual(['one', 'two'])
+    expect(store.kept).toEqual([])
+    await outbox.whenAdded(ids[0] ?? '')
+  })
+
+  it('shows and sends a message after half a second when its store does not answer', async () => {
+    const store = memoryStore()
+    const { clock, outbox, contents } = setUp(store)
+    await clock.advance(0)
+    store.save = () => new Promise(() => undefined)
+    outbox.add('c', text('one'))
+    await clock.advance(499)
+    expect([outbox.items, contents()]).toEqual([[], []])
+    await clock.advance(1)
+    expect(contents()).toEqual(['one'])
+  })
+
+  it('does not end a flush before a message that is still being stored was sent', async () => {
+    const store = memoryStore()
+    const { clock, outbox, contents } = setUp(store)
+    await clock.advance(0)
+    store.save = () => clock.wait(100)
+    outbox.add('c', text('one'))
+    const flushed = outbox.flush(2000).then((isDone) => [isDone, ...contents()])
+    await clock.advance(1000)
+    expect(await flushed).toEqual([true, 'one'])
+  })
+
+  it('leaves a message to the next page that was added right before it was closed', async () => {
+    const store = memoryStore()
+    const closed = setUp(store)
+    await closed.clock.advance(0)
+    closed.outbox.add('c', text('one'))
+    closed.outbox.close()
+    await closed.clock.advance(60_000)
+    expect(closed.contents()).toEqual([])
+    const next = setUp(store)
+    await next.clock.advance(0)
+    expect(next.contents()).toEqual(['one'])
+  })
+
   it('has written its store when a flush ends', async () => {
     const store = memoryStore()
     const { clock, outbox } = setUp(store)
@@ -329,6 +384,7 @@ describe('the outbox', () => {
     await closed.clock.advance(0)
     closed.server.before = () => closed.clock.wait(100)
     closed.outbox.add('c', text('one'))
+    await closed.clock.advance(0)
     closed.outbox.close()
     const next = setUp(store)
     next.server.before = () => new Promise(() => undefined)

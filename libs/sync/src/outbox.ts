@@ -2,7 +2,8 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import { createBackoffs } from './backoffs.ts'
 import { remedyOf, toFailure } from './failure.ts'
 import { createListeners } from './listeners.ts'
-import { createOutboxSaver } from './outbox-saver.ts'
+import { createOutboxItems, idOf } from './outbox-items.ts'
+import type { OutboxItems } from './outbox-items.ts'
 import type {
   Draft,
   OutboxItem,
@@ -35,8 +36,13 @@ export interface OutboxOptions {
 export interface Outbox {
   /** All items, oldest first; a new array after every change. */
   readonly items: readonly OutboxItem[]
-  /** Queues a message and returns its clientMessageId, a new one when the caller gives none. */
+  /**
+   * Queues a message and returns its clientMessageId, a new one when the caller gives none. It is among `items`, and is
+   * sent, as soon as the store has it, after 500 ms in any case.
+   */
   add(conversationId: string, draft: Draft, clientMessageId?: string): string
+  /** Resolves when a message that was added is among `items`, or was already sent. */
+  whenAdded(clientMessageId: string): Promise<void>
   /** Retries a failed item at its position and under its id; one whose keys have changed is prepared again. */
   retry(clientMessageId: string): void
   /** Removes a failed item; an item that is being sent stays. */
@@ -67,12 +73,18 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
   let state: 'loading' | 'open' | 'closed' = 'loading'
   /** The session may not send at present; the next kick tries again. */
   let held = false
-  const saver = createOutboxSaver(store)
-  const stored = createListeners<[Message]>()
-  const items = createOutboxItems((all) => {
+  /** Added, and not in the store yet. */
+  let joining: readonly OutboxItem[] = []
+  let saved: Promise<void> = Promise.resolve()
+  const save = () => {
     // A closed outbox must not overwrite the messages of its successor.
-    if (state === 'open') saver.save(all)
-  })
+    if (!store || state !== 'open') return
+    // Sending continues when the storage is full or forbidden: the messages are still in memory.
+    saved = store.save([...items.all, ...joining]).catch(() => undefined)
+  }
+  const isSaved = () => within(clock, storeWithinMs, () => saved).catch(() => undefined)
+  const stored = createListeners<[Message]>()
+  const items = createOutboxItems(save)
   const backoffs = createBackoffs(clock, (conversationId) => pump(conversationId))
 
   const preparedOf = async (item: OutboxItem): Promise<OutgoingMessage> => {
@@ -130,19 +142,39 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
   }
   if (store) store.load().then(open, () => open([]))
   else open([])
+  /** What a person sees as being sent is there after a reload, too. */
+  const join = async (item: OutboxItem) => {
+    joining = [...joining, item]
+    save()
+    await isSaved()
+    joining = joining.filter((one) => one !== item)
+    enter(item)
+  }
+  const enter = (item: OutboxItem) => {
+    items.set([...items.all, item])
+    pump(item.message.conversationId)
+  }
 
   return {
     get items() {
       return items.all
     },
-    ...itemActions(items, clock, pump),
+    add(conversationId, draft, clientMessageId = randomId()) {
+      const message = { ...draft, conversationId, clientMessageId }
+      const item: OutboxItem = { message, createdAtMs: clock.nowMs(), status: 'waiting', failure: null }
+      if (store && state === 'open') void join(item)
+      else enter(item)
+      return clientMessageId
+    },
+    whenAdded: (id) => items.until(() => !joining.some((item) => idOf(item) === id)),
+    ...itemActions(items, pump),
     kick,
     async flush(timeoutMs) {
-      const isDone = () => !items.all.some(({ status }) => status !== 'failed')
+      const isDone = () => joining.length === 0 && items.all.every(({ status }) => status === 'failed')
       const isIdle = () => isDone() || held || state === 'closed'
       kick()
       await within(clock, timeoutMs, () => items.until(isIdle)).catch(() => undefined)
-      await within(clock, storeWithinMs, () => saver.settled()).catch(() => undefined)
+      await isSaved()
       return isDone()
     },
     subscribe: items.subscribe,
@@ -154,64 +186,12 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
   }
 }
 
-const idOf = (item: OutboxItem): string => item.message.clientMessageId
-
-/** The unsent messages of an outbox, oldest first. */
-interface OutboxItems {
-  /** A new array after every change. */
-  readonly all: readonly OutboxItem[]
-  find(clientMessageId: string): OutboxItem | undefined
-  set(items: readonly OutboxItem[]): void
-  patch(clientMessageId: string, change: Partial<OutboxItem>): void
-  remove(clientMessageId: string): void
-  subscribe(listener: () => void): () => void
-  /** Resolves as soon as the condition is true; it is checked now and after every change. */
-  until(condition: () => boolean): Promise<void>
-}
-
-function createOutboxItems(onChange: (items: readonly OutboxItem[]) => void): OutboxItems {
-  let items: readonly OutboxItem[] = []
-  const changed = createListeners<[]>()
-  const set = (next: readonly OutboxItem[]) => {
-    items = next
-    onChange(items)
-    changed.emit()
-  }
-  return {
-    get all() {
-      return items
-    },
-    find: (id) => items.find((item) => idOf(item) === id),
-    set,
-    patch: (id, change) => set(items.map((item) => (idOf(item) === id ? { ...item, ...change } : item))),
-    remove: (id) => set(items.filter((item) => idOf(item) !== id)),
-    subscribe: changed.add,
-    until: (condition) =>
-      new Promise((resolve) => {
-        const check = () => {
-          if (!condition()) return
-          stop()
-          resolve()
-        }
-        const stop = changed.add(check)
-        check()
-      }),
-  }
-}
-
 /** The actions a person takes on single messages. */
 function itemActions(
   items: OutboxItems,
-  clock: SyncClock,
   pump: (conversationId: string) => void,
-): Pick<Outbox, 'add' | 'retry' | 'discard' | 'confirm'> {
+): Pick<Outbox, 'retry' | 'discard' | 'confirm'> {
   return {
-    add(conversationId, draft, clientMessageId = randomId()) {
-      const message = { ...draft, conversationId, clientMessageId }
-      items.set([...items.all, { message, createdAtMs: clock.nowMs(), status: 'waiting', failure: null }])
-      pump(conversationId)
-      return clientMessageId
-    },
     retry(id) {
       const item = items.find(id)
       if (item?.status !== 'failed') return

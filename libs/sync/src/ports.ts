@@ -91,7 +91,10 @@ export interface OutboxItem {
 /** Keeps unsent messages for the next page load. One store per outbox. */
 export interface OutboxStore {
   load(): Promise<readonly OutboxItem[]>
-  /** Replaces the items that this outbox has loaded or saved. Never called before the previous call has ended. */
+  /**
+   * Replaces the items that this outbox has loaded or saved. Called also before the previous call has ended: the last
+   * one counts, and resolves last.
+   */
   save(items: readonly OutboxItem[]): Promise<void>
 }
 

@@ -21,7 +21,7 @@ afterEach(() => {
 const sent: Draft[] = []
 const options = (willSeal: () => Promise<boolean> = () => Promise.resolve(false)) => ({
   ...{ conversationId: 'c', willSeal },
-  send: (draft: Draft) => void sent.push(draft),
+  send: (draft: Draft) => Promise.resolve(void sent.push(draft)),
 })
 
 it('VAL-28: the kind of a file decides the kind of its message, and the bubble leaves when it is sent', async () => {

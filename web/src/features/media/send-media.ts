@@ -9,8 +9,8 @@ import { uploadFile } from './upload-file.ts'
 import { uploads } from './uploads.ts'
 
 export interface SendMediaOptions extends SealingChoice {
-  /** Puts the message that follows into the outbox. */
-  send: (draft: Draft, clientMessageId: string) => void
+  /** Resolves when the message that follows is in the outbox. */
+  send: (draft: Draft, options?: { clientMessageId: string }) => Promise<void>
 }
 
 export interface ChosenMedia {
@@ -75,7 +75,7 @@ async function upload(
     const onProgress = (progress: number) => uploads.patch(id, { progress })
     const mediaUrl = await uploadFile(file, { conversationId, signal, onProgress })
     // The row of the message takes the place of this one.
-    send(mediaDraft(messageType, mediaUrl, { caption, media }), id)
+    await send(mediaDraft(messageType, mediaUrl, { caption, media }), { clientMessageId: id })
     remove(id)
   } catch (error) {
     if (signal.aborted) return

@@ -120,7 +120,7 @@ function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
   const write = (content: string) => {
     // Written under the notice of the new code. The send waits for this; if it fails, the bubble asks for a tap.
     if (trust.state === 'changed') text.accept(id, { print: trust.print }).catch(() => undefined)
-    send({ messageType: 'text', content })
+    void send({ messageType: 'text', content }, { endsDraft: true })
   }
   if (isGone) return <ChatBar text="This person is no longer here. You can still read your messages." />
   if (isBlocked) return <BlockedBar id={id} name={name} />

@@ -13,6 +13,7 @@ export interface ComposerProps {
   /** The draft to start with. */
   draft: string
   onDraft: (text: string) => void
+  /** Sends the draft, which ends with it. */
   onSend: (content: string) => void
   /** Opens the sheet of a media button, or the one for a pasted file. */
   onMedia?: (from: 'camera' | 'gallery', file?: File) => void
@@ -51,7 +52,7 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
     event.preventDefault()
     if (content === '' || !canSend) return
     onSend(content)
-    change('')
+    setText('')
     if (box.current && !growsByItself) box.current.style.height = 'auto'
     box.current?.focus()
   }

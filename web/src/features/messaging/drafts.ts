@@ -1,5 +1,5 @@
 import { createListeners } from '@sumlock/sync/listeners'
-import type { UnsentStore } from './unsent-store.ts'
+import type { UnsentStore, UnsentText } from './unsent-store.ts'
 
 /** The drafts, by conversation. */
 export interface Drafts {
@@ -15,38 +15,26 @@ export interface Drafts {
 /** Loads the drafts of an earlier page. When two tabs write to one conversation, the later one wins. */
 export async function openDrafts(store: UnsentStore): Promise<Drafts> {
   const texts = new Map(Object.entries((await store.read()).drafts))
-  const unwritten = new Set<string>()
   const changed = createListeners<[]>()
-  let writing: Promise<void> | undefined
+  let written = Promise.resolve()
 
-  const write = async () => {
-    while (unwritten.size > 0) {
-      const ids = [...unwritten]
-      unwritten.clear()
-      // Typing continues when the storage is full or forbidden: the drafts are still in memory.
-      await store.update((text) => ({ ...text, drafts: merge(text.drafts, ids) })).catch(() => undefined)
-    }
-    writing = undefined
-  }
-  const merge = (drafts: Readonly<Record<string, string>>, ids: readonly string[]) => {
-    const merged = new Map(Object.entries(drafts))
-    for (const id of ids) {
-      const text = texts.get(id)
-      if (text) merged.set(id, text)
-      else merged.delete(id)
-    }
-    return Object.fromEntries(merged)
-  }
   return {
     get: (conversationId) => texts.get(conversationId) ?? '',
     set(conversationId, text) {
       if (text === '') texts.delete(conversationId)
       else texts.set(conversationId, text)
-      unwritten.add(conversationId)
-      writing ??= write()
+      // Typing continues when the storage is full or forbidden: the drafts are still in memory.
+      written = store.update(withDraft(conversationId, text)).catch(() => undefined)
       changed.emit()
     },
     subscribe: changed.add,
-    settled: () => writing ?? Promise.resolve(),
+    settled: () => written,
   }
 }
+
+const withDraft =
+  (conversationId: string, draft: string) =>
+  (text: UnsentText): UnsentText => {
+    const { [conversationId]: _former, ...others } = text.drafts
+    return { ...text, drafts: draft === '' ? others : { ...others, [conversationId]: draft } }
+  }

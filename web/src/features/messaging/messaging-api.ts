@@ -20,6 +20,14 @@ const notAList: ApiError = {
   message: '0: not a list',
 }
 
+interface SendMessageArgs {
+  conversationId: string
+  clientMessageId: string
+  draft: Draft
+  /** The message was written in the composer. */
+  endsDraft: boolean
+}
+
 export const messagingApi = api.injectEndpoints({
   endpoints: (build) => ({
     /** The list is fetched rarely and changed by events in between (`changeList`). */
@@ -81,9 +89,13 @@ export const messagingApi = api.injectEndpoints({
      * Ends when the message is in the outbox, which sends it until the server has stored or refused it. Until then it
      * is among the pending messages of `getMessages`.
      */
-    sendMessage: build.mutation<null, { conversationId: string; clientMessageId: string; draft: Draft }>({
-      queryFn: ({ conversationId, clientMessageId, draft }) => {
-        presentMessaging().outbox.add(conversationId, draft, clientMessageId)
+    sendMessage: build.mutation<null, SendMessageArgs>({
+      queryFn: async ({ conversationId, clientMessageId, draft, endsDraft }) => {
+        const { outbox, drafts } = presentMessaging()
+        // Without a pause between the two, they are stored together: a reload finds the text in one of them.
+        outbox.add(conversationId, draft, clientMessageId)
+        if (endsDraft) drafts.set(conversationId, '')
+        await outbox.whenAdded(clientMessageId)
         return { data: null }
       },
     }),

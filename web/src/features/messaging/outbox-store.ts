@@ -8,9 +8,13 @@ const idOf = ({ message }: OutboxItem) => message.clientMessageId
  * another. A message that two tabs have loaded is sent by both under one id, and stored once.
  */
 export function createOutboxStore(store: UnsentStore): OutboxStore {
+  /** As they were last loaded or written. */
   let before = new Map<string, OutboxItem>()
+  /** Loaded or saved, and perhaps still written. */
+  const own = new Set<string>()
   const remember = (items: readonly OutboxItem[]) => {
     before = new Map(items.map((item) => [idOf(item), item]))
+    for (const item of items) own.add(idOf(item))
   }
   return {
     async load() {
@@ -19,17 +23,19 @@ export function createOutboxStore(store: UnsentStore): OutboxStore {
       return items
     },
     async save(items) {
+      for (const item of items) own.add(idOf(item))
       const present = new Map(items.map((item) => [idOf(item), item]))
-      const removed = new Set([...before.keys()].filter((id) => !present.has(id)))
-      const changed = new Map([...present].filter(([id, item]) => before.get(id) !== item))
+      const removed = new Set([...own].filter((id) => !present.has(id)))
       await store.update((text) => {
         const kept = text.items.filter((item) => !removed.has(idOf(item)))
         const known = new Set(kept.map(idOf))
+        const changed = new Map([...present].filter(([id, item]) => before.get(id) !== item))
         const merged = kept.map((item) => changed.get(idOf(item)) ?? item)
         const added = [...changed.values()].filter((item) => !known.has(idOf(item)))
         return { ...text, items: [...merged, ...added] }
       })
       remember(items)
+      for (const id of removed) own.delete(id)
     },
   }
 }

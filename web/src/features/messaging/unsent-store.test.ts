@@ -2,6 +2,7 @@ import type { OutboxItem } from '@sumlock/sync/ports'
 import { offerCrypto } from '../../../test/offer-crypto.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { openDrafts } from './drafts.ts'
+import { createSealing } from './sealing.ts'
 import { openUnsentStore, secondStorageKey, storageKey } from './unsent-store.ts'
 import type { UnsentStore } from './unsent-store.ts'
 
@@ -17,6 +18,29 @@ const item = (clientMessageId: string, content = 'hello'): OutboxItem => ({
 const ids = async (store: UnsentStore) =>
   (await store.read()).items.map(({ message }) => message.clientMessageId)
 const entry = () => localStorage.getItem(storageKey) ?? ''
+
+/** Resolves when the entry is read, which begins a write. */
+function nextRead(): Promise<void> {
+  const { getItem } = Storage.prototype
+  return new Promise((resolve) => {
+    Storage.prototype.getItem = function (name) {
+      Storage.prototype.getItem = getItem
+      resolve()
+      return this.getItem(name)
+    }
+  })
+}
+
+function onEntryWritten(listener: (entry: string) => void): () => void {
+  const { setItem } = Storage.prototype
+  Storage.prototype.setItem = function (name, value) {
+    listener(value)
+    setItem.call(this, name, value)
+  }
+  return () => {
+    Storage.prototype.setItem = setItem
+  }
+}
 
 beforeEach(() => {
   offerCrypto()
@@ -91,6 +115,49 @@ describe('the unsent text', () => {
     expect(entry()).toHaveLength(length)
     expect(atob(entry())).not.toContain('secret')
     expect(Object.keys(localStorage)).toEqual([storageKey])
+  })
+
+  it('has a sent text as a draft or as a message at any time: both changes are one write', async () => {
+    const store = await openUnsentStore(key)
+    const [outbox, drafts] = [createOutboxStore(store), await openDrafts(store)]
+    const written: string[] = []
+    const stopListening = onEntryWritten((entry) => written.push(entry))
+    const read = nextRead()
+    drafts.set('c', 'hello')
+    await read
+    const saved = outbox.save([item('one')])
+    drafts.set('c', '')
+    await saved
+    stopListening()
+    const sealing = createSealing(key)
+    const texts = await Promise.all(written.map(async (entry) => sealing?.open(entry)))
+    expect(texts).toEqual([
+      { items: [], drafts: { c: 'hello' } },
+      { items: [item('one')], drafts: {} },
+    ])
+  })
+
+  it('loses a message that is sent while it is written', async () => {
+    const store = await openUnsentStore(key)
+    const outbox = createOutboxStore(store)
+    await Promise.all([outbox.save([item('one'), item('two')]), outbox.save([item('two')])])
+    expect(await ids(store)).toEqual(['two'])
+    const read = nextRead()
+    const saved = outbox.save([item('two'), item('three')])
+    await read
+    await Promise.all([saved, outbox.save([item('two')])])
+    expect(await ids(store)).toEqual(['two'])
+  })
+
+  it('is written with the next change when a write has failed', async () => {
+    const store = await openUnsentStore(key)
+    const outbox = createOutboxStore(store)
+    const own = entry()
+    localStorage.setItem(storageKey, 'another’s')
+    await expect(outbox.save([item('one')])).rejects.toThrow('another account')
+    localStorage.setItem(storageKey, own)
+    await outbox.save([item('one'), item('two')])
+    expect(await ids(store)).toEqual(['one', 'two'])
   })
 
   it('loses a draft that was emptied', async () => {

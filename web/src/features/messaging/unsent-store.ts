@@ -17,11 +17,16 @@ export interface UnsentText {
 
 export interface UnsentStore {
   read(): Promise<UnsentText>
-  /** Reads, changes and writes as one step, also among several tabs. */
-  update(change: (text: UnsentText) => UnsentText): Promise<void>
+  /**
+   * Reads, changes and writes as one step, also among several tabs. Changes that are made without a pause between them
+   * are written together.
+   */
+  update(change: Change): Promise<void>
   /** Stops all writes, including one that is being encrypted now. */
   close(): void
 }
+
+type Change = (text: UnsentText) => UnsentText
 
 const nothing: UnsentText = { items: [], drafts: {} }
 
@@ -36,15 +41,25 @@ export async function openUnsentStore(keyBase64: string | undefined): Promise<Un
   const key = await findEntryKey(sealing)
   if (key === undefined) return createMemoryStore()
   let isClosed = false
-  const read = async () => toUnsentText(await openEntry(sealing, deviceStorage.get(key)))
+  let last: { entry: string; text: UnsentText } | undefined
+  const textOf = async (entry: string | null) => {
+    if (entry === null) return nothing
+    // Nothing was written by another tab: opening takes as long as sealing, and a message is shown after both.
+    if (entry === last?.entry) return last.text
+    const content = await sealing.open(entry)
+    if (content === undefined) throw new Error('The entry belongs to another account')
+    return toUnsentText(content)
+  }
+  const write = async (changes: readonly Change[]) => {
+    const text = changes.reduce((former, change) => change(former), await textOf(deviceStorage.get(key)))
+    const entry = await sealing.seal(text)
+    if (isClosed) return
+    deviceStorage.set(key, entry)
+    last = { entry, text }
+  }
   const store: UnsentStore = {
-    read,
-    update: (change) =>
-      exclusively(async () => {
-        if (!(await isOwn(sealing, key))) throw new Error('The entry belongs to another account')
-        const sealed = await sealing.seal(change(await read()))
-        if (!isClosed) deviceStorage.set(key, sealed)
-      }),
+    read: async () => toUnsentText(await openEntry(sealing, deviceStorage.get(key))),
+    update: inBatches((take) => exclusively(() => write(take()))),
     close: () => {
       isClosed = true
     },
@@ -90,6 +105,28 @@ async function takeEntryOfTab(sealing: Sealing): Promise<OutboxItem[]> {
   const items = await openEntry(sealing, tabStorage.get(storageKey))
   tabStorage.remove(storageKey)
   return Array.isArray(items) ? (items as OutboxItem[]) : []
+}
+
+/** Collects changes until `run`, which writes them, takes them; those that follow begin another batch. */
+function inBatches(run: (take: () => readonly Change[]) => Promise<void>): (change: Change) => Promise<void> {
+  let batch: { changes: Change[]; written: Promise<void> } | undefined
+  const begin = () => {
+    const changes: Change[] = []
+    const end = () => {
+      if (batch === begun) batch = undefined
+    }
+    const take = () => {
+      end()
+      return changes
+    }
+    const begun = { changes, written: run(take).finally(end) }
+    return begun
+  }
+  return (change) => {
+    batch ??= begin()
+    batch.changes.push(change)
+    return batch.written
+  }
 }
 
 /** Runs one update at a time: across all tabs if the browser has locks, else within this tab. */

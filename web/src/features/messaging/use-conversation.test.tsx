@@ -59,7 +59,7 @@ it('an open conversation shows an own message at once, and as stored after the a
     new Promise((resolve) => {
       answer = () => resolve({ status: 201, body: messageAt(6, { senderId: 'me', ...(body as object) }) })
     })
-  act(() => result.current.send({ messageType: 'text', content: 'own' }))
+  await act(() => result.current.send({ messageType: 'text', content: 'own' }))
   await waitFor(() =>
     expect(result.current.state.pending.map(({ message }) => message.content)).toEqual(['own']),
   )
@@ -69,13 +69,30 @@ it('an open conversation shows an own message at once, and as stored after the a
   expect(result.current.state.pending).toEqual([])
 })
 
+it('the draft ends together with the send of its text, and stays when another text is sent', async () => {
+  const { result } = await open()
+  const { outbox, drafts } = messaging
+  const add = outbox.add.bind(outbox)
+  const found: string[] = []
+  outbox.add = (...args) => {
+    found.push(drafts.get('c'))
+    queueMicrotask(() => found.push(drafts.get('c')))
+    return add(...args)
+  }
+  drafts.set('c', 'own')
+  await act(() => result.current.send({ messageType: 'text', content: 'another' }))
+  expect(found).toEqual(['own', 'own'])
+  await act(() => result.current.send({ messageType: 'text', content: 'own' }, { endsDraft: true }))
+  expect(found.slice(2)).toEqual(['own', ''])
+})
+
 it('STATE-29: a sent message is in the chat and in the list, which is not fetched again', async () => {
   await store.dispatch(messagingApi.endpoints.listConversations.initiate())
   const refresher = createListRefresher(messaging.live, store.dispatch, systemClock)
   const stop = followEvents(messaging, store.dispatch, refresher)
   const { result } = await open()
   server.asked.length = 0
-  act(() => result.current.send({ messageType: 'text', content: 'own' }))
+  await act(() => result.current.send({ messageType: 'text', content: 'own' }))
   await waitFor(() => expect(result.current.state.messages.at(-1)?.content).toBe('own'))
   expect(listOf(store.getState())?.[0]).toMatchObject({
     lastSeq: 6,

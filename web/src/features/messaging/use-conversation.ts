@@ -33,13 +33,16 @@ export function useConversation(conversationId: string): {
   return { state: currentData ?? emptyConversation, view: opened }
 }
 
-/** Sends into a conversation; apart from its messages, so that a composer does not render with each of them. */
-export function useSend(conversationId: string): (draft: Draft, clientMessageId?: string) => void {
+/** Sends into a conversation, and resolves when the message is in the outbox; apart from its messages, so that a composer does not render with each of them. */
+export function useSend(
+  conversationId: string,
+): (draft: Draft, options?: { clientMessageId?: string; endsDraft?: boolean }) => Promise<void> {
   const dispatch = useAppDispatch()
   return useCallback(
-    (draft, clientMessageId = randomId()) => {
+    async (draft, { clientMessageId = randomId(), endsDraft = false } = {}) => {
       const { sendMessage } = messagingApi.endpoints
-      void dispatch(sendMessage.initiate({ conversationId, clientMessageId, draft }, { track: false }))
+      const args = { conversationId, clientMessageId, draft, endsDraft }
+      await dispatch(sendMessage.initiate(args, { track: false }))
     },
     [conversationId, dispatch],
   )

@@ -21,7 +21,7 @@ export function SendAgain({ message, text, id, name }: SendAgainProps) {
         className="min-h-11 px-2 font-medium text-accent underline"
         onClick={() => {
           setIsSent(true)
-          send({ messageType: 'text', content: text })
+          void send({ messageType: 'text', content: text })
         }}
       >
         Send again

@@ -34,7 +34,7 @@ function open(props: Partial<MediaPickerProps> = {}) {
   const options: MediaPickerProps['options'] = {
     conversationId: 'c',
     willSeal: () => Promise.resolve(false),
-    send: (draft) => sent.push(draft),
+    send: (draft) => Promise.resolve(void sent.push(draft)),
   }
   const onClose = () => (isClosed = true)
   return render(<MediaPicker from="gallery" {...{ options, onClose }} {...props} />, { wrapper: StrictMode })

@@ -1,6 +1,5 @@
 import { BasePlugin, EventManager } from '@uppy/core'
 import type { Body, PluginOpts, Uppy, UppyFile } from '@uppy/core'
-import { randomId } from '@sumlock/sync/random-id'
 import { outgoingMedia } from '../outgoing-media.ts'
 import { mediaDraft } from '../send-media.ts'
 import type { SendMediaOptions } from '../send-media.ts'
@@ -126,7 +125,7 @@ export class SealedUploader extends BasePlugin<SendMediaOptions & PluginOpts, Pi
       const mediaUrl = await registerFile(url, stop.signal)
       stop.signal.throwIfAborted()
       const { messageType, media } = await this.#outgoing(file).seal()
-      this.opts.send(mediaDraft(messageType, mediaUrl, { caption: file.meta.caption, media }), randomId())
+      await this.opts.send(mediaDraft(messageType, mediaUrl, { caption: file.meta.caption, media }))
       this.uppy.emit('postprocess-complete', file)
     } catch (error) {
       this.#reopen(file)

@@ -6,7 +6,7 @@ import { playAlone } from './playback.ts'
 import { VoiceButton } from './VoiceButton.tsx'
 
 const options = {
-  ...{ conversationId: 'c', willSeal: () => Promise.resolve(false), send: () => undefined },
+  ...{ conversationId: 'c', willSeal: () => Promise.resolve(false), send: () => Promise.resolve() },
 }
 const show = () => render(<VoiceButton options={options} />)
 const record = () => screen.getByRole('button', { name: 'Record a voice message' })
