@@ -83,8 +83,11 @@ async function unlockAgain(
     client.cookies.set(name, value)
   if ((await client.call(getUser)).status === 401) {
     const { status, body } = await client.call(login, { body: { username, password } })
-    if (status === 401) return null
-    if (status !== 200) throw new RefusedError(status, body)
+    if (status !== 200) {
+      const refused = new RefusedError(status, body)
+      if (refused.code === 'wrong_credentials') return null
+      throw refused
+    }
   }
   await client.ok(verifyNumericPassword, { body: { numericPassword: pin } })
   if (withKeys) await giveKey(client, pin)
