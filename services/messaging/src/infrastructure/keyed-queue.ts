@@ -8,32 +8,44 @@ export interface KeyedQueue {
 }
 
 /**
+ * The jobs of a key. V8 keeps what a Map held for longer than the Map does (docs/profiles.md, "What outlives a request"): so
+ * an empty lane holds nothing.
+ */
+interface Lane {
+  last: Promise<unknown> | undefined
+}
+
+/**
  * A failed job does not affect the jobs queued behind it, unless `concernsAll` returns true for its error (the database
  * is down): then they fail at once, instead of waiting for one timeout after the other.
  */
 export function createKeyedQueue(concernsAll: (error: unknown) => boolean): KeyedQueue {
-  const tails = new Map<string, Promise<unknown>>()
+  const lanes = new Map<string, Lane>()
   let waiting = 0
   return {
     get size() {
-      return tails.size
+      return lanes.size
     },
     get waiting() {
       return waiting
     },
     run<T>(key: string, job: () => Promise<T>): Promise<T> {
-      const before = tails.get(key)
+      const lane = lanes.get(key) ?? { last: undefined }
+      const before = lane.last
       const result = before
         ? before.then(job, (error: unknown) => {
             if (concernsAll(error)) throw error
             return job()
           })
         : job()
-      tails.set(key, result)
+      lane.last = result
+      if (!before) lanes.set(key, lane)
       waiting += 1
       const leave = () => {
         waiting -= 1
-        if (tails.get(key) === result) tails.delete(key)
+        if (lane.last !== result) return
+        lane.last = undefined
+        lanes.delete(key)
       }
       result.then(leave, leave)
       return result

@@ -7,7 +7,7 @@ import { whileHolding } from '@sumlock/service-kit/lease'
 import type { Lease } from '@sumlock/service-kit/lease'
 import type { Logger } from '@sumlock/service-kit/logger'
 import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-context'
-import type { Tracing } from '@sumlock/service-kit/tracing'
+import type { Span, Tracing } from '@sumlock/service-kit/tracing'
 import { toMessage } from '../domain/message.ts'
 import type { MessageRecord, StoredMessage } from '../domain/message.ts'
 import type { ConversationStore } from '../stores/conversation-store.ts'
@@ -49,8 +49,12 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
   const publisher = createLingerPublisher(bus)
   const marker = createMarker(options)
   const sweeper = startSweeper(options, marker.mark)
-  /** Hints that Redis has not answered yet, for half a second at most. */
-  const unanswered = new Set<Promise<void>>()
+  const unanswered = createUnanswered()
+  // Waits for Kafka: inside `publish` it would hold the message and the text of the event, as every function there does.
+  const whenAcknowledged = (publishing: Span, key: string) => () => {
+    publishing.end()
+    marker.addAcknowledged(key)
+  }
 
   return {
     publish(record, tabId) {
@@ -60,37 +64,49 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
       const request = currentRequest()
       const hinting = tracing.start('publish hint', { kind: 'producer' })
       const publishing = tracing.start('publish event', { kind: 'producer' })
-      // The callback below must not capture the record: it waits for Kafka.
-      const { _id: key } = record
+      const onAcknowledged = whenAcknowledged(publishing, record._id)
       const { traceparent } = hinting
       const told = record.isHidden ? [record.senderId] : record.memberIds
       const author = { userId: record.senderId, tabId }
       const socketEvent = `{"type":"new_message","data":${json}}`
       const headers = carryingHeaders(request && { ...request, traceparent: publishing.traceparent })
-      const hinted = memberHints
+      unanswered.begin()
+      void memberHints
         .tellJson(told, socketEvent, request && { ...request, traceparent }, author)
         .then((taken) => {
           hinting.end()
-          unanswered.delete(hinted)
+          unanswered.end()
           publisher.enqueue(
             { ...event, headers: taken ? { ...headers, [hintedHeader]: '1' } : headers },
-            () => {
-              publishing.end()
-              marker.addAcknowledged(key)
-            },
+            onAcknowledged,
           )
         })
-      unanswered.add(hinted)
       return json
     },
     sweep: sweeper.sweep,
     async close() {
       marker.stop()
       await sweeper.stop()
-      await Promise.all(unanswered)
+      await unanswered.none()
       await publisher.flush()
       await marker.flush()
     },
+  }
+}
+
+/** Counts the hints that Redis has not answered yet, for half a second at most. A Set of them would keep them for longer. */
+function createUnanswered() {
+  let count = 0
+  let onNone: (() => void) | undefined
+  return {
+    begin() {
+      count += 1
+    },
+    end() {
+      count -= 1
+      if (count === 0) onNone?.()
+    },
+    none: () => new Promise<void>((resolve) => (count === 0 ? resolve() : (onNone = resolve))),
   }
 }
 
