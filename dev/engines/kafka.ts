@@ -67,7 +67,7 @@ export async function createKafka({
   await mkdir(join(dataDir, 'kafka'), { recursive: true })
   await writeFile(config, kafkaProperties(data, port, controllerPort) + (variant?.properties ?? ''))
   const java = [
-    ...'-Xms128m -Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:CompileThresholdScaling=0.2 -XX:-UsePerfData'.split(' '),
+    ...'-Xms128m -Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData'.split(' '),
     `-Dlog4j2.configurationFile=${fileOf('log4j2.properties')}`,
     '-cp',
     join(folder, 'libs', '*'),

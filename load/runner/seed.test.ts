@@ -22,7 +22,7 @@ beforeEach(async () => {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  mkdirSync(dirname(peopleFile(gateway)), { recursive: true })
+  mkdirSync(dirname(peopleFile(gateway)), { recursive: true, mode: 0o700 })
 })
 afterEach(() => {
   server.close()

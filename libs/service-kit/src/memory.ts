@@ -20,8 +20,8 @@ const oldBytes = () =>
     .filter(({ space_name }) => !space_name.startsWith('new_'))
     .reduce((sum, { physical_space_size }) => sum + physical_space_size, 0)
 
-/** The young generation keeps its initial size (service-node-flags.ts); the old one is collected when it has grown by 30 %. */
-const calm = ['--semi-space-growth-factor=1', '--heap-growing-percent=30']
+/** The young generation keeps its initial size (service-node-flags.ts); the old one is collected when it has grown by 25 %. */
+const calm = ['--semi-space-growth-factor=1', '--heap-growing-percent=25']
 /** The young generation may grow to its maximum (service-runtime.env); the old one is collected when it has doubled. */
 const busy = ['--semi-space-growth-factor=2', '--heap-growing-percent=100']
 

@@ -58,13 +58,16 @@ function limitCommands(redis: Redis): void {
 const expire = ({ reject }: Command): void => reject(new Error('Command timed out'))
 
 const noArguments: Command['args'] = []
-const settled = (): undefined => undefined
+const ignore = (): undefined => undefined
 
-/** The answer of a command that timed out may still come: its place in the queue stays. */
+/**
+ * The answer of a command that timed out may still come: its place in the queue stays. No command is sent a second time
+ * (`maxRetriesPerRequest`), which would need its arguments.
+ */
 function empty(command: Command): void {
   command.args = noArguments
-  command.resolve = settled
-  command.reject = settled
+  command.resolve = ignore
+  command.reject = ignore
 }
 
 /** A peer that hangs, or a network that drops packets, closes no connection: only a missing answer reveals it. */

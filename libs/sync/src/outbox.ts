@@ -38,7 +38,7 @@ export interface Outbox {
   readonly items: readonly OutboxItem[]
   /**
    * Queues a message and returns its clientMessageId, a new one when the caller gives none. It is among `items`, and is
-   * sent, as soon as the store has it, after 500 ms in any case.
+   * sent, as soon as the store has it, and after 500 ms at the latest.
    */
   add(conversationId: string, draft: Draft, clientMessageId?: string): string
   /** Resolves when a message that was added is among `items`, or was already sent. */
@@ -140,11 +140,12 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
     items.set(mergeLeft(left, items.all))
     kick()
   }
-  if (store) store.load().then(open, () => open([]))
-  else open([])
+  const opened = store?.load().then(open, () => open([]))
+  if (!store) open([])
   /** What a person sees as being sent is there after a reload, too. */
   const join = async (item: OutboxItem) => {
     joining = [...joining, item]
+    if (state === 'loading') await opened
     save()
     await isSaved()
     joining = joining.filter((one) => one !== item)
@@ -162,7 +163,7 @@ export function createOutbox({ api, clock, store, prepare, answerWithinMs = 10_0
     add(conversationId, draft, clientMessageId = randomId()) {
       const message = { ...draft, conversationId, clientMessageId }
       const item: OutboxItem = { message, createdAtMs: clock.nowMs(), status: 'waiting', failure: null }
-      if (store && state === 'open') void join(item)
+      if (store && state !== 'closed') void join(item)
       else enter(item)
       return clientMessageId
     },

@@ -91,10 +91,7 @@ export interface OutboxItem {
 /** Keeps unsent messages for the next page load. One store per outbox. */
 export interface OutboxStore {
   load(): Promise<readonly OutboxItem[]>
-  /**
-   * Replaces the items that this outbox has loaded or saved. Called also before the previous call has ended: the last
-   * one counts, and resolves last.
-   */
+  /** Replaces the items that this outbox has loaded or saved. Calls may overlap: the last one counts, and resolves last. */
   save(items: readonly OutboxItem[]): Promise<void>
 }
 

@@ -45,7 +45,7 @@ export function createKeyedQueue(concernsAll: (error: unknown) => boolean): Keye
         waiting -= 1
         if (lane.last !== result) return
         lane.last = undefined
-        lanes.delete(key)
+        if (lanes.get(key) === lane) lanes.delete(key)
       }
       result.then(leave, leave)
       return result

@@ -77,6 +77,19 @@ it('moves a conversation up for a hidden message as hidden, so that its recipien
   expect(movedUp).toEqual([moved(1).map((message) => ({ ...message, isHidden: true }))])
 })
 
+it('publishes, before it is closed, what Redis has not answered yet', async () => {
+  const answer = Promise.withResolvers<boolean>()
+  hinted = answer.promise
+  store(1)
+  let isClosed = false
+  const closed = publisher.close().then(() => (isClosed = true))
+  await jest.advanceTimersByTimeAsync(100)
+  expect([isClosed, published.length]).toEqual([false, 0])
+  answer.resolve(true)
+  await closed
+  expect(published).toHaveLength(1)
+})
+
 it('moves conversations up also while Kafka is down, and marks nothing', async () => {
   isKafkaUp = false
   store(1)

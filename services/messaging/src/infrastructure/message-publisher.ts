@@ -74,8 +74,8 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
       void memberHints
         .tellJson(told, socketEvent, request && { ...request, traceparent }, author)
         .then((taken) => {
-          hinting.end()
           unanswered.end()
+          hinting.end()
           publisher.enqueue(
             { ...event, headers: taken ? { ...headers, [hintedHeader]: '1' } : headers },
             onAcknowledged,
@@ -97,16 +97,18 @@ export function createMessagePublisher(options: MessagePublisherOptions): Messag
 /** Counts the hints that Redis has not answered yet, for half a second at most. A Set of them would keep them for longer. */
 function createUnanswered() {
   let count = 0
-  let onNone: (() => void) | undefined
+  let none = Promise.withResolvers<void>()
   return {
     begin() {
       count += 1
     },
     end() {
       count -= 1
-      if (count === 0) onNone?.()
+      if (count > 0) return
+      none.resolve()
+      none = Promise.withResolvers()
     },
-    none: () => new Promise<void>((resolve) => (count === 0 ? resolve() : (onNone = resolve))),
+    none: () => (count === 0 ? Promise.resolve() : none.promise),
   }
 }
 

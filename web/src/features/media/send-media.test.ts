@@ -40,6 +40,18 @@ it('VAL-28: the kind of a file decides the kind of its message, and the bubble l
   expect(uploads.get()).toEqual([])
 })
 
+it('a message that is on its way into the outbox cannot be cancelled', async () => {
+  FakePut.answerWith = () => 200
+  const stored = Promise.withResolvers<undefined>()
+  let sends = 0
+  await sendMedia({ file: photo() }, { ...options(), send: () => ((sends += 1), stored.promise) })
+  await waitFor(() => expect(sends).toBe(1))
+  uploads.get()[0]?.cancel()
+  expect(uploads.get()).toHaveLength(1)
+  stored.resolve(undefined)
+  await waitFor(() => expect(uploads.get()).toEqual([]))
+})
+
 it('ERR-22: an upload that failed tells what the server said, or else that it failed', async () => {
   const told = () => toastStore.get()
   await sendMedia({ file: photo() }, options())

@@ -30,16 +30,22 @@ export async function sendMedia(chosen: ChosenMedia, options: SendMediaOptions):
   const { messageType, thumb, info } = await outgoingMedia(chosen.file, options, chosen.prepare).prepare()
   const id = randomId()
   let stop = new AbortController()
+  let isSent = false
+  const send: SendMediaOptions['send'] = (...message) => {
+    isSent = true
+    return options.send(...message)
+  }
   const run = () => {
     stop = new AbortController()
     uploads.patch(id, { failure: null, progress: 0 })
-    void upload(id, chosen, options, stop.signal)
+    void upload(id, chosen, { ...options, send }, stop.signal)
   }
   uploads.add({
     ...{ id, conversationId: options.conversationId, progress: 0, failure: chosen.failure ?? null },
     ...{ messageType, previewUrl: thumb && URL.createObjectURL(thumb), width: info.w, height: info.h },
     retry: run,
     cancel() {
+      if (isSent) return
       stop.abort()
       remove(id)
     },

@@ -13,7 +13,7 @@ export interface ComposerProps {
   /** The draft to start with. */
   draft: string
   onDraft: (text: string) => void
-  /** Sends the draft, which ends with it. */
+  /** Sends the text, and ends the draft. */
   onSend: (content: string) => void
   /** Opens the sheet of a media button, or the one for a pasted file. */
   onMedia?: (from: 'camera' | 'gallery', file?: File) => void

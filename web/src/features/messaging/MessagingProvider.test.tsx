@@ -98,6 +98,21 @@ it('the messaging provider sends the unsent messages of an earlier page once it 
   expect(items.map(({ message }) => message.content)).toEqual(['from before'])
 })
 
+it('a lock does not wait for a storage that hangs', async () => {
+  answers['/api/outbox-key'] = () => json({ outboxKey: key })
+  let hangs = false
+  const request = (_name: string, run: () => Promise<void>) =>
+    hangs ? new Promise(() => undefined) : Promise.resolve().then(run)
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } })
+  const messaging = await openMessaging('ninth')
+  Reflect.deleteProperty(navigator, 'locks')
+  expect(localStorage.getItem(storageKey)).not.toBeNull()
+  hangs = true
+  messaging.drafts.set('c', 'half a')
+  await act(() => sessionSecrets.flush(20))
+  messaging.close()
+})
+
 it('the messaging provider fetches the list while it waits for the key', async () => {
   let giveKey: (answer: Response) => void = () => undefined
   answers['/api/outbox-key'] = () => new Promise((resolve) => (giveKey = resolve))

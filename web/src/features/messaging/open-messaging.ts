@@ -2,6 +2,7 @@ import { platform } from '../../shared/lib/platform.ts'
 import { connectLive } from '@sumlock/sync/live-connection'
 import { createOutbox } from '@sumlock/sync/outbox'
 import { systemClock } from '@sumlock/sync/system-clock'
+import { within } from '@sumlock/sync/within'
 import { io } from 'socket.io-client'
 import { loadCopies } from '../keys/key-copies.ts'
 import { ownKeys } from '../keys/own-keys.ts'
@@ -64,7 +65,9 @@ async function open(userId: string): Promise<Messaging> {
   const url = platform.serverUrl() || window.location.origin
   const live = withOpenedEvents(connectLive({ io, url, userId, tabId, clock: systemClock }), text)
   sessionSecrets.onFlush(async (timeoutMs) => {
-    await Promise.all([outbox.flush(timeoutMs), drafts.settled()])
+    // A lock does not wait for a storage that hangs.
+    const written = within(systemClock, timeoutMs, () => drafts.settled()).catch(() => undefined)
+    await Promise.all([outbox.flush(timeoutMs), written])
   })
   const close = () => {
     live.close()

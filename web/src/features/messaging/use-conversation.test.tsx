@@ -52,7 +52,7 @@ it('an open conversation shows a message that arrives, without a fetch, and repo
   expect(server.asked.filter((call) => call.includes('/messages'))).toEqual([first])
 })
 
-it('an open conversation shows an own message at once, and as stored after the answer', async () => {
+it('an open conversation shows an own message before the answer, and as stored after it', async () => {
   let answer: () => void = () => undefined
   const { result } = await open()
   server.answers['POST /api/messages'] = (body) =>

@@ -33,7 +33,10 @@ export function useConversation(conversationId: string): {
   return { state: currentData ?? emptyConversation, view: opened }
 }
 
-/** Sends into a conversation, and resolves when the message is in the outbox; apart from its messages, so that a composer does not render with each of them. */
+/**
+ * Sends into a conversation, and resolves when the message is in the outbox. Not part of `useConversation`, so that a
+ * composer does not render with each message.
+ */
 export function useSend(
   conversationId: string,
 ): (draft: Draft, options?: { clientMessageId?: string; endsDraft?: boolean }) => Promise<void> {
