@@ -1,14 +1,14 @@
-import { printedBy } from '@sumlock/testing/own-process'
+import { keptByEach } from '@sumlock/testing/own-process'
 
 const redis = JSON.stringify(new URL('redis.ts', import.meta.url).href)
 
 /** Bytes by which the old generation grows for each of 8000 publications of 1 kB, 20 at a time, to a server that answers at once. */
 const keptPerCommand = () =>
-  printedBy(
+  keptByEach(
+    8000,
     `
     import { once } from 'node:events'
     import { createServer } from 'node:net'
-    import { getHeapSpaceStatistics } from 'node:v8'
     import { createRedis } from ${redis}
     const info = 'redis_version:7.4.0'
     const server = createServer({ noDelay: true }, (socket) => socket.setEncoding('latin1').on('data', (text) => {
@@ -24,20 +24,10 @@ const keptPerCommand = () =>
       if (taken !== 1) throw new Error('not published')
       published += 1
     }
-    const publishMany = async (count) => {
+    const runMany = async (count) => {
       for (let sent = 0; sent < count; sent += 20) await Promise.all(Array.from({ length: 20 }, publish))
-    }
-    const oldBytes = () => getHeapSpaceStatistics()
-      .filter(({ space_name }) => !space_name.startsWith('new_'))
-      .reduce((sum, { space_used_size }) => sum + space_used_size, 0)
-    await publishMany(8000)
-    gc()
-    const before = oldBytes()
-    await publishMany(8000)
-    process.stdout.write(JSON.stringify((oldBytes() - before) / 8000))
-    process.exit()`,
-    ['--min-semi-space-size=2', '--max-semi-space-size=2', '--initial-old-space-size=512'],
-  ) as number
+    }`,
+  )
 
 it('a command that was answered leaves less than 1 kB to the old generation', () => {
   const bytes = keptPerCommand()
