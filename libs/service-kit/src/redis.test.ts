@@ -2,10 +2,10 @@ import { keptByEach } from '@sumlock/testing/own-process'
 
 const redis = JSON.stringify(new URL('redis.ts', import.meta.url).href)
 
-/** Bytes by which the old generation grows for each of 8000 publications of 1 kB, 20 at a time, to a server that answers at once. */
+/** Bytes by which the old generation grows for each of 4000 publications of 8 kB, four at a time, to a server that answers at once. */
 const keptPerCommand = () =>
   keptByEach(
-    8000,
+    4000,
     `
     import { once } from 'node:events'
     import { createServer } from 'node:net'
@@ -20,12 +20,12 @@ const keptPerCommand = () =>
     await once(redis, 'ready')
     let published = 0
     const publish = async () => {
-      const taken = await redis.publish('channel ' + published, 'x'.repeat(1000) + published)
+      const taken = await redis.publish('channel ' + published, 'x'.repeat(8000) + published)
       if (taken !== 1) throw new Error('not published')
       published += 1
     }
     const runMany = async (count) => {
-      for (let sent = 0; sent < count; sent += 20) await Promise.all(Array.from({ length: 20 }, publish))
+      for (let sent = 0; sent < count; sent += 4) await Promise.all(Array.from({ length: 4 }, publish))
     }`,
   )
 
