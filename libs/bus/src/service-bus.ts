@@ -48,7 +48,9 @@ export function openSubscription(
   {
     bus,
     ...options
-  }: Pick<SubscribeOptions, 'group' | 'handlers' | 'skipsHinted' | 'skipsOlderThanMs'> & { bus: Bus },
+  }: Pick<SubscribeOptions, 'group' | 'handlers' | 'skipsHinted' | 'skipsOlderThanMs' | 'fetchWaitMs'> & {
+    bus: Bus
+  },
 ): Subscription {
   const subscription = subscribe(bus, {
     ...options,

@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client'
 import type { Bus } from './bus.ts'
 import { createConsumerMetrics } from './consumer-metrics.ts'
 import type { ConsumerMetrics } from './consumer-metrics.ts'
-import { fetchWaitMs, watchFetches } from './fetch-health.ts'
+import { fetchWaitMs as usualFetchWaitMs, watchFetches } from './fetch-health.ts'
 import type { FetchHealth } from './fetch-health.ts'
 import { createCommitter } from './committer.ts'
 import type { Committer } from './committer.ts'
@@ -28,6 +28,8 @@ export interface SubscribeOptions {
   skipsHinted?: boolean
   /** Skips, without parsing them, events that were published longer ago. */
   skipsOlderThanMs?: number
+  /** How long a fetch waits for a record, which ends it at once. A paused partition goes on when the present fetch has ended. */
+  fetchWaitMs?: number
   /**
    * The consumer failed permanently: kafkajs gave it up, or it stalled. The process should exit and be restarted: a
    * handler or a connection that hangs inside it cannot be cancelled, and a second consumer could handle events twice.
@@ -59,6 +61,7 @@ export function subscribe(
     handlers,
     skipsHinted = false,
     skipsOlderThanMs = Infinity,
+    fetchWaitMs = usualFetchWaitMs,
     onFatal,
     metrics,
     tracing,
@@ -83,10 +86,15 @@ export function subscribe(
   }
 
   const sockets = createFetchSockets()
-  const consumer = createGroupConsumer(bus, groupId, sockets, () => stopping)
+  const consumer = createGroupConsumer(
+    bus,
+    { groupId, maxWaitTimeInMs: fetchWaitMs },
+    sockets,
+    () => stopping,
+  )
   const committer = createCommitter(consumer, bus.logger, () => stopping)
   followAssignment(consumer, partitions, giveUp)
-  const health = watchFetches(consumer)
+  const health = watchFetches(consumer, fetchWaitMs)
   const lagWatch = watchLag(bus, { ...partitions, topics, groupId }, giveUp, counters, watch)
   const start = async () => {
     while (!(await connect(bus, consumer, topics))) {
@@ -113,15 +121,13 @@ export function subscribe(
 
 function createGroupConsumer(
   bus: Bus,
-  groupId: string,
+  group: Pick<ConsumerConfig, 'groupId' | 'maxWaitTimeInMs'>,
   { socketFactory }: FetchSockets,
   isStopping: () => boolean,
 ): Consumer {
   const config: ConsumerConfig = {
-    groupId,
+    ...group,
     allowAutoTopicCreation: false,
-    // New records end a fetch at once.
-    maxWaitTimeInMs: fetchWaitMs,
     sessionTimeout: 10_000,
     heartbeatInterval: 3000,
     // kafkajs reconnects to a broker that is away, unless the service is stopping.

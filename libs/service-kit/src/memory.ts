@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { shareInterval } from './shared-interval.ts'
 
 /** Collects the whole heap and returns free pages to the system, in 0.03 to 0.15 s. Needs `--expose-gc` (service-runtime.env). */
 const collect = () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
@@ -50,7 +51,7 @@ export function fitMemoryToLoad(everyMs = checkEveryMs): void {
     kept = oldBytes()
   }
   setBusy(false)
-  setInterval(check, everyMs).unref()
+  shareInterval(everyMs, check)
 }
 
 /**

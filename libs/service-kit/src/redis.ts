@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import type { Logger } from './logger.ts'
+import { shareInterval } from './shared-interval.ts'
 
 /** Time limit of a command; a subscriber connection has none. */
 const commandTimeoutMs = 500
@@ -74,7 +75,7 @@ function empty(command: Command): void {
 function closeWhenSilent(redis: Redis): void {
   let silences = 0
   let isPingPending = false
-  const timer = setInterval(() => {
+  const stop = shareInterval(pingEveryMs, () => {
     // An unanswered handshake counts like an unanswered ping.
     silences = isPingPending || redis.status === 'connect' ? silences + 1 : 0
     if (silences >= maxSilences) {
@@ -89,11 +90,10 @@ function closeWhenSilent(redis: Redis): void {
       // A ping that timed out stays pending until the connection is replaced.
       () => undefined,
     )
-  }, pingEveryMs)
-  timer.unref()
+  })
   redis.on('close', () => {
     silences = 0
     isPingPending = false
   })
-  redis.on('end', () => clearInterval(timer))
+  redis.on('end', stop)
 }

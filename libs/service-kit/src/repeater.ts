@@ -1,5 +1,6 @@
 import type { Logger } from './logger.ts'
 import { runFor } from './request-context.ts'
+import { shareInterval } from './shared-interval.ts'
 
 export interface RepeaterOptions {
   /** Name of the job in the log: `pruning sessions`. */
@@ -50,8 +51,7 @@ export function createRepeater({
     })
   }
 
-  const timer = setInterval(start, everyMs)
-  timer.unref()
+  const stop = shareInterval(everyMs, start)
   if (startsAtOnce) start()
   return {
     kick() {
@@ -61,7 +61,7 @@ export function createRepeater({
     },
     async stop() {
       isStopped = true
-      clearInterval(timer)
+      stop()
       while (running) await running
     },
   }

@@ -1,3 +1,4 @@
+import { patientFetchWaitMs } from '@sumlock/bus/fetch-health'
 import { openSubscription } from '@sumlock/bus/service-bus'
 import { createRepeater } from '@sumlock/service-kit/repeater'
 import { serve } from '@sumlock/service-kit/serve'
@@ -24,7 +25,8 @@ export async function start(env?: NodeJS.ProcessEnv) {
     logger: ctx.logger,
     run: () => purgeDue(ctx),
   })
-  openSubscription(ctx, { bus: ctx.bus, group: 'auth', handlers: purgeAcknowledgementHandlers(ctx) })
+  const handlers = purgeAcknowledgementHandlers(ctx)
+  openSubscription(ctx, { bus: ctx.bus, group: 'auth', handlers, fetchWaitMs: patientFetchWaitMs })
   ctx.onClose(purging.stop)
   ctx.onClose(pruning.stop)
   return serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })

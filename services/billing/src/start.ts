@@ -1,3 +1,4 @@
+import { patientFetchWaitMs } from '@sumlock/bus/fetch-health'
 import { openSubscription } from '@sumlock/bus/service-bus'
 import { createRepeater } from '@sumlock/service-kit/repeater'
 import { serve } from '@sumlock/service-kit/serve'
@@ -11,7 +12,8 @@ const dueEveryMs = 20_000
 
 export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))
-  openSubscription(ctx, { bus: ctx.bus, group: 'billing', handlers: purgeHandlers(ctx) })
+  const handlers = purgeHandlers(ctx)
+  openSubscription(ctx, { bus: ctx.bus, group: 'billing', handlers, fetchWaitMs: patientFetchWaitMs })
   const due = createRepeater({
     name: 'finishing payments and gifts',
     everyMs: dueEveryMs,

@@ -1,3 +1,4 @@
+import { shareInterval } from '@sumlock/service-kit/shared-interval'
 import type { Context } from './context.ts'
 import type { OpenSessions } from './infrastructure/open-sessions.ts'
 
@@ -102,13 +103,13 @@ export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWat
     pump()
   }
 
-  const timer = setInterval(sweep, sweepEveryMs)
+  const stop = shareInterval(sweepEveryMs, sweep)
   return {
     recheck(sids) {
       for (const sid of sids) if (sessions.get(sid)) suspect.add(sid)
       pump()
     },
     recheckAll,
-    stop: () => clearInterval(timer),
+    stop,
   }
 }

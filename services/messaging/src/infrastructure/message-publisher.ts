@@ -7,6 +7,7 @@ import { whileHolding } from '@sumlock/service-kit/lease'
 import type { Lease } from '@sumlock/service-kit/lease'
 import type { Logger } from '@sumlock/service-kit/logger'
 import { carryingHeaders, currentRequest } from '@sumlock/service-kit/request-context'
+import { shareInterval } from '@sumlock/service-kit/shared-interval'
 import type { Span, Tracing } from '@sumlock/service-kit/tracing'
 import { toMessage } from '../domain/message.ts'
 import type { MessageRecord, StoredMessage } from '../domain/message.ts'
@@ -208,16 +209,16 @@ function startSweeper(
   }
 
   let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
+  const end = shareInterval(sweepEveryMs, () => {
     running ??= sweep(clock.now())
       .catch((error: unknown) => logger.warn({ err: error }, 'message sweep failed and will run again'))
       .finally(() => (running = undefined))
-  }, sweepEveryMs)
+  })
 
   return {
     sweep,
     async stop() {
-      clearInterval(timer)
+      end()
       await running
     },
   }

@@ -11,11 +11,15 @@ const change = (id: string, second: number): Change => ({
 
 function reconciling(changes: Change[]) {
   const applied: string[] = []
-  const state = { fails: false }
+  const state = { fails: false, second: 60, answered: 0 }
   const run = createReconcile<Change>({
-    clock: { nowMs: () => Date.UTC(2026, 10, 25, 12, 1) },
+    clock: { nowMs: () => Date.UTC(2026, 10, 25, 12, 0, state.second) },
     hearsEvents: () => false,
-    ask: (since) => Promise.resolve(changes.filter(({ changedAt }) => changedAt >= since.toISOString())),
+    ask: (since) => {
+      const page = changes.filter(({ changedAt }) => changedAt >= since.toISOString())
+      state.answered += page.length
+      return Promise.resolve(page)
+    },
     apply: (page) => {
       if (state.fails) return Promise.reject(new Error('the database is away'))
       applied.push(...page.map(({ id }) => id))
@@ -47,4 +51,38 @@ it('applies a change again that could not be applied, and one that has changed a
   changes[0] = change('a', 5)
   await run()
   expect(applied).toEqual(['a', 'a'])
+})
+
+it('is not answered old changes again when no others follow', async () => {
+  const { run, state } = reconciling([change('a', 1), change('b', 2)])
+  await run()
+  state.second = 130
+  await run()
+  state.answered = 0
+  await run()
+  expect(state.answered).toBe(0)
+})
+
+it('finds a change that became visible a minute later, while the other clock is a minute behind', async () => {
+  const changes = [change('a', 1)]
+  const { run, applied, state } = reconciling(changes)
+  state.second = 130
+  await run()
+  changes.push(change('b', 11))
+  state.second = 150
+  await run()
+  expect(applied).toEqual(['a', 'b'])
+})
+
+it('asks for all changes again since the last answer that was applied', async () => {
+  const changes = [change('a', 1)]
+  const { run, applied, state } = reconciling(changes)
+  await run()
+  changes.push(change('b', 2))
+  state.second = 300
+  state.fails = true
+  await expect(run()).rejects.toThrow('away')
+  state.fails = false
+  await run()
+  expect(applied).toEqual(['a', 'b'])
 })

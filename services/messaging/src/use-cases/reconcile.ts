@@ -12,6 +12,8 @@ export interface ReconcileOptions<T extends { changedAt: string }> {
 
 /** Longer than any transaction of the other service: a change may become visible after a later one. */
 const overlapMs = 60_000
+/** At most between the clocks of this process and the other service's database. */
+const clockDifferenceMs = 60_000
 const firstLookBackMs = 24 * 3_600_000
 const restMs = 20_000
 
@@ -26,13 +28,15 @@ export function createReconcile<T extends { changedAt: string }>({
   apply,
 }: ReconcileOptions<T>): () => Promise<void> {
   let seenUntilMs = clock.nowMs() - firstLookBackMs
+  /** All changes before this were answered. Without it, the newest ones would be answered again until others follow. */
+  let completeUntilMs = -Infinity
   let askedAtMs = -Infinity
   /** What was applied and is answered again, because of the overlap: to write it again would be all that an idle service does. */
   let applied = new Set<string>()
   return async () => {
     if (hearsEvents() && clock.nowMs() - askedAtMs < restMs) return
     askedAtMs = clock.nowMs()
-    let since = new Date(seenUntilMs - overlapMs)
+    let since = new Date(Math.max(seenUntilMs - overlapMs, completeUntilMs))
     const answered = new Set<string>()
     for (;;) {
       const page = await ask(since)
@@ -48,5 +52,6 @@ export function createReconcile<T extends { changedAt: string }>({
       since = new Date(last.changedAt)
     }
     applied = answered
+    completeUntilMs = askedAtMs - overlapMs - clockDifferenceMs
   }
 }

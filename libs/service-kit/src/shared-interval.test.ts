@@ -1,0 +1,88 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { jest } from '@jest/globals'
+import { shareInterval } from './shared-interval.ts'
+
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+  jest.useRealTimers()
+})
+
+const ends: (() => void)[] = []
+const every = (everyMs: number, run: () => void) =>
+  ends[ends.push(shareInterval(everyMs, run)) - 1] as () => void
+const counting = (everyMs: number) => {
+  const run = jest.fn()
+  return { run, end: every(everyMs, run) }
+}
+
+it('calls each job at its period, however many share the timer', () => {
+  const jobs = [250, 1000, 5000].map(counting)
+  jest.advanceTimersByTime(10_000)
+  expect(jobs.map(({ run }) => run.mock.calls.length)).toEqual([40, 10, 2])
+  expect(jest.getTimerCount()).toBe(1)
+})
+
+it('calls jobs together that were begun at different times', () => {
+  const calledAt: number[] = []
+  for (let count = 0; count < 3; count += 1) {
+    every(1000, () => void calledAt.push(performance.now()))
+    jest.advanceTimersByTime(123)
+  }
+  jest.advanceTimersByTime(4000)
+  expect(calledAt.length).toBeGreaterThanOrEqual(9)
+  expect(calledAt.filter((ms) => ms % 1000 !== 0)).toEqual([])
+})
+
+it('waits at least a period before the first call', () => {
+  jest.advanceTimersByTime(999)
+  const { run } = counting(1000)
+  jest.advanceTimersByTime(1000)
+  expect(run).not.toHaveBeenCalled()
+  jest.advanceTimersByTime(1)
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
+it('does not call a job that has ended, by itself or by another job at the same time, and leaves no timer', () => {
+  const first = every(1000, () => {
+    first()
+    second.end()
+  })
+  const second = counting(1000)
+  jest.advanceTimersByTime(5000)
+  expect(second.run).not.toHaveBeenCalled()
+  expect(jest.getTimerCount()).toBe(0)
+})
+
+it('calls a job once after the process was suspended', () => {
+  const { run } = counting(1000)
+  const now = jest.spyOn(performance, 'now').mockReturnValue(60_500)
+  jest.advanceTimersByTime(1000)
+  expect(run).toHaveBeenCalledTimes(1)
+  now.mockReturnValue(60_990)
+  jest.advanceTimersByTime(490)
+  expect(run).toHaveBeenCalledTimes(1)
+  now.mockReturnValue(61_000)
+  jest.advanceTimersByTime(10)
+  expect(run).toHaveBeenCalledTimes(2)
+  now.mockRestore()
+})
+
+it('goes on when a timer fires a little early', () => {
+  const { run } = counting(1000)
+  const now = jest.spyOn(performance, 'now').mockReturnValue(999.2)
+  jest.advanceTimersByTime(1000)
+  expect(run).toHaveBeenCalledTimes(1)
+  jest.advanceTimersByTime(10)
+  expect(run).toHaveBeenCalledTimes(1)
+  now.mockRestore()
+})
+
+it('calls a job in the context in which it was begun', () => {
+  const request = new AsyncLocalStorage<string>()
+  const seen: unknown[] = []
+  request.run('its own', () => every(1000, () => void seen.push(request.getStore())))
+  request.run('another', () => counting(500))
+  jest.advanceTimersByTime(1000)
+  expect(seen).toEqual(['its own'])
+})
