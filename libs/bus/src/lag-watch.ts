@@ -21,7 +21,7 @@ export interface WatchedConsumer {
 export interface LagWatchOptions {
   /** How often to check, ms. */
   everyMs?: number
-  /** How long a consumer may process nothing while records are pending, ms. */
+  /** How long a consumer may process nothing while records are pending, ms. Less than two checks: their distance varies. */
   stallMs?: number
 }
 
@@ -35,7 +35,7 @@ export function watchLag(
   consumer: WatchedConsumer,
   onStall: (error: Error) => void,
   metrics: ConsumerMetrics | undefined,
-  { everyMs = 30_000, stallMs = 60_000 }: LagWatchOptions = {},
+  { everyMs = 30_000, stallMs = 55_000 }: LagWatchOptions = {},
 ): { stop(): Promise<void> } {
   const reader = createOffsetReader(() => bus.admin())
   const rule = createStallRule(stallMs)

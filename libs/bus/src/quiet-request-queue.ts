@@ -5,7 +5,6 @@ import kafkaRequestQueue from 'kafkajs/src/network/requestQueue/index.js'
 interface RequestQueue {
   pending: unknown[]
   inflight: Map<unknown, { sentAt: number; requestTimeout: number; timeoutRequest(): void }>
-  requestTimeout: number
   isConnected(): boolean
   scheduleCheckPendingRequests(): void
   scheduleRequestTimeoutCheck(): void

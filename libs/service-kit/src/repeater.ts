@@ -8,7 +8,7 @@ export interface RepeaterOptions {
   everyMs: number
   logger: Pick<Logger, 'warn'>
   run: () => Promise<unknown>
-  /** False: the first run comes after `everyMs`. */
+  /** False: the first run comes after `everyMs`, up to a second later. */
   startsAtOnce?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface Repeater {
 }
 
 /**
- * Runs a job every `everyMs`, never twice at the same time: a period that ends during a run is skipped. A failed run is
+ * Runs a job now and every `everyMs`, never twice at the same time: a period that ends during a run is skipped. A failed run is
  * logged, and the next one follows as usual. The timer does not keep the process alive.
  */
 export function createRepeater({

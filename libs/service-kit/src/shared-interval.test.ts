@@ -54,27 +54,33 @@ it('does not call a job that has ended, by itself or by another job at the same 
   expect(jest.getTimerCount()).toBe(0)
 })
 
-it('calls a job once after the process was suspended', () => {
+it.each([
+  ['suspended, and on the grid again', 60_400, 61_000],
+  ['busy until shortly before the next call, which waits most of a period', 1990, 3000],
+])('calls a job once after the process was %s', (_what, lateMs, nextMs) => {
   const { run } = counting(1000)
-  const now = jest.spyOn(performance, 'now').mockReturnValue(60_500)
+  const now = jest.spyOn(performance, 'now').mockReturnValue(lateMs)
   jest.advanceTimersByTime(1000)
   expect(run).toHaveBeenCalledTimes(1)
-  now.mockReturnValue(60_990)
-  jest.advanceTimersByTime(490)
+  now.mockReturnValue(nextMs - 10)
+  jest.advanceTimersByTime(nextMs - 10 - lateMs)
   expect(run).toHaveBeenCalledTimes(1)
-  now.mockReturnValue(61_000)
+  now.mockReturnValue(nextMs)
   jest.advanceTimersByTime(10)
   expect(run).toHaveBeenCalledTimes(2)
   now.mockRestore()
 })
 
-it('goes on when a timer fires a little early', () => {
+it('calls a job once, and again a period later, when a timer fires a little early', () => {
   const { run } = counting(1000)
   const now = jest.spyOn(performance, 'now').mockReturnValue(999.2)
   jest.advanceTimersByTime(1000)
   expect(run).toHaveBeenCalledTimes(1)
   jest.advanceTimersByTime(10)
   expect(run).toHaveBeenCalledTimes(1)
+  now.mockReturnValue(2000)
+  jest.advanceTimersByTime(991)
+  expect(run).toHaveBeenCalledTimes(2)
   now.mockRestore()
 })
 

@@ -8,23 +8,27 @@ const jobs = new Set<Job>()
 
 interface Job {
   everyMs: number
+  /** Jobs are due at multiples of this, by `performance.now()`: so they are due together. */
+  gridMs: number
   run: () => void
-  /** By `performance.now()`. */
   dueMs: number
 }
 
-const roundedToMs = 1000
+const coarsestGridMs = 1000
 /** A timer may fire a little early. */
 const toleranceMs = 2
 
 let timer: NodeJS.Timeout | undefined
 
-/** Calls `run` every `everyMs`, for the first time at the first full second of the process after that. Returns a function that ends it. */
+/**
+ * Calls `run` every `everyMs`, for the first time up to a second later than that. After a late call the next one follows at least
+ * half a second, or half of `everyMs`, short of the period. Returns a function that ends the interval.
+ */
 export function shareInterval(everyMs: number, run: () => void): () => void {
-  const roundedTo = Math.min(everyMs, roundedToMs)
-  const dueMs = Math.ceil((performance.now() + everyMs) / roundedTo) * roundedTo
+  const gridMs = Math.min(everyMs, coarsestGridMs)
+  const dueMs = Math.ceil((performance.now() + everyMs) / gridMs) * gridMs
   // Another job, or a request that ends one, may set the timer.
-  const job: Job = { everyMs, run: AsyncResource.bind(run), dueMs }
+  const job: Job = { everyMs, gridMs, run: AsyncResource.bind(run), dueMs }
   jobs.add(job)
   setTimer()
   return () => {
@@ -42,10 +46,10 @@ function setTimer(): void {
 }
 
 function runDue(): void {
-  const untilMs = performance.now() + toleranceMs
-  const due = [...jobs].filter(({ dueMs }) => dueMs <= untilMs)
-  // A process that was suspended, or busy, does not catch up.
-  for (const job of due) job.dueMs += Math.ceil((untilMs - job.dueMs + 1) / job.everyMs) * job.everyMs
+  const nowMs = performance.now()
+  const due = [...jobs].filter(({ dueMs }) => dueMs <= nowMs + toleranceMs)
+  // Counted from now: a process that was suspended does not catch up.
+  for (const job of due) job.dueMs = Math.round((nowMs + job.everyMs) / job.gridMs) * job.gridMs
   setTimer()
   for (const job of due) if (jobs.has(job)) job.run()
 }

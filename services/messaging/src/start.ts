@@ -15,7 +15,7 @@ import { breakOffHiddenReads } from './use-cases/read-media.ts'
 import { sweepMedia } from './use-cases/sweep-media.ts'
 import { createReconcilePeople } from './use-cases/reconcile-people.ts'
 
-const publishEveryMs = 2000
+const publishEveryMs = 1000
 const reconcileEveryMs = 1000
 const emptyEveryMs = 600_000
 const pruneEveryMs = 600_000

@@ -2,14 +2,17 @@ import { jest } from '@jest/globals'
 import type { Identity } from './domain/identity.ts'
 import { createOpenSessions } from './infrastructure/open-sessions.ts'
 import { maxConcurrentChecks, watchSessions } from './watch-sessions.ts'
+import type { SessionWatch } from './watch-sessions.ts'
 
 beforeEach(() => {
   jest.useFakeTimers()
 })
 afterEach(() => {
+  for (const watch of watches.splice(0)) watch.stop()
   jest.useRealTimers()
 })
 
+const watches: SessionWatch[] = []
 const hour = 3_600_000
 const open = (sid: string, unlockedUntilMs: number): Identity => ({ sid, userId: `u${sid}`, unlockedUntilMs })
 const away = () => Promise.reject(new Error('auth is away'))
@@ -41,6 +44,7 @@ function watched(
       sessions.remove(sid, 'socket')
     },
   })
+  watches.push(watch)
   return { seen, watch, sessions }
 }
 

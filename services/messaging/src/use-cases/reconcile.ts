@@ -12,7 +12,7 @@ export interface ReconcileOptions<T extends { changedAt: string }> {
 
 /** Longer than any transaction of the other service: a change may become visible after a later one. */
 const overlapMs = 60_000
-/** At most between the clocks of this process and the other service's database. */
+/** Between the clocks of this process and of the other service; where it is larger, only a change that becomes visible late is missed. */
 const clockDifferenceMs = 60_000
 const firstLookBackMs = 24 * 3_600_000
 const restMs = 20_000
@@ -28,7 +28,7 @@ export function createReconcile<T extends { changedAt: string }>({
   apply,
 }: ReconcileOptions<T>): () => Promise<void> {
   let seenUntilMs = clock.nowMs() - firstLookBackMs
-  /** All changes before this were answered. Without it, the newest ones would be answered again until others follow. */
+  /** All changes before this were answered, and none becomes visible any more. */
   let completeUntilMs = -Infinity
   let askedAtMs = -Infinity
   /** What was applied and is answered again, because of the overlap: to write it again would be all that an idle service does. */
@@ -52,6 +52,6 @@ export function createReconcile<T extends { changedAt: string }>({
       since = new Date(last.changedAt)
     }
     applied = answered
-    completeUntilMs = askedAtMs - overlapMs - clockDifferenceMs
+    completeUntilMs = Math.min(seenUntilMs, askedAtMs - overlapMs - clockDifferenceMs)
   }
 }
