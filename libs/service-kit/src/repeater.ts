@@ -8,7 +8,7 @@ export interface RepeaterOptions {
   everyMs: number
   logger: Pick<Logger, 'warn'>
   run: () => Promise<unknown>
-  /** False: the first run comes after `everyMs`, up to a second later. */
+  /** False: the first run comes after `everyMs`, up to a second sooner. */
   startsAtOnce?: boolean
 }
 

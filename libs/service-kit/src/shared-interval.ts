@@ -21,12 +21,12 @@ const toleranceMs = 2
 let timer: NodeJS.Timeout | undefined
 
 /**
- * Calls `run` every `everyMs`, for the first time up to a second later than that. After a late call the next one follows at least
- * half a second, or half of `everyMs`, short of the period. Returns a function that ends the interval.
+ * Calls `run` every `everyMs`, for the first time up to a second sooner; after a late call, the next one comes at most half a second
+ * sooner or later. Returns a function that ends the interval.
  */
 export function shareInterval(everyMs: number, run: () => void): () => void {
   const gridMs = Math.min(everyMs, coarsestGridMs)
-  const dueMs = Math.ceil((performance.now() + everyMs) / gridMs) * gridMs
+  const dueMs = Math.floor((performance.now() + everyMs) / gridMs) * gridMs
   // Another job, or a request that ends one, may set the timer.
   const job: Job = { everyMs, gridMs, run: AsyncResource.bind(run), dueMs }
   jobs.add(job)
