@@ -43,6 +43,8 @@ export async function createMongo({
       '--replSet=rs0',
       `--keyFile=${keyFile}`,
       '--wiredTigerCacheSizeGB=0.25',
+      // By default 5 % of so small a cache: new messages would be written twice, when they come and again at the next checkpoint.
+      '--wiredTigerEngineConfigString=eviction_dirty_target=20,eviction_dirty_trigger=40,eviction_updates_target=20,eviction_updates_trigger=40',
       '--quiet',
       '--setParameter=diagnosticDataCollectionEnabled=false',
       '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',

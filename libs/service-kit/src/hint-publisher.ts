@@ -51,17 +51,16 @@ export function createHintPublisher(redis: Redis, registry: Registry): HintPubli
     return false
   }
 
+  const taken = () => true
+  const unanswered = () => drop('unanswered')
+
   return {
-    async publish(channel, text) {
-      if (redis.status !== 'ready') return drop('away')
-      if (pending() >= maxPendingHints) return drop('full')
-      try {
-        cork()
-        await send(channel, text)
-        return true
-      } catch {
-        return drop('unanswered')
-      }
+    // Not async: the command would keep the suspended function, and with it the text, until the old generation is collected.
+    publish(channel, text) {
+      if (redis.status !== 'ready') return Promise.resolve(drop('away'))
+      if (pending() >= maxPendingHints) return Promise.resolve(drop('full'))
+      cork()
+      return send(channel, text).then(taken, unanswered)
     },
   }
 }

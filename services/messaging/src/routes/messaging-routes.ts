@@ -18,6 +18,21 @@ import { startConversation } from '../use-cases/start-conversation.ts'
 import { getConversation, viewConversation } from '../use-cases/view-conversations.ts'
 
 export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
+  // First, because Express looks through the routes in this order, and most requests are sends.
+  bind(contract.sendMessage, async ({ body, caller, meta }) => {
+    const { record, isNew, isRead } = await sendMessage(ctx, {
+      senderId: caller.userId,
+      conversationId: body.conversationId,
+      content: body.content ?? '',
+      messageType: body.messageType ?? 'text',
+      mediaUrl: body.mediaUrl,
+      clientMessageId: body.clientMessageId,
+      sealed: body.sealed,
+    }).catch(countRefusal(ctx.metrics))
+    if (!isNew) return new Reply(200, toMessage(record, isRead))
+    return new Reply<contract.Message>(201, new RawJson(ctx.messagePublisher.publish(record, meta.tabId)))
+  })
+
   bind(contract.listConversations, ({ caller, query }) =>
     listConversations(ctx, { userId: caller.userId, ...query }),
   )
@@ -50,20 +65,6 @@ export function bindMessagingRoutes(bind: RouteBinder, ctx: Context): void {
   bind(contract.markRead, ({ params, body, caller }) =>
     markRead(ctx, { userId: caller.userId, conversationId: params.id, seq: body.seq }),
   )
-
-  bind(contract.sendMessage, async ({ body, caller, meta }) => {
-    const { record, isNew, isRead } = await sendMessage(ctx, {
-      senderId: caller.userId,
-      conversationId: body.conversationId,
-      content: body.content ?? '',
-      messageType: body.messageType ?? 'text',
-      mediaUrl: body.mediaUrl,
-      clientMessageId: body.clientMessageId,
-      sealed: body.sealed,
-    }).catch(countRefusal(ctx.metrics))
-    if (!isNew) return new Reply(200, toMessage(record, isRead))
-    return new Reply<contract.Message>(201, new RawJson(ctx.messagePublisher.publish(record, meta.tabId)))
-  })
 }
 
 const countRefusal =

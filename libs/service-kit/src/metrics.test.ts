@@ -1,0 +1,15 @@
+import { createMetrics } from './metrics.ts'
+
+it('exposes what the alerts ask of a process, and nothing that runs after each garbage collection', async () => {
+  const { registry } = createMetrics('t')
+  const names = (await registry.getMetricsAsJSON()).map(({ name }) => name)
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'http_request_duration_seconds',
+      'nodejs_eventloop_lag_p99_seconds',
+      'process_cpu_seconds_total',
+      'process_resident_memory_bytes',
+    ]),
+  )
+  expect(names.filter((name) => name.includes('_gc_'))).toEqual([])
+})
