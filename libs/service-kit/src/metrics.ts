@@ -13,7 +13,7 @@ export interface Metrics {
   httpSeconds: Histogram<'route' | 'method' | 'status'>
 }
 
-/** The library's default metrics of a process, without the one of garbage collections: it runs JavaScript after each of them. */
+/** Of the library's default metrics those that somebody reads. The one of garbage collections would run JavaScript after each of them. */
 const processMetrics = [
   eventLoopLag,
   heapSizeAndUsed,
