@@ -13,7 +13,7 @@ export interface Metrics {
   httpSeconds: Histogram<'route' | 'method' | 'status'>
 }
 
-/** Of the library's default metrics those that somebody reads. The one of garbage collections would run JavaScript after each of them. */
+/** The default metrics we use. The garbage collection metric is left out: it runs JavaScript after every collection. */
 const processMetrics = [
   eventLoopLag,
   heapSizeAndUsed,
