@@ -15,6 +15,7 @@ import {
   WebMOutputFormat,
 } from 'mediabunny'
 import { prepareVideo } from '../src/features/media/prepare/prepare-video.ts'
+import { takePoster } from '../src/features/media/prepare/take-poster.ts'
 
 // Runs in the page: films that a browser has coded, and what becomes of them.
 
@@ -123,4 +124,20 @@ export async function prepareFilm(film: Uint8Array<ArrayBuffer>, type: string) {
   } catch (error) {
     return { refusal: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** The greys, 0 to 255, of stills that are taken of a film one after the other; -1 where there is none. */
+export async function greysOfStills(film: Uint8Array<ArrayBuffer>, type: string, count: number) {
+  const greys: number[] = []
+  while (greys.length < count) {
+    const poster = await takePoster(new Blob([film], { type }))
+    greys.push(poster ? await greyOf(poster.thumb) : -1)
+  }
+  return greys
+}
+
+async function greyOf(picture: Blob): Promise<number> {
+  const context = new OffscreenCanvas(1, 1).getContext('2d') as OffscreenCanvasRenderingContext2D
+  context.drawImage(await createImageBitmap(picture), 0, 0, 1, 1)
+  return context.getImageData(0, 0, 1, 1).data[0] ?? -1
 }

@@ -61,3 +61,12 @@ export async function prepareFilm(page: Page, { entry }: BuiltPreparation, film:
   )
   return { ...facts, bytes: Buffer.from(bytes, 'base64') }
 }
+
+export const greysOfStills = (page: Page, { entry }: BuiltPreparation, film: Buffer, count: number) =>
+  page.evaluate(
+    async ({ path, text, count }) => {
+      const { greysOfStills } = (await import(path)) as typeof FilmMaker
+      return greysOfStills(Uint8Array.fromBase64(text), 'video/mp4', count)
+    },
+    { path: `/assets/${entry}`, text: film.toString('base64'), count },
+  )

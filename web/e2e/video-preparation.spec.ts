@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { filmMaker, makeFilm, prepareFilm } from './film-page.ts'
+import { filmMaker, greysOfStills, makeFilm, prepareFilm } from './film-page.ts'
 import type { FilmOptions } from './film-maker.ts'
 import { onPagesWith } from './picture-page.ts'
 
@@ -30,6 +30,31 @@ test.describe('the preparation of videos', { tag: '@desktop' }, () => {
       // The parts of a fragmented MP4.
       if (!isWebm) expect(bytes.includes('moof')).toBe(true)
     })
+
+  test('each still of a film shows what comes after its first picture', async ({ page }) => {
+    const source = await film(page, { container: 'mp4', width: 640, height: 360, seconds: 1 })
+    const greys = await greysOfStills(page, pages.built, source, 100)
+    expect(greys).toHaveLength(100)
+    // The film begins with 60 and grows lighter by six with each picture.
+    expect(greys.filter((grey) => grey < 66)).toEqual([])
+  })
+
+  test('there is a still where the browser never says that it shows a picture', async ({ page }) => {
+    const source = await film(page, { container: 'mp4' })
+    await page.evaluate(() => {
+      HTMLVideoElement.prototype.requestVideoFrameCallback = () => 0
+    })
+    const isThere = async () => {
+      const [grey = -1] = await greysOfStills(page, pages.built, source, 1)
+      return grey >= 60
+    }
+    expect(await isThere()).toBe(true)
+    await page.evaluate(() => Reflect.deleteProperty(HTMLVideoElement.prototype, 'requestVideoFrameCallback'))
+    expect(await page.evaluate(() => 'requestVideoFrameCallback' in document.createElement('video'))).toBe(
+      false,
+    )
+    expect(await isThere()).toBe(true)
+  })
 
   test('what is no video is refused with a sentence, by its bytes', async ({ page }) => {
     const whole = await film(page, { container: 'mp4' })

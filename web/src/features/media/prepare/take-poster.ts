@@ -5,6 +5,8 @@ import { maxThumbSide } from './picture-limits.ts'
 /** The first moments are often black. */
 const atS = 0.1
 const givesUpAfterMs = 5000
+/** A browser may show no picture while its page is hidden, or be too old to say so. */
+const waitsForPictureMs = 1000
 
 /** A still of a video file and its placeholder; null for one that this browser cannot decode. */
 export async function takePoster(file: Blob): Promise<{ thumb: Blob; hash: string } | null> {
@@ -12,9 +14,9 @@ export async function takePoster(file: Blob): Promise<{ thumb: Blob; hash: strin
   const video = document.createElement('video')
   try {
     Object.assign(video, { muted: true, playsInline: true, preload: 'auto', src: url })
-    await nextEvent(video, 'loadeddata')
+    await Promise.all([nextEvent(video, 'loadeddata'), nextPicture(video)])
     video.currentTime = Math.min(atS, video.duration / 2)
-    await nextEvent(video, 'seeked')
+    await Promise.all([nextEvent(video, 'seeked'), nextPicture(video)])
     const frame = await createImageBitmap(video)
     const still = drawWithin(frame, maxThumbSide)
     frame.close()
@@ -36,5 +38,13 @@ function nextEvent(video: HTMLVideoElement, name: 'loadeddata' | 'seeked'): Prom
       once: true,
     })
     signal.addEventListener('abort', () => reject(signal.reason as Error))
+  })
+}
+
+/** The events can come before their picture: drawn too early, the video gives none or the one before. */
+function nextPicture(video: HTMLVideoElement): Promise<void> {
+  return new Promise((resolve) => {
+    if ('requestVideoFrameCallback' in video) video.requestVideoFrameCallback(() => resolve())
+    setTimeout(resolve, waitsForPictureMs)
   })
 }
