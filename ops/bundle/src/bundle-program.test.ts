@@ -9,6 +9,8 @@ const node = (...args: string[]) => promisify(execFile)(process.execPath, args)
 const program = `
 import { saslprep } from '@mongodb-js/saslprep'
 import { compareSync } from 'bcrypt'
+import express from 'express'
+import { contentType } from 'mime-types'
 import { ConnectionString } from 'mongodb-connection-string-url'
 import { createServer } from 'node:http'
 import { createLru } from '@sumlock/service-kit/lru'
@@ -16,6 +18,14 @@ class RefusedError extends Error {}
 function checkNumber() {
   const refuse = () => new RefusedError('no').stack ?? ''
   return refuse()
+}
+function refusalOf(parser: () => unknown) {
+  try {
+    parser()
+    return ''
+  } catch (error) {
+    return String(error)
+  }
 }
 const lru = createLru<string, number>(1)
 lru.set('Grüße 😀', 1)
@@ -26,6 +36,8 @@ const found = {
   types: [typeof compareSync, typeof createServer, new RefusedError().constructor.name],
   passwords: [saslprep('plain'), saslprep('Ⅸ\\u00ad')],
   mongo: [mongo.hosts, decodeURIComponent(mongo.password), mongo.searchParams.get('replicaSet')],
+  fileTypes: ['a.js', 'a.svg', 'a.woff2', 'a.webmanifest', 'a.unknown'].map(contentType),
+  refused: [express.json, express.urlencoded].map(refusalOf),
   hasFetch: () => process.moduleLoadList.some((name) => name.includes('undici')),
 }
 // A name that the bundler cannot know, so the program imports it by itself.
@@ -75,6 +87,19 @@ describe('a bundled program', () => {
     })
   })
 
+  it('knows the type of a file by its name', async () => {
+    const script = 'text/javascript; charset=utf-8'
+    const manifest = 'application/manifest+json; charset=utf-8'
+    expect(await output()).toMatchObject({
+      fileTypes: [script, 'image/svg+xml', 'font/woff2', manifest, false],
+    })
+  })
+
+  it('refuses the parsers of Express, and says what reads requests', async () => {
+    const refusal = 'Error: Bundled services read requests with parse-body.ts'
+    expect(await output()).toMatchObject({ refused: [refusal, refusal] })
+  })
+
   it("does not load Node's client of fetch with its server", async () => {
     expect(await output()).toHaveProperty('hasFetch', false)
   })
@@ -89,6 +114,9 @@ describe('a bundled program', () => {
     expect(text).toMatch(/^[\x00-\x7f]+$/)
     // The prefix of encoded domain names, which only the package that has a stand-in would bring.
     expect(text).not.toContain('xn--')
+    // Of the tables of characters, and of a type without a file name.
+    expect(text).not.toContain('shiftjis')
+    expect(text).not.toContain('application/3gpp-ims+xml')
     const needed = [...text.matchAll(/require\([`"'](?!node:)([^`"']+)[`"']\)/g)].map(([, name]) => name)
     expect(needed.filter((name) => !isBuiltin(name ?? ''))).toEqual(['bcrypt'])
   })
