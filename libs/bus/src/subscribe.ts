@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Tracing } from '@sumlock/service-kit/tracing'
+import { isTransient } from '@sumlock/service-kit/transient'
 import type { Consumer, ConsumerConfig, EachBatchPayload } from 'kafkajs'
 import type { Registry } from 'prom-client'
 import type { Bus } from './bus.ts'
@@ -93,18 +94,25 @@ export function subscribe(
     () => stopping,
   )
   const committer = createCommitter(consumer, bus.logger, () => stopping)
-  followAssignment(consumer, partitions, giveUp)
+  const onCrash = (error: Error) => {
+    if (stopping || !isTransient(error)) return giveUp(error)
+    bus.logger.warn({ err: error, topics }, 'Kafka consumer did not reach its group and will retry')
+    started = wait(connectRetryMs).then(start)
+    started.catch(giveUp)
+  }
+  followAssignment(consumer, partitions, onCrash)
   const health = watchFetches(consumer, fetchWaitMs)
   const lagWatch = watchLag(bus, { ...partitions, topics, groupId }, giveUp, counters, watch)
   const start = async () => {
-    while (!(await connect(bus, consumer, topics))) {
-      if (stopping) return
+    while (!stopping) {
+      if (await connect(bus, consumer, topics)) {
+        const eachBatch = createBatchHandler(bus, settle, partitions, committer, counters)
+        return consumer.run({ eachBatchAutoResolve: false, autoCommit: false, eachBatch })
+      }
       await wait(connectRetryMs)
     }
-    const eachBatch = createBatchHandler(bus, settle, partitions, committer, counters)
-    await consumer.run({ eachBatchAutoResolve: false, autoCommit: false, eachBatch })
   }
-  const started = start()
+  let started = start()
   started.catch(giveUp)
 
   return {
@@ -141,6 +149,7 @@ function createGroupConsumer(
   return bus.consumer(config, socketFactory)
 }
 
+/** kafkajs starts a consumer again after some errors, but not after each that a restart of Kafka can cause: `onCrash` has the others. */
 function followAssignment(consumer: Consumer, partitions: Partitions, onCrash: (error: Error) => void): void {
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     const names = Object.entries(payload.memberAssignment).flatMap(([topic, numbers]) =>

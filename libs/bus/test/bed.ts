@@ -41,7 +41,7 @@ export interface Bed {
   /** Consumes `auth.users` until it is stopped, at the latest with the bed. */
   consume(
     handle: (person: Person, eventId: string) => Promise<void> | void,
-    options?: Partial<SubscribeOptions>,
+    options?: Partial<SubscribeOptions> & { bus?: Bus },
   ): Subscription
   /** The records of a dead-letter topic, once it has `count`. */
   deadLetters(topic: TopicName, count: number): Promise<DeadLetter[]>
@@ -98,12 +98,12 @@ export async function startBed({ kafkaBrokers }: BedOptions = {}): Promise<Bed> 
       await outboxMigration.up(connection)
       return connection
     },
-    consume(handle, options = {}) {
+    consume(handle, { bus: own = bus, ...options } = {}) {
       const handlers = [on(userUpdated, async ({ id, data }) => handle(data, id))]
       const onFatal = (error: Error) => {
         throw error
       }
-      const subscription = subscribe(bus, { group: 'messaging', handlers, onFatal, ...options })
+      const subscription = subscribe(own, { group: 'messaging', handlers, onFatal, ...options })
       open.push(subscription)
       return subscription
     },

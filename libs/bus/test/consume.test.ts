@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Bus } from '@sumlock/bus/bus'
 import { hintedHeader } from '@sumlock/bus/envelope'
 import { fetchWaitMs } from '@sumlock/bus/fetch-health'
 import { AppError, unavailable } from '@sumlock/service-kit/app-error'
@@ -189,6 +190,39 @@ it('skips an event of which Redis has taken the hints without reading it, and on
   expect(taken(all)).toEqual([[1], [1]])
   // Of the group that reads it.
   expect(await bed.deadLetterCount('auth.users')).toBeGreaterThanOrEqual(1)
+})
+
+/** A bus whose consumers lose their connection, `times` times, when they ask for the coordinator of their group. */
+function withoutCoordinator(bus: Bus, times: number): Bus {
+  /** The number of FindCoordinator in Kafka's protocol, behind four bytes of length. */
+  const findCoordinator = 10
+  let left = times
+  return {
+    ...bus,
+    consumer: (config, socketFactory) =>
+      bus.consumer(config, (options) => {
+        const socket = socketFactory!(options)
+        const write = socket.write.bind(socket) as (data: Buffer, encoding?: BufferEncoding) => boolean
+        return Object.assign(socket, {
+          write(data: Buffer, encoding?: BufferEncoding) {
+            if (left === 0 || data.readInt16BE(4) !== findCoordinator) return write(data, encoding)
+            left -= 1
+            socket.destroy(new Error('Kafka was killed'))
+            return true
+          },
+        })
+      }),
+  }
+}
+
+it('begins again when Kafka dies while it is asked for the coordinator of the group', async () => {
+  const person = randomUUID()
+  const taken = notebook()
+  const consumer = bed.consume(taken.note, { bus: withoutCoordinator(bed.bus, 2) })
+  await bed.bus.publish(states(person, 3))
+  await eventually(() => expect(taken.of(person)).toEqual(upTo(3)))
+  await consumer.stop()
+  expect(await bed.membersOf('messaging')).toBe(0)
 })
 
 it('stops while a fetch waits, without waiting for it, and has then left its group, each time of ten', async () => {

@@ -42,7 +42,7 @@ const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart
 /**
  * Writes a program and all packages that it imports to `<folder>/program.cjs`, and beside it `main.cjs`, which runs it (loader.cjs).
  * Dynamic imports stay lazy. The folder is emptied first. Functions and classes keep their names, so that stack traces
- * can be read; variables get short ones, and blanks and line ends go, since V8 keeps the text and the place of each line in memory.
+ * can be read; variables get short ones, and blanks, line ends and code without effect go, since V8 keeps the text and the place of each line in memory.
  * It is a CommonJS module, because `import` of `node:http` loads Node's client of fetch with it, which takes 14 MB; so a program
  * cannot have an `await` outside of functions.
  */
