@@ -7,8 +7,8 @@ export const changeTimes = {
   storedWithinMs: 2000,
   /** `storedWithinMs`, a second for differences between the clocks of the database's members, and a reserve. */
   lookBackMs: 5000,
-  /** How long a change may lack its second stamp: longer than any write takes. */
-  unsettledMs: 30_000,
+  /** How long a change may lack its second stamp: longer than any write takes, and than a gateway remembers a session. */
+  unsettledMs: 60_000,
   /** With more changes than this, the answer is `reset` instead of a list. */
   rowsAtMost: 10_000,
 }

@@ -61,17 +61,17 @@ describe('the session cache', () => {
     expect(await Promise.all(both)).toEqual([identity('t1'), identity('t1')])
   })
 
-  it('keeps an identity for 30 seconds while session changes are followed', async () => {
+  it('keeps an identity for 50 seconds while session changes are followed', async () => {
     const { learn, costOf, pass } = setUp()
     pass(100_000)
     await learn('c', identity('t1'))
-    pass(29_999)
+    pass(49_999)
     expect(costOf('c')).toBe(0)
     pass(1)
     expect(costOf('c')).toBe(1)
   })
 
-  it('keeps an identity for four seconds while session changes are not followed, and for 30 once they are again', async () => {
+  it('keeps an identity for four seconds while session changes are not followed, and for 50 once they are again', async () => {
     const { learn, costOf, pass, follow } = setUp()
     await learn('c', identity('t1'))
     follow(false)

@@ -39,7 +39,7 @@ export interface SessionCacheOptions {
 }
 
 /** How long an identity is remembered, counted from the start of its exchange. */
-const rememberedMs = { following: 30_000, alone: 4000 }
+const rememberedMs = { following: 50_000, alone: 4000 }
 /** A token is not sent in its last seconds: a slow request or another clock could find it expired. */
 const tokenReserveMs = 5000
 
@@ -59,7 +59,7 @@ interface Exchange {
 }
 
 /**
- * Remembers exchanged tokens for 30 s while session changes are followed, else for 4 s. One exchange at a time per
+ * Remembers exchanged tokens for 50 s while session changes are followed, else for 4 s. One exchange at a time per
  * cookie. An answer to an exchange that started before its session was forgotten is used, but not remembered.
  */
 export function createSessionCache(

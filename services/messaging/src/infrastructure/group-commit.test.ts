@@ -22,8 +22,8 @@ const record = (seq: number): MessageRecord => ({
 beforeEach(() => void jest.useFakeTimers())
 afterEach(() => void jest.useRealTimers())
 
-/** Until the next command may begin. */
-const gap = () => jest.advanceTimersByTimeAsync(5)
+/** Until the next command may begin, also one with a single message. */
+const gap = () => jest.advanceTimersByTimeAsync(10)
 
 function setUp() {
   const commands: {
@@ -68,6 +68,31 @@ describe('group commit', () => {
     await Promise.all(rest)
     await gap()
     void commit.insert(record(4))
+    expect(commands).toHaveLength(3)
+  })
+
+  it('lets a message that is alone wait for a second one, at most 10 ms after the command before it', async () => {
+    const { commands, commit } = setUp()
+    const sent = () => commands.map(({ documents }) => documents.map(({ seq }) => seq))
+    const answered = async (message: Promise<void>) => {
+      commands.at(-1)?.answer()
+      await message
+    }
+    await answered(commit.insert(record(1)))
+    const second = commit.insert(record(2))
+    await jest.advanceTimersByTimeAsync(9)
+    expect(sent()).toEqual([[1]])
+    await jest.advanceTimersByTimeAsync(1)
+    expect(sent()).toEqual([[1], [2]])
+    await answered(second)
+
+    const third = commit.insert(record(3))
+    await jest.advanceTimersByTimeAsync(7)
+    const fourth = commit.insert(record(4))
+    expect(sent()).toEqual([[1], [2], [3, 4]])
+    await answered(third)
+    await fourth
+    await jest.advanceTimersByTimeAsync(20)
     expect(commands).toHaveLength(3)
   })
 

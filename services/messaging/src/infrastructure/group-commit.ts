@@ -70,11 +70,14 @@ interface Waiting {
 /** Far below the 16 MB of a command: a body has at most 64 kB. */
 const maxBatch = 200
 
-/** About as long as a command takes. At 500 messages/s it halves the commands, and with them all that follows each of them. */
-const gapMs = 5
+/**
+ * Least time between the beginnings of two commands: about as long as a command takes. At 500 messages/s it halves the commands, and
+ * with them all that follows each of them. A message that is alone waits for a second one: that halves them at 200 messages/s.
+ */
+const gapMs = { several: 5, alone: 10 }
 
 /**
- * Keeps one insert command in flight, which begins at least `gapMs` after the one before; messages that arrive meanwhile form
+ * Keeps one insert command in flight, which begins at least a gap after the one before; messages that arrive meanwhile form
  * the next one. The first message after a pause never waits, and under load one journal flush serves many. Each caller gets
  * the result of its own message.
  */
@@ -86,8 +89,10 @@ export function createGroupCommit(runInsert: RunInsert, observer?: CommitObserve
   let startedMs = -Infinity
 
   const next = (): void => {
-    if (busy || timer || waiting.length === 0) return
-    const leftMs = startedMs + gapMs - performance.now()
+    if (busy || waiting.length === 0) return
+    clearTimeout(timer)
+    timer = undefined
+    const leftMs = startedMs + (waiting.length > 1 ? gapMs.several : gapMs.alone) - performance.now()
     if (leftMs <= 0) begin()
     else timer = runFor(undefined, () => setTimeout(begin, leftMs))
   }
