@@ -92,8 +92,14 @@ describe('group commit', () => {
     expect(sent()).toEqual([[1], [2], [3, 4]])
     await answered(third)
     await fourth
-    await jest.advanceTimersByTimeAsync(20)
+
+    // The time that the third would have waited no longer counts.
+    const fifth = commit.insert(record(5))
+    await jest.advanceTimersByTimeAsync(9)
     expect(commands).toHaveLength(3)
+    await jest.advanceTimersByTimeAsync(1)
+    expect(commands).toHaveLength(4)
+    await answered(fifth)
   })
 
   it('puts at most 200 messages into one command', async () => {
