@@ -39,11 +39,14 @@ function jest(
   return { name, title, limitMinutes, command, ...options }
 }
 
-function chromium(name: string, project: 'phone' | 'desktop' | 'bench', limitMinutes: number): Suite {
-  const config = ['--config', 'web/e2e/playwright.config.ts', `--project=${project}`]
+type Browsing = 'phone' | 'phone-full' | 'phone-long' | 'desktop' | 'bench'
+
+function chromium(name: string, projects: readonly Browsing[], limitMinutes: number): Suite {
+  const chosen = projects.map((project) => `--project=${project}`)
+  const config = ['--config', 'web/e2e/playwright.config.ts', ...chosen]
   return {
     name,
-    title: `End-to-end tests in Chromium, ${project}`,
+    title: `End-to-end tests in Chromium, ${projects.join(' and ')}`,
     limitMinutes,
     command: ['node', 'node_modules/@playwright/test/cli.js', 'test', ...config],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf(name) },
@@ -70,7 +73,7 @@ const everyTime: readonly Suite[] = [
   jest(['integration', 'Integration tests on real engines'], 10, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
   }),
-  chromium('e2e', 'phone', 6),
+  chromium('e2e', ['phone'], 6),
   check(['coverage', 'Coverage of the specification'], 1, 'tools/coverage-table.ts --check', { last: true }),
 ]
 
@@ -98,7 +101,7 @@ const full: readonly Suite[] = [
   jest(['tools', 'Tests of the tools'], 4, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
   }),
-  chromium('e2e-desktop', 'desktop', 11),
+  chromium('e2e-full', ['phone-full', 'desktop'], 15),
   check(['guards-changed', 'Guards that changed'], 6, 'testing/commands/guards.ts --changed --minutes 3'),
 ]
 
@@ -108,12 +111,13 @@ const long: readonly Suite[] = [
   jest(['redis-hangs', 'Redis hangs for ten minutes'], 45, ['full'], ['--maxWorkers=1', 'redis-hangs'], {
     env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_HANG_SECONDS: '600' },
   }),
+  chromium('e2e-long', ['phone-long'], 45),
   check(['guards', 'All guards'], 60, 'testing/commands/guards.ts'),
 ]
 
 /** Suites that run only by name. */
 const byName: readonly Suite[] = [
-  chromium('e2e-bench', 'bench', 20),
+  chromium('e2e-bench', ['bench'], 20),
   jest(['containers', 'Integration tests in containers'], 60, ['integration'], ['--maxWorkers=1'], {
     env: { SUMLOCK_ENGINES_MODE: 'containers', RYUK_CONTAINER_IMAGE: reaperImage },
   }),

@@ -32,7 +32,7 @@ test('a page that is hidden or printed shows a calculator, also over an open dia
 
   await test.step('on blur it is covered at once on a touch device, but not with a mouse', async () => {
     await page.evaluate(() => window.dispatchEvent(new Event('blur')))
-    const isTouch = project.name === 'phone'
+    const isTouch = project.use.hasTouch === true
     if (isTouch) await expectOnlyCalculator(page)
     await expect(page.getByLabel('User code')).toBeVisible({ visible: !isTouch })
     await page.evaluate(() => window.dispatchEvent(new Event('focus')))

@@ -38,7 +38,7 @@ test(
       await context.setOffline(true)
       await send(ada, 'Written in a tunnel')
       await expect(page.getByRole('log').getByText('Written in a tunnel')).toBeVisible()
-      await flee(page, project.name === 'phone')
+      await flee(page, project.use.hasTouch === true)
       await expect(page).toHaveURL('/')
       await expect(calculator(page)).toBeVisible()
       await page.reload()

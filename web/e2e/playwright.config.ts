@@ -38,9 +38,12 @@ export default defineConfig({
     },
   },
   projects: [
-    // `npm test` runs the phone, `npm run test:full` the desktop. A tag names the only size of a test.
-    { name: 'phone', grepInvert: /@desktop/, use: phone },
-    { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1440, height: 900 } } },
+    // `npm test` runs the phone, `npm run test:full` the desktop and what is tagged `@full`, `npm run test:long` what is
+    // tagged `@long`. The tags `@phone` and `@desktop` name the only size of a test.
+    { name: 'phone', grepInvert: /@desktop|@full|@long/, use: phone },
+    { name: 'phone-full', grep: /@full/, grepInvert: /@desktop/, use: phone },
+    { name: 'phone-long', grep: /@long/, grepInvert: /@desktop/, use: phone },
+    { name: 'desktop', grepInvert: /@phone|@long/, use: { viewport: { width: 1440, height: 900 } } },
     // Prints figures (`npm run test:e2e-bench`).
     { name: 'bench', testMatch: '*.bench.ts', use: phone },
   ],

@@ -72,7 +72,7 @@ test('a person goes back from the phone step, loses nothing, and signs up with t
 
   await test.step('SET-08: the number is set by touch on our keys, or by keyboard where there is no touch', async () => {
     const enter = async () => {
-      if (project.name === 'phone')
+      if (project.use.hasTouch === true)
         for (const key of visitor.pin)
           await page.getByRole('group', { name: 'Keypad' }).getByRole('button', { name: key }).tap()
       else await page.keyboard.type(visitor.pin)

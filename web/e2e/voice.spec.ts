@@ -124,7 +124,7 @@ test(
   async ({ browser }, { project }) => {
     const { ada, ended, id } = await openTalk(browser, project.name)
     const { page } = ada
-    const isPhone = project.name === 'phone'
+    const isPhone = project.use.hasTouch === true
     const session = await ada.context.newCDPSession(page)
     const point = await middleOf(page)
     const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x = point.x) =>
