@@ -1,0 +1,83 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { Outcome } from './corpus-page.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = join(root, 'testing/fixtures/media')
+const tableName = 'README.md'
+
+/** A row of the table: a file, and what is expected of it. */
+export interface Row {
+  file: string
+  /** For people. */
+  what: string
+  arrives: string
+  marks: string
+  said: string
+}
+
+const page = readFileSync(join(folder, tableName), 'utf8')
+const isRow = (line: string) => /^\| (?!File \||-)/.test(line)
+
+export const expectedRows: Row[] = page
+  .split('\n')
+  .filter(isRow)
+  .map((line) => {
+    const [file = '', what = '', arrives = '', marks = '', said = ''] = line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim())
+    return { file, what, arrives, marks, said }
+  })
+
+export const filesOfCorpus: string[] = readdirSync(folder).filter((name) => name !== tableName)
+
+export const readCorpusFile = (name: string): Buffer => readFileSync(join(folder, name))
+
+/** What a browser declares for a file with this name. */
+export const declaredType = (name: string): string => types[extname(name).toLowerCase()] ?? ''
+
+const types: Record<string, string> = {
+  '.avif': 'image/avif',
+  '.bmp': 'image/bmp',
+  '.gif': 'image/gif',
+  '.heic': 'image/heic',
+  '.ico': 'image/vnd.microsoft.icon',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.m4a': 'audio/mp4',
+  '.mkv': 'video/x-matroska',
+  '.mov': 'video/quicktime',
+  '.mp3': 'audio/mpeg',
+  '.mp4': 'video/mp4',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.tiff': 'image/tiff',
+  '.txt': 'text/plain',
+  '.webm': 'video/webm',
+  '.webp': 'image/webp',
+}
+
+/** The row that a try makes of an expected one. */
+export function rowOf({ file, what }: Row, { arrives, marks, said }: Outcome): Row {
+  const before = readCorpusFile(file).toString('latin1').split('MARK').length - 1
+  return {
+    file,
+    what,
+    arrives,
+    marks: before > 0 && arrives ? `${before} → ${marks}` : String(marks || ''),
+    said,
+  }
+}
+
+/** Writes the page of the corpus with what was seen in place of what was expected. */
+export function writeArtefact(rows: Row[], name: string): void {
+  const lines = rows.map(({ file, what, arrives, marks, said }) =>
+    `| ${[file, what, arrives, marks, said].join(' | ')} |`.replaceAll('|  |', '| |'),
+  )
+  const artifacts = join(root, 'artifacts')
+  mkdirSync(artifacts, { recursive: true })
+  const head = page.split('\n').filter((line) => !isRow(line))
+  writeFileSync(join(artifacts, name), `${head.join('\n').trimEnd()}\n${lines.join('\n')}\n`)
+}
