@@ -23,7 +23,8 @@ const textWithoutKeys = () =>
     own: Promise.resolve(noKeys),
     fetchKeys: () => Promise.resolve([]),
     boxes: { read: () => Promise.resolve({ version: 0, box: null }), write: () => Promise.resolve(true) },
-    nowMs: Date.now,
+    clock: systemClock,
+    presence: { isVisible: () => true, onReturn: () => () => undefined },
   })
 
 /** Messaging of the person `me` with a connection whose events and states are set by the test. */
@@ -38,7 +39,7 @@ export async function fakeMessaging(
   const drafts = await openDrafts(await openUnsentStore(undefined))
   const close = () => outbox.close()
   const messaging: Messaging = { userId: 'me', api, live, outbox, drafts, text, close }
-  setPresentMessaging(messaging)
+  await setPresentMessaging(messaging)
   const Wrapper = ({ children }: { children: ReactNode }) => (
     <Provider store={store}>
       <MessagingContext value={messaging}>{children}</MessagingContext>

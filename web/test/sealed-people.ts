@@ -3,7 +3,9 @@ import { toBase64Url } from '@sumlock/sealing/bytes'
 import { createKey, importKey } from '@sumlock/sealing/own-key'
 import type { OwnKey } from '@sumlock/sealing/own-key'
 import type { OutgoingMessage } from '@sumlock/sync/ports'
+import { systemClock } from '@sumlock/sync/system-clock'
 import type { OwnKeys } from '../src/features/keys/own-keys.ts'
+import type { PagePresence } from '../src/features/sealed/page-presence.ts'
 import { createSealedText } from '../src/features/sealed/sealed-text.ts'
 import { conversationWith } from './conversation-with.ts'
 import { messageAt } from './fake-messaging.tsx'
@@ -42,28 +44,41 @@ export function fakeKeyServer() {
         return Promise.resolve(true)
       },
     }),
+    /** The answers to the next calls; `shownKeys` once there are no more. */
+    nextAnswers: [] as (() => Promise<{ epoch: number; pub: string }[]>)[],
     fetchKeys: () => {
       server.asked += 1
+      const next = server.nextAnswers.shift()
+      if (next) return next()
       return server.isDown ? Promise.reject(new Error('down')) : Promise.resolve(server.shownKeys)
     },
   }
   return server
 }
 
+export const alwaysVisible: PagePresence = { isVisible: () => true, onReturn: () => () => undefined }
+
 /** The browser of a person with these keys, who knows the conversation `c` with a partner. */
 export function browserOf(
   userId: string,
   keys: readonly OwnKey[],
   server = fakeKeyServer(),
-  { lostEpochs = [] as readonly number[], nowMs = Date.now } = {},
+  {
+    lostEpochs = [] as readonly number[],
+    clock = systemClock,
+    presence = alwaysVisible,
+    /** The own keys are there after this. */
+    ready = Promise.resolve(),
+  } = {},
 ) {
   const own: OwnKeys = { keys, lostEpochs }
   const text = createSealedText({
     userId,
-    own: Promise.resolve(own),
+    own: ready.then(() => own),
     fetchKeys: server.fetchKeys,
     boxes: server.boxesOf(userId),
-    nowMs,
+    clock,
+    presence,
   })
   const meet = (
     partner: { id: string; keys: { epoch: number; pub: string }[] },

@@ -28,8 +28,7 @@ export function MessagingProvider({ userId, children }: { userId: string; childr
     let isCurrent = true
     void openMessaging(userId).then(async (opened) => {
       if (!isCurrent) return
-      setPresentMessaging(opened)
-      await dispatch(openPreviews)
+      await Promise.all([setPresentMessaging(opened), dispatch(openPreviews)])
       // Left from an earlier page, they waited for the conversations to be known.
       opened.outbox.kick()
       if (isCurrent) setMessaging(opened)

@@ -7,6 +7,7 @@ import { io } from 'socket.io-client'
 import { loadCopies } from '../keys/key-copies.ts'
 import { ownKeys } from '../keys/own-keys.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
+import { pagePresence } from '../sealed/page-presence.ts'
 import { fetchKeys, knownKeyBoxes } from '../sealed/sealed-api.ts'
 import { withOpenedEvents, withOpenedPages } from '../sealed/sealed-sync.ts'
 import { createSealedText } from '../sealed/sealed-text.ts'
@@ -34,7 +35,11 @@ export function openMessaging(userId: string): Promise<Messaging> {
 /** What needs no connection. */
 async function openTexts(userId: string) {
   const own = ownKeys.get() ?? loadCopies(userId)
-  const text = createSealedText({ userId, own, fetchKeys, boxes: knownKeyBoxes, nowMs: Date.now })
+  const text = createSealedText({
+    ...{ userId, own, fetchKeys, boxes: knownKeyBoxes },
+    clock: systemClock,
+    presence: pagePresence,
+  })
   const [store] = await Promise.all([fetchOutboxKey().then(openUnsentStore), own])
   return { text, store, drafts: await openDrafts(store) }
 }
@@ -73,6 +78,7 @@ async function open(userId: string): Promise<Messaging> {
     live.close()
     outbox.close()
     store.close()
+    text.close()
   }
   return { userId, api, live, outbox, drafts, text, close }
 }

@@ -12,70 +12,62 @@ export interface NewestMessage {
 /** What sealing needs to know of a conversation. */
 export interface KnownConversation {
   /** Null from a server of the release before, which sends no id. */
-  partnerId: string | null
-  partnerName: string
+  readonly partnerId: string | null
+  readonly partnerName: string
   /** Public keys of the partner, ascending by epoch. */
-  keys: readonly PublicKey[]
-  newest: NewestMessage | null
+  readonly keys: readonly PublicKey[]
+  readonly newest: NewestMessage | null
 }
 
 /** Reads all public keys of the partner from the server; rejects when it cannot. */
-export type FetchKeys = (conversationId: string) => Promise<readonly PublicKey[]>
+export type FetchKeys = (conversationId: string, timeoutMs: number) => Promise<readonly PublicKey[]>
 
-const askAgainMs = 5000
+const unnamed: KnownConversation = { partnerId: null, partnerName: '', keys: [], newest: null }
 
-/** Remembers the partners, their public keys and the newest message of each conversation. */
-export function createKnownConversations(fetchKeys: FetchKeys, nowMs: () => number) {
+/**
+ * Remembers the partners, their public keys and the newest message of each conversation. Keys and messages may come before
+ * the conversation itself.
+ */
+export function createKnownConversations(fetchKeys: FetchKeys) {
   const known = new Map<string, KnownConversation>()
-  const askedAtMs = new Map<string, number>()
+  /** Those that a row of the list has named. */
+  const named = new Set<string>()
   const keysChanged = createListeners<[string]>()
 
-  const addKeys = (id: string, added: readonly PublicKey[]) => {
-    const before = known.get(id)
-    if (!before) return
-    const epochs = new Set(before.keys.map(({ epoch }) => epoch))
-    // A key is never replaced: a second one for an epoch would be an attack, and the pin shows a new epoch.
-    const unknown = added.filter(({ epoch }) => !epochs.has(epoch))
-    if (unknown.length === 0) return
-    const keys = [...before.keys, ...unknown].toSorted((a, b) => a.epoch - b.epoch)
-    known.set(id, { ...before, keys })
-    keysChanged.emit(id)
+  const change = (id: string, added: Partial<KnownConversation>) =>
+    known.set(id, { ...(known.get(id) ?? unnamed), ...added })
+  /** False when all of them are known. A key is never replaced: a second one for an epoch would be an attack. */
+  const addKeys = (id: string, added: readonly PublicKey[]): boolean => {
+    const { keys } = known.get(id) ?? unnamed
+    const unknown = added.filter(({ epoch }) => !keys.some((key) => key.epoch === epoch))
+    if (unknown.length === 0) return false
+    change(id, { keys: [...keys, ...unknown].toSorted((a, b) => a.epoch - b.epoch) })
+    return true
   }
   const noteNewest = (id: string, newest: NewestMessage) => {
-    const before = known.get(id)
-    if (before && newest.seq > (before.newest?.seq ?? 0)) known.set(id, { ...before, newest })
+    if (newest.seq > (known.get(id)?.newest?.seq ?? 0)) change(id, { newest })
   }
   return {
-    get: (id: string): KnownConversation | undefined => known.get(id),
+    /** Undefined until a row of the list has named it. */
+    get: (id: string): KnownConversation | undefined => (named.has(id) ? known.get(id) : undefined),
     learn({ id, otherUser, lastMessage }: Conversation): void {
-      const before = known.get(id)
-      known.set(id, {
-        partnerId: otherUser.id ?? before?.partnerId ?? null,
-        partnerName: otherUser.username || 'Unknown User',
-        keys: before?.keys ?? [],
-        newest: before?.newest ?? null,
-      })
-      addKeys(id, otherUser.keys ?? [])
+      const isFirst = !named.has(id)
+      named.add(id)
+      const before = known.get(id)?.partnerId ?? null
+      const partnerId = otherUser.id ?? before
+      change(id, { partnerId, partnerName: otherUser.username || 'Unknown User' })
       if (lastMessage?.clientMessageId)
         noteNewest(id, { seq: lastMessage.seq, by: lastMessage.senderId, id: lastMessage.clientMessageId })
+      const hasNewKeys = addKeys(id, otherUser.keys ?? [])
+      if (hasNewKeys || isFirst || partnerId !== before) keysChanged.emit(id)
     },
     noteStored: ({ conversationId, seq, senderId, clientMessageId }: Message): void =>
       noteNewest(conversationId, { seq, by: senderId, id: clientMessageId }),
     /** Asks the server for all keys of the partner. Rejects when there is no answer. */
-    async refreshKeys(id: string): Promise<void> {
-      addKeys(id, await fetchKeys(id))
+    async refreshKeys(id: string, timeoutMs = 5000): Promise<void> {
+      if (addKeys(id, await fetchKeys(id, timeoutMs))) keysChanged.emit(id)
     },
-    /** The same, at most every 5 s, for a key that is not known. Never rejects. */
-    async refreshUnknown(id: string): Promise<void> {
-      const now = nowMs()
-      if (now - (askedAtMs.get(id) ?? -Infinity) < askAgainMs) return
-      askedAtMs.set(id, now)
-      await fetchKeys(id).then(
-        (keys) => addKeys(id, keys),
-        () => undefined,
-      )
-    },
-    /** Called with the id of the conversation whose partner has a new key. */
+    /** Called with the id of a conversation whose partner is known now, or has a new key. */
     onKeys: keysChanged.add,
   }
 }

@@ -42,7 +42,10 @@ interface Entry {
   conversationId: string
   message: Sealable
   look: Look
-  opened?: Promise<void>
+  /** Its look was given away, so that its reader must be told of another one. */
+  isShown: boolean
+  /** Until it ends; waiting for a key is an end. */
+  opening?: Promise<void> | undefined
 }
 
 const nameOf = (conversationId: string, message: Sealable) => {
@@ -63,15 +66,18 @@ export interface MessageOpenerOptions {
   userId: string
   own: Promise<OwnKeys>
   conversations: KnownConversations
+  /** One more message of this conversation waits for a key of the partner. */
+  onWaiting: (conversationId: string) => void
 }
 
 /**
  * Opens sealed messages, each once, and keeps what they say in memory. Nothing is trusted that the server says of a message:
  * with another sender, conversation, id, type or key it does not open.
  */
-export function createMessageOpener({ userId, own, conversations }: MessageOpenerOptions) {
+export function createMessageOpener({ userId, own, conversations, onWaiting }: MessageOpenerOptions) {
   const byMessage = new WeakMap<Sealable, Entry>()
   const byName = new Map<string, Entry>()
+  const waiting = new Map<string, Set<Entry>>()
   const keys = new Map<string, Promise<CryptoKey>>()
   const changed = createListeners<[]>()
 
@@ -88,18 +94,15 @@ export function createMessageOpener({ userId, own, conversations }: MessageOpene
   }
   const lookInto = async (conversationId: string, message: Sealable): Promise<Look> => {
     const { senderId, content, clientMessageId, messageType, mediaUrl, sealed } = message
-    const { partnerId, keys: partnerKeys = [] } = conversations.get(conversationId) ?? {}
     if (!sealed || clientMessageId === undefined) return closed('damaged')
     const isOwn = senderId === userId
     const [ownEpoch, partnerEpoch] = isOwn ? [sealed.from, sealed.to] : [sealed.to, sealed.from]
     const mine = await own
     const ownKey = mine.keys.find(({ epoch }) => epoch === ownEpoch)
     if (!ownKey) return closed(whyNoKey(mine, ownEpoch))
+    const { partnerId, keys: partnerKeys = [] } = conversations.get(conversationId) ?? {}
     const partnerKey = partnerKeys.find(({ epoch }) => epoch === partnerEpoch)
-    if (!partnerKey || !partnerId) {
-      void conversations.refreshUnknown(conversationId)
-      return closed('waiting')
-    }
+    if (!partnerKey || !partnerId) return closed('waiting')
     try {
       const key = await keyOf(conversationId, ownKey, { userId: partnerId, ...partnerKey })
       const envelope = { conversationId, senderId, clientMessageId, messageType, mediaUrl: mediaUrl ?? null }
@@ -116,42 +119,54 @@ export function createMessageOpener({ userId, own, conversations }: MessageOpene
     if (known) byMessage.set(message, known)
     return known
   }
-  /** Whether a look at an unopened message was given away, so that its reader must be told. */
-  let isAwaited = false
-  const openEntry = (entry: Entry): Promise<void> =>
-    (entry.opened = lookInto(entry.conversationId, entry.message).then((look) => {
-      entry.look = look
-    }))
+  /** A look that was given away has changed. */
+  let hasNews = false
+  const tell = () => {
+    if (!hasNews) return
+    hasNews = false
+    changed.emit()
+  }
+  const setLook = (entry: Entry, look: Look) => {
+    const { conversationId } = entry
+    const ofConversation = waiting.get(conversationId) ?? new Set()
+    waiting.set(conversationId, ofConversation)
+    if (!isWaiting(look)) ofConversation.delete(entry)
+    // It waits as before.
+    else if (ofConversation.has(entry)) return
+    else ofConversation.add(entry)
+    entry.look = look
+    hasNews ||= entry.isShown
+    if (isWaiting(look)) onWaiting(conversationId)
+  }
+  const openEntry = async (entry: Entry): Promise<void> => {
+    const { conversationId, message } = entry
+    let known
+    let look: Look
+    do {
+      known = conversations.get(conversationId)
+      look = await lookInto(conversationId, message)
+      // A key may have come meanwhile.
+    } while (isWaiting(look) && conversations.get(conversationId) !== known)
+    entry.opening = undefined
+    setLook(entry, look)
+  }
+  const opened = (entry: Entry): Promise<void> => (entry.opening ??= openEntry(entry))
   const add = (conversationId: string, message: Sealable): Entry => {
-    const entry: Entry = { conversationId, message, look: opening }
+    const entry: Entry = { conversationId, message, look: opening, isShown: false }
     byMessage.set(message, entry)
     byName.set(nameOf(conversationId, message), entry)
     return entry
   }
+  const openAll = async (entries: readonly Entry[]) => {
+    await Promise.all(entries.map(opened))
+    tell()
+  }
   const open = async (conversationId: string, messages: readonly Sealable[]): Promise<void> => {
     const sealed = messages.filter((message) => message.sealed)
-    if (sealed.length === 0) return
-    await Promise.all(
-      sealed.map((message) => {
-        const entry = entryOf(conversationId, message)
-        return isSettled(entry) ? entry.opened : openEntry(entry ?? add(conversationId, message))
-      }),
-    )
-    if (!isAwaited) return
-    isAwaited = false
-    changed.emit()
+    const entries = sealed.map((message) => entryOf(conversationId, message) ?? add(conversationId, message))
+    await openAll(entries.filter(isUnsettled))
   }
-  const reopen = async (conversationId: string) => {
-    const waiting = [...byName.values()].filter(
-      (entry) =>
-        entry.conversationId === conversationId &&
-        entry.look.state === 'closed' &&
-        entry.look.why === 'waiting',
-    )
-    if (waiting.length === 0) return
-    await Promise.all(waiting.map(openEntry))
-    changed.emit()
-  }
+  const reopen = (conversationId: string) => openAll([...(waiting.get(conversationId) ?? [])])
   conversations.onKeys((conversationId) => void reopen(conversationId))
 
   return {
@@ -163,19 +178,23 @@ export function createMessageOpener({ userId, own, conversations }: MessageOpene
     /** The same object until it changes. A message that was never opened is opened now, and `subscribe` tells when. */
     look(conversationId: string, message: Sealable): Look {
       if (!message.sealed) return plain
-      const entry = entryOf(conversationId, message)
-      if (!entry) void open(conversationId, [message])
-      const { look } = entry ?? { look: opening }
-      if (look === opening) isAwaited = true
-      return look
+      const known = entryOf(conversationId, message)
+      const entry = known ?? add(conversationId, message)
+      entry.isShown = true
+      if (!known) void open(conversationId, [message])
+      return entry.look
     },
+    isWaiting: (conversationId: string): boolean => (waiting.get(conversationId)?.size ?? 0) > 0,
+    /** Opens what waits for a key, as far as it is known now. */
+    reopen,
     subscribe: changed.add,
   }
 }
 
+const isWaiting = (look: Look) => look.state === 'closed' && look.why === 'waiting'
+
 /** A message that waits for a key is tried again whenever it comes along. */
-const isSettled = (entry: Entry | undefined): entry is Entry & { opened: Promise<void> } =>
-  entry?.opened !== undefined && !(entry.look.state === 'closed' && entry.look.why === 'waiting')
+const isUnsettled = ({ look }: Entry) => look === opening || isWaiting(look)
 
 export type MessageOpener = ReturnType<typeof createMessageOpener>
 

@@ -15,8 +15,8 @@ async function call<T>(input: ApiRequest): Promise<T> {
   return answer.data as T
 }
 
-export const fetchKeys: FetchKeys = async (conversationId) =>
-  (await call<{ keys: PublicKey[] }>({ url: `/api/conversations/${conversationId}/keys` })).keys
+export const fetchKeys: FetchKeys = async (conversationId, timeoutMs) =>
+  (await call<{ keys: PublicKey[] }>({ url: `/api/conversations/${conversationId}/keys`, timeoutMs })).keys
 
 export const knownKeyBoxes: KnownKeyBoxes = {
   read: (name) => call({ url: `/api/pins/${name}` }),

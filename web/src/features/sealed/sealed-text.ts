@@ -1,6 +1,8 @@
 import type { Conversation, Message } from '@sumlock/contracts/messaging-routes'
 import { createListeners } from '@sumlock/sync/listeners'
+import type { SyncClock } from '@sumlock/sync/ports'
 import type { OwnKeys } from '../keys/own-keys.ts'
+import { createKeyAsker } from './key-asker.ts'
 import { createKnownConversations } from './known-conversations.ts'
 import type { FetchKeys } from './known-conversations.ts'
 import { createKnownKeys } from './known-keys.ts'
@@ -9,8 +11,10 @@ import { createMessageOpener } from './message-opener.ts'
 import type { MessageOpener } from './message-opener.ts'
 import { createMessageSealer } from './message-sealer.ts'
 import type { MessageSealer } from './message-sealer.ts'
+import type { PagePresence } from './page-presence.ts'
 
-export interface SealedText extends Omit<MessageOpener, 'subscribe'>, Omit<MessageSealer, 'subscribe'> {
+export interface SealedText
+  extends Omit<MessageOpener, 'subscribe' | 'isWaiting' | 'reopen'>, Omit<MessageSealer, 'subscribe'> {
   /** Called after a change of any `look` or `trust`. */
   subscribe(listener: () => void): () => void
   /** Increases with every such change. */
@@ -25,6 +29,8 @@ export interface SealedText extends Omit<MessageOpener, 'subscribe'>, Omit<Messa
   takeMessages(conversationId: string, messages: readonly Message[]): Promise<void>
   /** Asks the server for the partner's keys; rejects without an answer. */
   refreshKeys(conversationId: string): Promise<void>
+  /** Stops asking for keys that messages wait for. */
+  close(): void
 }
 
 export interface SealedTextOptions {
@@ -32,15 +38,28 @@ export interface SealedTextOptions {
   own: Promise<OwnKeys>
   fetchKeys: FetchKeys
   boxes: KnownKeyBoxes
-  nowMs: () => number
+  clock: SyncClock
+  presence: PagePresence
 }
 
+/** A waiting message has nobody who waits for the answer: a slow one is better than none. */
+const slowAnswerMs = 30_000
+
 /** Seals and opens the text of one person's conversations. */
-export function createSealedText({ userId, own, fetchKeys, boxes, nowMs }: SealedTextOptions): SealedText {
-  const conversations = createKnownConversations(fetchKeys, nowMs)
-  const opener = createMessageOpener({ userId, own, conversations })
+export function createSealedText(options: SealedTextOptions): SealedText {
+  const { userId, own, fetchKeys, boxes, clock, presence } = options
+  const conversations = createKnownConversations(fetchKeys)
+  const { isWaiting, reopen, ...opener } = createMessageOpener({
+    ...{ userId, own, conversations },
+    onWaiting: (id) => asker.want(id),
+  })
+  const ask = async (id: string) => {
+    await conversations.refreshKeys(id, slowAnswerMs)
+    await reopen(id)
+  }
+  const asker = createKeyAsker({ ask, isWaiting, clock, presence })
   const knownKeys = createKnownKeys(own, boxes)
-  const sealer = createMessageSealer({ userId, own, conversations, knownKeys, nowMs })
+  const sealer = createMessageSealer({ userId, own, conversations, knownKeys, nowMs: clock.nowMs })
   const changed = createListeners<[]>()
   let version = 0
   const onChange = () => {
@@ -64,6 +83,7 @@ export function createSealedText({ userId, own, fetchKeys, boxes, nowMs }: Seale
       for (const message of messages) conversations.noteStored(message)
       await opener.open(conversationId, messages)
     },
-    refreshKeys: conversations.refreshKeys,
+    refreshKeys: (conversationId) => conversations.refreshKeys(conversationId),
+    close: asker.close,
   }
 }

@@ -1,0 +1,109 @@
+import type { SyncClock } from '@sumlock/sync/ports'
+import type { PagePresence } from './page-presence.ts'
+
+const firstDelayMs = 2000
+const maxDelayMs = 60_000
+/** Over about eight minutes. */
+const maxTries = 12
+/** The next try does not wait longer for an answer; one that comes later still counts. */
+const answerWithinMs = 5000
+/** Least time between two questions on demand, once the tries were given up. */
+const restartGapMs = 5000
+
+interface Round {
+  /** Questions so far. */
+  tries: number
+  askedAtMs: number
+  isAsking: boolean
+  timer: unknown
+}
+
+export interface KeyAskerOptions {
+  /** Asks for the keys of the partner; rejects without an answer, and with a `status` when refused. */
+  ask: (conversationId: string) => Promise<void>
+  /** Whether a message of this conversation still waits for a key. */
+  isWaiting: (conversationId: string) => boolean
+  clock: SyncClock
+  presence: PagePresence
+}
+
+export interface KeyAsker {
+  /** One more message waits for a key of this conversation. */
+  want(conversationId: string): void
+  close(): void
+}
+
+/**
+ * Asks for the keys that messages wait for: at once, then with growing pauses while some still wait and the page is visible.
+ * Refused or too often in vain, it stops until another message wants them or the person returns.
+ */
+export function createKeyAsker({ ask, isWaiting, clock, presence }: KeyAskerOptions): KeyAsker {
+  const rounds = new Map<string, Round>()
+
+  const delayAfter = (tries: number) =>
+    Math.min(maxDelayMs, firstDelayMs * 2 ** (tries - 1)) * (0.75 + clock.random() / 2)
+
+  const plan = (id: string, round: Round, delayMs: number) => {
+    clock.clearTimeout(round.timer)
+    round.timer = clock.setTimeout(() => {
+      round.timer = undefined
+      void run(id, round)
+    }, delayMs)
+  }
+  const run = async (id: string, round: Round): Promise<void> => {
+    if (!isWaiting(id)) rounds.delete(id)
+    // `onReturn` goes on from here.
+    if (!isWaiting(id) || !presence.isVisible()) return
+    round.tries += 1
+    round.askedAtMs = clock.nowMs()
+    round.isAsking = true
+    const isRefused = await refusalWithin(() => ask(id), clock)
+    round.isAsking = false
+    if (!isWaiting(id)) rounds.delete(id)
+    else if (isRefused) round.tries = maxTries
+    else if (round.tries < maxTries) plan(id, round, delayAfter(round.tries))
+  }
+  const restart = (id: string, round: Round) => {
+    if (round.isAsking) return
+    round.tries = 0
+    plan(id, round, Math.max(0, round.askedAtMs + restartGapMs - clock.nowMs()))
+  }
+  const stop = presence.onReturn(() => {
+    for (const [id, round] of rounds) restart(id, round)
+  })
+  return {
+    want(id) {
+      const known = rounds.get(id)
+      if (known) {
+        if (known.tries >= maxTries && known.timer === undefined) restart(id, known)
+        return
+      }
+      const round: Round = { tries: 0, askedAtMs: -Infinity, isAsking: false, timer: undefined }
+      rounds.set(id, round)
+      void run(id, round)
+    },
+    close() {
+      stop()
+      for (const { timer } of rounds.values()) clock.clearTimeout(timer)
+      rounds.clear()
+    },
+  }
+}
+
+/** Whether the server refused, which another try would not change; false without an answer in time. */
+function refusalWithin(ask: () => Promise<void>, clock: SyncClock): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimeout(() => resolve(false), answerWithinMs)
+    const end = (isRefused: boolean) => {
+      clock.clearTimeout(timer)
+      resolve(isRefused)
+    }
+    ask().then(
+      () => end(false),
+      (error: unknown) => end(isRefusal((error as { status?: unknown }).status)),
+    )
+  })
+}
+
+const isRefusal = (status: unknown) =>
+  typeof status === 'number' && status >= 400 && status < 500 && status !== 408 && status !== 429
