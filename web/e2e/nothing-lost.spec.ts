@@ -48,7 +48,7 @@ test(
       await ada.context.route('**/api/messages', (route) => route.abort())
       await composer(page).press('End')
       await composer(page).pressSequentially(' is whole now')
-      await composer(page).press('Enter')
+      await page.getByRole('button', { name: 'Send', exact: true }).click()
       await expect(pending(page)).toBeVisible()
       await page.reload()
       await expect(pending(page)).toBeVisible()

@@ -166,7 +166,7 @@ export async function ownCode({ page }: Visitor): Promise<string> {
 
 export async function send({ page }: Visitor, text: string): Promise<void> {
   await page.getByLabel('Message', { exact: true }).fill(text)
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
 }
 
 /** Two people, unlocked; the first is in an empty conversation with the second, who is in the list. */

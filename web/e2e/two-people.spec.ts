@@ -56,7 +56,7 @@ test('two people find each other from the calculator, a message crosses without 
     await expect(ben.page.getByRole('log').getByText(greeting)).toBeVisible()
   })
 
-  await test.step('CHAT-16 STATE-28 STATE-29: the other replies, and both screens agree', async () => {
+  await test.step('STATE-28 STATE-29: the other replies, and both screens agree', async () => {
     await send(ben, 'It works')
     for (const { page } of [ada, ben]) {
       const bubbles = page.getByRole('log').getByRole('article')

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ClipboardEvent, KeyboardEvent } from 'react'
+import { isComposing } from '../../shared/lib/is-composing.ts'
 
 export interface CodeBoxesProps {
   digits: readonly string[]
@@ -32,7 +33,7 @@ export function CodeBoxes({ digits, onChange, onEnter, isReadOnly, faultId }: Co
     if (event.key === 'Backspace' && digits[index] === '' && index > 0) {
       event.preventDefault()
       focus(index - 1)
-    } else if (event.key === 'Enter') {
+    } else if (event.key === 'Enter' && !isComposing(event.nativeEvent)) {
       event.preventDefault()
       onEnter()
     }

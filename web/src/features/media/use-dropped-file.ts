@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { oneFile } from './one-file.ts'
 
 /** Takes the first of the files that are dropped anywhere on the page, in place of the browser, which would open it. */
 export function useDroppedFile(take: (file: File) => void): void {
@@ -8,7 +9,7 @@ export function useDroppedFile(take: (file: File) => void): void {
       if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
     }
     const drop = (event: DragEvent) => {
-      const file = event.dataTransfer?.files[0]
+      const file = event.dataTransfer && oneFile(event.dataTransfer.files)
       if (!file) return
       event.preventDefault()
       onFile(file)

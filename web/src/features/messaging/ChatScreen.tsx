@@ -3,6 +3,7 @@ import { useNavigate, useParams } from 'react-router-dom'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
+import { toast } from '../../shared/ui/toast.ts'
 import { useDroppedFile } from '../media/use-dropped-file.ts'
 import { MediaPicker } from '../media/media-parts.tsx'
 import type { MediaPickerProps } from '../media/picker/MediaPicker.tsx'
@@ -115,7 +116,8 @@ function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
   const trust = useTrust(id)
   const options = { conversationId: id, willSeal: text.willSeal, send }
   useDroppedFile((file) => {
-    if (canSend) setPicker({ from: 'gallery', file })
+    if (canWrite(conversation)) setPicker({ from: 'gallery', file })
+    else toast({ title: 'File not taken', description: 'You cannot send anything here now.' })
   })
   const write = (content: string) => {
     // Written under the notice of the new code. The send waits for this; if it fails, the bubble asks for a tap.

@@ -1,8 +1,13 @@
 import { limits } from '@sumlock/contracts/limits'
-import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
+import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import type { ComponentProps, FormEvent, KeyboardEvent, ReactNode } from 'react'
+import { isComposing } from '../../shared/lib/is-composing.ts'
+import { lengthOf } from '../../shared/lib/text-length.ts'
+import { useMediaQuery } from '../../shared/lib/use-media-query.ts'
 import { IconButton } from '../../shared/ui/Button.tsx'
 import { CameraIcon, GalleryIcon, SendIcon } from '../../shared/ui/icons.tsx'
+import { LengthNote } from '../../shared/ui/LengthNote.tsx'
+import { pastedFile } from '../media/one-file.ts'
 import { LimitReached } from './composer-parts.tsx'
 
 const maxHeightPx = 144
@@ -26,7 +31,10 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
   const box = useRef<HTMLTextAreaElement>(null)
   const note = useRef<HTMLDivElement>(null)
   const frame = useRef<HTMLFormElement>(null)
+  const noteId = useId()
   const content = text.trim()
+  const length = lengthOf(text, limits.messageMaxLength)
+  const isSendable = content !== '' && length.excess === 0 && canSend
   // A disabled box would drop the focus of the person who has just sent the last message.
   useLayoutEffect(() => {
     if (!canSend && document.activeElement === box.current) note.current?.focus()
@@ -50,15 +58,11 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
   }
   const send = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
-    if (content === '' || !canSend) return
+    if (!isSendable) return
     onSend(content)
     setText('')
     if (box.current && !growsByItself) box.current.style.height = 'auto'
     box.current?.focus()
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes a character, Enter belongs to it.
-    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) send(event)
   }
 
   return (
@@ -77,6 +81,7 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
             )}
           </div>
         )}
+        <LengthNote id={noteId} what="A message" purpose="send it" {...length} />
         <div className="relative flex items-end gap-1">
           {onMedia && (
             <>
@@ -92,33 +97,28 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
               </IconButton>
             </>
           )}
-          <textarea
+          <MessageBox
             ref={box}
-            rows={1}
             value={text}
-            maxLength={limits.messageMaxLength}
             disabled={!canSend}
-            dir="auto"
-            enterKeyHint="send"
-            aria-label="Message"
-            placeholder="Type your message..."
+            aria-invalid={length.excess > 0}
+            aria-describedby={noteId}
             onChange={(event) => {
               change(event.target.value)
               grow()
             }}
-            onKeyDown={onKeyDown}
+            onEnter={send}
             onPaste={(event) => {
-              const [file] = event.clipboardData.files
-              if (!file || !onMedia) return
+              const file = onMedia && pastedFile(event.clipboardData)
+              if (!file) return
               event.preventDefault()
               onMedia('gallery', file)
             }}
-            className="field-sizing-content max-h-36 min-h-12 min-w-0 flex-1 touch-pan-y touch-pinch-zoom resize-none rounded-3xl border border-control bg-surface px-4 py-2.75 text-base placeholder:text-ink-2 focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 disabled:opacity-60"
           />
           <button
             type="submit"
             aria-label="Send"
-            disabled={content === '' || !canSend}
+            disabled={!isSendable}
             className="inline-flex size-12 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink transition duration-100 active:scale-95 disabled:bg-surface-2 disabled:text-ink-2"
           >
             <SendIcon />
@@ -127,6 +127,29 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
         </div>
       </div>
     </form>
+  )
+}
+
+/** With a mouse, Enter sends. A touch keyboard has no other key for a new line, so there it begins one. */
+function MessageBox({
+  onEnter,
+  ...rest
+}: ComponentProps<'textarea'> & { onEnter: (event: KeyboardEvent) => void }) {
+  const isTouch = useMediaQuery('(pointer: coarse)')
+  return (
+    <textarea
+      rows={1}
+      dir="auto"
+      enterKeyHint={isTouch ? 'enter' : 'send'}
+      aria-label="Message"
+      placeholder="Type your message..."
+      onKeyDown={(event) => {
+        const isPlain = event.key === 'Enter' && !event.shiftKey && !isComposing(event.nativeEvent)
+        if (isPlain && !isTouch) onEnter(event)
+      }}
+      className="field-sizing-content max-h-36 min-h-12 min-w-0 flex-1 touch-pan-y touch-pinch-zoom resize-none rounded-3xl border border-control bg-surface px-4 py-2.75 text-base placeholder:text-ink-2 focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-danger disabled:opacity-60"
+      {...rest}
+    />
   )
 }
 

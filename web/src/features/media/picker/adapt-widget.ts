@@ -1,5 +1,6 @@
 import type { Body } from '@uppy/core'
 import type Dashboard from '@uppy/dashboard'
+import { isComposing } from '../../../shared/lib/is-composing.ts'
 import { pickerGrace } from '../../lock/picker-grace.ts'
 import type { Picker, PickerMeta } from './sealed-uploader.ts'
 
@@ -42,7 +43,7 @@ export function closePanelsFirst(picker: Picker): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
     const dashboard = picker.getPlugin<Dashboard<PickerMeta, Body>>('Dashboard')
     const { fileCardFor, showFileEditor } = dashboard?.getPluginState() ?? {}
-    if (event.key !== 'Escape' || !dashboard || !fileCardFor) return
+    if (event.key !== 'Escape' || isComposing(event) || !dashboard || !fileCardFor) return
     event.preventDefault()
     if (showFileEditor) dashboard.closeFileEditor()
     else dashboard.hideAllPanels()

@@ -1,0 +1,36 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { CodeBoxes } from './CodeBoxes.tsx'
+
+function Form({ onEnter }: { onEnter: () => void }) {
+  const [digits, setDigits] = useState(['', '', '', '', '', ''])
+  return (
+    <CodeBoxes
+      digits={digits}
+      onChange={setDigits}
+      onEnter={onEnter}
+      isReadOnly={false}
+      faultId={undefined}
+    />
+  )
+}
+
+function show() {
+  let submits = 0
+  render(<Form onEnter={() => (submits += 1)} />)
+  const boxes = screen.getAllByRole<HTMLInputElement>('textbox')
+  return {
+    first: boxes[0] as HTMLInputElement,
+    code: () => boxes.map(({ value }) => value).join(''),
+    submits: () => submits,
+  }
+}
+
+it('Enter that ends a word of an input method checks no code', () => {
+  const { first, submits } = show()
+  fireEvent.keyDown(first, { key: 'Enter', isComposing: true })
+  fireEvent.keyDown(first, { key: 'Enter', keyCode: 229 })
+  expect(submits()).toBe(0)
+  fireEvent.keyDown(first, { key: 'Enter', keyCode: 13 })
+  expect(submits()).toBe(1)
+})

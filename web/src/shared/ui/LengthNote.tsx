@@ -1,0 +1,32 @@
+import { cx } from '../lib/cx.ts'
+import { inDigits } from '../lib/text-length.ts'
+import type { TextLength } from '../lib/text-length.ts'
+
+interface LengthNoteProps extends TextLength {
+  /** Of the element, which describes its field. */
+  id: string
+  /** The subject of the sentence, such as 'A message'. */
+  what: string
+  /** What becomes possible again, such as 'send it'. */
+  purpose: string
+}
+
+/** Counts towards the limit of a text, and says by how much it has to be shortened. */
+export function LengthNote({ id, what, purpose, length, max, isNear, excess }: LengthNoteProps) {
+  return (
+    <div
+      id={id}
+      className={cx('flex justify-between gap-3 text-sm', excess > 0 ? 'text-danger' : 'text-ink-2')}
+    >
+      <p role="status">
+        {excess > 0 &&
+          `${what} has at most ${inDigits(max)} characters. Shorten this one by ${inDigits(excess)} to ${purpose}.`}
+      </p>
+      {isNear && (
+        <p className="shrink-0 tabular-nums">
+          {inDigits(length)} of {inDigits(max)}
+        </p>
+      )}
+    </div>
+  )
+}
