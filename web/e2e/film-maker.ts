@@ -115,14 +115,19 @@ async function repeated(
   return new Uint8Array(target.buffer as ArrayBuffer)
 }
 
-/** What `prepareVideo` makes of a film. */
+/** What `prepareVideo` makes of a film whose sender agrees to everything, and what it asks. */
 export async function prepareFilm(film: Uint8Array<ArrayBuffer>, type: string) {
+  const asked: string[] = []
+  const ask = (sentences: readonly string[]) => {
+    asked.push(...sentences)
+    return Promise.resolve(true)
+  }
   try {
-    const { file, thumb, info } = await prepareVideo(new Blob([film], { type }))
+    const { file, thumb, info } = await prepareVideo(new Blob([film], { type }), ask)
     const bytes = new Uint8Array(await file.slice(0, file.size).arrayBuffer())
-    return { bytes, thumbSize: thumb?.size ?? 0, info, refusal: '' }
+    return { bytes, thumbSize: thumb?.size ?? 0, info, refusal: '', asked }
   } catch (error) {
-    return { refusal: error instanceof Error ? error.message : String(error) }
+    return { refusal: error instanceof Error ? error.message : String(error), asked }
   }
 }
 

@@ -16,8 +16,9 @@ test.describe('the preparation of videos', { tag: '@desktop' }, () => {
       const source = await film(page, { container, mark: 'MARK', rotation: 90 })
       // The date in the seconds of QuickTime, or as text.
       expect(source.includes('MARK place')).toBe(true)
-      const { bytes, info, thumbSize, refusal } = await prepareFilm(page, pages.built, source)
+      const { bytes, info, thumbSize, refusal, asked } = await prepareFilm(page, pages.built, source)
       expect(refusal).toBe('')
+      expect(asked).toEqual([])
       for (const text of ['MARK', 'xyz', 'LOCATION', '2001', '52.52'])
         expect(bytes.includes(text)).toBe(false)
       // Turned films stay turned.
@@ -63,7 +64,9 @@ test.describe('the preparation of videos', { tag: '@desktop' }, () => {
     expect(await refusalOf(Buffer.from('<html><script>alert(1)</script></html>'))).toBe(notAVideo)
     expect(await refusalOf(Buffer.alloc(0))).toBe('This file is empty. Choose another one.')
     // The index at its end is missing.
-    expect(await refusalOf(whole.subarray(0, whole.length / 2))).toBe(notAVideo)
+    expect(await refusalOf(whole.subarray(0, whole.length / 2))).toBe(
+      'The end of this video is missing, so it cannot be read. Copy it again and choose that file.',
+    )
     const large = await film(page, { container: 'mp4', width: 4098, height: 16, seconds: 1 })
     expect(await refusalOf(large)).toBe(
       'This video is too large: 4096 pixels a side at most. Choose a smaller one.',

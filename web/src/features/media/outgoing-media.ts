@@ -1,4 +1,5 @@
 import type { MediaInfo } from '../sealed/media-info.ts'
+import type { AskSender } from './prepare/ask-sender.ts'
 import { prepareMedia } from './prepare/prepare-media.ts'
 import type { PreparedMedia } from './prepare/prepared-media.ts'
 import { sealMedia } from './seal-media.ts'
@@ -19,6 +20,8 @@ export interface SealingChoice {
   conversationId: string
   /** Whether the file is sealed; rejects when the person has to decide first. */
   willSeal: (conversationId: string) => Promise<boolean>
+  /** Asks before anything is sent that its sender may not expect; without it, nothing of that kind is sent. */
+  ask?: AskSender
 }
 
 const outgoing = new WeakMap<Blob, OutgoingMedia>()
@@ -29,12 +32,12 @@ const outgoing = new WeakMap<Blob, OutgoingMedia>()
  */
 export function outgoingMedia(
   chosen: Blob,
-  { conversationId, willSeal }: SealingChoice,
+  { conversationId, willSeal, ask }: SealingChoice,
   prepareFile = prepareMedia,
 ): OutgoingMedia {
   const known = outgoing.get(chosen)
   if (known) return known
-  const prepare = once(() => prepareFile(chosen))
+  const prepare = once(() => prepareFile(chosen, ask))
   const seal = once(async (): Promise<StoredFile> => {
     const prepared = await prepare()
     const { file, messageType } = prepared

@@ -11,6 +11,7 @@ import type { SendMediaOptions } from '../send-media.ts'
 import { createPicker } from './create-picker.ts'
 import { adaptWidget, closePanelsFirst, watchSystemPicker } from './adapt-widget.ts'
 import type { Picker } from './sealed-uploader.ts'
+import { SendQuestion, useQuestions } from './SendQuestion.tsx'
 
 /** Limits of the two buttons of the composer. */
 const sources = {
@@ -60,10 +61,11 @@ export function MediaPicker(props: MediaPickerProps) {
 function Widget({ from, file, isInline = false, options, onClose }: MediaPickerProps) {
   const place = useRef<HTMLDivElement>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  const { ask, answer, listen, question } = useQuestions()
   const open = useEffectEvent((target: HTMLElement) => {
     const { maxFileSize, allowedFileTypes, note } = sources[from]
     const restrictions = { maxNumberOfFiles: 1, minFileSize: 1, maxFileSize, allowedFileTypes }
-    const picker = createPicker({ ...options, target, restrictions, note, onDone: onClose })
+    const picker = createPicker({ ...options, ask, target, restrictions, note, onDone: onClose })
     picker.on('state-update', (_before, { files }) => setFailure(Object.values(files)[0]?.error ?? null))
     picker.on('complete', ({ successful }) => {
       if (successful?.length && !isInline) onClose()
@@ -73,6 +75,7 @@ function Widget({ from, file, isInline = false, options, onClose }: MediaPickerP
     if (isInline) target.querySelector('button')?.focus()
     return picker
   })
+  const listenToQuestions = useEffectEvent(listen)
   const handOver = useEffectEvent((picker: Picker) => handOverUnfinished(picker, options))
   // Before the dialog opens, which focuses its first control.
   useLayoutEffect(() => {
@@ -80,10 +83,12 @@ function Widget({ from, file, isInline = false, options, onClose }: MediaPickerP
     const picker = open(target)
     const stopAdapting = adaptWidget(target, from === 'camera')
     const stopClosing = closePanelsFirst(picker)
+    const stopAsking = listenToQuestions()
     watchSystemPicker(target)
     return () => {
       stopAdapting()
       stopClosing()
+      stopAsking()
       handOver(picker)
       picker.destroy()
     }
@@ -96,6 +101,7 @@ function Widget({ from, file, isInline = false, options, onClose }: MediaPickerP
           {failure}
         </p>
       )}
+      {question && <SendQuestion sentences={question.sentences} onAnswer={answer} />}
     </>
   )
 }

@@ -3,8 +3,9 @@ import type { InputVideoTrack } from 'mediabunny'
 import { NotPlayableError } from '../media-failure.ts'
 import { NotShownError } from '../open-picture.ts'
 import type { MediaSourceOf } from '../open-picture.ts'
-import { copyPackets, openTracks } from '../prepare/copy-packets.ts'
-import type { Tracks } from '../prepare/copy-packets.ts'
+import { copyPackets } from '../prepare/copy-packets.ts'
+import { openTracks } from '../prepare/film-tracks.ts'
+import type { Tracks } from '../prepare/film-tracks.ts'
 import { maxSide } from '../prepare/picture-limits.ts'
 import { recognizeMedia } from '../prepare/recognize-media.ts'
 import { FilmBuffer } from './film-buffer.ts'
@@ -26,6 +27,7 @@ export async function playFilm(
   const film = await openFilm(source, signal)
   const tracks = await openTracks(
     new CustomSource({ getSize: () => film.size, read: film.read, handleUnhandledError: () => undefined }),
+    film,
   )
   if (!tracks?.video || (await isTooLarge(tracks.video))) throw new NotShownError(film.size)
   const type = await typeOf(tracks)

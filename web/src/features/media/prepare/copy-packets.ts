@@ -2,104 +2,77 @@ import {
   EncodedAudioPacketSource,
   EncodedPacketSink,
   EncodedVideoPacketSource,
-  Input,
-  MP4,
   Mp4OutputFormat,
   Output,
-  QTFF,
   StreamTarget,
-  WEBM,
   WebMOutputFormat,
 } from 'mediabunny'
-import type { EncodedPacket, InputAudioTrack, InputVideoTrack, Source } from 'mediabunny'
-
-/** The first picture and the first sound of a film or a recording. */
-export interface Tracks {
-  video: InputVideoTrack | null
-  audio: InputAudioTrack | null
-  /** WebM stays WebM; everything else becomes a fragmented MP4. */
-  container: 'webm' | 'mp4'
-}
-
-/** Reads what MP4, QuickTime and WebM files say of their tracks; null for any other file and for one without tracks. */
-export async function openTracks(source: Source): Promise<Tracks | null> {
-  const input = new Input({ source, formats: [MP4, QTFF, WEBM] })
-  if (!(await input.canRead())) return null
-  const [video, audio] = await Promise.all([input.getPrimaryVideoTrack(), input.getPrimaryAudioTrack()])
-  if (!video && !audio) return null
-  return { video, audio, container: (await input.getFormat()) === WEBM ? 'webm' : 'mp4' }
-}
-
-/** Whether the container takes what the tracks are coded in. */
-export async function canCopy({ video, audio, container }: Tracks): Promise<boolean> {
-  const format = container === 'webm' ? new WebMOutputFormat() : new Mp4OutputFormat()
-  const codecs = await Promise.all([video, audio].map(async (track) => track?.getCodec()))
-  const taken: readonly string[] = format.getSupportedCodecs()
-  return codecs.every((codec) => codec === undefined || (codec !== null && taken.includes(codec)))
-}
+import type { EncodedPacket, InputAudioTrack, InputVideoTrack } from 'mediabunny'
+import { cleanerOfPicture, cleanerOfSound } from './clean-packets.ts'
+import type { CopyPlan } from './copy-plan.ts'
+import { planCopy } from './copy-plan.ts'
+import type { Tracks } from './film-tracks.ts'
+import { movedAt } from './film-times.ts'
+import type { PlacedPictures } from './film-times.ts'
 
 export interface CopyOptions {
   /** Takes each part of the file, by its place; the copy waits for it. */
   write: (data: Uint8Array, position: number) => void | Promise<void>
-  /** Begins at the key frame before this time, in seconds. */
+  /** Begins at the key frame before this time, in seconds of the copy. */
   fromS?: number
   /** Nothing behind is written again, so that what was written can be played. */
   appendOnly?: boolean
+  /** What `planCopy` made of the tracks, where it is needed more than once. */
+  plan?: CopyPlan
   signal?: AbortSignal
 }
 
-/** What was cut off the beginning of a film stands further before its zero than what a coder needs to begin, in seconds. */
-const mostBeforeZeroS = 0.5
+/** A packet on its way, and when it is shown. */
+interface Outgoing {
+  packet: EncodedPacket
+  timestamp: number
+}
 
 /**
- * Copies the packets of picture and sound as they are into a file of their own. Nothing else crosses: no place, no date, no
- * title, no subtitles. Turned pictures stay turned. Resolves with where the last packet ends.
+ * Copies of the packets of picture and sound what both need into a file of their own. Nothing else crosses: no place, no date,
+ * no title, no subtitles, no notes of a camera. Turned pictures stay turned, and what a cut hides takes no time. Resolves with
+ * where the last packet ends.
  */
 export async function copyPackets(
-  { video, audio, container }: Tracks,
-  { write, fromS = 0, appendOnly = false, signal }: CopyOptions,
+  tracks: Tracks,
+  { write, fromS = 0, appendOnly = false, plan: given, signal }: CopyOptions,
 ): Promise<{ seconds: number }> {
-  const target = new WritableStream<{ data: Uint8Array; position: number }>({
-    write: ({ data, position }) => write(data, position),
-  })
+  const { video, audio, container } = tracks
+  const plan = given ?? (await planCopy(tracks))
   const output = new Output({
     format:
       container === 'webm'
         ? new WebMOutputFormat({ appendOnly })
         : new Mp4OutputFormat({ fastStart: 'fragmented' }),
-    target: new StreamTarget(target),
+    target: new StreamTarget(
+      new WritableStream<{ data: Uint8Array; position: number }>({
+        write: ({ data, position }) => write(data, position),
+      }),
+    ),
   })
   const lanes: Lane[] = []
-  const startOf = (track: InputVideoTrack | InputAudioTrack | null) => track?.getFirstTimestamp() ?? 0
-  const beforeZeroS = Math.max(0, -(await startOf(video)), -(await startOf(audio)))
-  // No packet may stand before zero, and some files begin there.
-  const shiftS = Math.min(beforeZeroS, mostBeforeZeroS)
-  const first = video && (await firstPicture(video, fromS - shiftS))
-  if (video) {
-    const [codec, decoderConfig] = await Promise.all([video.getCodec(), video.getDecoderConfig()])
-    if (!codec || !decoderConfig) throw new Error('The picture is coded in an unknown way.')
-    const source = new EncodedVideoPacketSource(codec)
-    const rotation = await video.getRotation()
-    output.addVideoTrack(source, { rotation })
-    lanes.push(await laneOf(video, first, (packet) => source.add(packet, { decoderConfig })))
-  }
-  if (audio) {
-    const [codec, decoderConfig] = await Promise.all([audio.getCodec(), audio.getDecoderConfig()])
-    if (!codec || !decoderConfig) throw new Error('The sound is coded in an unknown way.')
-    const source = new EncodedAudioPacketSource(codec)
-    output.addAudioTrack(source)
-    const start = await new EncodedPacketSink(audio).getPacket(first?.timestamp ?? fromS - shiftS)
-    lanes.push(await laneOf(audio, start, (packet) => source.add(packet, { decoderConfig })))
-  }
+  const lane = video && (await addPictures(output, video, picturesFrom(video, plan.pictures, fromS)))
+  if (lane) lanes.push(lane)
+  if (audio && plan.sounds?.length !== 0)
+    lanes.push(
+      await addSounds(
+        output,
+        audio,
+        soundsFrom(audio, plan, fromS > 0 ? (lane?.next?.timestamp ?? fromS) : -Infinity),
+      ),
+    )
   await output.start()
   let seconds = 0
   try {
-    for (let lane = nextOf(lanes); lane?.packet; lane = nextOf(lanes)) {
+    for (let lane = nextOf(lanes); lane?.next; lane = nextOf(lanes)) {
       signal?.throwIfAborted()
-      const { packet } = lane
-      const timestamp = Math.max(0, packet.timestamp + shiftS)
-      seconds = Math.max(seconds, timestamp + packet.duration)
-      await lane.add(packet.clone({ timestamp }))
+      seconds = Math.max(seconds, lane.next.timestamp + lane.next.packet.duration)
+      await lane.add(lane.next)
       await lane.advance()
     }
     await output.finalize()
@@ -110,33 +83,106 @@ export async function copyPackets(
   }
 }
 
-/** The key frame to begin with; null for the first packet. */
-async function firstPicture(video: InputVideoTrack, fromS: number): Promise<EncodedPacket | null> {
+async function addPictures(output: Output, video: InputVideoTrack, packets: AsyncGenerator<Outgoing>) {
+  const [codec, config] = await Promise.all([video.getCodec(), video.getDecoderConfig()])
+  if (!codec || !config) throw new Error('The picture is coded in an unknown way.')
+  const { description, clean } = cleanerOfPicture(codec, config)
+  const decoderConfig = withDescription(config, description)
+  const source = new EncodedVideoPacketSource(codec)
+  output.addVideoTrack(source, { rotation: await video.getRotation() })
+  return laneOf(packets, async ({ packet, timestamp }) => {
+    const data = clean(packet.data)
+    // What is shown before stays a little longer.
+    if (data.length > 0) await source.add(packet.clone({ data, timestamp, sideData: {} }), { decoderConfig })
+  })
+}
+
+async function addSounds(output: Output, audio: InputAudioTrack, packets: AsyncGenerator<Outgoing>) {
+  const [codec, config] = await Promise.all([audio.getCodec(), audio.getDecoderConfig()])
+  if (!codec || !config) throw new Error('The sound is coded in an unknown way.')
+  const { description, clean } = cleanerOfSound(codec, config)
+  const decoderConfig = withDescription(config, description)
+  const source = new EncodedAudioPacketSource(codec)
+  output.addAudioTrack(source)
+  return laneOf(packets, ({ packet, timestamp }) =>
+    source.add(packet.clone({ data: clean(packet.data), timestamp, sideData: {} }), { decoderConfig }),
+  )
+}
+
+const withDescription = <Config extends object>(
+  { description: _, ...config }: Config & { description?: AllowSharedBufferSource },
+  description: Uint8Array | undefined,
+) => ({ ...config, ...(description && { description }) })
+
+async function* picturesFrom(
+  video: InputVideoTrack,
+  pictures: readonly PlacedPictures[],
+  fromS: number,
+): AsyncGenerator<Outgoing> {
   const sink = new EncodedPacketSink(video)
-  const key = await sink.getKeyPacket(fromS, { verifyKeyPackets: true })
-  if (!key || key.timestamp >= -mostBeforeZeroS) return key
-  return (await sink.getNextKeyPacket(key, { verifyKeyPackets: true })) ?? key
+  const begin = Math.max(
+    0,
+    pictures.findLastIndex(({ atS }) => atS <= fromS),
+  )
+  for (const [index, placed] of pictures.entries()) {
+    if (index < begin) continue
+    const { piece, lastSequence, timeOf } = placed
+    const key = index === begin ? await keyWithin(sink, placed, fromS) : null
+    const start = key ?? placed.start
+    for await (const packet of sink.packets(start)) {
+      if (packet.sequenceNumber > lastSequence) break
+      if (packet.timestamp < start.timestamp && (key || placed.isOpen || piece.fromS !== -Infinity)) continue
+      yield { packet, timestamp: timeOf(packet.timestamp) }
+    }
+  }
+}
+
+/** The key frame of a piece before a time of the copy, where the piece need not begin at its own. */
+async function keyWithin(
+  sink: EncodedPacketSink,
+  { piece, start, shownAtS }: PlacedPictures,
+  fromS: number,
+): Promise<EncodedPacket | null> {
+  const time = fromS - shownAtS + (piece.fromS === -Infinity ? 0 : piece.fromS)
+  if (time <= start.timestamp) return null
+  const key = await sink.getKeyPacket(time, { verifyKeyPackets: true })
+  return key && key.timestamp > start.timestamp && key.timestamp >= piece.fromS ? key : null
+}
+
+async function* soundsFrom(
+  audio: InputAudioTrack,
+  { pictures, sounds, shiftS }: CopyPlan,
+  fromS: number,
+): AsyncGenerator<Outgoing> {
+  const sink = new EncodedPacketSink(audio)
+  for (const { fromS: start, toS, atS } of sounds ?? [{ fromS: 0, toS: Infinity, atS: 0 }]) {
+    const isWhole = sounds === undefined
+    const movedS = movedAt(pictures, atS, shiftS) + atS - start
+    if (toS + movedS <= fromS) continue
+    const first = await sink.getPacket(Math.max(isWhole ? -Infinity : start, fromS - movedS))
+    for await (const packet of sink.packets(first ?? undefined)) {
+      const middle = packet.timestamp + packet.duration / 2
+      if (!isWhole && middle < start) continue
+      if (middle >= toS) break
+      yield { packet, timestamp: Math.max(0, packet.timestamp + movedS) }
+    }
+  }
 }
 
 /** One track on its way. */
 interface Lane {
   /** Undefined when all were copied. */
-  packet: EncodedPacket | undefined
-  add: (packet: EncodedPacket) => Promise<void>
+  next: Outgoing | undefined
+  add: (outgoing: Outgoing) => Promise<void>
   advance: () => Promise<void>
 }
 
-async function laneOf(
-  track: InputVideoTrack | InputAudioTrack,
-  start: EncodedPacket | null,
-  add: Lane['add'],
-): Promise<Lane> {
-  const packets = new EncodedPacketSink(track).packets(start ?? undefined)
+async function laneOf(packets: AsyncGenerator<Outgoing>, add: Lane['add']): Promise<Lane> {
   const lane: Lane = {
-    packet: undefined,
+    next: undefined,
     add,
     advance: async () => {
-      lane.packet = (await packets.next()).value ?? undefined
+      lane.next = (await packets.next()).value as Outgoing | undefined
     },
   }
   await lane.advance()
@@ -146,5 +192,5 @@ async function laneOf(
 /** The track whose next packet comes first. */
 const nextOf = (lanes: readonly Lane[]) =>
   lanes
-    .filter(({ packet }) => packet)
-    .sort((one, other) => (one.packet?.timestamp ?? 0) - (other.packet?.timestamp ?? 0))[0]
+    .filter(({ next }) => next)
+    .sort((one, other) => (one.next?.timestamp ?? 0) - (other.next?.timestamp ?? 0))[0]

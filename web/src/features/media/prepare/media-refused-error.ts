@@ -6,6 +6,18 @@ const sentences = {
   too_many_pixels: 'This picture is too large: 40 megapixels at most. Choose a smaller one.',
   damaged: 'This picture is damaged or cannot be read. Choose another one.',
   not_a_video: 'This file is not a video that can be sent. Choose an MP4, MOV or WebM file.',
+  video_without_index:
+    'The end of this video is missing, so it cannot be read. Copy it again and choose that file.',
+  video_without_picture:
+    'This file has no picture in it. Choose a video, or record the sound as a voice message.',
+  protected_video: 'This video is protected against copying and cannot be sent. Choose another one.',
+  unknown_picture:
+    'The picture of this video is coded in a way that cannot be sent. Save it as an MP4 with H.264 and choose that file.',
+  joined_video:
+    'This video is joined from parts that are coded differently. Export it again as one video and choose that file.',
+  cut_video:
+    'This video is cut or slowed down in a way that cannot be sent. Export it again as a new video and choose that file.',
+  not_wanted: 'This video was not sent. Choose another one, or try again.',
   damaged_video: 'This video is damaged or cannot be read. Choose another one.',
   video_too_large: 'This video is too large: 4096 pixels a side at most. Choose a smaller one.',
   not_prepared: 'This file could not be prepared. Check your connection and try again.',

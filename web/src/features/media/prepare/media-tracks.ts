@@ -1,7 +1,7 @@
 import { textAt, uint32 } from './byte-readers.ts'
 
 /** A box of MP4 or an element of WebM: where its content begins and ends. */
-interface Part {
+export interface Part {
   type: string | number
   from: number
   to: number
@@ -38,6 +38,11 @@ function* elements(bytes: Uint8Array, from: number, to: number): Generator<Part>
 
 const number = (bytes: Uint8Array, at: number, length: number) =>
   bytes.subarray(at, at + length).reduce((value, byte) => value * 256 + byte, 0)
+
+/** The boxes that a path of types leads to; all that lie there for an empty one. */
+export const boxesAt = (bytes: Uint8Array, path: string[], { from, to }: Omit<Part, 'type'>): Part[] => [
+  ...(path.length > 0 ? find(bytes, boxes, path, from, to) : boxes(bytes, from, Math.min(to, bytes.length))),
+]
 
 function* find(
   bytes: Uint8Array,

@@ -1,15 +1,19 @@
 import { toBase64Url } from '@sumlock/sealing/bytes'
+import type { AskSender } from './ask-sender.ts'
 import { MediaRefusedError } from './media-refused-error.ts'
 import { preparePicture } from './prepare-picture.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 
 /** Makes a chosen file fit to be sent: as a video if its type says so, else as a picture. Rejects with a `MediaRefusedError`. */
-export async function prepareMedia(file: Blob): Promise<PreparedMedia> {
+export async function prepareMedia(
+  file: Blob,
+  ask: AskSender = () => Promise.resolve(false),
+): Promise<PreparedMedia> {
   if (file.type.startsWith('video/')) {
     const { prepareVideo } = await import('./prepare-video.ts').catch(() => {
       throw new MediaRefusedError('not_prepared')
     })
-    return prepareVideo(file)
+    return prepareVideo(file, ask)
   }
   const { blob, thumb, hash, width: w, height: h, isAnimated } = await preparePicture(file)
   const info = { w, h, hash: toBase64Url(hash), ...(isAnimated && { moves: true as const }) }

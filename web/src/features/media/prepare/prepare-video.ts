@@ -1,6 +1,13 @@
-import { BlobSource } from 'mediabunny'
 import type { InputVideoTrack } from 'mediabunny'
-import { canCopy, copyPackets, openTracks } from './copy-packets.ts'
+import { hiddenSentence, noPictureSentence, noSoundSentence } from './ask-sender.ts'
+import type { AskSender } from './ask-sender.ts'
+import { isKnownPicture, isKnownSound } from './clean-packets.ts'
+import { copyPackets } from './copy-packets.ts'
+import { planCopy } from './copy-plan.ts'
+import { NotCopiedError } from './film-pieces.ts'
+import { bytesOf, indexOf, openFileTracks } from './film-tracks.ts'
+import type { Tracks } from './film-tracks.ts'
+import { readFilmIndex } from './film-index.ts'
 import { MediaRefusedError } from './media-refused-error.ts'
 import type { RefusalReason } from './media-refused-error.ts'
 import { PagedBytes } from './paged-bytes.ts'
@@ -8,21 +15,37 @@ import { maxSide } from './picture-limits.ts'
 import { takePoster } from './take-poster.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 
+/** What one upload may hold. A film that shows its parts again and again could grow without end. */
+const maxBytes = 60_000_000
+
 /**
- * Makes a video fit to be sent: picture and sound as they are coded, and nothing else of the file. One that this browser
- * cannot decode has no still. Rejects with a `MediaRefusedError`.
+ * Makes a video fit to be sent: what picture and sound need, and nothing else of the file. What would be lost or could be seen
+ * against its owner's will is asked first. One that this browser cannot decode has no still. Rejects with a
+ * `MediaRefusedError`.
  */
-export async function prepareVideo(file: Blob): Promise<PreparedMedia> {
+export async function prepareVideo(file: Blob, ask: AskSender, still = takePoster): Promise<PreparedMedia> {
   if (file.size === 0) throw new MediaRefusedError('empty')
-  const tracks = await orRefuse('not_a_video', openTracks(new BlobSource(file)))
-  if (!tracks?.video || !(await canCopy(tracks))) throw new MediaRefusedError('not_a_video')
-  const { w, h } = await orRefuse('damaged_video', shownSize(tracks.video))
+  const opened = await openVideo(file)
+  const { w, h } = await orRefuse('damaged_video', shownSize(opened.video))
   if (w > maxSide || h > maxSide) throw new MediaRefusedError('video_too_large')
+  const hasKnownSound = !opened.audio || isKnownSound(await opened.audio.getCodec())
+  const tracks = hasKnownSound ? opened : { ...opened, audio: null }
+  const plan = await orRefuse('damaged_video', planCopy(tracks))
+
+  const poster = await still(file)
+  const sentences = [
+    ...(plan.hidden.length > 0 ? [hiddenSentence(plan.hidden)] : []),
+    ...(hasKnownSound ? [] : [noSoundSentence]),
+    ...(poster ? [] : [noPictureSentence]),
+  ]
+  if (sentences.length > 0 && !(await ask(sentences))) throw new MediaRefusedError('not_wanted')
 
   const bytes = new PagedBytes()
-  const write = bytes.write.bind(bytes)
-  const { seconds } = await orRefuse('damaged_video', copyPackets(tracks, { write }))
-  const poster = await takePoster(file)
+  const write = (data: Uint8Array, position: number) => {
+    if (position + data.length > maxBytes) throw new NotCopiedError('The film grows beyond what can be sent.')
+    bytes.write(data, position)
+  }
+  const { seconds } = await orRefuse('damaged_video', copyPackets(tracks, { write, plan }))
   return {
     messageType: 'video',
     file: bytes,
@@ -31,12 +54,32 @@ export async function prepareVideo(file: Blob): Promise<PreparedMedia> {
   }
 }
 
+/** The tracks of a film of which all is known that has to be. */
+async function openVideo(file: Blob): Promise<Tracks & { video: InputVideoTrack }> {
+  const tracks = await openFileTracks(file).catch(() => null)
+  if (!tracks) throw new MediaRefusedError(await reasonOf(file))
+  const { video } = tracks
+  if (!video) throw new MediaRefusedError('video_without_picture')
+  const index = indexOf(tracks, video)
+  if (index?.isProtected) throw new MediaRefusedError('protected_video')
+  if (!isKnownPicture(await video.getCodec())) throw new MediaRefusedError('unknown_picture')
+  if (index && index.codings > 1) throw new MediaRefusedError('joined_video')
+  return { ...tracks, video }
+}
+
+/** Why no tracks can be read. */
+async function reasonOf(file: Blob): Promise<RefusalReason> {
+  const head = new TextDecoder('latin1').decode(await file.slice(4, 8).arrayBuffer())
+  if (!['ftyp', 'moov', 'mdat', 'wide', 'free'].includes(head)) return 'not_a_video'
+  return (await readFilmIndex(bytesOf(file))) ? 'video_without_picture' : 'video_without_index'
+}
+
 async function shownSize(video: InputVideoTrack): Promise<{ w: number; h: number }> {
   const [w, h] = await Promise.all([video.getDisplayWidth(), video.getDisplayHeight()])
   return { w: Math.round(w), h: Math.round(h) }
 }
 
 const orRefuse = <T>(reason: RefusalReason, promise: Promise<T>): Promise<T> =>
-  promise.catch(() => {
-    throw new MediaRefusedError(reason)
+  promise.catch((error: unknown) => {
+    throw new MediaRefusedError(error instanceof NotCopiedError ? 'cut_video' : reason)
   })

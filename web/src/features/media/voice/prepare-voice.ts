@@ -1,5 +1,5 @@
-import { BlobSource } from 'mediabunny'
-import { copyPackets, openTracks } from '../prepare/copy-packets.ts'
+import { copyPackets } from '../prepare/copy-packets.ts'
+import { openFileTracks } from '../prepare/film-tracks.ts'
 import { PagedBytes } from '../prepare/paged-bytes.ts'
 import type { PreparedMedia } from '../prepare/prepared-media.ts'
 import { toBars } from './loudness-bars.ts'
@@ -7,7 +7,7 @@ import type { Recording } from './take.ts'
 
 /** Makes a recording fit to be sent: nothing but its packets of sound crosses. Rejects with a sentence. */
 export async function prepareVoice({ sound, ms, levels }: Recording): Promise<PreparedMedia> {
-  const tracks = await openTracks(new BlobSource(sound))
+  const tracks = await openFileTracks(sound)
   if (!tracks?.audio) throw new Error('Nothing was recorded. Check your microphone and try again.')
   const file = new PagedBytes()
   await copyPackets({ ...tracks, video: null }, { write: (data, position) => file.write(data, position) })

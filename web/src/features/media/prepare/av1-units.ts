@@ -1,0 +1,57 @@
+import { BrokenCodingError } from './coded-units.ts'
+
+const metadata = 5
+/** Sequence headers, frames and their parts. */
+const kept: ReadonlySet<number> = new Set([1, 3, 4, 6, 7])
+/** Bytes of the metadata that tell how colours are meant, by their kind: brightness of the content, mastering display. */
+const colorSizes: ReadonlyMap<number, number> = new Map([
+  [1, 4],
+  [2, 24],
+])
+/** The bit that ends a unit. */
+const trailing = 0x80
+
+/** A packet of AV1 with the units that a picture needs; empty when there are none. */
+export function keepAv1Units(packet: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for (let at = 0; at < packet.length;) {
+    const header = packet[at] ?? 0
+    if (header & 0x80) throw new BrokenCodingError('The first bit of a unit is not zero.')
+    const type = (header >> 3) & 0x0f
+    const headEnd = at + (header & 0x04 ? 2 : 1)
+    const [length, from] = header & 0x02 ? countAt(packet, headEnd) : [packet.length - headEnd, headEnd]
+    const end = from + length
+    if (length < 0 || end > packet.length) throw new BrokenCodingError('A unit is longer than its packet.')
+    if (kept.has(type) || (type === metadata && isColor(packet.subarray(from, end)))) {
+      parts.push(packet.subarray(at, end))
+      size += end - at
+    }
+    at = end
+  }
+  if (size === packet.length) return packet
+  const clean = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    clean.set(part, at)
+    at += part.length
+  }
+  return clean
+}
+
+const isColor = (content: Uint8Array): boolean => {
+  const size = colorSizes.get(content[0] ?? 0)
+  return size !== undefined && content.length === size + 2 && content.at(-1) === trailing
+}
+
+/** A number in groups of seven bits, the lowest first; and where it ends. */
+function countAt(bytes: Uint8Array, from: number): [count: number, end: number] {
+  let count = 0
+  for (let index = 0; index < 8; index += 1) {
+    const byte = bytes[from + index]
+    if (byte === undefined) break
+    count += (byte & 0x7f) * 2 ** (7 * index)
+    if (byte < 0x80) return [count, from + index + 1]
+  }
+  throw new BrokenCodingError('The length of a unit does not end.')
+}

@@ -1,0 +1,51 @@
+import type { AudioCodec, VideoCodec } from 'mediabunny'
+import { keepAv1Units } from './av1-units.ts'
+import { BrokenCodingError } from './coded-units.ts'
+import { cleanH264 } from './h264-units.ts'
+import { cleanHevc } from './hevc-units.ts'
+import { cleanAacConfiguration, cleanOpusHead } from './sound-configuration.ts'
+
+/** What may be sent of a track: its configuration, and of each packet what picture and sound need. */
+export interface Cleaner {
+  description: Uint8Array | undefined
+  /** Empty for a packet of which nothing is needed. Throws a `BrokenCodingError`. */
+  clean: (packet: Uint8Array) => Uint8Array
+}
+
+type Configuration = Pick<VideoDecoderConfig, 'description'>
+
+const whole = (packet: Uint8Array) => packet
+const pictures: readonly (VideoCodec | null)[] = ['avc', 'hevc', 'av1', 'vp8', 'vp9'] satisfies VideoCodec[]
+const sounds: readonly (AudioCodec | null)[] = ['aac', 'opus', 'mp3'] satisfies AudioCodec[]
+
+/** Whether all that such a packet holds is known well enough to be sent. */
+export const isKnownPicture = (codec: VideoCodec | null): boolean => pictures.includes(codec)
+export const isKnownSound = (codec: AudioCodec | null): boolean =>
+  sounds.includes(codec) || (codec?.startsWith('pcm-') ?? false)
+
+/** Throws a `BrokenCodingError`. */
+export function cleanerOfPicture(codec: VideoCodec, { description }: Configuration): Cleaner {
+  if (codec === 'avc') return cleanH264(needed(description))
+  if (codec === 'hevc') return cleanHevc(needed(description))
+  return { description: undefined, clean: codec === 'av1' ? keepAv1Units : whole }
+}
+
+/** Throws a `BrokenCodingError`. */
+export function cleanerOfSound(codec: AudioCodec, { description }: Configuration): Cleaner {
+  if (!description) return { description: undefined, clean: whole }
+  const bytes = bytesOf(description)
+  if (codec === 'aac') return { description: cleanAacConfiguration(bytes), clean: whole }
+  if (codec === 'opus') return { description: cleanOpusHead(bytes), clean: whole }
+  // What others have stored is played as it is.
+  return { description: isKnownSound(codec) ? undefined : bytes, clean: whole }
+}
+
+function needed(description: AllowSharedBufferSource | undefined): Uint8Array {
+  if (!description) throw new BrokenCodingError('The picture has no configuration.')
+  return bytesOf(description)
+}
+
+const bytesOf = (source: AllowSharedBufferSource): Uint8Array =>
+  ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source)

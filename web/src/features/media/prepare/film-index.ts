@@ -1,0 +1,99 @@
+import { textAt, uint32 } from './byte-readers.ts'
+import { boxesAt } from './media-tracks.ts'
+import type { Part } from './media-tracks.ts'
+
+/** Bytes that are read piece by piece. */
+export interface FilmBytes {
+  size: number
+  read: (from: number, to: number) => Promise<Uint8Array>
+}
+
+/** A part of a track that is shown; what no part names is hidden. */
+export interface Edit {
+  /** Where it begins in the track, in seconds; null where nothing is shown. */
+  fromS: number | null
+  /** Infinity: to the end. */
+  lengthS: number
+  /** How fast it is shown. */
+  rate: number
+}
+
+/** What the index of an MP4 says of a track, beyond what the library reads. */
+export interface TrackIndex {
+  id: number
+  /** Empty where the whole track is shown. */
+  edits: Edit[]
+  /** In how many ways its packets are coded. */
+  codings: number
+  isProtected: boolean
+}
+
+/** More is no index of a film of 60 MB. */
+const maxIndexBytes = 32 * 2 ** 20
+const mostBoxes = 100_000
+const mostEdits = 1000
+
+/** The tracks of an MP4 or a QuickTime file by its index; undefined where there is none. */
+export async function readFilmIndex({ size, read }: FilmBytes): Promise<TrackIndex[] | undefined> {
+  for (let at = 0, count = 0; at + 8 <= size && count < mostBoxes; count += 1) {
+    const head = await read(at, Math.min(size, at + 16))
+    const length = uint32(head, 0)
+    const end =
+      length === 0 ? size : length === 1 ? at + uint32(head, 8) * 2 ** 32 + uint32(head, 12) : at + length
+    if (textAt(head, 4, 4) === 'moov')
+      return end <= size && end - at <= maxIndexBytes ? tracksOf(await read(at, end)) : undefined
+    if (end < at + 8) return undefined
+    at = end
+  }
+  return undefined
+}
+
+function tracksOf(bytes: Uint8Array): TrackIndex[] {
+  const whole = { from: 0, to: bytes.length }
+  const [header] = boxesAt(bytes, ['moov', 'mvhd'], whole)
+  const movieScale = header ? scaleOf(bytes, header) : 0
+  return boxesAt(bytes, ['moov', 'trak'], whole).map((track) => {
+    const [head] = boxesAt(bytes, ['tkhd'], track)
+    const [media] = boxesAt(bytes, ['mdia', 'mdhd'], track)
+    const [list] = boxesAt(bytes, ['edts', 'elst'], track)
+    const [entries] = boxesAt(bytes, ['mdia', 'minf', 'stbl', 'stsd'], track)
+    const codings = entries ? codingsOf(bytes, entries) : []
+    return {
+      id: head ? uint32(bytes, head.from + (bytes[head.from] === 1 ? 20 : 12)) : 0,
+      edits: list && media ? editsOf(bytes, list, movieScale, scaleOf(bytes, media)) : [],
+      codings: new Set(codings).size,
+      isProtected: codings.some((coding) => /^enc[va]/.test(coding)),
+    }
+  })
+}
+
+/** Units of time in a second, of a header of the movie or of a track's media. */
+const scaleOf = (bytes: Uint8Array, { from }: Part) =>
+  uint32(bytes, from + (bytes[from] === 1 ? 20 : 12)) || 1
+
+function editsOf(bytes: Uint8Array, { from, to }: Part, movieScale: number, mediaScale: number): Edit[] {
+  const isLong = bytes[from] === 1
+  const entryBytes = isLong ? 20 : 12
+  const count = Math.min(uint32(bytes, from + 4), Math.floor((to - from - 8) / entryBytes), mostEdits)
+  return Array.from({ length: Math.max(0, count) }, (_, index) => {
+    const at = from + 8 + index * entryBytes
+    const length = isLong ? uint32(bytes, at) * 2 ** 32 + uint32(bytes, at + 4) : uint32(bytes, at)
+    const start = isLong ? signed(bytes, at + 8) * 2 ** 32 + uint32(bytes, at + 12) : signed(bytes, at + 4)
+    const isLast = index === count - 1
+    return {
+      fromS: start < 0 ? null : start / mediaScale,
+      lengthS: length === 0 && isLast && start >= 0 ? Infinity : length / (movieScale || 1),
+      rate: signed(bytes, at + entryBytes - 4) / 0x10000,
+    }
+  })
+}
+
+const signed = (bytes: Uint8Array, at: number) => uint32(bytes, at) | 0
+
+/** The entries of a list of codings, each as its type and its content. */
+function codingsOf(bytes: Uint8Array, { from, to }: Part): string[] {
+  return boxesAt(bytes, [], { from: from + 8, to }).map(
+    ({ type, from: start, to: end }) =>
+      `${type} ${Array.from(bytes.subarray(start, Math.min(end, start + 4096))).join()}`,
+  )
+}

@@ -1,0 +1,39 @@
+import { BlobSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
+import type { InputAudioTrack, InputVideoTrack, Source } from 'mediabunny'
+import { readFilmIndex } from './film-index.ts'
+import type { FilmBytes, TrackIndex } from './film-index.ts'
+
+/** The first picture and the first sound of a film or a recording. */
+export interface Tracks {
+  video: InputVideoTrack | null
+  audio: InputAudioTrack | null
+  /** WebM stays WebM; everything else becomes a fragmented MP4. */
+  container: 'webm' | 'mp4'
+  /** What the index of an MP4 says of all tracks. */
+  index: readonly TrackIndex[]
+}
+
+/** Reads what MP4, QuickTime and WebM files say of their tracks; null for any other file and for one without tracks. */
+export async function openTracks(source: Source, bytes: FilmBytes): Promise<Tracks | null> {
+  const input = new Input({ source, formats: [MP4, QTFF, WEBM] })
+  if (!(await input.canRead())) return null
+  const [video, audio] = await Promise.all([input.getPrimaryVideoTrack(), input.getPrimaryAudioTrack()])
+  if (!video && !audio) return null
+  const container = (await input.getFormat()) === WEBM ? 'webm' : 'mp4'
+  const index = container === 'mp4' ? await readFilmIndex(bytes) : undefined
+  return { video, audio, container, index: index ?? [] }
+}
+
+export const openFileTracks = (file: Blob): Promise<Tracks | null> =>
+  openTracks(new BlobSource(file), bytesOf(file))
+
+export const bytesOf = (file: Blob): FilmBytes => ({
+  size: file.size,
+  read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
+})
+
+/** What the index says of one of the tracks. */
+export const indexOf = (
+  { index }: Tracks,
+  track: InputVideoTrack | InputAudioTrack | null,
+): TrackIndex | undefined => index.find(({ id }) => id === track?.id)

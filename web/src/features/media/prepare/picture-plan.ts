@@ -1,0 +1,101 @@
+import { EncodedPacketSink } from 'mediabunny'
+import type { EncodedPacket, InputVideoTrack } from 'mediabunny'
+import type { Piece, Pieces } from './film-pieces.ts'
+
+/** What has to be copied of the pictures to show one piece of them. */
+export interface PicturePlan {
+  piece: Piece
+  /** A picture that needs no other one; the decoder begins with it. */
+  start: EncodedPacket
+  /** When the first one is shown, in the packets' own time. */
+  firstS: number
+  /** Times of pictures that are needed, but are not shown: before the piece and behind it, in order. */
+  before: number[]
+  behind: number[]
+  /** The last one that is needed, by its place in the file. */
+  lastSequence: number
+}
+
+/** The clocks of files round. */
+export const clockS = 0.002
+/** Coders store so many pictures at most before one that is shown earlier. */
+const mostReordered = 40
+
+/** What has to be copied to show the pieces of a track; null for the first picture where none can be decoded. */
+export async function planPictures(
+  video: InputVideoTrack,
+  shown: Pieces | undefined,
+): Promise<PicturePlan[] | null> {
+  const sink = new EncodedPacketSink(video)
+  const first = await sink.getFirstKeyPacket({ verifyKeyPackets: true })
+  if (!first) return null
+  const whole: Piece = { fromS: -Infinity, toS: Infinity, atS: 0 }
+  const plans: PicturePlan[] = []
+  for (const piece of shown?.pieces ?? [whole]) {
+    const plan = await planPiece(sink, piece, first)
+    if (plan) plans.push(plan)
+  }
+  return plans.length > 0 ? plans : null
+}
+
+async function planPiece(
+  sink: EncodedPacketSink,
+  piece: Piece,
+  first: EncodedPacket,
+): Promise<PicturePlan | undefined> {
+  const { fromS, toS } = piece
+  const key =
+    fromS === -Infinity ? first : await sink.getKeyPacket(fromS + clockS, { verifyKeyPackets: true })
+  const start = key ?? first
+  if (start.timestamp >= toS - clockS) return undefined
+  const before: number[] = []
+  let firstS = start.timestamp
+  if (start.timestamp < fromS - clockS) {
+    firstS = Infinity
+    for await (const { timestamp } of near(sink, start, (time) => time >= fromS - clockS)) {
+      if (timestamp >= fromS - clockS) firstS = Math.min(firstS, timestamp)
+      // A picture that is shown before the one it began with cannot be decoded.
+      else if (timestamp >= start.timestamp) before.push(timestamp)
+    }
+  }
+  const end = toS === Infinity ? null : await planEnd(sink, start, toS)
+  return {
+    piece,
+    start,
+    firstS,
+    before: before.sort(ascending),
+    behind: end?.behind.sort(ascending) ?? [],
+    lastSequence: end?.lastSequence ?? Infinity,
+  }
+}
+
+async function planEnd(sink: EncodedPacketSink, start: EncodedPacket, toS: number) {
+  const key = await sink.getKeyPacket(toS - clockS, { metadataOnly: true })
+  const from = key && key.sequenceNumber > start.sequenceNumber ? key : start
+  const waiting: number[] = []
+  let behind: number[] = []
+  let lastSequence = start.sequenceNumber
+  for await (const { timestamp, sequenceNumber } of near(sink, from, (time) => time >= toS - clockS)) {
+    if (timestamp >= toS - clockS) waiting.push(timestamp)
+    else {
+      behind = [...waiting]
+      lastSequence = sequenceNumber
+    }
+  }
+  return { behind, lastSequence }
+}
+
+/** The packets from one on, until no more come for which `isOver` is false. */
+async function* near(sink: EncodedPacketSink, start: EncodedPacket, isOver: (timestamp: number) => boolean) {
+  let over = 0
+  for (
+    let packet: EncodedPacket | null = await sink.getPacket(start.timestamp, { metadataOnly: true });
+    packet && over < mostReordered;
+    packet = await sink.getNextPacket(packet, { metadataOnly: true })
+  ) {
+    yield packet
+    over = isOver(packet.timestamp) ? over + 1 : 0
+  }
+}
+
+const ascending = (one: number, other: number) => one - other

@@ -1,0 +1,65 @@
+/** How many bytes a message may have. */
+type Sizes = readonly [least: number, most: number]
+
+/**
+ * The messages that a picture needs, the same in H.264 and HEVC: where decoding can begin, and how colours are meant.
+ * All others, such as what a camera or a program writes of its own, tell something of the person.
+ */
+const kept: ReadonlyMap<number, Sizes> = new Map([
+  [6, [1, 5]], // recovery point
+  [137, [24, 24]], // mastering display
+  [144, [4, 4]], // brightness of the content
+  [147, [1, 1]], // another transfer of light
+])
+
+/** A unit of messages with those that may be sent, or null when none is left. Nothing is kept of a broken one. */
+export function keepSei(unit: Uint8Array, headerSize: number): Uint8Array | null {
+  const bytes = withoutEscapes(unit.subarray(headerSize))
+  const end = bytes.findLastIndex((byte) => byte !== 0)
+  const messages = new Map<number, number[]>()
+  for (let at = 0; at < end;) {
+    const [type, sizeAt] = countAt(bytes, at)
+    const [size, from] = countAt(bytes, sizeAt)
+    if (from + size > end) return null
+    const [least, most] = kept.get(type) ?? [1, 0]
+    if (size >= least && size <= most && !messages.has(type))
+      messages.set(type, [...bytes.subarray(at, from + size)])
+    at = from + size
+  }
+  if (messages.size === 0 || bytes[end] !== 0x80) return null
+  return Uint8Array.from([
+    ...unit.subarray(0, headerSize),
+    ...withEscapes([...messages.values()].flat()),
+    0x80,
+  ])
+}
+
+/** A number that is written as a sum; and where it ends. */
+function countAt(bytes: Uint8Array, from: number): [count: number, end: number] {
+  let count = 0
+  let at = from
+  while (bytes[at] === 0xff) {
+    count += 255
+    at += 1
+  }
+  return [count + (bytes[at] ?? 0), at + 1]
+}
+
+/** A three behind two zeros stands there only so that nothing looks like the beginning of a unit. */
+function withoutEscapes(bytes: Uint8Array): Uint8Array {
+  let zeros = 0
+  return bytes.filter((byte) => {
+    const isEscape = zeros >= 2 && byte === 3
+    zeros = byte === 0 ? zeros + 1 : 0
+    return !isEscape
+  })
+}
+
+function withEscapes(bytes: readonly number[]): number[] {
+  let zeros = 0
+  return bytes.flatMap((byte) => {
+    const isTaken = zeros >= 2 && byte <= 3
+    zeros = byte === 0 ? (isTaken ? 1 : zeros + 1) : 0
+    return isTaken ? [3, byte] : [byte]
+  })
+}
