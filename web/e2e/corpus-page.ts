@@ -10,19 +10,24 @@ export interface Outcome {
   arrives: string
   /** How often the word MARK stands in what arrives, which it does in each place of the file that tells something. */
   marks: number
-  /** The sentence for the person. */
+  /** The sentence for the person, who agrees to what is asked before a file is sent. */
   said: string
 }
 
 export async function tryFile(bytes: Uint8Array<ArrayBuffer>, name: string, type: string): Promise<Outcome> {
+  let asked: readonly string[] = []
+  const ask = (sentences: readonly string[]) => {
+    asked = sentences
+    return Promise.resolve(true)
+  }
   try {
-    const prepared = await prepareMedia(new File([bytes], name, { type }))
+    const prepared = await prepareMedia(new File([bytes], name, { type }), ask)
     const file = new Uint8Array(await prepared.file.slice(0, prepared.file.size).arrayBuffer())
     const thumb = new Uint8Array((await prepared.thumb?.arrayBuffer()) ?? new ArrayBuffer())
     return {
       arrives: `${await described(prepared, file)}; ${await stillOf(prepared.thumb)}`,
       marks: marksIn(file) + marksIn(thumb),
-      said: '',
+      said: asked.join(' '),
     }
   } catch (error) {
     return { arrives: '', marks: 0, said: error instanceof Error ? error.message : String(error) }
