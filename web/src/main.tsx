@@ -1,10 +1,14 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { mountCoverCalculator } from './app/CoverCalculator.tsx'
 import { Root } from './app/Root.tsx'
 import { RootBoundary } from './app/RootBoundary.tsx'
+import { earlyEntry } from './features/calculator/early-entry.ts'
+import { handedOver } from './features/calculator/handed-over.ts'
 import { applyTheme } from './features/calculator/preferences.ts'
+import { startingCalculator } from './features/calculator/use-kept-history.ts'
 import { calculatorFace } from './features/cover/calculator-face.tsx'
-import { installCover } from './features/cover/cover.ts'
+import { cover } from './features/cover/cover.ts'
 import { arrival } from './features/lock/arrival.ts'
 import { isKnownDevice } from './features/session/known-device.ts'
 import { registerOfflineWorker } from './offline/register.ts'
@@ -16,6 +20,8 @@ window.addEventListener('pageshow', (event) => {
   if (event.persisted) window.location.reload()
 })
 applyTheme()
+const typed = handedOver.take(startingCalculator())
+if (typed) earlyEntry.keep(typed)
 if (isKnownDevice() && isCalculatorPath(window.location.pathname)) arrival.arm()
 if (import.meta.env.PROD) registerOfflineWorker()
 
@@ -28,4 +34,4 @@ createRoot(root).render(
     </RootBoundary>
   </StrictMode>,
 )
-installCover(calculatorFace())
+cover.install(calculatorFace(), mountCoverCalculator)

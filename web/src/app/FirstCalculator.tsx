@@ -2,6 +2,7 @@ import { useLayoutEffect, useReducer } from 'react'
 import { CalculatorView } from '../features/calculator/CalculatorView.tsx'
 import { HiddenDisplay, NumberDisplay } from '../features/calculator/Display.tsx'
 import { earlyEntry, emptyEntry, reduceEarlyEntry } from '../features/calculator/early-entry.ts'
+import type { EarlyEntry } from '../features/calculator/early-entry.ts'
 import type { CalculatorAction } from '../features/calculator/calculator-state.ts'
 import { SideMenu } from '../features/calculator/SideMenu.tsx'
 import { startingCalculator, useKeptHistory } from '../features/calculator/use-kept-history.ts'
@@ -9,19 +10,30 @@ import { useKeyboard } from '../features/calculator/use-keyboard.ts'
 import { LegalModal } from '../features/legal/LegalModal.tsx'
 import { isKnownDevice } from '../features/session/known-device.ts'
 
-const start = () => emptyEntry(startingCalculator())
+const start = () => earlyEntry.get() ?? emptyEntry(startingCalculator())
+
+interface FirstCalculatorProps {
+  onSettings: () => void
+  /** Keeps what is typed. */
+  onEntry?: (entry: EarlyEntry) => void
+  isOnCover?: boolean
+}
 
 /** The calculator of the first page: works alone, and keeps what is typed for the app that replaces it. */
-export function FirstCalculator({ onSettings }: { onSettings: () => void }) {
+export function FirstCalculator({
+  onSettings,
+  onEntry = earlyEntry.keep,
+  isOnCover = false,
+}: FirstCalculatorProps) {
   const [early, press] = useReducer(
     (entry: ReturnType<typeof start>, action: CalculatorAction) =>
       reduceEarlyEntry(entry, action, isKnownDevice()),
     undefined,
     start,
   )
-  useLayoutEffect(() => earlyEntry.keep(early), [early])
+  useLayoutEffect(() => onEntry(early), [early, onEntry])
   useKeptHistory(early.state.history)
-  useKeyboard(press)
+  useKeyboard(press, true, isOnCover)
   return (
     <>
       <CalculatorView

@@ -45,7 +45,7 @@ it('the app locks a page that is hidden for 60 s also when its screen could not 
       </MemoryRouter>
     </Provider>,
   )
-  await screen.findByText('Something went wrong', {}, { timeout: 4000 })
+  await screen.findByText('Something went wrong', {}, { timeout: 20_000 })
 
   jest.useFakeTimers()
   Object.defineProperty(document, 'hidden', { configurable: true, value: true })

@@ -1,9 +1,9 @@
 import { jest } from '@jest/globals'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { endLock } from '../../test/leave-page.ts'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../test/fake-api.ts'
 import { earlyEntry } from '../features/calculator/early-entry.ts'
-import { pendingLock } from '../features/lock/pending-lock.ts'
 import { forgetDevice, rememberDevice } from '../features/session/known-device.ts'
 import { toastStore } from '../shared/ui/toast.ts'
 import { App } from './App.tsx'
@@ -30,8 +30,9 @@ beforeEach(() => {
 })
 afterEach(async () => {
   jest.useRealTimers()
+  server.answers['POST /api/lock'] = () => ({ status: 200 })
+  await act(endLock)
   server.restore()
-  await act(async () => void (await pendingLock.settle()))
   earlyEntry.forget()
   forgetDevice()
   localStorage.clear()

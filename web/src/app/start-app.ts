@@ -1,5 +1,5 @@
 import { arrival } from '../features/lock/arrival.ts'
-import { pendingLock, watchPendingLock } from '../features/lock/pending-lock.ts'
+import { lock, watchLock } from '../features/lock/lock-effects.ts'
 import { page } from '../shared/lib/page.ts'
 import { platform } from '../shared/lib/platform.ts'
 import { codeIn } from '../shared/lib/promo-link.ts'
@@ -10,8 +10,8 @@ import { App } from './App.tsx'
  * left for another screen before the app could tell whether a lock is needed.
  */
 export function startApp(isAway: boolean): typeof App {
-  if (isAway && arrival.isArmed()) pendingLock.record()
-  watchPendingLock()
+  if (isAway && arrival.isArmed()) lock.dispatch('unproven')
+  watchLock()
   platform.onLink((link) => {
     const code = codeIn(link)
     if (code) page.replace(`/redeem?code=${encodeURIComponent(code)}`)

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isCovered } from '../cover/cover.ts'
 import type { CalculatorKey } from './calculator-state.ts'
 
 const keys: Record<string, CalculatorKey> = {
@@ -16,11 +17,13 @@ const sameName = /^[0-9.+%=]$/
  * Lets a hardware keyboard press the calculator's keys, unless another control has the focus. The first key typed takes
  * the focus from a button, so that Enter then means equals.
  */
-export function useKeyboard(onKey: (key: CalculatorKey) => void, enabled = true): void {
+export function useKeyboard(onKey: (key: CalculatorKey) => void, enabled = true, isOnCover = false): void {
   const press = useEffectEvent(onKey)
   useEffect(() => {
     if (!enabled) return
     const onKeyDown = (event: KeyboardEvent) => {
+      // A covered calculator must not take the keys of the one on the cover.
+      if (isCovered() !== isOnCover) return
       const key = keyFor(event)
       if (key === undefined) return
       event.preventDefault()
@@ -29,7 +32,7 @@ export function useKeyboard(onKey: (key: CalculatorKey) => void, enabled = true)
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)
-  }, [enabled])
+  }, [enabled, isOnCover])
 }
 
 function keyFor(event: KeyboardEvent): CalculatorKey | undefined {

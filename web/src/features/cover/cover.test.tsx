@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { calculatorFace } from './calculator-face.tsx'
-import { coverUntil, holdCover, installCover } from './cover.ts'
+import { cover } from './cover.ts'
 
 let isHidden = false
 let pointer: 'coarse' | 'fine' = 'fine'
@@ -16,7 +16,7 @@ beforeAll(() => {
   act(() => {
     face = calculatorFace()
   })
-  installCover(face)
+  cover.install(face)
 })
 beforeEach(() => {
   pointer = 'fine'
@@ -103,7 +103,7 @@ it('the cover stays over a visible page until the pending decision has settled',
   hide()
   let decide = () => {}
   const decision = new Promise<void>((resolve) => (decide = resolve))
-  coverUntil(decision)
+  cover.until(decision)
   show()
   expect(isCovered()).toBe(true)
   decide()
@@ -116,7 +116,7 @@ it('the cover disappears at a touch, but not while it is held for a lock', () =>
   fire('blur')
   document.dispatchEvent(new Event('pointerdown'))
   expect(isCovered()).toBe(false)
-  holdCover()
+  cover.hold()
   show()
   fire('focus')
   expect(isCovered()).toBe(true)

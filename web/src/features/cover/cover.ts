@@ -1,40 +1,14 @@
+import { page } from '../../shared/lib/page.ts'
 import { isDiscreetDevice } from '../session/known-device.ts'
 
 const coveredClass = 'is-covered'
-let holds = 0
-let focusedBefore: HTMLElement | null = null
+const longestTapMs = 500
+const pollMs = 10
 
-/** Hides the page behind the calculator's face, before the browser paints again. */
-export function coverPage(): void {
-  if (isCovered()) return
-  focusedBefore = document.activeElement instanceof HTMLElement ? document.activeElement : null
-  document.documentElement.classList.add(coveredClass)
-}
+/** Renders a calculator that takes keys into this element; returns a function that removes it. */
+export type MountCalculator = (box: HTMLElement) => () => void
 
-/** Covers the page until a lock has replaced it. */
-export function holdCover(): void {
-  holds += 1
-  coverPage()
-}
-
-/** Covers the page until `decision` has settled. */
-export function coverUntil(decision: Promise<unknown>): void {
-  holdCover()
-  const release = () => {
-    holds -= 1
-    uncoverPage()
-  }
-  decision.then(release, release)
-}
-
-function uncoverPage(): void {
-  if (holds > 0 || document.hidden || !isCovered()) return
-  document.documentElement.classList.remove(coveredClass)
-  focusedBefore?.focus({ preventScroll: true })
-  focusedBefore = null
-}
-
-const isCovered = () => document.documentElement.classList.contains(coveredClass)
+export const isCovered = (): boolean => document.documentElement.classList.contains(coveredClass)
 
 /** Covers at the loss of focus on touch devices, where an app switcher may follow, and in discreet mode. */
 const coversOnBlur = () =>
@@ -44,28 +18,129 @@ const showsPlainCalculator = () =>
   document.querySelector('#root [data-calculator]') !== null &&
   document.querySelector('#root [data-private]') === null
 
-/**
- * Adds the cover to the page and listens for the page going out of sight. It is outside of React, so that neither a
- * render nor an error delays it; print styles show it instead of the page. `face` is its markup.
- */
-export function installCover(face: string): void {
-  const cover = document.createElement('div')
-  cover.className = 'cover'
-  cover.setAttribute('role', 'img')
-  cover.setAttribute('aria-label', 'Calculator')
-  const content = document.createElement('div')
-  content.inert = true
-  content.setAttribute('aria-hidden', 'true')
-  content.innerHTML = face
-  cover.append(content)
-  document.body.append(cover)
+/** A calculator's face over the whole page, outside of React, so that neither a render nor an error delays it. */
+export function createCover() {
+  let holds = 0
+  let focusedBefore: HTMLElement | null = null
+  let box: HTMLElement | undefined
+  let face = ''
+  let mount: MountCalculator | undefined
+  let endLive: (() => void) | undefined
+  let isPressed = false
 
-  const onVisibility = () => (document.hidden ? coverPage() : uncoverPage())
-  // Captured, so that no other listener of the event acts on an uncovered page.
-  document.addEventListener('visibilitychange', onVisibility, true)
-  window.addEventListener('pagehide', coverPage, true)
-  window.addEventListener('blur', () => coversOnBlur() && coverPage())
-  window.addEventListener('focus', uncoverPage)
-  // Some browsers emit no focus event on return: a touch uncovers, too.
-  document.addEventListener('pointerdown', uncoverPage, true)
+  /** Hides the page before the browser paints again. */
+  const show = () => {
+    if (isCovered()) return
+    focusedBefore = document.activeElement instanceof HTMLElement ? document.activeElement : null
+    document.documentElement.classList.add(coveredClass)
+  }
+  const hide = () => {
+    if (holds > 0 || document.hidden || !isCovered()) return
+    document.documentElement.classList.remove(coveredClass)
+    focusedBefore?.focus({ preventScroll: true })
+    focusedBefore = null
+  }
+  /** Covers the page until a lock has replaced it. */
+  const hold = () => {
+    holds += 1
+    show()
+  }
+
+  /** Shows the face as a picture, or as a calculator that takes keys. */
+  const setFace = (isLive: boolean) => {
+    if (!box) return
+    box.inert = !isLive
+    if (isLive) {
+      box.removeAttribute('aria-hidden')
+      box.parentElement?.removeAttribute('role')
+      box.parentElement?.removeAttribute('aria-label')
+      return
+    }
+    box.setAttribute('aria-hidden', 'true')
+    box.parentElement?.setAttribute('role', 'img')
+    box.parentElement?.setAttribute('aria-label', 'Calculator')
+    box.innerHTML = face
+  }
+
+  const takeKeys = (stays = !page.canReplace()) => {
+    if (endLive) return
+    hold()
+    const putBack = removePage(stays)
+    setFace(true)
+    const unmount = box && mount?.(box)
+    endLive = () => {
+      endLive = undefined
+      holds -= 1
+      focusedBefore = null
+      unmount?.()
+      setFace(false)
+      putBack()
+      hide()
+    }
+  }
+
+  return {
+    hold,
+    /** Covers the page until `decision` has settled. */
+    until: (decision: Promise<unknown>): void => {
+      hold()
+      const release = () => {
+        holds -= 1
+        hide()
+      }
+      decision.then(release, release)
+    },
+    /** Covers the page by a calculator that takes keys, until it is replaced or, if it `stays`, released. */
+    takeKeys,
+    /** Shows the page again that takes the place of the covered one. */
+    release: (): void => endLive?.(),
+    /** Resolves when no key of the cover is pressed, so that a tap is not cut in two. */
+    handsOff: async (): Promise<void> => {
+      const until = Date.now() + longestTapMs
+      while (isPressed && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, pollMs))
+    },
+    /**
+     * Adds the cover to the page and listens for the page going out of sight; print styles show it instead of the page.
+     * `markup` is an untouched calculator.
+     */
+    install: (markup: string, mountCalculator?: MountCalculator): void => {
+      face = markup
+      mount = mountCalculator
+      const cover = document.createElement('div')
+      cover.className = 'cover'
+      box = document.createElement('div')
+      cover.append(box)
+      setFace(false)
+      document.body.append(cover)
+      cover.addEventListener('pointerdown', () => (isPressed = true), true)
+      // The click follows the end of a touch.
+      cover.addEventListener('click', () => setTimeout(() => (isPressed = false)), true)
+
+      // Captured, so that no other listener of the event acts on an uncovered page.
+      document.addEventListener('visibilitychange', () => (document.hidden ? show() : hide()), true)
+      window.addEventListener('pagehide', show, true)
+      window.addEventListener('blur', () => coversOnBlur() && show())
+      window.addEventListener('focus', hide)
+      // Some browsers emit no focus event on return: a touch uncovers, too.
+      document.addEventListener('pointerdown', hide, true)
+    },
+  }
 }
+
+/**
+ * Takes the app out of the document, so that no open dialog keeps the cover from being used. A page that stays only
+ * closes its dialogs: its next screen needs the document. Returns what undoes it.
+ */
+function removePage(stays: boolean): () => void {
+  const root = document.getElementById('root')
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  if (!root) return () => undefined
+  if (stays) {
+    for (const dialog of root.querySelectorAll('dialog')) dialog.close()
+    return () => undefined
+  }
+  root.remove()
+  return () => document.body.prepend(root)
+}
+
+export const cover = createCover()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { Unreachable } from '../session/Unreachable.tsx'
-import { pendingLock } from './pending-lock.ts'
+import { lock } from './lock-effects.ts'
 import { useLockStatus } from './use-lock-status.ts'
 
 /** Shows the screens behind the calculator only while no recorded lock is waiting to be sent. */
@@ -23,9 +23,5 @@ export function LockGate({ children }: { children: ReactNode }) {
   if (status === 'sending' && !hasFailed) return <FullPageSpinner />
   // A deep link falls back to the calculator; a tap on Settings shows the failure and a Retry.
   const isFirstAddress = key === 'default'
-  return isFirstAddress ? (
-    <Navigate to="/" replace />
-  ) : (
-    <Unreachable onRetry={() => void pendingLock.settle()} />
-  )
+  return isFirstAddress ? <Navigate to="/" replace /> : <Unreachable onRetry={() => void lock.settle()} />
 }

@@ -2,10 +2,12 @@ import { jest } from '@jest/globals'
 import { act, render, waitFor } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { MemoryRouter } from 'react-router-dom'
+import { endLock } from '../../../test/leave-page.ts'
 import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
 import { reportSignedOut, request } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
+import { cover } from '../cover/cover.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { forgetDevice, rememberDevice } from '../session/known-device.ts'
@@ -13,7 +15,7 @@ import { whileBusy } from './busy.ts'
 import { leftAlone } from './left-alone.ts'
 import { pickerGrace } from './picker-grace.ts'
 import { LockWatch } from './LockWatch.tsx'
-import { createPendingLock, pendingLock } from './pending-lock.ts'
+import { createLock, lock } from './lock-effects.ts'
 
 const minute = 60_000
 let now = 0
@@ -32,7 +34,7 @@ beforeEach(() => {
   })
 })
 afterEach(async () => {
-  await act(async () => void (await pendingLock.settle()))
+  await act(endLock)
   jest.restoreAllMocks()
   server.restore()
   forgetDevice()
@@ -64,7 +66,7 @@ const setHidden = (hidden: boolean) => {
 }
 /** The same tab after the browser discarded the page, or after a reload. */
 const nextPage = () =>
-  createPendingLock({
+  createLock({
     storage: { get: () => null, set: () => true, remove: () => undefined },
     isKnownDevice: () => true,
     send: () => Promise.resolve({ data: null }),
@@ -100,7 +102,7 @@ describe('a tab that was hidden while it was open', () => {
     leftAlone.note()
     now += 2 * minute
     await open()
-    expect(pendingLock.status()).toBe('settled')
+    expect(lock.status()).toBe('settled')
     expect(nextPage().status()).toBe('settled')
   })
 
@@ -157,23 +159,23 @@ describe('the timer of a hidden tab', () => {
   it('locks after a minute', async () => {
     await start()
     act(() => jest.advanceTimersByTime(minute - 1))
-    expect(pendingLock.status()).toBe('settled')
+    expect(lock.status()).toBe('settled')
     act(() => jest.advanceTimersByTime(1))
-    expect(pendingLock.status()).not.toBe('settled')
+    expect(lock.status()).not.toBe('settled')
   })
 
   it('stops when the tab is shown again', async () => {
     await start()
     act(() => setHidden(false))
     act(() => jest.advanceTimersByTime(2 * minute))
-    expect(pendingLock.status()).toBe('settled')
+    expect(lock.status()).toBe('settled')
   })
 
   it('stops when the page is replaced', async () => {
     const { unmount } = await start()
     unmount()
     jest.advanceTimersByTime(2 * minute)
-    expect(pendingLock.status()).toBe('settled')
+    expect(lock.status()).toBe('settled')
   })
 })
 
@@ -187,7 +189,7 @@ describe('the regular check of an open page', () => {
     await open()
     now += 10 * minute
     act(() => jest.advanceTimersByTime(10_000))
-    expect(pendingLock.status()).not.toBe('settled')
+    expect(lock.status()).not.toBe('settled')
   })
 
   it('stops when the page is replaced', async () => {
@@ -195,7 +197,7 @@ describe('the regular check of an open page', () => {
     unmount()
     now += 10 * minute
     jest.advanceTimersByTime(10_000)
-    expect(pendingLock.status()).toBe('settled')
+    expect(lock.status()).toBe('settled')
   })
 })
 
@@ -205,7 +207,7 @@ describe('an open page is covered and replaced', () => {
   beforeEach(() => {
     replaced = []
     page.replace = (address) => void replaced.push(address)
-    document.documentElement.classList.remove('is-covered')
+    cover.release()
   })
   afterEach(() => {
     page.replace = realReplace
@@ -249,7 +251,7 @@ it('a page that was replaced neither records that it was hidden nor locks', asyn
   now += 10 * minute
   setHidden(false)
   for (const type of ['focus', 'pointerdown', 'keydown', 'touchstart']) window.dispatchEvent(new Event(type))
-  expect(pendingLock.status()).toBe('settled')
+  expect(lock.status()).toBe('settled')
 })
 
 it('reports activity at most once a minute, also when an element stops the event', async () => {
@@ -278,7 +280,7 @@ describe('ten minutes without activity', () => {
       await open()
       now += 10 * minute
       act(() => void window.dispatchEvent(new Event(type)))
-      expect(pendingLock.status()).not.toBe('settled')
+      expect(lock.status()).not.toBe('settled')
       await waitFor(() => expect(locked()).toBe(true))
       expect(server.asked).not.toContain('POST /api/activity')
     },
@@ -288,7 +290,7 @@ describe('ten minutes without activity', () => {
     await open()
     now += 10 * minute
     act(() => setHidden(false))
-    expect(pendingLock.status()).not.toBe('settled')
+    expect(lock.status()).not.toBe('settled')
   })
 
   it('lock the page also without a network', async () => {
@@ -306,7 +308,7 @@ describe('ten minutes without activity', () => {
     window.dispatchEvent(new Event('pointerdown'))
     now += 9 * minute
     window.dispatchEvent(new Event('focus'))
-    expect(pendingLock.status()).toBe('settled')
+    expect(lock.status()).toBe('settled')
   })
 })
 
@@ -315,7 +317,7 @@ describe('something that runs, such as a recording,', () => {
   const after = (minutes: number) => {
     now += minutes * minute
     check()
-    return pendingLock.status()
+    return lock.status()
   }
   let end: () => void
   beforeEach(() => {
@@ -362,8 +364,8 @@ it('locks the page eight hours after the unlock despite activity', async () => {
     now += 8 * minute
     window.dispatchEvent(new Event('pointerdown'))
   }
-  expect(pendingLock.status()).toBe('settled')
+  expect(lock.status()).toBe('settled')
   now += 8 * minute
   act(() => void window.dispatchEvent(new Event('pointerdown')))
-  expect(pendingLock.status()).not.toBe('settled')
+  expect(lock.status()).not.toBe('settled')
 })

@@ -1,15 +1,12 @@
 import { useEffect } from 'react'
 import type { ReactNode } from 'react'
 import { onLocked, onSignedOut, request } from '../../api/request.ts'
-import { page } from '../../shared/lib/page.ts'
-import { coverUntil, holdCover } from '../cover/cover.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
-import { isDiscreetDevice } from '../session/known-device.ts'
 import { isBusy } from './busy.ts'
 import { leftAlone } from './left-alone.ts'
 import { pickerGrace, pickerGraceMs } from './picker-grace.ts'
-import { hardReload, lockNow, onLockElsewhere } from './lock-now.ts'
+import { lock } from './lock-effects.ts'
 
 /** The time limits of an unlock, as on the server. */
 const idleMs = 10 * 60_000
@@ -26,10 +23,10 @@ export function LockWatch({ children }: { children: ReactNode }) {
   const isSignedIn = user !== null
   const isOpen = isUnlocked(user)
 
-  useEffect(() => (isSignedIn ? onSignedOut(leaveEndedSession) : undefined), [isSignedIn])
+  useEffect(() => (isSignedIn ? onSignedOut(() => lock.dispatch('session-lost')) : undefined), [isSignedIn])
   useEffect(() => {
     if (!isOpen) return
-    const stopListening = [onLocked(hardReload), onLockElsewhere(hardReload)]
+    const stopListening = [onLocked(() => lock.dispatch('said-locked')), lock.listen()]
     return () => {
       for (const stop of stopListening) stop()
     }
@@ -40,23 +37,17 @@ export function LockWatch({ children }: { children: ReactNode }) {
   return children
 }
 
-/** The session has ended: replace the page, as a lock does. */
-function leaveEndedSession(): void {
-  holdCover()
-  page.replace(isDiscreetDevice() ? '/' : '/auth')
-}
-
 function lockWhenHidden(): () => void {
   let timer: number | undefined
   const onHide = () => {
     window.clearTimeout(timer)
     leftAlone.note(pickerGrace.isArmed() ? pickerGraceMs : undefined)
-    timer = window.setTimeout(() => void lockNow(), leftAlone.allowedMs())
+    timer = window.setTimeout(() => lock.dispatch('left'), leftAlone.allowedMs())
   }
   const onShow = () => {
     window.clearTimeout(timer)
     // Timers stop while the phone sleeps, but the clock goes on.
-    if (leftAlone.isOver()) coverUntil(lockNow())
+    if (leftAlone.isOver()) lock.dispatch('left')
     leftAlone.forget()
     pickerGrace.end()
   }
@@ -83,7 +74,7 @@ function endWithoutActivity(): () => void {
   const isOver = () => Date.now() - activeAt >= idleMs || Date.now() - openedAt >= longestMs
   const onSign = () => {
     if (isOver()) {
-      coverUntil(lockNow())
+      lock.dispatch('left')
       return
     }
     activeAt = Date.now()
@@ -93,7 +84,7 @@ function endWithoutActivity(): () => void {
   }
   const check = () => {
     if (isBusy()) onSign()
-    else if (isOver()) coverUntil(lockNow())
+    else if (isOver()) lock.dispatch('left')
   }
   const timer = window.setInterval(check, checkEveryMs)
   document.addEventListener('visibilitychange', check)

@@ -2,6 +2,7 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
+import { endLock, leavePage } from '../../../test/leave-page.ts'
 import { request } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
@@ -11,9 +12,8 @@ import { forgetDevice, isKnownDevice, rememberDevice } from '../session/known-de
 import { RequireUnlocked, RequireUser } from '../session/RequireUser.tsx'
 import { LockGate } from './LockGate.tsx'
 import { sessionSecrets } from './session-secrets.ts'
-import { lockNow } from './lock-now.ts'
 import { LockWatch } from './LockWatch.tsx'
-import { pendingLock } from './pending-lock.ts'
+import { lock } from './lock-effects.ts'
 
 const replaced: string[] = []
 const realReplace = page.replace
@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   server.answers['POST /api/lock'] = () => ({ status: 200 })
-  await act(async () => void (await pendingLock.settle()))
+  await act(endLock)
   server.restore()
   page.replace = realReplace
   forgetDevice()
@@ -93,7 +93,7 @@ describe('a lock that cannot be sent', () => {
       recordWhileFlushing = localStorage.getItem('calc.l')
       return Promise.resolve()
     })
-    await act(() => lockNow())
+    await act(leavePage)
     expect(screen.getByText('Calculator')).toBeTruthy()
     expect(recordWhileFlushing).toBe('1')
     expect(localStorage.getItem('calc.l')).toBe('1')
@@ -103,7 +103,7 @@ describe('a lock that cannot be sent', () => {
     open(path)
     await screen.findByText(path === '/settings' ? 'Settings' : 'Behind')
     server.answers['POST /api/lock'] = () => 'no connection'
-    await act(() => lockNow())
+    await act(leavePage)
     expect(screen.getByText('Calculator')).toBeTruthy()
   })
 
@@ -112,7 +112,7 @@ describe('a lock that cannot be sent', () => {
     await screen.findByText('Behind')
     let answer: (value: { status: number }) => void = () => undefined
     server.answers['POST /api/lock'] = () => new Promise((resolve) => (answer = resolve))
-    act(() => void lockNow())
+    act(() => void leavePage())
     await waitFor(() => expect(replaced).toEqual(['/']), { timeout: 2000 })
     expect(localStorage.getItem('calc.l')).toBe('1')
     answer({ status: 200 })
@@ -123,19 +123,19 @@ describe('a lock that cannot be sent', () => {
     await screen.findByText('Behind')
     isOnLine = false
     server.answers['POST /api/lock'] = () => 'no connection'
-    await act(() => lockNow())
+    await act(leavePage)
     expect(replaced).toEqual([])
     isOnLine = true
     server.answers['POST /api/lock'] = () => ({ status: 200 })
-    await act(async () => void (await pendingLock.settle()))
+    await act(async () => void (await lock.settle()))
     expect(replaced).toEqual(['/'])
   })
 
   it('keeps everything closed while the next page sends it, then opens the requested address', async () => {
     let answer: (value: { status: number }) => void = () => undefined
     server.answers['POST /api/lock'] = () => new Promise((resolve) => (answer = resolve))
-    pendingLock.record()
-    const settled = pendingLock.settle()
+    lock.dispatch('lost')
+    const settled = lock.settle()
     await waitFor(() => expect(server.asked).toContain('POST /api/lock'))
     open('/auth')
     expect(screen.queryByText('Sign in')).toBeNull()
@@ -146,13 +146,13 @@ describe('a lock that cannot be sent', () => {
 
   it('is sent before the user is fetched, while the calculator is shown', async () => {
     server.answers['POST /api/lock'] = () => 'no connection'
-    pendingLock.record()
-    await pendingLock.settle()
+    lock.dispatch('lost')
+    await lock.settle()
     open('/messaging')
     expect(screen.getByText('Calculator')).toBeTruthy()
     expect(server.asked).not.toContain('GET /api/user')
     server.answers['POST /api/lock'] = () => ({ status: 200 })
-    await act(async () => void (await pendingLock.settle()))
+    await act(async () => void (await lock.settle()))
     await waitFor(() => expect(server.asked).toContain('GET /api/user'))
     expect(server.asked.indexOf('POST /api/lock')).toBeLessThan(server.asked.indexOf('GET /api/user'))
     expect(screen.getByText('Calculator')).toBeTruthy()

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { pendingLock } from './pending-lock.ts'
-import type { LockStatus } from './pending-lock.ts'
+import { lock } from './lock-effects.ts'
+import type { LockStatus } from './lock-effects.ts'
 
-export const useLockStatus = (): LockStatus => useSyncExternalStore(pendingLock.subscribe, pendingLock.status)
+export const useLockStatus = (): LockStatus => useSyncExternalStore(lock.subscribe, lock.status)

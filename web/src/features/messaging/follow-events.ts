@@ -4,7 +4,7 @@ import type { LiveState, OutboxItem } from '@sumlock/sync/ports'
 import { reportSignedOut } from '../../api/request.ts'
 import type { AppDispatch, RootState } from '../../app/store.ts'
 import { toast } from '../../shared/ui/toast.ts'
-import { hardReload } from '../lock/lock-now.ts'
+import { lock } from '../lock/lock-effects.ts'
 import { leaveDeleted } from './conversation-views.ts'
 import { conversationDeleted, conversationNamed, messagesRead, messageStored } from './conversation-list.ts'
 import { whenCutOff } from './cut-off-parts.ts'
@@ -31,7 +31,7 @@ export function followEvents(
     leaveDeleted(conversationId)
   }
   const onEvent = (event: ServerEvent) => {
-    if (event.type === 'locked') hardReload()
+    if (event.type === 'locked') lock.dispatch('said-locked')
     else if (event.type === 'limits_changed') refresher.limits()
     else if (event.type === 'new_message') onStored(event.data)
     else if (event.type === 'message_read') dispatch(changeList(messagesRead(event.data, userId)))
@@ -83,7 +83,7 @@ const mayCount =
   }
 
 function leaveIfRefused(refusal: LiveState['refusal']): void {
-  if (refusal === 'locked') hardReload()
+  if (refusal === 'locked') lock.dispatch('said-locked')
   if (refusal === 'no_session') reportSignedOut()
 }
 

@@ -1,13 +1,11 @@
 import type { AppDispatch } from '../../app/store.ts'
-import { hardReload } from '../lock/lock-now.ts'
-import { isUnlocked } from '../session/is-unlocked.ts'
 import { sessionApi } from '../session/session-api.ts'
 
 const checkEveryMs = 30_000
 
 /**
  * A browser cannot read why a socket was refused before the upgrade, so the user is fetched to learn whether the
- * session is unlocked.
+ * session is unlocked: the answer itself closes the page if it is not.
  */
 export function createSessionCheck(dispatch: AppDispatch): () => Promise<void> {
   let checkedAt = -Infinity
@@ -15,7 +13,6 @@ export function createSessionCheck(dispatch: AppDispatch): () => Promise<void> {
     if (Date.now() - checkedAt < checkEveryMs) return
     checkedAt = Date.now()
     const options = { forceRefetch: true, subscribe: false }
-    const { data } = await dispatch(sessionApi.endpoints.getUser.initiate(undefined, options))
-    if (data && !isUnlocked(data)) hardReload()
+    await dispatch(sessionApi.endpoints.getUser.initiate(undefined, options))
   }
 }

@@ -4,15 +4,17 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router-dom'
 import { api, asApiError } from '../../api/base-api.ts'
-import { expectSignedOut, onSignedOut, reportSignedOut } from '../../api/request.ts'
+import { onSignedOut } from '../../api/request.ts'
 import { isCalculatorPath } from '../../shared/lib/calculator-path.ts'
 import { useAppDispatch } from '../../app/store.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { useLockStatus } from '../lock/use-lock-status.ts'
 import { AuthContext } from './auth-context.ts'
 import type { AuthContextValue } from './auth-context.ts'
-import { forgetDevice, isKnownDevice, rememberDevice } from './known-device.ts'
+import { isKnownDevice, rememberDevice } from './known-device.ts'
+import { leaveAccount } from './leave-account.ts'
 import {
+  noteUser,
   restartUserFetch,
   sessionApi,
   useGetUserQuery,
@@ -84,6 +86,7 @@ function useSessionActions(): Pick<AuthContextValue, 'login' | 'register' | 'log
   const [sendLogout] = useLogoutMutation()
   return useMemo(() => {
     const keep = async (next: User | null) => {
+      if (next) noteUser(next)
       await dispatch(sessionApi.util.upsertQueryData('getUser', undefined, next))
     }
     return {
@@ -99,16 +102,7 @@ function useSessionActions(): Pick<AuthContextValue, 'login' | 'register' | 'log
       },
       logout: async (onEnded) => {
         await sessionSecrets.flush(flushMs)
-        const resume = expectSignedOut()
-        await sendLogout()
-          .unwrap()
-          .catch((error: unknown) => {
-            resume()
-            if (asApiError(error)?.status === 401) reportSignedOut()
-            throw error
-          })
-        onEnded?.()
-        forgetDevice()
+        await leaveAccount(() => sendLogout().unwrap(), onEnded)
         dispatch(api.util.resetApiState())
         await keep(null)
       },

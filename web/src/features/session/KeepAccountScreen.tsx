@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
 import { toastFailure } from '../../api/toast-failure.ts'
-import { page } from '../../shared/lib/page.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card, CenteredPage } from '../../shared/ui/Card.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
@@ -25,7 +24,6 @@ export function KeepAccountScreen({ scheduledFor }: { scheduledFor: string }) {
   const signOut = async () => {
     try {
       await logout()
-      page.replace('/')
     } catch (error) {
       toastFailure('Logout failed', error)
     }

@@ -2,6 +2,8 @@ import type { UnlockedKeys } from '@sumlock/contracts/identity-routes'
 import type { User } from '@sumlock/contracts/user'
 import { api } from '../../api/base-api.ts'
 import { request } from '../../api/request.ts'
+import { lock } from '../lock/lock-effects.ts'
+import { isUnlocked } from './is-unlocked.ts'
 
 export interface Credentials {
   username: string
@@ -30,6 +32,10 @@ export const restartUserFetch = (): void => {
   asked = new AbortController()
 }
 
+/** The server's word on the lock comes with each answer about the user. */
+export const noteUser = (user: User | null): void =>
+  lock.dispatch(user === null ? 'said-signed-out' : isUnlocked(user) ? 'said-open' : 'said-locked')
+
 export const sessionApi = api.injectEndpoints({
   endpoints: (build) => ({
     /** The signed-in person; null when signed out. */
@@ -39,8 +45,10 @@ export const sessionApi = api.injectEndpoints({
           const { signal } = asked
           const answer = await request({ url: '/api/user' }, signal)
           if (signal.aborted) continue
-          if (!('error' in answer)) return { data: answer.data as User }
-          return answer.error.status === 401 ? { data: null } : { error: answer.error }
+          if ('error' in answer && answer.error.status !== 401) return { error: answer.error }
+          const user = 'error' in answer ? null : (answer.data as User)
+          noteUser(user)
+          return { data: user }
         }
       },
       providesTags: ['User'],

@@ -1,11 +1,15 @@
 import { jest } from '@jest/globals'
-import { render, screen } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
-import { fakeApi, refusal } from '../../../test/fake-api.ts'
+import { MemoryRouter } from 'react-router-dom'
+import { fakeApi, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
+import { request } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
+import { LockWatch } from '../lock/LockWatch.tsx'
+import { AuthProvider } from '../session/AuthProvider.tsx'
 import { isKnownDevice, rememberDevice } from '../session/known-device.ts'
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx'
 
@@ -50,7 +54,32 @@ it('a deletion names its date and its consequences, and leaves the calculator of
   await confirm('correct horse')
   expect(sent).toEqual([{ password: 'correct horse' }])
   expect(isKnownDevice()).toBe(false)
-  expect(replace).toHaveBeenCalledWith('/')
+  await waitFor(() => expect(replace).toHaveBeenCalledWith('/'))
+})
+
+it('a deletion ends at the calculator, also when another call learns of the end of the session first', async () => {
+  server.answers['GET /api/user'] = () => ({ status: 200, body: unlockedUser })
+  server.answers['GET /api/conversations'] = () => refusal(401, 'unauthenticated')
+  server.answers['POST /api/delete-account'] = async () => {
+    await request({ url: '/api/conversations' })
+    return { status: 200, body: { ok: true } }
+  }
+  render(
+    <Provider store={store}>
+      <MemoryRouter initialEntries={['/settings']}>
+        <AuthProvider>
+          <LockWatch>
+            <DeleteAccountDialog open onClose={() => undefined} isPremium={false} />
+          </LockWatch>
+        </AuthProvider>
+      </MemoryRouter>
+    </Provider>,
+  )
+  await waitFor(() => expect(server.asked).toContain('GET /api/user'))
+  await confirm('correct horse')
+  await waitFor(() => expect(replace).toHaveBeenCalled())
+  await request({ url: '/api/conversations' })
+  expect(replace.mock.calls).toEqual([['/']])
 })
 
 it('a person with premium is told where to cancel a subscription before the account is deleted', () => {

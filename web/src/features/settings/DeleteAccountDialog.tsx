@@ -1,7 +1,6 @@
 import { useContext } from 'react'
-import { page } from '../../shared/lib/page.ts'
 import { MessagingContext } from '../messaging/messaging-context.ts'
-import { forgetDevice } from '../session/known-device.ts'
+import { leaveAccount } from '../session/leave-account.ts'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { useDeleteAccountMutation } from './settings-api.ts'
 
@@ -16,10 +15,10 @@ export function DeleteAccountDialog({ open, onClose, isPremium }: DeleteAccountD
   const [deleteAccount, { isLoading }] = useDeleteAccountMutation()
   const messaging = useContext(MessagingContext)
   const confirm = async (password: string) => {
-    await deleteAccount({ password }).unwrap()
-    messaging?.close()
-    forgetDevice()
-    page.replace('/')
+    await leaveAccount(
+      () => deleteAccount({ password }).unwrap(),
+      () => messaging?.close(),
+    )
   }
   return (
     <AccountPasswordDialog

@@ -1,6 +1,5 @@
 import { useContext } from 'react'
 import { toastFailure } from '../../api/toast-failure.ts'
-import { page } from '../../shared/lib/page.ts'
 import { MessagingContext } from '../messaging/messaging-context.ts'
 import { useAuth } from '../session/auth-context.ts'
 
@@ -11,7 +10,6 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     try {
       await logout(() => messaging?.close())
-      page.replace('/')
     } catch (error) {
       toastFailure('Logout failed', error)
     }

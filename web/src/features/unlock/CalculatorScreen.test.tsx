@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
+import { endLock, leavePage } from '../../../test/leave-page.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
@@ -12,8 +13,7 @@ import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { AuthScreen } from '../auth/AuthScreen.tsx'
 import { sessionSecrets } from '../lock/session-secrets.ts'
-import { lockNow } from '../lock/lock-now.ts'
-import { pendingLock } from '../lock/pending-lock.ts'
+import { lock } from '../lock/lock-effects.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { forgetDevice, rememberDevice } from '../session/known-device.ts'
 import { sessionApi } from '../session/session-api.ts'
@@ -50,8 +50,9 @@ beforeEach(() => {
   })
 })
 afterEach(async () => {
+  server.answers['POST /api/lock'] = () => ({ status: 200 })
+  await act(endLock)
   server.restore()
-  await act(async () => void (await pendingLock.settle()))
   forgetDevice()
   sessionSecrets.keepKey(undefined)
 })
@@ -223,7 +224,7 @@ describe('an entry in password mode', () => {
     open()
     await userKnown()
     await press('+1815=')
-    await waitFor(() => expect(count).toBe(2))
+    await waitFor(() => expect(count).toBeGreaterThan(1))
     answerLate({ status: 200, body: lockedUser })
     expect(await screen.findByText('Behind')).toBeTruthy()
     expect(server.asked).not.toContain('POST /api/lock')
@@ -273,7 +274,7 @@ describe('an entry in password mode', () => {
     server.answers['POST /api/lock'] = () => 'no connection'
     open()
     await userKnown()
-    pendingLock.record()
+    lock.dispatch('lost')
     await press('+1815=')
     expect(await screen.findByText('No connection')).toBeTruthy()
     expect(tries()).toHaveLength(0)
@@ -539,7 +540,7 @@ it('the calculator replaces the page when it is locked between the right number 
   await press('+1815=')
   await waitFor(() => expect(server.asked).toContain('GET /api/conversations'))
   expect(replaced).not.toHaveBeenCalled()
-  await act(() => lockNow())
+  await act(leavePage)
   expect(replaced.mock.calls).toEqual([['/']])
   replaced.mockRestore()
   answer({ status: 401 })
@@ -555,7 +556,7 @@ it('the calculator does not send a number while a lock is about to replace the p
   open()
   await waitFor(() => expect(replaced).toEqual(['/']))
   expect(tries()).toHaveLength(0)
-  const locked = lockNow()
+  const locked = leavePage()
   await press('+1815=')
   expect(tries()).toHaveLength(0)
   flushed()

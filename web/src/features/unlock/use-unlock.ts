@@ -5,8 +5,7 @@ import { asApiError } from '../../api/base-api.ts'
 import { prepareChange } from '../../api/request.ts'
 import { ownKeys } from '../keys/own-keys.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
-import { finishRunningLock } from '../lock/lock-now.ts'
-import { pendingLock } from '../lock/pending-lock.ts'
+import { lock } from '../lock/lock-effects.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isUnlocked } from '../session/is-unlocked.ts'
 import { isDiscreetDevice } from '../session/known-device.ts'
@@ -44,17 +43,18 @@ export function useUnlock() {
     async (digits: string, kind: EntryKind, onRight: () => void): Promise<UnlockResult> => {
       const check = async (): Promise<UnlockResult> => {
         // The page is about to be replaced, and the next one locks: do not try a number now.
-        if (await finishRunningLock()) return 'busy'
-        if (!(await pendingLock.settle())) return 'no-connection'
-        if (await finishRunningLock()) return 'busy'
+        if (await lock.finishClosing()) return 'busy'
+        if (!(await lock.settle())) return 'no-connection'
+        if (await lock.finishClosing()) return 'busy'
         // Load the next screen before trying the number, so that nothing can fail after a right entry.
         const [next, keys] = await Promise.all([loadNextAddress(), loadKeyOpening()])
         if (!next || !keys) return 'no-connection'
         const keyOpening = keys.beginOpening(digits, userId)
+        lock.dispatch('tried')
         try {
           const answer = await verify({ numericPassword: digits, entry: kind }).unwrap()
           wrongEntries.keep(answer.wrongEntries ?? 0)
-          pendingLock.disarm()
+          lock.dispatch('right')
           // A reduced user (discreet mode) cannot be marked as unlocked: wait for the whole one.
           const needsWhole = isReduced || isDiscreetDevice()
           const refreshed = pause(beforeRefreshMs).then(refresh)
@@ -84,6 +84,7 @@ export function useUnlock() {
         } catch (error) {
           // The number was right: the screen behind it offers to keep the account.
           if (asApiError(error)?.code === 'deletion_scheduled') {
+            lock.dispatch('wrong')
             await refresh()
             void navigate('/settings')
             return 'wrong'
@@ -108,10 +109,15 @@ export function useUnlock() {
 
 function resultOf(error: unknown): UnlockResult {
   const { status = 0, code } = asApiError(error) ?? {}
-  if (status === 401) return 'no-session'
-  if (code === 'wrong_pin') return 'wrong'
+  if (status === 401) {
+    lock.dispatch('said-signed-out')
+    return 'no-session'
+  }
+  if (code === 'wrong_pin') {
+    lock.dispatch('wrong')
+    return 'wrong'
+  }
   // The answer was lost: the number may have been right and the session unlocked.
-  pendingLock.record()
-  void pendingLock.settle()
+  lock.dispatch('lost')
   return 'no-connection'
 }

@@ -19,7 +19,8 @@ export function TipButton(props: IconButtonProps) {
       <Tooltip.Trigger asChild>
         <IconButton {...props} />
       </Tooltip.Trigger>
-      <Tooltip.Portal>
+      {/* Inside of what a cover takes out of the document. */}
+      <Tooltip.Portal container={document.getElementById('root')}>
         <Tooltip.Content
           sideOffset={6}
           collisionPadding={8}

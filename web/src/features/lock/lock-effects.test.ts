@@ -4,7 +4,7 @@ import { onSignedOut } from '../../api/request.ts'
 import type { ApiAnswer } from '../../api/request.ts'
 import type { SafeStorage } from '../../shared/lib/safe-storage.ts'
 import { copiesKey } from '../keys/own-keys.ts'
-import { createPendingLock, pendingLock, watchPendingLock } from './pending-lock.ts'
+import { createLock, lock as pageLock, watchLock } from './lock-effects.ts'
 
 const record = 'calc.l'
 const answered = (status: number): ApiAnswer =>
@@ -27,7 +27,7 @@ function load(
   { isBlocked = false, isKnown = true, isArmed = false, leftAlone = false } = {},
 ) {
   const sent: number[] = []
-  const lock = createPendingLock({
+  const lock = createLock({
     storage: storageOf(values, isBlocked),
     isKnownDevice: () => isKnown,
     isArmed: () => isArmed,
@@ -47,7 +47,7 @@ afterEach(() => jest.useRealTimers())
 it('a lock that is recorded, and one of an earlier page once it is settled, removes the copies of the keys', async () => {
   const { lock } = load(new Map(), [200])
   localStorage.setItem(copiesKey, 'copy')
-  lock.record()
+  lock.dispatch('unproven')
   expect(localStorage.getItem(copiesKey)).toBeNull()
   localStorage.setItem(copiesKey, 'copy')
   await lock.settle()
@@ -59,9 +59,9 @@ it.each([200, 401])(
   async (status) => {
     const values = new Map<string, string>()
     const { lock, sent } = load(values, [status])
-    lock.record()
+    lock.dispatch('unproven')
     expect(values.get(record)).toBe('1')
-    expect(lock.status()).toBe('owed')
+    expect(lock.status()).toBe('sending')
     expect(await lock.settle()).toBe(true)
     expect(lock.status()).toBe('settled')
     expect(values.has(record)).toBe(false)
@@ -75,7 +75,7 @@ it.each([0, 404, 423, 429, 500, 503])(
   async (status) => {
     const values = new Map<string, string>()
     const { lock } = load(values, [status])
-    lock.record()
+    lock.dispatch('unproven')
     expect(await lock.settle()).toBe(false)
     expect(lock.status()).toBe('owed')
     const next = load(values, [200])
@@ -87,18 +87,18 @@ it.each([0, 404, 423, 429, 500, 503])(
 
 it('a pending lock is sent a second time after a 403, with a new token; after a second 403 it stays owed', async () => {
   const first = load(new Map(), [403, 200])
-  first.lock.record()
+  first.lock.dispatch('unproven')
   expect(await first.lock.settle()).toBe(true)
   expect(first.sent).toEqual([403, 200])
   const second = load(new Map(), [403, 403])
-  second.lock.record()
+  second.lock.dispatch('unproven')
   expect(await second.lock.settle()).toBe(false)
   expect(second.sent).toEqual([403, 403])
 })
 
 it('a pending lock is retried automatically five seconds after the last attempt', async () => {
   const { lock, sent } = load(new Map(), [503, 503, 200])
-  lock.record()
+  lock.dispatch('unproven')
   await lock.settle()
   await jest.advanceTimersByTimeAsync(3000)
   await lock.settle()
@@ -111,7 +111,7 @@ it('a pending lock is retried automatically five seconds after the last attempt'
 
 it('a pending lock is sent once when several parts of the page ask for it', async () => {
   const { lock, sent } = load(new Map(), [200])
-  lock.record()
+  lock.dispatch('unproven')
   expect(await Promise.all([lock.settle(), lock.settle()])).toEqual([true, true])
   expect(sent).toEqual([200])
 })
@@ -125,33 +125,33 @@ it('a pending lock closes this page as soon as it is recorded, and notifies its 
   const { lock } = load(new Map(), [200])
   const seen: string[] = []
   lock.subscribe(() => seen.push(lock.status()))
-  lock.record()
+  lock.dispatch('unproven')
   await lock.settle()
-  expect(seen).toEqual(['owed', 'sending', 'settled'])
+  expect(seen).toEqual(['sending', 'settled'])
 })
 
 it('a pending lock can be armed for the next load only, and disarmed', () => {
   const values = new Map<string, string>()
   const { lock } = load(values, [])
-  lock.arm()
+  lock.dispatch('arrived')
   expect(lock.status()).toBe('settled')
   expect(load(values, []).lock.status()).toBe('owed')
-  lock.disarm()
+  lock.dispatch('said-locked')
   expect(load(values, []).lock.status()).toBe('settled')
 })
 
 it('a pending lock cannot be disarmed once it is owed', async () => {
   const values = new Map<string, string>()
   const { lock } = load(values, [0])
-  lock.record()
+  lock.dispatch('unproven')
   await lock.settle()
-  lock.disarm()
+  lock.dispatch('said-locked')
   expect(load(values, []).lock.status()).toBe('owed')
 })
 
 it('a pending lock stores one neutral name and one value, which reveal nothing', () => {
   const values = new Map<string, string>()
-  load(values, []).lock.record()
+  load(values, []).lock.dispatch('unproven')
   expect([...values]).toEqual([['calc.l', '1']])
 })
 
@@ -166,14 +166,14 @@ it('the pending lock of a page is sent at its start and when the network returns
   const server = fakeApi({ 'POST /api/lock': () => ({ status: 401 }) })
   let timesSignedOut = 0
   const stop = onSignedOut(() => (timesSignedOut += 1))
-  pendingLock.record()
-  watchPendingLock()
-  expect(pendingLock.status()).toBe('sending')
-  expect(await pendingLock.settle()).toBe(true)
-  pendingLock.record()
+  pageLock.dispatch('lost')
+  watchLock()
+  expect(pageLock.status()).toBe('sending')
+  expect(await pageLock.settle()).toBe(true)
+  pageLock.dispatch('lost')
   window.dispatchEvent(new Event('online'))
-  expect(pendingLock.status()).toBe('sending')
-  expect(await pendingLock.settle()).toBe(true)
+  expect(pageLock.status()).toBe('sending')
+  expect(await pageLock.settle()).toBe(true)
   expect(server.keptAlive).toEqual(['POST /api/lock', 'POST /api/lock'])
   expect(timesSignedOut).toBe(0)
   stop()
@@ -183,8 +183,8 @@ it('the pending lock of a page is sent at its start and when the network returns
 it('the pending lock of a page whose tab was hidden for too long is owed, and the time is forgotten', async () => {
   sessionStorage.setItem('calc.a', String(Date.now() - 60_000))
   jest.resetModules()
-  const nextPage = await import('./pending-lock.ts')
-  expect(nextPage.pendingLock.status()).toBe('owed')
+  const nextPage = await import('./lock-effects.ts')
+  expect(nextPage.lock.status()).toBe('owed')
   expect(sessionStorage.getItem('calc.a')).toBeNull()
   localStorage.clear()
 })

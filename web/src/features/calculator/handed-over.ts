@@ -1,0 +1,21 @@
+import { tabStorage } from '../../shared/lib/safe-storage.ts'
+import type { CalculatorState } from './calculator-state.ts'
+import type { EarlyEntry } from './early-entry.ts'
+
+const key = 'calc.q'
+
+/** What was typed on a page that is being replaced; the page in its place reads it once, as its first step. */
+export const handedOver = {
+  /** The tape has a store of its own. */
+  keep: (early: EarlyEntry): void =>
+    void tabStorage.set(key, JSON.stringify({ ...early, state: { ...early.state, history: [] } })),
+  /** `fresh` is the calculator that it goes on with. */
+  take: (fresh: CalculatorState): EarlyEntry | null => {
+    const kept = tabStorage.get(key)
+    tabStorage.remove(key)
+    if (kept === null) return null
+    const early = JSON.parse(kept) as EarlyEntry
+    return { ...early, state: { ...early.state, history: fresh.history } }
+  },
+  forget: (): void => tabStorage.remove(key),
+}

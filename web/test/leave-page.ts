@@ -1,0 +1,17 @@
+import { lock } from '../src/features/lock/lock-effects.ts'
+import { page } from '../src/shared/lib/page.ts'
+
+/** The lock of a page that is left, until the server was tried. */
+export async function leavePage(): Promise<void> {
+  lock.dispatch('left')
+  await lock.finishClosing()
+}
+
+/** Brings the lock of this page back to where nothing is open or owed, and replaces no page. The server must answer. */
+export async function endLock(): Promise<void> {
+  const { canReplace } = page
+  page.canReplace = () => false
+  lock.dispatch('lost')
+  await lock.settle()
+  page.canReplace = canReplace
+}
