@@ -40,6 +40,12 @@ export function createCover() {
     focusedBefore?.focus({ preventScroll: true })
     focusedBefore = null
   }
+  const uncoverByTap = (event: Event) => {
+    if (holds > 0 || !isCovered()) return
+    event.preventDefault()
+    event.stopPropagation()
+    hide()
+  }
   /** Covers the page until a lock has replaced it. */
   const hold = () => {
     holds += 1
@@ -121,8 +127,8 @@ export function createCover() {
       window.addEventListener('pagehide', show, true)
       window.addEventListener('blur', () => coversOnBlur() && show())
       window.addEventListener('focus', hide)
-      // Some browsers emit no focus event on return: a touch uncovers, too.
-      document.addEventListener('pointerdown', hide, true)
+      // Some browsers emit no focus event on return: a tap uncovers, too, and presses nothing beneath.
+      document.addEventListener('click', uncoverByTap, true)
     },
   }
 }

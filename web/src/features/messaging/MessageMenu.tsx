@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MouseEvent, ReactNode, RefObject } from 'react'
+import { useBackdrop } from '../../shared/lib/use-backdrop.ts'
 import { useLongPress } from '../../shared/lib/use-long-press.ts'
 import { toast } from '../../shared/ui/toast.ts'
 import { CopyIcon } from '../../shared/ui/icons.tsx'
@@ -31,7 +32,7 @@ export function MessageMenu({ scroller, children }: MessageMenuProps) {
     const message = messageOf(target)
     if (message) setMenu({ message, x, y })
   }
-  const { handlers } = useLongPress(onLongPress, { mouse: 'right button', isOurs })
+  const { handlers } = useLongPress(onLongPress, { mouse: 'right button', when: 'held', isOurs })
   return (
     <div className="h-full" {...handlers}>
       {children}
@@ -55,9 +56,13 @@ const heightPx = 60
 function Menu({ message, x, y, onClose }: OpenMenu & { onClose: () => void }) {
   const item = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => item.current?.focus({ preventScroll: true }), [])
+  const backdrop = useBackdrop(onClose)
   useEffect(() => {
-    window.addEventListener('resize', onClose)
-    return () => window.removeEventListener('resize', onClose)
+    const { innerWidth } = window
+    // The keyboard, which goes as the focus moves here, changes the height only.
+    const onResize = () => window.innerWidth !== innerWidth && onClose()
+    window.addEventListener('resize', onResize)
+    return () => window.removeEventListener('resize', onResize)
   })
   const copy = async () => {
     onClose()
@@ -70,12 +75,7 @@ function Menu({ message, x, y, onClose }: OpenMenu & { onClose: () => void }) {
     }
   }
   return (
-    <div
-      className="fixed inset-0 z-20"
-      onPointerDown={(event) => {
-        if (event.target === event.currentTarget) onClose()
-      }}
-    >
+    <div className="fixed inset-0 z-20" onContextMenu={(event) => event.preventDefault()} {...backdrop}>
       <div
         role="menu"
         aria-label="Message"

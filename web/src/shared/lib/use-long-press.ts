@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import type { MouseEvent, PointerEvent } from 'react'
+import type { MouseEvent, PointerEvent, TouchEvent } from 'react'
 
 const holdMs = 500
 const slopPx = 10
+/** A click that follows the end of a long press comes within this time. */
+const clickWithinMs = 400
 
 interface Hold {
   pointerType: string
@@ -15,30 +17,38 @@ interface Hold {
 export interface LongPressOptions {
   /** What counts with a mouse besides a finger's or pen's press; the right button includes the keyboard's menu key. */
   mouse?: 'hold or right button' | 'right button' | 'nothing'
+  /** When to call back for a press: only when the finger is lifted, browsers give access to the clipboard. */
+  when?: 'held' | 'lifted'
   /** Whether a press is ours; otherwise the browser does with it what it does. */
   isOurs?: (event: MouseEvent) => boolean
 }
 
 /**
  * Handlers of an element that is held for half a second, or clicked with the right button.
- * They call back when the finger is lifted, because browsers give access to the clipboard only then. A shorter touch
- * remains a click.
+ * A shorter touch remains a click; the end of a long one is none.
  */
 export function useLongPress(
   onLongPress: (event: MouseEvent) => void,
-  { mouse = 'hold or right button', isOurs = () => true }: LongPressOptions = {},
+  { mouse = 'hold or right button', when = 'lifted', isOurs = () => true }: LongPressOptions = {},
 ) {
   const hold = useRef<Hold | null>(null)
   const wasLong = useRef(false)
+  const clickTimer = useRef(0)
   const [isHeld, setIsHeld] = useState(false)
   const end = () => {
     if (hold.current) window.clearTimeout(hold.current.timer)
     hold.current = null
     setIsHeld(false)
   }
-  useEffect(() => () => window.clearTimeout(hold.current?.timer), [])
+  useEffect(
+    () => () => {
+      window.clearTimeout(hold.current?.timer)
+      window.clearTimeout(clickTimer.current)
+    },
+    [],
+  )
   return {
-    /** Held long enough: lifting the finger now calls back. */
+    /** Held long enough. */
     isHeld,
     handlers: {
       onPointerDown: (event: PointerEvent) => {
@@ -50,6 +60,7 @@ export function useLongPress(
         const onLong = () => {
           if (hold.current) hold.current.isLong = true
           setIsHeld(true)
+          if (when === 'held') onLongPress(event)
         }
         const timer = window.setTimeout(onLong, holdMs)
         hold.current = { pointerType, x: clientX, y: clientY, timer, isLong: false }
@@ -61,12 +72,19 @@ export function useLongPress(
       onPointerUp: (event: PointerEvent) => {
         wasLong.current = hold.current?.isLong === true
         end()
-        if (wasLong.current) onLongPress(event)
+        if (!wasLong.current) return
+        window.clearTimeout(clickTimer.current)
+        clickTimer.current = window.setTimeout(() => (wasLong.current = false), clickWithinMs)
+        if (when === 'lifted') onLongPress(event)
+      },
+      onTouchEnd: (event: TouchEvent) => {
+        // Neither a click nor the mouse events before it, which would take the focus away.
+        if (when === 'held' && wasLong.current) event.preventDefault()
       },
       onPointerCancel: end,
       onPointerLeave: end,
       onContextMenu: (event: MouseEvent) => {
-        // A held finger opens a menu, too: its long press is reported when it is lifted.
+        // A held finger opens a menu, too: its long press is reported without it.
         const isTouched = hold.current !== null && hold.current.pointerType !== 'mouse'
         if ((!isTouched && mouse === 'nothing') || !isOurs(event)) return
         event.preventDefault()

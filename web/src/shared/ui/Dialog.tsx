@@ -1,6 +1,7 @@
 import { useId, useLayoutEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
+import { useBackdrop } from '../lib/use-backdrop.ts'
 import { IconButton } from './Button.tsx'
 import { CloseIcon } from './icons.tsx'
 
@@ -31,6 +32,9 @@ export function Dialog({
 }: DialogProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
+  const backdrop = useBackdrop(() => {
+    if (!isFirm) onOpenChange(false)
+  })
   // A new title means new content: the focused element may have been removed with the old one.
   useLayoutEffect(() => {
     if (!heading.current || document.activeElement !== document.body) return
@@ -54,9 +58,7 @@ export function Dialog({
         if (isFirm) currentTarget.showModal()
         else onOpenChange(false)
       }}
-      onPointerDown={(event) => {
-        if (event.target === event.currentTarget && !isFirm) onOpenChange(false)
-      }}
+      {...backdrop}
       className={cx(
         'touch-pan-y touch-pinch-zoom border-line bg-surface text-ink shadow-xl backdrop:bg-black/50',
         isSheet
