@@ -1,9 +1,46 @@
 import { expect, test } from '@playwright/test'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { acceptTerms, callApi, fillSignUpForm, openVisitor, password, pressKeys, readCode } from './person.ts'
 import type { Visitor } from './person.ts'
 
 const createAccount = (page: Page) => page.getByRole('button', { name: 'Create Account' }).click()
+
+const practiceSizes = [
+  { width: 320, height: 568 },
+  { width: 844, height: 390 },
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+]
+
+/** The practice card covers neither the menu, the display nor the keys, and no toast lies over it. */
+async function expectCardApart(page: Page): Promise<void> {
+  const others = {
+    menu: page.getByRole('button', { name: 'Menu' }),
+    caption: page.getByText('Enter Password', { exact: true }),
+    display: page.getByRole('status', { name: 'Entry' }),
+    keys: page.getByRole('group', { name: 'Keypad' }),
+  }
+  await expect(page.getByRole('button', { name: 'Dismiss' })).toHaveCount(0)
+  for (const size of practiceSizes) {
+    await page.setViewportSize(size)
+    const card = await boxOf(page.getByRole('complementary', { name: 'Practice' }))
+    for (const [name, other] of Object.entries(others)) {
+      const box = await boxOf(other)
+      const isApart =
+        box.x >= card.x + card.width ||
+        card.x >= box.x + box.width ||
+        box.y >= card.y + card.height ||
+        card.y >= box.y + box.height
+      expect(isApart, `${name} at ${size.width} × ${size.height}`).toBe(true)
+    }
+  }
+}
+
+async function boxOf(element: Locator) {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('The element is not visible.')
+  return box
+}
 
 async function openFilledForm(visitor: Visitor): Promise<void> {
   await visitor.page.goto('/auth')
@@ -93,6 +130,8 @@ test('a person goes back from the phone step, loses nothing, and signs up with t
     await visitor.picture('practice')
     await pressKeys(page, '+')
     await expect(page.getByText('Type your number.')).toBeVisible()
+    await expect(page.getByText('Password Mode: Enter your numeric password')).toBeVisible()
+    await expectCardApart(page)
     await pressKeys(page, visitor.pin)
     await expect(page.getByText('Press =.')).toBeVisible()
     await pressKeys(page, '=')

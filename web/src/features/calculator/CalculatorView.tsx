@@ -27,6 +27,8 @@ export interface CalculatorViewProps {
   onKey: (action: CalculatorAction) => void
   onSwipe: () => void
   menu: ReactNode
+  /** Stands beside the menu, where it covers nothing. */
+  hint?: ReactNode
 }
 
 // A phone in landscape has no room for five rows below a display: there, both are beside each other.
@@ -46,6 +48,7 @@ export function CalculatorView({
   onKey,
   onSwipe,
   menu,
+  hint,
 }: CalculatorViewProps) {
   const swipe = useSwipe(onSwipe)
   const { decimals } = usePreferences()
@@ -83,9 +86,10 @@ export function CalculatorView({
       <h1 className="sr-only">Calculator</h1>
       <div className={panelClass}>
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <header className="-ml-2 flex min-h-11 items-center">
+          <header className="-ml-2 flex min-h-11 items-start">
             {menu}
-            <p role="status" className="ml-auto px-2 text-sm text-ink-2">
+            {hint}
+            <p role="status" className="ml-auto self-center px-2 text-sm text-ink-2 empty:px-0">
               {notice}
             </p>
           </header>

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { act, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
@@ -368,6 +368,26 @@ it('the calculator guides a practice through +, the number and =, and forgets it
   unmount()
   open(router.state.location.state)
   expect(screen.queryByRole('complementary')).toBeNull()
+})
+
+it('the calculator shows the texts of toasts in the practice card while there is one, each for 5 s, and in toasts after it', async () => {
+  open({ practice: true })
+  await userKnown()
+  const coach = await screen.findByRole('complementary', { name: 'Practice' })
+  jest.useFakeTimers()
+  fireEvent.click(screen.getByRole('button', { name: '+' }))
+  expect(coach.textContent).toContain('Password Mode: Enter your numeric password')
+  expect(toastStore.get()).toBeNull()
+  act(() => jest.advanceTimersByTime(5000))
+  expect(coach.textContent).not.toContain('Password Mode')
+  jest.useRealTimers()
+  await press('9999=')
+  await waitFor(() => expect(coach.textContent).toContain('Invalid Password. Please try again'))
+  expect(within(coach).getByRole('status').textContent).toBe('Step 2 of 3Type your number.')
+  expect(toastStore.get()).toBeNull()
+  await userEvent.click(within(coach).getByRole('button', { name: 'Stop practicing' }))
+  await press('C+')
+  expect(toastStore.get()?.title).toBe('Password Mode: Enter your numeric password')
 })
 
 it('the calculator names the password mode in a toast, but not on a device in discreet mode', async () => {

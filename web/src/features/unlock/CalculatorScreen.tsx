@@ -26,8 +26,10 @@ const PracticeCoach = lazy<ComponentType<PracticeCoachProps>>(() =>
 export function CalculatorScreen() {
   const { user } = useAuth()
   const navigate = useNavigate()
-  const { state, passwordMode, count, isChecking, isTrying, hasUnlocked, refusals, onKey } = useCalculator()
   const practice = usePractice()
+  const { state, passwordMode, count, isChecking, isTrying, hasUnlocked, refusals, onKey } = useCalculator(
+    practice.announcer,
+  )
   useLockOnArrival(hasUnlocked, isTrying)
   useKeyboard(onKey)
 
@@ -50,12 +52,19 @@ export function CalculatorScreen() {
         onKey={onKey}
         onSwipe={() => onKey('backspace')}
         menu={<SideMenu onSettings={() => void navigate('/settings')} />}
+        hint={
+          practice.isPractising && (
+            <Suspense>
+              <PracticeCoach
+                isEntering={passwordMode}
+                isTyped={count > 0}
+                notice={practice.notice}
+                onClose={practice.stop}
+              />
+            </Suspense>
+          )
+        }
       />
-      {practice.isPractising && (
-        <Suspense>
-          <PracticeCoach isEntering={passwordMode} isTyped={count > 0} onClose={practice.stop} />
-        </Suspense>
-      )}
       <LegalModal />
     </>
   )

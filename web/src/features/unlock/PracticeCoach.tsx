@@ -1,27 +1,35 @@
 import { CloseIcon } from '../../shared/ui/icons.tsx'
+import type { NewToast } from '../../shared/ui/toast.ts'
 
 const steps = ['Press + while the display shows 0.', 'Type your number.', 'Press =.']
 
 export interface PracticeCoachProps {
   isEntering: boolean
   isTyped: boolean
+  /** Passes, and stands above the step meanwhile. */
+  notice: NewToast | null
   onClose: () => void
 }
 
 /** Says the next step of the first unlock, beside the menu. */
-export function PracticeCoach({ isEntering, isTyped, onClose }: PracticeCoachProps) {
+export function PracticeCoach({ isEntering, isTyped, notice, onClose }: PracticeCoachProps) {
   const step = isEntering ? (isTyped ? 2 : 1) : 0
   return (
     <aside
       aria-label="Practice"
-      className="fixed top-[max(0.5rem,env(safe-area-inset-top))] right-3 left-16 z-20 flex max-w-sm sm:inset-x-4 sm:mx-auto items-start gap-2 rounded-2xl bg-ink py-2 pr-1 pl-4 text-canvas shadow-lg"
+      className="ml-1 flex min-w-0 flex-1 items-start rounded-2xl bg-ink pl-3 text-canvas"
     >
-      <p role="status" className="min-w-0 flex-1 py-2">
-        <span className="block text-xs opacity-80">
-          Step {step + 1} of {steps.length}
-        </span>
-        {steps[step]}
-      </p>
+      <div className="min-w-0 flex-1 py-1.5 text-sm/5">
+        <p aria-live="polite" className="text-xs/4">
+          {notice && [notice.title, notice.description].filter(Boolean).join('. ')}
+        </p>
+        <p role="status">
+          <span className="block text-xs/4 opacity-80">
+            Step {step + 1} of {steps.length}
+          </span>
+          {steps[step]}
+        </p>
+      </div>
       <button
         type="button"
         aria-label="Stop practicing"

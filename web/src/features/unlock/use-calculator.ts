@@ -1,20 +1,20 @@
 import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
 import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { dismissToast, toast } from '../../shared/ui/toast.ts'
 import { earlyEntry } from '../calculator/early-entry.ts'
 import { isDigitsOnly, reduceCalculator } from '../calculator/machine.ts'
 import type { CalculatorAction, CalculatorKey } from '../calculator/calculator-state.ts'
 import { startingCalculator, useKeptHistory } from '../calculator/use-kept-history.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { isDiscreetDevice, isKnownDevice } from '../session/known-device.ts'
+import type { Announcer } from './use-practice.ts'
 import { useSilentCheck } from './use-silent-check.ts'
 import { useStartInPasswordMode } from './use-start-in-password-mode.ts'
 import { prepareUnlock, useUnlock } from './use-unlock.ts'
 import type { EntryKind, UnlockResult } from './use-unlock.ts'
 
 /** The calculator with password mode and silent checks. */
-export function useCalculator() {
+export function useCalculator(announcer: Announcer) {
   const { user, isSignedOut } = useAuth()
   const unlock = useUnlock()
   const [early] = useState(earlyEntry.get)
@@ -29,7 +29,7 @@ export function useCalculator() {
   const tryToUnlock = async (number: string, kind: EntryKind, onRight: () => void) => {
     setTries((count) => count + 1)
     const result = await unlock(number, kind, () => {
-      dismissToast()
+      announcer.dismiss()
       press('C')
       onRight()
       setHasUnlocked(true)
@@ -40,9 +40,13 @@ export function useCalculator() {
   const passwordMode = usePasswordMode(
     (entry, onRight) => tryToUnlock(entry, 'password-mode', onRight),
     early?.hidden ?? null,
+    announcer,
   )
 
-  const onHint = useCallback(() => toast({ title: 'Hint: Press = to Unlock', durationMs: 8000 }), [])
+  const onHint = useCallback(
+    () => announcer.show({ title: 'Hint: Press = to Unlock', durationMs: 8000 }),
+    [announcer],
+  )
   const digits = !passwordMode.isOn && isDigitsOnly(state) ? state.keystrokes : ''
   useSilentCheck({ digits, isAllowed: user?.isSetupComplete === true && user.silentCheck, onHint })
 
@@ -73,7 +77,7 @@ export function useCalculator() {
   }
   const tryEarlyEntry = useEffectEvent(() => {
     earlyEntry.forget()
-    if (early && early.hidden !== null) tellPasswordMode()
+    if (early && early.hidden !== null) tellPasswordMode(announcer)
     if (early?.isSubmitted) passwordMode.onKey('=')
     else if (early?.tried && mayUnlock) tryDigits(early.tried)
   })
@@ -94,14 +98,15 @@ export function useCalculator() {
 const isKey = (action: CalculatorAction): action is CalculatorKey =>
   typeof action === 'string' && action !== 'clearHistory'
 
-function tellPasswordMode(): void {
-  if (!isDiscreetDevice()) toast({ title: 'Password Mode: Enter your numeric password' })
+function tellPasswordMode({ show }: Announcer): void {
+  if (!isDiscreetDevice()) show({ title: 'Password Mode: Enter your numeric password' })
 }
 
 /** The entry of password mode and its submission. */
 function usePasswordMode(
   tryToUnlock: (entry: string, onRight: () => void) => Promise<UnlockResult>,
   early: string | null,
+  announcer: Announcer,
 ) {
   const { isSignedOut } = useAuth()
   const navigate = useNavigate()
@@ -126,11 +131,11 @@ function usePasswordMode(
     setIsChecking(false)
     if (result === 'no-session') void navigate('/auth')
     if (result === 'no-connection') {
-      toast({ title: 'No connection', description: 'Please try again', variant: 'destructive' })
+      announcer.show({ title: 'No connection', description: 'Please try again', variant: 'destructive' })
     }
     if (result !== 'wrong') return
     if (!isDiscreetDevice()) {
-      toast({ title: 'Invalid Password', description: 'Please try again', variant: 'destructive' })
+      announcer.show({ title: 'Invalid Password', description: 'Please try again', variant: 'destructive' })
       setRefusals((count) => count + 1)
     }
     setEntry('')
@@ -143,12 +148,12 @@ function usePasswordMode(
     refusals,
     enter: () => {
       setIsOn(true)
-      tellPasswordMode()
+      tellPasswordMode(announcer)
     },
     leave,
     onKey: (key: CalculatorKey) => {
       if (key === 'C') {
-        dismissToast()
+        announcer.dismiss()
         leave()
       } else if (key === '=') void submit()
       else if (key === 'backspace') setEntry((typed) => typed.slice(0, -1))

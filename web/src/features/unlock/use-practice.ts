@@ -1,9 +1,44 @@
-import { useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
+import { dismissToast, toast } from '../../shared/ui/toast.ts'
+import type { NewToast } from '../../shared/ui/toast.ts'
 
-/** Whether the person came from the set-up to practise the unlock, until they have stopped. */
+/** Where the calculator shows what passes. */
+export interface Announcer {
+  show: (notice: NewToast) => void
+  dismiss: () => void
+}
+
+const toasts: Announcer = { show: toast, dismiss: dismissToast }
+const shownMs = 5000
+
+/**
+ * Whether the person came from the set-up to practise the unlock, until they have stopped. While they practise, the card
+ * shows the text of the toasts, which would lie over it.
+ */
 export function usePractice() {
   const { state } = useLocation() as { state: { practice?: boolean } | null }
   const [isPractising, setIsPractising] = useState(state?.practice === true)
-  return { isPractising, stop: () => setIsPractising(false) }
+  const [notice, setNotice] = useState<NewToast | null>(null)
+  const timer = useRef<number>(undefined)
+  useEffect(() => () => window.clearTimeout(timer.current), [])
+  const card = useMemo<Announcer>(() => {
+    const change = (next: NewToast | null) => {
+      window.clearTimeout(timer.current)
+      setNotice(next)
+    }
+    return {
+      show: (next) => {
+        change(next)
+        timer.current = window.setTimeout(() => setNotice(null), next.durationMs ?? shownMs)
+      },
+      dismiss: () => change(null),
+    }
+  }, [])
+  return {
+    isPractising,
+    notice,
+    announcer: isPractising ? card : toasts,
+    stop: () => setIsPractising(false),
+  }
 }

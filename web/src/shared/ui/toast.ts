@@ -18,15 +18,12 @@ const change = (next: ToastMessage | null) => {
   for (const listener of listeners) listener()
 }
 
+/** What a caller of `toast` says; the rest has defaults. */
+export type NewToast = Pick<ToastMessage, 'title'> & Partial<Omit<ToastMessage, 'id'>>
+
 /** Shows a toast; there is one at a time, the newest. */
-export function toast(message: {
-  title: string
-  description?: string
-  variant?: 'default' | 'destructive'
-  durationMs?: number
-  outlivesScreen?: boolean
-}): void {
-  change({ variant: 'default', durationMs: defaultMs, outlivesScreen: false, ...message, id: nextId++ })
+export function toast(shown: NewToast): void {
+  change({ variant: 'default', durationMs: defaultMs, outlivesScreen: false, ...shown, id: nextId++ })
 }
 
 /** Dismisses the toast on screen. */
