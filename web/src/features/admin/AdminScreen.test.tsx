@@ -5,6 +5,7 @@ import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
+import { dateText } from '../../shared/lib/date-text.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { AuthProvider } from '../session/AuthProvider.tsx'
@@ -107,13 +108,13 @@ it('ADMIN-04 ADMIN-05: all users stand there with their number, under the specif
     'freePhone ✓',
     '1/1',
     'cleo (9f2d8c31)',
-    new Date(free.createdAt).toLocaleDateString(),
+    dateText(free.createdAt),
   ])
 })
 
 it('ADMIN-06 ADMIN-07 ADMIN-08 ENT-16: the status is the plan, with its end for premium and a badge for a proven phone, which may be missing', async () => {
   open()
-  const until = `Until ${new Date(premium.subscriptionExpiresAt as string).toLocaleDateString()}`
+  const until = `Until ${dateText(premium.subscriptionExpiresAt as string)}`
   expect(cell(await rowOf('cleo'), 'Status')).toBe(`premium${until}`)
   expect(cell(await rowOf('ben'), 'Status')).toBe('freePhone ✓')
   expect(cell(await rowOf('cleo'), 'Phone')).toBe('–')

@@ -1,6 +1,7 @@
 import type { Report } from '@sumlock/contracts/conversation-state-routes'
 import { sentenceOf } from '../../api/base-api.ts'
 import { toastFailure } from '../../api/toast-failure.ts'
+import { dateAndTimeText } from '../../shared/lib/date-text.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
@@ -25,8 +26,6 @@ export function ReportList() {
   )
 }
 
-const time = (iso: string) => new Date(iso).toLocaleString()
-
 function ReportItem({ report }: { report: Report }) {
   const [close, { isLoading }] = useCloseReportMutation()
   const { id, reportedBy, reported, messages, note, createdAt, closedAt } = report
@@ -47,8 +46,9 @@ function ReportItem({ report }: { report: Report }) {
             <span className="font-semibold">{reported}</span>
           </p>
           <p className="text-sm text-ink-2">
-            {time(createdAt)} · {messages.length} {messages.length === 1 ? 'message' : 'messages'} named
-            {closedAt !== null && ` · Closed ${time(closedAt)}`}
+            {dateAndTimeText(createdAt)} · {messages.length} {messages.length === 1 ? 'message' : 'messages'}{' '}
+            named
+            {closedAt !== null && ` · Closed ${dateAndTimeText(closedAt)}`}
           </p>
         </div>
         {closedAt === null && (

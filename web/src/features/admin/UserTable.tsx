@@ -1,6 +1,7 @@
 import type { ListedUser } from '@sumlock/contracts/admin-routes'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import { dateText } from '../../shared/lib/date-text.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { UserDialog } from './UserDialog.tsx'
 
@@ -63,8 +64,6 @@ function Cell({ column, children }: { column: (typeof columns)[number]; children
   )
 }
 
-const date = (iso: string) => new Date(iso).toLocaleDateString()
-
 function UserRow({ user, onManage }: { user: ListedUser; onManage: () => void }) {
   const isPremium = user.subscriptionType === 'premium'
   return (
@@ -82,7 +81,7 @@ function UserRow({ user, onManage }: { user: ListedUser; onManage: () => void })
         <Badge isAccent={isPremium}>{user.subscriptionType}</Badge>
         {user.suspendedAt && <Badge>suspended</Badge>}
         {isPremium && user.subscriptionExpiresAt && (
-          <p className="mt-0.5 whitespace-nowrap">Until {date(user.subscriptionExpiresAt)}</p>
+          <p className="mt-0.5 whitespace-nowrap">Until {dateText(user.subscriptionExpiresAt)}</p>
         )}
         {user.isPhoneVerified && <Badge>Phone ✓</Badge>}
       </Cell>
@@ -96,7 +95,7 @@ function UserRow({ user, onManage }: { user: ListedUser; onManage: () => void })
               </p>
             ))}
       </Cell>
-      <Cell column="Created">{date(user.createdAt)}</Cell>
+      <Cell column="Created">{dateText(user.createdAt)}</Cell>
       <td className="px-3 py-1.5 text-right max-[900px]:block max-[900px]:px-4">
         <Button variant="secondary" aria-label={`Manage ${user.username}`} onClick={onManage}>
           Manage

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { serverNowMs } from '../../api/server-clock.ts'
-import { clockTime } from '../../shared/lib/clock-time.ts'
+import { clockText } from '../../shared/lib/date-text.ts'
 
 export function LimitReached() {
   const [nowMs] = useState(serverNowMs)
   return (
     <div className="rounded-2xl border border-line bg-surface p-3 text-center text-sm">
       <p>Daily message limit reached. Upgrade to premium for unlimited messages.</p>
-      <p className="mt-1 text-ink-2">Next free message at {clockTime(nextDay(nowMs))}</p>
+      <p className="mt-1 text-ink-2">Next free message at {clockText(nextDay(nowMs))}</p>
       <Link
         to="/settings"
         state={{ upgrade: true }}

@@ -1,6 +1,6 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import { memo, useState } from 'react'
-import { clockTime } from '../../shared/lib/clock-time.ts'
+import { clockText, weekdayText } from '../../shared/lib/date-text.ts'
 import { cx } from '../../shared/lib/cx.ts'
 import { CheckIcon, ReadIcon } from '../../shared/ui/icons.tsx'
 import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
@@ -67,7 +67,7 @@ export const MessageBubble = memo(function MessageBubble({
         <span className={cx(metaClass, isOwn ? 'text-own-meta' : 'text-ink-2')}>
           {writtenAtMs !== null && <span>Written {writtenTime(writtenAtMs)} ·</span>}
           <RelativeTime iso={createdAt} />
-          {showsClock && <span>{clockTime(createdAt)}</span>}
+          {showsClock && <span>{clockText(createdAt)}</span>}
           {isOwn && <Tick isRead={isRead} />}
         </span>
       </article>
@@ -76,8 +76,7 @@ export const MessageBubble = memo(function MessageBubble({
 })
 
 /** Such as "Tue 14:02". */
-const writtenTime = (atMs: number) =>
-  `${new Date(atMs).toLocaleDateString('en', { weekday: 'short' })} ${clockTime(new Date(atMs).toISOString())}`
+const writtenTime = (atMs: number) => `${weekdayText(atMs)} ${clockText(atMs)}`
 
 export function Tick({ isRead }: { isRead: boolean }) {
   const Icon = isRead ? ReadIcon : CheckIcon

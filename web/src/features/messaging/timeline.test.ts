@@ -101,6 +101,6 @@ it('days are named by their distance from today', () => {
   const day = (...parts: [number, number, number]) => new Date(...parts).getTime()
   expect(dayName(day(2026, 10, 20), noon)).toBe('Today')
   expect(dayName(day(2026, 10, 19), noon)).toBe('Yesterday')
-  expect(dayName(day(2026, 2, 4), noon)).toBe('Wed, Mar 4')
-  expect(dayName(day(2025, 2, 4), noon)).toBe('Mar 4, 2025')
+  expect(dayName(day(2026, 2, 4), noon)).toBe('Wed, 4 Mar')
+  expect(dayName(day(2025, 2, 4), noon)).toBe('4 Mar 2025')
 })

@@ -1,5 +1,6 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { OutboxItem } from '@sumlock/sync/ports'
+import { dayText } from '../../shared/lib/date-text.ts'
 import type { Upload } from '../media/uploads.ts'
 import type { Look } from '../sealed/message-opener.ts'
 import { checkReceived } from './receiving-rules.ts'
@@ -123,11 +124,5 @@ export function dayName(dayStartMs: number, nowMs: number): string {
   const daysAgo = Math.round((today - dayStartMs) / 86_400_000)
   if (daysAgo === 0) return 'Today'
   if (daysAgo === 1) return 'Yesterday'
-  const day = new Date(dayStartMs)
-  const sameYear = day.getFullYear() === new Date(nowMs).getFullYear()
-  return day.toLocaleDateString('en', {
-    day: 'numeric',
-    month: 'short',
-    ...(sameYear ? { weekday: 'short' } : { year: 'numeric' }),
-  })
+  return dayText(dayStartMs, new Date(nowMs))
 }

@@ -1,7 +1,7 @@
 import type { NativePlatform } from '../../shared/lib/platform.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
-import { longDate } from './long-date.ts'
+import { dateText } from '../../shared/lib/date-text.ts'
 import { useGetMobileSubscriptionQuery } from './promo-api.ts'
 import type { MobileSubscription } from './promo-api.ts'
 import { useStorePurchases } from './use-store-purchases.ts'
@@ -51,7 +51,7 @@ export function MobileSubscriptionCard({ userId, native }: { userId: string; nat
 function stateOf({ isActive, subscription }: MobileSubscription): string | undefined {
   if (!subscription) return undefined
   const { expiryDate, autoRenewing } = subscription
-  if (isActive) return `Active until ${longDate(expiryDate)}`
+  if (isActive) return `Active until ${dateText(expiryDate)}`
   // It would go on by itself: its payment is open, or the person paused it in the store.
-  return autoRenewing ? 'Waiting for the store' : `Ended on ${longDate(expiryDate)}`
+  return autoRenewing ? 'Waiting for the store' : `Ended on ${dateText(expiryDate)}`
 }

@@ -7,7 +7,7 @@ import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { useAuth } from '../session/auth-context.ts'
 import { SentGift } from './GiftDialog.tsx'
-import { longDate } from './long-date.ts'
+import { dateText } from '../../shared/lib/date-text.ts'
 import { Outcome } from './Outcome.tsx'
 import type { Gift, PaymentState } from './premium-api.ts'
 import { usePayment } from './use-payment.ts'
@@ -103,7 +103,7 @@ function Paid({ gift, onLeave }: { gift: Gift | null; onLeave: () => void }) {
   const text = (
     <>
       <p>Thank you. You now have unlimited messaging!</p>
-      {until && <p>Unlimited until {longDate(until)}.</p>}
+      {until && <p>Unlimited until {dateText(until)}.</p>}
     </>
   )
   return (

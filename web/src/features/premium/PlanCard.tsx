@@ -3,7 +3,7 @@ import type { WholeUser } from '@sumlock/contracts/user'
 import type { Ref } from 'react'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
-import { longDate } from './long-date.ts'
+import { dateText } from '../../shared/lib/date-text.ts'
 import { useGetTimelineQuery } from './premium-api.ts'
 import type { Timeline } from './premium-api.ts'
 
@@ -35,14 +35,14 @@ export function PlanCard({ user, onUpgrade, titleRef }: PlanCardProps) {
       </h2>
       <p className="mt-0.5 text-lg font-semibold">{isPremium ? 'Premium' : 'Free Plan'}</p>
       {isPremium && user.subscriptionExpiresAt && (
-        <p className="text-sm text-ink-2">Until {longDate(user.subscriptionExpiresAt)}</p>
+        <p className="text-sm text-ink-2">Until {dateText(user.subscriptionExpiresAt)}</p>
       )}
       {isPremium && timeline && timeline.segments.length > 0 && (
         <ul aria-label="Why you have Premium" className="mt-2 space-y-1 border-t border-line pt-2 text-sm">
           {timeline.segments.map(({ source, endsAt, startsAt }) => (
             <li key={`${source} ${startsAt}`} className="flex justify-between gap-4">
               <span>{reasonOf[source]}</span>
-              <span className="text-ink-2">until {longDate(endsAt)}</span>
+              <span className="text-ink-2">until {dateText(endsAt)}</span>
             </li>
           ))}
         </ul>

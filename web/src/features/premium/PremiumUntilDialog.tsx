@@ -1,7 +1,7 @@
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { CheckIcon } from '../../shared/ui/icons.tsx'
-import { longDate } from './long-date.ts'
+import { dateText } from '../../shared/lib/date-text.ts'
 
 /** What an upgrade or a code has changed. */
 export function PremiumUntilDialog({ until, onClose }: { until: string; onClose: () => void }) {
@@ -10,7 +10,7 @@ export function PremiumUntilDialog({ until, onClose }: { until: string; onClose:
       <div className="space-y-4">
         <p role="status" className="flex items-center gap-3 text-row">
           <CheckIcon className="shrink-0 text-ok" />
-          Unlimited until {longDate(until)}.
+          Unlimited until {dateText(until)}.
         </p>
         <Button className="w-full" autoFocus onClick={onClose}>
           Done

@@ -6,6 +6,7 @@ import { fakeApi, lockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { tellTales } from '../../../test/tell-tale.ts'
 import { store } from '../../app/store.ts'
+import { dateText } from '../../shared/lib/date-text.ts'
 import { AuthScreen } from '../auth/AuthScreen.tsx'
 import { AuthProvider } from './AuthProvider.tsx'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
@@ -65,7 +66,7 @@ it('a sign-in to an account that waits to be deleted offers to keep it, with its
   await userEvent.type(screen.getAllByLabelText('Password')[0]!, 'correct horse')
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }))
   expect(await screen.findByRole('heading', { name: 'Your account will be deleted' })).toBeTruthy()
-  expect(screen.getByText(new RegExp(new Date(deletionScheduledFor).toLocaleDateString()))).toBeTruthy()
+  expect(screen.getByText(new RegExp(dateText(deletionScheduledFor)))).toBeTruthy()
   expect(screen.queryByText('settings')).toBeNull()
   await keep()
   expect(await screen.findByText('settings')).toBeTruthy()

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
 import { toastFailure } from '../../api/toast-failure.ts'
+import { dateText } from '../../shared/lib/date-text.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card, CenteredPage } from '../../shared/ui/Card.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
@@ -33,8 +34,8 @@ export function KeepAccountScreen({ scheduledFor }: { scheduledFor: string }) {
       <Card>
         <h1 className="text-lg font-semibold">Your account will be deleted</h1>
         <p className="mt-1 text-ink-2">
-          You asked for it. On {new Date(scheduledFor).toLocaleDateString()} the account and everything in it
-          will be deleted. Until then you can keep it.
+          You asked for it. On {dateText(scheduledFor)} the account and everything in it will be deleted.
+          Until then you can keep it.
         </p>
         {failure && (
           <div className="mt-4">

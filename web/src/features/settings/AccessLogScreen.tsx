@@ -1,6 +1,7 @@
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
+import { dateAndTimeText } from '../../shared/lib/date-text.ts'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
@@ -43,7 +44,7 @@ function AccessLog() {
             {data.map(({ at, admin }) => (
               <SettingsRow key={`${at} ${admin}`}>
                 <span className="min-w-0 truncate">{admin}</span>
-                <span className="text-sm text-ink-2">{new Date(at).toLocaleString()}</span>
+                <span className="text-sm text-ink-2">{dateAndTimeText(at)}</span>
               </SettingsRow>
             ))}
           </SettingsGroup>

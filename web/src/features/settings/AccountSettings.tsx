@@ -1,7 +1,7 @@
 import type { WholeUser } from '@sumlock/contracts/user'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { clockTime } from '../../shared/lib/clock-time.ts'
+import { clockText } from '../../shared/lib/date-text.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Card } from '../../shared/ui/Card.tsx'
 import { AskFirstSwitch } from '../conversation-options/AskFirstSwitch.tsx'
@@ -41,7 +41,7 @@ export function AccountSettings({ user }: { user: WholeUser }) {
       <PremiumCards user={user} />
       {user.unlockPausedUntil && (
         <Card>
-          <p className="text-sm">Unlocking is paused until {clockTime(user.unlockPausedUntil)}</p>
+          <p className="text-sm">Unlocking is paused until {clockText(user.unlockPausedUntil)}</p>
         </Card>
       )}
       <Button

@@ -3,6 +3,7 @@ import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
+import { dateText } from '../../shared/lib/date-text.ts'
 import { relativeTime } from '../../shared/lib/relative-time.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
@@ -79,7 +80,7 @@ function SessionRow({ session, onEnd }: { session: SessionView; onEnd?: () => vo
           {isCurrent || seen === 'now'
             ? 'Active now'
             : `Last seen ${/ (min|h)$/.test(seen) ? `${seen} ago` : seen}`}{' '}
-          · Signed in {new Date(signedInAt).toLocaleDateString()}
+          · Signed in {dateText(signedInAt)}
           {addressFamily && ` · ${addressFamily}`}
         </p>
       </div>

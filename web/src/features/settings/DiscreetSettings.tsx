@@ -1,5 +1,5 @@
 import type { DiscreetUser } from '@sumlock/contracts/user'
-import { clockTime } from '../../shared/lib/clock-time.ts'
+import { clockText } from '../../shared/lib/date-text.ts'
 import { CalculatorSettings } from './CalculatorSettings.tsx'
 import { ButtonRow, SettingsGroup, SettingsRow } from './SettingsGroup.tsx'
 import { SettingsPage } from './SettingsPage.tsx'
@@ -19,7 +19,7 @@ export function DiscreetSettings({ user }: { user: DiscreetUser }) {
         {user.unlockPausedUntil && (
           <SettingsRow>
             <span>Paused until</span>
-            <span className="text-ink-2 tabular-nums">{clockTime(user.unlockPausedUntil)}</span>
+            <span className="text-ink-2 tabular-nums">{clockText(user.unlockPausedUntil)}</span>
           </SettingsRow>
         )}
         <ButtonRow isDanger onClick={() => void signOut()}>

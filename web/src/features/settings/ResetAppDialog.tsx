@@ -1,5 +1,5 @@
 import { useContext } from 'react'
-import { clockTime } from '../../shared/lib/clock-time.ts'
+import { clockText } from '../../shared/lib/date-text.ts'
 import { page } from '../../shared/lib/page.ts'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { removeCopies } from '../keys/own-keys.ts'
@@ -46,7 +46,7 @@ export function ResetAppDialog({ open, onClose, unlockPausedUntil }: ResetAppDia
       </ul>
       {unlockPausedUntil && (
         <Notice kind="warning">
-          Unlocking is paused until {clockTime(unlockPausedUntil)}. A right number may have been refused: if
+          Unlocking is paused until {clockText(unlockPausedUntil)}. A right number may have been refused: if
           you know yours, wait and try again then.
         </Notice>
       )}

@@ -16,8 +16,6 @@ describe('relative time', () => {
     [30 * 86_400_000, '16 May'],
     [400 * 86_400_000, '11 May 2025'],
   ])('%i ms ago is %s', (ms, text) => {
-    const shown = relativeTime(ago(ms), now)
-    // Month and day order follow the machine's English; the words are what counts.
-    expect(shown.replace(',', '').split(' ').sort()).toEqual(text.split(' ').sort())
+    expect(relativeTime(ago(ms), now)).toBe(text)
   })
 })

@@ -1,3 +1,5 @@
+import { shortDateText, weekdayText } from './date-text.ts'
+
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
@@ -9,11 +11,6 @@ export function relativeTime(iso: string, now: Date): string {
   if (passed < minute) return 'now'
   if (passed < hour) return `${Math.floor(passed / minute)} min`
   if (passed < day) return `${Math.floor(passed / hour)} h`
-  if (passed < 7 * day) return then.toLocaleDateString('en', { weekday: 'short' })
-  const sameYear = then.getFullYear() === now.getFullYear()
-  return then.toLocaleDateString('en', {
-    day: 'numeric',
-    month: 'short',
-    ...(sameYear ? {} : { year: 'numeric' }),
-  })
+  if (passed < 7 * day) return weekdayText(then)
+  return shortDateText(then, now)
 }

@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react'
+import { dateAndTimeText } from '../lib/date-text.ts'
 import { relativeTime } from '../lib/relative-time.ts'
 
 const stepMs = 30_000
@@ -39,7 +40,7 @@ export function RelativeTime({ iso, className }: { iso: string; className?: stri
     useCallback((now: number) => relativeTime(iso, new Date(Math.max(now, Date.parse(iso)))), [iso]),
   )
   return (
-    <time dateTime={iso} title={new Date(iso).toLocaleString()} className={className}>
+    <time dateTime={iso} title={dateAndTimeText(iso)} className={className}>
       {text}
     </time>
   )
