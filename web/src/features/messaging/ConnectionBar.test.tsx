@@ -90,6 +90,20 @@ it('the connection bar says that there is no connection while the device is offl
   onLine.mockRestore()
 })
 
+it('the connection bar appears 2 s after the browser went offline, before the connection notices, and goes with it', async () => {
+  const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  show()
+  act(() => void window.dispatchEvent(new Event('offline')))
+  await wait(1999)
+  expect(text()).toBe('')
+  await wait(1)
+  expect(text()).toBe(offline)
+  onLine.mockReturnValue(true)
+  act(() => void window.dispatchEvent(new Event('online')))
+  expect(text()).toBe('')
+  onLine.mockRestore()
+})
+
 it('the connection bar says that there is no connection while no call is answered', async () => {
   show()
   lose()

@@ -4,13 +4,14 @@ import { asApiError } from '../../api/base-api.ts'
 import { lossOf } from './connection-loss.ts'
 import { messagingApi } from './messaging-api.ts'
 import { useMessaging } from './messaging-context.ts'
+import { browserNetwork } from './network.ts'
 
 /** Says that the live connection is missing, and whether the server cannot be reached at all. */
 export function ConnectionBar() {
   const { live } = useMessaging()
-  const loss = lossOf(live, systemClock)
+  const loss = lossOf(live, systemClock, browserNetwork)
   const isLost = useSyncExternalStore(loss.subscribe, () => loss.isLasting)
-  const isOnline = useSyncExternalStore(subscribeToOnline, () => navigator.onLine)
+  const isOnline = useSyncExternalStore(browserNetwork.subscribe, browserNetwork.isOnline)
   // A poll without an answer fetches the list: when that has none either, there is no connection at all.
   const { isUnanswered } = messagingApi.endpoints.listConversations.useQueryState(undefined, {
     selectFromResult: ({ error }) => ({ isUnanswered: asApiError(error)?.status === 0 }),
@@ -25,13 +26,4 @@ export function ConnectionBar() {
       )}
     </div>
   )
-}
-
-function subscribeToOnline(listener: () => void): () => void {
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
-  return () => {
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
-  }
 }

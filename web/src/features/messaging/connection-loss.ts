@@ -1,9 +1,13 @@
 import { createListeners } from '@sumlock/sync/listeners'
 import type { LiveConnection, SyncClock } from '@sumlock/sync/ports'
+import type { Network } from './network.ts'
 
 const graceMs = 2000
 
-/** Whether the live connection has been missing for 2 s: shorter losses are not worth a word. */
+/**
+ * Whether the live connection has been missing for 2 s: shorter losses are not worth a word. The browser knows that it is
+ * offline long before the connection does.
+ */
 export interface ConnectionLoss {
   readonly isLasting: boolean
   subscribe(listener: () => void): () => void
@@ -12,15 +16,15 @@ export interface ConnectionLoss {
 const losses = new WeakMap<LiveConnection, ConnectionLoss>()
 
 /** The one loss of a connection, so that a change of screens does not begin its 2 s again. */
-export function lossOf(live: LiveConnection, clock: SyncClock): ConnectionLoss {
+export function lossOf(live: LiveConnection, clock: SyncClock, network: Network): ConnectionLoss {
   const known = losses.get(live)
   if (known) return known
-  const loss = followLoss(live, clock)
+  const loss = followLoss(live, clock, network)
   losses.set(live, loss)
   return loss
 }
 
-function followLoss(live: LiveConnection, clock: SyncClock): ConnectionLoss {
+function followLoss(live: LiveConnection, clock: SyncClock, network: Network): ConnectionLoss {
   let isLasting = false
   let timer: unknown
   const changed = createListeners<[]>()
@@ -34,14 +38,16 @@ function followLoss(live: LiveConnection, clock: SyncClock): ConnectionLoss {
     timer = isConnected ? undefined : clock.setTimeout(() => set(true), graceMs)
     if (isConnected) set(false)
   }
-  let wasConnected = live.state.connected
+  const isConnected = () => live.state.connected && network.isOnline()
+  let wasConnected = isConnected()
   follow(wasConnected)
-  live.subscribe({
-    onState: ({ connected }) => {
-      if (connected !== wasConnected) follow(connected)
-      wasConnected = connected
-    },
-  })
+  const update = () => {
+    const connected = isConnected()
+    if (connected !== wasConnected) follow(connected)
+    wasConnected = connected
+  }
+  live.subscribe({ onState: update })
+  network.subscribe(update)
   return {
     get isLasting() {
       return isLasting

@@ -1,0 +1,18 @@
+/** What the browser knows of its network. */
+export interface Network {
+  isOnline: () => boolean
+  /** Calls back when that changes. */
+  subscribe: (listener: () => void) => () => void
+}
+
+export const browserNetwork: Network = {
+  isOnline: () => navigator.onLine,
+  subscribe: (listener) => {
+    window.addEventListener('online', listener)
+    window.addEventListener('offline', listener)
+    return () => {
+      window.removeEventListener('online', listener)
+      window.removeEventListener('offline', listener)
+    }
+  },
+}
