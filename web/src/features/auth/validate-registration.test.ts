@@ -27,6 +27,10 @@ describe('registration', () => {
     expect(Object.keys(validateRegistration(input, input.password))).toEqual([field])
   })
 
+  it('asks for a username where there is none, before it says which characters it may have', () => {
+    expect(validateRegistration({ ...good, username: '' }, 'secret').username).toBe('Enter a username.')
+  })
+
   it('compares the confirmation with the password', () => {
     expect(validateRegistration(good, 'other').confirmPassword).toBe("Passwords don't match")
   })

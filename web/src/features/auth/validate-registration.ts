@@ -24,7 +24,8 @@ export function validateRegistration(input: Registration, confirmPassword: strin
   if (input.fullName === '') faults.fullName = 'Enter your full name.'
   else if (input.fullName.length > limits.fullNameMaxLength)
     faults.fullName = `Use at most ${limits.fullNameMaxLength} characters.`
-  if (!/^[\p{L}\p{N}_.-]+$/u.test(input.username))
+  if (input.username === '') faults.username = 'Enter a username.'
+  else if (!/^[\p{L}\p{N}_.-]+$/u.test(input.username))
     faults.username = 'Use letters, digits, dots, dashes or underscores.'
   else if (
     input.username.length < limits.usernameMinLength ||
