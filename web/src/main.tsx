@@ -13,6 +13,7 @@ import { arrival } from './features/lock/arrival.ts'
 import { isKnownDevice } from './features/session/known-device.ts'
 import { registerOfflineWorker } from './offline/register.ts'
 import { isCalculatorPath } from './shared/lib/calculator-path.ts'
+import { watchPointerFocus } from './shared/lib/pointer-focus.ts'
 import './styles.css'
 
 // A page restored from the back/forward cache still holds its old state: reload it.
@@ -22,6 +23,7 @@ window.addEventListener('pageshow', (event) => {
 applyTheme()
 const typed = handedOver.take(startingCalculator())
 if (typed) earlyEntry.keep(typed)
+watchPointerFocus()
 if (isKnownDevice() && isCalculatorPath(window.location.pathname)) arrival.arm()
 if (import.meta.env.PROD) registerOfflineWorker()
 

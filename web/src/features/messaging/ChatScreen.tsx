@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
+import { BottomBar } from '../../shared/ui/BottomBar.tsx'
 import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
@@ -91,7 +92,9 @@ function Chat({ conversation }: { conversation: Listed }) {
       <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
         <MessageList conversationId={id} name={name} isWithheld={isBlocked || conversation.isGone} />
       </div>
-      <Bottom {...{ conversation, name, picker, setPicker }} />
+      <BottomBar>
+        <Bottom {...{ conversation, name, picker, setPicker }} />
+      </BottomBar>
     </div>
   )
 }

@@ -30,7 +30,6 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
   const [text, setText] = useState(draft)
   const box = useRef<HTMLTextAreaElement>(null)
   const note = useRef<HTMLDivElement>(null)
-  const frame = useRef<HTMLFormElement>(null)
   const noteId = useId()
   const content = text.trim()
   const length = lengthOf(text, limits.messageMaxLength)
@@ -50,7 +49,6 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
   })
   useLayoutEffect(() => {
     onOpen()
-    return raiseToasts(frame.current)
   }, [])
   const change = (next: string) => {
     setText(next)
@@ -67,7 +65,6 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
 
   return (
     <form
-      ref={frame}
       className="shrink-0 border-t border-line px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]"
       onSubmit={send}
     >
@@ -160,16 +157,4 @@ function fit(box: HTMLTextAreaElement | null) {
   if (!box) return
   box.style.height = 'auto'
   box.style.height = `${Math.min(box.scrollHeight, maxHeightPx)}px`
-}
-
-/** Keeps toasts above the composer as it grows. */
-function raiseToasts(frame: HTMLElement | null) {
-  if (!frame) return undefined
-  const { style } = document.documentElement
-  const sizes = new ResizeObserver(() => style.setProperty('--composer', `${frame.offsetHeight}px`))
-  sizes.observe(frame)
-  return () => {
-    sizes.disconnect()
-    style.removeProperty('--composer')
-  }
 }

@@ -62,7 +62,7 @@ export function Dialog({
       className={cx(
         'touch-pan-y touch-pinch-zoom border-line bg-surface text-ink shadow-xl backdrop:bg-black/50',
         isSheet
-          ? 'm-0 h-dvh max-h-none w-72 max-w-[85vw] border-r p-0 pt-[env(safe-area-inset-top)]'
+          ? 'side-menu max-h-none w-72 max-w-[85vw] border-r p-0 pt-[env(safe-area-inset-top)]'
           : 'sheet m-0 mt-auto max-h-[90dvh] w-full max-w-full rounded-t-3xl border-t p-0 pb-[env(safe-area-inset-bottom)] sm:m-auto sm:max-w-md sm:rounded-2xl sm:border sm:pb-0',
       )}
     >

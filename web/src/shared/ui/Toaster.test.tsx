@@ -1,5 +1,6 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { jest } from '@jest/globals'
+import { Dialog } from './Dialog.tsx'
 import { dismissToast, toast } from './toast.ts'
 import { Toaster } from './Toaster.tsx'
 
@@ -45,6 +46,35 @@ it('LIM-02: a toast stays for 5000 ms, unless it says otherwise', () => {
   expect(shown()).toHaveLength(1)
   act(() => jest.advanceTimersByTime(1))
   expect(shown()).toHaveLength(0)
+})
+
+it('a toast stands inside the open dialog, which makes everything else inert, and outlives it', async () => {
+  act(() => toast({ title: 'Before' }))
+  const view = render(
+    <Dialog open onOpenChange={() => undefined} title="A dialog">
+      Text
+    </Dialog>,
+  )
+  const isInside = () => screen.queryByRole('button', { name: 'Dismiss' })?.closest('dialog') != null
+  await waitFor(() => expect(isInside()).toBe(true))
+  act(() => toast({ title: 'Within' }))
+  expect(isInside()).toBe(true)
+  view.unmount()
+  await waitFor(() => expect(shown()).toHaveLength(1))
+  expect(isInside()).toBe(false)
+  expect(screen.getByRole('list').textContent).toBe('Within')
+})
+
+it('a toast that would lie over the focused control is raised', () => {
+  const button = render(<button type="button">Sign In</button>).getByRole('button', { name: 'Sign In' })
+  button.focus()
+  const rect = jest.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 9, 9))
+  act(() => toast({ title: 'Login failed' }))
+  expect(screen.getByRole('list').hasAttribute('data-raised')).toBe(true)
+  button.blur()
+  act(() => toast({ title: 'Login failed again' }))
+  expect(screen.getByRole('list').hasAttribute('data-raised')).toBe(false)
+  rect.mockRestore()
 })
 
 it.each([

@@ -1,5 +1,7 @@
 import * as RadixToast from '@radix-ui/react-toast'
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { ReactNode } from 'react'
+import { createPortal } from 'react-dom'
 import { cx } from '../lib/cx.ts'
 import { CloseIcon } from './icons.tsx'
 import { toastStore } from './toast.ts'
@@ -7,12 +9,17 @@ import { toastStore } from './toast.ts'
 /** The place where toasts appear: swipe right to dismiss, F8 to reach it by keyboard. */
 export function Toaster() {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  const dialog = useOpenDialog(shown !== null)
   const viewport = useRef<HTMLOListElement>(null)
   // A popover is above an open dialog if it was shown after it. Not every browser knows popovers.
   useLayoutEffect(() => {
-    viewport.current?.hidePopover?.()
-    if (shown) viewport.current?.showPopover?.()
-  }, [shown])
+    const place = viewport.current
+    place?.hidePopover?.()
+    if (!shown || !place) return
+    place.showPopover?.()
+    place.toggleAttribute('data-raised', false)
+    place.toggleAttribute('data-raised', covers(place, document.activeElement))
+  }, [shown, dialog])
   return (
     <RadixToast.Provider swipeDirection="right" swipeThreshold={50} label="Notification">
       {shown && (
@@ -23,7 +30,7 @@ export function Toaster() {
             if (!open) toastStore.dismiss(shown.id)
           }}
           className={cx(
-            'flex items-start gap-3 rounded-2xl border p-4 shadow-lg',
+            'flex items-start gap-3 rounded-2xl border px-4 py-3 text-sm shadow-lg',
             shown.variant === 'destructive'
               ? 'border-danger/40 bg-danger-soft text-danger'
               : 'border-line bg-surface text-ink',
@@ -32,25 +39,59 @@ export function Toaster() {
           <div className="min-w-0 flex-1">
             <RadixToast.Title className="font-semibold">{shown.title}</RadixToast.Title>
             {shown.description && (
-              <RadixToast.Description className="mt-0.5 text-sm wrap-anywhere opacity-90">
+              <RadixToast.Description className="wrap-anywhere opacity-90">
                 {shown.description}
               </RadixToast.Description>
             )}
           </div>
           <RadixToast.Close
             aria-label="Dismiss"
-            className="-m-3 inline-flex size-11 items-center justify-center rounded-full opacity-70 hover:opacity-100"
+            className="-m-3 inline-flex size-11 shrink-0 items-center justify-center rounded-full opacity-70 hover:opacity-100"
           >
             <CloseIcon size={18} />
           </RadixToast.Close>
         </RadixToast.Root>
       )}
-      <RadixToast.Viewport
-        ref={viewport}
-        popover="manual"
-        hotkey={['F8']}
-        className="toasts fixed inset-x-0 top-auto z-50 m-0 flex size-auto list-none flex-col gap-2 overflow-visible border-0 bg-transparent p-4 sm:top-0 sm:bottom-auto sm:left-auto sm:w-96"
-      />
+      <Inside dialog={dialog}>
+        <RadixToast.Viewport
+          ref={viewport}
+          popover="manual"
+          hotkey={['F8']}
+          className="toasts fixed z-50 m-0 flex size-auto list-none flex-col gap-2 overflow-visible border-0 bg-transparent p-2"
+        />
+      </Inside>
     </RadixToast.Provider>
+  )
+}
+
+/** An open dialog makes everything outside of it inert, so that a toast there could not be dismissed. */
+const Inside = ({ dialog, children }: { dialog: Element | null; children: ReactNode }) =>
+  dialog ? createPortal(children, dialog) : children
+
+const topDialog = () => [...document.querySelectorAll('dialog[open]')].at(-1) ?? null
+
+/** The topmost open dialog, followed while a toast is on the screen. */
+function useOpenDialog(isFollowed: boolean): Element | null {
+  const [dialog, setDialog] = useState<Element | null>(null)
+  useLayoutEffect(() => {
+    if (!isFollowed) return
+    const update = () => setDialog(topDialog())
+    update()
+    const changes = new MutationObserver(update)
+    changes.observe(document.body, { subtree: true, childList: true, attributeFilter: ['open'] })
+    return () => changes.disconnect()
+  }, [isFollowed])
+  return dialog?.isConnected === false ? null : dialog
+}
+
+/** Whether a toast lies over the element that has the focus, such as the button that was pressed. */
+function covers(place: Element, focused: Element | null): boolean {
+  if (!focused || focused === document.body || place.contains(focused)) return false
+  const [toast, control] = [place.getBoundingClientRect(), focused.getBoundingClientRect()]
+  return (
+    control.left < toast.right &&
+    toast.left < control.right &&
+    control.top < toast.bottom &&
+    toast.top < control.bottom
   )
 }

@@ -1,0 +1,14 @@
+const navigationKeys = new Set(['Tab', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'F6', 'F8'])
+
+/**
+ * Marks the page while it is used by pointer: browsers show a focus ring when a script moves the focus, such as into a
+ * dialog, also for people who touch. The first key that moves the focus brings the rings back.
+ */
+export function watchPointerFocus(root = document.documentElement): void {
+  const isPointer = (value: boolean) => root.toggleAttribute('data-pointer', value)
+  isPointer(window.matchMedia('(pointer: coarse)').matches)
+  window.addEventListener('pointerdown', () => isPointer(true), { capture: true, passive: true })
+  window.addEventListener('keydown', ({ key }) => navigationKeys.has(key) && isPointer(false), {
+    capture: true,
+  })
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+
+/** What stands at the bottom of a screen; toasts stay above it as it grows. */
+export function BottomBar({ children }: { children: ReactNode }) {
+  return (
+    <div ref={raiseToasts} className="shrink-0">
+      {children}
+    </div>
+  )
+}
+
+function raiseToasts(bar: HTMLElement | null) {
+  if (!bar) return undefined
+  const { style } = document.documentElement
+  const sizes = new ResizeObserver(() => style.setProperty('--bottom-bar', `${bar.offsetHeight}px`))
+  sizes.observe(bar)
+  return () => {
+    sizes.disconnect()
+    style.removeProperty('--bottom-bar')
+  }
+}
