@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
+import { copyText } from '../../shared/lib/copy-text.ts'
 import { useSwipe } from '../../shared/lib/use-swipe.ts'
 import { IconButton } from '../../shared/ui/Button.tsx'
 import { EraseIcon } from '../../shared/ui/icons.tsx'
@@ -56,18 +57,14 @@ export function CalculatorView({
   const [notice, notify] = useNotice()
   const number = shownNumber(state, decimals)
 
-  const copy = async (text: string, clipboard?: DataTransfer) => {
-    try {
-      if (clipboard) clipboard.setData('text/plain', text)
-      else await navigator.clipboard.writeText(text)
-      notify('Copied')
-    } catch {
-      notify('Could not copy')
-    }
+  const copy = async (text: string, by: { clipboard?: DataTransfer; shown?: HTMLElement | null }) => {
+    by.clipboard?.setData('text/plain', text)
+    const isCopied = by.clipboard !== undefined || (await copyText(text, by.shown))
+    notify(isCopied ? 'Copied' : 'Could not copy: copy the selection by hand', isCopied ? undefined : 5000)
   }
   useClipboard({
     isEnabled: display === undefined,
-    onCopy: (clipboard) => !state.error && void copy(number, clipboard),
+    onCopy: (clipboard) => !state.error && void copy(number, { clipboard }),
     onPaste: (text) => {
       const pasted = readNumber(text)
       if (pasted !== null) onKey({ insert: pasted })
@@ -97,7 +94,7 @@ export function CalculatorView({
             <Tape
               history={state.history}
               onReuse={(result) => onKey({ insert: result })}
-              onCopy={(result, clipboard) => void copy(result, clipboard)}
+              onCopy={(result, by) => void copy(result, by)}
             />
             <div ref={shaking}>
               {display ?? (
@@ -105,7 +102,7 @@ export function CalculatorView({
                   expression={state.expression}
                   display={number}
                   note={noteUnder(state, decimals)}
-                  onLongPress={() => !state.error && void copy(number)}
+                  onLongPress={(shown) => !state.error && void copy(number, { shown })}
                 />
               )}
             </div>

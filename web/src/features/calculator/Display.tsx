@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
 import { useLongPress } from '../../shared/lib/use-long-press.ts'
 import { formatNumbers } from './format.ts'
@@ -23,14 +24,16 @@ export interface NumberDisplayProps {
   display: string
   /** A quiet line under the number. */
   note?: string
-  onLongPress?: () => void
+  /** With the element that shows the number. */
+  onLongPress?: (shown: HTMLElement | null) => void
 }
 
 const ignore = () => undefined
 
 export function NumberDisplay({ expression, display, note, onLongPress = ignore }: NumberDisplayProps) {
   // The mouse selects the text instead.
-  const { isHeld, handlers } = useLongPress(onLongPress, { mouse: 'nothing' })
+  const shown = useRef<HTMLOutputElement>(null)
+  const { isHeld, handlers } = useLongPress(() => onLongPress(shown.current), { mouse: 'nothing' })
   const written = formatNumbers(display)
   const line = formatNumbers(expression)
   return (
@@ -46,6 +49,7 @@ export function NumberDisplay({ expression, display, note, onLongPress = ignore 
         <bdi dir="ltr">{line}</bdi>
       </p>
       <output
+        ref={shown}
         aria-label="Result"
         aria-live="polite"
         className={cx(resultClass, sizeFor(/\d/.test(written) ? written.length : wordLength))}

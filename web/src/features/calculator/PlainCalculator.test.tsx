@@ -210,7 +210,8 @@ describe('a line of the tape', () => {
     // As on a page that is not served securely.
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: undefined })
     point(tape()[0] as Element, 'contextmenu')
-    expect(await screen.findByText('Could not copy')).toBeTruthy()
+    expect(await screen.findByText('Could not copy: copy the selection by hand')).toBeTruthy()
+    expect(window.getSelection()?.toString()).toBe('3')
   })
 
   it('is reached with Tab, the newest first, and with the arrow keys', async () => {

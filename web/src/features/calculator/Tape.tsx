@@ -9,8 +9,8 @@ import { usePreferences } from './preferences.ts'
 export interface TapeProps {
   history: TapeEntry[]
   onReuse: (result: string) => void
-  /** `clipboard` is given by the keyboard's copy. */
-  onCopy: (result: string, clipboard?: DataTransfer) => void
+  /** `clipboard` is given by the keyboard's copy, else `shown` shows the result. */
+  onCopy: (result: string, by: { clipboard?: DataTransfer; shown?: HTMLElement | null }) => void
 }
 
 /** Earlier calculations, the newest at the bottom next to the display. */
@@ -50,7 +50,8 @@ interface TapeLineProps extends Pick<TapeProps, 'onReuse' | 'onCopy'> {
 function TapeLine({ entry: { expression, result }, isLast, onReuse, onCopy }: TapeLineProps) {
   const { decimals } = usePreferences()
   const shown = withDecimals(result, decimals)
-  const { isHeld, handlers } = useLongPress(() => onCopy(shown))
+  const written = useRef<HTMLSpanElement>(null)
+  const { isHeld, handlers } = useLongPress(() => onCopy(shown, { shown: written.current }))
   return (
     <li>
       <button
@@ -62,7 +63,7 @@ function TapeLine({ entry: { expression, result }, isLast, onReuse, onCopy }: Ta
         onCopy={(event) => {
           event.preventDefault()
           event.stopPropagation()
-          onCopy(shown, event.clipboardData)
+          onCopy(shown, { clipboard: event.clipboardData })
         }}
         className={cx(
           'block min-h-11 w-full touch-pan-y touch-pinch-zoom rounded-xl border border-transparent px-2 py-1 text-right break-words transition duration-100 select-none [-webkit-touch-callout:none]',
@@ -70,7 +71,9 @@ function TapeLine({ entry: { expression, result }, isLast, onReuse, onCopy }: Ta
         )}
       >
         <span className="block text-sm text-ink-2 tablet:text-base">{formatNumbers(expression)} =</span>
-        <span className="block text-xl text-ink tabular-nums tablet:text-2xl">{formatNumbers(shown)}</span>
+        <span ref={written} className="block text-xl text-ink tabular-nums tablet:text-2xl">
+          {formatNumbers(shown)}
+        </span>
       </button>
     </li>
   )

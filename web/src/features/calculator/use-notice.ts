@@ -3,14 +3,14 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 const shownMs = 1500
 
 /** A short text that goes by itself. */
-export function useNotice(): [string, (text: string) => void] {
+export function useNotice(): [string, (text: string, forMs?: number) => void] {
   const [notice, setNotice] = useState('')
   const timer = useRef<number>(undefined)
   useEffect(() => () => window.clearTimeout(timer.current), [])
-  const notify = useCallback((text: string) => {
+  const notify = useCallback((text: string, forMs = shownMs) => {
     window.clearTimeout(timer.current)
     setNotice(text)
-    timer.current = window.setTimeout(() => setNotice(''), shownMs)
+    timer.current = window.setTimeout(() => setNotice(''), forMs)
   }, [])
   return [notice, notify]
 }

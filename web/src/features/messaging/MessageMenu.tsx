@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MouseEvent, ReactNode, RefObject } from 'react'
 import { useBackdrop } from '../../shared/lib/use-backdrop.ts'
 import { useLongPress } from '../../shared/lib/use-long-press.ts'
-import { toast } from '../../shared/ui/toast.ts'
+import { copyWithToast } from '../../shared/ui/copy-with-toast.ts'
 import { CopyIcon } from '../../shared/ui/icons.tsx'
 
 interface MessageMenuProps {
@@ -64,15 +64,10 @@ function Menu({ message, x, y, onClose }: OpenMenu & { onClose: () => void }) {
     window.addEventListener('resize', onResize)
     return () => window.removeEventListener('resize', onResize)
   })
-  const copy = async () => {
+  const copy = () => {
     onClose()
-    const text = message.querySelector('[dir=auto]')?.textContent ?? ''
-    try {
-      await navigator.clipboard.writeText(text)
-      toast({ title: 'Copied to clipboard' })
-    } catch {
-      toast({ title: 'Not copied', description: 'Select the text and copy it.', variant: 'destructive' })
-    }
+    const shown = message.querySelector<HTMLElement>('[dir=auto]')
+    void copyWithToast({ text: shown?.textContent ?? '', shown })
   }
   return (
     <div className="fixed inset-0 z-20" onContextMenu={(event) => event.preventDefault()} {...backdrop}>
@@ -96,7 +91,7 @@ function Menu({ message, x, y, onClose }: OpenMenu & { onClose: () => void }) {
           type="button"
           role="menuitem"
           className="flex min-h-11 w-full items-center gap-3 rounded-lg px-3 hover:bg-surface-2"
-          onClick={() => void copy()}
+          onClick={copy}
         >
           <CopyIcon size={18} />
           Copy

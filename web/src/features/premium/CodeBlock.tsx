@@ -1,22 +1,25 @@
+import { useRef } from 'react'
+import { copyWithToast } from '../../shared/ui/copy-with-toast.ts'
 import { CopyIcon } from '../../shared/ui/icons.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
-import { toast } from '../../shared/ui/toast.ts'
 
 /** A code to hand over; on a narrow screen it breaks in its middle only. */
 export function CodeBlock({ code }: { code: string }) {
   const middle = Math.ceil(code.length / 2)
-  const copy = async () => {
-    await navigator.clipboard.writeText(code)
-    toast({ title: 'Copied to clipboard', description: 'The upgrade code has been copied' })
-  }
+  const shown = useRef<HTMLElement>(null)
+  const copy = () =>
+    void copyWithToast({ text: code, shown: shown.current, done: 'The upgrade code has been copied' })
   return (
     <div className="flex items-center justify-between gap-2 rounded-xl border border-line bg-canvas px-4 py-1">
-      <code className="min-w-0 font-sans text-lg tracking-[0.06em] whitespace-nowrap tabular-nums">
+      <code
+        ref={shown}
+        className="min-w-0 font-sans text-lg tracking-[0.06em] whitespace-nowrap tabular-nums"
+      >
         {code.slice(0, middle)}
         <wbr className="whitespace-normal" />
         {code.slice(middle)}
       </code>
-      <TipButton label="Copy upgrade code" onClick={() => void copy()}>
+      <TipButton label="Copy upgrade code" onClick={copy}>
         <CopyIcon />
       </TipButton>
     </div>

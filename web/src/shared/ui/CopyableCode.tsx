@@ -1,0 +1,33 @@
+import { useRef } from 'react'
+import type { ReactNode } from 'react'
+import { cx } from '../lib/cx.ts'
+import { copyWithToast } from './copy-with-toast.ts'
+import { CopyIcon } from './icons.tsx'
+import { TipButton } from './TipButton.tsx'
+
+interface CopyableCodeProps {
+  code: string
+  className?: string
+  /** Buttons before the one that copies. */
+  children?: ReactNode
+}
+
+/** The person's own code, with a button that copies it. */
+export function CopyableCode({ code, className = 'text-xl', children }: CopyableCodeProps) {
+  const shown = useRef<HTMLParagraphElement>(null)
+  const copy = () =>
+    void copyWithToast({ text: code, shown: shown.current, done: 'Your user code has been copied' })
+  return (
+    <div className="flex items-center justify-between gap-2">
+      <p ref={shown} className={cx('min-w-0 tracking-[0.06em] tabular-nums', className)}>
+        {code}
+      </p>
+      <div className="flex shrink-0">
+        {children}
+        <TipButton label="Copy code" onClick={copy}>
+          <CopyIcon />
+        </TipButton>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { copyText } from '../lib/copy-text.ts'
+import { toast } from './toast.ts'
+
+export interface CopyWithToast {
+  text: string
+  /** Shows the text, and is selected when the browser refuses the clipboard. */
+  shown: HTMLElement | null
+  /** Under 'Copied to clipboard'. */
+  done?: string
+}
+
+/** Copies a text, and says in a toast whether that worked. */
+export async function copyWithToast({ text, shown, done }: CopyWithToast): Promise<void> {
+  if (await copyText(text, shown))
+    toast({ title: 'Copied to clipboard', ...(done ? { description: done } : {}) })
+  else
+    toast({
+      title: 'Not copied',
+      description: 'The browser did not allow it. The text is selected: copy it by hand.',
+      variant: 'destructive',
+    })
+}
