@@ -13,6 +13,7 @@ import { arrival } from './features/lock/arrival.ts'
 import { isKnownDevice } from './features/session/known-device.ts'
 import { registerOfflineWorker } from './offline/register.ts'
 import { isCalculatorPath } from './shared/lib/calculator-path.ts'
+import { OpenedLinkContext, takeOpenedLink, watchOpenedLinks } from './shared/lib/opened-link.ts'
 import { watchPointerFocus } from './shared/lib/pointer-focus.ts'
 import './styles.css'
 
@@ -24,6 +25,8 @@ applyTheme()
 const typed = handedOver.take(startingCalculator())
 if (typed) earlyEntry.keep(typed)
 watchPointerFocus()
+const openedLink = takeOpenedLink()
+watchOpenedLinks()
 if (isKnownDevice() && isCalculatorPath(window.location.pathname)) arrival.arm()
 if (import.meta.env.PROD) registerOfflineWorker()
 
@@ -32,7 +35,9 @@ if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(
   <StrictMode>
     <RootBoundary>
-      <Root />
+      <OpenedLinkContext value={openedLink}>
+        <Root />
+      </OpenedLinkContext>
     </RootBoundary>
   </StrictMode>,
 )

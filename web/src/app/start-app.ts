@@ -3,6 +3,7 @@ import { lock, watchLock } from '../features/lock/lock-effects.ts'
 import { page } from '../shared/lib/page.ts'
 import { platform } from '../shared/lib/platform.ts'
 import { codeIn } from '../shared/lib/promo-link.ts'
+import { codeInLink, linkWithCode } from '../shared/lib/user-code.ts'
 import { App } from './App.tsx'
 
 /**
@@ -15,6 +16,8 @@ export function startApp(isAway: boolean): typeof App {
   platform.onLink((link) => {
     const code = codeIn(link)
     if (code) page.replace(`/redeem?code=${encodeURIComponent(code)}`)
+    const userCode = codeInLink(link)
+    if (userCode) page.replace(linkWithCode(userCode, ''))
   })
   return App
 }

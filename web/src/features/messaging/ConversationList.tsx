@@ -1,10 +1,10 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
-import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { MessageCircle } from 'lucide-react'
-import { useState } from 'react'
-import { Link } from 'react-router-dom'
+import { useEffect, useState } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
+import { useOpenedLink } from '../../shared/lib/opened-link.ts'
 import { Button } from '../../shared/ui/Button.tsx'
+import { CopyableCode } from '../../shared/ui/CopyableCode.tsx'
 import { SearchIcon } from '../../shared/ui/icons.tsx'
 import { EmptyState } from '../../shared/ui/EmptyState.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
@@ -14,10 +14,11 @@ import { inputClass } from '../../shared/ui/TextField.tsx'
 import { textOf } from '../sealed/message-opener.ts'
 import type { SealedText } from '../sealed/sealed-text.ts'
 import { useSealedVersion } from '../sealed/use-sealed.ts'
-import { useAuth } from '../session/auth-context.ts'
+import { useWholeUser } from '../session/use-whole-user.ts'
 import { WrongEntriesNotice } from '../settings/WrongEntriesNotice.tsx'
 import { ConnectionBar } from './cut-off-parts.ts'
 import { ConversationRow } from './ConversationRow.tsx'
+import { DailyLimit } from './DailyLimit.tsx'
 import { ListHeader } from './ListHeader.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
 import { useMessaging } from './messaging-context.ts'
@@ -34,9 +35,16 @@ export interface ConversationListProps {
 }
 
 export function ConversationList({ openId }: ConversationListProps) {
-  const [isAsking, setIsAsking] = useState(false)
+  const link = useOpenedLink()
+  const [linkedCode] = useState(() => link?.code() ?? '')
+  const [isAsking, setIsAsking] = useState(linkedCode !== '')
+  // Offered once: the list is shown again after every chat.
+  useEffect(() => {
+    link?.forget()
+  }, [link])
   const [wanted, setWanted] = useState('')
   const { data: conversations, isLoading, error, refetch } = useListConversationsQuery()
+  const user = useWholeUser()
   const { text } = useMessaging()
   useSealedVersion()
   const found = conversations?.filter((one) => matches(one, wanted, previewOf(text, one)))
@@ -80,6 +88,8 @@ export function ConversationList({ openId }: ConversationListProps) {
         <EmptyState
           icon={<MessageCircle aria-hidden size={48} strokeWidth={1.75} />}
           title="No conversations yet"
+          action={<Button onClick={startOne}>Enter a code</Button>}
+          note={<OwnCode />}
         >
           Tap the + button to start your first secure conversation
         </EmptyState>
@@ -99,7 +109,12 @@ export function ConversationList({ openId }: ConversationListProps) {
       )}
       <Rows conversations={others} openId={openId} />
       {isLong && <MorePages count={conversations?.length ?? 0} {...{ wanted, isNothingFound }} />}
-      <NewConversationDialog open={isAsking} onOpenChange={setIsAsking} />
+      <NewConversationDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        firstCode={linkedCode}
+        ownCode={user?.userCode}
+      />
     </div>
   )
 }
@@ -126,24 +141,17 @@ function matches({ otherUser }: Conversation, wanted: string, preview: string): 
   return [otherUser.username, otherUser.userCode, preview].some((part) => part.toLowerCase().includes(text))
 }
 
-function DailyLimit({ conversations }: { conversations: readonly Conversation[] | undefined }) {
-  const { user: signedIn } = useAuth()
-  const user = signedIn && isWholeUser(signedIn) ? signedIn : null
-  if (user?.subscriptionType !== 'free') return null
-  const remaining =
-    conversations?.[0]?.messagesRemaining ??
-    (user.dailyMessageCount === null ? 1 : 1 - user.dailyMessageCount)
+/** What a newcomer gives to the other person. */
+function OwnCode() {
+  const user = useWholeUser()
+  if (!user) return null
   return (
-    <p className="flex flex-wrap items-center justify-between gap-x-3 border-b border-line px-4 text-xs text-ink-2">
-      <span>Messages remaining today: {remaining}</span>
-      <Link
-        to="/settings"
-        state={{ upgrade: true }}
-        className="inline-flex min-h-11 items-center font-medium text-accent underline-offset-2 hover:underline"
-      >
-        Upgrade to Premium
-      </Link>
-    </p>
+    <>
+      <p className="text-sm text-ink-2">Or let the other person start it with your code</p>
+      <div className="flex justify-center">
+        <CopyableCode code={user.userCode} className="text-row" />
+      </div>
+    </>
   )
 }
 

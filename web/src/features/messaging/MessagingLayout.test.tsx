@@ -5,6 +5,8 @@ import { conversationWith } from '../../../test/conversation-with.ts'
 import { fakeApi, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { fakeMessaging, messageAt } from '../../../test/fake-messaging.tsx'
+import { OpenedLinkContext } from '../../shared/lib/opened-link.ts'
+import type { OpenedLink } from '../../shared/lib/opened-link.ts'
 import { Tooltips } from '../../shared/ui/TipButton.tsx'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { ChatScreen } from './ChatScreen.tsx'
@@ -43,20 +45,22 @@ afterEach(() => {
   messaging.close()
 })
 
-function show(path: string) {
+function show(path: string, link: OpenedLink | null = null) {
   const { Wrapper } = messaging
   return render(
     <Wrapper>
       <MemoryRouter initialEntries={[path]}>
         <AuthProvider>
           <Tooltips>
-            <Routes>
-              <Route element={<MessagingLayout />}>
-                <Route path="/messaging" element={null} />
-                <Route path="/conversation/:id" element={<ChatScreen />} />
-              </Route>
-              <Route path="/settings" element={<p>the settings</p>} />
-            </Routes>
+            <OpenedLinkContext value={link}>
+              <Routes>
+                <Route element={<MessagingLayout />}>
+                  <Route path="/messaging" element={null} />
+                  <Route path="/conversation/:id" element={<ChatScreen />} />
+                </Route>
+                <Route path="/settings" element={<p>the settings</p>} />
+              </Routes>
+            </OpenedLinkContext>
           </Tooltips>
         </AuthProvider>
       </MemoryRouter>
@@ -125,6 +129,46 @@ describe('the list', () => {
     expect(await screen.findByText('Messages remaining today: 0')).toBeTruthy()
     await userEvent.click(screen.getByRole('link', { name: 'Upgrade to Premium' }))
     expect(screen.getByText('the settings')).toBeTruthy()
+  })
+
+  it('a free user reads what remains once, and that conversations without a limit do not count', async () => {
+    const covered = conversationWith({ id: 'c1', unlimited: true, messagesRemaining: 1 })
+    const counted = conversationWith({ id: 'c2', unlimited: false, messagesRemaining: 0, canSend: false })
+    server.answers[list] = () => ({ status: 200, body: [covered, counted] })
+    const { unmount } = show('/messaging')
+    await screen.findByText('Some conversations have no limit.')
+    expect(screen.getAllByText(/^Messages remaining today/).map((line) => line.textContent)).toEqual([
+      'Messages remaining today: 0',
+    ])
+    unmount()
+    act(() => server.restore())
+    server = fakeApi({ ...server.answers, [list]: () => ({ status: 200, body: [covered] }) })
+    show('/messaging')
+    expect(await screen.findByText('Your conversations have no limit.')).toBeTruthy()
+  })
+
+  it('an empty list offers one action and the own code, and the dialog of a new conversation shows it too', async () => {
+    server.answers[list] = () => ({ status: 200, body: [] })
+    show('/messaging')
+    await userEvent.click(await screen.findByRole('button', { name: 'Enter a code' }))
+    const dialog = within(screen.getByRole('dialog', { name: 'New conversation' }))
+    expect(dialog.getByText('ABCD-EFGH-J')).toBeTruthy()
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(screen.getByText('ABCD-EFGH-J')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Copy code' })).toBeTruthy()
+  })
+
+  it('a link with a code opens the dialog of a new conversation with it, once', async () => {
+    const codes = ['7KQ2-M9XD-3']
+    const link = { code: () => codes[0] ?? null, forget: () => void codes.pop() }
+    server.answers[list] = () => ({ status: 200, body: [conversationWith()] })
+    const { unmount } = show('/messaging', link)
+    expect((await screen.findByLabelText<HTMLInputElement>('User code')).value).toBe('7KQ2-M9XD-3')
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    unmount()
+    show('/messaging', link)
+    expect(await screen.findByRole('link', { name: /ben/ })).toBeTruthy()
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('CONV-16 CONV-17: drops blanks around a code, and starts nothing without one or after Cancel', async () => {

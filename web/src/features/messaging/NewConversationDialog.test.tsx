@@ -45,6 +45,19 @@ it('the new conversation dialog shows why the code was refused at the field, whi
   expect(field.getAttribute('aria-invalid')).toBe('false')
 })
 
+it('a code is grouped and in capitals however it is typed or pasted, and can be corrected in its middle', async () => {
+  const field = screen.getByLabelText<HTMLInputElement>('User code')
+  await userEvent.type(field, '7kq2m9xd3')
+  expect(field.value).toBe('7KQ2-M9XD-3')
+  await userEvent.clear(field)
+  await userEvent.click(field)
+  await userEvent.paste('https://calc.example/#7KQ2-M9XD-3')
+  expect(field.value).toBe('7KQ2-M9XD-3')
+  field.setSelectionRange(3, 4)
+  await userEvent.keyboard('w')
+  expect([field.value, field.selectionStart]).toEqual(['7KQW-M9XD-3', 4])
+})
+
 it.each([
   ['the text of the server', { error: 'No such code.', code: 'unknown_user_code' }, 'No such code.'],
   ['a general one', '', 'Error starting conversation. Please check the user code.'],

@@ -1,23 +1,33 @@
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { sentenceOf } from '../../api/base-api.ts'
+import { groupUserCode } from '../../shared/lib/user-code.ts'
 import { Button } from '../../shared/ui/Button.tsx'
+import { CopyableCode } from '../../shared/ui/CopyableCode.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { useStartConversationMutation } from './messaging-api.ts'
 
+interface NewConversationDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Stands in the field at first. */
+  firstCode?: string
+  /** The person's own code, for the other one to start with. */
+  ownCode?: string | undefined
+}
+
 export function NewConversationDialog({
   open,
   onOpenChange,
-}: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}) {
+  firstCode = '',
+  ownCode,
+}: NewConversationDialogProps) {
   const navigate = useNavigate()
   const [start, { isLoading }] = useStartConversationMutation()
-  const [code, setCode] = useState('')
+  const [code, setCode] = useState(firstCode)
   const [error, setError] = useState<string>()
   const form = useRef<HTMLFormElement>(null)
 
@@ -28,12 +38,12 @@ export function NewConversationDialog({
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (code.trim() === '') {
+    if (code === '') {
       close()
       return
     }
     try {
-      const { id } = await start(code.trim()).unwrap()
+      const { id } = await start(code).unwrap()
       close()
       setCode('')
       void navigate(`/conversation/${id}`)
@@ -53,19 +63,13 @@ export function NewConversationDialog({
       description="Enter the code of the person you want to write to. They find it in their settings."
     >
       <form ref={form} className="space-y-4" onSubmit={(event) => void submit(event)}>
-        <TextField
-          label="User code"
-          value={code}
+        <CodeField
+          code={code}
           error={error}
-          onChange={(event) => {
-            setCode(event.target.value)
+          onChange={(next) => {
+            setCode(next)
             setError(undefined)
           }}
-          placeholder="XXXX-XXXX-X"
-          autoCapitalize="characters"
-          autoComplete="off"
-          autoFocus
-          spellCheck={false}
         />
         <div className="flex gap-2">
           <Button variant="secondary" className="flex-1" onClick={close}>
@@ -76,6 +80,47 @@ export function NewConversationDialog({
           </Button>
         </div>
       </form>
+      {ownCode && (
+        <div className="mt-4 border-t border-line pt-3">
+          <h3 className="text-sm font-medium text-ink-2">Your code, for the other person</h3>
+          <CopyableCode code={ownCode} className="text-row" />
+        </div>
+      )}
     </Dialog>
+  )
+}
+
+interface CodeFieldProps {
+  code: string
+  error: string | undefined
+  onChange: (code: string) => void
+}
+
+/** Shows a code as it is written, however it is typed or pasted. The cursor stays behind the letter before it. */
+function CodeField({ code, error, onChange }: CodeFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const cursor = useRef<number | null>(null)
+  useLayoutEffect(() => {
+    if (cursor.current !== null) field.current?.setSelectionRange(cursor.current, cursor.current)
+    cursor.current = null
+  })
+  return (
+    <TextField
+      ref={field}
+      label="User code"
+      value={code}
+      error={error}
+      onChange={({ target }) => {
+        const at = target.selectionStart ?? target.value.length
+        const isAtEnd = at === target.value.length
+        cursor.current = isAtEnd ? null : groupUserCode(target.value.slice(0, at)).length
+        onChange(groupUserCode(target.value))
+      }}
+      placeholder="XXXX-XXXX-X"
+      autoCapitalize="characters"
+      autoComplete="off"
+      autoFocus
+      spellCheck={false}
+    />
   )
 }

@@ -1,6 +1,7 @@
 import type { WholeUser } from '@sumlock/contracts/user'
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { encode } from 'uqr'
 import { Provider } from 'react-redux'
 import { fakeApi, lockedUser, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
@@ -21,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => server.restore())
 
-it('the user code is shown as a QR code of the code alone', async () => {
+it('the user code is shown as a QR code of a link with the code in its fragment', async () => {
   render(
     <Tooltips>
       <UserCodeCard user={lockedUser as unknown as WholeUser} />
@@ -30,8 +31,10 @@ it('the user code is shown as a QR code of the code alone', async () => {
   expect(screen.queryByRole('img')).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Show QR code' }))
   const image = screen.getByRole('img', { name: 'QR code of ABCD-EFGH-J' })
-  // Version 1 holds 11 characters: 21 modules and the border on both sides.
-  expect(image.getAttribute('viewBox')).toBe('0 0 27 27')
+  const { size, data } = encode('http://localhost/#ABCD-EFGH-J', { ecc: 'M', border: 3 })
+  expect(image.getAttribute('viewBox')).toBe(`0 0 ${size} ${size}`)
+  const dark = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+  expect(image.querySelector('path')?.getAttribute('d')).toBe(dark.join(''))
 })
 
 const rotate = async () => {

@@ -3,6 +3,7 @@ export const page = {
   replace: (address: string): void => window.location.replace(address),
   /** False when the browser would show an error page instead of the calculator. */
   canReplace: (): boolean => navigator.onLine || Boolean(navigator.serviceWorker?.controller),
+  reload: (): void => window.location.reload(),
   /** Opens a page of someone else in the place of the app. */
   leaveFor: (address: string): void => window.location.assign(address),
 }

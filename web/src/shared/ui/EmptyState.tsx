@@ -6,9 +6,11 @@ export interface EmptyStateProps {
   children?: ReactNode
   /** The one thing to do next. */
   action?: ReactNode
+  /** Under the action. */
+  note?: ReactNode
 }
 
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, action, note }: EmptyStateProps) {
   return (
     <div className="m-auto flex max-w-xs flex-col items-center p-8 text-center">
       <span className="flex size-24 items-center justify-center rounded-full bg-accent-soft text-accent">
@@ -17,6 +19,7 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
       <p className="mt-4 text-row font-semibold">{title}</p>
       {children && <p className="mt-1 text-sm text-ink-2">{children}</p>}
       {action && <div className="mt-5">{action}</div>}
+      {note && <div className="mt-6">{note}</div>}
     </div>
   )
 }

@@ -1,14 +1,14 @@
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 
-/** Dark on white in both themes: many cameras do not read the reverse. */
-export function QrCode({ text }: { text: string }) {
+/** `label` is what a person reads in it. Dark on white in both themes: many cameras do not read the reverse. */
+export function QrCode({ text, label = text }: { text: string; label?: string }) {
   const { size, data } = useMemo(() => encode(text, { ecc: 'M', border: 3 }), [text])
   const modules = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
   return (
     <svg
       role="img"
-      aria-label={`QR code of ${text}`}
+      aria-label={`QR code of ${label}`}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
       className="mx-auto w-56 max-w-full rounded-2xl"

@@ -1,0 +1,28 @@
+import type { Conversation } from '@sumlock/contracts/messaging-routes'
+import { Link } from 'react-router-dom'
+import { useWholeUser } from '../session/use-whole-user.ts'
+
+/** What a free person may still send today; conversations without a limit do not count. */
+export function DailyLimit({ conversations = [] }: { conversations: readonly Conversation[] | undefined }) {
+  const user = useWholeUser()
+  if (user?.subscriptionType !== 'free') return null
+  const counted = conversations.find(({ unlimited }) => !unlimited)
+  const hasUncounted = conversations.some(({ unlimited }) => unlimited)
+  const remaining = counted?.messagesRemaining ?? Math.max(0, 1 - (user.dailyMessageCount ?? 0))
+  return (
+    <div className="flex items-center justify-between gap-3 border-b border-line px-4 text-xs text-ink-2">
+      <p>
+        <span className="block">Messages remaining today: {remaining}</span>
+        {hasUncounted &&
+          (counted ? 'Some conversations have no limit.' : 'Your conversations have no limit.')}
+      </p>
+      <Link
+        to="/settings"
+        state={{ upgrade: true }}
+        className="inline-flex min-h-11 shrink-0 items-center font-medium text-accent underline-offset-2 hover:underline"
+      >
+        Upgrade to Premium
+      </Link>
+    </div>
+  )
+}
