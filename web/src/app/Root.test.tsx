@@ -100,6 +100,16 @@ it('a number that was begun after + before the app had arrived is finished in pa
   await waitFor(() => expect(tried).toEqual(['1815']))
 })
 
+it('Delete erases the digits after + on the first page and in password mode, and leaves neither', async () => {
+  const { arrive } = open()
+  await userEvent.keyboard('+99{Delete}18')
+  expect(screen.getByText('••').getAttribute('aria-hidden')).toBe('true')
+  await arrive()
+  expect(await screen.findByText('Enter Password')).toBeTruthy()
+  await userEvent.keyboard('{Delete}1815=')
+  await waitFor(() => expect(tried).toEqual(['1815']))
+})
+
 it('C leaves a number that was begun after + on the first page', async () => {
   const { arrive } = open()
   await userEvent.keyboard('+18{Escape}5')

@@ -4,7 +4,7 @@ import type { Step } from './expression.ts'
 
 export type { Operator } from './exact-number.ts'
 export type Digit = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9'
-export type CalculatorKey = Digit | Operator | '.' | '=' | 'C' | '±' | '%' | 'backspace'
+export type CalculatorKey = Digit | Operator | '.' | '=' | 'C' | '±' | '%' | 'backspace' | 'clearEntry'
 /** `insert` enters a whole number that was not typed: one that was pasted, or a result of the tape. */
 export type CalculatorAction = CalculatorKey | 'clearHistory' | { insert: string }
 

@@ -38,6 +38,7 @@ function changeHidden(hidden: string, isSubmitted: boolean, action: CalculatorAc
   if (isSubmitted || typeof action !== 'string') return {}
   if (action === '=') return { isSubmitted: hidden !== '' }
   if (action === 'backspace') return { hidden: hidden.slice(0, -1) }
+  if (action === 'clearEntry') return { hidden: '' }
   return /^\d$/.test(action) ? { hidden: hidden + action } : {}
 }
 

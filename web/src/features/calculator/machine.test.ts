@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { type CalculatorAction, type CalculatorState, initialCalculator } from './calculator-state.ts'
 import { isDigitsOnly, previewOf, reduceCalculator } from './machine.ts'
 
-const keys: Record<string, CalculatorAction> = { '-': '−', '*': '×', '/': '÷', n: '±', '<': 'backspace' }
+const keys: Record<string, CalculatorAction> = { '-': '−', '*': '×', '/': '÷', n: '±', '<': 'backspace', d: 'clearEntry' }
 
-/** Types a line of text: ASCII operators, n for ±, < for backspace. */
+/** Types a line of text: ASCII operators, n for ±, < for backspace, d for Delete. */
 function type(text: string, from: CalculatorState = initialCalculator): CalculatorState {
   return [...text.replaceAll(' ', '')].reduce(
     (state, key) => reduceCalculator(state, keys[key] ?? (key as CalculatorAction)),
@@ -33,6 +33,18 @@ describe('entering a number', () => {
     expect(shown('7<')).toBe('0')
     expect(shown('7n<')).toBe('0')
     expect(shown('1+25=<')).toBe('26')
+  })
+
+  it('erases the whole number on Delete, and keeps the calculation before it', () => {
+    expect(shown('12.5d')).toBe('0')
+    expect(shown('8*25d3=')).toBe('24')
+    expect(type('8*25d').expression).toBe('8 ×')
+    expect(shown('8*d2=')).toBe('16')
+    expect(shown('200+10%d7=')).toBe('207')
+    expect(shown('1+2=d')).toBe('0')
+    expect(shown('5/0=d')).toBe('0')
+    expect(isDigitsOnly(type('9.1d1815'))).toBe(true)
+    expect(type('12d1815').keystrokes).toBe('1815')
   })
 
   it('clears the entry on C and keeps the tape; clearHistory clears the tape and keeps the entry', () => {

@@ -4,7 +4,7 @@ import type { CalculatorAction, CalculatorKey, CalculatorState, Digit } from './
 import { calculate, isZero, negated, rounded } from './exact-number.ts'
 import type { Operator } from './exact-number.ts'
 import { expressionOf } from './expression.ts'
-import { eraseLast, typeDigit, typePoint } from './typing.ts'
+import { clearEntry, eraseLast, typeDigit, typePoint } from './typing.ts'
 
 export function reduceCalculator(state: CalculatorState, action: CalculatorAction): CalculatorState {
   if (typeof action === 'object') return insert(state.error ? cleared(state) : state, action.insert)
@@ -13,6 +13,7 @@ export function reduceCalculator(state: CalculatorState, action: CalculatorActio
   if (isDigit(action)) return typeDigit(state.error ? cleared(state) : state, action)
   if (action === '.') return typePoint(state.error ? cleared(state) : state)
   if (action === 'backspace') return state.error ? cleared(state) : eraseLast(state)
+  if (action === 'clearEntry') return clearEntry(state)
   if (state.error) return state
   if (action === '±') return negate(state)
   if (action === '%') return percent(state)

@@ -52,4 +52,12 @@ export function eraseLast(state: CalculatorState): CalculatorState {
   }
 }
 
+/** Erases the whole number that is being typed, or the result, and keeps the calculation before it. */
+export function clearEntry(state: CalculatorState): CalculatorState {
+  if (state.error || state.pendingOperator === null) return cleared(state)
+  if (state.awaitingOperand) return state
+  const keystrokes = withoutLast(state.keystrokes, state.operandKeystrokes.length)
+  return { ...state, display: '0', operandKeystrokes: '', keystrokes, exact: null, fresh: false }
+}
+
 const withoutLast = (text: string, count: number) => text.slice(0, Math.max(0, text.length - count))

@@ -28,6 +28,25 @@ it('useKeyboard maps the keys of a keyboard', () => {
   expect(pressed).toEqual([...'07..+−×÷%==C', 'backspace'])
 })
 
+it('useKeyboard accepts the operators as all keyboards write them, and the names of a number pad', () => {
+  render(<Page />)
+  for (const key of '×xX·⋅÷:∕−–—±٫٪＋') press(key)
+  for (const key of ['Add', 'Subtract', 'Multiply', 'Divide', 'Decimal', 'Separator', 'Clear', 'Delete'])
+    press(key)
+  expect(pressed).toEqual([...'×××××÷÷÷−−−±.%++−×÷..C', 'clearEntry'])
+})
+
+it('useKeyboard accepts what Alt Gr or the Option key of a Mac types, but no shortcut with them', () => {
+  render(<Page />)
+  press('÷', { altKey: true })
+  press('–', { altKey: true })
+  press('×', { ctrlKey: true, altKey: true, modifierAltGraph: true })
+  press('-', { altKey: true })
+  press('÷', { metaKey: true })
+  press('8', { isComposing: true })
+  expect(pressed).toEqual([...'÷−×'])
+})
+
 it('useKeyboard ignores shortcuts, other keys and a held Enter', () => {
   render(<Page />)
   press('1', { ctrlKey: true })

@@ -2,16 +2,33 @@ import { useEffect, useEffectEvent } from 'react'
 import { isCovered } from '../cover/cover.ts'
 import type { CalculatorKey } from './calculator-state.ts'
 
-const keys: Record<string, CalculatorKey> = {
-  ',': '.',
-  '-': '−',
-  '*': '×',
-  '/': '÷',
-  Enter: '=',
-  Escape: 'C',
-  Backspace: 'backspace',
-}
-const sameName = /^[0-9.+%=]$/
+/** What keyboards of all layouts print on the keys of a calculator, and what they report for them. */
+const printed: [key: CalculatorKey, characters: string][] = [
+  ['+', '+＋﹢'],
+  ['−', '-−–—‐‑－﹣'],
+  ['×', '*×xXхХ·⋅∙•✕✖∗＊﹡'],
+  ['÷', '/÷:∕⁄∶／：'],
+  ['=', '=＝'],
+  ['%', '%٪％﹪'],
+  ['.', '.,٫．，'],
+  ['±', '±'],
+]
+const named: [key: CalculatorKey, names: string[]][] = [
+  ['=', ['Enter']],
+  ['C', ['Escape', 'Clear']],
+  ['backspace', ['Backspace']],
+  ['clearEntry', ['Delete']],
+  ['+', ['Add']],
+  ['−', ['Subtract']],
+  ['×', ['Multiply']],
+  ['÷', ['Divide']],
+  ['.', ['Decimal', 'Separator']],
+]
+const keys = new Map<string, CalculatorKey>(
+  [...named, ...printed.map(([key, characters]) => [key, [...characters]] as const)].flatMap(
+    ([key, all]) => all.map((name) => [name, key] as const),
+  ),
+)
 
 /**
  * Lets a hardware keyboard press the calculator's keys, unless another control has the focus. The first key typed takes
@@ -36,12 +53,19 @@ export function useKeyboard(onKey: (key: CalculatorKey) => void, enabled = true,
 }
 
 function keyFor(event: KeyboardEvent): CalculatorKey | undefined {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return undefined
+  if (event.defaultPrevented || event.isComposing || isShortcut(event)) return undefined
   if (event.repeat && event.key !== 'Backspace') return undefined
   if (isTypedElsewhere(event)) return undefined
   if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('button, a'))
     return undefined
-  return keys[event.key] ?? (sameName.test(event.key) ? (event.key as CalculatorKey) : undefined)
+  return keys.get(event.key) ?? (/^[0-9]$/.test(event.key) ? (event.key as CalculatorKey) : undefined)
+}
+
+/** Alt Gr and the Option key of a Mac type characters of their own, such as ÷ and –. */
+function isShortcut(event: KeyboardEvent): boolean {
+  if (event.metaKey) return true
+  if (event.getModifierState('AltGraph')) return false
+  return event.ctrlKey || (event.altKey && !/^[^\x20-\x7e]$/.test(event.key))
 }
 
 /** A field keeps the whole keyboard, and so does an open dialog. */

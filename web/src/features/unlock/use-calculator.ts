@@ -157,6 +157,7 @@ function usePasswordMode(
         leave()
       } else if (key === '=') void submit()
       else if (key === 'backspace') setEntry((typed) => typed.slice(0, -1))
+      else if (key === 'clearEntry') setEntry('')
       else if (/^\d$/.test(key))
         setEntry((typed) => (typed.length < limits.pinMaxLength ? typed + key : typed))
     },
