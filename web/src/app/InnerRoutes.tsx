@@ -1,6 +1,9 @@
 import { lazy } from 'react'
-import { Route, Routes, useNavigate } from 'react-router-dom'
+import { Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { LockWatch } from '../features/lock/LockWatch.tsx'
+import { useAuth } from '../features/session/auth-context.ts'
+import { isKnownDevice } from '../features/session/known-device.ts'
+import { RequireUser } from '../features/session/RequireUser.tsx'
 import { importModule } from '../shared/lib/import-module.ts'
 import { lazyPart } from '../shared/lib/lazy-part.tsx'
 import { useDoubleEscape } from '../shared/lib/use-double-escape.ts'
@@ -27,10 +30,18 @@ export function InnerRoutes() {
         <Tooltips>
           <Routes>
             <Route path="/auth" element={<AuthScreen />} />
-            <Route path="*" element={<SignedInRoutes />} />
+            <Route path="*" element={<BehindSignIn />} />
           </Routes>
         </Tooltips>
       </InnerBoundary>
     </LockWatch>
   )
+}
+
+/** Leads a stranger from the menu to the sign-in without the next chunk, which names the screens behind it. */
+function BehindSignIn() {
+  const { pathname } = useLocation()
+  const { user } = useAuth()
+  const isStranger = user === null && !isKnownDevice()
+  return isStranger && pathname === '/settings' ? <RequireUser /> : <SignedInRoutes />
 }
