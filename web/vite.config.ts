@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, runnerImport } from 'vite'
 import type { Plugin } from 'vite'
 import { compressFiles } from './src/offline/compress-files.ts'
 import { precacheList } from './src/offline/precache-list.ts'
@@ -34,18 +34,33 @@ function offlineWorker(): Plugin {
     enforce: 'post',
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
-      const files = precacheList(
+      const { first, more } = precacheList(
         chunks.map((chunk) => ({ ...chunk, css: [...(chunk.viteMetadata?.importedCss ?? [])] })),
         publicFiles,
       )
-      const release = createHash('sha256').update(files.join())
+      const release = createHash('sha256').update([...first, ...more].join())
       for (const path of ['index.html', ...publicFiles.map((file) => `public/${file}`)])
         release.update(read(path))
+      const listed = (files: string[]) => files.map((file) => JSON.stringify(file)).join(', ')
       const source = read('src/offline/worker.js')
         .toString()
         .replace('__RELEASE__', release.digest('hex').slice(0, 12))
-        .replace("'__FILES__'", files.map((file) => JSON.stringify(file)).join(', '))
+        .replace("'__FILES__'", listed(first))
+        .replace("'__MORE__'", listed(more))
       this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+    },
+  }
+}
+
+/** Writes the calculator's face into the page, so that the first paint shows it before a script has run. */
+function faceInPage(): Plugin {
+  return {
+    name: 'face-in-page',
+    apply: 'build',
+    async transformIndexHtml(html) {
+      const path = join(import.meta.dirname, 'src/features/cover/face-of-page.tsx')
+      const { module } = await runnerImport<{ faceOfPage: () => string }>(path)
+      return html.replace('<div id="root">', `$&${module.faceOfPage()}`)
     },
   }
 }
@@ -64,7 +79,7 @@ function compressedFiles(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), offlineWorker(), compressedFiles()],
+  plugins: [react(), tailwindcss(), faceInPage(), offlineWorker(), compressedFiles()],
   build: {
     // Neutral names: a list of files must not tell what is behind the calculator.
     rolldownOptions: {

@@ -48,6 +48,49 @@ test(
   },
 )
 
+/** Where each key is, and how it looks. */
+const keysOf = (page: Page) =>
+  page.locator('#root [data-calculator] [role=group] button').evaluateAll((keys) =>
+    keys.map((key) => {
+      const { x, y, width, height } = key.getBoundingClientRect()
+      const { color, backgroundColor } = getComputedStyle(key)
+      return { name: key.textContent, x, y, width, height, color, backgroundColor }
+    }),
+  )
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(
+    `the page shows the ${colorScheme} calculator before a script runs, and its keys stay where they are`,
+    { tag: '@full' },
+    async ({ browser }) => {
+      const open = async (javaScriptEnabled: boolean) => {
+        const context = await browser.newContext({ javaScriptEnabled, colorScheme })
+        const page = await context.newPage()
+        await page.goto('/')
+        return { context, page }
+      }
+      const still = await open(false)
+      const face = await keysOf(still.page)
+      expect(face.map(({ name }) => name).join('')).toBe('C±%÷789×456−123+0.=')
+      await expect(still.page.locator('#root output')).toHaveText('0')
+      expect(await still.page.locator('#root :is([style], style, script)').count()).toBe(0)
+      const live = await open(true)
+      await live.page.getByRole('button', { name: 'Accept and Continue' }).click()
+      await expect(live.page.getByRole('button', { name: '=', exact: true })).toBeVisible()
+      expect(await keysOf(live.page)).toEqual(face)
+      await Promise.all([still.context.close(), live.context.close()])
+    },
+  )
+}
+
+test('a chosen theme is there before the first script of the app', { tag: '@full' }, async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('calc.p', JSON.stringify({ theme: 'dark' })))
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.goto('/')
+  await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
+})
+
 /** The script of the chat before text was sealed, and what sealing and the way to media may add. */
 const chatBudget = 15_324 + 5_000 + 1_000
 

@@ -1,5 +1,8 @@
 import { expect, test } from '@playwright/test'
 
+// Requests that pass a service worker cannot be answered by the test.
+test.use({ serviceWorkers: 'block' })
+
 const equals = { name: '=', exact: true }
 
 test(

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
+import { openNewest } from '../offline/newest-page.ts'
 import { Button } from '../shared/ui/Button.tsx'
 import { Card, CenteredPage } from '../shared/ui/Card.tsx'
 import { ErrorBoundary } from '../shared/ui/ErrorBoundary.tsx'
 
-/** Around every address but the calculator's. A reload is the only retry that also loads a missing module again. */
+/** Around every address but the calculator's. A new page is the only retry that also loads a missing module again. */
 export function InnerBoundary({ children }: { children: ReactNode }) {
   return <ErrorBoundary fallback={<FailedPage />}>{children}</ErrorBoundary>
 }
@@ -15,7 +16,7 @@ export function FailedPage() {
       <Card>
         <h1 className="text-lg font-semibold">Something went wrong</h1>
         <p className="mt-1 text-ink-2">This page could not be opened. Check your connection and try again.</p>
-        <Button className="mt-4 w-full" onClick={() => window.location.reload()}>
+        <Button className="mt-4 w-full" onClick={() => void openNewest()}>
           Retry
         </Button>
         <Button variant="secondary" className="mt-2 w-full" onClick={() => window.location.replace('/')}>

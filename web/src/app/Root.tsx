@@ -3,16 +3,19 @@ import type { ComponentType } from 'react'
 import { flushSync } from 'react-dom'
 import { earlyEntry } from '../features/calculator/early-entry.ts'
 import { isDiscreetDevice, isKnownDevice } from '../features/session/known-device.ts'
+import { openNewest, releaseOfServer } from '../offline/newest-page.ts'
+import { replaceWhenUnused } from '../offline/replace-unused.ts'
 import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
 import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
 import type { AppProps } from './App.tsx'
 import { FirstCalculator } from './FirstCalculator.tsx'
 import { handsOff, watchHands } from './hands-off.ts'
 import { FailedPage } from './InnerBoundary.tsx'
-import { loadApp, preloadApp } from './load-app.ts'
+import { loadApp } from './load-app.ts'
 
 const retryMs = 5000
 const settings = '/settings'
+const openNewestCalculator = () => void openNewest('/')
 const isAtCalculator = () => isCalculatorPath(window.location.pathname)
 
 /**
@@ -48,19 +51,16 @@ export function Root({ load = loadApp }: { load?: typeof loadApp }) {
   return hasFailed ? <FailedPage /> : <FullPageSpinner />
 }
 
-/** Loads the app at once if it is wanted, else when the browser is idle. A calculator tries again for ever. */
+/** Loads the app if it is wanted. A calculator tries again for ever, on the page of a new release if there is one. */
 function useApp(isWanted: boolean, isAway: boolean, load: typeof loadApp) {
   const [App, setApp] = useState<ComponentType<AppProps> | null>(null)
   const [hasFailed, setFailed] = useState(false)
   const [tries, setTries] = useState(1)
+  const [isOutdated, setOutdated] = useState(false)
   const isLoaded = App !== null
 
   useEffect(() => {
-    if (isLoaded) return
-    if (!isWanted) {
-      whenIdle(preloadApp)
-      return
-    }
+    if (isLoaded || !isWanted) return
     let isOver = false
     let retry: number | undefined
     const stopWatching = watchHands()
@@ -72,6 +72,7 @@ function useApp(isWanted: boolean, isAway: boolean, load: typeof loadApp) {
     load(isAway).then(onLoad, () => {
       if (isOver) return
       setFailed(true)
+      void releaseOfServer().then((release) => setOutdated(release === 'newer'))
       retry = window.setTimeout(() => setTries((count) => count + 1), retryMs)
     })
     return () => {
@@ -80,11 +81,6 @@ function useApp(isWanted: boolean, isAway: boolean, load: typeof loadApp) {
       stopWatching()
     }
   }, [isWanted, isAway, isLoaded, tries, load])
+  useEffect(() => (isOutdated ? replaceWhenUnused(openNewestCalculator) : undefined), [isOutdated])
   return { App, hasFailed }
-}
-
-function whenIdle(action: () => void): void {
-  // Safari does not know it.
-  if ('requestIdleCallback' in window) window.requestIdleCallback(action, { timeout: 2000 })
-  else setTimeout(action, 500)
 }

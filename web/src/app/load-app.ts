@@ -2,11 +2,6 @@ import { importModule } from '../shared/lib/import-module.ts'
 
 const load = () => import('./start-app.ts')
 
-/** Downloads the app behind the first page, so that it opens at once when it is needed. */
-export const preloadApp = (): void => {
-  load().catch(() => undefined)
-}
-
 /**
  * Loads the app behind the first page. `isAway`: another screen is wanted, so that the page may be reloaded for a new
  * release; a reload of the calculator would lose what was typed.

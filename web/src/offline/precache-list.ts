@@ -12,19 +12,27 @@ export interface BuiltChunk {
 const secondPart = /app\/start-app\.ts$/
 
 /**
- * The addresses of all files of the calculator: the page, the entry and the app behind it with their imports, styles and
- * public files.
+ * The addresses of all files that the calculator needs without a network. `first`: the page, the entry with its imports and
+ * styles, and the public files. `more`: what the app behind it needs beyond these.
  */
-export function precacheList(chunks: readonly BuiltChunk[], publicFiles: readonly string[]): string[] {
+export function precacheList(chunks: readonly BuiltChunk[], publicFiles: readonly string[]) {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-  const files = new Set<string>()
-  const take = (fileName: string): void => {
-    const chunk = byName.get(fileName)
-    if (!chunk || files.has(fileName)) return
-    for (const file of [fileName, ...chunk.css]) files.add(file)
-    for (const imported of chunk.imports) take(imported)
+  const filesOf = (isWanted: (chunk: BuiltChunk) => boolean): Set<string> => {
+    const files = new Set<string>()
+    const take = (fileName: string): void => {
+      const chunk = byName.get(fileName)
+      if (!chunk || files.has(fileName)) return
+      for (const file of [fileName, ...chunk.css]) files.add(file)
+      for (const imported of chunk.imports) take(imported)
+    }
+    for (const chunk of chunks) if (isWanted(chunk)) take(chunk.fileName)
+    return files
   }
-  for (const { fileName, isEntry, facadeModuleId } of chunks)
-    if (isEntry || secondPart.test(facadeModuleId ?? '')) take(fileName)
-  return ['/', ...[...files, ...publicFiles].sort().map((file) => `/${file}`)]
+  const first = filesOf(({ isEntry }) => isEntry)
+  const second = filesOf(({ facadeModuleId }) => secondPart.test(facadeModuleId ?? ''))
+  const addresses = (files: Iterable<string>) => [...files].sort().map((file) => `/${file}`)
+  return {
+    first: ['/', ...addresses([...first, ...publicFiles])],
+    more: addresses([...second].filter((file) => !first.has(file))),
+  }
 }

@@ -1,7 +1,28 @@
-/** Installs the worker that opens the calculator without a network. Each load checks for a newer one. */
+import { releaseOfNextPage } from './newest-page.ts'
+import { replaceWhenUnused } from './replace-unused.ts'
+
+const lookEveryMs = 60 * 60_000
+
+/**
+ * Installs the worker that opens the calculator without a network, and replaces a page that a newer one has left behind.
+ * The browser looks for a newer worker at each load, the page at each return to it and every hour.
+ */
 export function registerOfflineWorker(): void {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (!workers) return
+  const look = () => {
+    if (!document.hidden)
+      void workers.getRegistration().then((registration) => registration?.update(), undefined)
+  }
   window.addEventListener('load', () => {
-    workers?.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
+    workers.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
+  })
+  document.addEventListener('visibilitychange', look)
+  window.addEventListener('online', look)
+  window.setInterval(look, lookEveryMs)
+  workers.addEventListener('controllerchange', () => {
+    void releaseOfNextPage().then((release) => {
+      if (release === 'newer') replaceWhenUnused()
+    })
   })
 }

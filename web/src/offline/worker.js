@@ -1,23 +1,61 @@
 /* global self, caches */
-// Caches the files of the calculator, so that it opens without a network. The build fills in the release and the files.
-const cacheName = '__RELEASE__'
+// Opens the calculator without a network: answers with its own files first. The build fills in the release and the files.
+const release = '__RELEASE__'
+/** The page and what it needs. */
 const files = ['__FILES__']
+/** Kept where the page asks for it. The presence of the cache says so to the worker of the next release. */
+const more = ['__MORE__']
+const moreSuffix = '-2'
 
 self.addEventListener('install', (event) => {
-  const fresh = files.map((file) => new Request(file, { cache: 'reload' }))
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(fresh)))
+  event.waitUntil(install())
   self.skipWaiting()
 })
+self.addEventListener('activate', (event) =>
+  event.waitUntil(removeOldReleases().then(() => self.clients.claim())),
+)
 
-self.addEventListener('activate', (event) => {
-  event.waitUntil(
-    caches
-      .keys()
-      .then((names) =>
-        Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name))),
-      )
-      .then(() => self.clients.claim()),
-  )
+async function install() {
+  const names = await caches.keys()
+  try {
+    const cache = await caches.open(release)
+    await cache.addAll(files.map((file) => new Request(file, { cache: 'reload' })))
+    if (names.some((name) => name.endsWith(moreSuffix))) await keepMore()
+  } catch (error) {
+    for (const name of [release, release + moreSuffix]) if (!names.includes(name)) await caches.delete(name)
+    throw error
+  }
+}
+
+/** The release before this one stays: its pages may still be open, and its files are gone from the server. */
+async function removeOldReleases() {
+  const names = await caches.keys()
+  const before = names.filter((name) => !name.startsWith(release)).at(-1) ?? release
+  const isOld = (name) => !name.startsWith(release) && !name.startsWith(before.slice(0, release.length))
+  await Promise.all(names.filter(isOld).map((name) => caches.delete(name)))
+}
+
+async function keepMore() {
+  const cache = await caches.open(release + moreSuffix)
+  const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname)
+  await cache.addAll(more.filter((file) => !kept.includes(file)))
+}
+
+async function dropMore() {
+  const names = await caches.keys()
+  await Promise.all(names.filter((name) => name.endsWith(moreSuffix)).map((name) => caches.delete(name)))
+}
+
+/** A page misses a file of its own: the next page has to be the server's. */
+let wantsNewest = false
+
+self.addEventListener('message', (event) => {
+  if (event.data === 'more') event.waitUntil(keepMore())
+  if (event.data === 'less') event.waitUntil(dropMore())
+  if (event.data === 'newest') {
+    wantsNewest = true
+    event.source?.postMessage('done')
+  }
 })
 
 self.addEventListener('fetch', (event) => {
@@ -25,19 +63,25 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== self.location.origin) return
   if (request.mode === 'navigate') {
-    if (!/^\/(?:api|ws)(?:[/-]|$)/.test(pathname)) event.respondWith(page(request))
-  } else if (files.includes(pathname)) {
+    const isPage = !/^\/(?:api|ws)(?:[/-]|$)|\.[a-z0-9]+$/i.test(pathname)
+    if (isPage) event.respondWith(page(request))
+  } else if (files.includes(pathname) || pathname.startsWith('/assets/')) {
     event.respondWith(kept(pathname).then((response) => response ?? fetch(request)))
   }
 })
 
-const kept = async (path) => (await caches.open(cacheName)).match(path)
+const ofThisRelease = (path) => caches.match(path, { cacheName: release })
+const kept = async (path) => (await ofThisRelease(path)) ?? caches.match(path)
 
-/** The network first, for a new release; the cached page when there is no answer in time. */
+/** The kept page at once. The browser looks for a new release by itself. */
 async function page(request) {
+  const own = await ofThisRelease('/')
+  const isAsked = wantsNewest
+  wantsNewest = false
+  if (own && !isAsked) return own
   const fromNetwork = fetch(request)
   const inTime = new Promise((resolve) => setTimeout(resolve, 4000))
   const response = await Promise.race([fromNetwork, inTime]).catch(() => undefined)
   if (response && response.status < 500) return response
-  return (await kept('/')) ?? response ?? fromNetwork
+  return own ?? response ?? fromNetwork
 }

@@ -10,6 +10,7 @@ import { NumberDisplay } from './Display.tsx'
 import { readNumber } from './exact-number.ts'
 import { noteUnder, shownNumber } from './format.ts'
 import { Keypad } from './Keypad.tsx'
+import { isUntouched } from './calculator-state.ts'
 import type { CalculatorAction, CalculatorState, Operator } from './calculator-state.ts'
 import { usePreferences } from './preferences.ts'
 import { shake } from './shake.ts'
@@ -25,6 +26,8 @@ export interface CalculatorViewProps {
   litOperator?: Operator | null | undefined
   /** Counts what was refused; the display shakes when the number grows. */
   refusals?: number
+  /** Something goes on that a new page would end. */
+  isBusy?: boolean
   onKey: (action: CalculatorAction) => void
   onSwipe: () => void
   menu: ReactNode
@@ -46,16 +49,19 @@ export function CalculatorView({
   display,
   litOperator = state.awaitingOperand ? state.pendingOperator : null,
   refusals = state.refusals,
+  isBusy = false,
   onKey,
   onSwipe,
   menu,
   hint,
 }: CalculatorViewProps) {
   const swipe = useSwipe(onSwipe)
-  const { decimals } = usePreferences()
+  const { decimals, keepsHistory } = usePreferences()
   const shaking = useShaking(refusals)
   const [notice, notify] = useNotice()
   const number = shownNumber(state, decimals)
+  const isTapeKept = keepsHistory || state.history.length === 0
+  const isUnused = isUntouched(state) && isTapeKept && display === undefined && !isBusy
 
   const copy = async (text: string, by: { clipboard?: DataTransfer; shown?: HTMLElement | null }) => {
     by.clipboard?.setData('text/plain', text)
@@ -78,6 +84,7 @@ export function CalculatorView({
   return (
     <main
       data-calculator
+      data-unused={isUnused || undefined}
       className="flex h-dvh justify-center overflow-y-auto bg-surface sm:items-center sm:bg-canvas sm:p-6 beside:bg-surface beside:p-0"
     >
       <h1 className="sr-only">Calculator</h1>

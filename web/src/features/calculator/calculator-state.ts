@@ -59,6 +59,10 @@ export const initialCalculator: CalculatorState = {
   refusals: 0,
 }
 
+/** Whether nothing was entered since the last clear. */
+export const isUntouched = ({ display, expression, pendingOperator, keystrokes }: CalculatorState): boolean =>
+  display === '0' && expression === '' && pendingOperator === null && keystrokes === ''
+
 /** A new calculation; the history stays. */
 export function cleared(state: CalculatorState): CalculatorState {
   return { ...initialCalculator, history: state.history }

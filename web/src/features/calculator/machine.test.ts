@@ -3,7 +3,14 @@ import fc from 'fast-check'
 import { type CalculatorAction, type CalculatorState, initialCalculator } from './calculator-state.ts'
 import { isDigitsOnly, previewOf, reduceCalculator } from './machine.ts'
 
-const keys: Record<string, CalculatorAction> = { '-': '−', '*': '×', '/': '÷', n: '±', '<': 'backspace', d: 'clearEntry' }
+const keys: Record<string, CalculatorAction> = {
+  '-': '−',
+  '*': '×',
+  '/': '÷',
+  n: '±',
+  '<': 'backspace',
+  d: 'clearEntry',
+}
 
 /** Types a line of text: ASCII operators, n for ±, < for backspace, d for Delete. */
 function type(text: string, from: CalculatorState = initialCalculator): CalculatorState {

@@ -54,7 +54,8 @@ export const preferences = {
   },
 }
 
-export const usePreferences = (): Preferences => useSyncExternalStore(preferences.subscribe, preferences.get)
+export const usePreferences = (): Preferences =>
+  useSyncExternalStore(preferences.subscribe, preferences.get, preferences.get)
 
 const canvas = { light: '#f4f5f7', dark: '#101216' }
 

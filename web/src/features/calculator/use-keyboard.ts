@@ -25,8 +25,8 @@ const named: [key: CalculatorKey, names: string[]][] = [
   ['.', ['Decimal', 'Separator']],
 ]
 const keys = new Map<string, CalculatorKey>(
-  [...named, ...printed.map(([key, characters]) => [key, [...characters]] as const)].flatMap(
-    ([key, all]) => all.map((name) => [name, key] as const),
+  [...named, ...printed.map(([key, characters]) => [key, [...characters]] as const)].flatMap(([key, all]) =>
+    all.map((name) => [name, key] as const),
   ),
 )
 

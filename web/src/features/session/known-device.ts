@@ -1,6 +1,7 @@
 import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
 import { deviceMarker } from '../../shared/lib/device-marker.ts'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
+import { offlineApp } from '../../offline/offline-app.ts'
 import { removeCopies } from '../keys/own-keys.ts'
 
 /** Storage key of the marker in earlier releases; valid until the cookie is set. */
@@ -19,6 +20,7 @@ export function rememberDevice(isDiscreet: boolean): void {
     document.cookie = `${deviceMarkerCookie}=${marker}; path=/; samesite=lax; max-age=${maxAgeSeconds}`
   }
   if (deviceMarker()) deviceStorage.remove(formerKey)
+  offlineApp.keep()
 }
 
 /** Storage keys of the encrypted unsent text. */
@@ -28,6 +30,7 @@ const unsentKeys = ['calc.m', 'calc.n']
 export function forgetDevice(): void {
   for (const key of unsentKeys) deviceStorage.remove(key)
   removeCopies()
+  offlineApp.drop()
   document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`
   deviceStorage.remove(formerKey)
 }

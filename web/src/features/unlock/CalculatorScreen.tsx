@@ -49,6 +49,7 @@ export function CalculatorScreen() {
         // In discreet mode + looks like the beginning of a sum.
         litOperator={passwordMode ? (isDiscreetDevice() && count === 0 ? '+' : null) : undefined}
         refusals={refusals}
+        isBusy={isTrying || hasUnlocked || practice.isPractising}
         onKey={onKey}
         onSwipe={() => onKey('backspace')}
         menu={<SideMenu onSettings={() => void navigate('/settings')} />}

@@ -11,22 +11,33 @@ const { store } = await import('../../app/store.ts')
 const { AuthProvider } = await import('../session/AuthProvider.tsx')
 const { useUnlock } = await import('./use-unlock.ts')
 
-it('the calculator sends no number while a module cannot be loaded, and reports no connection', async () => {
-  const server = fakeApi({ 'GET /api/user': () => ({ status: 200, body: lockedUser }) })
-  const { result } = renderHook(useUnlock, {
-    wrapper: ({ children }) => (
-      <Provider store={store}>
-        <MemoryRouter>
-          <AuthProvider>{children}</AuthProvider>
-        </MemoryRouter>
-      </Provider>
-    ),
-  })
-  const onRight = jest.fn()
-  await act(async () => {
-    expect(await result.current('1815', 'password-mode', onRight)).toBe('no-connection')
-  })
-  expect(onRight).not.toHaveBeenCalled()
-  expect(server.asked).not.toContain('POST /api/verify-numeric-password')
-  server.restore()
-})
+const newer = { status: 200, body: '<script type="module" src="/assets/a-next.js"></script>' }
+
+it.each([
+  ['no-connection', 'the server does not answer', 'no connection'],
+  ['outdated', 'the server has a new release', newer],
+] as const)(
+  'the calculator sends no number while a module is missing: %s when %s',
+  async (expected, _when, answer) => {
+    const server = fakeApi({
+      'GET /api/user': () => ({ status: 200, body: lockedUser }),
+      'GET /index.html': () => answer,
+    })
+    const { result } = renderHook(useUnlock, {
+      wrapper: ({ children }) => (
+        <Provider store={store}>
+          <MemoryRouter>
+            <AuthProvider>{children}</AuthProvider>
+          </MemoryRouter>
+        </Provider>
+      ),
+    })
+    const onRight = jest.fn()
+    await act(async () => {
+      expect(await result.current('1815', 'password-mode', onRight)).toBe(expected)
+    })
+    expect(onRight).not.toHaveBeenCalled()
+    expect(server.asked).not.toContain('POST /api/verify-numeric-password')
+    server.restore()
+  },
+)

@@ -1,6 +1,7 @@
 import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
 import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { openNewest } from '../../offline/newest-page.ts'
 import { earlyEntry } from '../calculator/early-entry.ts'
 import { isDigitsOnly, reduceCalculator } from '../calculator/machine.ts'
 import type { CalculatorAction, CalculatorKey } from '../calculator/calculator-state.ts'
@@ -34,6 +35,10 @@ export function useCalculator(announcer: Announcer) {
       onRight()
       setHasUnlocked(true)
     })
+    if (result === 'outdated') {
+      await openNewest('/')
+      return 'busy'
+    }
     setTries((count) => count - 1)
     return result
   }

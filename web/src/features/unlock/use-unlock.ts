@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { asApiError } from '../../api/base-api.ts'
 import { prepareChange } from '../../api/request.ts'
+import { releaseOfServer } from '../../offline/newest-page.ts'
 import { ownKeys } from '../keys/own-keys.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { lock } from '../lock/lock-effects.ts'
@@ -12,8 +13,11 @@ import { isDiscreetDevice } from '../session/known-device.ts'
 import { useVerifyPinMutation } from '../session/session-api.ts'
 import { wrongEntries } from '../session/wrong-entries.ts'
 
-/** `busy`: an entry of the same kind is being checked; this one was ignored. */
-export type UnlockResult = 'unlocked' | 'wrong' | 'no-connection' | 'no-session' | 'busy'
+/**
+ * `busy`: an entry of the same kind is being checked; this one was ignored. `outdated`: the next screen is not on the server
+ * any more, but in a new release.
+ */
+export type UnlockResult = 'unlocked' | 'wrong' | 'no-connection' | 'no-session' | 'busy' | 'outdated'
 export type EntryKind = 'password-mode' | 'digits'
 
 const beforeRefreshMs = 100
@@ -48,7 +52,7 @@ export function useUnlock() {
         if (await lock.finishClosing()) return 'busy'
         // Load the next screen before trying the number, so that nothing can fail after a right entry.
         const [next, keys] = await Promise.all([loadNextAddress(), loadKeyOpening()])
-        if (!next || !keys) return 'no-connection'
+        if (!next || !keys) return (await releaseOfServer()) === 'newer' ? 'outdated' : 'no-connection'
         const keyOpening = keys.beginOpening(digits, userId)
         lock.dispatch('tried')
         try {

@@ -1,11 +1,19 @@
 import { jest } from '@jest/globals'
+import { fakeApi } from '../../../test/fake-api.ts'
 import { importModule } from './import-module.ts'
+
+const html = '<script type="module" src="/assets/a-1.js"></script>'
+let server: ReturnType<typeof fakeApi>
 
 beforeEach(() => {
   jest.useFakeTimers()
   sessionStorage.clear()
+  server = fakeApi({ 'GET /index.html': () => ({ status: 200, body: html }) })
 })
-afterEach(() => jest.useRealTimers())
+afterEach(() => {
+  jest.useRealTimers()
+  server.restore()
+})
 
 const missing = new TypeError('Failed to fetch dynamically imported module')
 
@@ -47,6 +55,18 @@ it('importModule may reload again for a release a minute later', async () => {
   await jest.runAllTimersAsync()
   expect(later.reloads()).toBe(1)
 })
+
+it.each(['no connection', { status: 503 }] as const)(
+  'importModule rejects without a reload when the server gives no page: %p',
+  async (answer) => {
+    server.answers['GET /index.html'] = () => answer
+    const part = failing(2)
+    const rejected = expect(part.start()).rejects.toBe(missing)
+    await jest.runAllTimersAsync()
+    await rejected
+    expect(part.reloads()).toBe(0)
+  },
+)
 
 it('importModule never reloads when the reload cannot be recorded', async () => {
   const real = Storage.prototype.setItem
