@@ -12,8 +12,12 @@ it('the code of a link leaves the address bar at once, is in no storage, and is 
   expect(window.history.state).toEqual({ key: 'k' })
   expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])).not.toContain('7KQ2')
   expect(link.code()).toBe('7KQ2-M9XD-3')
+  // A page of an old release may replace itself before the number is typed.
+  expect(page.addressFor('/')).toBe('/#7KQ2-M9XD-3')
+  expect(page.addressFor('/settings')).toBe('/settings')
   link.forget()
   expect(link.code()).toBeNull()
+  expect(page.addressFor('/')).toBe('/')
 })
 
 it('another fragment stays where it is', () => {

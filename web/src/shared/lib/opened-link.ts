@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import { page } from './page.ts'
 import { codeInLink } from './user-code.ts'
 
-/** What the link that opened this page carried, in the memory of this page only. */
+/** What the link that opened this page carried: in its memory, and handed to a calculator that takes its place. */
 export interface OpenedLink {
   /** The user code of its fragment; null without one, and once it was offered. */
   code: () => string | null
@@ -12,9 +12,11 @@ export interface OpenedLink {
 /** Takes the code of the link out of the address bar. */
 export function takeOpenedLink(): OpenedLink {
   const { pathname, search, hash } = window.location
-  let code = codeInLink(hash)
-  if (code !== null) window.history.replaceState(window.history.state, '', pathname + search)
-  return { code: () => code, forget: () => (code = null) }
+  if (codeInLink(hash) !== null) {
+    page.fragment = hash
+    window.history.replaceState(window.history.state, '', pathname + search)
+  }
+  return { code: () => codeInLink(page.fragment), forget: () => void (page.fragment = '') }
 }
 
 /** A link that is opened in a tab with this page changes only the fragment: load the page, as in a new tab. */

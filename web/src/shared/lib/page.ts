@@ -1,6 +1,9 @@
 /** Replaces the page; an object, so that a test can watch it. */
 export const page = {
-  replace: (address: string): void => window.location.replace(address),
+  replace: (address: string): void => window.location.replace(page.addressFor(address)),
+  /** Goes along to a calculator in the place of this page; see `takeOpenedLink`. */
+  fragment: '',
+  addressFor: (address: string): string => (address === '/' ? `/${page.fragment}` : address),
   /** False when the browser would show an error page instead of the calculator. */
   canReplace: (): boolean => navigator.onLine || Boolean(navigator.serviceWorker?.controller),
   reload: (): void => window.location.reload(),
