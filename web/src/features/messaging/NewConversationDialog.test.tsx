@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { MemoryRouter, useLocation } from 'react-router-dom'
@@ -56,6 +56,20 @@ it('a code is grouped and in capitals however it is typed or pasted, and can be 
   field.setSelectionRange(3, 4)
   await userEvent.keyboard('w')
   expect([field.value, field.selectionStart]).toEqual(['7KQW-M9XD-3', 4])
+})
+
+it('a code that a keyboard composes stays as typed until the composition ends', () => {
+  const field = screen.getByLabelText<HTMLInputElement>('User code')
+  const compose = (value: string) => {
+    const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
+    setValue?.call(field, value)
+    fireEvent(field, new InputEvent('input', { bubbles: true, isComposing: true }))
+  }
+  fireEvent.compositionStart(field)
+  compose('7kq2m')
+  expect(field.value).toBe('7kq2m')
+  fireEvent.compositionEnd(field)
+  expect(field.value).toBe('7KQ2-M')
 })
 
 it.each([

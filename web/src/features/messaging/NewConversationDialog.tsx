@@ -43,7 +43,7 @@ export function NewConversationDialog({
       return
     }
     try {
-      const { id } = await start(code).unwrap()
+      const { id } = await start(groupUserCode(code)).unwrap()
       close()
       setCode('')
       void navigate(`/conversation/${id}`)
@@ -110,12 +110,15 @@ function CodeField({ code, error, onChange }: CodeFieldProps) {
       label="User code"
       value={code}
       error={error}
-      onChange={({ target }) => {
+      onChange={({ target, nativeEvent }) => {
+        // A keyboard that composes words repeats letters when its text is changed meanwhile.
+        if ((nativeEvent as InputEvent).isComposing) return onChange(target.value)
         const at = target.selectionStart ?? target.value.length
         const isAtEnd = at === target.value.length
         cursor.current = isAtEnd ? null : groupUserCode(target.value.slice(0, at)).length
         onChange(groupUserCode(target.value))
       }}
+      onCompositionEnd={({ currentTarget }) => onChange(groupUserCode(currentTarget.value))}
       placeholder="XXXX-XXXX-X"
       autoCapitalize="characters"
       autoComplete="off"
