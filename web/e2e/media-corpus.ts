@@ -74,7 +74,10 @@ export function rowOf({ file, what }: Row, { arrives, marks, said }: Outcome): R
 /** Writes the page of the corpus with what was seen in place of what was expected. */
 export function writeArtefact(rows: Row[], name: string): void {
   const lines = rows.map(({ file, what, arrives, marks, said }) =>
-    `| ${[file, what, arrives, marks, said].join(' | ')} |`.replaceAll('|  |', '| |'),
+    ['', file, what, arrives, marks, said, '']
+      .map((cell) => (cell ? ` ${cell} ` : ' '))
+      .join('|')
+      .trim(),
   )
   const artifacts = join(root, 'artifacts')
   mkdirSync(artifacts, { recursive: true })

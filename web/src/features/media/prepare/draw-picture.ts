@@ -1,27 +1,54 @@
 import { rgbaToThumbHash } from 'thumbhash'
-import { maxThumbBytes, maxThumbSide } from './picture-limits.ts'
+import { writeCanvas } from './canvas-honesty.ts'
+import { maxThumbBytes, maxThumbSide, maxWebpSide } from './picture-limits.ts'
 import { previewQuality, scaled } from './preview-sizes.ts'
 import type { Size } from './preview-sizes.ts'
-
-type Picture = ImageBitmap | OffscreenCanvas
+import { thumbPart } from './sent-size.ts'
 
 /** Draws a picture so that its longer side has at most so many pixels. */
-export const drawWithin = (picture: Picture, side: number): OffscreenCanvas =>
-  draw(picture, scaled(picture, Math.min(1, side / Math.max(picture.width, picture.height))))
+export const drawWithin = (picture: ImageBitmap | OffscreenCanvas, side: number): OffscreenCanvas =>
+  draw(drawable(picture), within(picture, side))
 
-export function draw(picture: Picture, { width, height }: Size): OffscreenCanvas {
+const drawable = (image: ImageBitmap | OffscreenCanvas): Drawable => ({
+  image,
+  width: image.width,
+  height: image.height,
+})
+
+/** The beginning of a long picture, the whole of another one. */
+export function drawThumb(picture: Drawable, side: number): OffscreenCanvas {
+  const part = thumbPart(picture)
+  return draw(picture, within(part, side), part)
+}
+
+export interface Drawable extends Size {
+  image: CanvasImageSource
+}
+
+const within = (size: Size, side: number) =>
+  scaled(size, Math.min(1, side / Math.max(size.width, size.height)))
+
+export function draw(
+  { image, ...whole }: Drawable,
+  { width, height }: Size,
+  part: Size = whole,
+): OffscreenCanvas {
   const canvas = new OffscreenCanvas(width, height)
   const context = contextOf(canvas)
   context.imageSmoothingQuality = 'high'
-  context.drawImage(picture, 0, 0, width, height)
+  context.drawImage(image, 0, 0, part.width, part.height, 0, 0, width, height)
   return canvas
 }
 
-/** Where something shows through, the type is WebP, or PNG in a browser that cannot write WebP. */
-export const encode = (canvas: OffscreenCanvas, { jpeg, webp }: { jpeg: number; webp: number }) =>
-  canvas.convertToBlob(
-    isClear(canvas) ? { type: 'image/webp', quality: webp } : { type: 'image/jpeg', quality: jpeg },
-  )
+/** Where something shows through, the type is WebP, or PNG in a browser that cannot write WebP or for a longer side. */
+export function encode(
+  canvas: OffscreenCanvas,
+  { jpeg, webp }: { jpeg: number; webp: number },
+): Promise<Blob> {
+  if (!isClear(canvas)) return writeCanvas(canvas, { type: 'image/jpeg', quality: jpeg })
+  const isTooLong = Math.max(canvas.width, canvas.height) > maxWebpSide
+  return writeCanvas(canvas, isTooLong ? { type: 'image/png' } : { type: 'image/webp', quality: webp })
+}
 
 /** Even noise as an uncompressed PNG is small enough at the last of these. */
 const thumbSides = [maxThumbSide, 224, 160, 112]
@@ -29,7 +56,7 @@ const thumbSides = [maxThumbSide, 224, 160, 112]
 export async function encodeThumb(picture: OffscreenCanvas): Promise<Blob> {
   let thumb = new Blob()
   for (const side of thumbSides) {
-    thumb = await encode(drawWithin(picture, side), { jpeg: 0.8, webp: 0.8 })
+    thumb = await encode(drawThumb(drawable(picture), side), { jpeg: 0.8, webp: 0.8 })
     if (thumb.size <= maxThumbBytes) break
   }
   return thumb
@@ -41,14 +68,14 @@ export function encodePreview(picture: OffscreenCanvas): Promise<Blob> {
   context.globalCompositeOperation = 'destination-over'
   context.fillStyle = 'white'
   context.fillRect(0, 0, picture.width, picture.height)
-  return picture.convertToBlob({ type: 'image/jpeg', quality: previewQuality })
+  return writeCanvas(picture, { type: 'image/jpeg', quality: previewQuality })
 }
 
 /** The largest side that the hash takes. */
 const hashSide = 100
 
 export function hashOf(picture: OffscreenCanvas): Uint8Array {
-  const { width, height, data } = pixelsOf(drawWithin(picture, hashSide), 0, hashSide)
+  const { width, height, data } = pixelsOf(drawThumb(drawable(picture), hashSide), 0, hashSide)
   return rgbaToThumbHash(width, height, data)
 }
 

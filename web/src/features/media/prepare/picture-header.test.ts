@@ -16,6 +16,7 @@ import {
   vp8x,
   webp,
 } from '../../../../test/picture-fixtures.ts'
+import { exifWith } from './exif-orientation.ts'
 import { readPictureHeader } from './picture-header.ts'
 import { pictureType } from './picture-type.ts'
 
@@ -30,7 +31,7 @@ const ispe = (width: number, height: number) => box('ispe', join(be32(0), be32(w
 const heic = (brand: string) =>
   join(
     box('ftyp', join(brand, be32(0))),
-    box('meta', box('ipco', ispe(512, 512), ispe(4032, 3024), ispe(320, 240))),
+    box('meta', join(be32(0)), box('iprp', box('ipco', ispe(512, 512), ispe(4032, 3024), ispe(320, 240)))),
   )
 const vp8 = riffChunk('VP8 ', join([0, 0, 0, 0x9d, 1, 0x2a], le16(300 | 0x4000), le16(200)))
 const vp8l = (width: number, height: number) =>
@@ -81,10 +82,11 @@ const readable: [
   ['an animated WebP', animatedWebp(10), 'webp', 1, 1, 10],
   ['a HEIC with tiles and a thumbnail', heic('heic'), 'heic', 4032, 3024, 1],
   ['an AVIF', heic('avif'), 'avif', 4032, 3024, 1],
+  ['a BMP', join('BM', new Uint8Array(12), le32(40), le32(640), le32(-480)), 'bmp', 640, 480, 1],
 ]
 for (const [name, bytes, type, width, height, frames] of readable)
   it(`the header of ${name} tells type, size and frames`, () => {
-    expect(readPictureHeader(bytes)).toEqual({ type, width, height, frames })
+    expect(readPictureHeader(bytes)).toMatchObject({ type, width, height, frames })
   })
 
 const unreadable: [name: string, bytes: Uint8Array][] = [
@@ -99,16 +101,38 @@ const unreadable: [name: string, bytes: Uint8Array][] = [
 for (const [name, bytes] of unreadable)
   it(`the header of ${name} is not read`, () => expect(readPictureHeader(bytes)).toBeUndefined())
 
-const types: [name: string, text: string, type: string | undefined][] = [
-  ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'svg'],
-  ['a drawing behind a comment', '\xef\xbb\xbf <?xml version="1.0"?><!-- made by --><svg>', 'svg'],
-  ['a page', '<!DOCTYPE html><p>', undefined],
-  ['a page that contains a drawing', '\n<HTML><svg>', undefined],
-  ['a text that names the tag', 'Write <svg> first', undefined],
-  ['a film', '\0\0\0\x18ftypisom', undefined],
-]
-for (const [name, text, type] of types)
-  it(`the type of ${name} is ${type ?? 'unknown'}`, () => expect(pictureType(join(text))).toBe(type))
+it('the type of a picture whose first brand is general is told by the brands that are compatible', () => {
+  const file = (...brands: string[]) => box('ftyp', join('mif1', be32(0), ...brands))
+  expect(pictureType(file('mif1', 'avif', 'miaf'))).toBe('avif')
+  expect(pictureType(file('mif1', 'heic'))).toBe('heic')
+  expect(pictureType(file())).toBe('heic')
+})
+
+it('the size of an AVIF is found behind any number of data', () => {
+  const [head, index] = [heic('avif').subarray(0, 16), heic('avif').subarray(16)]
+  const file = join(head, box('mdat', new Uint8Array(200_000)), index)
+  expect(readPictureHeader(file)).toMatchObject({ width: 4032, height: 3024 })
+})
+
+it('an AVIF sequence has as many frames as its table of samples', () => {
+  const table = ['moov', 'trak', 'mdia', 'minf', 'stbl'].reduceRight(
+    (content, type) => box(type, content),
+    box('stsz', join(be32(0), be32(0), be32(12))),
+  )
+  expect(readPictureHeader(join(heic('avis'), table))?.frames).toBe(12)
+})
+
+for (const [name, type, exif] of [
+  ['PNG', 'png', exifWith(6)],
+  ['WebP', 'webp', join('Exif\0\0', exifWith(6))],
+] as const)
+  it(`the header of an animated ${name} tells how its camera was held`, () => {
+    const file =
+      type === 'png'
+        ? join(png(8, 8).subarray(0, 33), pngChunk('eXIf', exif), apng(3).subarray(33))
+        : webp(vp8x(0x0a, 1, 1), riffChunk('EXIF', exif))
+    expect(readPictureHeader(file)).toMatchObject({ type, orientation: 6 })
+  })
 
 const wholeFiles = readable.map(([, bytes]) => bytes)
 

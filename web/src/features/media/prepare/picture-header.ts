@@ -1,4 +1,6 @@
 import { textAt, uint16, uint16le, uint24le, uint32, uint32le } from './byte-readers.ts'
+import { exifOrientation } from './exif-orientation.ts'
+import { readIsoPicture } from './iso-picture.ts'
 import { gifBlocks, pngChunks, riffChunks, webpEnd } from './picture-blocks.ts'
 import { pictureType } from './picture-type.ts'
 import type { PictureType } from './picture-type.ts'
@@ -7,6 +9,7 @@ interface Found {
   width: number
   height: number
   frames?: number
+  orientation?: number
 }
 
 export interface PictureHeader extends Required<Found> {
@@ -17,12 +20,13 @@ export interface PictureHeader extends Required<Found> {
  * Reads the size before anything is decoded; undefined when the bytes have none. Where a file states several sizes, the
  * largest counts, because a decoder may use it. Width and height are those of a picture that was not turned yet. `frames`
  * is one for a still; of an animation, it counts those that the bytes contain, not those that its header claims.
+ * `orientation` is that of PNG and WebP, whose animations are not decoded, and one for all others.
  */
 export function readPictureHeader(bytes: Uint8Array): PictureHeader | undefined {
   const type = pictureType(bytes)
-  if (!type || type === 'svg') return undefined
-  const { width, height, frames = 1 } = readers[type](bytes)
-  return width && height ? { type, width, height, frames: Math.max(1, frames) } : undefined
+  if (!type) return undefined
+  const { width, height, frames = 1, orientation = 1 } = readers[type](bytes)
+  return width && height ? { type, width, height, frames: Math.max(1, frames), orientation } : undefined
 }
 
 const readers: Record<PictureType, (bytes: Uint8Array) => Found> = {
@@ -32,6 +36,7 @@ const readers: Record<PictureType, (bytes: Uint8Array) => Found> = {
   webp: readWebp,
   heic: readIso,
   avif: readIso,
+  bmp: readBmp,
 }
 
 const nothing: Found = { width: 0, height: 0 }
@@ -66,12 +71,14 @@ function readPng(bytes: Uint8Array): Found {
   if (textAt(bytes, 12, 4) !== 'IHDR') return nothing
   let isAnimated = false
   let frames = 0
-  for (const { type } of pngChunks(bytes)) {
+  let orientation = 1
+  for (const { type, at, end } of pngChunks(bytes)) {
+    if (type === 'eXIf' && orientation === 1) orientation = exifOrientation(bytes.subarray(at + 8, end - 4))
     if (type === 'acTL') isAnimated = true
     if (type === 'IDAT' && !isAnimated) break
     if (type === 'fcTL') frames += 1
   }
-  return { width: uint32(bytes, 16), height: uint32(bytes, 20), frames }
+  return { width: uint32(bytes, 16), height: uint32(bytes, 20), frames, orientation }
 }
 
 function readGif(bytes: Uint8Array): Found {
@@ -94,8 +101,10 @@ function readWebp(bytes: Uint8Array): Found {
   let size = nothing
   let isAnimated = false
   let frames = 0
-  for (const { type, at } of riffChunks(bytes, 12, webpEnd(bytes))) {
+  let orientation = 1
+  for (const { type, at, end } of riffChunks(bytes, 12, webpEnd(bytes))) {
     const data = at + 8
+    if (type === 'EXIF' && orientation === 1) orientation = exifOrientation(bytes.subarray(data, end))
     if (type === 'ANMF') frames += 1
     if (type === 'VP8X') {
       isAnimated = ((bytes[data] ?? 0) & animationFlag) !== 0
@@ -108,17 +117,16 @@ function readWebp(bytes: Uint8Array): Found {
       size = larger(size, (bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
     }
   }
-  return { ...size, frames: isAnimated ? frames : 1 }
+  return { ...size, frames: isAnimated ? frames : 1, orientation }
 }
 
-/** How far the properties of a HEIC or AVIF are searched. */
-const isoHeaderBytes = 64 * 1024
-const ispe = 0x69737065
-
-/** The picture and the tiles that it consists of have a box `ispe` each. */
 function readIso(bytes: Uint8Array): Found {
-  let size = nothing
-  for (let at = 0; at < Math.min(bytes.length, isoHeaderBytes); at += 1)
-    if (uint32(bytes, at) === ispe) size = larger(size, uint32(bytes, at + 8), uint32(bytes, at + 12))
-  return size
+  const { sizes, frames } = readIsoPicture(bytes)
+  return { ...sizes.reduce((size, { width, height }) => larger(size, width, height), nothing), frames }
+}
+
+/** The oldest kind has a head of twelve bytes; a negative height means that the first row is the upper one. */
+function readBmp(bytes: Uint8Array): Found {
+  if (uint32le(bytes, 14) === 12) return { width: uint16le(bytes, 18), height: uint16le(bytes, 20) }
+  return { width: uint32le(bytes, 18), height: Math.abs(uint32le(bytes, 22) | 0) }
 }

@@ -1,27 +1,32 @@
-import { textAt } from './byte-readers.ts'
+import { textAt, uint32 } from './byte-readers.ts'
 
-export type PictureType = 'jpeg' | 'png' | 'webp' | 'gif' | 'heic' | 'avif'
+export type PictureType = 'jpeg' | 'png' | 'webp' | 'gif' | 'heic' | 'avif' | 'bmp'
 
-const heicBrand = /^(?:heic|heix|heim|heis|hevc|hevx|mif1|msf1)/
+const heicBrand = /^(?:heic|heix|heim|heis|hevc|hevx|hevm|hevs)/
 const avifBrand = /^avi[fs]/
-/** Where markup has to say what it is. */
-const markupBytes = 1024
+/** Says no more than that the file is a picture or a sequence of pictures. */
+const anyBrand = /^(?:mif[12]|msf1|miaf)/
 
 /** The type by the first bytes; undefined for everything that is not a known picture. */
-export function pictureType(bytes: Uint8Array): PictureType | 'svg' | undefined {
+export function pictureType(bytes: Uint8Array): PictureType | undefined {
   const head = textAt(bytes, 0, 16)
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (/^GIF8[79]a/.test(head)) return 'gif'
   if (/^RIFF[^]{4}WEBP/.test(head)) return 'webp'
-  if (head.slice(4, 8) === 'ftyp') {
-    const brand = head.slice(8, 12)
-    if (avifBrand.test(brand)) return 'avif'
-    return heicBrand.test(brand) ? 'heic' : undefined
-  }
-  return isSvg(textAt(bytes, 0, markupBytes)) ? 'svg' : undefined
+  if (/^BM[^]{4}\0{4}/.test(head)) return 'bmp'
+  return head.slice(4, 8) === 'ftyp' ? isoType(bytes) : undefined
 }
 
-/** A page that contains a drawing begins as a page. */
-const isSvg = (text: string) =>
-  /^(?:\xef\xbb\xbf)?\s*<(?!!doctype html|html|head|body|script)/i.test(text) && /<svg[\s>]/i.test(text)
+/** Most brands that a box `ftyp` lists. */
+const maxBrandsBytes = 128
+
+/** The first brand decides; where it says nothing, the ones that are compatible do. */
+function isoType(bytes: Uint8Array): 'heic' | 'avif' | undefined {
+  const brand = textAt(bytes, 8, 4)
+  if (avifBrand.test(brand)) return 'avif'
+  if (heicBrand.test(brand)) return 'heic'
+  if (!anyBrand.test(brand)) return undefined
+  const others = textAt(bytes, 16, Math.min(uint32(bytes, 0), maxBrandsBytes) - 16)
+  return /^(?:[^]{4})*avi[fs]/.test(others) ? 'avif' : 'heic'
+}

@@ -1,12 +1,16 @@
-import { draw, drawWithin, encode, encodePreview, encodeThumb, hashOf } from './draw-picture.ts'
+import { decodePicture } from './decode-picture.ts'
+import { draw, drawThumb, encode, encodePreview, encodeThumb, hashOf } from './draw-picture.ts'
 import { MediaRefusedError } from './media-refused-error.ts'
 import type { RefusalReason } from './media-refused-error.ts'
 import { readPictureHeader } from './picture-header.ts'
-import { maxPixels, maxSide, maxThumbSide } from './picture-limits.ts'
+import { maxChosenPixels, maxThumbSide } from './picture-limits.ts'
 import { pictureType } from './picture-type.ts'
+import { isWhole } from './picture-whole.ts'
 import type { PreparedPicture } from './prepare-picture.ts'
 import { previewSizes } from './preview-sizes.ts'
-import { stripAnimation } from './strip-animation.ts'
+import type { Size } from './preview-sizes.ts'
+import { sentSize } from './sent-size.ts'
+import { isTooLongAnimation, stripAnimation } from './strip-animation.ts'
 
 /** What the worker can do with a picture, and what comes of it. */
 export interface WorkerSteps {
@@ -19,39 +23,35 @@ export interface WorkerRequest {
 }
 export type WorkerAnswer<S extends keyof WorkerSteps = keyof WorkerSteps> = WorkerSteps[S] | RefusalReason
 
-/** Enough to tell the type, so that a large file of another kind is not read. */
-const firstBytes = 4096
-
-const bytesOf = async (file: Blob) => new Uint8Array(await orRefuse('damaged', file.arrayBuffer()))
-
-const orRefuse = <T>(reason: RefusalReason, promise: Promise<T>): Promise<T> =>
-  promise.catch(() => {
-    throw new MediaRefusedError(reason)
-  })
-
-/** Decodes a picture upright, without decoding one that is too large. */
+/** Decodes a picture upright, without decoding one that is too large or cut off. */
 async function openPicture(file: Blob) {
-  if (file.size === 0) throw new MediaRefusedError('empty')
-  const type = pictureType(await bytesOf(file.slice(0, firstBytes)))
-  if (!type) throw new MediaRefusedError('not_a_picture')
-  if (type === 'svg') throw new MediaRefusedError('svg')
-
   const bytes = await bytesOf(file)
   const header = readPictureHeader(bytes)
-  if (!header) throw new MediaRefusedError('damaged')
-  if (header.width * header.height > maxPixels) throw new MediaRefusedError('too_many_pixels')
+  if (!header) throw new MediaRefusedError(pictureType(bytes) ? 'damaged' : 'unknown')
+  if (header.width * header.height > maxChosenPixels) throw new MediaRefusedError('too_many_pixels')
+  if (!isWhole(bytes, header.type)) throw new MediaRefusedError('damaged')
+  if (isTooLongAnimation(header)) throw new MediaRefusedError('long_animation')
+  if (header.frames > 1 && (header.type === 'avif' || header.type === 'heic'))
+    throw new MediaRefusedError('animated_avif')
 
   const animation = stripAnimation(bytes, header)
-  const source = new Blob(animation ?? [bytes], { type: `image/${type}` })
-  const bitmap = await orRefuse(type === 'heic' ? 'heic' : 'damaged', createImageBitmap(source))
-  return { bitmap, source, isAnimated: Boolean(animation) }
+  const source = new Blob(animation ?? [bytes], { type: `image/${header.type}` })
+  return { picture: await decodePicture(source, header), source, isAnimated: Boolean(animation) }
+}
+
+async function bytesOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return new Uint8Array(await file.arrayBuffer())
+  } catch {
+    throw new MediaRefusedError('not_read')
+  }
 }
 
 async function prepare(file: Blob): Promise<PreparedPicture> {
-  const { bitmap, source, isAnimated } = await openPicture(file)
-  const { width, height } = bitmap
-  const canvas = drawWithin(bitmap, isAnimated ? maxThumbSide : maxSide)
-  bitmap.close()
+  const { picture, source, isAnimated } = await openPicture(file)
+  const { width, height } = picture
+  const canvas = isAnimated ? drawThumb(picture, maxThumbSide) : draw(picture, sizeOrRefuse(picture))
+  picture.image.close()
   const thumb = await encodeThumb(canvas)
   const hash = hashOf(canvas)
   if (isAnimated) return { ...described(source), width, height, isAnimated, thumb, hash }
@@ -59,14 +59,20 @@ async function prepare(file: Blob): Promise<PreparedPicture> {
   return { ...described(blob), width: canvas.width, height: canvas.height, isAnimated, thumb, hash }
 }
 
+function sizeOrRefuse(picture: Size): Size {
+  const size = sentSize(picture)
+  if (!size) throw new MediaRefusedError('too_long')
+  return size
+}
+
 const described = (blob: Blob) => ({ blob, mime: blob.type as PreparedPicture['mime'] })
 
 async function preview(file: Blob): Promise<Blob> {
-  const { bitmap } = await openPicture(file)
-  const { from, to } = previewSizes(bitmap)
-  const canvas = draw(bitmap, from)
-  bitmap.close()
-  return encodePreview(draw(canvas, to))
+  const { picture } = await openPicture(file)
+  const { from, to } = previewSizes(picture)
+  const canvas = draw(picture, from)
+  picture.image.close()
+  return encodePreview(draw({ image: canvas, ...from }, to))
 }
 
 const steps = { prepare, preview }

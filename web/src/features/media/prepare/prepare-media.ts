@@ -1,20 +1,23 @@
 import { toBase64Url } from '@sumlock/sealing/bytes'
 import type { AskSender } from './ask-sender.ts'
+import { fileKind } from './file-kind.ts'
 import { MediaRefusedError } from './media-refused-error.ts'
 import { preparePicture } from './prepare-picture.ts'
 import type { PreparedMedia } from './prepared-media.ts'
 
-/** Makes a chosen file fit to be sent: as a video if its type says so, else as a picture. Rejects with a `MediaRefusedError`. */
+/** Makes a chosen file fit to be sent, as what its bytes say that it is. Rejects with a `MediaRefusedError`. */
 export async function prepareMedia(
   file: Blob,
   ask: AskSender = () => Promise.resolve(false),
 ): Promise<PreparedMedia> {
-  if (file.type.startsWith('video/')) {
+  const kind = await fileKind(file)
+  if (kind === 'film') {
     const { prepareVideo } = await import('./prepare-video.ts').catch(() => {
       throw new MediaRefusedError('not_prepared')
     })
     return prepareVideo(file, ask)
   }
+  if (kind !== 'picture') throw new MediaRefusedError(kind)
   const { blob, thumb, hash, width: w, height: h, isAnimated } = await preparePicture(file)
   const info = { w, h, hash: toBase64Url(hash), ...(isAnimated && { moves: true as const }) }
   return { messageType: 'image', file: blob, thumb, info }

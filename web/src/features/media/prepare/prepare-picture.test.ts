@@ -47,7 +47,7 @@ it('a refusal has its reason and a sentence for the person, and the next picture
   const next = preparePicture(file)
   const worker = await workerNumber(1)
   worker.answer('too_many_pixels')
-  const sentence = 'This picture is too large: 40 megapixels at most. Choose a smaller one.'
+  const sentence = 'This picture is too large: 200 megapixels at most. Choose a smaller one.'
   await expect(refused).rejects.toThrow(sentence)
   await expect(refused).rejects.toBeInstanceOf(MediaRefusedError)
   await expect(refused).rejects.toMatchObject({ reason: 'too_many_pixels' })

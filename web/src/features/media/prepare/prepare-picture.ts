@@ -17,7 +17,7 @@ export interface PreparedPicture {
 let previous: Promise<unknown> = Promise.resolve()
 
 /**
- * Makes a picture fit to be sent: upright, at most 4096 pixels, without metadata; animations keep their frames. Rejects
+ * Makes a picture fit to be sent: upright, of at most 16 megapixels, without metadata; animations keep their frames. Rejects
  * with `MediaRefusedError`, or with the signal's reason.
  */
 export const preparePicture = (file: Blob, { signal }: { signal?: AbortSignal } = {}) =>

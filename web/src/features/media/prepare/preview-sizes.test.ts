@@ -1,3 +1,4 @@
+import { fakeCanvas } from '../../../../test/fake-canvas.ts'
 import { encodePreview } from './draw-picture.ts'
 import { previewSizes } from './preview-sizes.ts'
 
@@ -7,16 +8,9 @@ it('LIM-07: a preview is 200 px wide', () => {
 })
 
 it('LIM-07: a preview is a JPEG of quality 0.8', async () => {
-  let written: unknown
-  const canvas = {
-    getContext: () => ({ fillRect: () => undefined }),
-    convertToBlob: (options: unknown) => {
-      written = options
-      return Promise.resolve(new Blob())
-    },
-  }
-  await encodePreview(canvas as unknown as OffscreenCanvas)
-  expect(written).toEqual({ type: 'image/jpeg', quality: 0.8 })
+  const written = fakeCanvas()
+  await encodePreview(new OffscreenCanvas(20, 10))
+  expect(written).toEqual([{ type: 'image/jpeg', quality: 0.8 }])
 })
 
 it('LIM-08: a preview is made of at most 5,000,000 pixels', () => {

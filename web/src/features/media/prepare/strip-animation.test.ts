@@ -6,8 +6,12 @@ import {
   gifExtension,
   gifLoop,
   join,
+  le32,
   png,
+  pngChunk,
+  riffChunk,
 } from '../../../../test/picture-fixtures.ts'
+import { exifWith } from './exif-orientation.ts'
 import { readPictureHeader } from './picture-header.ts'
 import type { PictureHeader } from './picture-header.ts'
 import { stripAnimation } from './strip-animation.ts'
@@ -40,6 +44,20 @@ for (const [name, build] of Object.entries(animated)) {
 
   it(`a ${name} of one frame becomes a still`, () => expect(strip(build(1))).toBeUndefined())
 }
+
+const turned = {
+  PNG: join(apng(3).subarray(0, 33), pngChunk('eXIf', exifWith(6)), apng(3, mark).subarray(33)),
+  WebP: join(animatedWebp(3).subarray(0), riffChunk('EXIF', join('Exif\0\0', exifWith(6)))),
+}
+// The size of the whole stands in the head of a WebP.
+turned.WebP.set(le32(turned.WebP.length - 8), 4)
+for (const [name, file] of Object.entries(turned))
+  it(`an animated ${name} keeps how its camera was held, and nothing else`, () => {
+    const stripped = strip(file) as Uint8Array
+    expect(headerOf(stripped)).toMatchObject({ frames: 3, orientation: 6 })
+    expect(Buffer.from(stripped).includes(mark)).toBe(false)
+    expect(strip(join(stripped))).toEqual(stripped)
+  })
 
 it('a GIF whose end is missing keeps its whole frames and gets an end', () => {
   const whole = gif(3)

@@ -1,20 +1,27 @@
 import { textAt, uint32 } from './byte-readers.ts'
+import { crc32 } from './crc32.ts'
+import { exifWith } from './exif-orientation.ts'
 import { gifBlocks, gifHeadEnd, pngChunks, riffChunks, webpEnd } from './picture-blocks.ts'
 import type { PictureHeader } from './picture-header.ts'
 import { maxAnimationPixels, maxFrames } from './picture-limits.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 
+/** Whether an animation has more frames or pixels than a phone can bear. */
+export const isTooLongAnimation = ({ frames, width, height }: PictureHeader): boolean =>
+  frames > maxFrames || frames * width * height > maxAnimationPixels
+
 /**
- * The parts of an animated file that draw something, which together are a file again; undefined when it has to become a
- * still: it is none of these types, too large, or not built as it should be.
+ * The parts of an animated file that draw something, and how its camera was held, which together are a file again; undefined
+ * when it has to become a still: it is none of these types, too large, or not built as it should be.
  */
 export function stripAnimation(bytes: Bytes, header: PictureHeader): Bytes[] | undefined {
-  const { type, frames, width, height } = header
-  if (frames < 2 || frames > maxFrames || frames * width * height > maxAnimationPixels) return undefined
+  const { type, frames, orientation } = header
+  if (frames < 2 || isTooLongAnimation(header)) return undefined
+  const exif = orientation > 1 ? exifWith(orientation) : undefined
   if (type === 'gif') return stripGif(bytes)
-  if (type === 'png') return stripPng(bytes, frames)
-  return type === 'webp' ? stripWebp(bytes) : undefined
+  if (type === 'png') return stripPng(bytes, frames, exif)
+  return type === 'webp' ? stripWebp(bytes, exif) : undefined
 }
 
 /** The size of the extension NETSCAPE2.0 with the number of loops and nothing else. */
@@ -38,7 +45,7 @@ function stripGif(bytes: Bytes): Bytes[] {
 
 const pngDrawing = new Set(['IHDR', 'PLTE', 'tRNS', 'acTL', 'fcTL', 'fdAT', 'IDAT', 'IEND'])
 
-function stripPng(bytes: Bytes, frames: number): Bytes[] | undefined {
+function stripPng(bytes: Bytes, frames: number, exif?: Bytes): Bytes[] | undefined {
   const parts = [bytes.subarray(0, 8)]
   let isWhole = false
   for (const { type, at, end } of pngChunks(bytes)) {
@@ -46,16 +53,28 @@ function stripPng(bytes: Bytes, frames: number): Bytes[] | undefined {
     if (type === 'acTL' && uint32(bytes, at + 8) !== frames) return undefined
     isWhole = type === 'IEND' && end <= bytes.length
     if (pngDrawing.has(type)) parts.push(bytes.subarray(at, end))
+    if (type === 'IHDR' && exif) parts.push(pngChunk('eXIf', exif))
   }
   return isWhole ? parts : undefined
 }
 
+function pngChunk(type: string, data: Bytes): Bytes {
+  const chunk = new Uint8Array(12 + data.length)
+  const view = new DataView(chunk.buffer)
+  view.setUint32(0, data.length)
+  chunk.set(new TextEncoder().encode(type), 4)
+  chunk.set(data, 8)
+  view.setUint32(8 + data.length, crc32(chunk.subarray(4, 8 + data.length)))
+  return chunk
+}
+
 const drawingFlags = 0x12
+const exifFlag = 0x08
 const vp8xBytes = 18
 const frameDataAt = 24
 const webpDrawing = new Set(['ALPH', 'VP8 ', 'VP8L'])
 
-function stripWebp(bytes: Bytes): Bytes[] | undefined {
+function stripWebp(bytes: Bytes, exif?: Bytes): Bytes[] | undefined {
   const parts: Bytes[] = []
   for (const { type, at, end } of riffChunks(bytes, 12, webpEnd(bytes))) {
     if (end > bytes.length) return undefined
@@ -63,7 +82,7 @@ function stripWebp(bytes: Bytes): Bytes[] | undefined {
     if (type === 'VP8X') {
       if (chunk.length !== vp8xBytes) return undefined
       // The other flags announce metadata.
-      chunk[8] = (chunk[8] ?? 0) & drawingFlags
+      chunk[8] = ((chunk[8] ?? 0) & drawingFlags) | (exif ? exifFlag : 0)
       parts.push(chunk)
     }
     if (type === 'ANIM') parts.push(...padded(chunk))
@@ -77,6 +96,7 @@ function stripWebp(bytes: Bytes): Bytes[] | undefined {
       parts.push(...sized(chunk.subarray(0, 8), [chunk.subarray(8, frameDataAt), ...data]))
     }
   }
+  if (exif) parts.push(...sized(new TextEncoder().encode('EXIF\0\0\0\0'), [exif]))
   return sized(bytes.slice(0, 8), [bytes.slice(8, 12), ...parts])
 }
 

@@ -1,0 +1,51 @@
+import { MediaRefusedError } from './media-refused-error.ts'
+import type { RefusalReason } from './media-refused-error.ts'
+import type { PictureHeader } from './picture-header.ts'
+import { maxPixels } from './picture-limits.ts'
+import type { Size } from './preview-sizes.ts'
+
+/** A decoded picture, upright. */
+export interface Decoded extends Size {
+  image: ImageBitmap | VideoFrame
+}
+
+/** Bytes of memory for one pixel while a picture is decoded, of which a page may take a quarter. */
+const bytesPerPixel = 4 * 4
+const gigabyte = 2 ** 30
+
+/** Decodes a picture; one of more than 40 megapixels at a smaller size where the browser can. */
+export async function decodePicture(source: Blob, header: PictureHeader): Promise<Decoded> {
+  const { type, width, height } = header
+  const pixels = width * height
+  if (pixels <= maxPixels) return orRefuse(reasonOf(header), decodeWhole(source))
+  const { deviceMemory } = navigator as { deviceMemory?: number }
+  // Chromium, which tells the memory, decodes a JPEG at the next smaller eighth of its size. Firefox would stretch it.
+  if (deviceMemory && type === 'jpeg' && 'ImageDecoder' in globalThis)
+    return orRefuse(
+      'too_large_here',
+      decodeSmaller(source, Math.sqrt(maxPixels / pixels) * Math.max(width, height)),
+    )
+  if (deviceMemory && pixels * bytesPerPixel > deviceMemory * gigabyte)
+    throw new MediaRefusedError('too_large_here')
+  return orRefuse('too_large_here', decodeWhole(source))
+}
+
+const reasonOf = ({ type }: PictureHeader): RefusalReason =>
+  type === 'heic' || type === 'avif' ? type : 'damaged'
+
+async function decodeWhole(source: Blob): Promise<Decoded> {
+  const image = await createImageBitmap(source)
+  return { image, width: image.width, height: image.height }
+}
+
+async function decodeSmaller(source: Blob, side: number): Promise<Decoded> {
+  const desired = { desiredWidth: Math.floor(side), desiredHeight: Math.floor(side) }
+  const decoder = new ImageDecoder({ data: await source.arrayBuffer(), type: source.type, ...desired })
+  const { image } = await decoder.decode()
+  return { image, width: image.displayWidth, height: image.displayHeight }
+}
+
+const orRefuse = <T>(reason: RefusalReason, promise: Promise<T>): Promise<T> =>
+  promise.catch(() => {
+    throw new MediaRefusedError(reason)
+  })
