@@ -9,6 +9,9 @@ import { applyTheme } from './features/calculator/preferences.ts'
 import { startingCalculator } from './features/calculator/use-kept-history.ts'
 import { calculatorFace } from './features/cover/calculator-face.tsx'
 import { cover } from './features/cover/cover.ts'
+import { flight } from './features/flee/flight.ts'
+import { place } from './features/flee/place.ts'
+import { watchFlight } from './features/flee/watch-flight.ts'
 import { arrival } from './features/lock/arrival.ts'
 import { isKnownDevice } from './features/session/known-device.ts'
 import { registerOfflineWorker } from './offline/register.ts'
@@ -21,6 +24,9 @@ import './styles.css'
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) window.location.reload()
 })
+place.onArrival(cover.arrive)
+if (!isCalculatorPath(window.location.pathname)) place.loadInside()
+watchFlight({ place: place.kind, flee: flight.flee })
 applyTheme()
 const typed = handedOver.take(startingCalculator())
 if (typed) earlyEntry.keep(typed)

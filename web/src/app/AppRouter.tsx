@@ -2,7 +2,14 @@ import { startTransition, useLayoutEffect, useMemo, useRef, useState } from 'rea
 import type { ReactNode } from 'react'
 import { createPath, NavigationType, parsePath, Router } from 'react-router-dom'
 import type { Location, Navigator, To } from 'react-router-dom'
+import { place } from '../features/flee/place.ts'
 import { isDiscreetDevice } from '../features/session/known-device.ts'
+import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
+
+/** Forms that need no session. */
+const publicPaths = ['/auth', '/verify-email', '/reset-password']
+const placeOf = (path: string) =>
+  isCalculatorPath(path) ? 'calculator' : publicPaths.includes(path) ? 'public' : 'inner'
 
 interface HistoryState {
   key: string
@@ -60,6 +67,10 @@ export function AppRouter({ startAt, children }: { startAt?: string; children: R
       go: (delta) => window.history.go(delta),
     }
   }, [])
+
+  useLayoutEffect(() => place.setWay(() => void navigator.replace('/', null)), [navigator])
+  // What was rendered decides, not the address that is on its way.
+  useLayoutEffect(() => place.enter(placeOf(location.pathname)), [location])
 
   useLayoutEffect(() => {
     const onPop = () => {

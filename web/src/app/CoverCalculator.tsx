@@ -12,10 +12,13 @@ const ignore = () => undefined
 
 /** Renders the calculator that takes keys while a page is being left; returns a function that removes it. */
 export function mountCoverCalculator(box: HTMLElement): () => void {
-  const root = createRoot(box)
+  const host = document.createElement('div')
+  const root = createRoot(host)
   root.render(<FirstCalculator isOnCover onEntry={keep} onSettings={ignore} />)
+  box.replaceChildren(host)
   return () => {
     handedOver.forget()
-    root.unmount()
+    // The app that takes its place may be rendering.
+    setTimeout(() => root.unmount())
   }
 }

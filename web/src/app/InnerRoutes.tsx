@@ -1,12 +1,11 @@
 import { lazy } from 'react'
-import { Route, Routes, useLocation, useNavigate } from 'react-router-dom'
+import { Route, Routes, useLocation } from 'react-router-dom'
 import { LockWatch } from '../features/lock/LockWatch.tsx'
 import { useAuth } from '../features/session/auth-context.ts'
 import { isKnownDevice } from '../features/session/known-device.ts'
 import { RequireUser } from '../features/session/RequireUser.tsx'
 import { importModule } from '../shared/lib/import-module.ts'
 import { lazyPart } from '../shared/lib/lazy-part.tsx'
-import { useDoubleEscape } from '../shared/lib/use-double-escape.ts'
 import { Tooltips } from '../shared/ui/TipButton.tsx'
 import { InnerBoundary } from './InnerBoundary.tsx'
 
@@ -21,8 +20,6 @@ export const loadSignedInRoutes = SignedInRoutes.load
 
 /** Everything behind the calculator. */
 export function InnerRoutes() {
-  const navigate = useNavigate()
-  useDoubleEscape(() => void navigate('/'))
   return (
     <LockWatch>
       {/* Inside the watch, so that a screen that fails does not stop the locking. */}

@@ -1,7 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 import { flushSync } from 'react-dom'
 import { earlyEntry } from '../features/calculator/early-entry.ts'
+import { place } from '../features/flee/place.ts'
+import { needsProof, proofWithinMs } from '../features/flee/proof.ts'
+import { arrival } from '../features/lock/arrival.ts'
 import { isDiscreetDevice, isKnownDevice } from '../features/session/known-device.ts'
 import { openNewest, releaseOfServer } from '../offline/newest-page.ts'
 import { replaceWhenUnused } from '../offline/replace-unused.ts'
@@ -39,6 +42,24 @@ export function Root({ load = loadApp }: { load?: typeof loadApp }) {
       document.removeEventListener('visibilitychange', onShow)
     }
   }, [App])
+
+  useLayoutEffect(() => {
+    if (App) return
+    place.enter(isAway ? 'inner' : 'calculator')
+    place.setWay(() => {
+      window.history.replaceState(null, '', '/')
+      setAway(false)
+    })
+  }, [App, isAway])
+  useEffect(() => {
+    if (App || !isKnown || !place.isLoadedInside() || !needsProof(window.location)) return
+    const giveUp = () => {
+      arrival.owe()
+      place.goToCalculator()
+    }
+    const timer = window.setTimeout(giveUp, hasFailed ? 0 : proofWithinMs())
+    return () => window.clearTimeout(timer)
+  }, [App, isKnown, hasFailed])
 
   const onSettings = () => {
     // The address stays the calculator's in discreet mode.

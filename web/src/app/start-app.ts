@@ -1,3 +1,4 @@
+import { flight } from '../features/flee/flight.ts'
 import { arrival } from '../features/lock/arrival.ts'
 import { lock, watchLock } from '../features/lock/lock-effects.ts'
 import { page } from '../shared/lib/page.ts'
@@ -13,6 +14,7 @@ import { App } from './App.tsx'
 export function startApp(isAway: boolean): typeof App {
   if (isAway && arrival.isArmed()) lock.dispatch('unproven')
   watchLock()
+  flight.onInner(() => lock.dispatch('left'))
   platform.onLink((link) => {
     const code = codeIn(link)
     if (code) page.replace(`/redeem?code=${encodeURIComponent(code)}`)

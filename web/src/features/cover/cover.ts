@@ -27,6 +27,7 @@ export function createCover() {
   let mount: MountCalculator | undefined
   let endLive: (() => void) | undefined
   let isPressed = false
+  let isStaying = false
 
   /** Hides the page before the browser paints again. */
   const show = () => {
@@ -70,6 +71,7 @@ export function createCover() {
 
   const takeKeys = (stays = !page.canReplace()) => {
     if (endLive) return
+    isStaying = stays
     hold()
     const putBack = removePage(stays)
     setFace(true)
@@ -98,6 +100,11 @@ export function createCover() {
     },
     /** Covers the page by a calculator that takes keys, until it is replaced or, if it `stays`, released. */
     takeKeys,
+    isLive: (): boolean => endLive !== undefined,
+    /** The calculator stands beneath: shows it, unless this page is about to be replaced. */
+    arrive: (): void => {
+      if (isStaying) endLive?.()
+    },
     /** Shows the page again that takes the place of the covered one. */
     release: (): void => endLive?.(),
     /** Resolves when no key of the cover is pressed, so that a tap is not cut in two. */

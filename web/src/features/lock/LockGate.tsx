@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { Navigate, useLocation } from 'react-router-dom'
+import { Navigate } from 'react-router-dom'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { Unreachable } from '../session/Unreachable.tsx'
+import { place } from '../flee/place.ts'
 import { lock } from './lock-effects.ts'
 import { useLockStatus } from './use-lock-status.ts'
 
 /** Shows the screens behind the calculator only while no recorded lock is waiting to be sent. */
 export function LockGate({ children }: { children: ReactNode }) {
   const status = useLockStatus()
-  const { key } = useLocation()
+  const [isFirst] = useState(place.isLoadedInside)
   const [wasOpen, setWasOpen] = useState(false)
   const [hasFailed, setHasFailed] = useState(status === 'owed')
   const isOpen = status === 'settled'
@@ -21,7 +22,6 @@ export function LockGate({ children }: { children: ReactNode }) {
   if (isOpen) return children
   if (wasOpen) return <Navigate to="/" replace />
   if (status === 'sending' && !hasFailed) return <FullPageSpinner />
-  // A deep link falls back to the calculator; a tap on Settings shows the failure and a Retry.
-  const isFirstAddress = key === 'default'
-  return isFirstAddress ? <Navigate to="/" replace /> : <Unreachable onRetry={() => void lock.settle()} />
+  // A page that was loaded here falls back to the calculator; a tap on Settings shows the failure and a Retry.
+  return isFirst ? <Navigate to="/" replace /> : <Unreachable onRetry={() => void lock.settle()} />
 }

@@ -14,6 +14,11 @@ export const arrival = {
     isArmed = true
     deviceStorage.set(recordKey, '1')
   },
+  /** Records a lock that even this page has to send. */
+  owe: (): void => {
+    isArmed = false
+    deviceStorage.set(recordKey, '1')
+  },
   /** Whether the record that is stored comes from this page, not from an earlier one. */
   isArmed: (): boolean => isArmed,
 }

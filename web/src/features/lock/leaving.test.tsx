@@ -1,11 +1,14 @@
+import { jest } from '@jest/globals'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
+import type { Answer } from '../../../test/fake-api.ts'
 import { endLock, leavePage } from '../../../test/leave-page.ts'
 import { request } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
+import { place } from '../flee/place.ts'
 import { useAuth } from '../session/auth-context.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { forgetDevice, isKnownDevice, rememberDevice } from '../session/known-device.ts'
@@ -148,6 +151,7 @@ describe('a lock that cannot be sent', () => {
     server.answers['POST /api/lock'] = () => 'no connection'
     lock.dispatch('lost')
     await lock.settle()
+    place.loadInside()
     open('/messaging')
     expect(screen.getByText('Calculator')).toBeTruthy()
     expect(server.asked).not.toContain('GET /api/user')
@@ -156,6 +160,54 @@ describe('a lock that cannot be sent', () => {
     await waitFor(() => expect(server.asked).toContain('GET /api/user'))
     expect(server.asked.indexOf('POST /api/lock')).toBeLessThan(server.asked.indexOf('GET /api/user'))
     expect(screen.getByText('Calculator')).toBeTruthy()
+  })
+})
+
+describe('a page that was loaded behind the calculator', () => {
+  beforeEach(() => place.loadInside())
+  afterEach(() => {
+    jest.restoreAllMocks()
+    place.enter('calculator')
+  })
+  const goesToCalculator = async () => {
+    expect(await screen.findByText('Calculator')).toBeTruthy()
+    expect(localStorage.getItem('calc.l')).toBe('1')
+    expect(screen.queryByText('No connection')).toBeNull()
+  }
+
+  it.each<[string, Answer]>([
+    ['without a connection', 'no connection'],
+    ['when the server fails', refusal(503, 'unavailable')],
+  ])(
+    'goes to the calculator %s, owes a lock, and shows nothing when the server is back',
+    async (_name, answer) => {
+      server.answers['GET /api/user'] = () => answer
+      server.answers['POST /api/lock'] = () => 'no connection'
+      open('/messaging')
+      await goesToCalculator()
+      server.answers['GET /api/user'] = () => ({ status: 200, body: unlockedUser })
+      server.answers['POST /api/lock'] = () => ({ status: 200 })
+      await act(async () => void (await lock.settle()))
+      expect(server.asked).toContain('POST /api/lock')
+      expect(screen.queryByText('Behind')).toBeNull()
+    },
+  )
+
+  it('goes to the calculator four seconds after its load when the server is silent', async () => {
+    jest.spyOn(performance, 'now').mockReturnValue(3800)
+    server.answers['GET /api/user'] = () => new Promise(() => undefined)
+    server.answers['POST /api/lock'] = () => 'no connection'
+    open('/settings')
+    expect(screen.queryByText('Calculator')).toBeNull()
+    await goesToCalculator()
+  })
+
+  it('stays when the server says that it is open', async () => {
+    open('/messaging')
+    expect(await screen.findByText('Behind')).toBeTruthy()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(screen.getByText('Behind')).toBeTruthy()
+    expect(localStorage.getItem('calc.l')).toBeNull()
   })
 })
 

@@ -48,6 +48,7 @@ export function PictureViewer({ source, onClose }: { source: MediaSourceOf; onCl
         tabIndex={0}
         aria-label="Photo, zoom with plus and minus"
         role="group"
+        data-swipe={zoom === 1 ? undefined : 'own'}
         className={cx('flex size-full overflow-auto', zoom === 1 && 'items-center justify-center')}
       >
         {opened.state === 'open' && opened.url && (

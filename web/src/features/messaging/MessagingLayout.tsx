@@ -1,7 +1,6 @@
 import { MessageCircle } from 'lucide-react'
-import { Outlet, useMatch, useNavigate } from 'react-router-dom'
+import { Outlet, useMatch } from 'react-router-dom'
 import { useMediaQuery } from '../../shared/lib/use-media-query.ts'
-import { useSwipe } from '../../shared/lib/use-swipe.ts'
 import { EmptyState } from '../../shared/ui/EmptyState.tsx'
 import { ConversationList } from './ConversationList.tsx'
 
@@ -13,15 +12,13 @@ const besideChat = {
 }
 const alone = { role: 'main', className: 'min-w-0 flex-1' }
 
-/** List and chat: one after the other, or side by side in a wide window. A swipe leaves to the calculator. */
+/** List and chat: one after the other, or side by side in a wide window. */
 export function MessagingLayout() {
   const isWide = useMediaQuery(twoPanes)
   const openId = useMatch('/conversation/:id')?.params.id
-  const navigate = useNavigate()
-  const swipe = useSwipe(() => void navigate('/'))
 
   return (
-    <div className="flex h-dvh touch-pan-y touch-pinch-zoom" {...swipe}>
+    <div className="flex h-dvh touch-pan-y touch-pinch-zoom">
       {(isWide || openId === undefined) && (
         // One element at both places, so that a change of the window's width keeps an open dialog and the search.
         <div {...(isWide ? besideChat : alone)}>

@@ -13,6 +13,7 @@ import { AuthContext } from './auth-context.ts'
 import type { AuthContextValue } from './auth-context.ts'
 import { isKnownDevice, rememberDevice } from './known-device.ts'
 import { leaveAccount } from './leave-account.ts'
+import { useProofAtLoad } from './use-proof-at-load.ts'
 import {
   noteUser,
   restartUserFetch,
@@ -35,6 +36,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const isStranger = isCalculatorPath(pathname) && !isKnownDevice()
   const { data, isLoading, error } = useGetUserQuery(undefined, { skip: isWaiting || isStranger })
   const user = data ?? null
+  useProofAtLoad(isStranger || data !== undefined, error !== undefined)
   const actions = useSessionActions()
   const setUnlockedUntil = useCallback(
     (until: string | null) => {

@@ -1,5 +1,6 @@
 import { Navigate, Outlet } from 'react-router-dom'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
+import { place } from '../flee/place.ts'
 import { useLockStatus } from '../lock/use-lock-status.ts'
 import { useAuth } from './auth-context.ts'
 import { KeepAccountScreen } from './KeepAccountScreen.tsx'
@@ -12,7 +13,12 @@ export function RequireUser() {
   if (user?.deletionScheduledFor) return <KeepAccountScreen scheduledFor={user.deletionScheduledFor} />
   if (user) return <Outlet />
   if (isSignedOut) return <Navigate to="/auth" replace />
-  return error ? <Unreachable onRetry={() => void refresh()} /> : <FullPageSpinner />
+  // A page that was loaded here is about to go to the calculator.
+  return error && !place.isLoadedInside() ? (
+    <Unreachable onRetry={() => void refresh()} />
+  ) : (
+    <FullPageSpinner />
+  )
 }
 
 /** Lets only unlocked sessions through; the others go to the calculator, never to /auth. */

@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
+import { place } from '../flee/place.ts'
 import { suppressSetupRedirect } from '../unlock/setup-redirect.ts'
 import { PinForm } from './PinForm.tsx'
 
@@ -15,6 +16,8 @@ export function SetUpPin() {
     suppressSetupRedirect()
     void navigate('/')
   }
+  const onFlight = useEffectEvent(cancel)
+  useLayoutEffect(() => place.enterSetUp(() => onFlight()), [])
   return (
     <main className="mx-auto max-w-[560px] p-4 py-6">
       <ScreenTitle className="text-2xl font-semibold">Setup Security Password</ScreenTitle>

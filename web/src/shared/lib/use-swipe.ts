@@ -33,7 +33,7 @@ export function useSwipe(onSwipe: () => void): SwipeHandlers {
     onPointerUp: (end) => {
       const from = start.current
       start.current = null
-      if (from === null || from.pointerId !== end.pointerId || !isSwipe(from, end)) return
+      if (from === null || from.pointerId !== end.pointerId || !swiped(from, end)) return
       if (end.pointerType === 'mouse' && window.getSelection()?.isCollapsed === false) return
       onSwipe()
     },
@@ -43,13 +43,17 @@ export function useSwipe(onSwipe: () => void): SwipeHandlers {
   }
 }
 
-function isBackground(target: EventTarget): boolean {
+/** Whether it is beside text and controls. */
+export function isBackground(target: EventTarget): boolean {
   if (!(target instanceof Element) || target.closest(controls) !== null) return false
   return ![...target.childNodes].some((node) => node instanceof Text && node.data.trim() !== '')
 }
 
-function isSwipe(from: SwipePoint, to: SwipePoint): boolean {
-  const across = Math.abs(to.clientX - from.clientX)
-  const along = Math.abs(to.clientY - from.clientY)
-  return across >= minDistancePx && across > along && to.timeStamp - from.timeStamp <= maxDurationMs
+/** Whether a movement is quick, and goes to the left or right. */
+export function isSwipe(byX: number, byY: number, ms: number): boolean {
+  const across = Math.abs(byX)
+  return across >= minDistancePx && across > Math.abs(byY) && ms <= maxDurationMs
 }
+
+const swiped = (from: SwipePoint, to: SwipePoint) =>
+  isSwipe(to.clientX - from.clientX, to.clientY - from.clientY, to.timeStamp - from.timeStamp)

@@ -25,6 +25,7 @@ export function Toaster() {
       {shown && (
         <RadixToast.Root
           key={shown.id}
+          data-swipe="own-right"
           duration={shown.durationMs}
           onOpenChange={(open) => {
             if (!open) toastStore.dismiss(shown.id)

@@ -12,6 +12,8 @@ export function adaptWidget(widget: HTMLElement, isCamera: boolean): () => void 
   const adapt = () => {
     widget.querySelector('input[webkitdirectory]')?.remove()
     widget.querySelector('.uppy-Dashboard-files')?.setAttribute('role', 'list')
+    // A stroke moves the crop.
+    widget.querySelector('.uppy-ImageCropper-container')?.setAttribute('data-swipe', 'own')
     if (isCamera) widget.querySelector('input[type=file]')?.setAttribute('capture', 'environment')
   }
   adapt()

@@ -81,6 +81,7 @@ function Microphone({ options }: VoiceButtonProps) {
           ref={button}
           type="button"
           aria-label="Record a voice message"
+          data-swipe="own"
           className={cx(roundClass, 'ml-auto touch-none select-none', isOn && 'scale-125')}
           {...press}
         >

@@ -1,0 +1,42 @@
+import { page } from '../../shared/lib/page.ts'
+import { cover } from '../cover/cover.ts'
+import { arrival } from '../lock/arrival.ts'
+import { isKnownDevice } from '../session/known-device.ts'
+import { place } from './place.ts'
+
+/** What a flight does; each way begins with the cover. */
+export function createFlight() {
+  let lockAndLeave = () => {
+    arrival.owe()
+    page.replace('/')
+  }
+  const leave = () => {
+    if (page.canReplace()) page.replace('/')
+    else place.goToCalculator()
+  }
+
+  return {
+    /** Closes what is open; until the app is loaded, the next page sends the recorded lock. */
+    onInner: (close: () => void): void => {
+      lockAndLeave = close
+    },
+    flee: (): void => {
+      const from = place.kind()
+      if (from === 'calculator' || cover.isLive()) return
+      if (from === 'set-up') {
+        cover.takeKeys(true)
+        place.cancelSetUp()
+        return
+      }
+      const stays = !page.canReplace()
+      cover.takeKeys(stays)
+      if (from === 'public' || !isKnownDevice()) leave()
+      else {
+        lockAndLeave()
+        if (stays) place.goToCalculator()
+      }
+    },
+  }
+}
+
+export const flight = createFlight()

@@ -1,0 +1,48 @@
+/** `public`: a form that needs no session; `set-up`: the first choice of a number. */
+export type PlaceKind = 'calculator' | 'inner' | 'public' | 'set-up'
+
+/** Where the person is, by the screen that the router shows: in discreet mode every address is the calculator's. */
+export function createPlace() {
+  let shown: Exclude<PlaceKind, 'set-up'> = 'calculator'
+  let isLoadedInside = false
+  let cancelSetUp: (() => void) | undefined
+  let goToCalculator: () => void = () => undefined
+  let onArrival: () => void = () => undefined
+
+  return {
+    kind: (): PlaceKind => (shown === 'inner' && cancelSetUp ? 'set-up' : shown),
+    /** The screen that has just been rendered. */
+    enter: (kind: typeof shown): void => {
+      shown = kind
+      if (kind !== 'calculator') return
+      isLoadedInside = false
+      onArrival()
+    },
+    /** The page was loaded at another address than the calculator's. */
+    loadInside: (): void => {
+      shown = 'inner'
+      isLoadedInside = true
+    },
+    /** True until the calculator is shown for the first time. */
+    isLoadedInside: (): boolean => isLoadedInside,
+    /** The set-up is shown until the returned function is called. */
+    enterSetUp: (cancel: () => void): (() => void) => {
+      cancelSetUp = cancel
+      return () => {
+        cancelSetUp = undefined
+      }
+    },
+    cancelSetUp: (): void => cancelSetUp?.(),
+    goToCalculator: (): void => goToCalculator(),
+    /** How this page shows the calculator without being replaced. */
+    setWay: (way: () => void): void => {
+      goToCalculator = way
+    },
+    onArrival: (listener: () => void): void => {
+      onArrival = listener
+    },
+  }
+}
+export type Place = ReturnType<typeof createPlace>
+
+export const place = createPlace()

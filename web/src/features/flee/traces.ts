@@ -1,0 +1,58 @@
+import { isBackground } from '../../shared/lib/use-swipe.ts'
+import type { Stroke } from './stroke.ts'
+
+const fields = 'input, textarea, select, [contenteditable]'
+const sliders = 'input[type=range], [role=slider]'
+
+const isZoomed = () => (window.visualViewport?.scale ?? 1) > 1.01
+const valueOf = (slider: Element | null) =>
+  slider instanceof HTMLInputElement ? slider.value : slider?.getAttribute('aria-valuenow')
+
+/** How far the page and the element's scrollers are scrolled sideways. */
+function sidewaysOf(element: Element | null): number[] {
+  const offsets = [window.scrollX, window.visualViewport?.offsetLeft ?? 0]
+  for (let scroller = element; scroller; scroller = scroller.parentElement) offsets.push(scroller.scrollLeft)
+  return offsets
+}
+
+/** The selection of the page, and that of the field with the focus. */
+function selectionOf(): unknown[] {
+  const selection = window.getSelection()
+  const field = document.activeElement
+  const inField =
+    field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement
+      ? [field.selectionStart, field.selectionEnd]
+      : []
+  return [selection?.isCollapsed === false ? selection.toString() : '', ...inField]
+}
+
+const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
+  one.length === other.length && one.every((value, index) => value === other[index])
+
+type Traces = Omit<Stroke, 'byX' | 'byY' | 'ms' | 'isMouse' | 'fingers'>
+
+/** Notes what is around the beginning of a stroke; the returned function says at its end what the stroke has done. */
+export function beginTraces(target: EventTarget | null, isMouse: boolean): () => Traces {
+  const element = target instanceof Element ? target : null
+  const slider = element?.closest(sliders) ?? null
+  const before = {
+    sideways: sidewaysOf(element),
+    selection: selectionOf(),
+    value: valueOf(slider),
+    isZoomed: isZoomed(),
+    isOnBackground: element !== null && isBackground(element),
+  }
+  return () => {
+    const selection = selectionOf()
+    return {
+      isOnBackground: before.isOnBackground,
+      isInField: element?.closest(fields) != null,
+      mark: element?.closest('[data-swipe]')?.getAttribute('data-swipe') ?? null,
+      isZoomed: before.isZoomed || isZoomed(),
+      hasScrolledSideways: !isSame(before.sideways, sidewaysOf(element)),
+      // A mouse may have begun beside text that is selected.
+      hasSelected: isMouse ? selection[0] !== '' : !isSame(before.selection, selection),
+      hasMovedValue: valueOf(slider) !== before.value,
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { useEffect } from 'react'
+import { place } from '../flee/place.ts'
+import { proofWithinMs } from '../flee/proof.ts'
+import { lock } from '../lock/lock-effects.ts'
+import { isKnownDevice } from './known-device.ts'
+
+/**
+ * A page that was loaded behind the calculator needs the server's word within four seconds of its load; without it, it goes
+ * to the calculator and owes a lock.
+ */
+export function useProofAtLoad(isProven: boolean, hasFailed: boolean): void {
+  useEffect(() => {
+    if (isProven || !place.isLoadedInside() || place.kind() === 'public') return
+    const giveUp = () => {
+      if (!place.isLoadedInside()) return
+      if (isKnownDevice()) lock.dispatch('unproven')
+      place.goToCalculator()
+    }
+    const timer = window.setTimeout(giveUp, hasFailed ? 0 : proofWithinMs())
+    return () => window.clearTimeout(timer)
+  }, [isProven, hasFailed])
+}
