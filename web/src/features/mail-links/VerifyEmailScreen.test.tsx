@@ -77,6 +77,21 @@ describe('the page of the verification mail', () => {
     expect(window.location.pathname).toBe('/auth')
   })
 
+  it('leads a signed-in person nowhere: the verification neither locks nor unlocks', async () => {
+    let give: (answer: typeof verified) => void = () => undefined
+    const user = () => ({ status: 200, body: unlockedUser })
+    open('/verify-email?token=abc', new Promise<typeof verified>((resolve) => (give = resolve)), user)
+    await title('Verifying Your Email')
+    await waitFor(() => expect(document.cookie).toContain('v=1'))
+    jest.useFakeTimers()
+    give(verified)
+    await title('Email Verified!')
+    expect(screen.getByText('You can close this page.')).toBeTruthy()
+    act(() => jest.advanceTimersByTime(10_000))
+    expect(window.location.pathname).toBe('/verify-email')
+    expect(server.asked).not.toContain('POST /api/lock')
+  })
+
   it('VERIFY-05 VERIFY-06 VERIFY-07 ERR-16: names the failure, what helps, and the way back', async () => {
     open('/verify-email?token=abc', refusal(403, 'link_invalid'))
     expect(await title('Verification Failed')).toBeTruthy()

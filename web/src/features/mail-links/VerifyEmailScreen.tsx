@@ -22,9 +22,10 @@ const ResendVerificationButton = lazyPart(
 export function VerifyEmailScreen() {
   const [params] = useSearchParams()
   const token = params.get('token')
-  const { user } = useAuth()
+  const { user, isSignedOut } = useAuth()
   const [verify, { isSuccess, error }] = useVerifyEmailMutation()
-  const goToSignIn = useRedirectToSignIn(isSuccess)
+  // The sign-in would lead a signed-in person on to the calculator, which locks every tab.
+  const goToSignIn = useRedirectToSignIn(isSuccess && isSignedOut)
   const sent = useRef<string>(null)
   useEffect(() => {
     // React may run an effect twice, and a token works once.
@@ -35,7 +36,11 @@ export function VerifyEmailScreen() {
 
   if (isSuccess)
     return (
-      <MailLinkCard icon={<CheckIcon size={32} />} title="Email Verified!">
+      <MailLinkCard
+        icon={<CheckIcon size={32} />}
+        title="Email Verified!"
+        {...(user && { text: 'You can close this page.' })}
+      >
         <Button onClick={goToSignIn}>Go to Login Now</Button>
       </MailLinkCard>
     )
