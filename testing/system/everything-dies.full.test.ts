@@ -82,7 +82,7 @@ it('loses, doubles and reorders none of 2,000 messages while Kafka, Redis, Mongo
   const phones = Array.from(
     { length: smsCodes },
     (_, index) =>
-      `+1556${String(seed * 100 + index)
+      `+49156${String(seed * 100 + index)
         .padStart(8, '0')
         .slice(-8)}`,
   )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exampleValues } from './example-values.ts'
-import { email, fullName, phone } from './primitives.ts'
+import { email, fullName, phone } from './account-fields.ts'
 import { defineRoute } from './route.ts'
 
 const stepUp = { password: z.string().min(1).max(1024) }

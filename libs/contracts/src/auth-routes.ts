@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exampleValues } from './example-values.ts'
 import { limits } from './limits.ts'
-import { email, fullName, password, phone, username } from './primitives.ts'
+import { email, fullName, password, phone, username } from './account-fields.ts'
 import { defineRoute } from './route.ts'
 import { account, discreetUser, user, wholeUser } from './user.ts'
 

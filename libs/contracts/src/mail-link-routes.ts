@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { exampleValues } from './example-values.ts'
-import { email, password } from './primitives.ts'
+import { email, password } from './account-fields.ts'
 import { defineRoute } from './route.ts'
 
 /** From the link in a mail. A malformed token is refused like an unknown one. */

@@ -1,14 +1,9 @@
 import { z } from 'zod'
+import { promoCode } from './code-fields.ts'
 import { id, timestamp } from './primitives.ts'
 import { defineRoute } from './route.ts'
 
 const platform = z.enum(['ios', 'android'])
-/** Turned to capitals, as it was shown while it was typed. */
-const promoCode = z
-  .string()
-  .trim()
-  .toUpperCase()
-  .regex(/^[A-Z0-9-]{4,32}$/, 'A promo code has 4 to 32 letters, digits and dashes.')
 const perPerson = { points: 30, seconds: 600 } as const
 
 const redemption = z.object({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { upgradeCode } from './code-fields.ts'
 import { exampleValues } from './example-values.ts'
-import { limits } from './limits.ts'
-import { email, giftMessage, id, timestamp } from './primitives.ts'
+import { email } from './account-fields.ts'
+import { giftMessage, id, timestamp } from './primitives.ts'
 import { rawBody } from './route-body.ts'
 import { defineRoute } from './route.ts'
 import { entitlementView } from './user.ts'
@@ -9,14 +10,6 @@ import { entitlementView } from './user.ts'
 /** A payment provider answers within a second or two; the service gives up after 5 s. */
 const providerDeadlineMs = 8000
 const perPerson = { points: 30, seconds: 600 } as const
-
-/** Dashes, spaces and case are ignored. A malformed code is refused like an unknown one. */
-const upgradeCode = z
-  .string()
-  .trim()
-  .min(1, 'Please enter upgrade code')
-  .max(limits.upgradeCodeMaxLength)
-  .describe('16 Crockford characters; dashes, spaces and case are ignored.')
 
 /** Where the buyer pays; the payment is then read by its id. */
 const checkout = z.object({

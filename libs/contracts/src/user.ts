@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { email, id, phone, timestamp } from './primitives.ts'
+import { email, phone } from './account-fields.ts'
+import { id, timestamp } from './primitives.ts'
 
 /** The signed-in person as auth stores it; the gateway adds subscription and quota. */
 export const account = z.object({

@@ -74,6 +74,36 @@ it('tells how long to wait for the next phone code: the pause of a resend, and t
   })
 })
 
+it.each(['+4402079460018', '+330612345678', '+3933312'])(
+  'sends no code to %s, which no country has, and counts none',
+  async (phone) => {
+    const before = await sumOfBoth('phone_codes_total')
+    expect(await askForCode(phone)).toMatchObject({
+      status: 400,
+      body: { fields: { phone: 'No such number can exist. Please check its digits.' } },
+    })
+    expect(await sumOfBoth('phone_codes_total')).toBe(before)
+  },
+)
+
+it('takes no guess for the code of an earlier SMS, which opens nothing', async () => {
+  const phone = freshPhone()
+  const client = new Client({ gatewayUrl: stack.gatewayUrl })
+  const earlier = await client.ok(auth.requestPhoneCode, { body: { phone } })
+  await withDatabase(stack, 'auth', (database) =>
+    database.collection('phone_verifications').updateOne({ phone }, { $set: { sentAt: new Date(0) } }),
+  )
+  const newest = await client.ok(auth.requestPhoneCode, { body: { phone } })
+  client.keptToken = await client.csrfToken()
+  const verify = (code = '') => client.call(auth.verifyPhoneCode, { body: { code } })
+  for (let count = 0; count <= limits.phoneCodeMaxGuesses; count += 1)
+    expect(await verify(earlier.demoCode)).toMatchObject({
+      status: 403,
+      body: { code: 'wrong_code', error: 'This code is from an earlier SMS. Please enter the newest one.' },
+    })
+  expect(await verify(newest.demoCode)).toMatchObject({ status: 200 })
+})
+
 it('sends phone codes again an hour after the first', async () => {
   const phone = freshPhone()
   await askAtOnce(Array.from({ length: limits.phoneCodesPerHour }, () => phone))

@@ -48,7 +48,13 @@ export const emailTaken = () =>
   )
 export const phoneNotVerified = () =>
   new AppError('forbidden', 'phone_not_verified', 'Please verify your phone number first.')
+export const phoneImpossible = () => {
+  const sentence = 'No such number can exist. Please check its digits.'
+  return new AppError('invalid', 'invalid_request', sentence, { fields: { phone: sentence } })
+}
 export const wrongCode = () => new AppError('forbidden', 'wrong_code', 'Please check the code and try again.')
+export const formerCode = () =>
+  new AppError('forbidden', 'wrong_code', 'This code is from an earlier SMS. Please enter the newest one.')
 export const codeExpired = () =>
   new AppError('forbidden', 'code_expired', 'This code is no longer valid. Please ask for a new one.')
 export const verificationLinkInvalid = () =>

@@ -8,6 +8,8 @@ export interface PhoneVerification {
   _id: string
   phone: string
   codeMac: string
+  /** The code that this one replaced, for a person who enters the one of an earlier SMS. */
+  former?: { proofId: string; codeMac: string }
   guesses: number
   sentAt: Date
   /** End of the code or, once verified, of the proof. */
@@ -21,6 +23,7 @@ const schema = new Schema<PhoneVerification>(
     _id: String,
     phone: { type: String, required: true },
     codeMac: { type: String, required: true },
+    former: { type: { proofId: String, codeMac: String }, _id: false },
     guesses: { type: Number, required: true },
     sentAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
@@ -64,6 +67,10 @@ export function createPhoneVerificationStore(connection: Connection) {
           { lean: true, returnDocument: 'after' },
         )
         .exec() as Promise<PhoneVerification | null>,
+
+    giveGuessBack: async (id: string) => {
+      await model.updateOne({ _id: id, verifiedAt: null }, { $inc: { guesses: -1 } })
+    },
 
     verify: async (id: string, now: Date, proofUntil: Date) => {
       await model.updateOne(

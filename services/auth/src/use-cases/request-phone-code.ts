@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
-import { codeSentRecently, smsBudgetSpent, tooManyCodes } from '../domain/errors.ts'
+import { codeSentRecently, phoneImpossible, smsBudgetSpent, tooManyCodes } from '../domain/errors.ts'
 import { createOpaque, hashOpaque } from '../domain/opaque.ts'
+import { canExist } from '../domain/phone-number.ts'
 import { requestNotice } from './request-notice.ts'
 
 export interface PhoneCodeSent {
@@ -16,6 +17,7 @@ export async function requestPhoneCode(
   ctx: Context,
   input: { phone: string; previousProof: string | undefined },
 ): Promise<PhoneCodeSent> {
+  if (!canExist(input.phone)) throw phoneImpossible()
   const now = ctx.clock.now()
   const previous = input.previousProof
     ? await ctx.phoneVerifications.byId(hashOpaque(input.previousProof))
@@ -33,8 +35,9 @@ export async function requestPhoneCode(
 
   await ctx.connection.transaction(async (session) => {
     const fresh = { guesses: 0, sentAt: now, expiresAt, verifiedAt: null, usedAt: null }
+    const former = isResend ? { former: { proofId: previous._id, codeMac: previous.codeMac } } : {}
     await ctx.phoneVerifications.insert(
-      { _id: proofId, phone: input.phone, codeMac: ctx.codeMac(proofId, code), ...fresh },
+      { _id: proofId, phone: input.phone, codeMac: ctx.codeMac(proofId, code), ...former, ...fresh },
       session,
     )
     await requestNotice(ctx, session, notice, expiresAt)

@@ -1,9 +1,12 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
-import { codeExpired, wrongCode } from '../domain/errors.ts'
+import { codeExpired, formerCode, wrongCode } from '../domain/errors.ts'
 import { hashOpaque } from '../domain/opaque.ts'
 
-/** Checks a code against the attempt of this browser. Every guess is counted before it is compared. */
+/**
+ * Checks a code against the attempt of this browser. Every guess is counted before it is compared; only the code of the
+ * SMS before, which opens nothing any more, gives its guess back.
+ */
 export async function verifyPhoneCode(
   ctx: Context,
   input: { proof: string | undefined; code: string },
@@ -13,7 +16,12 @@ export async function verifyPhoneCode(
   const proofId = hashOpaque(input.proof)
   const attempt = await ctx.phoneVerifications.takeGuess(proofId, now)
   if (!attempt) throw codeExpired()
+  const { former } = attempt
   if (attempt.codeMac !== ctx.codeMac(proofId, input.code)) {
+    if (former && former.codeMac === ctx.codeMac(former.proofId, input.code)) {
+      await ctx.phoneVerifications.giveGuessBack(proofId)
+      throw formerCode()
+    }
     throw attempt.guesses < limits.phoneCodeMaxGuesses ? wrongCode() : codeExpired()
   }
   const proofUntil = new Date(now.getTime() + limits.phoneProofLifetimeSeconds * 1000)

@@ -101,7 +101,6 @@ function SearchForm({ onSearch }: { onSearch: (wanted: string) => void }) {
         type="search"
         aria-label="Search users"
         placeholder="Search"
-        maxLength={64}
         autoComplete="off"
         className={inputClass}
       />

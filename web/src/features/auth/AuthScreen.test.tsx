@@ -350,6 +350,28 @@ const tooMany = (sentence: string, seconds: string): Answer =>
     body: { error: sentence, code: 'too_many_requests', requestId: 'r' },
   })
 
+describe('before a code is sent', () => {
+  it.each([
+    ['Email', 'jörg@example.com', 'Enter a valid e-mail address.'],
+    ['Phone Number', '+39 333 12', 'No such number can exist. Please check its digits.'],
+  ])('the field %s refuses %s, has the focus, and no SMS is spent', async (name, value, sentence) => {
+    await fillSignUp()
+    fireEvent.input(field(name), { target: { value } })
+    await userEvent.click(button('Create Account'))
+    await waitFor(() => expect(described(field(name))).toBe(sentence))
+    expect(document.activeElement).toBe(field(name))
+    expect(bodiesOf('POST /api/phone/request-code')).toEqual([])
+  })
+
+  it('a zero that is dialled only inside the country is left out of the number', async () => {
+    await fillSignUp()
+    fireEvent.input(field('Phone Number'), { target: { value: '+44 (0)20 7946 0018' } })
+    await userEvent.click(button('Create Account'))
+    await screen.findByRole('heading', { name: 'Verify Your Phone' })
+    expect(bodiesOf('POST /api/phone/request-code')).toEqual([{ phone: '+442079460018' }])
+  })
+})
+
 describe('leaving the phone step', () => {
   it('keeps the form and the code that was sent: no second one is requested, and the wait goes on', async () => {
     await openPhoneStep()
@@ -401,6 +423,16 @@ describe('a code that the server refuses to send', () => {
     serve()
     await userEvent.click(resend)
     expect(await screen.findByText(/^We sent a 6-digit code to/)).toBeTruthy()
+  })
+
+  it('says after a resend that only the newest code counts', async () => {
+    const body = { ...codeSent.body, resendAfterSeconds: 0 }
+    serve({ 'POST /api/phone/request-code': () => ({ ...codeSent, body }) })
+    await openPhoneStep()
+    await screen.findByText(/^We sent/)
+    expect(screen.queryByText(/Only the newest one counts/)).toBeNull()
+    await userEvent.click(button('Resend Code'))
+    expect(await screen.findByText('A new code is on its way. Only the newest one counts.')).toBeTruthy()
   })
 
   it('leaves the code before it valid, and the step says so', async () => {

@@ -1,4 +1,5 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { CodeBoxes } from './CodeBoxes.tsx'
 
@@ -34,3 +35,17 @@ it('Enter that ends a word of an input method checks no code', () => {
   fireEvent.keyDown(first, { key: 'Enter', keyCode: 13 })
   expect(submits()).toBe(1)
 })
+
+it.each(['١٢٣٤٥٦', '۱۲۳۴۵۶', '१२३४५६', '１２３４５６'])(
+  'digits of any script fill the boxes, typed or pasted: %s',
+  async (text) => {
+    const { first, code } = show()
+    await userEvent.type(first, text)
+    expect(code()).toBe('123456')
+    cleanup()
+    const again = show()
+    await userEvent.click(again.first)
+    await userEvent.paste(text)
+    expect(again.code()).toBe('123456')
+  },
+)

@@ -1,3 +1,4 @@
+import { decimalDigits } from '@sumlock/contracts/decimal-digits'
 import { useEffect, useRef } from 'react'
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 import { isComposing } from '../../shared/lib/is-composing.ts'
@@ -22,7 +23,9 @@ export function CodeBoxes({ digits, onChange, onEnter, isReadOnly, faultId }: Co
   }, [isEmpty])
 
   const put = (from: number, text: string) => {
-    const typed = text.replace(/\D/g, '').slice(0, digits.length - from)
+    const typed = decimalDigits(text)
+      .replace(/\D/g, '')
+      .slice(0, digits.length - from)
     const next = [...digits]
     if (text === '') next[from] = ''
     for (const [offset, digit] of [...typed].entries()) next[from + offset] = digit

@@ -1,8 +1,9 @@
+import { decimalDigits } from '@sumlock/contracts/decimal-digits'
 import type { InputEvent } from 'react'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import { usePhoneFormat } from './use-phone-format.ts'
 
-const countIn = (text: string) => text.replace(/[^\d+]/g, '').length
+const countIn = (text: string) => decimalDigits(text).replace(/[^\d+]/g, '').length
 
 /** Where the caret stands after as many digits as before the formatting. */
 function caretAfter(count: number, text: string): number {

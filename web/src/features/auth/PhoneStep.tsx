@@ -161,6 +161,9 @@ function SentTo({ code, onChange }: { code: PhoneCode; onChange: () => void }) {
       </p>
       <div role="status" className="text-sm">
         {refusal && <p className="mt-2 text-danger">{refusal}</p>}
+        {code.isNewer && (
+          <p className="mt-2 text-ink-2">A new code is on its way. Only the newest one counts.</p>
+        )}
         {status === 'still-works' && <p className="mt-2 text-ink-2">The code we sent still works.</p>}
       </div>
     </>

@@ -1,10 +1,13 @@
-import type { Ref, SubmitEvent } from 'react'
+import type { InputEvent, Ref, SubmitEvent } from 'react'
 import { Button } from '../../shared/ui/Button.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import type { Registration } from '../session/session-api.ts'
+import { noRules, useRules } from '../../shared/lib/field-rules.ts'
 import { focusField, stillFaulty, textOf } from '../../shared/lib/form-fields.ts'
+import { toast } from '../../shared/ui/toast.ts'
 import { PhoneField } from './PhoneField.tsx'
-import { toInternational, validateRegistration } from './validate-registration.ts'
+import { loadSignUpRules } from './sign-up-rules.ts'
+import { validateRegistration } from './validate-registration.ts'
 import type { RegistrationFaults } from './validate-registration.ts'
 
 export interface SignUpFormProps {
@@ -15,25 +18,31 @@ export interface SignUpFormProps {
   onValid: (registration: Registration) => void
 }
 
-function read(form: HTMLFormElement) {
-  const registration: Registration = {
-    fullName: textOf(form, 'fullName').trim(),
-    username: textOf(form, 'username').trim(),
-    email: textOf(form, 'email').trim(),
-    phone: toInternational(textOf(form, 'phone')),
-    password: textOf(form, 'password'),
-  }
-  return { registration, found: validateRegistration(registration, textOf(form, 'confirmPassword')) }
-}
+const read = (form: HTMLFormElement) => ({
+  fullName: textOf(form, 'fullName').trim(),
+  username: textOf(form, 'username').trim(),
+  email: textOf(form, 'email').trim(),
+  phone: textOf(form, 'phone'),
+  password: textOf(form, 'password'),
+  confirmPassword: textOf(form, 'confirmPassword'),
+})
 
 export function SignUpForm({ ref, faults, isBusy, onFaults, onValid }: SignUpFormProps) {
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+  const rules = useRules(loadSignUpRules)
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const { registration, found } = read(event.currentTarget)
+    const form = event.currentTarget
+    const loaded = await rules.get()
+    if (!loaded) return toast({ title: 'Registration failed', description: noRules, variant: 'destructive' })
+    const { registration, faults: found } = validateRegistration(read(form), loaded)
     onFaults(found)
     const [first] = Object.keys(found)
     if (first === undefined) onValid(registration)
-    else focusField(event.currentTarget, first)
+    else focusField(form, first)
+  }
+  const onInput = ({ currentTarget }: InputEvent<HTMLFormElement>) => {
+    const { current } = rules.loaded
+    if (current) onFaults(stillFaulty(faults, validateRegistration(read(currentTarget), current).faults))
   }
 
   return (
@@ -41,8 +50,8 @@ export function SignUpForm({ ref, faults, isBusy, onFaults, onValid }: SignUpFor
       ref={ref}
       className="space-y-4"
       noValidate
-      onSubmit={submit}
-      onInput={({ currentTarget }) => onFaults(stillFaulty(faults, read(currentTarget).found))}
+      onSubmit={(event) => void submit(event)}
+      onInput={onInput}
     >
       <TextField label="Full Name" name="fullName" autoComplete="name" dir="auto" error={faults.fullName} />
       <TextField

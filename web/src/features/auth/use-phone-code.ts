@@ -17,6 +17,8 @@ export interface PhoneCode {
   status: 'sending' | 'sent' | 'still-works' | 'refused'
   /** Why no new code was sent. */
   refusal?: string
+  /** It replaced one that was sent before. */
+  isNewer?: boolean
   resendAtMs: number
   demoCode?: string | undefined
 }
@@ -33,11 +35,13 @@ export function usePhoneCode() {
   const validFor = (phone: string) => (sent?.phone === phone && sent.expiresAtMs > Date.now() ? sent : null)
 
   const send = async (phone: string) => {
-    setCode({ phone, status: 'sending', resendAtMs: 0, demoCode: validFor(phone)?.demoCode })
+    const former = validFor(phone)
+    setCode({ phone, status: 'sending', resendAtMs: 0, demoCode: former?.demoCode })
     try {
       const { resendAfterSeconds, expiresInSeconds, demoCode } = await requestCode(phone).unwrap()
       setSent({ phone, expiresAtMs: Date.now() + expiresInSeconds * 1000, demoCode })
-      update({ phone, status: 'sent', resendAtMs: Date.now() + resendAfterSeconds * 1000, demoCode })
+      const isNewer = former !== null
+      update({ phone, status: 'sent', isNewer, resendAtMs: Date.now() + resendAfterSeconds * 1000, demoCode })
     } catch (error) {
       toastFailure('Code not sent', error)
       const kept = validFor(phone)

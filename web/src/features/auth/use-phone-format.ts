@@ -8,7 +8,7 @@ export function usePhoneFormat(): Format {
   const [format, setFormat] = useState<Format | null>(() => loaded)
   useEffect(() => {
     if (loaded) return
-    void import('./format-phone.ts').then(
+    void import('./phone-number.ts').then(
       ({ formatPhone }) => {
         loaded = formatPhone
         setFormat(() => formatPhone)

@@ -12,6 +12,7 @@ export interface ConfirmDialogProps {
   /** When the action takes nothing away. */
   isHarmless?: boolean
   isBusy: boolean
+  isDisabled?: boolean
   /** Its failure is shown, and the dialog stays. */
   onConfirm: () => Promise<unknown>
   onClose: () => void
@@ -20,7 +21,7 @@ export interface ConfirmDialogProps {
 
 /** Says what an action means before it is done. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, description, action, isHarmless = false, isBusy, onConfirm, onClose, children } = props
+  const { title, description, action, isHarmless = false, onConfirm, onClose, children } = props
   const [failure, setFailure] = useState<string | null>(null)
   const confirm = async () => {
     setFailure(null)
@@ -38,7 +39,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Button
           variant={isHarmless ? 'primary' : 'danger'}
           className="w-full"
-          isBusy={isBusy}
+          isBusy={props.isBusy}
+          disabled={props.isDisabled}
           onClick={() => void confirm()}
         >
           {action}

@@ -1,8 +1,9 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { Message } from '@sumlock/contracts/messaging-routes'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { toast } from '../../shared/ui/toast.ts'
-import { inputClass } from '../../shared/ui/TextField.tsx'
+import { lengthOf } from '../../shared/lib/text-length.ts'
+import { LimitedArea } from '../../shared/ui/LimitedArea.tsx'
 import { useGetMessagesQuery } from '../messaging/messaging-api.ts'
 import { useMessaging } from '../messaging/messaging-context.ts'
 import { textOf } from '../sealed/message-opener.ts'
@@ -16,7 +17,7 @@ export function ReportDialog({ id, name, onClose }: { id: string; name: string; 
   const { data } = useGetMessagesQuery(id)
   const [isAttaching, setAttaching] = useState(false)
   const [note, setNote] = useState('')
-  const fieldId = useId()
+  const length = lengthOf(note, limits.reportNoteMaxLength)
   const received = (data?.messages ?? [])
     .filter(({ senderId, content }) => senderId !== userId && content !== '')
     .slice(-limits.reportedMessages)
@@ -29,6 +30,7 @@ export function ReportDialog({ id, name, onClose }: { id: string; name: string; 
       description={`Our team looks at every report. ${name} is not told.`}
       action="Send report"
       isHarmless
+      isDisabled={length.excess > 0}
       isBusy={isLoading}
       onConfirm={async () => {
         const more = { ...(isAttaching ? { contents } : {}), ...(note.trim() === '' ? {} : { note }) }
@@ -38,19 +40,15 @@ export function ReportDialog({ id, name, onClose }: { id: string; name: string; 
       }}
       onClose={onClose}
     >
-      <div>
-        <label htmlFor={fieldId} className="mb-1.5 block text-sm font-medium">
-          What happened? (optional)
-        </label>
-        <textarea
-          id={fieldId}
-          rows={3}
-          maxLength={limits.reportNoteMaxLength}
-          value={note}
-          className={`${inputClass} resize-none py-2.5`}
-          onChange={(event) => setNote(event.target.value)}
-        />
-      </div>
+      <LimitedArea
+        label="What happened? (optional)"
+        what="A report"
+        purpose="send it"
+        rows={3}
+        length={length}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
       {contents.length > 0 && (
         <label className="flex min-h-11 items-center gap-3">
           <input

@@ -78,10 +78,18 @@ describe('the dialog Forgot Password?', () => {
     [{ status: 500 }, 'Failed to send reset email'],
   ])('ERR-10: shows Error and why when the request fails, and stays open', async (answer, why) => {
     const { field, send } = await open(answer)
-    await userEvent.type(field, 'kay@example')
+    await userEvent.type(field, 'kay@example.com')
     await send()
     expect(await toastOf('Error')).toContain(why)
     await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
-    expect(field.value).toBe('kay@example')
+    expect(field.value).toBe('kay@example.com')
+  })
+  it('an address that the contract refuses is named under the field, and nothing is sent', async () => {
+    const { field, send } = await open({ status: 500 })
+    await userEvent.type(field, 'jörg@example.com')
+    await send()
+    await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
+    expect(await toastOf('Error')).toContain('Enter a valid e-mail address.')
+    expect(document.activeElement).toBe(field)
   })
 })

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
+import { faultOf, loadAccountFields, noRules, useRules } from '../../shared/lib/field-rules.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
@@ -26,6 +27,7 @@ export function ForgotPasswordDialog({ open, onClose }: ForgotPasswordDialogProp
 
 function ResetRequest({ onClose }: { onClose: () => void }) {
   const [send, { isLoading, isSuccess }] = useRequestPasswordResetMutation()
+  const rules = useRules(loadAccountFields)
   const [fault, setFault] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   const close = useRef(onClose)
@@ -51,6 +53,9 @@ function ResetRequest({ onClose }: { onClose: () => void }) {
       refuse('Email required', 'Please enter your email address')
       return
     }
+    const loaded = await rules.get()
+    const invalid = loaded ? faultOf(loaded.email, email) : noRules
+    if (invalid) return refuse('Error', invalid)
     try {
       await send(email).unwrap()
       toast({ title: 'Password Reset Email Sent', description: sentText })

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
+import { faultOf, loadAccountFields, noRules, useRules } from '../../shared/lib/field-rules.ts'
+import type { AccountFields } from '../../shared/lib/field-rules.ts'
 import { focusField, stillFaulty, textOf } from '../../shared/lib/form-fields.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { CheckIcon, KeyIcon } from '../../shared/ui/icons.tsx'
@@ -21,13 +23,11 @@ interface Faults {
   confirmPassword?: string
 }
 
-function faultsIn(form: HTMLFormElement): Faults {
+function faultsIn(form: HTMLFormElement, rules: AccountFields): Faults {
   const newPassword = textOf(form, 'newPassword')
   if (newPassword === '') return { newPassword: 'Please enter a new password' }
-  if (newPassword.length < limits.passwordMinLength)
-    return { newPassword: `Password must be at least ${limits.passwordMinLength} characters long` }
-  if (new TextEncoder().encode(newPassword).length > limits.passwordMaxBytes)
-    return { newPassword: 'Password is too long.' }
+  const fault = faultOf(rules.password, newPassword)
+  if (fault) return { newPassword: fault }
   if (textOf(form, 'confirmPassword') !== newPassword) return { confirmPassword: 'Passwords do not match' }
   return {}
 }
@@ -38,6 +38,7 @@ export function ResetPasswordScreen() {
   const token = params.get('token')
   const { refresh } = useAuth()
   const [reset] = useResetPasswordMutation()
+  const rules = useRules(loadAccountFields)
   const [step, setStep] = useState<'form' | 'busy' | 'done'>('form')
   const [faults, setFaults] = useState<Faults>({})
   const [failure, setFailure] = useState(token ? undefined : invalidLink)
@@ -47,17 +48,20 @@ export function ResetPasswordScreen() {
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!token) return
-    const found = faultsIn(event.currentTarget)
+    const form = event.currentTarget
+    const loaded = await rules.get()
+    setFailure(loaded ? undefined : noRules)
+    if (!loaded) return
+    const found = faultsIn(form, loaded)
     setFaults(found)
-    setFailure(undefined)
     const [first] = Object.keys(found)
     if (first !== undefined) {
-      focusField(event.currentTarget, first)
+      focusField(form, first)
       return
     }
     setStep('busy')
     try {
-      await reset({ token, newPassword: textOf(event.currentTarget, 'newPassword') }).unwrap()
+      await reset({ token, newPassword: textOf(form, 'newPassword') }).unwrap()
       // This browser's own session may be one of those that have ended.
       await refresh()
       setStep('done')
@@ -84,7 +88,10 @@ export function ResetPasswordScreen() {
         className="mb-2 space-y-4"
         noValidate
         onSubmit={(event) => void submit(event)}
-        onInput={({ currentTarget }) => setFaults(stillFaulty(faults, faultsIn(currentTarget)))}
+        onInput={({ currentTarget }) => {
+          const { current } = rules.loaded
+          if (current) setFaults(stillFaulty(faults, faultsIn(currentTarget, current)))
+        }}
       >
         <TextField
           label="New Password"

@@ -1,12 +1,15 @@
 import { limits } from '@sumlock/contracts/limits'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
+import { faultOf, loadAccountFields, noRules, useRules } from '../../shared/lib/field-rules.ts'
+import { lengthOf } from '../../shared/lib/text-length.ts'
 import { page } from '../../shared/lib/page.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
-import { inputClass, TextField } from '../../shared/ui/TextField.tsx'
+import { LimitedArea } from '../../shared/ui/LimitedArea.tsx'
+import { TextField } from '../../shared/ui/TextField.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { giftSent } from './gift-sent.ts'
 import { CodeBlock } from './CodeBlock.tsx'
@@ -58,7 +61,8 @@ function GiftForm({ onSent, onClose }: { onSent: (gift: Gift) => void; onClose: 
   const [fault, setFault] = useState<string>()
   const [failure, setFailure] = useState<string | null>(null)
   const emailField = useRef<HTMLInputElement>(null)
-  const messageId = useId()
+  const length = lengthOf(giftMessage, limits.giftMessageMaxLength)
+  const rules = useRules(loadAccountFields)
 
   const refuse = (sentence: string) => {
     setFault(sentence)
@@ -66,12 +70,15 @@ function GiftForm({ onSent, onClose }: { onSent: (gift: Gift) => void; onClose: 
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (isLoading) return
+    if (isLoading || length.excess > 0) return
     setFailure(null)
     if (recipientEmail.trim() === '') {
       toast({ title: 'Email required', description: 'Please enter recipient email', variant: 'destructive' })
       return refuse('Please enter recipient email')
     }
+    const loaded = await rules.get()
+    const invalid = loaded ? faultOf(loaded.email, recipientEmail.trim()) : noRules
+    if (invalid) return refuse(invalid)
     try {
       const answer = await give({ recipientEmail: recipientEmail.trim(), giftMessage }).unwrap()
       if ('checkoutUrl' in answer) return page.leaveFor(answer.checkoutUrl)
@@ -98,23 +105,23 @@ function GiftForm({ onSent, onClose }: { onSent: (gift: Gift) => void; onClose: 
           setFault(undefined)
         }}
       />
-      <div>
-        <label htmlFor={messageId} className="mb-1.5 block text-sm font-medium">
-          Gift message (optional)
-        </label>
-        <textarea
-          id={messageId}
-          rows={2}
-          dir="auto"
-          maxLength={limits.giftMessageMaxLength}
-          value={giftMessage}
-          className={`${inputClass} resize-none py-2.5`}
-          onChange={({ target }) => setGiftMessage(target.value)}
-        />
-      </div>
+      <LimitedArea
+        label="Gift message (optional)"
+        what="A gift message"
+        purpose="send it"
+        rows={2}
+        length={length}
+        value={giftMessage}
+        onChange={({ target }) => setGiftMessage(target.value)}
+      />
       <PaymentNote />
       {failure && <Notice kind="error">{failure}</Notice>}
-      <Button type="submit" className="w-full" isBusy={isLoading} disabled={offer?.provider === null}>
+      <Button
+        type="submit"
+        className="w-full"
+        isBusy={isLoading}
+        disabled={offer?.provider === null || length.excess > 0}
+      >
         {offer?.provider === 'stripe' ? 'Continue to payment' : 'Send gift'}
       </Button>
       <Button variant="secondary" className="w-full" onClick={onClose}>

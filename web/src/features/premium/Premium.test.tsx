@@ -142,6 +142,26 @@ it('VAL-15 ERR-31 PROD-16: a gift needs no message, and its code is shown to the
 
 it('SET-20: a gift carries its message', () => giveWith('For all our sums'))
 
+it('a gift to an impossible address, or with a message that is too long, is not bought and loses no text', async () => {
+  serve(freeUser, { [gift]: { status: 200, body: {} } })
+  show()
+  await press('Gift premium')
+  const message = screen.getByLabelText<HTMLTextAreaElement>('Gift message (optional)')
+  await userEvent.click(message)
+  await userEvent.paste('x'.repeat(501))
+  expect(message.value).toHaveLength(501)
+  expect(dialog().getByText(/^A gift message has at most 500 characters/).textContent).toMatch(
+    /by 1 to send it/,
+  )
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send gift' }).disabled).toBe(true)
+  await userEvent.type(message, '{Backspace}')
+  await userEvent.type(screen.getByLabelText('Recipient email'), 'jörg@example.com')
+  await press('Send gift')
+  expect(await dialog().findByText('Enter a valid e-mail address.')).toBeTruthy()
+  expect(document.activeElement).toBe(screen.getByLabelText('Recipient email'))
+  expect(server.bodiesOf(gift)).toEqual([])
+})
+
 it('VAL-16: redeeming without a code is refused', async () => {
   serve(freeUser, { [redeem]: { status: 200, body: plan } })
   show()

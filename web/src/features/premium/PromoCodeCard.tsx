@@ -1,12 +1,15 @@
+import { decimalDigits } from '@sumlock/contracts/decimal-digits'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
+import { faultOf, noRules, useRules } from '../../shared/lib/field-rules.ts'
 import { nativeBuild, platform } from '../../shared/lib/platform.ts'
 import { pendingPromoCode } from '../../shared/lib/promo-link.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import { toast } from '../../shared/ui/toast.ts'
+import { loadCodeFields } from './load-code-fields.ts'
 import { OfferCard } from './OfferCard.tsx'
 import {
   useGeneratePromoUrlMutation,
@@ -61,6 +64,7 @@ export function PromoCodeCard() {
 
 function PromoCodeDialog({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState(() => pendingPromoCode.get() ?? '')
+  const rules = useRules(loadCodeFields)
   const [fault, setFault] = useState<string>()
   const [log, { isLoading: isLogging }] = useLogRedemptionMutation()
   const [generate, { isLoading: isGenerating }] = useGeneratePromoUrlMutation()
@@ -77,6 +81,9 @@ function PromoCodeDialog({ onClose }: { onClose: () => void }) {
       return refuse('Mobile app required', 'Promo code redemption is only available in the mobile app.')
     const appId = nativeBuild.appStoreId
     if (native === 'ios' && !appId) return refuse('Redemption failed', noAppStoreId)
+    const loaded = await rules.get()
+    const invalid = loaded ? faultOf(loaded.promoCode, promoCode) : noRules
+    if (invalid) return refuse('Invalid code', invalid)
     try {
       await log({ platform: native, promoCode }).unwrap()
       const { url } = await generate({
@@ -106,11 +113,10 @@ function PromoCodeDialog({ onClose }: { onClose: () => void }) {
           autoCapitalize="characters"
           autoComplete="off"
           spellCheck={false}
-          maxLength={32}
           value={code}
           error={fault}
           onChange={({ target }) => {
-            setCode(target.value.toUpperCase())
+            setCode(decimalDigits(target.value).toUpperCase())
             setFault(undefined)
           }}
         />

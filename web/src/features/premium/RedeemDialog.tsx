@@ -1,17 +1,20 @@
-import { limits } from '@sumlock/contracts/limits'
+import { decimalDigits } from '@sumlock/contracts/decimal-digits'
 import { useRef, useState } from 'react'
 import type { FormEvent } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
+import { faultOf, noRules, useRules } from '../../shared/lib/field-rules.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import { toast } from '../../shared/ui/toast.ts'
+import { loadCodeFields } from './load-code-fields.ts'
 import { useRedeemCodeMutation } from './premium-api.ts'
 import { PremiumUntilDialog } from './PremiumUntilDialog.tsx'
 
 /** Redeems the code of a gift. */
 export function RedeemDialog({ onClose }: { onClose: () => void }) {
   const [redeem, { isLoading }] = useRedeemCodeMutation()
+  const rules = useRules(loadCodeFields)
   const [code, setCode] = useState('')
   const [fault, setFault] = useState<string>()
   const [until, setUntil] = useState<string | null>(null)
@@ -27,6 +30,9 @@ export function RedeemDialog({ onClose }: { onClose: () => void }) {
       toast({ title: 'Code required', description: 'Please enter upgrade code', variant: 'destructive' })
       return refuse('Please enter upgrade code')
     }
+    const loaded = await rules.get()
+    const invalid = loaded ? faultOf(loaded.upgradeCode, code) : noRules
+    if (invalid) return refuse(invalid)
     try {
       const { subscriptionExpiresAt } = await redeem({ upgradeCode: code }).unwrap()
       toast({ title: 'Code redeemed successfully', description: 'You now have premium access!' })
@@ -51,11 +57,10 @@ export function RedeemDialog({ onClose }: { onClose: () => void }) {
           autoCapitalize="characters"
           autoComplete="off"
           spellCheck={false}
-          maxLength={limits.upgradeCodeMaxLength}
           value={code}
           error={fault}
           onChange={({ target }) => {
-            setCode(target.value.toUpperCase())
+            setCode(decimalDigits(target.value).toUpperCase())
             setFault(undefined)
           }}
         />

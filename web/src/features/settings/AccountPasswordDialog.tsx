@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { FormEvent, HTMLInputTypeAttribute, ReactNode, RefObject } from 'react'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
+import { faultOf, loadAccountFields, noRules, useRules } from '../../shared/lib/field-rules.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
@@ -12,8 +13,8 @@ export interface DialogField {
   type: HTMLInputTypeAttribute
   autoComplete: string
   hint?: string
-  /** A sentence when the value cannot be sent. */
-  check: (value: string) => string | undefined
+  /** The contract's rule of the value, by the name of the field there. */
+  rule: 'email' | 'fullName' | 'password'
 }
 
 export interface AccountPasswordDialogProps {
@@ -97,6 +98,7 @@ function useForm(
 ) {
   const [values, setValues] = useState<Record<string, string>>({})
   const [error, setError] = useState<{ name: string; sentence: string }>()
+  const rules = useRules(loadAccountFields)
   const password = values[passwordName] ?? ''
   const value = (field && values[field.name]) ?? ''
 
@@ -108,7 +110,9 @@ function useForm(
     event.preventDefault()
     if (isBusy) return
     if (password === '') return refuse(passwordName, 'Enter your account password.')
-    const fault = field?.check(value)
+    const loaded = await rules.get()
+    if (!loaded) return refuse(passwordName, noRules)
+    const fault = field && faultOf(loaded[field.rule], value)
     if (field && fault) return refuse(field.name, fault)
     try {
       await onConfirm(password, value)

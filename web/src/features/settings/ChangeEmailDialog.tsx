@@ -6,8 +6,8 @@ const field = {
   label: 'New email address',
   type: 'email',
   autoComplete: 'email',
-  check: (value: string) => (value.includes('@') ? undefined : 'Enter a valid e-mail address.'),
-}
+  rule: 'email',
+} as const
 
 /** Sends a link to the new address, which replaces the present one when it is opened. */
 export function ChangeEmailDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

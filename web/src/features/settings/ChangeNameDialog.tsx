@@ -1,4 +1,3 @@
-import { registrationLimits as limits } from '@sumlock/contracts/registration-limits'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { useChangeFullNameMutation } from './settings-api.ts'
 
@@ -7,13 +6,8 @@ const field = {
   label: 'New full name',
   type: 'text',
   autoComplete: 'name',
-  check: (value: string) => {
-    if (value.trim() === '') return 'Enter your full name.'
-    return value.trim().length > limits.fullNameMaxLength
-      ? `Use at most ${limits.fullNameMaxLength} characters.`
-      : undefined
-  },
-}
+  rule: 'fullName',
+} as const
 
 export function ChangeNameDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const [change, { isLoading }] = useChangeFullNameMutation()

@@ -2,15 +2,14 @@ import { registrationLimits as limits } from '@sumlock/contracts/registration-li
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { useChangePasswordMutation } from './settings-api.ts'
 
-const rule = `must be at least ${limits.passwordMinLength} characters long`
 const field = {
   name: 'newPassword',
   label: 'New account password',
   type: 'password',
   autoComplete: 'new-password',
   hint: `Must be at least ${limits.passwordMinLength} characters long`,
-  check: (value: string) => (value.length < limits.passwordMinLength ? `Password ${rule}` : undefined),
-}
+  rule: 'password',
+} as const
 
 /** Replaces the account password of an unlocked account. */
 export function ChangePasswordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react'
 import type { FormEvent } from 'react'
+import { noRules, useRules } from '../../shared/lib/field-rules.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { TextField } from '../../shared/ui/TextField.tsx'
 import { PhoneStep } from '../auth/PhoneStep.tsx'
 import { usePhoneCode } from '../auth/use-phone-code.ts'
-import { toInternational } from '../auth/validate-registration.ts'
+import { checkPhone, loadSignUpRules } from '../auth/sign-up-rules.ts'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { useChangePhoneMutation } from './settings-api.ts'
 
@@ -65,15 +66,17 @@ function NumberForm({ onNumber, onCancel }: { onNumber: (phone: string) => void;
   const [text, setText] = useState('')
   const [error, setError] = useState<string>()
   const input = useRef<HTMLInputElement>(null)
-  const submit = (event: FormEvent) => {
+  const rules = useRules(loadSignUpRules)
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const phone = toInternational(text)
-    if (/^\+[1-9]\d{6,14}$/.test(phone)) return onNumber(phone)
-    setError('Enter the number with its country code, like +15550001234.')
+    const loaded = await rules.get()
+    const { phone = '', fault } = loaded ? checkPhone(text, loaded) : { fault: noRules }
+    if (!fault) return onNumber(phone)
+    setError(fault)
     input.current?.focus()
   }
   return (
-    <form className="space-y-4" noValidate onSubmit={submit}>
+    <form className="space-y-4" noValidate onSubmit={(event) => void submit(event)}>
       <p className="text-ink-2">
         We send a code to the new number. The present one stays until you have entered it.
       </p>

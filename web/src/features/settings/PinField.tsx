@@ -1,9 +1,9 @@
-import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
+import { decimalDigits } from '@sumlock/contracts/decimal-digits'
 import type { CSSProperties } from 'react'
 import { useMediaQuery } from '../../shared/lib/use-media-query.ts'
 import { TextField } from '../../shared/ui/TextField.tsx'
 
-const digitsOnly = (text: string) => text.replace(/\D/g, '').slice(0, limits.pinMaxLength)
+const digitsOnly = (text: string) => decimalDigits(text).replace(/\D/g, '')
 
 // Shown as dots without being a password field: a browser would offer to save the number beside the calculator's address.
 const dots = { WebkitTextSecurity: 'disc' } as CSSProperties

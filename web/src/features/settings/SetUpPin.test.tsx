@@ -76,15 +76,26 @@ it('SET-04 SET-05: the set-up warns that a forgotten number cannot be recovered,
   expect(warning).toMatch(/reset the entire app, and\s+all conversations are lost/)
 })
 
-it('VAL-06 VAL-09: the fields of the number keep digits only, at most twelve, typed or pasted', async () => {
+it('VAL-06: the fields of the number keep digits only, of every script, typed or pasted', async () => {
   await userEvent.type(pin(), '1a8-1 5')
   expect(pin().value).toBe('1815')
   await userEvent.click(confirmation())
   await userEvent.paste('18 15')
   expect(confirmation().value).toBe('1815')
   await userEvent.clear(confirmation())
-  await userEvent.type(confirmation(), '1234567890123')
-  expect(confirmation().value).toBe('123456789012')
+  await userEvent.type(confirmation(), '١٨۱۵')
+  expect(confirmation().value).toBe('1815')
+})
+
+it('VAL-09: a number of thirteen digits stays as it was pasted, and is not set', async () => {
+  for (const field of [pin(), confirmation()]) {
+    await userEvent.click(field)
+    await userEvent.paste('1234567890123')
+    expect(field.value).toBe('1234567890123')
+  }
+  await userEvent.click(screen.getByRole('button', { name: 'Set Password & Continue' }))
+  expect(screen.getAllByText('Use at most 12 digits.').length).toBeGreaterThan(0)
+  expect(document.activeElement).toBe(pin())
 })
 
 it('the fields of the number are no password fields, which a browser would offer to save', () => {

@@ -12,6 +12,8 @@ export function pinFaultOf(pin: string, confirmation: string): PinFault | null {
   if (pin === '') return { ...invalid, description: 'Password must contain only numbers' }
   if (pin.length < limits.pinMinLength)
     return { ...invalid, description: `Use at least ${limits.pinMinLength} digits.` }
+  if (pin.length > limits.pinMaxLength)
+    return { ...invalid, description: `Use at most ${limits.pinMaxLength} digits.` }
   if (pin !== confirmation)
     return {
       field: 'confirmation',

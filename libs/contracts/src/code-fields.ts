@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { limits } from './limits.ts'
+
+/** Dashes, spaces and case are ignored. A malformed code is refused like an unknown one. */
+export const upgradeCode = z
+  .string()
+  .trim()
+  .min(1, 'Please enter upgrade code')
+  .max(limits.upgradeCodeMaxLength, `Use at most ${limits.upgradeCodeMaxLength} characters.`)
+  .describe('16 Crockford characters; dashes, spaces and case are ignored.')
+
+/** Turned to capitals, as it was shown while it was typed. */
+export const promoCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9-]{4,32}$/, 'A promo code has 4 to 32 letters, digits and dashes.')

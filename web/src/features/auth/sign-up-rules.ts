@@ -1,0 +1,23 @@
+import { faultOf, loadAccountFields } from '../../shared/lib/field-rules.ts'
+import type { AccountFields } from '../../shared/lib/field-rules.ts'
+
+/** What the forms that take a phone number check before a code is sent. */
+export interface SignUpRules extends AccountFields {
+  parsePhone: (text: string) => string | undefined
+}
+
+export async function loadSignUpRules(): Promise<SignUpRules> {
+  const [fields, { parsePhone }] = await Promise.all([loadAccountFields(), import('./phone-number.ts')])
+  return { ...fields, parsePhone }
+}
+
+/** The number as the server takes it, or what is wrong with it. */
+export function checkPhone(text: string, rules: SignUpRules): { phone: string; fault?: string } {
+  const phone = rules.parsePhone(text)
+  if (phone !== undefined) return { phone }
+  const digits = text.replace(/[\s().-]/g, '')
+  return {
+    phone: digits,
+    fault: faultOf(rules.phone, digits) ?? 'No such number can exist. Please check its digits.',
+  }
+}

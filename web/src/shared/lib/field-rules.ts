@@ -1,0 +1,42 @@
+import { useEffect, useRef } from 'react'
+
+/** As much of a contract's schema as a form needs. */
+export interface FieldRule {
+  safeParse: (value: unknown) => { error?: { issues: readonly { message: string }[] } | undefined }
+}
+
+/** What the contract says against a value; undefined when it accepts it. */
+export const faultOf = (rule: FieldRule, value: string): string | undefined =>
+  rule.safeParse(value).error?.issues[0]?.message
+
+/** Says why a form cannot check its fields. */
+export const noRules = 'No connection. Please try again.'
+
+/**
+ * The contract's rules of a form. Schemas are a chunk of their own, which is loaded when the form is shown. `get` resolves to
+ * undefined while they cannot be loaded.
+ */
+export function useRules<Rules>(load: () => Promise<Rules>) {
+  const loaded = useRef<Rules>(undefined)
+  const loader = useRef(load)
+  const get = async (): Promise<Rules | undefined> => {
+    try {
+      loaded.current ??= await loader.current()
+    } catch {
+      // The next try may succeed.
+    }
+    return loaded.current
+  }
+  useEffect(() => {
+    loader.current().then(
+      (rules) => {
+        loaded.current = rules
+      },
+      () => undefined,
+    )
+  }, [])
+  return { loaded, get }
+}
+
+export const loadAccountFields = () => import('@sumlock/contracts/account-fields')
+export type AccountFields = Awaited<ReturnType<typeof loadAccountFields>>

@@ -1,0 +1,34 @@
+import { useId } from 'react'
+import type { TextareaHTMLAttributes } from 'react'
+import type { TextLength } from '../lib/text-length.ts'
+import { LengthNote } from './LengthNote.tsx'
+import { inputClass } from './TextField.tsx'
+
+interface LimitedAreaProps extends TextareaHTMLAttributes<HTMLTextAreaElement> {
+  label: string
+  length: TextLength
+  /** The subject of the sentence about a text that is too long. */
+  what: string
+  purpose: string
+}
+
+/** A labelled text of several lines, which keeps what is over its limit and says so. */
+export function LimitedArea({ label, length, what, purpose, ...rest }: LimitedAreaProps) {
+  const id = useId()
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        dir="auto"
+        aria-invalid={length.excess > 0}
+        aria-describedby={`${id}-note`}
+        className={`${inputClass} resize-none py-2.5`}
+        {...rest}
+      />
+      <LengthNote id={`${id}-note`} what={what} purpose={purpose} {...length} />
+    </div>
+  )
+}
