@@ -35,10 +35,6 @@ describe('registration', () => {
     expect(faultsOf(change)).toEqual(faults)
   })
 
-  it('asks for a username where there is none, before it says which characters it may have', () => {
-    expect(validateRegistration({ ...good, username: '' }, 'secret').username).toBe('Enter a username.')
-  })
-
   it('compares the confirmation with the password', () => {
     expect(faultsOf({}, 'other').confirmPassword).toBe("Passwords don't match")
   })

@@ -93,3 +93,9 @@ it('useKeyboard ignores all keys under an open dialog, when disabled, and after 
   press('6')
   expect(pressed).toEqual(['5'])
 })
+
+it.each(['٣', '۳', '३', '３'])('useKeyboard takes the digit %s of another script', (key) => {
+  render(<Page />)
+  press(key)
+  expect(pressed).toEqual(['3'])
+})

@@ -1,3 +1,4 @@
+import { decimalDigits } from '@sumlock/contracts/decimal-digits'
 import { useEffect, useEffectEvent } from 'react'
 import { isCovered } from '../cover/cover.ts'
 import type { CalculatorKey } from './calculator-state.ts'
@@ -58,7 +59,8 @@ function keyFor(event: KeyboardEvent): CalculatorKey | undefined {
   if (isTypedElsewhere(event)) return undefined
   if (event.key === 'Enter' && event.target instanceof Element && event.target.closest('button, a'))
     return undefined
-  return keys.get(event.key) ?? (/^[0-9]$/.test(event.key) ? (event.key as CalculatorKey) : undefined)
+  const digit = decimalDigits(event.key)
+  return keys.get(event.key) ?? (/^[0-9]$/.test(digit) ? (digit as CalculatorKey) : undefined)
 }
 
 /** Alt Gr and the Option key of a Mac type characters of their own, such as ÷ and –. */
