@@ -13,7 +13,13 @@ export const setupNumericPassword = defineRoute({
   service: 'auth',
   access: 'session',
   summary: 'Sets the numeric password once; afterwards it answers 409.',
-  body: z.strictObject({ numericPassword, isDiscreet: z.boolean().default(false) }),
+  body: z.strictObject({
+    numericPassword,
+    isDiscreet: z
+      .boolean()
+      .optional()
+      .describe('Without it, discreet mode stays as it is: off in a new account.'),
+  }),
   example: { body: { numericPassword: exampleValues.numericPassword } },
   responses: { 200: done },
   errors: ['pin_already_set'],

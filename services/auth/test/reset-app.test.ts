@@ -4,7 +4,14 @@ import { listConversations, listMessages, sendMessage } from '@sumlock/contracts
 import { Client } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
 import { mailsFor } from '@sumlock/testing/inbox'
-import { befriend, readUser, registerPerson, unlock, unlockedPerson } from '@sumlock/testing/people'
+import {
+  befriend,
+  readUser,
+  registerPerson,
+  signedInLongAgo,
+  unlock,
+  unlockedPerson,
+} from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
@@ -63,6 +70,18 @@ it('a reset removes the PIN and the conversations of one person, locked or not, 
     const mails = await mailsFor(stack.addresses.inboxUrl, ann.user.email)
     expect(mails.map(({ subject }) => subject)).toContain('Your Calculator was reset')
   })
+})
+
+it('a reset keeps discreet mode, with the set-up after it, which shows the account for a quarter of an hour', async () => {
+  const { ann } = await friends()
+  await ann.client.ok(lockRoutes.setDiscreetMode, { body: { isDiscreet: true } })
+  await signedInLongAgo(stack, ann)
+  expect(await reset(ann)).toMatchObject({ status: 200 })
+  expect(await ann.client.ok(auth.getUser)).toMatchObject({ isSetupComplete: false, isDiscreet: true })
+  await setPin(ann, ann.pin)
+  expect(ann.client.cookies.get('v')).toBe('2')
+  await unlock(ann)
+  expect(await ann.client.ok(auth.getUser)).toMatchObject({ isDiscreet: true })
 })
 
 it('a conversation deleted by a reset is listed again, empty, once it is started with the code of the other', async () => {

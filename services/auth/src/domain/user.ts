@@ -77,6 +77,8 @@ export interface Session {
   cookieHash: string
   userId: string
   createdAt: Date
+  /** When the account password was last given in it; absent until it is given again after the sign-in. */
+  passwordGivenAt?: Date
   expiresAt: Date
   unlockStartedAt: Date | null
   unlockedUntil: Date | null
@@ -124,7 +126,10 @@ export const seenAt = ({ lastSeenAt, createdAt }: Pick<Session, 'lastSeenAt' | '
 export const idleEnd = (now: Date): Date => new Date(now.getTime() + limits.sessionIdleDays * 86_400_000)
 
 /** The fields that decide a step-up. */
-export const toSteps = ({ unlockedUntil, createdAt }: Session) => ({ unlockedUntil, signedInAt: createdAt })
+export const toSteps = ({ unlockedUntil, createdAt, passwordGivenAt }: Session) => ({
+  unlockedUntil,
+  signedInAt: passwordGivenAt ?? createdAt,
+})
 
 /** The user as GET /api/user shows it to this session: reduced while locked in discreet mode. */
 export const toVisibleAccount = (

@@ -12,12 +12,9 @@ import { setDeviceMarker } from './device-marker.ts'
 
 export function bindLockRoutes(bind: RouteBinder, ctx: Context): void {
   bind(lockRoutes.setupNumericPassword, async ({ body, caller }) => {
-    await setUpPin(ctx, { userId: caller.userId, pin: body.numericPassword, isDiscreet: body.isDiscreet })
-    return new Reply(
-      200,
-      { ok: true as const },
-      { 'set-cookie': setDeviceMarker(ctx.config, body.isDiscreet) },
-    )
+    const { numericPassword: pin, isDiscreet: wanted } = body
+    const { isDiscreet } = await setUpPin(ctx, { userId: caller.userId, pin, isDiscreet: wanted })
+    return new Reply(200, { ok: true as const }, { 'set-cookie': setDeviceMarker(ctx.config, isDiscreet) })
   })
 
   bind(lockRoutes.verifyNumericPassword, ({ body, caller }) => {

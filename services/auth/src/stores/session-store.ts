@@ -12,6 +12,7 @@ const schema = new Schema<Session>(
     cookieHash: { type: String, required: true },
     userId: { type: String, required: true },
     createdAt: { type: Date, required: true },
+    passwordGivenAt: Date,
     expiresAt: { type: Date, required: true },
     unlockStartedAt: { type: Date, default: null },
     unlockedUntil: { type: Date, default: null },
@@ -116,6 +117,10 @@ function unlockChanges(model: SessionModel) {
     see: async ({ _id, idleEndsAt }: Session, now: Date, nextIdleEnd: Date) => {
       const next = idleEndsAt ? { lastSeenAt: now, idleEndsAt: nextIdleEnd } : { lastSeenAt: now }
       await model.updateOne({ _id, ...alive(now) }, { $set: next })
+    },
+    /** Notes that the account password was given in this session. */
+    notePassword: async (id: string, passwordGivenAt: Date, transaction: ClientSession) => {
+      await model.updateOne({ _id: id }, { $set: { passwordGivenAt } }, { session: transaction })
     },
     /** Moves the deadline of a running unlock; false when it has ended. */
     slide: async (id: string, now: Date, until: Date) => {

@@ -86,9 +86,12 @@ export function createUserStore(connection: Connection) {
       return (await model.updateOne(unchanged, { $set: pin, $inc: { pinVersion: 1 } })).modifiedCount === 1
     },
 
-    /** Removes the PIN and the boxes of the keys; until `settleClearing`, no other PIN can be set. */
+    /**
+     * Removes the PIN and the boxes of the keys; until `settleClearing`, no other PIN can be set. Discreet mode stays: it is about
+     * the phone, not about the number.
+     */
     resetApp: async (id: string, resetAt: Date, session: ClientSession) => {
-      const next = { pinHash: null, pinMac: null, isDiscreet: false, resetAt, isClearPending: true }
+      const next = { pinHash: null, pinMac: null, resetAt, isClearPending: true }
       const boxes = { 'keys.$[].box': null }
       await model.updateOne({ _id: id }, { $set: next, $inc: { pinVersion: 1 } }, { session })
       await model.updateOne({ _id: id, keys: trusted({ $exists: true }) }, { $set: boxes }, { session })

@@ -27,6 +27,8 @@ export async function resetApp(
     await replaceUserCode(ctx, transaction, userId)
     await ctx.unlockBudgets.remove(userId, transaction)
     await requestChangeNotice(ctx, transaction, user, 'app-reset')
+    // Otherwise discreet mode would hide the set-up that follows.
+    await ctx.sessions.notePassword(sessionId, resetAt, transaction)
     return ctx.sessions.revokeAll(userId, resetAt, transaction, sessionId)
   })
   ctx.outbox.kick()

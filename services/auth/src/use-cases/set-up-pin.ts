@@ -5,17 +5,19 @@ import { clearAfterReset } from './clear-after-reset.ts'
 
 /**
  * Sets the numeric password of an account that has none. Of two concurrent calls, one succeeds. After a reset of the app the
- * conversations from before are deleted first.
+ * conversations from before are deleted first. Discreet mode stays as it is unless the input says otherwise.
  */
 export async function setUpPin(
   ctx: Context,
-  input: { userId: string; pin: string; isDiscreet: boolean },
-): Promise<void> {
+  input: { userId: string; pin: string; isDiscreet?: boolean | undefined },
+): Promise<{ isDiscreet: boolean }> {
   const user = await ctx.users.byId(input.userId)
   if (!user) throw noSession()
   if (user.pinHash) throw pinAlreadySet()
   // The reset promised an empty app: it comes before the next PIN.
   if (user.isClearPending) await clearAfterReset(ctx, user)
   const pin = await ctx.pins.seal(input.userId, input.pin)
-  if (!(await ctx.users.setPin(user, { ...pin, isDiscreet: input.isDiscreet }))) throw pinAlreadySet()
+  const isDiscreet = input.isDiscreet ?? user.isDiscreet ?? false
+  if (!(await ctx.users.setPin(user, { ...pin, isDiscreet }))) throw pinAlreadySet()
+  return { isDiscreet }
 }

@@ -11,6 +11,7 @@ import { sessionSecrets } from '../lock/session-secrets.ts'
 import { useLockStatus } from '../lock/use-lock-status.ts'
 import { AuthContext } from './auth-context.ts'
 import type { AuthContextValue } from './auth-context.ts'
+import { isDiscreet } from './is-discreet.ts'
 import { isKnownDevice, rememberDevice } from './known-device.ts'
 import { leaveAccount } from './leave-account.ts'
 import { useProofAtLoad } from './use-proof-at-load.ts'
@@ -25,9 +26,6 @@ import {
 } from './session-api.ts'
 
 const flushMs = 2000
-/** Only discreet mode shows less than the whole user. */
-const isDiscreet = (user: User) => !isWholeUser(user) || user.isDiscreet
-
 /** Provides the signed-in user to the tree below. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const dispatch = useAppDispatch()

@@ -1,6 +1,10 @@
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import type { User } from '@sumlock/contracts/user'
 import { pendingPromoCode } from '../../shared/lib/promo-link.ts'
 
 /** Where a person who signed in goes: to the calculator, or to what has to be decided, set up or redeemed first. */
 export const startOf = ({ deletionScheduledFor, isSetupComplete }: User): string =>
   deletionScheduledFor || !isSetupComplete || pendingPromoCode.get() !== null ? '/settings' : '/'
+
+/** Whether the set-up is shown. A locked phone in discreet mode never shows it: its owner signs in again first. */
+export const needsSetUp = (user: User): boolean => !user.isSetupComplete && isWholeUser(user)

@@ -6,7 +6,8 @@ import { SwitchRow } from './SettingsGroup.tsx'
 
 export const discreetModeText = {
   label: 'Discreet mode',
-  description: 'Until you unlock, Settings shows only what belongs to a calculator.',
+  description:
+    'Until you unlock, addresses, words and settings that give the app away disappear, and the digits of your number show as you type them.',
 } as const
 
 /** Switches on the server, which also sets the marker of this device. */

@@ -5,6 +5,7 @@ import { Button } from '../../shared/ui/Button.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { dismissToast, toast } from '../../shared/ui/toast.ts'
 import { useAuth } from '../session/auth-context.ts'
+import { isDiscreet as isDiscreetAccount } from '../session/is-discreet.ts'
 import { discreetModeText } from './DiscreetModeSwitch.tsx'
 import { fieldOf, FormWithKeypad } from './FormWithKeypad.tsx'
 import { NewPinFields } from './NewPinFields.tsx'
@@ -16,7 +17,9 @@ import { useSetUpPinMutation } from './settings-api.ts'
 export function PinForm({ onSet, onCancel }: { onSet: () => void; onCancel: () => void }) {
   const { send, isSending, failure } = useSetUp(onSet)
   const [value, setValue] = useState({ pin: '', confirmation: '' })
-  const [isDiscreet, setIsDiscreet] = useState(false)
+  const { user } = useAuth()
+  // It stays on over a reset of the app.
+  const [isDiscreet, setIsDiscreet] = useState(user !== null && isDiscreetAccount(user))
   const [fault, setFault] = useState<PinFault | null>(null)
   const form = useRef<HTMLFormElement>(null)
 

@@ -54,6 +54,15 @@ it('a reset of the app names what is lost, asks for the account password and lea
   await waitFor(() => expect(replace).toHaveBeenCalledWith('/settings'))
 })
 
+it('a reset of the app in discreet mode leaves no address but the calculator’s', async () => {
+  document.cookie = 'v=2; path=/'
+  show()
+  await enter('correct horse')
+  await confirm()
+  await waitFor(() => expect(replace.mock.calls).toEqual([['/']]))
+  document.cookie = 'v=; path=/; max-age=0'
+})
+
 it('a wrong account password resets nothing and stays on screen', async () => {
   answer = refusal(403, 'wrong_credentials')
   show()

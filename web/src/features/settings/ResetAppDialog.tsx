@@ -6,6 +6,7 @@ import { removeCopies } from '../keys/own-keys.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { MessagingContext } from '../messaging/messaging-context.ts'
 import { discardUnsentText } from '../messaging/unsent-store.ts'
+import { isDiscreetDevice } from '../session/known-device.ts'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { useResetAppMutation } from './settings-api.ts'
 
@@ -24,7 +25,8 @@ export function ResetAppDialog({ open, onClose, unlockPausedUntil }: ResetAppDia
     messaging?.close()
     removeCopies()
     if (sessionSecrets.key !== undefined) await discardUnsentText(sessionSecrets.key)
-    page.replace('/settings')
+    // The calculator leads to the set-up, without an address that remains in the browser's history.
+    page.replace(isDiscreetDevice() ? '/' : '/settings')
   }
   return (
     <AccountPasswordDialog

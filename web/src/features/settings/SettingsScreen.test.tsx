@@ -290,6 +290,24 @@ it('the settings screen offers discreet mode at the set-up, off until it is chos
   await waitFor(() => expect(sent[1]).toEqual({ numericPassword: '1815', isDiscreet: true }))
 })
 
+it('the settings screen offers discreet mode as it was at the set-up after a reset', async () => {
+  serve({ ...notSetUp, isDiscreet: true } as User, setUpCall)
+  show()
+  const discreet = await screen.findByRole('switch', { name: 'Discreet mode' })
+  expect(discreet.getAttribute('aria-checked')).toBe('true')
+  const described = discreet.getAttribute('aria-describedby') ?? ''
+  expect(document.getElementById(described)?.textContent).toMatch(/disappear, and the digits .* show/)
+  await setUp('1815')
+  await waitFor(() => expect(sent).toEqual([{ numericPassword: '1815', isDiscreet: true }]))
+})
+
+it('the settings screen of a locked account in discreet mode shows no set-up after a reset', async () => {
+  serve({ ...discreetUser, isSetupComplete: false })
+  show()
+  expect(await screen.findByRole('heading', { name: 'Calculation' })).toBeTruthy()
+  expect(screen.queryByLabelText('Numeric Password')).toBeNull()
+})
+
 it('the settings screen warns of a common number while it is typed, but accepts it', async () => {
   serve(notSetUp, setUpCall)
   show()

@@ -1,6 +1,7 @@
 import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { useState } from 'react'
 import { useAuth } from '../session/auth-context.ts'
+import { needsSetUp } from '../session/start-of.ts'
 import { AccountSettings } from './AccountSettings.tsx'
 import { DiscreetSettings } from './DiscreetSettings.tsx'
 import { SetUpPin } from './SetUpPin.tsx'
@@ -9,7 +10,7 @@ import { SetUpPin } from './SetUpPin.tsx'
 export function SettingsScreen() {
   const { user } = useAuth()
   // The set-up screen stays until it is left, although set-up is complete when its success dialog opens.
-  const [isSettingUp] = useState(user?.isSetupComplete === false)
+  const [isSettingUp] = useState(user !== null && needsSetUp(user))
   if (!user) return null
   if (isSettingUp) return <SetUpPin />
   return isWholeUser(user) ? <AccountSettings user={user} /> : <DiscreetSettings user={user} />

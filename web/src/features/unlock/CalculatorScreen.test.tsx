@@ -487,6 +487,14 @@ it('CALC-09: the calculator leads a person whose set-up is not finished to /sett
   await waitFor(() => expect(router.state.location.pathname).toBe('/settings'))
 })
 
+it('the calculator of a locked account in discreet mode leads to no set-up after a reset', async () => {
+  rememberDevice(true)
+  server.answers['GET /api/user'] = () => ({ status: 200, body: { ...reduced, isSetupComplete: false } })
+  const { router } = open()
+  await waitFor(() => expect(localStorage.getItem('calc.l')).toBeNull())
+  expect(router.state.location.pathname).toBe('/')
+})
+
 it('STATE-13: the hint that = unlocks stays for 8000 ms', async () => {
   server.answers['GET /api/user'] = () => ({ status: 200, body: { ...lockedUser, silentCheck: true } })
   server.answers[verify] = () => ({ status: 200, body: { hint: true } })

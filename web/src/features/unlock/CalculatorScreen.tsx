@@ -7,6 +7,7 @@ import { useKeyboard } from '../calculator/use-keyboard.ts'
 import { LegalModal } from '../legal/LegalModal.tsx'
 import { useAuth } from '../session/auth-context.ts'
 import { isDiscreetDevice } from '../session/known-device.ts'
+import { needsSetUp } from '../session/start-of.ts'
 import { PasswordDisplay } from './PasswordDisplay.tsx'
 import type { PracticeCoachProps } from './PracticeCoach.tsx'
 import { isSetupRedirectSuppressed } from './setup-redirect.ts'
@@ -34,7 +35,7 @@ export function CalculatorScreen() {
   useKeyboard(onKey)
 
   useEffect(() => {
-    if (user && !user.isSetupComplete && !isSetupRedirectSuppressed()) void navigate('/settings')
+    if (user && needsSetUp(user) && !isSetupRedirectSuppressed()) void navigate('/settings')
   }, [user, navigate])
 
   return (
