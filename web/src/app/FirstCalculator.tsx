@@ -2,14 +2,16 @@ import { useLayoutEffect, useReducer } from 'react'
 import { CalculatorView } from '../features/calculator/CalculatorView.tsx'
 import { HiddenDisplay, NumberDisplay } from '../features/calculator/Display.tsx'
 import { earlyEntry, emptyEntry, reduceEarlyEntry } from '../features/calculator/early-entry.ts'
-import type { EarlyEntry } from '../features/calculator/early-entry.ts'
+import type { DeviceKind, EarlyEntry } from '../features/calculator/early-entry.ts'
 import type { CalculatorAction } from '../features/calculator/calculator-state.ts'
 import { SideMenu } from '../features/calculator/SideMenu.tsx'
 import { startingCalculator, useKeptHistory } from '../features/calculator/use-kept-history.ts'
 import { useKeyboard } from '../features/calculator/use-keyboard.ts'
 import { LegalModal } from '../features/legal/LegalModal.tsx'
-import { isKnownDevice } from '../features/session/known-device.ts'
+import { isDiscreetDevice, isKnownDevice } from '../features/session/known-device.ts'
 
+const deviceKind = (): DeviceKind =>
+  isDiscreetDevice() ? 'discreet' : isKnownDevice() ? 'known' : 'stranger'
 const start = () => earlyEntry.get() ?? emptyEntry(startingCalculator())
 
 interface FirstCalculatorProps {
@@ -27,7 +29,7 @@ export function FirstCalculator({
 }: FirstCalculatorProps) {
   const [early, press] = useReducer(
     (entry: ReturnType<typeof start>, action: CalculatorAction) =>
-      reduceEarlyEntry(entry, action, isKnownDevice()),
+      reduceEarlyEntry(entry, action, deviceKind()),
     undefined,
     start,
   )

@@ -1,36 +1,51 @@
-import { isDigitsOnly, reduceCalculator } from './machine.ts'
+import { isDigitsOnly } from './machine.ts'
 import type { CalculatorAction, CalculatorState } from './calculator-state.ts'
+import { digitsAfterPlus, isUntouched, reduceCalculation } from './plus-entry.ts'
+import type { Calculation } from './plus-entry.ts'
+
+/** `stranger`: nobody was signed in on this device, or its owner has logged out. */
+export type DeviceKind = 'stranger' | 'known' | 'discreet'
 
 /** What was pressed on the first page before the rest of the app had arrived. */
-export interface EarlyEntry {
-  state: CalculatorState
+export interface EarlyEntry extends Calculation {
   /** Digits typed after a plus at 0 on a known device; null outside of such an entry. */
   hidden: string | null
   /** Equals was pressed after the hidden digits. */
   isSubmitted: boolean
-  /** Digits that were followed by equals on a known device; empty without. */
-  tried: string
+  /** Digits that were followed by equals and are still to be tried. */
+  tried: { digits: string; isAfterPlus: boolean } | null
 }
 
 export const emptyEntry = (state: CalculatorState): EarlyEntry => ({
   state,
+  plus: null,
   hidden: null,
   isSubmitted: false,
-  tried: '',
+  tried: null,
 })
 
-const isUntouched = ({ display, pendingOperator, keystrokes }: CalculatorState) =>
-  display === '0' && pendingOperator === null && keystrokes === ''
-
-/** The calculator of the first page. On a known device it shows no digit that follows a plus at 0. */
-export function reduceEarlyEntry(early: EarlyEntry, action: CalculatorAction, isKnown: boolean): EarlyEntry {
+/**
+ * The calculator of the first page. On a known device it shows no digit that follows a plus at 0; in discreet mode it
+ * shows all, as a stranger's.
+ */
+export function reduceEarlyEntry(
+  early: EarlyEntry,
+  action: CalculatorAction,
+  device: DeviceKind,
+): EarlyEntry {
   if (early.hidden !== null && action !== 'clearHistory')
     return { ...early, ...changeHidden(early.hidden, early.isSubmitted, action) }
-  if (action === '+' && isKnown && isUntouched(early.state)) {
-    return { ...early, state: reduceCalculator(early.state, 'C'), hidden: '' }
-  }
-  const tried = action === '=' && isKnown && isDigitsOnly(early.state) ? early.state.keystrokes : early.tried
-  return { ...early, state: reduceCalculator(early.state, action), tried }
+  const isDiscreet = device === 'discreet'
+  if (action === '+' && device === 'known' && isUntouched(early.state))
+    return { ...early, ...reduceCalculation(early, { action: 'C', isDiscreet }), hidden: '' }
+  const tried = action === '=' && device !== 'stranger' ? digitsToTry(early) : null
+  return { ...early, ...reduceCalculation(early, { action, isDiscreet }), tried: tried ?? early.tried }
+}
+
+function digitsToTry(early: EarlyEntry): EarlyEntry['tried'] {
+  const afterPlus = digitsAfterPlus(early)
+  if (afterPlus !== '') return { digits: afterPlus, isAfterPlus: true }
+  return isDigitsOnly(early.state) ? { digits: early.state.keystrokes, isAfterPlus: false } : null
 }
 
 function changeHidden(hidden: string, isSubmitted: boolean, action: CalculatorAction): Partial<EarlyEntry> {

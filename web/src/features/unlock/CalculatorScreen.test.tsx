@@ -390,27 +390,12 @@ it('the calculator shows the texts of toasts in the practice card while there is
   expect(toastStore.get()?.title).toBe('Password Mode: Enter your numeric password')
 })
 
-it('the calculator names the password mode in a toast, but not on a device in discreet mode', async () => {
-  const { unmount } = open()
+it('the calculator names the password mode in a toast', async () => {
+  open()
   await userKnown()
   await press('+')
   expect(await screen.findByText('Password Mode: Enter your numeric password')).toBeTruthy()
   await press('C')
-  unmount()
-  document.cookie = 'v=2; path=/'
-  server.answers['GET /api/user'] = () => ({ status: 200, body: reduced })
-  store.dispatch({ type: 'api/resetApiState' })
-  open()
-  await press('+')
-  expect(screen.getByRole('status', { name: 'Result' }).textContent).toBe('0')
-  expect(screen.getByRole('button', { pressed: true }).textContent).toBe('+')
-  await press('9999')
-  expect(screen.queryByRole('button', { pressed: true })).toBeNull()
-  expect(screen.getByText('••••')).toBeTruthy()
-  expect(document.body.textContent).not.toMatch(/password/i)
-  await press('=')
-  await waitFor(() => expect(screen.queryByText('••••')).toBeNull())
-  expect(document.body.textContent).not.toMatch(/password/i)
 })
 
 it('the calculator keeps the key for unsent text from the answer of the unlock, instead of an earlier one', async () => {
@@ -444,31 +429,6 @@ it('the calculator keeps the count of wrong entries from the answer of the unloc
   await waitFor(() => expect(wrongEntries.get()).toBe(2))
 })
 
-it('the calculator in discreet mode opens nothing without the whole user, and reports no connection, not a wrong number', async () => {
-  document.cookie = 'v=2; path=/'
-  server.answers['GET /api/user'] = () => (isUnlocked ? 'no connection' : { status: 200, body: reduced })
-  const { router } = open()
-  await userKnown()
-  await press('+1815=')
-  expect(await screen.findByText('No connection')).toBeTruthy()
-  expect(router.state.location.pathname).toBe('/')
-  expect(screen.getByText('••••')).toBeTruthy()
-  expect(server.asked).not.toContain('GET /api/conversations')
-  expect(sessionSecrets.key).toBeUndefined()
-})
-
-it('the calculator in discreet mode stops waiting for the user after five seconds, keeps the entry and locks again', async () => {
-  document.cookie = 'v=2; path=/'
-  server.answers['GET /api/user'] = () =>
-    isUnlocked ? new Promise(() => undefined) : { status: 200, body: reduced }
-  open()
-  await userKnown()
-  await press('+1815=')
-  expect(await screen.findByText('No connection', {}, { timeout: 7000 })).toBeTruthy()
-  expect(screen.getByText('••••')).toBeTruthy()
-  await waitFor(() => expect(isUnlocked).toBe(false))
-}, 10_000)
-
 it('the calculator waits for the whole user when discreet mode was turned on elsewhere, and opens the messages', async () => {
   const whole = { ...unlockedUser, isDiscreet: true }
   server.answers['GET /api/user'] = () => ({ status: 200, body: isUnlocked ? whole : reduced })
@@ -485,14 +445,6 @@ it('CALC-09: the calculator leads a person whose set-up is not finished to /sett
   server.answers['GET /api/user'] = () => ({ status: 200, body: { ...lockedUser, isSetupComplete: false } })
   const { router } = open()
   await waitFor(() => expect(router.state.location.pathname).toBe('/settings'))
-})
-
-it('the calculator of a locked account in discreet mode leads to no set-up after a reset', async () => {
-  rememberDevice(true)
-  server.answers['GET /api/user'] = () => ({ status: 200, body: { ...reduced, isSetupComplete: false } })
-  const { router } = open()
-  await waitFor(() => expect(localStorage.getItem('calc.l')).toBeNull())
-  expect(router.state.location.pathname).toBe('/')
 })
 
 it('STATE-13: the hint that = unlocks stays for 8000 ms', async () => {

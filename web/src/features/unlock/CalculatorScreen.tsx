@@ -6,7 +6,6 @@ import { SideMenu } from '../calculator/SideMenu.tsx'
 import { useKeyboard } from '../calculator/use-keyboard.ts'
 import { LegalModal } from '../legal/LegalModal.tsx'
 import { useAuth } from '../session/auth-context.ts'
-import { isDiscreetDevice } from '../session/known-device.ts'
 import { needsSetUp } from '../session/start-of.ts'
 import { PasswordDisplay } from './PasswordDisplay.tsx'
 import type { PracticeCoachProps } from './PracticeCoach.tsx'
@@ -28,9 +27,9 @@ export function CalculatorScreen() {
   const { user } = useAuth()
   const navigate = useNavigate()
   const practice = usePractice()
-  const { state, passwordMode, count, isChecking, isTrying, hasUnlocked, refusals, onKey } = useCalculator(
-    practice.announcer,
-  )
+  const { state, passwordMode, count, isChecking, isEntering, isTyped, isTrying, hasUnlocked, ...keys } =
+    useCalculator(practice.announcer)
+  const { refusals, onKey } = keys
   useLockOnArrival(hasUnlocked, isTrying)
   useKeyboard(onKey)
 
@@ -42,13 +41,8 @@ export function CalculatorScreen() {
     <>
       <CalculatorView
         state={state}
-        display={
-          passwordMode ? (
-            <PasswordDisplay count={count} isChecking={isChecking} isDiscreet={isDiscreetDevice()} />
-          ) : undefined
-        }
-        // In discreet mode + looks like the beginning of a sum.
-        litOperator={passwordMode ? (isDiscreetDevice() && count === 0 ? '+' : null) : undefined}
+        display={passwordMode ? <PasswordDisplay count={count} isChecking={isChecking} /> : undefined}
+        litOperator={passwordMode ? null : undefined}
         refusals={refusals}
         isBusy={isTrying || hasUnlocked || practice.isPractising}
         onKey={onKey}
@@ -58,8 +52,8 @@ export function CalculatorScreen() {
           practice.isPractising && (
             <Suspense>
               <PracticeCoach
-                isEntering={passwordMode}
-                isTyped={count > 0}
+                isEntering={isEntering}
+                isTyped={isTyped}
                 notice={practice.notice}
                 onClose={practice.stop}
               />

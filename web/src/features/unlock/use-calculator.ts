@@ -3,10 +3,12 @@ import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 're
 import { useNavigate } from 'react-router-dom'
 import { openNewest } from '../../offline/newest-page.ts'
 import { earlyEntry } from '../calculator/early-entry.ts'
-import { isDigitsOnly, reduceCalculator } from '../calculator/machine.ts'
+import { isDigitsOnly } from '../calculator/machine.ts'
+import { digitsAfterPlus, isUntouched, reduceCalculation } from '../calculator/plus-entry.ts'
 import type { CalculatorAction, CalculatorKey } from '../calculator/calculator-state.ts'
 import { startingCalculator, useKeptHistory } from '../calculator/use-kept-history.ts'
 import { useAuth } from '../session/auth-context.ts'
+import { isDiscreet as isDiscreetAccount } from '../session/is-discreet.ts'
 import { isDiscreetDevice, isKnownDevice } from '../session/known-device.ts'
 import type { Announcer } from './use-practice.ts'
 import { useSilentCheck } from './use-silent-check.ts'
@@ -14,12 +16,18 @@ import { useStartInPasswordMode } from './use-start-in-password-mode.ts'
 import { prepareUnlock, useUnlock } from './use-unlock.ts'
 import type { EntryKind, UnlockResult } from './use-unlock.ts'
 
-/** The calculator with password mode and silent checks. */
+/** The calculator with password mode and silent checks. In discreet mode it looks like a stranger's at every key. */
 export function useCalculator(announcer: Announcer) {
   const { user, isSignedOut } = useAuth()
   const unlock = useUnlock()
+  const isDiscreet = isDiscreetDevice() || (user !== null && isDiscreetAccount(user))
   const [early] = useState(earlyEntry.get)
-  const [state, press] = useReducer(reduceCalculator, undefined, () => early?.state ?? startingCalculator())
+  const [calculation, reduce] = useReducer(reduceCalculation, undefined, () => ({
+    state: early?.state ?? startingCalculator(),
+    plus: early?.plus ?? null,
+  }))
+  const { state } = calculation
+  const press = (action: CalculatorAction) => reduce({ action, isDiscreet })
   useKeptHistory(state.history)
   const [hasUnlocked, setHasUnlocked] = useState(false)
   const [tries, setTries] = useState(0)
@@ -45,6 +53,7 @@ export function useCalculator(announcer: Announcer) {
   const passwordMode = usePasswordMode(
     (entry, onRight) => tryToUnlock(entry, 'password-mode', onRight),
     early?.hidden ?? null,
+    isDiscreet,
     announcer,
   )
 
@@ -55,7 +64,9 @@ export function useCalculator(announcer: Announcer) {
   const digits = !passwordMode.isOn && isDigitsOnly(state) ? state.keystrokes : ''
   useSilentCheck({ digits, isAllowed: user?.isSetupComplete === true && user.silentCheck, onHint })
 
-  const isEntryLikely = mayUnlock && (passwordMode.isOn || digits.length >= limits.pinMinLength)
+  const afterPlus = digitsAfterPlus(calculation)
+  const isEntryLikely =
+    mayUnlock && (passwordMode.isOn || afterPlus !== '' || digits.length >= limits.pinMinLength)
   useEffect(() => {
     if (isEntryLikely) prepareUnlock()
   }, [isEntryLikely])
@@ -67,24 +78,23 @@ export function useCalculator(announcer: Announcer) {
       return
     }
     if (passwordMode.isOn && key !== 'clearHistory') return
-    const isIdle = state.display === '0' && state.pendingOperator === null && state.keystrokes === ''
-    if (key === '+' && isIdle && mayEnterPasswordMode) {
+    if (key === '+' && isUntouched(state) && mayEnterPasswordMode && !isDiscreet) {
       press('C')
       passwordMode.enter()
       return
     }
-    if (key === '=' && mayUnlock) tryDigits(digits)
+    if (key === '=' && mayUnlock) tryDigits(afterPlus === '' ? digits : afterPlus, afterPlus !== '')
     press(key)
   }
-  const tryDigits = (typed: string) => {
+  const tryDigits = (typed: string, isAfterPlus: boolean) => {
     const mightBePin = typed.length >= limits.pinMinLength && typed.length <= limits.pinMaxLength
-    if (mightBePin) void tryToUnlock(typed, 'digits', passwordMode.leave)
+    if (mightBePin) void tryToUnlock(typed, isAfterPlus ? 'after-plus' : 'digits', passwordMode.leave)
   }
   const tryEarlyEntry = useEffectEvent(() => {
     earlyEntry.forget()
-    if (early && early.hidden !== null) tellPasswordMode(announcer)
+    if (early && early.hidden !== null && !isDiscreet) tellPasswordMode(announcer)
     if (early?.isSubmitted) passwordMode.onKey('=')
-    else if (early?.tried && mayUnlock) tryDigits(early.tried)
+    else if (early?.tried && mayUnlock) tryDigits(early.tried.digits, early.tried.isAfterPlus)
   })
   useEffect(() => tryEarlyEntry(), [])
 
@@ -93,6 +103,8 @@ export function useCalculator(announcer: Announcer) {
     passwordMode: passwordMode.isOn,
     count: passwordMode.count,
     isChecking: passwordMode.isChecking,
+    isEntering: passwordMode.isOn || calculation.plus === 'open',
+    isTyped: passwordMode.count > 0 || (calculation.plus === 'open' && state.operandKeystrokes !== ''),
     isTrying: tries > 0,
     hasUnlocked,
     refusals: state.refusals + passwordMode.refusals,
@@ -103,25 +115,25 @@ export function useCalculator(announcer: Announcer) {
 const isKey = (action: CalculatorAction): action is CalculatorKey =>
   typeof action === 'string' && action !== 'clearHistory'
 
-function tellPasswordMode({ show }: Announcer): void {
-  if (!isDiscreetDevice()) show({ title: 'Password Mode: Enter your numeric password' })
-}
+const tellPasswordMode = ({ show }: Announcer): void =>
+  void show({ title: 'Password Mode: Enter your numeric password' })
 
-/** The entry of password mode and its submission. */
+/** The entry of password mode and its submission. Discreet mode has no password mode. */
 function usePasswordMode(
   tryToUnlock: (entry: string, onRight: () => void) => Promise<UnlockResult>,
   early: string | null,
+  isDiscreet: boolean,
   announcer: Announcer,
 ) {
   const { isSignedOut } = useAuth()
   const navigate = useNavigate()
-  const [isOn, setIsOn] = useState(useStartInPasswordMode() || early !== null)
+  const [isAsked, setIsAsked] = useState(useStartInPasswordMode() || early !== null)
   const [entry, setEntry] = useState((early ?? '').slice(0, limits.pinMaxLength))
   const [isChecking, setIsChecking] = useState(false)
   const [refusals, setRefusals] = useState(0)
 
   const leave = () => {
-    setIsOn(false)
+    setIsAsked(false)
     setEntry('')
   }
   const submit = async () => {
@@ -134,25 +146,25 @@ function usePasswordMode(
     const result = await tryToUnlock(entry, leave)
     if (result === 'busy') return
     setIsChecking(false)
+    // The mode was turned on elsewhere, and this page has just received it.
+    if (isDiscreetDevice()) return
     if (result === 'no-session') void navigate('/auth')
     if (result === 'no-connection') {
       announcer.show({ title: 'No connection', description: 'Please try again', variant: 'destructive' })
     }
     if (result !== 'wrong') return
-    if (!isDiscreetDevice()) {
-      announcer.show({ title: 'Invalid Password', description: 'Please try again', variant: 'destructive' })
-      setRefusals((count) => count + 1)
-    }
+    announcer.show({ title: 'Invalid Password', description: 'Please try again', variant: 'destructive' })
+    setRefusals((count) => count + 1)
     setEntry('')
   }
 
   return {
-    isOn,
-    count: entry.length,
+    isOn: isAsked && !isDiscreet,
+    count: isDiscreet ? 0 : entry.length,
     isChecking,
     refusals,
     enter: () => {
-      setIsOn(true)
+      setIsAsked(true)
       tellPasswordMode(announcer)
     },
     leave,

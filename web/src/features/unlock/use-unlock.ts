@@ -14,11 +14,12 @@ import { useVerifyPinMutation } from '../session/session-api.ts'
 import { wrongEntries } from '../session/wrong-entries.ts'
 
 /**
- * `busy`: an entry of the same kind is being checked; this one was ignored. `outdated`: the next screen is not on the server
- * any more, but in a new release.
+ * `busy`: another entry is being checked, and this one was ignored. `outdated`: the next screen is not on the server any
+ * more, but in a new release.
  */
 export type UnlockResult = 'unlocked' | 'wrong' | 'no-connection' | 'no-session' | 'busy' | 'outdated'
-export type EntryKind = 'password-mode' | 'digits'
+/** `after-plus`: what password mode is outside of discreet mode. */
+export type EntryKind = 'password-mode' | 'after-plus' | 'digits'
 
 const beforeRefreshMs = 100
 const afterRefreshMs = 200
@@ -41,7 +42,7 @@ export function useUnlock() {
   const [verify] = useVerifyPinMutation()
   const isReduced = user !== null && !isWholeUser(user)
   const userId = user?.id
-  const running = useRef<{ kind: EntryKind; result: Promise<UnlockResult> } | null>(null)
+  const running = useRef<{ kind: EntryKind; digits: string; result: Promise<UnlockResult> } | null>(null)
 
   return useCallback(
     async (digits: string, kind: EntryKind, onRight: () => void): Promise<UnlockResult> => {
@@ -56,7 +57,7 @@ export function useUnlock() {
         const keyOpening = keys.beginOpening(digits, userId)
         lock.dispatch('tried')
         try {
-          const answer = await verify({ numericPassword: digits, entry: kind }).unwrap()
+          const answer = await verify({ numericPassword: digits, entry: budgetOf(kind) }).unwrap()
           wrongEntries.keep(answer.wrongEntries ?? 0)
           lock.dispatch('right')
           // A reduced user (discreet mode) cannot be marked as unlocked: wait for the whole one.
@@ -97,11 +98,12 @@ export function useUnlock() {
         }
       }
       const before = running.current
-      if (before?.kind === kind || (before && kind === 'digits')) return 'busy'
+      // A calculator goes on while a number is checked, and the next number may be the right one.
+      if (before?.digits === digits || (before?.kind === kind && kind === 'password-mode')) return 'busy'
       const result = before
         ? before.result.then((first) => (first === 'unlocked' ? first : check()))
         : check()
-      const own = { kind, result }
+      const own = { kind, digits, result }
       running.current = own
       return result.finally(() => {
         if (running.current === own) running.current = null
@@ -110,6 +112,9 @@ export function useUnlock() {
     [isReduced, userId, verify, refresh, markUnlocked, navigate],
   )
 }
+
+/** Digits alone are limited more tightly, and then called wrong: the other way must always be open to the owner. */
+const budgetOf = (kind: EntryKind) => (kind === 'digits' ? kind : 'password-mode')
 
 function resultOf(error: unknown): UnlockResult {
   const { status = 0, code } = asApiError(error) ?? {}
