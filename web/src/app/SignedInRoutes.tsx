@@ -4,7 +4,7 @@ import { Outlet, Route, Routes } from 'react-router-dom'
 import { NotFoundScreen } from '../features/not-found/NotFoundScreen.tsx'
 import { useAuth } from '../features/session/auth-context.ts'
 import { isUnlocked } from '../features/session/is-unlocked.ts'
-import { RequireUnlocked, RequireUser } from '../features/session/RequireUser.tsx'
+import { RequireUnlocked, RequireUser, RequireWholeUser } from '../features/session/RequireUser.tsx'
 import { importModule } from '../shared/lib/import-module.ts'
 import { lazyPart } from '../shared/lib/lazy-part.tsx'
 
@@ -49,10 +49,12 @@ export function SignedInRoutes() {
       <Route element={<RequireUser />}>
         <Route element={<OnceUnlocked />}>
           <Route path="/settings" element={<SettingsScreen />} />
-          <Route path="/settings/devices" element={<DevicesScreen />} />
-          <Route path="/settings/payment" element={<PaymentScreen />} />
-          <Route path="/settings/access-log" element={<AccessLogScreen />} />
-          <Route path="/admin" element={<AdminScreen />} />
+          <Route element={<RequireWholeUser />}>
+            <Route path="/settings/devices" element={<DevicesScreen />} />
+            <Route path="/settings/payment" element={<PaymentScreen />} />
+            <Route path="/settings/access-log" element={<AccessLogScreen />} />
+            <Route path="/admin" element={<AdminScreen />} />
+          </Route>
           <Route element={<RequireUnlocked />}>
             <Route path="/settings/number" element={<ChangePinScreen />} />
             <Route element={<RequireMessaging />}>

@@ -1,3 +1,4 @@
+import { legalScope } from '../legal/legal-scope.ts'
 import { LegalLinks } from '../legal/LegalLinks.tsx'
 
 export function HelpText() {
@@ -29,7 +30,7 @@ export function AboutText() {
     <div className="space-y-3">
       <p>A plain calculator that is exact with decimals and keeps a tape of what you worked out.</p>
       <p className="text-ink-2">Results show up to twelve significant digits.</p>
-      <LegalLinks className="-ml-2" />
+      <LegalLinks className="-ml-2" scope={legalScope()} />
     </div>
   )
 }

@@ -1,12 +1,18 @@
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { LegalReading, legalTitles } from './LegalReading.tsx'
-import type { LegalKind } from './LegalReading.tsx'
+import type { LegalKind, LegalScope } from './LegalReading.tsx'
+
+interface LegalDialogProps {
+  reading: LegalKind | null
+  scope?: LegalScope
+  onClose: () => void
+}
 
 /** A legal document over the present screen; closed without one. */
-export function LegalDialog({ reading, onClose }: { reading: LegalKind | null; onClose: () => void }) {
+export function LegalDialog({ reading, scope = 'whole', onClose }: LegalDialogProps) {
   return (
     <Dialog open={reading !== null} onOpenChange={onClose} title={reading ? legalTitles[reading] : ''}>
-      {reading && <LegalReading kind={reading} onBack={onClose} />}
+      {reading && <LegalReading kind={reading} scope={scope} onBack={onClose} />}
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
+import { legalScope } from './legal-scope.ts'
 import { LegalReading, legalTitles as titles } from './LegalReading.tsx'
 import type { LegalKind } from './LegalReading.tsx'
 
@@ -23,7 +24,7 @@ export function LegalModal() {
       isFirm
     >
       {reading ? (
-        <LegalReading kind={reading} onBack={() => setReading(null)} />
+        <LegalReading kind={reading} scope={legalScope()} onBack={() => setReading(null)} />
       ) : (
         <Offer onRead={setReading} onAccept={accept} />
       )}

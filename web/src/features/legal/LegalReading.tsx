@@ -4,15 +4,30 @@ import { ErrorBoundary } from '../../shared/ui/ErrorBoundary.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 
 // Loaded on demand: the documents reveal the app, which the calculator's first chunk must not.
-const load = () => import('./legal-documents.tsx')
+const loadWhole = () => import('./legal-documents.tsx')
+const loadOfCalculator = () => import('./calculator-documents.tsx')
 // Retried without a reload, which would lose the calculation on screen.
-const LegalDocument = lazy(async () => ({ default: (await load().catch(load)).LegalDocument }))
+const documents = {
+  whole: lazy(async () => ({ default: (await loadWhole().catch(loadWhole)).LegalDocument })),
+  calculator: lazy(async () => ({
+    default: (await loadOfCalculator().catch(loadOfCalculator)).CalculatorDocument,
+  })),
+}
 
 export const legalTitles = { privacy: 'Privacy Policy', terms: 'Terms of Use' } as const
 export type LegalKind = keyof typeof legalTitles
+/** `calculator`: without what applies to accounts, for a locked phone in discreet mode. */
+export type LegalScope = keyof typeof documents
+
+interface LegalReadingProps {
+  kind: LegalKind
+  scope: LegalScope
+  onBack: () => void
+}
 
 /** One of the two legal documents, with a way back at its end. */
-export function LegalReading({ kind, onBack }: { kind: LegalKind; onBack: () => void }) {
+export function LegalReading({ kind, scope, onBack }: LegalReadingProps) {
+  const LegalDocument = documents[scope]
   useEscape(onBack)
   return (
     // A dialog that opens focuses this, and not the first link in the middle of the text.

@@ -1,31 +1,9 @@
 import { yearPrice } from '@sumlock/contracts/price'
-import type { ReactNode } from 'react'
+import { Article, Mail, Section } from './document-parts.tsx'
 
 /** The text of a legal document, without its title. */
 export function LegalDocument({ kind }: { kind: 'privacy' | 'terms' }) {
-  return (
-    <article className="space-y-5 text-sm leading-relaxed">
-      {kind === 'privacy' ? <Privacy /> : <Terms />}
-    </article>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="space-y-2">
-      <h3 className="text-base font-semibold">{title}</h3>
-      {children}
-    </section>
-  )
-}
-
-function Mail({ to }: { to: 'support' | 'privacy' | 'legal' }) {
-  const address = `${to}@calculator.example`
-  return (
-    <a className="text-accent underline" href={`mailto:${address}`}>
-      {address}
-    </a>
-  )
+  return <Article>{kind === 'privacy' ? <Privacy /> : <Terms />}</Article>
 }
 
 function Privacy() {

@@ -1,3 +1,4 @@
+import { isWholeUser } from '@sumlock/contracts/is-whole-user'
 import { Navigate, Outlet } from 'react-router-dom'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { place } from '../flee/place.ts'
@@ -26,4 +27,10 @@ export function RequireUnlocked() {
   const { user } = useAuth()
   const isOpen = useLockStatus() === 'settled' && isUnlocked(user)
   return isOpen ? <Outlet /> : <Navigate to="/" replace />
+}
+
+/** Lets nobody through who sees only the reduced account of discreet mode: to them, these addresses do not exist. */
+export function RequireWholeUser() {
+  const { user } = useAuth()
+  return user && isWholeUser(user) ? <Outlet /> : <Navigate to="/settings" replace />
 }

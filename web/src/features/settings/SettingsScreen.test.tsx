@@ -291,7 +291,7 @@ it('the settings screen offers discreet mode at the set-up, off until it is chos
 })
 
 it('the settings screen offers discreet mode as it was at the set-up after a reset', async () => {
-  serve({ ...notSetUp, isDiscreet: true } as User, setUpCall)
+  serve({ ...notSetUp, isDiscreet: true }, setUpCall)
   show()
   const discreet = await screen.findByRole('switch', { name: 'Discreet mode' })
   expect(discreet.getAttribute('aria-checked')).toBe('true')
