@@ -60,6 +60,12 @@ describe('the nginx of sumlock/web', () => {
     expect(unhashed?.split('}')[0]).toContain('add_header cache-control "no-cache" always;')
   })
 
+  it('answers for what it does not have with the text of the gateway, and with no page of its own', () => {
+    expect(nginx('nginx.conf')).toContain('error_page 403 404 405 =404 @missing;')
+    const [, missing] = nginx('nginx.conf').split('location @missing {')
+    expect(missing?.split('}')[0]).toContain('return 404 "Not Found";')
+  })
+
   it('listens on the exposed port and writes to /tmp only', () => {
     const [, port] = /listen (\d+);/.exec(nginx('nginx.conf')) ?? []
     expect(lastStageOf('ops/images/web.Dockerfile')).toContainEqual({ name: 'EXPOSE', rest: port })

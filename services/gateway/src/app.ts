@@ -7,7 +7,7 @@ import { bindApiPage } from './api-page/bind-api-page.ts'
 import { trustedHops } from './config.ts'
 import type { Context } from './context.ts'
 import { isCanonicalPath } from './domain/route-table.ts'
-import { authenticate } from './pipeline/authenticate.ts'
+import { authenticate, checkAccess } from './pipeline/authenticate.ts'
 import { bufferBody, refuseUnexpectedBody } from './pipeline/buffer-body.ts'
 import { checkCsrf, createCsrfGuard, issueCsrfToken } from './pipeline/csrf.ts'
 import { forward } from './pipeline/forward.ts'
@@ -15,7 +15,7 @@ import { limitConcurrency } from './pipeline/limits.ts'
 import { watchStreams } from './pipeline/streams.ts'
 import { requireRoute, runStages } from './pipeline/upstream-request.ts'
 import type { Stage } from './pipeline/upstream-request.ts'
-import { bindStaticWeb } from './static-web.ts'
+import { bindPlain404, bindStaticWeb } from './static-web.ts'
 
 /** For a body of at most 64 kB. */
 const bodyTimeoutMs = 5000
@@ -26,14 +26,16 @@ const maxInFlight = 1000
 function stages(ctx: Context): readonly Stage[] {
   const csrf = createCsrfGuard(ctx.config)
   return [
+    ctx.limits.flood,
+    // Before anything that depends on the route: without a session, all its answers are alike.
+    authenticate(ctx, maxInFlight),
     bufferBody(bodyTimeoutMs),
     limitConcurrency(maxInFlight, () => ctx.metrics.refused('busy')),
-    ctx.limits.flood,
     requireRoute,
     refuseUnexpectedBody,
     ctx.limits.perAddress,
     issueCsrfToken(csrf),
-    authenticate(ctx),
+    checkAccess(ctx),
     checkCsrf(csrf),
     ctx.limits.perCaller,
     watchStreams(ctx.sessions, ctx.clock),
@@ -57,6 +59,7 @@ export function createPublicApp(ctx: Context) {
   app.use('/api', runStages(stages(ctx), config))
   if (config.SUMLOCK_MODE === 'local') bindApiPage(app)
   if (config.WEB_ROOT) bindStaticWeb(app, config.WEB_ROOT)
+  bindPlain404(app)
   return finishApp(app, ctx)
 }
 

@@ -23,6 +23,13 @@ export function bindStaticWeb(app: Express, root: string): void {
   })
 }
 
+/** What the web server does not have: one short answer, with no sentence that belongs to an app; nginx answers alike. */
+export function bindPlain404(app: Express): void {
+  app.use((_request, response) => {
+    response.status(404).type('text/plain').send('Not Found')
+  })
+}
+
 /** The files of a folder, in the best of the forms that the build compressed and the client accepts. */
 function files(root: string, cacheControl: string): RequestHandler {
   const serveStatic = {

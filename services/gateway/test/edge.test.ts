@@ -100,6 +100,71 @@ describe('the identity of a caller', () => {
   })
 })
 
+describe('a request without a session', () => {
+  const json = { 'content-type': 'application/json' }
+  const expired = { cookie: `sid=${'a'.repeat(43)}` }
+  const requests: [name: string, path: string, options: Parameters<typeof rawRequest>[2]][] = [
+    ['to a known route', '/api/conversations', {}],
+    ['to no route', '/api/nothing', {}],
+    ['to the folder itself', '/api', {}],
+    ['below a route', '/api/conversations/1/2/3', {}],
+    ['with a query', '/api/nothing?before=x', {}],
+    ['with an invented session', '/api/conversations', { headers: expired }],
+    ['with an invented session, to no route', '/api/nothing', { headers: expired }],
+    ['by a method that the route does not have', '/api/conversations', { method: 'DELETE' }],
+    ['by a method that a public route does not have', '/api/login', { method: 'GET' }],
+    ['by OPTIONS', '/api/conversations', { method: 'OPTIONS' }],
+    [
+      'that changes something, without a token',
+      '/api/messages',
+      { method: 'POST', headers: json, body: '{}' },
+    ],
+    ['from another site', '/api/lock', { method: 'POST', headers: { origin: 'https://evil.example' } }],
+    ['that is cross-site', '/api/lock', { method: 'POST', headers: { 'sec-fetch-site': 'cross-site' } }],
+    ['with a broken body', '/api/messages', { method: 'POST', headers: json, body: '{' }],
+    ['with a body where none belongs', '/api/lock', { method: 'POST', headers: json, body: '{"a":1}' }],
+    ['to no route, with a body', '/api/nothing', { method: 'POST', headers: json, body: '{}' }],
+    ['with chunks', '/api/messages', { method: 'POST', headers: { 'transfer-encoding': 'chunked' } }],
+    ['to a stream without a length', '/api/objects/upload/x', { method: 'PUT' }],
+  ]
+
+  it('gets one and the same 401, whatever its route, method, origin or body', async () => {
+    const answers = new Map<string, string[]>()
+    for (const [name, path, options] of requests) {
+      const { status, headers, text } = await rawRequest(stack.gatewayUrl, path, options)
+      const { 'x-request-id': requestId, date: _date, ...same } = headers as Record<string, string>
+      const answer = JSON.stringify({ status, headers: same, text: text.replace(requestId ?? '', '') })
+      answers.set(answer, [...(answers.get(answer) ?? []), name])
+    }
+    expect([...answers.keys()].map((answer) => (JSON.parse(answer) as { status: number }).status)).toEqual([
+      401,
+    ])
+    expect([...answers.values()]).toHaveLength(1)
+  })
+
+  it('gets the 401 before a body that is too large, or that never arrives, is read', async () => {
+    const headers = { ...json, 'content-length': String(50_000_000) }
+    const { status, text } = await rawRequest(stack.gatewayUrl, '/api/messages', { method: 'POST', headers })
+    expect(status).toBe(401)
+    expect(JSON.parse(text)).toMatchObject({ code: 'no_session' })
+  })
+
+  it('gets the 401 beyond the limit of a route, too', async () => {
+    const statuses = new Set<number>()
+    for (let count = 0; count < 30; count += 1)
+      statuses.add((await rawRequest(stack.gatewayUrl, '/api/reset-app', { method: 'POST' })).status)
+    expect(statuses).toEqual(new Set([401]))
+  })
+
+  it('gets one plain 404 outside of /api', async () => {
+    for (const path of ['/robots.txt', '/favicon.ico', '/assets/a-1.js.map', '/internal/session-token']) {
+      const { status, headers, text } = await rawRequest(stack.gatewayUrl, path)
+      expect({ path, status, text }).toEqual({ path, status: 404, text: 'Not Found' })
+      expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    }
+  })
+})
+
 describe('a changing request', () => {
   const body = JSON.stringify({ numericPassword: '1357' })
   const json = { 'content-type': 'application/json' }

@@ -4,7 +4,7 @@ import { listConversations } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import type { Context } from '../context.ts'
 import type { Identity } from '../infrastructure/session-cache.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, checkAccess } from './authenticate.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
 
 const nowMs = 1_800_000_000_000
@@ -33,10 +33,11 @@ async function run(
     return Promise.resolve(remembered && isEnough(remembered) ? remembered : identity)
   }
   const ctx = { sessions: { identify }, clock: { nowMs: () => nowMs } } as unknown as Context
-  const request = { route, sessionCookie, identity: null } as unknown as UpstreamRequest
+  const request = { route, knownRoute: route, sessionCookie, identity: null } as unknown as UpstreamRequest
   let code: unknown
   try {
-    await authenticate(ctx)(request)
+    await authenticate(ctx, 1)(request)
+    await checkAccess(ctx)(request)
   } catch (error) {
     code = (error as { code?: unknown }).code
   }

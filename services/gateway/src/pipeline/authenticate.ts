@@ -1,26 +1,56 @@
 import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError, noSession } from '@sumlock/service-kit/app-error'
+import { createSemaphore } from '@sumlock/service-kit/semaphore'
 import { isSteppedUp, stepUpRequired } from '@sumlock/service-kit/step-up'
 import type { Context } from '../context.ts'
 import type { Identity } from '../infrastructure/session-cache.ts'
+import { tooManyRequests } from './limits.ts'
 import type { Stage } from './upstream-request.ts'
 
-/** Exchanges the session cookie for an identity. Throws 401, 423 or `step_up_required`; the service decides again. */
-export function authenticate({ sessions, clock }: Context): Stage {
+const needsNoSession = (route: RouteContract | undefined) =>
+  route?.access === 'public' || route?.access === 'webhook'
+
+/**
+ * Exchanges the session cookie for an identity. Without one, every request but those to public routes and webhooks gets the
+ * same 401, also where no route is: the answer must not confirm the names of routes. At most `maxLookups` wait for auth.
+ */
+export function authenticate(
+  { sessions, clock, metrics }: Pick<Context, 'sessions' | 'clock' | 'metrics'>,
+  maxLookups: number,
+): Stage {
+  const lookups = createSemaphore({ permits: maxLookups })
   return async (upstream) => {
-    const { route, sessionCookie } = upstream
-    if (route.access === 'public' || route.access === 'webhook') return
+    const { knownRoute, sessionCookie, response } = upstream
+    if (needsNoSession(knownRoute)) return
     if (!sessionCookie || sessionCookie.length > 256) throw noSession()
     const isEnough = (identity: Identity) =>
-      refusal(route, identity, clock.nowMs()) === null && (route.access !== 'admin' || identity.isAdmin)
-    // A remembered identity may be older than an unlock through another gateway or the grant of the role.
-    const identity = await sessions.identify(sessionCookie, isEnough)
-    // guard: session-required
-    if (!identity) throw noSession()
+      knownRoute === undefined ||
+      (refusal(knownRoute, identity, clock.nowMs()) === null &&
+        (knownRoute.access !== 'admin' || identity.isAdmin))
+    const permit = lookups.tryAcquire()
+    if (!permit) {
+      metrics.refused('busy')
+      throw tooManyRequests(response, undefined)
+    }
+    try {
+      // A remembered identity may be older than an unlock through another gateway or the grant of the role.
+      const identity = await sessions.identify(sessionCookie, isEnough)
+      // guard: session-required
+      if (!identity) throw noSession()
+      upstream.identity = identity
+    } finally {
+      permit.release()
+    }
+  }
+}
+
+/** Throws 423 or `step_up_required` for a signed-in session without the required access; the service decides again. */
+export function checkAccess({ clock }: Pick<Context, 'clock'>): Stage {
+  return ({ route, identity }) => {
+    if (needsNoSession(route) || !identity) return
     const refused = refusal(route, identity, clock.nowMs())
     // guard: unlock-required
     if (refused) throw refused
-    upstream.identity = identity
   }
 }
 

@@ -81,12 +81,12 @@ export function createRateLimits(
   routes: readonly RouteContract[],
   { createStrict, ownerOf, onRefused }: RateLimitOptions,
 ): RateLimits {
-  const take = async (limiter: Limiter, key: string, { knownRoute, response }: LimitedRequest) => {
+  const take: Take = async (limiter, key, { response }, route) => {
     try {
       await limiter.consume(key)
     } catch (spent) {
       onRefused?.()
-      throw refusal(knownRoute, (spent as { msBeforeNext?: number }).msBeforeNext ?? 1000, response)
+      throw refusal(route, (spent as { msBeforeNext?: number }).msBeforeNext ?? 1000, response)
     }
   }
   return {
@@ -95,7 +95,13 @@ export function createRateLimits(
   }
 }
 
-type Take = (limiter: Limiter, key: string, request: LimitedRequest) => Promise<void>
+/** `route` words the refusal. */
+type Take = (
+  limiter: Limiter,
+  key: string,
+  request: LimitedRequest,
+  route: RouteContract | undefined,
+) => Promise<void>
 
 function createFloodLimit(ownerOf: RateLimitOptions['ownerOf'], take: Take): LimitStage {
   const local = ({ points, seconds }: RateLimit) =>
@@ -110,10 +116,12 @@ function createFloodLimit(ownerOf: RateLimitOptions['ownerOf'], take: Take): Lim
     // A cookie that auth has not confirmed counts by address: any browser can invent one.
     const owner = sessionCookie === undefined ? undefined : ownerOf(sessionCookie)
     if (owner && knownRoute?.rate?.flood === 'session')
-      return take(perSession, `${owner.sid} ${knownRoute.path}`, request)
-    if (owner) return take(perPerson, owner.userId, request)
+      return take(perSession, `${owner.sid} ${knownRoute.path}`, request, knownRoute)
+    if (owner) return take(perPerson, owner.userId, request, knownRoute)
     const mayBeSession = sessionCookie !== undefined && sessionCookieShape.test(sessionCookie)
-    return take(mayBeSession ? unknownCookies : perAddress, addressGroup(address), request)
+    // Without a session, a refusal in the words of a route would confirm its name.
+    const worded = knownRoute?.access === 'public' ? knownRoute : undefined
+    return take(mayBeSession ? unknownCookies : perAddress, addressGroup(address), request, worded)
   }
 }
 
@@ -139,11 +147,11 @@ function createRouteLimits(
   const takeStrict = async (limiter: Limiter | undefined, key: string, request: LimitedRequest) => {
     if (!limiter) return
     const { counts } = request.route.rate ?? {}
-    if (!counts) return take(limiter, key, request)
+    if (!counts) return take(limiter, key, request, request.route)
     // Takes a point first, so that parallel requests cannot exceed the limit, and gives it back unless it counts.
     const giveBack = () => void limiter.reward(key).catch(() => undefined)
     try {
-      await take(limiter, key, request)
+      await take(limiter, key, request, request.route)
     } catch (refused) {
       giveBack()
       throw refused
