@@ -1,10 +1,10 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { fakeApi, lockedUser } from '../../test/fake-api.ts'
+import { endLock } from '../../test/leave-page.ts'
 import { discreetTexts } from '../../test/discreet-texts.ts'
 import { earlyEntry } from '../features/calculator/early-entry.ts'
 import { preferences } from '../features/calculator/preferences.ts'
-import { pendingLock } from '../features/lock/pending-lock.ts'
 import { forgetDevice, rememberDevice } from '../features/session/known-device.ts'
 import { App } from './App.tsx'
 import { Root } from './Root.tsx'
@@ -87,7 +87,8 @@ async function walk({ show, acceptedTerms = true, user }: Phone, path: readonly 
   const texts = textsOnPage()
   const names = controls().map(nameOf)
   cleanup()
-  await pendingLock.settle()
+  server.answers['POST /api/lock'] = () => ({ status: 200 })
+  await act(endLock)
   server.restore()
   earlyEntry.forget()
   return { texts, names }

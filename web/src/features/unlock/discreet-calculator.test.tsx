@@ -4,12 +4,13 @@ import { Provider } from 'react-redux'
 import { createMemoryRouter, Outlet, RouterProvider } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
+import { endLock } from '../../../test/leave-page.ts'
 import { store } from '../../app/store.ts'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
 import { dismissToast, toastStore } from '../../shared/ui/toast.ts'
 import { preferences } from '../calculator/preferences.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
-import { pendingLock } from '../lock/pending-lock.ts'
+import { lock } from '../lock/lock-effects.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { forgetDevice, rememberDevice } from '../session/known-device.ts'
 import { RequireUnlocked } from '../session/RequireUser.tsx'
@@ -54,8 +55,9 @@ beforeEach(() => {
 })
 afterEach(async () => {
   stopWatching()
+  server.answers['POST /api/lock'] = () => ({ status: 200 })
+  await act(endLock)
   server.restore()
-  await act(async () => void (await pendingLock.settle()))
   forgetDevice()
   sessionSecrets.keepKey(undefined)
 })
@@ -140,10 +142,10 @@ it.each(answers)('in discreet mode %s shows the sum and nothing else', async (_n
 it('in discreet mode a number without a connection at all shows the sum and nothing else', async () => {
   await open()
   for (const call of Object.keys(server.answers)) server.answers[call] = () => 'no connection'
-  pendingLock.record()
+  act(() => lock.dispatch('lost'))
   await press('+1815=')
   expect(result()).toBe('1,815')
-  await act(async () => void (await pendingLock.settle()))
+  await act(async () => void (await lock.settle()))
   expect(result()).toBe('1,815')
   expect([tape(), toasts]).toEqual(['', []])
 })
