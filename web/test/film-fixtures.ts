@@ -15,15 +15,20 @@ export const filmOf = (name: string): Bytes =>
 const be32 = (value: number) => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]
 const uint32 = (bytes: Uint8Array, at: number) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(at)
 const text = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes)
-const mediaScale = 15_360
 
 /** An edit of the pictures, in seconds; from null, nothing is shown. */
 export type GivenEdit = [fromS: number | null, lengthS: number, rate?: number]
 
-/** A film whose index stands at its end, with another list of edits for its pictures. Its clock has 15,360 units a second. */
-export function withEdits(film: Bytes, edits: readonly GivenEdit[], movieScale = 15_360): Bytes {
+/** A film whose index stands at its end, with another list of edits for one of its tracks, of which the pictures come first. */
+export function withEdits(
+  film: Bytes,
+  edits: readonly GivenEdit[],
+  { kind = 'video', movieScale = 15_360 }: { kind?: 'video' | 'audio'; movieScale?: number } = {},
+): Bytes {
+  const mediaScale = kind === 'video' ? 15_360 : 44_100
   const index = text(film).lastIndexOf('moov') - 4
-  const track = text(film).indexOf('trak', index) - 4
+  const first = text(film).indexOf('trak', index)
+  const track = (kind === 'video' ? first : text(film).indexOf('trak', first + 4)) - 4
   const old = text(film).indexOf('edts', track) - 4
   const oldSize = uint32(film, old)
   const list = edits.flatMap(([fromS, lengthS, rate = 1]) => [

@@ -25,6 +25,9 @@ export function failureOf(error: unknown, what: 'photo' | 'video' | 'voice messa
   return { state: 'failed', sentence: `This ${what} is damaged`, canRetry: true }
 }
 
+/** The picture is coded in a way that this browser does not decode. */
+export const noPicture = () => new NotPlayableError('This browser cannot play the picture of this video')
+
 /** The browser cannot play this; the message tells the person. */
 export class NotPlayableError extends Error {
   override readonly name = 'NotPlayableError'

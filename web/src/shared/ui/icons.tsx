@@ -30,6 +30,8 @@ import {
   Settings,
   Trash2,
   TriangleAlert,
+  Volume2,
+  VolumeX,
   X,
 } from 'lucide-react'
 import type { LucideIcon, LucideProps } from 'lucide-react'
@@ -67,6 +69,8 @@ export const PlusIcon = icon(Plus)
 export const ReadIcon = icon(CheckCheck)
 export const ReportIcon = icon(Flag)
 export const SearchIcon = icon(Search)
+export const SilentIcon = icon(VolumeX)
+export const SoundIcon = icon(Volume2)
 export const SendIcon = icon(SendHorizontal)
 export const UnmuteIcon = icon(Bell)
 export const WarningIcon = icon(TriangleAlert)

@@ -1,78 +1,120 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Spinner } from '../../../shared/ui/Spinner.tsx'
 import { whileBusy } from '../../lock/busy.ts'
 import { MediaDialog, MediaDialogFailure } from '../MediaDialog.tsx'
-import { failureOf } from '../media-failure.ts'
+import { failureOf, noPicture } from '../media-failure.ts'
 import type { MediaFailure } from '../media-failure.ts'
 import type { MediaSourceOf } from '../open-picture.ts'
+import { FilmControls } from './FilmControls.tsx'
+import { pressKey, togglePlaying } from './film-keys.ts'
+import { whenReady } from './when-ready.ts'
 
 /** Plays a video over the whole window. */
 export function VideoViewer({ source, onClose }: { source: MediaSourceOf; onClose: () => void }) {
-  const element = useRef<HTMLVideoElement>(null)
+  const [video, setVideo] = useState<HTMLVideoElement | null>(null)
   const [isReady, setIsReady] = useState(false)
+  const [isWaiting, setIsWaiting] = useState(false)
+  const [isSilent, setIsSilent] = useState(false)
   const [failure, setFailure] = useState<MediaFailure | null>(null)
   const [tries, setTries] = useState(0)
   const { mediaUrl, media } = source
 
   useEffect(() => {
-    const video = element.current as HTMLVideoElement
+    if (!video) return undefined
     const stop = new AbortController()
-    const fail = (error: unknown) => {
-      if (!stop.signal.aborted) setFailure(failureOf(error, 'video'))
-    }
     const { signal } = stop
-    let endBusy = () => {}
-    const onPlay = () => {
-      endBusy()
-      endBusy = whileBusy()
+    const fail = (error: unknown) => {
+      if (!signal.aborted) setFailure(failureOf(error, 'video'))
     }
-    video.addEventListener('error', () => fail(video.error), { signal })
-    video.addEventListener('play', onPlay, { signal })
-    video.addEventListener('pause', () => endBusy(), { signal })
-    // It would go on sounding behind the calculator that covers the page.
-    const pauseIfHidden = () => {
-      if (document.hidden) video.pause()
-    }
-    document.addEventListener('visibilitychange', pauseIfHidden, { signal })
-    import('./play-film.ts').then(({ playFilm }) => playFilm(video, { mediaUrl, media }, signal)).catch(fail)
+    const endWatching = watch(video, {
+      signal,
+      fail,
+      onReady: () => setIsReady(true),
+      onWaiting: setIsWaiting,
+    })
+    import('./play-film.ts')
+      .then(({ playFilm }) =>
+        playFilm(video, { mediaUrl, media }, { signal, onSilent: () => setIsSilent(true) }),
+      )
+      .catch(fail)
     // Nothing of it outlives the page.
     return () => {
       stop.abort()
-      endBusy()
+      endWatching()
       video.pause()
       video.removeAttribute('src')
       video.load()
     }
-  }, [mediaUrl, media, tries])
+  }, [video, mediaUrl, media, tries])
+
+  const isShown = isReady && failure === null
   return (
-    <MediaDialog label="Video" onClose={onClose}>
+    <MediaDialog
+      label="Video"
+      onClose={onClose}
+      onKeyDown={(event) => {
+        if (video && isShown && pressKey(video, event.key, event.target)) event.preventDefault()
+      }}
+    >
       <div className="flex size-full items-center justify-center">
         {failure ? (
           <MediaDialogFailure
             failure={failure}
             onRetry={() => {
               setFailure(null)
+              setIsReady(false)
               setTries(tries + 1)
             }}
           />
         ) : (
-          !isReady && <Spinner label="Loading video..." />
+          (!isReady || isWaiting) && <Spinner label="Loading video..." />
         )}
         {/* The picture may leave neither this page nor this device. */}
         <video
-          ref={element}
-          controls
+          ref={setVideo}
           autoPlay
           playsInline
           disablePictureInPicture
           disableRemotePlayback
-          controlsList="nodownload noremoteplayback noplaybackrate"
           aria-label="Video"
           hidden={failure !== null}
-          onLoadedData={() => setIsReady(true)}
+          onClick={() => video && togglePlaying(video)}
           className={isReady ? 'size-full' : 'absolute opacity-0'}
         />
       </div>
+      {video && isShown && <FilmControls video={video} isSilent={isSilent} />}
     </MediaDialog>
   )
+}
+
+interface Watching {
+  signal: AbortSignal
+  fail: (error: unknown) => void
+  onReady: () => void
+  onWaiting: (isWaiting: boolean) => void
+}
+
+/** Follows what the element does; while it plays, the person counts as active. Returns a function that ends it. */
+function watch(video: HTMLVideoElement, { signal, fail, onReady, onWaiting }: Watching): () => void {
+  let endBusy = () => {}
+  const listeners: Record<string, () => void> = {
+    error: () => fail(video.error),
+    waiting: () => onWaiting(true),
+    playing: () => onWaiting(false),
+    canplay: () => onWaiting(false),
+    play: () => {
+      endBusy()
+      endBusy = whileBusy()
+    },
+    pause: () => endBusy(),
+  }
+  for (const [name, listener] of Object.entries(listeners)) video.addEventListener(name, listener, { signal })
+  // Sound alone makes a film ready, too.
+  whenReady(video, signal, () => (video.videoWidth > 0 ? onReady() : fail(noPicture())))
+  // It would go on sounding behind the calculator that covers the page.
+  const pauseIfHidden = () => {
+    if (document.hidden) video.pause()
+  }
+  document.addEventListener('visibilitychange', pauseIfHidden, { signal })
+  return () => endBusy()
 }

@@ -1,6 +1,9 @@
 /** So much is kept ahead of what is shown, and behind it, in seconds. */
 const aheadS = 15
 const behindS = 10
+/** So long before a hole a browser may stop. */
+const stopsBeforeS = 0.5
+const clockS = 0.001
 
 /** The part of a film that the element can play at once. */
 export class FilmBuffer {
@@ -14,6 +17,8 @@ export class FilmBuffer {
     this.#media = media
     this.#signal = signal
     this.#buffer = media.addSourceBuffer(type)
+    // The film comes to the hole after what follows it was added.
+    video.addEventListener('waiting', () => this.#leaveHole(), { signal })
   }
 
   /** Adds a part of the film once there is room; rejects when `signal` ends first. */
@@ -23,7 +28,8 @@ export class FilmBuffer {
       signal.throwIfAborted()
       try {
         this.#buffer.appendBuffer(data)
-        return await this.#updated()
+        await this.#updated()
+        return this.#leaveHole()
       } catch (error) {
         if (!(error instanceof DOMException) || error.name !== 'QuotaExceededError') throw error
         await this.#forget(signal)
@@ -31,14 +37,35 @@ export class FilmBuffer {
     }
   }
 
-  /** All was added. */
+  /** All was added. Throws when nothing of it can be shown. */
   end(): void {
     if (this.#media.readyState === 'open' && !this.#buffer.updating) this.#media.endOfStream()
+    if (this.#buffer.buffered.length === 0) throw new Error('The film is damaged.')
+    this.#leaveHole()
   }
 
-  /** Forgets a part that was cut off, so that the film can go on at another place. */
-  reset(): void {
+  /** Forgets all that was added, so that the film can go on at another place. */
+  async reset(): Promise<void> {
+    if (this.#media.readyState === 'closed') return
     if (this.#media.readyState === 'open') this.#buffer.abort()
+    this.#buffer.remove(0, Infinity)
+    await this.#updated()
+  }
+
+  /** Goes on behind a time of which there is no picture or no sound: what follows it was added already. */
+  #leaveHole(): void {
+    const { buffered } = this.#buffer
+    const { currentTime, readyState } = this.#video
+    const isWaiting = readyState <= HTMLMediaElement.HAVE_CURRENT_DATA
+    for (let index = 0; index < buffered.length; index += 1) {
+      const start = buffered.start(index)
+      if (start > currentTime + clockS) {
+        this.#video.currentTime = start
+        return
+      }
+      // Some browsers stop a little before the hole.
+      if (currentTime < buffered.end(index) - (isWaiting ? stopsBeforeS : 0)) return
+    }
   }
 
   /** Resolves with the time to which the person has jumped, when it is not here; rejects when `signal` ends first. */

@@ -1,19 +1,27 @@
 import { CustomSource } from 'mediabunny'
 import type { InputVideoTrack } from 'mediabunny'
-import { NotPlayableError } from '../media-failure.ts'
+import { NotPlayableError, noPicture } from '../media-failure.ts'
 import { NotShownError } from '../open-picture.ts'
 import type { MediaSourceOf } from '../open-picture.ts'
 import { copyPackets } from '../prepare/copy-packets.ts'
+import { planCopy } from '../prepare/copy-plan.ts'
 import { openTracks } from '../prepare/film-tracks.ts'
 import type { Tracks } from '../prepare/film-tracks.ts'
 import { maxSide } from '../prepare/picture-limits.ts'
 import { recognizeMedia } from '../prepare/recognize-media.ts'
+import { firstShown } from './first-shown.ts'
 import { FilmBuffer } from './film-buffer.ts'
 import { openFilm } from './film-source.ts'
 import type { FilmSource } from './film-source.ts'
 
 /** A larger file would be written to the disk by some browsers, in the open. */
 const maxBlobBytes = 8 * 2 ** 20
+
+export interface PlayOptions {
+  signal: AbortSignal
+  /** Called when the film plays without its sound, which this browser cannot play. */
+  onSilent: () => void
+}
 
 /**
  * Plays a stored film in an element: its packets are fetched as they are needed, and after a jump from there. Goes on until
@@ -22,7 +30,7 @@ const maxBlobBytes = 8 * 2 ** 20
 export async function playFilm(
   video: HTMLVideoElement,
   source: MediaSourceOf,
-  signal: AbortSignal,
+  { signal, onSilent }: PlayOptions,
 ): Promise<void> {
   const film = await openFilm(source, signal)
   const tracks = await openTracks(
@@ -30,10 +38,17 @@ export async function playFilm(
     film,
   )
   if (!tracks?.video || (await isTooLarge(tracks.video))) throw new NotShownError(film.size)
-  const type = await typeOf(tracks)
-  const Source = sourceFor(type)
-  if (!Source) return playBlob(video, film, signal)
-  await playSource(video, { tracks, type, seconds: await secondsOf(tracks, source), Source }, signal)
+  const seconds = await secondsOf(tracks, source)
+  const pictures = { ...tracks, audio: null }
+  const [type, pictureType] = await Promise.all([typeOf(tracks), typeOf(pictures)])
+  const [Source, PictureSource] = [sourceFor(type), sourceFor(pictureType)]
+  if (Source) return playSource(video, { tracks, type, seconds, Source }, signal)
+  if (video.canPlayType(pictureType) === '') throw noPicture()
+  if (video.canPlayType(type) === '' && PictureSource) {
+    onSilent()
+    return playSource(video, { tracks: pictures, type: pictureType, seconds, Source: PictureSource }, signal)
+  }
+  return playBlob(video, film, signal)
 }
 
 /** Its sender may have said otherwise. */
@@ -93,6 +108,9 @@ async function playSource(
   }).finally(() => URL.revokeObjectURL(url))
   media.duration = seconds
   const buffer = new FilmBuffer(video, media, type, signal)
+  const plan = await planCopy(tracks)
+  const shownFromS = await firstShown(tracks, plan)
+  if (shownFromS > 0) video.currentTime = shownFromS
 
   for (let fromS: number | null = 0; fromS !== null;) {
     const jump = new AbortController()
@@ -100,7 +118,7 @@ async function playSource(
     const target = buffer.nextJump(stop)
     const copy: Promise<void> = copyPackets(tracks, {
       write: (data) => buffer.append(Uint8Array.from(data), stop),
-      fromS,
+      ...{ fromS, plan },
       appendOnly: true,
       signal: stop,
     }).then(
@@ -113,6 +131,6 @@ async function playSource(
     fromS = await Promise.race([target, copy.then(() => target)])
     jump.abort()
     await copy
-    buffer.reset()
+    await buffer.reset()
   }
 }

@@ -128,3 +128,22 @@ it.each<[string, Parameters<typeof withEdits>[1]]>([
 it('a film of which nothing is shown is not copied', async () => {
   await expect(copied(withEdits(plain, [[null, 3]]))).rejects.toThrow()
 })
+
+it('sound that begins late, or is silent for a while, leaves no hole', async () => {
+  const { bytes } = await copied(
+    withEdits(
+      plain,
+      [
+        [null, 2],
+        [0, 1],
+        [null, 1],
+        [1, 1],
+      ],
+      { kind: 'audio' },
+    ),
+  )
+  const times = await timesOf(bytes, 'audio')
+  expect(times[0]).toBe(0)
+  expect(largestStep(times)).toBeLessThan(0.05)
+  expect(times.at(-1)).toBeCloseTo(5, 1)
+})

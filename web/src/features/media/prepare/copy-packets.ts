@@ -12,6 +12,8 @@ import { cleanerOfPicture, cleanerOfSound } from './clean-packets.ts'
 import type { CopyPlan } from './copy-plan.ts'
 import { planCopy } from './copy-plan.ts'
 import type { Tracks } from './film-tracks.ts'
+import { silenceIn } from './silent-packet.ts'
+import type { Silence } from './silent-packet.ts'
 import { movedAt } from './film-times.ts'
 import type { PlacedPictures } from './film-times.ts'
 
@@ -26,6 +28,10 @@ export interface CopyOptions {
   plan?: CopyPlan
   signal?: AbortSignal
 }
+
+/** A shorter time without sound is none that a player waits for. */
+const leastSilenceS = 0.1
+const mostSilenceS = 600
 
 /** A packet on its way, and when it is shown. */
 interface Outgoing {
@@ -58,14 +64,11 @@ export async function copyPackets(
   const lanes: Lane[] = []
   const lane = video && (await addPictures(output, video, picturesFrom(video, plan.pictures, fromS)))
   if (lane) lanes.push(lane)
-  if (audio && plan.sounds?.length !== 0)
-    lanes.push(
-      await addSounds(
-        output,
-        audio,
-        soundsFrom(audio, plan, fromS > 0 ? (lane?.next?.timestamp ?? fromS) : -Infinity),
-      ),
-    )
+  if (audio && plan.sounds?.length !== 0) {
+    const startS = fromS > 0 ? (lane?.next?.timestamp ?? fromS) : 0
+    const sounds = soundsFrom(audio, plan, startS > 0 ? startS : -Infinity)
+    lanes.push(await addSounds(output, audio, sounds, startS))
+  }
   await output.start()
   let seconds = 0
   try {
@@ -97,14 +100,20 @@ async function addPictures(output: Output, video: InputVideoTrack, packets: Asyn
   })
 }
 
-async function addSounds(output: Output, audio: InputAudioTrack, packets: AsyncGenerator<Outgoing>) {
+async function addSounds(
+  output: Output,
+  audio: InputAudioTrack,
+  packets: AsyncGenerator<Outgoing>,
+  startS: number,
+) {
   const [codec, config] = await Promise.all([audio.getCodec(), audio.getDecoderConfig()])
   if (!codec || !config) throw new Error('The sound is coded in an unknown way.')
   const { description, clean } = cleanerOfSound(codec, config)
   const decoderConfig = withDescription(config, description)
   const source = new EncodedAudioPacketSource(codec)
   output.addAudioTrack(source)
-  return laneOf(packets, ({ packet, timestamp }) =>
+  const silence = silenceIn(config)
+  return laneOf(silence ? withSilence(packets, silence, startS) : packets, ({ packet, timestamp }) =>
     source.add(packet.clone({ data: clean(packet.data), timestamp, sideData: {} }), { decoderConfig }),
   )
 }
@@ -166,6 +175,23 @@ async function* soundsFrom(
       if (middle >= toS) break
       yield { packet, timestamp: Math.max(0, packet.timestamp + movedS) }
     }
+  }
+}
+
+/** Fills what is silent, because players wait for sound that is not there, or play what follows too early. */
+async function* withSilence(
+  packets: AsyncGenerator<Outgoing>,
+  { data, seconds: duration }: Silence,
+  startS: number,
+): AsyncGenerator<Outgoing> {
+  let endS = startS
+  for await (const next of packets) {
+    const gapS = next.timestamp - endS
+    if (gapS > leastSilenceS && gapS < mostSilenceS)
+      for (; next.timestamp - endS > duration / 2; endS += duration)
+        yield { packet: next.packet.clone({ data, duration }), timestamp: endS }
+    yield next
+    endS = next.timestamp + next.packet.duration
   }
 }
 

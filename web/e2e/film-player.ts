@@ -1,0 +1,46 @@
+import { playFilm } from '../src/features/media/play/play-film.ts'
+import { whenReady } from '../src/features/media/play/when-ready.ts'
+
+// Runs in the page: a film that is stored in the open, played as in a chat.
+
+export interface Played {
+  /** Time in the film of the first picture that was shown. */
+  firstS: number
+  /** Where it ended; 0 where it did not. */
+  endedAtS: number
+  isSilent: boolean
+  said: string
+}
+
+/** Plays a film to its end, or for so long as it may take. */
+export async function playStored(mediaUrl: string, mostMs: number): Promise<Played> {
+  const video = document.createElement('video')
+  Object.assign(video, { muted: true, playsInline: true })
+  document.body.append(video)
+  const stop = new AbortController()
+  const played: Played = { firstS: -1, endedAtS: 0, isSilent: false, said: '' }
+  whenReady(video, stop.signal, () => {
+    if (played.firstS < 0)
+      video.requestVideoFrameCallback((_now, { mediaTime }) => (played.firstS = mediaTime))
+    void video.play()
+  })
+  const over = new Promise<void>((resolve) => {
+    video.addEventListener('ended', () => {
+      played.endedAtS = video.currentTime
+      resolve()
+    })
+    setTimeout(resolve, mostMs)
+  })
+  const onSilent = () => (played.isSilent = true)
+  const playing = playFilm(video, { mediaUrl, media: undefined }, { signal: stop.signal, onSilent })
+  const failed = playing.then(
+    () => over,
+    (error: unknown) => {
+      if (!stop.signal.aborted) played.said = error instanceof Error ? error.message : String(error)
+    },
+  )
+  await Promise.race([over, failed])
+  stop.abort()
+  video.remove()
+  return played
+}

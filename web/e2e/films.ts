@@ -1,0 +1,2 @@
+export { prepareFilm } from './film-maker.ts'
+export { playStored } from './film-player.ts'
