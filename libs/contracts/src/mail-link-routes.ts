@@ -15,7 +15,7 @@ export const verifyEmail = defineRoute({
   service: 'auth',
   access: 'public',
   summary:
-    'Verifies the e-mail address that the token was sent to; after a change of address, it replaces the former one. A token works once, within 24 hours.',
+    'Verifies the e-mail address that the token was sent to; after a change of address, it replaces the former one. A token works within 24 hours, also after another to the same address. A used one gives the same answer while the account has the address.',
   body: z.strictObject({ token }),
   example: { body: { token: exampleValues.token } },
   responses: { 200: told },
@@ -29,7 +29,7 @@ export const resendVerification = defineRoute({
   service: 'auth',
   access: 'session',
   summary:
-    'Sends a new verification mail; older links stop working. Five an hour: beyond them, and for a verified address, the answer is the same and nothing is sent.',
+    'Sends another verification mail. Five an hour: beyond them, and for a verified address, the answer is the same and nothing is sent.',
   responses: { 200: told },
   errors: [],
   rate: { perPerson: { points: 30, seconds: 600 } },
@@ -55,7 +55,7 @@ export const resetPassword = defineRoute({
   service: 'auth',
   access: 'public',
   summary:
-    'Sets a new account password and ends all sessions of the account. A token works once, within 30 minutes.',
+    'Sets a new account password and ends all sessions of the account. A token works once, within 30 minutes, and ends the others.',
   body: z.strictObject({ token, newPassword: password }),
   example: { body: { token: exampleValues.token, newPassword: exampleValues.password } },
   responses: { 200: told },

@@ -53,7 +53,8 @@ it('a new e-mail address counts once its link is opened, and the old address is 
 
   expect(await confirm(token)).toMatchObject({ status: 200 })
   expect(await readUser(client)).toMatchObject({ email: next, isEmailVerified: true })
-  expect(await confirm(token)).toMatchObject(linkInvalid)
+  // A scanner of mails may have opened it first.
+  expect(await confirm(token)).toMatchObject({ status: 200 })
   await eventually(async () =>
     expect(await subjectsTo(user.email)).toContain('Your e-mail address was changed'),
   )
@@ -61,6 +62,20 @@ it('a new e-mail address counts once its link is opened, and the old address is 
   const reset = { body: { token: resetToken, newPassword: 'another horse' } }
   expect(await new Client(stack).call(links.resetPassword, reset)).toMatchObject(linkInvalid)
   expect(await confirm(await tokenFor(user.email))).toMatchObject(linkInvalid)
+})
+
+it('a change to another address ends the link to the one before, and one to the same address does not', async () => {
+  const person = await unlockedPerson(stack)
+  const next = newAddress(person)
+  await askFor(person, `wrong.${next}`)
+  const wrong = await tokenFor(`wrong.${next}`)
+  await askFor(person, next)
+  const first = await tokenFor(next)
+  await askFor(person, next)
+  const second = await tokenFor(next, '/verify-email', 2)
+  expect(await confirm(wrong)).toMatchObject(linkInvalid)
+  for (const token of [first, second]) expect(await confirm(token)).toMatchObject({ status: 200 })
+  expect(await readUser(person.client)).toMatchObject({ email: next, isEmailVerified: true })
 })
 
 it('of two accounts that confirm one e-mail address at once, one gets it and the other keeps its own', async () => {

@@ -13,8 +13,11 @@ export async function changeEmail(ctx: Context, input: StepUp & { email: string 
   const owner = await ctx.users.byEmailKey(emailKey(email))
   if (owner && owner._id !== user._id) throw emailTaken()
   if (!(await mayMail(ctx, 'change-email', user._id))) return
-  await ctx.connection.transaction((session) =>
-    sendMailLink(ctx, session, { ...user, email, emailKey: emailKey(email) }, 'change-email'),
-  )
+  const wanted = { ...user, email, emailKey: emailKey(email) }
+  await ctx.connection.transaction(async (session) => {
+    const replaced = { userId: user._id, emailKey: wanted.emailKey }
+    await ctx.mailLinks.removeOfOtherAddresses(replaced, session, 'change-email')
+    await sendMailLink(ctx, session, wanted, 'change-email')
+  })
   ctx.outbox.kick()
 }

@@ -22,7 +22,7 @@ async function request({ user, waitMs = 0 }: { user: User | null; waitMs?: numbe
     background,
     sendLimits: { take: call('count', waitMs) },
     users: { byEmailKey: call('find the account', user) },
-    mailLinks: { replace: call('store a link', undefined) },
+    mailLinks: { add: call('store a link', undefined) },
     connection: { transaction: (work: () => Promise<void>) => work() },
     outbox: { add: call('request a mail', undefined), kick: () => undefined },
   } as unknown as Context

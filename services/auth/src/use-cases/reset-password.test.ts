@@ -18,6 +18,7 @@ async function reset({ isValid = true, lateSessions = [] as string[] }) {
     mailLinks: {
       isValid: () => Promise.resolve(isValid),
       consume: () => call('use the link up', { userId: 'ann' }),
+      removeOfKind: () => call('end the other links', undefined),
     },
     users: { changePassword: () => call('change the password', ann) },
     sessions: {
@@ -49,6 +50,7 @@ it('a reset changes the password, ends the sessions and requests the mail before
     'hash',
     'use the link up',
     'change the password',
+    'end the other links',
     'end all sessions',
     'request a mail',
     'commit',

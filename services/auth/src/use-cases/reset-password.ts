@@ -4,7 +4,7 @@ import { clearSignInPauses } from './check-password.ts'
 import { requestChangeNotice } from './request-notice.ts'
 import { finishRevoking } from './revoke-session.ts'
 
-/** Sets a new account password, ends all sessions and tells the owner, in one transaction; a token succeeds once. */
+/** Sets a new account password, ends all sessions and tells the owner, in one transaction; a token succeeds once, and ends the others. */
 export async function resetPassword(
   ctx: Context,
   input: { token: string; newPassword: string },
@@ -18,6 +18,7 @@ export async function resetPassword(
     const link = await ctx.mailLinks.consume(tokenHash, now, session)
     const user = link && (await ctx.users.changePassword(link, { passwordHash, now }, session))
     if (!user) throw resetLinkInvalid()
+    await ctx.mailLinks.removeOfKind('reset-password', user._id, session)
     const endedIds = await ctx.sessions.revokeAll(user._id, now, session)
     await requestChangeNotice(ctx, session, user, 'password-changed')
     return { user, endedIds }

@@ -6,7 +6,7 @@ import { createOpaque } from '../domain/opaque.ts'
 import type { User } from '../domain/user.ts'
 import { requestNotice } from './request-notice.ts'
 
-/** Replaces the account's link of this kind and requests its mail, in the caller's transaction. */
+/** Stores a link and requests its mail, in the caller's transaction. Links that were sent before stay valid. */
 export async function sendMailLink(
   ctx: Context,
   session: ClientSession,
@@ -18,7 +18,7 @@ export async function sendMailLink(
   const { _id: userId, emailKey, email: to, fullName, passwordChangedAt } = user
   const proof = { userId, emailKey, tokenHash: ctx.codeMac(kind, token), expiresAt }
   const change = { email: to, ...(passwordChangedAt && { passwordChangedAt }) }
-  await ctx.mailLinks.replace(kind, kind === 'change-email' ? { ...proof, ...change } : proof, session)
+  await ctx.mailLinks.add(kind, kind === 'change-email' ? { ...proof, ...change } : proof, session)
   const link = mailLinkUrl(ctx.config.PUBLIC_ORIGINS[0], kind, token)
   await requestNotice(ctx, session, { channel: 'mail', template: kind, to, fullName, link }, expiresAt)
 }
