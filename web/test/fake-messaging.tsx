@@ -36,9 +36,10 @@ export async function fakeMessaging(
   const live = withOpenedEvents(bare, text)
   const api = withOpenedPages(syncApi, text)
   const outbox = createOutbox({ api, clock: systemClock, prepare: text.prepare })
-  const drafts = await openDrafts(await openUnsentStore(undefined))
+  const unsent = await openUnsentStore(undefined)
+  const drafts = await openDrafts(unsent)
   const close = () => outbox.close()
-  const messaging: Messaging = { userId: 'me', api, live, outbox, drafts, text, close }
+  const messaging: Messaging = { userId: 'me', api, live, outbox, drafts, unsent, text, close }
   await setPresentMessaging(messaging)
   const Wrapper = ({ children }: { children: ReactNode }) => (
     <Provider store={store}>

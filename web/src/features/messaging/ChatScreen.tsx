@@ -13,6 +13,7 @@ import { ConversationOptions } from '../conversation-options/ConversationOptions
 import { Avatar } from './Avatar.tsx'
 import { ConnectionBar } from './cut-off-parts.ts'
 import { Composer } from './Composer.tsx'
+import { UnsentNote } from './UnsentNote.tsx'
 import { VoiceButton } from './composer-parts.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
 import { useMessaging } from './messaging-context.ts'
@@ -135,6 +136,7 @@ function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
   return (
     <>
       <SealingNotice id={id} name={name} />
+      <UnsentNote />
       {picker && <MediaPicker {...picker} options={options} onClose={() => setPicker(undefined)} />}
       <Composer
         canSend={canSend}

@@ -5,6 +5,7 @@ import { useSyncExternalStore } from 'react'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { api } from '../../api/base-api.ts'
+import { offerDatabase } from '../../../test/fake-database.ts'
 import { store } from '../../app/store.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
@@ -13,7 +14,7 @@ import { useMessaging } from './messaging-context.ts'
 import { openMessaging } from './open-messaging.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { RequireMessaging } from './RequireMessaging.tsx'
-import { openUnsentStore, storageKey } from './unsent-store.ts'
+import { openUnsentStore } from './unsent-store.ts'
 
 const key = btoa('k'.repeat(32))
 const unsent: OutboxItem = {
@@ -33,7 +34,9 @@ const json = (body: unknown, status = 200) =>
 
 const realFetch = globalThis.fetch
 beforeAll(() => Object.defineProperty(crypto, 'subtle', { configurable: true, value: webcrypto.subtle }))
+let records: Map<string, ArrayBuffer>
 beforeEach(() => {
+  records = offerDatabase()
   asked.length = 0
   globalThis.fetch = (url, init) => {
     const path = url as string
@@ -106,7 +109,7 @@ it('a lock does not wait for a storage that hangs', async () => {
   Object.defineProperty(navigator, 'locks', { configurable: true, value: { request } })
   const messaging = await openMessaging('ninth')
   Reflect.deleteProperty(navigator, 'locks')
-  expect(localStorage.getItem(storageKey)).not.toBeNull()
+  expect(records.size).toBe(1)
   hangs = true
   messaging.drafts.set('c', 'half a')
   await act(() => sessionSecrets.flush(20))
@@ -137,7 +140,7 @@ it('the messaging provider writes nothing to the device when the server refuses 
   answers['/api/outbox-key'] = () => json({ error: 'Please unlock first.', code: 'locked' }, 423)
   open('third')
   await screen.findByText(/unsent/)
-  expect(Object.keys(localStorage)).not.toContain(storageKey)
+  expect(records.size).toBe(0)
 })
 
 it('the messaging provider does not show one person the unsent text of another one', async () => {

@@ -1,5 +1,6 @@
 import { createListeners } from '@sumlock/sync/listeners'
-import type { UnsentStore, UnsentText } from './unsent-store.ts'
+import type { UnsentStore } from './unsent-store.ts'
+import type { UnsentText } from './unsent-text.ts'
 
 /** The drafts, by conversation. */
 export interface Drafts {
@@ -9,14 +10,14 @@ export interface Drafts {
   /** Called after every change. */
   subscribe(listener: () => void): () => void
   /** Resolves when all drafts set so far were written. */
-  settled(): Promise<void>
+  settled(): Promise<unknown>
 }
 
 /** Loads the drafts of an earlier page. When two tabs write to one conversation, the later one wins. */
 export async function openDrafts(store: UnsentStore): Promise<Drafts> {
   const texts = new Map(Object.entries((await store.read()).drafts))
   const changed = createListeners<[]>()
-  let written = Promise.resolve()
+  let written: Promise<unknown> = Promise.resolve()
 
   return {
     get: (conversationId) => texts.get(conversationId) ?? '',
@@ -24,7 +25,9 @@ export async function openDrafts(store: UnsentStore): Promise<Drafts> {
       if (text === '') texts.delete(conversationId)
       else texts.set(conversationId, text)
       // Typing continues when the storage is full or forbidden: the drafts are still in memory.
-      written = store.update(withDraft(conversationId, text)).catch(() => undefined)
+      written = store
+        .update(withDraft(conversationId, text), `draft ${conversationId}`)
+        .catch(() => undefined)
       changed.emit()
     },
     subscribe: changed.add,

@@ -4,6 +4,7 @@ import type { SyncApi } from '@sumlock/sync/ports'
 import { createContext, useContext } from 'react'
 import type { SealedText } from '../sealed/sealed-text.ts'
 import type { Drafts } from './drafts.ts'
+import type { UnsentStore } from './unsent-store.ts'
 
 export interface Messaging {
   userId: string
@@ -11,6 +12,8 @@ export interface Messaging {
   live: LiveConnection
   outbox: Outbox
   drafts: Drafts
+  /** Whether all unsent text would survive a reload. */
+  unsent: Pick<UnsentStore, 'isFull' | 'subscribe'>
   text: SealedText
   /** Stops sending and writing. */
   close: () => void

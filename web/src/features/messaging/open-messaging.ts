@@ -80,5 +80,5 @@ async function open(userId: string): Promise<Messaging> {
     store.close()
     text.close()
   }
-  return { userId, api, live, outbox, drafts, text, close }
+  return { userId, api, live, outbox, drafts, unsent: store, text, close }
 }

@@ -26,14 +26,16 @@ export function createOutboxStore(store: UnsentStore): OutboxStore {
       for (const item of items) own.add(idOf(item))
       const present = new Map(items.map((item) => [idOf(item), item]))
       const removed = new Set([...own].filter((id) => !present.has(id)))
-      await store.update((text) => {
+      const isKept = await store.update((text) => {
         const kept = text.items.filter((item) => !removed.has(idOf(item)))
         const known = new Set(kept.map(idOf))
         const changed = new Map([...present].filter(([id, item]) => before.get(id) !== item))
         const merged = kept.map((item) => changed.get(idOf(item)) ?? item)
         const added = [...changed.values()].filter((item) => !known.has(idOf(item)))
         return { ...text, items: [...merged, ...added] }
-      })
+      }, 'items')
+      // Until it fits, each save writes all that differs.
+      if (!isKept) return
       remember(items)
       for (const id of removed) own.delete(id)
     },

@@ -1,37 +1,62 @@
 import { importAesKey, open, seal } from '@sumlock/sealing/aes'
-import { fromBase64, toBase64 } from '@sumlock/sealing/bytes'
+import { concat, fromBase64, toBase64Url } from '@sumlock/sealing/bytes'
+import type { Bytes } from '@sumlock/sealing/bytes'
 
-/** The text is padded to a multiple of this, so that its size does not reveal its length. */
-const stepBytes = 64 * 1024
+/** Every entry has this size, so that it does not reveal whether it holds text, or how much. */
+export const entryBytes = 64 * 1024
+/** The nonce and the tag of AES-GCM. */
+const overheadBytes = 28
+const capacity = entryBytes - overheadBytes
 const space = 0x20
 
 export interface Sealing {
-  /** JSON, padded and encrypted, as base64. */
-  seal(value: unknown): Promise<string>
-  /** The value given to `seal`; undefined when another key wrote it or the text is damaged. */
-  open(text: string): Promise<unknown>
+  /** The name of this key's entry, which reveals nothing of the key. */
+  readonly name: Promise<string>
+  /** Whether the value fits into an entry. */
+  fits(value: unknown): boolean
+  /** JSON, padded and encrypted, in exactly one entry. */
+  seal(value: unknown): Promise<Bytes>
+  /** The value given to `seal`; undefined when another key wrote it, or it is damaged or random. */
+  open(entry: Bytes): Promise<unknown>
 }
 
 const noData = new Uint8Array()
+const encoded = (value: unknown) => new TextEncoder().encode(JSON.stringify(value))
 
 /** Encrypts with AES-256-GCM; undefined on plain http, where browsers have no `crypto.subtle`. */
 export function createSealing(keyBase64: string): Sealing | undefined {
   if (!(crypto.subtle as SubtleCrypto | undefined)) return undefined
-  const key = importAesKey(fromBase64(keyBase64))
+  const raw = fromBase64(keyBase64)
+  const key = importAesKey(raw)
   return {
+    name: nameOf(raw),
+    fits: (value) => encoded(value).length <= capacity,
     async seal(value) {
-      const json = new TextEncoder().encode(JSON.stringify(value))
-      const padded = new Uint8Array(Math.ceil(json.length / stepBytes) * stepBytes).fill(space)
+      const json = encoded(value)
+      if (json.length > capacity) throw new RangeError('The text does not fit into an entry')
+      const padded = new Uint8Array(capacity).fill(space)
       padded.set(json)
-      return toBase64(await seal(await key, padded, noData))
+      return seal(await key, padded, noData)
     },
-    async open(text) {
+    async open(entry) {
       try {
-        const plain = await open(await key, fromBase64(text), noData)
+        const plain = await open(await key, entry, noData)
         return JSON.parse(new TextDecoder().decode(plain)) as unknown
       } catch {
         return undefined
       }
     },
   }
+}
+
+async function nameOf(raw: Bytes): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', concat(new TextEncoder().encode('entry '), raw))
+  return toBase64Url(new Uint8Array(hash).subarray(0, 12))
+}
+
+/** What an entry without text consists of. */
+export function randomEntry(): Bytes {
+  const bytes = new Uint8Array(entryBytes)
+  crypto.getRandomValues(bytes)
+  return bytes
 }

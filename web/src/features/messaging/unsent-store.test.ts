@@ -1,9 +1,10 @@
 import type { OutboxItem } from '@sumlock/sync/ports'
+import { offerDatabase } from '../../../test/fake-database.ts'
 import { offerCrypto } from '../../../test/offer-crypto.ts'
 import { createOutboxStore } from './outbox-store.ts'
 import { openDrafts } from './drafts.ts'
-import { createSealing } from './sealing.ts'
-import { openUnsentStore, secondStorageKey, storageKey } from './unsent-store.ts'
+import { createSealing, entryBytes } from './sealing.ts'
+import { openUnsentStore } from './unsent-store.ts'
 import type { UnsentStore } from './unsent-store.ts'
 
 const key = btoa('k'.repeat(32))
@@ -17,33 +18,50 @@ const item = (clientMessageId: string, content = 'hello'): OutboxItem => ({
 })
 const ids = async (store: UnsentStore) =>
   (await store.read()).items.map(({ message }) => message.clientMessageId)
-const entry = () => localStorage.getItem(storageKey) ?? ''
+let records: Map<string, ArrayBuffer>
+/** The only entry. */
+const entry = () => {
+  expect(records.size).toBe(1)
+  return new Uint8Array([...records.values()][0] as ArrayBuffer)
+}
+const opened = async (bytes: Uint8Array<ArrayBuffer>, secret = key) => createSealing(secret)?.open(bytes)
 
 /** Resolves when the entry is read, which begins a write. */
 function nextRead(): Promise<void> {
-  const { getItem } = Storage.prototype
+  const { get } = records
   return new Promise((resolve) => {
-    Storage.prototype.getItem = function (name) {
-      Storage.prototype.getItem = getItem
+    records.get = (name) => {
+      records.get = get
       resolve()
-      return this.getItem(name)
+      return records.get(name)
     }
   })
 }
 
-function onEntryWritten(listener: (entry: string) => void): () => void {
-  const { setItem } = Storage.prototype
-  Storage.prototype.setItem = function (name, value) {
-    listener(value)
-    setItem.call(this, name, value)
+function onEntryWritten(listener: (entry: Uint8Array<ArrayBuffer>) => void): () => void {
+  const { set } = records
+  records.set = function (name, value) {
+    listener(new Uint8Array(value))
+    return set.call(this, name, value)
   }
   return () => {
-    Storage.prototype.setItem = setItem
+    records.set = set
   }
+}
+
+/** As a former release wrote it: base64 of a nonce and the sealed JSON. */
+async function formerEntry(value: unknown, secret = key): Promise<string> {
+  const iv = crypto.getRandomValues(new Uint8Array(12))
+  const raw = Uint8Array.from(atob(secret), (character) => character.charCodeAt(0))
+  const imported = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt'])
+  const plain = new TextEncoder().encode(JSON.stringify(value).padEnd(64 * 1024))
+  const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, imported, plain))
+  return Buffer.concat([iv, sealed]).toString('base64')
 }
 
 beforeEach(() => {
   offerCrypto()
+  records = offerDatabase()
   localStorage.clear()
   sessionStorage.clear()
 })
@@ -74,53 +92,95 @@ describe('the unsent text', () => {
     await createOutboxStore(other).save([item('two')])
     expect(await ids(await openUnsentStore(key))).toEqual(['one'])
     expect(await ids(await openUnsentStore(otherKey))).toEqual(['two'])
-    expect(Object.keys(localStorage).sort()).toEqual([storageKey, secondStorageKey])
+    expect(records.size).toBe(2)
   })
 
   it('of two accounts is not overwritten by a third, whose text stays in memory', async () => {
     await openUnsentStore(key)
     await openUnsentStore(otherKey)
-    const before = { ...localStorage }
+    const before = new Map(records)
     const third = await openUnsentStore(btoa('t'.repeat(32)))
     await createOutboxStore(third).save([item('three')])
     expect(await ids(third)).toEqual(['three'])
-    expect({ ...localStorage }).toEqual(before)
-  })
-
-  it('is not overwritten by a page of another account that was opened before', async () => {
-    const earlier = await openUnsentStore(otherKey)
-    localStorage.clear()
-    await createOutboxStore(await openUnsentStore(key)).save([item('one')])
-    await expect(earlier.update((text) => text)).rejects.toThrow('another account')
-    expect(await ids(await openUnsentStore(key))).toEqual(['one'])
+    expect(new Map(records)).toEqual(before)
   })
 
   it('is not written by a change that was running when the store was closed', async () => {
     const store = await openUnsentStore(key)
     const saved = createOutboxStore(store).save([item('one')])
     store.close()
-    localStorage.clear()
+    records.clear()
     await saved
-    expect(localStorage).toHaveLength(0)
+    expect(records.size).toBe(0)
   })
 
-  it('is one entry of constant size that reveals neither content nor length nor recipient', async () => {
+  it('is one entry of 64 kB that reveals neither content nor length nor recipient, and nothing in other storage', async () => {
     const store = await openUnsentStore(key)
-    const { length } = entry()
-    expect(length).toBeGreaterThan(64 * 1024)
+    expect(entry()).toHaveLength(entryBytes)
     const drafts = await openDrafts(store)
     for (let conversation = 0; conversation < 20; conversation += 1) drafts.set(`c${conversation}`, 'secret')
     await drafts.settled()
     await createOutboxStore(store).save([item('one', 'x'.repeat(4000))])
-    expect(entry()).toHaveLength(length)
-    expect(atob(entry())).not.toContain('secret')
-    expect(Object.keys(localStorage)).toEqual([storageKey])
+    expect(entry()).toHaveLength(entryBytes)
+    expect(Buffer.from(entry()).toString('latin1')).not.toContain('secret')
+    expect([localStorage.length, sessionStorage.length]).toEqual([0, 0])
+  })
+
+  it('is random bytes while there is none, which no key opens', async () => {
+    const store = await openUnsentStore(key)
+    const first = entry()
+    expect(await opened(first)).toBeUndefined()
+    const drafts = await openDrafts(store)
+    drafts.set('c', 'text')
+    await drafts.settled()
+    expect(await opened(entry())).toBeDefined()
+    drafts.set('c', '')
+    await drafts.settled()
+    expect(await opened(entry())).toBeUndefined()
+    expect(entry()).toHaveLength(entryBytes)
+    expect(entry()).not.toEqual(first)
+  })
+
+  it('that does not fit is kept in memory, said to be, and stored once there is room', async () => {
+    const store = await openUnsentStore(key)
+    const [outbox, drafts] = [createOutboxStore(store), await openDrafts(store)]
+    const changes: boolean[] = []
+    store.subscribe(() => changes.push(store.isFull))
+    const long = (name: string) => item(name, name.repeat(20_000))
+    await outbox.save([long('a'), long('b'), long('c')])
+    drafts.set('d', 'x'.repeat(10_000))
+    await drafts.settled()
+    drafts.set('e', 'short')
+    await drafts.settled()
+    expect([store.isFull, changes]).toEqual([true, [true]])
+    const next = await openUnsentStore(key)
+    expect(await ids(next)).toEqual(['a', 'b', 'c'])
+    expect((await next.read()).drafts).toEqual({ e: 'short' })
+    expect((await store.read()).drafts).toEqual({ d: 'x'.repeat(10_000), e: 'short' })
+
+    await outbox.save([long('b'), long('c')])
+    expect([store.isFull, changes]).toEqual([false, [true, false]])
+    const last = await (await openUnsentStore(key)).read()
+    expect(last.items).toHaveLength(2)
+    expect(Object.keys(last.drafts).sort()).toEqual(['d', 'e'])
+  })
+
+  it('keeps a message that did not fit until others are sent', async () => {
+    const store = await openUnsentStore(key)
+    const outbox = createOutboxStore(store)
+    const long = (name: string) => item(name, name.repeat(30_000))
+    await outbox.save([long('a'), long('b')])
+    await outbox.save([long('a'), long('b'), long('c')])
+    expect(store.isFull).toBe(true)
+    expect(await ids(await openUnsentStore(key))).toEqual(['a', 'b'])
+    await outbox.save([long('b'), long('c')])
+    expect(await ids(await openUnsentStore(key))).toEqual(['b', 'c'])
   })
 
   it('has a sent text as a draft or as a message at any time: both changes are one write', async () => {
     const store = await openUnsentStore(key)
     const [outbox, drafts] = [createOutboxStore(store), await openDrafts(store)]
-    const written: string[] = []
+    const written: Uint8Array<ArrayBuffer>[] = []
     const stopListening = onEntryWritten((entry) => written.push(entry))
     const read = nextRead()
     drafts.set('c', 'hello')
@@ -152,10 +212,11 @@ describe('the unsent text', () => {
   it('is written with the next change when a write has failed', async () => {
     const store = await openUnsentStore(key)
     const outbox = createOutboxStore(store)
-    const own = entry()
-    localStorage.setItem(storageKey, 'another’s')
-    await expect(outbox.save([item('one')])).rejects.toThrow('another account')
-    localStorage.setItem(storageKey, own)
+    records.get = () => {
+      throw new Error('The storage failed')
+    }
+    await expect(outbox.save([item('one')])).rejects.toThrow('failed')
+    Reflect.deleteProperty(records, 'get')
     await outbox.save([item('one'), item('two')])
     expect(await ids(store)).toEqual(['one', 'two'])
   })
@@ -186,26 +247,40 @@ describe('the unsent text', () => {
     expect((await left.read()).drafts).toEqual({ c: 'draft' })
   })
 
-  it('is taken over from the tab storage of earlier releases', async () => {
-    const iv = crypto.getRandomValues(new Uint8Array(12))
-    const raw = Uint8Array.from(atob(key), (character) => character.charCodeAt(0))
-    const secret = await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt'])
-    const plain = new TextEncoder().encode(JSON.stringify([item('old')]))
-    const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, secret, plain))
-    sessionStorage.setItem(storageKey, btoa(String.fromCharCode(...iv, ...sealed)))
-
-    expect(await ids(await openUnsentStore(key))).toEqual(['old'])
-    expect(sessionStorage).toHaveLength(0)
-    expect(await ids(await openUnsentStore(key))).toEqual(['old'])
+  it('is taken over once from the storage of earlier releases, and that of another account stays', async () => {
+    const text = { items: [item('old')], drafts: { c: 'half a' } }
+    localStorage.setItem('calc.m', await formerEntry({ items: [item('theirs')], drafts: {} }, otherKey))
+    localStorage.setItem('calc.n', await formerEntry(text))
+    sessionStorage.setItem('calc.m', await formerEntry([item('older')]))
+    const store = await openUnsentStore(key)
+    expect((await ids(store)).sort()).toEqual(['old', 'older'])
+    expect((await store.read()).drafts).toEqual({ c: 'half a' })
+    expect([Object.keys(localStorage), sessionStorage.length]).toEqual([['calc.m'], 0])
+    expect(await ids(await openUnsentStore(key))).toHaveLength(2)
+    expect(await ids(await openUnsentStore(otherKey))).toEqual(['theirs'])
+    expect(localStorage).toHaveLength(0)
   })
 
-  it('stays in memory when the browser has no encryption', async () => {
-    localStorage.setItem(storageKey, 'written over https')
-    offerCrypto(null)
+  it('of an earlier release is not removed while it does not fit, and is sent all the same', async () => {
+    const many = ['a', 'b', 'c'].map((name) => item(name, name.repeat(30_000)))
+    localStorage.setItem('calc.m', await formerEntry({ items: many, drafts: {} }))
     const store = await openUnsentStore(key)
-    await createOutboxStore(store).save([item('one')])
-    expect(await ids(store)).toEqual(['one'])
-    expect({ ...localStorage }).toEqual({ [storageKey]: 'written over https' })
+    expect(await createOutboxStore(store).load()).toEqual(many)
+    expect(store.isFull).toBe(true)
+    expect(Object.keys(localStorage)).toEqual(['calc.m'])
+  })
+
+  it('stays in memory when the browser has no encryption or blocks its database', async () => {
+    offerCrypto(null)
+    const plain = await openUnsentStore(key)
+    await createOutboxStore(plain).save([item('one')])
+    expect(await ids(plain)).toEqual(['one'])
+    expect(records.size).toBe(0)
+    offerCrypto()
+    offerDatabase({ refuse: true })
+    const blocked = await openUnsentStore(key)
+    await createOutboxStore(blocked).save([item('one')])
+    expect(await ids(blocked)).toEqual(['one'])
   })
 
   it('stays in memory when the browser refuses locks, as it does with blocked storage', async () => {

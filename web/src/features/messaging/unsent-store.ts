@@ -1,72 +1,50 @@
-import type { OutboxItem } from '@sumlock/sync/ports'
-import { deviceStorage, tabStorage } from '../../shared/lib/safe-storage.ts'
-import { createSealing } from './sealing.ts'
+import { createListeners } from '@sumlock/sync/listeners'
+import { openEntries } from './entries.ts'
+import type { Entries } from './entries.ts'
+import { formerTexts } from './former-unsent.ts'
+import { createSealing, randomEntry } from './sealing.ts'
 import type { Sealing } from './sealing.ts'
-
-export const storageKey = 'calc.m'
-/** For a second account while the first entry holds unsent text of another one. */
-export const secondStorageKey = 'calc.n'
-const entryKeys = [storageKey, secondStorageKey]
-
-/** Unsent messages and drafts of one account. */
-export interface UnsentText {
-  readonly items: readonly OutboxItem[]
-  /** By conversation. */
-  readonly drafts: Readonly<Record<string, string>>
-}
+import { isNothing, mergeTexts, nothing, toUnsentText } from './unsent-text.ts'
+import type { UnsentText } from './unsent-text.ts'
 
 export interface UnsentStore {
+  /** All unsent text, also that which does not fit into the entry. */
   read(): Promise<UnsentText>
   /**
    * Reads, changes and writes as one step, also among several tabs. Changes that are made without a pause between them
-   * are written together.
+   * are written together. False when the change makes the text too long for the entry: it is then kept in memory, tried
+   * again with every later one, and replaced by the next change of the same `part`.
    */
-  update(change: Change): Promise<void>
+  update(change: Change, part: string): Promise<boolean>
+  /** Whether some text is only in memory, because the entry is full. */
+  readonly isFull: boolean
+  /** Called after `isFull` has changed. */
+  subscribe(listener: () => void): () => void
   /** Stops all writes, including one that is being encrypted now. */
   close(): void
 }
 
 type Change = (text: UnsentText) => UnsentText
+type Changes = ReadonlyMap<string, Change>
 
-const nothing: UnsentText = { items: [], drafts: {} }
+const lockName = 'calc.m'
+/** Entries of other accounts are left alone; beyond this, text stays in memory. */
+const maxEntries = 2
 
 /**
- * Keeps unsent text of all tabs in one encrypted entry. It is written at every start, with the same size with and
- * without text, so that a locked phone reveals nothing. Without a key or encryption it stays in memory.
+ * Keeps unsent text of all tabs in one encrypted entry. It is written at every start and has the same size with and
+ * without text; without, it is random bytes. Without a key, encryption or database, text stays in memory.
  */
 export async function openUnsentStore(keyBase64: string | undefined): Promise<UnsentStore> {
   const sealing = keyBase64 === undefined ? undefined : createSealing(keyBase64)
-  if (!sealing) return createMemoryStore()
-  const exclusively = createExclusion()
-  const key = await findEntryKey(sealing)
-  if (key === undefined) return createMemoryStore()
-  let isClosed = false
-  let last: { entry: string; text: UnsentText } | undefined
-  const textOf = async (entry: string | null) => {
-    if (entry === null) return nothing
-    // Nothing was written by another tab: opening takes as long as sealing, and a message is shown after both.
-    if (entry === last?.entry) return last.text
-    const content = await sealing.open(entry)
-    if (content === undefined) throw new Error('The entry belongs to another account')
-    return toUnsentText(content)
-  }
-  const write = async (changes: readonly Change[]) => {
-    const text = changes.reduce((former, change) => change(former), await textOf(deviceStorage.get(key)))
-    const entry = await sealing.seal(text)
-    if (isClosed) return
-    deviceStorage.set(key, entry)
-    last = { entry, text }
-  }
-  const store: UnsentStore = {
-    read: async () => toUnsentText(await openEntry(sealing, deviceStorage.get(key))),
-    update: inBatches((take) => exclusively(() => write(take()))),
-    close: () => {
-      isClosed = true
-    },
-  }
+  const entries = sealing && (await openEntries())
+  if (!sealing || !entries) return createMemoryStore()
   try {
-    const earlier = await takeEntryOfTab(sealing)
-    await store.update((text) => ({ ...text, items: [...text.items, ...earlier] }))
+    const name = await sealing.name
+    const names = await entries.names()
+    if (!names.includes(name) && names.length >= maxEntries) return createMemoryStore()
+    const store = createEntryStore(sealing, entries, name)
+    await takeFormerTexts(sealing, store)
     return store
   } catch {
     // A browser with blocked storage refuses locks as well.
@@ -74,44 +52,95 @@ export async function openUnsentStore(keyBase64: string | undefined): Promise<Un
   }
 }
 
+async function takeFormerTexts(sealing: Sealing, store: UnsentStore): Promise<void> {
+  const former = await formerTexts(sealing)
+  const isKept = await store.update(
+    (text) => former.reduce((all, { text: other }) => mergeTexts(all, other), text),
+    'former',
+  )
+  if (isKept) for (const { remove } of former) remove()
+}
+
+function createEntryStore(sealing: Sealing, entries: Entries, name: string): UnsentStore {
+  const exclusively = createExclusion()
+  const changed = createListeners<[]>()
+  let isClosed = false
+  let last: { entry: Uint8Array; text: UnsentText } | undefined
+  /** Changes that did not fit, by part. */
+  let tooLong: Changes = new Map()
+
+  const stored = async () => {
+    const entry = await entries.read(name)
+    if (entry === null) return nothing
+    // Nothing was written by another tab: opening takes as long as sealing, and a message is shown after both.
+    if (last && isSame(entry, last.entry)) return last.text
+    return toUnsentText(await sealing.open(entry))
+  }
+  const write = async (changes: Changes) => {
+    const all = new Map([...tooLong, ...changes])
+    const { text, left } = applyFitting(await stored(), all, sealing)
+    const entry = isNothing(text) ? randomEntry() : await sealing.seal(text)
+    if (isClosed) return left
+    await entries.write(name, entry)
+    last = { entry, text }
+    const wasFull = tooLong.size > 0
+    tooLong = left
+    if (wasFull !== left.size > 0) changed.emit()
+    return left
+  }
+  return {
+    read: async () => applyAll(await stored(), tooLong),
+    update: inBatches((take) => exclusively(() => write(take()))),
+    get isFull() {
+      return tooLong.size > 0
+    },
+    subscribe: changed.add,
+    close: () => {
+      isClosed = true
+    },
+  }
+}
+
 /** Removes what an account with this key has stored. */
 export async function discardUnsentText(keyBase64: string): Promise<void> {
   const sealing = createSealing(keyBase64)
-  for (const key of entryKeys) if (sealing && (await isOwn(sealing, key))) deviceStorage.remove(key)
+  if (!sealing) return
+  for (const { remove } of await formerTexts(sealing)) remove()
+  const entries = await openEntries()
+  await entries?.remove(await sealing.name)
 }
 
-const openEntry = (sealing: Sealing, entry: string | null) =>
-  entry === null ? Promise.resolve(undefined) : sealing.open(entry)
+const applyAll = (text: UnsentText, changes: Changes) =>
+  [...changes.values()].reduce((former, change) => change(former), text)
 
-/** Free, or written with this key. */
-async function isOwn(sealing: Sealing, key: string): Promise<boolean> {
-  const entry = deviceStorage.get(key)
-  return entry === null || (await sealing.open(entry)) !== undefined
+/** Applies as many changes as fit. One that does not may fit after another that makes room. */
+function applyFitting(before: UnsentText, changes: Changes, { fits }: Sealing) {
+  const whole = applyAll(before, changes)
+  if (fits(whole)) return { text: whole, left: new Map<string, Change>() }
+  let text = before
+  const left = new Map(changes)
+  for (let hasMoved = true; hasMoved;) {
+    hasMoved = false
+    for (const [part, change] of left) {
+      const next = change(text)
+      if (!fits(next)) continue
+      text = next
+      left.delete(part)
+      hasMoved = true
+    }
+  }
+  return { text, left }
 }
 
-/** The entry of this account, else a free one; undefined while other accounts have text in all of them. */
-async function findEntryKey(sealing: Sealing): Promise<string | undefined> {
-  const own = []
-  for (const key of entryKeys) if (await isOwn(sealing, key)) own.push(key)
-  return own.find((key) => deviceStorage.get(key) !== null) ?? own[0]
-}
-
-function toUnsentText(value: unknown): UnsentText {
-  return typeof value === 'object' && value !== null && 'items' in value ? (value as UnsentText) : nothing
-}
-
-/** Earlier releases kept a list of messages in each tab. */
-async function takeEntryOfTab(sealing: Sealing): Promise<OutboxItem[]> {
-  const items = await openEntry(sealing, tabStorage.get(storageKey))
-  tabStorage.remove(storageKey)
-  return Array.isArray(items) ? (items as OutboxItem[]) : []
+function isSame(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && left.every((byte, index) => byte === right[index])
 }
 
 /** Collects changes until `run`, which writes them, takes them; those that follow begin another batch. */
-function inBatches(run: (take: () => readonly Change[]) => Promise<void>): (change: Change) => Promise<void> {
-  let batch: { changes: Change[]; written: Promise<void> } | undefined
+function inBatches(run: (take: () => Changes) => Promise<Changes>): UnsentStore['update'] {
+  let batch: { changes: Map<string, Change>; left: Promise<Changes> } | undefined
   const begin = () => {
-    const changes: Change[] = []
+    const changes = new Map<string, Change>()
     const end = () => {
       if (batch === begun) batch = undefined
     }
@@ -119,20 +148,22 @@ function inBatches(run: (take: () => readonly Change[]) => Promise<void>): (chan
       end()
       return changes
     }
-    const begun = { changes, written: run(take).finally(end) }
+    const begun = { changes, left: run(take).finally(end) }
     return begun
   }
-  return (change) => {
+  return async (change, part) => {
     batch ??= begin()
-    batch.changes.push(change)
-    return batch.written
+    const { changes, left } = batch
+    const before = changes.get(part)
+    changes.set(part, before ? (text) => change(before(text)) : change)
+    return !(await left).has(part)
   }
 }
 
 /** Runs one update at a time: across all tabs if the browser has locks, else within this tab. */
-function createExclusion(): (work: () => Promise<void>) => Promise<void> {
+function createExclusion(): (work: () => Promise<Changes>) => Promise<Changes> {
   const locks = navigator.locks as LockManager | undefined
-  if (locks) return async (work) => void (await locks.request(storageKey, work))
+  if (locks) return async (work) => await locks.request(lockName, work)
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const run = last.then(work)
@@ -147,8 +178,10 @@ function createMemoryStore(): UnsentStore {
     read: () => Promise.resolve(kept),
     update: (change) => {
       kept = change(kept)
-      return Promise.resolve()
+      return Promise.resolve(true)
     },
+    isFull: false,
+    subscribe: () => () => undefined,
     close: () => undefined,
   }
 }

@@ -1,5 +1,6 @@
 import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
 import { deviceMarker } from '../../shared/lib/device-marker.ts'
+import { deleteEntries } from '../../shared/lib/entry-database.ts'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import { offlineApp } from '../../offline/offline-app.ts'
 import { removeCopies } from '../keys/own-keys.ts'
@@ -23,14 +24,15 @@ export function rememberDevice(isDiscreet: boolean): void {
   offlineApp.keep()
 }
 
-/** Storage keys of the encrypted unsent text. */
+/** Storage keys of the encrypted unsent text in earlier releases. */
 const unsentKeys = ['calc.m', 'calc.n']
 
-/** Removes all traces of the account after a logout. */
-export function forgetDevice(): void {
+/** Removes all traces of the account after a logout; resolves when the unsent text is deleted. */
+export function forgetDevice(): Promise<void> {
   for (const key of unsentKeys) deviceStorage.remove(key)
   removeCopies()
   offlineApp.drop()
   document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`
   deviceStorage.remove(formerKey)
+  return deleteEntries()
 }

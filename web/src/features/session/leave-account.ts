@@ -17,6 +17,6 @@ export async function leaveAccount(end: () => Promise<unknown>, onEnded?: () => 
     throw error
   }
   onEnded?.()
-  forgetDevice()
+  await forgetDevice()
   lock.dispatch('signed-out')
 }

@@ -45,6 +45,7 @@ function show(unsent: number) {
     live: {} as LiveConnection,
     outbox: outbox as unknown as Outbox,
     drafts: {} as Drafts,
+    unsent: { isFull: false, subscribe: () => () => undefined },
     text: {} as SealedText,
     api: {} as SyncApi,
     close: () => {

@@ -4,11 +4,12 @@ import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { fakeApi, refusal } from '../../../test/fake-api.ts'
+import { offerDatabase } from '../../../test/fake-database.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
 import { sessionSecrets } from '../lock/session-secrets.ts'
-import { openUnsentStore, storageKey } from '../messaging/unsent-store.ts'
+import { openUnsentStore } from '../messaging/unsent-store.ts'
 import { ResetAppDialog } from './ResetAppDialog.tsx'
 
 let server: ReturnType<typeof fakeApi>
@@ -81,12 +82,13 @@ it('a reset of an unlocked app removes the unsent text of this device', async ()
   // jsdom has none.
   Object.defineProperty(crypto, 'subtle', { configurable: true, value: webcrypto.subtle })
   const key = Buffer.alloc(32, 7).toString('base64')
+  const records = offerDatabase()
   sessionSecrets.keepKey(key)
   await openUnsentStore(key)
-  expect(localStorage.getItem(storageKey)).not.toBeNull()
+  expect(records.size).toBe(1)
   show()
   await enter('correct horse')
   await confirm()
   await waitFor(() => expect(replace).toHaveBeenCalled())
-  expect(localStorage.getItem(storageKey)).toBeNull()
+  expect(records.size).toBe(0)
 })
