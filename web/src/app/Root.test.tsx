@@ -3,8 +3,11 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { endLock } from '../../test/leave-page.ts'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../test/fake-api.ts'
+import { initialCalculator } from '../features/calculator/calculator-state.ts'
 import { earlyEntry } from '../features/calculator/early-entry.ts'
+import { handedOver } from '../features/calculator/handed-over.ts'
 import { forgetDevice, rememberDevice } from '../features/session/known-device.ts'
+import { page } from '../shared/lib/page.ts'
 import { toastStore } from '../shared/ui/toast.ts'
 import { App } from './App.tsx'
 import { Root } from './Root.tsx'
@@ -186,6 +189,20 @@ it('the first page tries again after five seconds when the app could not be load
   await arrive()
   await appHasArrived()
   expect(result()).toBe('4')
+})
+
+it('a number that waits for an app of an old release goes on in the page of the new one', async () => {
+  const opened: string[] = []
+  const realReplace = page.replace
+  page.replace = (address) => opened.push(address)
+  server.answers['GET /index.html'] = () => ({ status: 200, body: 'src="/assets/a-next.js"' })
+  const { fail } = open()
+  await userEvent.keyboard('+1815=')
+  await fail()
+  await waitFor(() => expect(opened).toEqual(['/']))
+  expect(handedOver.take(initialCalculator)).toMatchObject({ hidden: '1815', isSubmitted: true })
+  page.replace = realReplace
+  sessionStorage.clear()
 })
 
 it('another screen than the calculator offers Retry when the app could not be loaded', async () => {

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useState } from 'react'
 import type { ComponentType } from 'react'
 import { flushSync } from 'react-dom'
 import { earlyEntry } from '../features/calculator/early-entry.ts'
+import { handedOver } from '../features/calculator/handed-over.ts'
 import { place } from '../features/flee/place.ts'
 import { needsProof, proofWithinMs } from '../features/flee/proof.ts'
 import { arrival } from '../features/lock/arrival.ts'
@@ -9,6 +10,7 @@ import { isDiscreetDevice, isKnownDevice } from '../features/session/known-devic
 import { openNewest, releaseOfServer } from '../offline/newest-page.ts'
 import { replaceWhenUnused } from '../offline/replace-unused.ts'
 import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
+import { mayReload } from '../shared/lib/reload-pause.ts'
 import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
 import type { AppProps } from './App.tsx'
 import { FirstCalculator } from './FirstCalculator.tsx'
@@ -102,6 +104,16 @@ function useApp(isWanted: boolean, isAway: boolean, load: typeof loadApp) {
       stopWatching()
     }
   }, [isWanted, isAway, isLoaded, tries, load])
-  useEffect(() => (isOutdated ? replaceWhenUnused(openNewestCalculator) : undefined), [isOutdated])
+  useEffect(() => (isOutdated ? leaveOutdatedPage() : undefined), [isOutdated, tries])
   return { App, hasFailed }
+}
+
+/** Opens the page of the new release: at once with a number that waits for the app, else when nothing is typed. */
+function leaveOutdatedPage() {
+  const early = earlyEntry.get()
+  if (!early?.isSubmitted && !early?.tried) return replaceWhenUnused(openNewestCalculator)
+  if (!mayReload()) return undefined
+  handedOver.keep(early)
+  openNewestCalculator()
+  return undefined
 }

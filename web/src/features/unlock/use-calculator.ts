@@ -2,7 +2,9 @@ import { pinLimits as limits } from '@sumlock/contracts/pin-limits'
 import { useCallback, useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { openNewest } from '../../offline/newest-page.ts'
-import { earlyEntry } from '../calculator/early-entry.ts'
+import { mayReload } from '../../shared/lib/reload-pause.ts'
+import { earlyEntry, emptyEntry } from '../calculator/early-entry.ts'
+import { handedOver } from '../calculator/handed-over.ts'
 import { isDigitsOnly } from '../calculator/machine.ts'
 import { digitsAfterPlus, isUntouched, reduceCalculation } from '../calculator/plus-entry.ts'
 import type { CalculatorAction, CalculatorKey } from '../calculator/calculator-state.ts'
@@ -43,12 +45,21 @@ export function useCalculator(announcer: Announcer) {
       onRight()
       setHasUnlocked(true)
     })
-    if (result === 'outdated') {
+    if (result === 'outdated' && mayReload()) {
+      handedOver.keep(
+        kind === 'password-mode'
+          ? { ...emptyEntry(state), hidden: number, isSubmitted: true }
+          : {
+              ...emptyEntry(state),
+              ...reduceCalculation(calculation, { action: '=', isDiscreet }),
+              tried: { digits: number, isAfterPlus: kind === 'after-plus' },
+            },
+      )
       await openNewest('/')
       return 'busy'
     }
     setTries((count) => count - 1)
-    return result
+    return result === 'outdated' ? 'no-connection' : result
   }
   const passwordMode = usePasswordMode(
     (entry, onRight) => tryToUnlock(entry, 'password-mode', onRight),
