@@ -16,6 +16,8 @@ export interface CopyPlan {
   shiftS: number
   /** What was cut out, but has to be copied, because pictures that are shown need it. */
   hidden: readonly HiddenPart[]
+  /** So long at the beginning no picture can be decoded, because none is whole. */
+  missingS: number
 }
 
 /** Throws a `NotCopiedError` for a film that is cut in a way that packets cannot follow. */
@@ -27,6 +29,8 @@ export async function planCopy(tracks: Tracks): Promise<CopyPlan> {
   })
   const plans = video ? await planPictures(video, shown) : []
   if (!plans) throw new Error('None of the pictures can be decoded.')
+  const [first] = plans
+  const beginS = Math.max(await startOf(video), first?.piece.fromS ?? 0)
   const starts = await Promise.all([shown ? 0 : startOf(video), heard ? 0 : startOf(audio)])
   const shiftS = Math.max(0, ...starts.map((start) => -start))
   return {
@@ -34,6 +38,7 @@ export async function planCopy(tracks: Tracks): Promise<CopyPlan> {
     sounds: heard?.pieces,
     shiftS,
     hidden: hiddenParts(plans, shown?.offsetS ?? 0),
+    missingS: first ? Math.max(0, first.start.timestamp - beginS) : 0,
   }
 }
 

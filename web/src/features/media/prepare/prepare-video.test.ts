@@ -44,12 +44,50 @@ it.each(refusals)('%s is refused with a sentence of its own', async (_what, film
   expect(asked).toEqual([])
 })
 
-it('a film that is protected, or joined from different parts, says so', async () => {
-  const text = Buffer.from(plain).toString('latin1')
-  const at = text.lastIndexOf('avc1')
-  const locked = plain.slice()
-  locked.set(Buffer.from('encv'), at)
-  await expect(prepare(locked)).rejects.toThrow('This video is protected against copying')
+const at = (film: Uint8Array, type: string, from = 0) => Buffer.from(film).indexOf(type, from)
+const index = at(plain, 'trak', Buffer.from(plain).lastIndexOf('moov'))
+const coding = at(plain, 'avc1', index) - 4
+
+it('a film that is protected against copying says so', async () => {
+  const film = plain.slice()
+  film.set(Buffer.from('encv'), coding + 4)
+  await expect(prepare(film)).rejects.toThrow('This video is protected against copying')
+})
+
+it('a film that is joined from parts that are coded differently says so', async () => {
+  const view = new DataView(plain.buffer)
+  const size = view.getUint32(coding)
+  const other = plain.slice(coding, coding + size)
+  // The second part is wider.
+  other[33] = 200
+  const film = Uint8Array.from([...plain.subarray(0, coding), ...other, ...plain.subarray(coding)])
+  const grown = new DataView(film.buffer)
+  for (const type of ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd']) {
+    const place = (type === 'moov' ? Buffer.from(film).lastIndexOf(type) : at(film, type, index)) - 4
+    grown.setUint32(place, grown.getUint32(place) + size)
+  }
+  grown.setUint32(coding - 4, 2)
+  await expect(prepare(film)).rejects.toThrow('This video is joined from parts that are coded differently.')
+})
+
+const media = at(plain, 'mdat') + 4
+const firstPacketBytes = 1228
+
+it('a film whose packets cannot be told apart is refused as damaged', async () => {
+  const film = plain.slice()
+  film.fill(0xff, media + firstPacketBytes, media + firstPacketBytes + 2)
+  await expect(prepare(film)).rejects.toThrow('This video is damaged or cannot be read. Choose another one.')
+})
+
+it('a film that begins with pictures that are not whole is sent after a question', async () => {
+  const film = plain.slice()
+  // The first key frame is none.
+  film.fill(0xff, media, media + 2)
+  const { info } = await prepare(film)
+  expect(asked).toEqual([
+    'At its beginning this video has no whole picture (2 seconds). A still picture would be sent instead.',
+  ])
+  expect(info.ms).toBeGreaterThan(5900)
 })
 
 it.each(['film-telephone-sound.mov', 'film-cinema-sound.mp4'])(

@@ -1,5 +1,11 @@
 import type { InputVideoTrack } from 'mediabunny'
-import { hiddenSentence, noPictureSentence, noSoundSentence } from './ask-sender.ts'
+import {
+  hiddenSentence,
+  leastMissedS,
+  missingSentence,
+  noPictureSentence,
+  noSoundSentence,
+} from './ask-sender.ts'
 import type { AskSender } from './ask-sender.ts'
 import { isKnownPicture, isKnownSound } from './clean-packets.ts'
 import { copyPackets } from './copy-packets.ts'
@@ -35,6 +41,7 @@ export async function prepareVideo(file: Blob, ask: AskSender, still = takePoste
   const poster = await still(file)
   const sentences = [
     ...(plan.hidden.length > 0 ? [hiddenSentence(plan.hidden)] : []),
+    ...(plan.missingS > leastMissedS ? [missingSentence(plan.missingS)] : []),
     ...(hasKnownSound ? [] : [noSoundSentence]),
     ...(poster ? [] : [noPictureSentence]),
   ]
