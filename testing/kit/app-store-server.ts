@@ -6,13 +6,17 @@ import { sendJson, startLocalServer } from './local-server.ts'
 
 const day = 86_400_000
 const bundleId = 'com.example.calculator'
+const appAppleId = 1234567890
 /** Extensions with which Apple marks its certificates. */
 const [leafMark, intermediateMark] = ['1.2.840.113635.100.6.11.1', '1.2.840.113635.100.6.2.1']
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 
 type Status = 1 | 2 | 3 | 4 | 5
 
+type StoreEnvironment = 'Production' | 'Sandbox'
+
 interface Subscription {
+  environment: StoreEnvironment
   transactionId: string
   originalTransactionId: string
   productId: string
@@ -50,8 +54,11 @@ export interface AppStoreServer {
   close(): Promise<void>
 }
 
-/** Apple's side of a subscription: transactions and notifications signed by a chain like Apple's, and its Server API. */
-export async function startAppStoreServer(): Promise<AppStoreServer> {
+/**
+ * Apple's side of a subscription: transactions and notifications signed by a chain like Apple's, and its Server API. With
+ * `Production`, the API of the sandbox is below `/sandbox`.
+ */
+export async function startAppStoreServer(ofServer: StoreEnvironment = 'Sandbox'): Promise<AppStoreServer> {
   x509.cryptoProvider.set(webcrypto as never)
   const now = Date.now()
   const chains = {
@@ -88,7 +95,6 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
     return {
       ...transaction,
       bundleId,
-      environment: 'Sandbox',
       type: 'Auto-Renewable Subscription',
       inAppOwnershipType: 'PURCHASED',
       originalPurchaseDate: transaction.purchaseDate,
@@ -96,24 +102,26 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
     }
   }
   const renewalOf = (id: string) => {
-    const { originalTransactionId, productId, autoRenews, gracePeriodExpiresDate } = found(id)
+    const { originalTransactionId, productId, autoRenews, gracePeriodExpiresDate, environment } = found(id)
     return {
       originalTransactionId,
       productId,
       autoRenewProductId: productId,
       autoRenewStatus: autoRenews ? 1 : 0,
-      environment: 'Sandbox',
+      environment,
       signedDate: Date.now(),
       ...(gracePeriodExpiresDate ? { gracePeriodExpiresDate } : {}),
     }
   }
   const answerTo = (path: string): [number, object] => {
-    const [, kind, id = ''] = /^\/inApps\/v1\/(subscriptions|transactions)\/(\d+)/.exec(path) ?? []
+    const [, folder, kind, id = ''] =
+      /^(\/sandbox)?\/inApps\/v1\/(subscriptions|transactions)\/(\d+)/.exec(path) ?? []
     reads.push(id)
+    const asked = ofServer === 'Production' && !folder ? 'Production' : 'Sandbox'
     const one = [...subscriptions.values()].find(
       ({ transactionId, originalTransactionId }) => transactionId === id || originalTransactionId === id,
     )
-    if (!one || forgotten.has(one.originalTransactionId))
+    if (!one || one.environment !== asked || forgotten.has(one.originalTransactionId))
       return [404, { errorCode: 4_040_010, errorMessage: 'Transaction id not found.' }]
     const signedTransactionInfo = sign(transactionOf(one.originalTransactionId))
     if (kind === 'transactions') return [200, { signedTransactionInfo }]
@@ -124,7 +132,7 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
       signedRenewalInfo: sign(renewalOf(one.originalTransactionId)),
     }
     const group = { subscriptionGroupIdentifier: '1', lastTransactions: [last] }
-    return [200, { environment: 'Sandbox', bundleId, data: [group] }]
+    return [200, { environment: asked, bundleId, data: [group] }]
   }
 
   const server = await startLocalServer((request, response) => {
@@ -150,7 +158,8 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
       issuerId: 'issuer-1',
       keyId: 'key-1',
       privateKey,
-      environment: 'Sandbox',
+      environment: ofServer,
+      ...(ofServer === 'Production' ? { appAppleId } : {}),
       rootCertificates: [chains.apple.root, chains.expired.root],
       apiUrl: server.url,
     }),
@@ -158,6 +167,7 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
     purchase(options = {}) {
       const id = String(2_000_000_000_000_000 + randomBytes(6).readUIntBE(0, 6))
       const one: Subscription = {
+        environment: ofServer,
         transactionId: id,
         originalTransactionId: id,
         productId: 'premium_yearly',
@@ -184,7 +194,8 @@ export async function startAppStoreServer(): Promise<AppStoreServer> {
         signedDate: Date.now(),
         data: {
           bundleId: bundle,
-          environment: 'Sandbox',
+          appAppleId,
+          environment: found(transactionId).environment,
           signedTransactionInfo: sign(transactionOf(transactionId)),
           signedRenewalInfo: sign(renewalOf(transactionId)),
         },

@@ -17,6 +17,7 @@ interface Subscription {
   linkedPurchaseToken?: string
   obfuscatedExternalAccountId?: string
   signupPromotion?: object
+  testPurchase?: object
   canceledStateContext?: { userInitiatedCancellation: { cancelTime: string } }
 }
 

@@ -17,6 +17,8 @@ export interface Grant {
   removedAt: Date | null
   /** A store's subscription: `endsAt` moves with each renewal, grace and refund. Absent: the length is fixed. */
   kind?: 'store'
+  /** A store's subscription that cost no money: a reviewer's or a tester's. */
+  isSandbox?: boolean
   /** Of a fixed length: the latest end of a store's subscription that it, or one given before it, follows. */
   afterStore?: Date
 }

@@ -27,6 +27,8 @@ export interface MobileSubscription {
   checkedAt: Date
   /** As in `StoreState`. A renewal keeps it, so that only a change confirms another promo code. */
   offer?: string | null
+  /** As in `StoreState`. */
+  isSandbox?: boolean
   /** Its account was deleted: the owner may link it to a new one. */
   isOrphan?: boolean
 }
@@ -52,6 +54,8 @@ export interface StoreState {
   needsAcknowledgement: boolean
   /** Android: the token of the subscription that this one replaces. */
   linkedToken: string | null
+  /** Bought without money, by a reviewer or tester. It grants premium until the store says, and counts as no sale. */
+  isSandbox: boolean
   receipt: object
 }
 

@@ -12,6 +12,7 @@ import type {
   JWSTransactionDecodedPayload,
 } from '@apple/app-store-server-library'
 import { storeProductIds } from '@sumlock/contracts/store-products'
+import { AppError } from '@sumlock/service-kit/app-error'
 import { z } from 'zod'
 import { transactionIdsIn } from './app-receipt.ts'
 import { jsonIn } from './json-in.ts'
@@ -34,17 +35,19 @@ export interface AppStoreSettings {
   apiUrl?: string | undefined
 }
 
+const named = z.object({ environment: z.string().optional() })
+const signedEnvironment = named.extend({ data: named.optional() })
 const posting = z.object({ signedPayload: z.string().min(1) })
 
 /** The library's client with a time limit, and with the API at another address in tests. */
 class Client extends AppStoreServerAPIClient {
   readonly #base: string
   readonly #timeoutMs: number
-  constructor(settings: AppStoreSettings, environment: Environment) {
+  constructor(settings: AppStoreSettings, environment: Environment, path: string) {
     super(settings.privateKey, settings.keyId, settings.issuerId, settings.bundleId, environment)
     this.#timeoutMs = settings.timeoutMs
     this.#base =
-      settings.apiUrl ??
+      (settings.apiUrl && settings.apiUrl + path) ??
       (environment === Environment.PRODUCTION
         ? 'https://api.storekit.apple.com'
         : 'https://api.storekit-sandbox.apple.com')
@@ -67,20 +70,57 @@ class Client extends AppStoreServerAPIClient {
   }
 }
 
-/** The App Store Server API, and the signatures of what it and the app give us. */
-export function createAppStore(settings: AppStoreSettings): AppStore {
-  const environment = settings.environment === 'Production' ? Environment.PRODUCTION : Environment.SANDBOX
+/** One of Apple's two environments. */
+interface Side {
+  environment: Environment
+  verifier: SignedDataVerifier
+  client: Client
+}
+
+function openSide(settings: AppStoreSettings, environment: Environment, path = ''): Side {
+  const { bundleId, appAppleId } = settings
   const roots = settings.rootCertificates.map((certificate) => Buffer.from(certificate, 'base64'))
   // Without online checks: the chain is verified for the time of the signature, and revocation is not asked for.
-  const verifier = new SignedDataVerifier(roots, false, environment, settings.bundleId, settings.appAppleId)
-  const client = new Client(settings, environment)
+  const verifier = new SignedDataVerifier(roots, false, environment, bundleId, appAppleId)
+  return { environment, verifier, client: new Client(settings, environment, path) }
+}
 
-  const transactionOf = (jws: string | undefined) =>
-    verifier.verifyAndDecodeTransaction(jws ?? '').catch((error: unknown) => {
-      throw purchaseInvalid(error)
-    })
+/**
+ * The App Store Server API, and the signatures of what it and the app give us. App Review and TestFlight buy in the sandbox
+ * at the production server, so production is asked first and then the sandbox.
+ */
+export function createAppStore(settings: AppStoreSettings): AppStore {
+  const sides: [Side, ...Side[]] =
+    settings.environment === 'Production'
+      ? [
+          openSide(settings, Environment.PRODUCTION),
+          openSide(settings, Environment.SANDBOX, settings.apiUrl && '/sandbox'),
+        ]
+      : [openSide(settings, Environment.SANDBOX)]
+  /** The side whose name signed data contains; the verifier of that side checks the signature and the name. */
+  const sideOf = (jws: string) =>
+    sides.find(({ environment }) => environment === environmentIn(jws)) ?? sides[0]
+  /** The first answer of a side that knows the purchase. */
+  const askSides = async <T>(ask: (side: Side) => Promise<T>): Promise<T> => {
+    const [first, ...others] = sides
+    return others.reduce<Promise<T>>(
+      (answer, side) =>
+        answer.catch((error: unknown) => {
+          if (error instanceof AppError && error.code === 'purchase_invalid') return ask(side)
+          throw error
+        }),
+      ask(first),
+    )
+  }
 
-  const read = async (originalTransactionId: string): Promise<StoreState> => {
+  const transactionOf = (jws: string | undefined = '') =>
+    sideOf(jws)
+      .verifier.verifyAndDecodeTransaction(jws)
+      .catch((error: unknown) => {
+        throw purchaseInvalid(error)
+      })
+
+  const readAt = async ({ client, verifier }: Side, originalTransactionId: string): Promise<StoreState> => {
     const { data } = await client.getAllSubscriptionStatuses(originalTransactionId).catch(asStoreError)
     const items = data?.flatMap(({ lastTransactions }) => lastTransactions ?? []) ?? []
     const item = items.find((one) => one.originalTransactionId === originalTransactionId)
@@ -89,6 +129,7 @@ export function createAppStore(settings: AppStoreSettings): AppStore {
     const renewal = await verifier.verifyAndDecodeRenewalInfo(item.signedRenewalInfo ?? '').catch(() => null)
     return stateFrom(transaction, renewal, item.status)
   }
+  const read = (originalTransactionId: string) => askSides((side) => readAt(side, originalTransactionId))
 
   return {
     read,
@@ -97,7 +138,7 @@ export function createAppStore(settings: AppStoreSettings): AppStore {
       const isSigned = receiptData.split('.').length === 3
       const transaction = isSigned
         ? await transactionOf(receiptData)
-        : await transactionOf(await signedIn(client, receiptData, transactionId))
+        : await transactionOf(await askSides(({ client }) => signedIn(client, receiptData, transactionId)))
       // An app receipt is not signed in a way that we verify: it must name this account.
       const isOurs = isSigned || transaction.appAccountToken?.toLowerCase() === userId
       const { originalTransactionId } = transaction
@@ -110,6 +151,7 @@ export function createAppStore(settings: AppStoreSettings): AppStore {
     async readNotification(body) {
       const posted = posting.safeParse(jsonIn(body))
       if (!posted.success) throw signatureInvalid(posted.error)
+      const { verifier } = sideOf(posted.data.signedPayload)
       try {
         const { notificationUUID, data } = await verifier.verifyAndDecodeNotification(
           posted.data.signedPayload,
@@ -123,6 +165,13 @@ export function createAppStore(settings: AppStoreSettings): AppStore {
       }
     },
   }
+}
+
+/** Unverified. */
+function environmentIn(jws: string): string | undefined {
+  const [, payload = ''] = jws.split('.')
+  const found = signedEnvironment.safeParse(jsonIn(Buffer.from(payload, 'base64url')))
+  return found.data?.environment ?? found.data?.data?.environment
 }
 
 const isKnown = (productId: string): boolean => (storeProductIds as readonly string[]).includes(productId)
@@ -170,6 +219,7 @@ function stateFrom(
     offer: offerType === OfferType.OFFER_CODE ? (offerIdentifier ?? transactionId ?? '') : null,
     needsAcknowledgement: false,
     linkedToken: null,
+    isSandbox: transaction.environment !== Environment.PRODUCTION,
     receipt: { transactionId, status, offerType },
   }
 }

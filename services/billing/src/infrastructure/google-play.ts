@@ -34,6 +34,8 @@ const purchase = z.object({
   startTime: z.iso.datetime({ offset: true }).optional(),
   linkedPurchaseToken: z.string().optional(),
   acknowledgementState: z.string().optional(),
+  /** There for a purchase of a license tester. */
+  testPurchase: z.object({}).optional(),
   canceledStateContext: z
     .object({
       userInitiatedCancellation: z
@@ -185,6 +187,7 @@ function stateFrom(purchaseToken: string, found: z.output<typeof purchase>): Sto
     offer: item?.signupPromotion ? (item.signupPromotion.vanityCode?.promotionCode ?? 'one-time code') : null,
     needsAcknowledgement: found.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING',
     linkedToken: found.linkedPurchaseToken ?? null,
+    isSandbox: found.testPurchase !== undefined,
     receipt: { state: found.subscriptionState, acknowledgement: found.acknowledgementState },
   }
 }

@@ -20,6 +20,7 @@ const grantSchema = new Schema<Grant>(
     createdAt: { type: Date, required: true },
     removedAt: { type: Date, default: null },
     kind: String,
+    isSandbox: Boolean,
     afterStore: Date,
   },
   { collection: 'grants', versionKey: false },

@@ -23,6 +23,7 @@ const schema = new Schema<MobileSubscription>(
     isAcknowledged: { type: Boolean, required: true },
     checkedAt: { type: Date, required: true },
     offer: { type: String, default: null },
+    isSandbox: Boolean,
     isOrphan: Boolean,
   },
   { collection: 'mobile_subscriptions', versionKey: false },

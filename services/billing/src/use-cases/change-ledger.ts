@@ -44,7 +44,15 @@ export async function removeGrant(ctx: Context, session: LedgerSession, grantId:
 export async function setStoreEnd(
   ctx: Context,
   session: LedgerSession,
-  { grantId, userId, startsAt, endsAt }: Pick<Grant, 'userId' | 'startsAt' | 'endsAt'> & { grantId: string },
+  {
+    grantId,
+    userId,
+    startsAt,
+    endsAt,
+    ...mark
+  }: Pick<Grant, 'userId' | 'startsAt' | 'endsAt' | 'isSandbox'> & {
+    grantId: string
+  },
 ): Promise<void> {
   const stored = await ctx.ledger.grant(grantId, session)
   if (stored?.endsAt.getTime() === endsAt.getTime()) return
@@ -61,6 +69,7 @@ export async function setStoreEnd(
           endsAt,
           createdAt: now,
           removedAt: null,
+          ...mark,
         }
     if (known) await ctx.ledger.moveEnd(grantId, endsAt, session)
     else await ctx.ledger.append(grant, session)

@@ -57,7 +57,12 @@ async function sync(
   const row = { ...toRow(state, userId, kept, now), lastVerifiedAt: askedAt }
   if (kept) await ctx.mobileSubscriptions.update(kept._id, row, session)
   else await ctx.mobileSubscriptions.insert(row, session)
-  const grant = { grantId: row._id, userId, startsAt: state.purchaseDate }
+  const grant = {
+    grantId: row._id,
+    userId,
+    startsAt: state.purchaseDate,
+    ...(state.isSandbox && { isSandbox: true }),
+  }
   await setStoreEnd(ctx, session, { ...grant, endsAt: state.endsAt })
   if (replaced && replaced._id !== row._id) await end(ctx, replaced, session)
   if (state.offer !== null && state.offer !== kept?.offer)
@@ -104,6 +109,7 @@ function toRow(
     isAcknowledged: !state.needsAcknowledgement,
     checkedAt: now,
     offer: state.offer,
+    isSandbox: state.isSandbox,
   }
 }
 
