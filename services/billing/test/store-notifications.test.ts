@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { registerPerson } from '@sumlock/testing/people'
+import { sharedStack } from '@sumlock/testing/shared-stack'
 import { day, openStores } from './open-stores.ts'
 import type { OpenStores } from './open-stores.ts'
 
@@ -169,6 +171,35 @@ it('a notification that comes before the app has shown the purchase grants nothi
     expect(await grantsOf(userId)).toHaveLength(1)
     expect((await planOf(userId)).subscriptionType).toBe('premium')
   }
+})
+
+it('a notification that names an account of ours claims the purchase that no app has shown', async () => {
+  const { apple, google, tellApple, tellGoogle, planOf, onIos, runDue } = stores
+  const [ann, ben] = await Promise.all([
+    registerPerson(await sharedStack()),
+    registerPerson(await sharedStack()),
+  ])
+  const ios = apple.purchase({ appAccountToken: ann.user.id.toUpperCase() })
+  const android = google.purchase({ obfuscatedExternalAccountId: ben.user.id })
+  await tellApple(apple.notification(ios.transactionId))
+  await tellGoogle(google.notification(android.purchaseToken))
+  for (const { user } of [ann, ben]) expect((await planOf(user.id)).subscriptionType).toBe('premium')
+  expect(google.acknowledged).toContain(android.purchaseToken)
+  expect(await onIos(ben.user.id, ios)).toMatchObject({ status: 409 })
+  await runDue()
+  expect((await planOf(ben.user.id)).subscriptionType).toBe('premium')
+})
+
+it('a notification does not take a purchase from the account that has claimed it', async () => {
+  const { apple, tellApple, planOf, onIos } = stores
+  const named = await registerPerson(await sharedStack())
+  const owner = randomUUID()
+  const ios = apple.purchase()
+  await onIos(owner, ios)
+  apple.change(ios.transactionId, { appAccountToken: named.user.id })
+  await tellApple(apple.notification(ios.transactionId))
+  expect((await planOf(owner)).subscriptionType).toBe('premium')
+  expect((await planOf(named.user.id)).subscriptionType).toBe('free')
 })
 
 it('refuses notifications that are forged', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { id } from '@sumlock/contracts/primitives'
 import type { Context } from '../context.ts'
 import { storeKeyOf } from '../domain/mobile-subscription.ts'
 import type { MobileSubscription, StoreState } from '../domain/mobile-subscription.ts'
@@ -9,7 +10,8 @@ import { setStoreEnd } from './change-ledger.ts'
 /**
  * Asks a store about a subscription and stores its answer, with the effect on premium, in one transaction. An answer that
  * was asked for before the stored one is dropped. With a `userId` the subscription is claimed for this account; with null
- * it keeps its owner. Resolves with the row, or with null when it has no owner.
+ * it keeps its owner, or gets the account that the purchase names, if that is ours. Resolves with the row, or with null
+ * when it has no owner.
  */
 export async function syncStoreState(
   ctx: Context,
@@ -18,10 +20,11 @@ export async function syncStoreState(
 ): Promise<MobileSubscription | null> {
   const askedAt = ctx.clock.now()
   const state = await read()
+  const named = userId === null ? await namedAccount(ctx, state) : null
   for (let isRetry = false; ; isRetry = true) {
     try {
       const row = await ctx.connection.transaction((session) =>
-        sync(ctx, { state, askedAt }, userId, session),
+        sync(ctx, { state, askedAt, named }, userId, session),
       )
       ctx.outbox.kick()
       if (row && !row.isAcknowledged) await acknowledge(ctx, row)
@@ -35,7 +38,7 @@ export async function syncStoreState(
 
 async function sync(
   ctx: Context,
-  { state, askedAt }: { state: StoreState; askedAt: Date },
+  { state, askedAt, named }: { state: StoreState; askedAt: Date; named: string | null },
   claimant: string | null,
   session: LedgerSession,
 ): Promise<MobileSubscription | null> {
@@ -47,7 +50,7 @@ async function sync(
   if (claimant !== null && owner !== null && owner !== claimant) throw purchaseTaken()
   if (claimant !== null && owner === null && state.accountId !== null && state.accountId !== claimant)
     throw purchaseTaken()
-  const userId = owner ?? claimant
+  const userId = owner ?? claimant ?? named
   if (userId === null) return null
 
   const now = ctx.clock.now()
@@ -68,6 +71,15 @@ async function sync(
   if (state.offer !== null && state.offer !== kept?.offer)
     await ctx.promoRedemptions.succeed({ userId, platform: state.platform }, row._id, now, session)
   return row
+}
+
+/** Apps give the store our user id with a purchase. The store refunds one that nobody claims in time. */
+async function namedAccount(ctx: Context, state: StoreState): Promise<string | null> {
+  const { accountId } = state
+  if (accountId === null || !id.safeParse(accountId).success) return null
+  if (await ctx.mobileSubscriptions.byStoreKey(storeKeyOf(state))) return null
+  const person = await ctx.findPerson(accountId)
+  return person ? accountId : null
 }
 
 const ownerOf = (row: MobileSubscription | null): string | null => (row && !row.isOrphan ? row.userId : null)
