@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { decimalDigits } from './decimal-digits.ts'
+import { visibleCharacter } from './has-text.ts'
 import { limits } from './limits.ts'
 import { storableText } from './storable-text.ts'
 
@@ -31,7 +32,7 @@ export const messageContent = storableText()
   .trim()
   .min(1, 'Write something first.')
   .max(limits.sealedMaxLength)
-  .regex(/\S/, 'Write something first.')
+  .regex(visibleCharacter, 'Write something first.')
 
 export const searchText = storableText().max(64)
 

@@ -1,3 +1,4 @@
+import { hasText } from '@sumlock/contracts/has-text'
 import { limits } from '@sumlock/contracts/limits'
 import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { ComponentProps, FormEvent, KeyboardEvent, ReactNode } from 'react'
@@ -31,7 +32,7 @@ export function Composer({ canSend, unlimited, draft, onDraft, onSend, onMedia, 
   const box = useRef<HTMLTextAreaElement>(null)
   const note = useRef<HTMLDivElement>(null)
   const noteId = useId()
-  const content = text.trim()
+  const content = hasText(text) ? text.trim() : ''
   const length = lengthOf(text, limits.messageMaxLength)
   const isSendable = content !== '' && length.excess === 0 && canSend
   // A disabled box would drop the focus of the person who has just sent the last message.

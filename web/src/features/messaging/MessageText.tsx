@@ -1,18 +1,20 @@
 import { useState } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
-import { isEmojiOnly, isLong, splitLinks } from './message-text.ts'
+import { splitLinks } from './message-links.ts'
+import { isEmojiOnly, isLong, shownText } from './message-text.ts'
 
 /** The text of a message with its links. A long one is cut after 20 lines until the person asks for the rest. */
 export function MessageText({ content }: { content: string }) {
   const [isWhole, setIsWhole] = useState(false)
-  const isCut = !isWhole && isLong(content)
+  const shown = shownText(content)
+  const isCut = !isWhole && isLong(shown)
   return (
     <>
       <span
         dir="auto"
-        className={cx(isEmojiOnly(content) && 'text-4xl leading-tight', isCut && 'line-clamp-20')}
+        className={cx(isEmojiOnly(shown) && 'text-4xl leading-tight', isCut && 'line-clamp-20')}
       >
-        {splitLinks(content).map(({ text, href }, index) =>
+        {splitLinks(shown).map(({ text, href }, index) =>
           href === undefined ? (
             text
           ) : (

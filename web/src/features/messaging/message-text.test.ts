@@ -1,36 +1,4 @@
-import { isEmojiOnly, isLong, splitLinks } from './message-text.ts'
-
-const links = (content: string) => splitLinks(content).flatMap(({ href }) => href ?? [])
-
-it('finds http and https addresses and keeps the text around them', () => {
-  expect(splitLinks('see https://example.com/a?b=1#c and http://example.org now')).toEqual([
-    { text: 'see ' },
-    { text: 'https://example.com/a?b=1#c', href: 'https://example.com/a?b=1#c' },
-    { text: ' and ' },
-    { text: 'http://example.org', href: 'http://example.org/' },
-    { text: ' now' },
-  ])
-})
-
-it('leaves punctuation and a closing bracket after an address out of the link', () => {
-  expect(links('(https://example.com/x).')).toEqual(['https://example.com/x'])
-  expect(links('https://example.com/a_(b)')).toEqual(['https://example.com/a_(b)'])
-  expect(links('Is it https://example.com/?')).toEqual(['https://example.com/'])
-})
-
-it('makes no link of any other scheme', () => {
-  expect(links('javascript:alert(1) file:///etc mailto:a@b.c data:text/html,x ftp://a.b')).toEqual([])
-  expect(links('https://')).toEqual([])
-})
-
-it('the parts of a message are its whole text', () => {
-  for (const content of ['', 'plain', 'https://a.b', 'a https://a.b, c', '\n\nhttps://a.b\n'])
-    expect(
-      splitLinks(content)
-        .map(({ text }) => text)
-        .join(''),
-    ).toBe(content)
-})
+import { isEmojiOnly, isLong, shownText } from './message-text.ts'
 
 it('enlarges one to three emoji and nothing else', () => {
   for (const content of ['😀', ' 👍🏽 ', '👩‍👩‍👧 🎉🇫🇷']) expect(isEmojiOnly(content)).toBe(true)
@@ -42,4 +10,20 @@ it('a message is long from 21 lines on, also without line breaks', () => {
   expect(isLong('a\n'.repeat(20))).toBe(true)
   expect(isLong('a'.repeat(800))).toBe(false)
   expect(isLong('a'.repeat(801))).toBe(true)
+})
+
+it.each([
+  ['a\n\n\n\n\nb', 'a\n\nb'],
+  ['a\n\nb\n\nc', 'a\n\nb\n\nc'],
+  ['a\n \u200b\n\u2800\n\u3164\nb', 'a\n\nb'],
+  ['a\r\n\r\n\r\n\r\nb\u2028\u2029\x85c', 'a\n\nb\n\nc'],
+  ['\n\n\na\n\n\n', 'a'],
+  ['  indented\n\tmore', '  indented\n\tmore'],
+])('of the lines of %j that show nothing, at most one stays between others', (content, shown) => {
+  expect(shownText(content)).toBe(shown)
+})
+
+it('controls that turn the direction of what follows are left out; marks of right-to-left text stay', () => {
+  expect(shownText('photo\u202egpj.exe\u202c')).toBe('photogpj.exe')
+  expect(shownText('\u2067שלום\u2069\u200f!')).toBe('שלום\u200f!')
 })

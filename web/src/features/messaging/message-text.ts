@@ -1,32 +1,20 @@
-const address = /https?:\/\/[^\s<>"]+/giu
-const trailing = /[.,:;!?'…]+$/u
+import { hasText } from '@sumlock/contracts/has-text'
+
 const emojiOnly = /^(?:\p{RGI_Emoji}\s*){1,3}$/v
+/** They turn the direction of what follows, also of what is not part of the message. */
+const directionControls = /[\u202a-\u202e\u2066-\u2069]/g
+const lineEnds = /\r\n?|[\v\f\x85\u2028\u2029]/g
 
-/** A part of a message: plain text, or a link to `href`. */
-export interface TextPart {
-  text: string
-  href?: string
-}
-
-/** Finds http and https addresses; punctuation after one and an unopened bracket do not belong to it. */
-export function splitLinks(content: string): TextPart[] {
-  const parts: TextPart[] = []
-  let end = 0
-  for (const { 0: found, index } of content.matchAll(address)) {
-    const text = withoutTail(found)
-    if (!URL.canParse(text)) continue
-    if (index > end) parts.push({ text: content.slice(end, index) })
-    parts.push({ text, href: new URL(text).href })
-    end = index + text.length
+/** A message as it is shown: without controls of direction, lines at its ends that show nothing, and more than one between others. */
+export function shownText(content: string): string {
+  const lines: string[] = []
+  let blank = 0
+  for (const line of content.replace(directionControls, '').replace(lineEnds, '\n').split('\n')) {
+    blank = hasText(line) ? 0 : blank + 1
+    if (blank === 0) lines.push(line)
+    else if (blank === 1 && lines.length > 0) lines.push('')
   }
-  if (end < content.length || parts.length === 0) parts.push({ text: content.slice(end) })
-  return parts
-}
-
-function withoutTail(found: string): string {
-  const text = found.replace(trailing, '')
-  const isUnopened = text.endsWith(')') && text.split('(').length < text.split(')').length
-  return isUnopened ? withoutTail(text.slice(0, -1)) : text
+  return (lines.at(-1) === '' ? lines.slice(0, -1) : lines).join('\n')
 }
 
 /** One to three emoji and nothing else. */

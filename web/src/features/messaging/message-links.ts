@@ -1,0 +1,81 @@
+/**
+ * ASCII as the standard allows it in addresses, and letters, marks and digits of all scripts. All other signs end an address;
+ * controls of direction and joiners do not, because a browser leaves them out of a name.
+ */
+const address =
+  /https?:\/\/(?:[\w\-.~:/?#[\]@!$&'()*+,;=%|{}]|(?![\0-\x7f])[\p{L}\p{M}\p{N}·・]|[\xad\u061c\u200c-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff])+/giu
+const unseen = /[\xad\u061c\u200c-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
+const trailing = /[.,:;!?'*|]+$/
+const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
+
+/** A part of a message: plain text, or a link to `href`. */
+export interface TextPart {
+  text: string
+  href?: string
+}
+
+/** Finds http and https addresses; punctuation after one and a bracket that was opened before it do not belong to it. */
+export function splitLinks(content: string): TextPart[] {
+  const parts: TextPart[] = []
+  let end = 0
+  for (const { 0: found, index } of content.matchAll(address)) {
+    const written = withoutTail(found, content.charAt(index - 1))
+    const link = toLink(written.replace(unseen, ''))
+    if (!link) continue
+    if (index > end) parts.push({ text: content.slice(end, index) })
+    parts.push(link)
+    end = index + written.length
+  }
+  if (end < content.length || parts.length === 0) parts.push({ text: content.slice(end) })
+  return parts
+}
+
+function withoutTail(found: string, before: string): string {
+  let text = found.slice(0, insideBrackets(found)).split('**', 1)[0] as string
+  text = text.replace(trailing, '')
+  // As in _address_ and ~address~.
+  while (/[_~]/.test(before) && text.endsWith(before)) text = text.slice(0, -1)
+  return text.replace(trailing, '')
+}
+
+/** Where the first bracket closes that no bracket inside has opened. */
+function insideBrackets(text: string): number {
+  const open: string[] = []
+  for (const [index, character] of [...text.split('').entries()]) {
+    if (Object.values(closing).includes(character)) open.push(character)
+    const opener = closing[character]
+    if (opener !== undefined && open.pop() !== opener) return index
+  }
+  return text.length
+}
+
+function toLink(text: string): TextPart | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { href, hostname, username, password } = new URL(text)
+  // What stands before an @ looks like the name of another place.
+  if (hostname === '' || username !== '' || password !== '') return undefined
+  const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#:]*|\[[^\]]*\])([^]*)$/i.exec(text) ?? []
+  return { text: isHonest(host) ? text : `${scheme}${hostname}${rest}`, href }
+}
+
+/** Scripts whose letters do not look like those of another one. */
+const unmistakable = [
+  /^[a-z\d\xdf-\xf6\xf8-\xff-]+$/i,
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\d-]+$/u,
+  /^[\p{Script=Hangul}\d-]+$/u,
+  /^[\p{Script=Arabic}\d-]+$/u,
+  /^[\p{Script=Hebrew}\d-]+$/u,
+  /^[\p{Script=Thai}\d-]+$/u,
+  /^[\p{Script=Devanagari}\d-]+$/u,
+]
+/** These have letters that look like Latin ones: believed where the whole name is in them. */
+const mistakable = [/^[\p{Script=Cyrillic}\d-]+$/u, /^[\p{Script=Greek}\d-]+$/u]
+
+/** Whether a name may be shown as it was written; the others are shown as the browser asks for them (punycode). */
+function isHonest(host: string): boolean {
+   
+  if (/^[\0-\x7f]*$/.test(host)) return true
+  const labels = host.split('.')
+  const isAll = (script: RegExp) => labels.every((label) => script.test(label))
+  return mistakable.some(isAll) || labels.every((label) => unmistakable.some((script) => script.test(label)))
+}
