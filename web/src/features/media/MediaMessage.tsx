@@ -10,15 +10,16 @@ export interface MediaMessageProps extends Pick<Message, 'messageType'> {
   /** What the sealed message says of it, in a shape that was not checked. */
   media: unknown
   isSealed: boolean
+  /** What its sender wrote under it. */
+  caption?: string
 }
 
-const parts = { image: PictureMessage, video: VideoMessage, voice: VoiceMessage }
-
 /** The media of a message, by its type. */
-export function MediaMessage({ messageType, mediaUrl, media, isSealed }: MediaMessageProps) {
+export function MediaMessage({ messageType, mediaUrl, media, isSealed, caption = '' }: MediaMessageProps) {
   const info = useMemo(() => toMediaInfo(media, messageType), [media, messageType])
   if (messageType === 'text' || (isSealed && !info))
     return <em className="text-ink-2">This file can’t be shown</em>
-  const Part = parts[messageType]
-  return <Part mediaUrl={mediaUrl} media={info} />
+  if (messageType === 'voice') return <VoiceMessage mediaUrl={mediaUrl} media={info} />
+  const Part = messageType === 'image' ? PictureMessage : VideoMessage
+  return <Part mediaUrl={mediaUrl} media={info} caption={caption.trim()} />
 }

@@ -10,10 +10,12 @@ import { usePicture } from './use-picture.ts'
 export interface PictureMessageProps {
   mediaUrl: string
   media: MediaInfo | undefined
+  /** Its name, where there is one. */
+  caption?: string
 }
 
 /** A picture that was sent: its thumbnail, or what is wrong with it. A tap opens the whole. */
-export function PictureMessage({ mediaUrl, media }: PictureMessageProps) {
+export function PictureMessage({ mediaUrl, media, caption = '' }: PictureMessageProps) {
   const [isOpen, setIsOpen] = useState(false)
   const open = useCallback(
     (signal: AbortSignal) =>
@@ -24,20 +26,26 @@ export function PictureMessage({ mediaUrl, media }: PictureMessageProps) {
   )
   const [opened, retry] = usePicture(open)
   const hash = useMemo(() => (media?.hash ? fromBase64Url(media.hash) : undefined), [media])
-  const frame = { width: media?.w ?? 0, height: media?.h ?? 0, hash, alt: 'Photo' }
+  const frame = { width: media?.w ?? 0, height: media?.h ?? 0, hash, alt: caption || 'Photo' }
   if (opened.state === 'failed') return <FailureLine failure={opened} onRetry={retry} />
   return (
     <>
       <button
         type="button"
-        aria-label="Open photo"
+        aria-label={caption ? `Open photo: ${caption}` : 'Open photo'}
         disabled={opened.state === 'loading'}
         onClick={() => setIsOpen(true)}
         className="-mx-2 -mt-0.5 block max-w-[calc(100%+1rem)] rounded-xl"
       >
         <PictureFrame {...frame} url={opened.state === 'open' ? opened.url : null} />
       </button>
-      {isOpen && <PictureViewer source={{ mediaUrl, media }} onClose={() => setIsOpen(false)} />}
+      {isOpen && (
+        <PictureViewer
+          source={{ mediaUrl, media }}
+          name={caption || 'Photo'}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
     </>
   )
 }

@@ -9,8 +9,15 @@ import { usePicture } from './use-picture.ts'
 
 const steps = [1, 2, 4]
 
+interface PictureViewerProps {
+  source: MediaSourceOf
+  /** What its sender wrote under it, else what it is. */
+  name: string
+  onClose: () => void
+}
+
 /** A picture over the whole window. A tap, plus, minus or Enter zooms; scrolling moves it. */
-export function PictureViewer({ source, onClose }: { source: MediaSourceOf; onClose: () => void }) {
+export function PictureViewer({ source, name, onClose }: PictureViewerProps) {
   const { mediaUrl, media } = source
   const open = useCallback(
     (signal: AbortSignal) => openPicture({ mediaUrl, media }, signal),
@@ -42,7 +49,7 @@ export function PictureViewer({ source, onClose }: { source: MediaSourceOf; onCl
     if (key === '-') zoomTo(steps[Math.max(index - 1, 0)] ?? 1)
   }
   return (
-    <MediaDialog label="Photo" onClose={onClose} onKeyDown={onKeyDown}>
+    <MediaDialog label={name} onClose={onClose} onKeyDown={onKeyDown}>
       <div
         ref={stage}
         tabIndex={0}
@@ -54,7 +61,7 @@ export function PictureViewer({ source, onClose }: { source: MediaSourceOf; onCl
         {opened.state === 'open' && opened.url && (
           <img
             src={opened.url}
-            alt="Photo"
+            alt={name}
             onClick={onTap}
             style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }}
             className={cx(

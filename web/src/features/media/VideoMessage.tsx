@@ -11,10 +11,12 @@ import { usePicture } from './use-picture.ts'
 export interface VideoMessageProps {
   mediaUrl: string
   media: MediaInfo | undefined
+  /** Its name, where there is one. */
+  caption?: string
 }
 
 /** A video that was sent: a still of it and its length. A tap plays it. */
-export function VideoMessage({ mediaUrl, media }: VideoMessageProps) {
+export function VideoMessage({ mediaUrl, media, caption = '' }: VideoMessageProps) {
   const [isOpen, setIsOpen] = useState(false)
   const open = useCallback((signal: AbortSignal) => openThumb({ mediaUrl, media }, signal), [mediaUrl, media])
   const [still] = usePicture(media?.thumb ? open : null)
@@ -25,11 +27,17 @@ export function VideoMessage({ mediaUrl, media }: VideoMessageProps) {
     <>
       <button
         type="button"
-        aria-label={length ? `Play video, ${length}` : 'Play video'}
+        aria-label={[length ? `Play video, ${length}` : 'Play video', caption].filter(Boolean).join(': ')}
         onClick={() => setIsOpen(true)}
         className="-mx-2 -mt-0.5 block max-w-[calc(100%+1rem)] rounded-xl"
       >
-        <PictureFrame width={media?.w ?? 0} height={media?.h ?? 0} hash={hash} url={url} alt="Video">
+        <PictureFrame
+          width={media?.w ?? 0}
+          height={media?.h ?? 0}
+          hash={hash}
+          url={url}
+          alt={caption || 'Video'}
+        >
           <span className="absolute inset-0 m-auto flex size-14 items-center justify-center rounded-full bg-black/60 text-white">
             <PlayIcon size={26} fill="currentColor" className="ml-1" />
           </span>

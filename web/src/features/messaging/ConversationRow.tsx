@@ -9,7 +9,7 @@ import { Preview } from './Preview.tsx'
 
 export interface ConversationRowProps {
   conversation: Conversation
-  /** It is shown beside the list, so a preview would say the same twice. */
+  /** It is shown beside the list. */
   isOpen: boolean
 }
 
@@ -39,24 +39,22 @@ export function ConversationRow({ conversation, isOpen }: ConversationRowProps) 
             </span>
             {lastMessageAt && <RelativeTime iso={lastMessageAt} className="shrink-0 text-xs text-ink-2" />}
           </span>
-          {!isOpen && (
-            <span className="flex items-center justify-between gap-2 text-sm">
-              <span className={cx('min-w-0 truncate', isUnread ? 'font-medium' : 'text-ink-2')}>
-                <Preview conversation={conversation} />
-              </span>
-              {isUnread && (
-                <span
-                  className={cx(
-                    'inline-flex min-w-5 shrink-0 items-center justify-center rounded-full px-1.5 text-xs leading-5 font-semibold tabular-nums',
-                    isMuted ? 'bg-surface-2 text-ink-2' : 'bg-accent text-accent-ink',
-                  )}
-                >
-                  {unreadCount > 99 ? '99+' : unreadCount}
-                  <span className="sr-only"> unread</span>
-                </span>
-              )}
+          <span className="flex items-center justify-between gap-2 text-sm">
+            <span className={cx('min-w-0 truncate', isUnread ? 'font-medium' : 'text-ink-2')}>
+              <Preview conversation={conversation} />
             </span>
-          )}
+            {isUnread && (
+              <span
+                className={cx(
+                  'inline-flex min-w-5 shrink-0 items-center justify-center rounded-full px-1.5 text-xs leading-5 font-semibold tabular-nums',
+                  isMuted ? 'bg-surface-2 text-ink-2' : 'bg-accent text-accent-ink',
+                )}
+              >
+                {unreadCount > 99 ? '99+' : unreadCount}
+                <span className="sr-only"> unread</span>
+              </span>
+            )}
+          </span>
           <span className="block text-xs tracking-[0.06em] text-ink-2 tabular-nums">
             {otherUser.userCode}
           </span>

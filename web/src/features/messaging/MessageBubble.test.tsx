@@ -12,3 +12,21 @@ it('a message whose content was deleted says so', () => {
   render(<MessageBubble message={messageAt(1, { content: '' })} text="" isOwn={false} isFirst isLast />)
   expect(screen.getByText('Deleted message')).toBeTruthy()
 })
+
+it('the time of a message of emoji alone stands at the foot of the large line', () => {
+  const timeOf = (content: string) => {
+    const { container } = render(<MessageBubble message={messageAt(1)} text={content} isOwn isFirst isLast />)
+    return container.querySelector('time')?.parentElement?.className
+  }
+  expect(timeOf('😀')).toContain('mt-7')
+  expect(timeOf('ok 😀')).not.toContain('mt-7')
+})
+
+it('what waited before it was stored tells the date of its writing', () => {
+  const message = messageAt(1, { createdAt: '2026-11-27T12:00:00.000Z' })
+  const writtenAtMs = Date.parse('2026-11-26T12:00:00.000Z')
+  render(
+    <MessageBubble message={message} text="late" writtenAtMs={writtenAtMs} isOwn={false} isFirst isLast />,
+  )
+  expect(screen.getByText(/^Written Thu, 26 Nov, .*12:00/)).toBeTruthy()
+})

@@ -1,15 +1,16 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import { memo, useState } from 'react'
-import { clockText, weekdayText } from '../../shared/lib/date-text.ts'
+import { clockText, dayText } from '../../shared/lib/date-text.ts'
 import { cx } from '../../shared/lib/cx.ts'
 import { CheckIcon, ReadIcon } from '../../shared/ui/icons.tsx'
 import { RelativeTime } from '../../shared/ui/RelativeTime.tsx'
 import { MediaMessage } from '../media/media-parts.tsx'
+import { isEmojiOnly } from './message-text.ts'
 import { MessageText } from './MessageText.tsx'
 
 // On touch a long press opens our menu, and selects nothing.
 export const bubbleClass =
-  'flow-root max-w-[82%] rounded-bubble px-3.5 py-2 break-words whitespace-pre-wrap focus-visible:-outline-offset-2 pointer-coarse:select-none'
+  'flow-root max-w-[82%] overflow-clip rounded-bubble px-3.5 py-2 break-words whitespace-pre-wrap focus-visible:-outline-offset-2 pointer-coarse:select-none'
 const otherBubble = 'border border-line bg-surface dark:border-transparent dark:bg-surface-2'
 export const ownBubbleClass = 'bg-accent-soft text-ink'
 export const metaClass =
@@ -61,11 +62,20 @@ export const MessageBubble = memo(function MessageBubble({
         )}
       >
         <span className="sr-only">{isOwn ? 'You: ' : 'They: '}</span>
-        {hasMedia && <MediaMessage {...{ mediaUrl, messageType, media }} isSealed={!!message.sealed} />}
+        {hasMedia && (
+          <MediaMessage {...{ mediaUrl, messageType, media }} caption={text} isSealed={!!message.sealed} />
+        )}
         {text && <MessageText content={text} />}
         {!text && !hasMedia && <em className="text-ink-2">{reason ?? 'Deleted message'}</em>}
-        <span className={cx(metaClass, isOwn ? 'text-own-meta' : 'text-ink-2')}>
-          {writtenAtMs !== null && <span>Written {writtenTime(writtenAtMs)} ·</span>}
+        <span
+          className={cx(
+            metaClass,
+            isOwn ? 'text-own-meta' : 'text-ink-2',
+            // At the foot of the large line, where the time of others is.
+            text && isEmojiOnly(text) && 'mt-7',
+          )}
+        >
+          {writtenAtMs !== null && <span>Written {writtenTime(writtenAtMs, createdAt)} ·</span>}
           <RelativeTime iso={createdAt} />
           {showsClock && <span>{clockText(createdAt)}</span>}
           {isOwn && <Tick isRead={isRead} />}
@@ -75,8 +85,9 @@ export const MessageBubble = memo(function MessageBubble({
   )
 })
 
-/** Such as "Tue 14:02". */
-const writtenTime = (atMs: number) => `${weekdayText(atMs)} ${clockText(atMs)}`
+/** Such as "Tue, 4 Mar, 14:02"; with the year if that is not the one in which it was stored. */
+const writtenTime = (atMs: number, storedAt: string) =>
+  `${dayText(atMs, new Date(storedAt))}, ${clockText(atMs)}`
 
 export function Tick({ isRead }: { isRead: boolean }) {
   const Icon = isRead ? ReadIcon : CheckIcon

@@ -103,7 +103,12 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
   }
 
   return (
-    <div className="relative h-full">
+    <div className="relative flex h-full flex-col">
+      {/* Always there, so that nothing moves as a day comes and goes. */}
+      <div className="flex h-8 shrink-0 items-center justify-center">
+        {loadingOlder && <Spinner />}
+        {topDay !== undefined && rows.length > 0 && !loadingOlder && <TopDay dayStartMs={topDay} />}
+      </div>
       <MessageMenu scroller={scroller}>
         <div
           ref={scroller}
@@ -122,12 +127,6 @@ export function MessageList({ conversationId, name, isWithheld }: MessageListPro
           </div>
         </div>
       </MessageMenu>
-      {loadingOlder && (
-        <div className="absolute inset-x-0 top-2 flex justify-center">
-          <Spinner />
-        </div>
-      )}
-      {topDay !== undefined && rows.length > 0 && !loadingOlder && <FloatingDay dayStartMs={topDay} />}
       {!isAtEnd && (
         <button
           type="button"
@@ -217,11 +216,11 @@ function DayPill({ dayStartMs }: { dayStartMs: number }) {
 }
 
 /** The day of the topmost message, above the list. The pills in the list say the same to a screen reader. */
-function FloatingDay({ dayStartMs }: { dayStartMs: number }) {
+function TopDay({ dayStartMs }: { dayStartMs: number }) {
   return (
-    <div aria-hidden className="pointer-events-none absolute inset-x-0 top-2 flex justify-center">
+    <span aria-hidden>
       <DayPill dayStartMs={dayStartMs} />
-    </div>
+    </span>
   )
 }
 

@@ -34,7 +34,7 @@ export function MessageMenu({ scroller, children }: MessageMenuProps) {
   }
   const { handlers } = useLongPress(onLongPress, { mouse: 'right button', when: 'held', isOurs })
   return (
-    <div className="h-full" {...handlers}>
+    <div className="min-h-0 flex-1" {...handlers}>
       {children}
       {menu && (
         <Menu

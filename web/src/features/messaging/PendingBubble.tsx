@@ -3,6 +3,7 @@ import { cx } from '../../shared/lib/cx.ts'
 import { ErrorIcon, PendingIcon } from '../../shared/ui/icons.tsx'
 import { bubbleClass, metaClass, ownBubbleClass } from './MessageBubble.tsx'
 import { mediaName } from '../media/media-name.ts'
+import { isEmojiOnly } from './message-text.ts'
 import { MessageText } from './MessageText.tsx'
 
 export interface PendingBubbleProps {
@@ -31,7 +32,7 @@ export function PendingBubble({ item, retryLabel, onRetry, onDiscard }: PendingB
           mediaName[item.message.messageType]
         )}
         {!isFailed && (
-          <span className={cx(metaClass, 'text-own-meta')}>
+          <span className={cx(metaClass, 'text-own-meta', isEmojiOnly(item.message.content ?? '') && 'mt-7')}>
             <PendingIcon size={14} />
             <span className="sr-only">sending…</span>
           </span>

@@ -1,3 +1,4 @@
+import { serverNowMs } from '../../api/server-clock.ts'
 import { platform } from '../../shared/lib/platform.ts'
 import { connectLive } from '@sumlock/sync/live-connection'
 import { createOutbox } from '@sumlock/sync/outbox'
@@ -37,7 +38,8 @@ async function openTexts(userId: string) {
   const own = ownKeys.get() ?? loadCopies(userId)
   const text = createSealedText({
     ...{ userId, own, fetchKeys, boxes: knownKeyBoxes },
-    clock: systemClock,
+    // What is sealed tells when it was written: the clock of the device may be wrong.
+    clock: { ...systemClock, nowMs: serverNowMs },
     presence: pagePresence,
   })
   const [store] = await Promise.all([fetchOutboxKey().then(openUnsentStore), own])

@@ -66,9 +66,10 @@ it('nothing is said to be missing where not everything is here: older pages, gap
 
 it('a message tells when it was written only if it was stored more than ten minutes later', () => {
   const input = conversation(
+    {},
     { writtenMinutesBefore: 10 },
     { writtenMinutesBefore: 11 },
     { writtenMinutesBefore: -60 },
   )
-  expect(seqsWhere(input, ({ writtenAtMs }) => writtenAtMs !== null)).toEqual([2])
+  expect(seqsWhere(input, ({ writtenAtMs }) => writtenAtMs !== null)).toEqual([3])
 })

@@ -1,5 +1,6 @@
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { Look } from '../sealed/message-opener.ts'
+import { writtenTimes } from './written-times.ts'
 
 /** A message with what the receiving rules say of it. */
 export interface CheckedMessage {
@@ -9,7 +10,7 @@ export interface CheckedMessage {
   isFormer: boolean
   /** The message that its sender had seen before it is not here. */
   isAfterGap: boolean
-  /** When it was written, if that was long before it was stored (ms); else null. */
+  /** When it was written by the server's clock, if it was waiting for long (ms); else null. */
   writtenAtMs: number | null
 }
 
@@ -22,8 +23,6 @@ export interface ReceivingInput {
    */
   isWhole: boolean
 }
-
-const lateMs = 10 * 60_000
 
 const names = new WeakMap<Message, string>()
 const nameOf = (message: Message): string => {
@@ -41,7 +40,14 @@ export function checkReceived({ messages, look, isWhole }: ReceivingInput): Chec
   const newestKey = new Map<string, number>()
   const checked: CheckedMessage[] = []
   let expectedSeq = 1
-  for (const message of messages) {
+  const opened = messages.map((message) => ({ message, seenLook: look(message) }))
+  const written = writtenTimes(
+    opened.map(({ message: { senderId, createdAt }, seenLook }) => ({
+      ...{ senderId, storedAtMs: Date.parse(createdAt) },
+      atMs: seenLook.state === 'open' ? seenLook.body.at : null,
+    })),
+  )
+  for (const [index, { message, seenLook }] of opened.entries()) {
     const name = nameOf(message)
     const isComplete = isWhole && message.seq === expectedSeq
     expectedSeq = isComplete ? message.seq + 1 : -1
@@ -50,7 +56,6 @@ export function checkReceived({ messages, look, isWhole }: ReceivingInput): Chec
     const known = newestKey.get(senderId) ?? 0
     const isFormer = sealed !== undefined && sealed.from < known
     if (sealed && !isFormer) newestKey.set(senderId, sealed.from)
-    const seenLook = look(message)
     const body = seenLook.state === 'open' ? seenLook.body : null
     const after = body?.after
     checked.push({
@@ -58,7 +63,7 @@ export function checkReceived({ messages, look, isWhole }: ReceivingInput): Chec
       look: seenLook,
       isFormer,
       isAfterGap: isComplete && after !== undefined && !seen.has(`${after.by} ${after.id}`),
-      writtenAtMs: body && Date.parse(message.createdAt) - body.at > lateMs ? body.at : null,
+      writtenAtMs: written[index] ?? null,
     })
     seen.add(name)
   }

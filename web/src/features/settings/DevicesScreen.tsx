@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router-dom'
 import { asApiError, sentenceOf } from '../../api/base-api.ts'
 import { dateText } from '../../shared/lib/date-text.ts'
+import { serverNowMs } from '../../api/server-clock.ts'
 import { relativeTime } from '../../shared/lib/relative-time.ts'
 import { Button } from '../../shared/ui/Button.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
@@ -71,7 +72,7 @@ function Devices() {
 
 function SessionRow({ session, onEnd }: { session: SessionView; onEnd?: () => void }) {
   const { device, addressFamily, lastSeenAt, signedInAt, isCurrent } = session
-  const seen = relativeTime(lastSeenAt, new Date())
+  const seen = relativeTime(lastSeenAt, new Date(serverNowMs()))
   return (
     <SettingsRow>
       <div className="min-w-0 flex-1 py-1">

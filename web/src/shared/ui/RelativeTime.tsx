@@ -1,21 +1,22 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import { dateAndTimeText } from '../lib/date-text.ts'
+import { serverNowMs } from '../../api/server-clock.ts'
 import { relativeTime } from '../lib/relative-time.ts'
 
 const stepMs = 30_000
 const listeners = new Set<() => void>()
 let timer: number | undefined
-let nowMs = Date.now()
+let nowMs = serverNowMs()
 
 function tick() {
-  nowMs = Date.now()
+  nowMs = serverNowMs()
   for (const listener of listeners) listener()
 }
 
 /** One timer for all texts on the screen. */
 function subscribe(listener: () => void) {
   if (listeners.size === 0) {
-    nowMs = Date.now()
+    nowMs = serverNowMs()
     timer = window.setInterval(tick, stepMs)
   }
   listeners.add(listener)
