@@ -73,7 +73,6 @@ const mistakable = [/^[\p{Script=Cyrillic}\d-]+$/u, /^[\p{Script=Greek}\d-]+$/u]
 
 /** Whether a name may be shown as it was written; the others are shown as the browser asks for them (punycode). */
 function isHonest(host: string): boolean {
-   
   if (/^[\0-\x7f]*$/.test(host)) return true
   const labels = host.split('.')
   const isAll = (script: RegExp) => labels.every((label) => script.test(label))
