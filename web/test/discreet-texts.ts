@@ -76,4 +76,5 @@ export const discreetTexts: readonly string[] = [
   'No connection',
   'We could not reach the server. Check your connection and try again.',
   'Retry',
+  'Back to the calculator',
 ]

@@ -79,9 +79,8 @@ async function walk({ show, acceptedTerms = true, user }: Phone, path: readonly 
   for (const position of path) {
     const control = controls()[position]
     if (control) await userEvent.click(control)
-    await waitFor(() => expect(document.querySelector('[aria-label=Loading]')).toBeNull()).catch(
-      () => undefined,
-    )
+    await quiet()
+    await waitFor(() => expect(document.body.textContent).not.toContain('Loading'), { timeout: 10_000 })
     await quiet()
   }
   const texts = textsOnPage()

@@ -27,12 +27,12 @@ export function rememberDevice(isDiscreet: boolean): void {
 /** Storage keys of the encrypted unsent text in earlier releases. */
 const unsentKeys = ['calc.m', 'calc.n']
 
-/** Removes all traces of the account after a logout; resolves when the unsent text is deleted. */
-export function forgetDevice(): Promise<void> {
+/** Removes all traces of the account after a logout. */
+export function forgetDevice(): void {
   for (const key of unsentKeys) deviceStorage.remove(key)
   removeCopies()
   offlineApp.drop()
   document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`
   deviceStorage.remove(formerKey)
-  return deleteEntries()
+  void deleteEntries()
 }

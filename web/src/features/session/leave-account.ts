@@ -1,5 +1,6 @@
 import { asApiError } from '../../api/base-api.ts'
 import { expectSignedOut, reportSignedOut } from '../../api/request.ts'
+import { deleteEntries } from '../../shared/lib/entry-database.ts'
 import { lock } from '../lock/lock-effects.ts'
 import { forgetDevice } from './known-device.ts'
 
@@ -17,6 +18,8 @@ export async function leaveAccount(end: () => Promise<unknown>, onEnded?: () => 
     throw error
   }
   onEnded?.()
-  await forgetDevice()
+  forgetDevice()
+  // Waits for the deletion that has begun: the page is replaced next.
+  await deleteEntries()
   lock.dispatch('signed-out')
 }
