@@ -58,10 +58,12 @@ test(
       expect.soft(await faultsOf(page, '.picker')).toEqual([])
     })
 
-    await test.step('what is not allowed is refused by a notice', async () => {
+    await test.step('what is not allowed is refused by a sentence', async () => {
       const file = { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('text') }
       await page.locator('input[type=file]').setInputFiles(file)
-      await expect(notice(page, 'This kind of file cannot be sent here. Choose another one.')).toBeVisible()
+      await expect(
+        dialog(page).getByRole('alert').filter({ hasText: 'This file is neither a picture nor a video' }),
+      ).toBeVisible()
       await ada.picture('picker-refused')
     })
 

@@ -1,3 +1,4 @@
+import { readBlobs } from './read-blobs.ts'
 import type { WorkerAnswer, WorkerRequest } from '../src/features/media/prepare/picture-worker.ts'
 
 type Answer = (request: WorkerRequest) => WorkerAnswer | Promise<WorkerAnswer>
@@ -13,6 +14,7 @@ export const answerOfWorker = ({ step }: WorkerRequest): WorkerAnswer =>
 
 /** Stands in for the worker of pictures, which jsdom lacks. Returns what it was asked. */
 export function fakePictureWorker(answer: Answer = answerOfWorker): WorkerRequest[] {
+  readBlobs()
   const asked: WorkerRequest[] = []
   class FakeWorker {
     onmessage: (event: { data: WorkerAnswer }) => void = () => undefined

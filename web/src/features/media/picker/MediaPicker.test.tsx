@@ -8,6 +8,7 @@ import { fakeMessaging } from '../../../../test/fake-messaging.tsx'
 import { fakePictureWorker } from '../../../../test/fake-picture-worker.ts'
 import { FakePut, fakeUploads } from '../../../../test/fake-uploads.ts'
 import { photo } from '../../../../test/open-picker.ts'
+import { toastStore } from '../../../shared/ui/toast.ts'
 import { Tooltips } from '../../../shared/ui/TipButton.tsx'
 import { pickerGrace } from '../../lock/picker-grace.ts'
 import { ChatScreen } from '../../messaging/ChatScreen.tsx'
@@ -93,7 +94,7 @@ describe('in a chat', () => {
 
   it('a file that is dropped on the page, or pasted into the message, is in the widget that opens', async () => {
     const box = await screen.findByLabelText('Message')
-    fireEvent.paste(box, { clipboardData: { files: [photo('pasted.jpg')] } })
+    fireEvent.paste(box, { clipboardData: { files: [photo('pasted.jpg')], getData: () => '' } })
     expect(await screen.findByText('pasted.jpg')).toBeTruthy()
     fireEvent.drop(document.body, { dataTransfer: { files: [photo('dropped.jpg')], types: ['Files'] } })
     expect(await screen.findByText('dropped.jpg')).toBeTruthy()
@@ -188,3 +189,70 @@ it.each(['cancel', 'change'])(
     expect(isClosed).toBe(false)
   },
 )
+
+const sentences = async () => (await screen.findAllByRole('alert')).map(({ textContent }) => textContent)
+const fileOf = (bytes: string, name: string, type: string) => new File([bytes], name, { type })
+
+it('a picture that can never be sent leaves the widget with one sentence, and another one can be chosen', async () => {
+  fakePictureWorker(({ step }) => (step === 'prepare' ? 'heic' : new Blob(['preview'])))
+  open({ file: photo('holiday.heic') })
+  await upload()
+  expect(await sentences()).toEqual([
+    'This browser cannot open HEIC pictures. Save it as JPEG and choose that file.',
+  ])
+  for (const text of [/failedToUpload/, /holiday\.heic/, /of \d+ files? uploaded/, 'Upload failed'])
+    expect(screen.queryByText(text)).toBeNull()
+  for (const name of ['Retry upload', 'Show error details'])
+    expect(screen.queryByRole('button', { name })).toBeNull()
+  expect(screen.getByRole('button', { name: 'browse' })).toBeTruthy()
+  fakePictureWorker()
+  await userEvent.upload(inputs()[0] as HTMLInputElement, photo())
+  await screen.findByText('holiday.jpg')
+  expect(screen.queryByRole('alert')).toBeNull()
+})
+
+it.each([
+  ['a PDF', fileOf('%PDF-1.7', 'photo.jpg', 'image/jpeg'), /^PDF files cannot be sent\./],
+  ['a text', fileOf('Bread', 'list.txt', 'text/plain'), /^This file is neither a picture nor a video/],
+  ['a sound', fileOf('ID3\x04', 'clip.mp4', 'video/mp4'), /^Sound files cannot be sent\./],
+])('%s is refused at once by its bytes, with a sentence of its own', async (_name, file, sentence) => {
+  open({ file })
+  const told = await sentences()
+  expect(told).toHaveLength(1)
+  expect(told[0]).toMatch(sentence)
+  await waitFor(() => expect(screen.queryByText(file.name)).toBeNull())
+})
+
+it.each([
+  ['no type and no ending', fileOf('GIF89a', 'photo', '')],
+  ['the type of a text', fileOf('GIF89a', 'photo.txt', 'text/plain')],
+  ['the type of a film', fileOf('GIF89a', 'photo.mp4', 'video/mp4')],
+])('a picture with %s is sent as a picture', async (_name, file) => {
+  open({ file })
+  await screen.findByText(file.name)
+  await upload()
+  ;(await nextPut(1)).answer(200)
+  await waitFor(() => expect(sent).toMatchObject([{ messageType: 'image' }]))
+})
+
+it('a film is refused by the camera button, which takes pictures only', async () => {
+  open({ from: 'camera', file: fileOf('\0\0\0\x10ftypisom', 'photo.jpg', 'image/jpeg') })
+  expect(await sentences()).toEqual([
+    'Only pictures can be sent here. Close this and choose "Choose a photo or video".',
+  ])
+})
+
+it('a picture that is refused after the widget was closed is told by a toast', async () => {
+  let answer: (reason: 'too_long') => void = () => undefined
+  const asked = fakePictureWorker(({ step }) =>
+    step === 'prepare' ? new Promise((resolve) => (answer = resolve)) : new Blob(['preview']),
+  )
+  const { unmount } = open({ file: photo() })
+  await upload()
+  await waitFor(() => expect(asked.at(-1)?.step).toBe('prepare'))
+  unmount()
+  answer('too_long')
+  await waitFor(() =>
+    expect(toastStore.get()?.description).toContain('This picture is too long to stay readable.'),
+  )
+})

@@ -6,6 +6,7 @@ import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '../../../shared/ui/Button.tsx'
 import { Dialog } from '../../../shared/ui/Dialog.tsx'
 import { CloseIcon } from '../../../shared/ui/icons.tsx'
+import { toast } from '../../../shared/ui/toast.ts'
 import { sendMedia } from '../send-media.ts'
 import type { SendMediaOptions } from '../send-media.ts'
 import { createPicker } from './create-picker.ts'
@@ -18,13 +19,15 @@ const sources = {
   camera: {
     title: 'Take a photo',
     maxFileSize: 10_485_760,
-    allowedFileTypes: ['image/*'],
+    accept: 'image/*',
+    takesFilms: false,
     note: 'A photo of up to 10 MB',
   },
   gallery: {
     title: 'Choose a photo or video',
     maxFileSize: 52_428_800,
-    allowedFileTypes: ['image/*', 'video/*'],
+    accept: 'image/*, video/*',
+    takesFilms: true,
     note: 'A photo or video of up to 50 MB',
   },
 }
@@ -61,11 +64,15 @@ export function MediaPicker(props: MediaPickerProps) {
 function Widget({ from, file, isInline = false, options, onClose }: MediaPickerProps) {
   const place = useRef<HTMLDivElement>(null)
   const [failure, setFailure] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const told = failure ?? refusal
   const { ask, answer, listen, question } = useQuestions()
   const open = useEffectEvent((target: HTMLElement) => {
-    const { maxFileSize, allowedFileTypes, note } = sources[from]
-    const restrictions = { maxNumberOfFiles: 1, minFileSize: 1, maxFileSize, allowedFileTypes }
-    const picker = createPicker({ ...options, ask, target, restrictions, note, onDone: onClose })
+    const { maxFileSize, takesFilms, note } = sources[from]
+    const restrictions = { maxNumberOfFiles: 1, minFileSize: 1, maxFileSize }
+    const shown = { target, restrictions, note, takesFilms }
+    const picker = createPicker({ ...options, ...shown, ask, onRefused: setRefusal, onDone: onClose })
+    picker.on('file-added', () => setRefusal(null))
     picker.on('state-update', (_before, { files }) => setFailure(Object.values(files)[0]?.error ?? null))
     picker.on('complete', ({ successful }) => {
       if (successful?.length && !isInline) onClose()
@@ -81,7 +88,7 @@ function Widget({ from, file, isInline = false, options, onClose }: MediaPickerP
   useLayoutEffect(() => {
     const target = place.current as HTMLDivElement
     const picker = open(target)
-    const stopAdapting = adaptWidget(target, from === 'camera')
+    const stopAdapting = adaptWidget(target, { isCamera: from === 'camera', accept: sources[from].accept })
     const stopClosing = closePanelsFirst(picker)
     const stopAsking = listenToQuestions()
     watchSystemPicker(target)
@@ -96,9 +103,9 @@ function Widget({ from, file, isInline = false, options, onClose }: MediaPickerP
   return (
     <>
       <div ref={place} className="picker" />
-      {failure !== null && (
+      {told !== null && (
         <p role="alert" className="mt-3 text-danger">
-          {failure}
+          {told}
         </p>
       )}
       {question && <SendQuestion sentences={question.sentences} onAnswer={answer} />}
@@ -114,13 +121,17 @@ function add(picker: Picker, file: File): void {
   }
 }
 
+function tellRefusal(error: unknown): void {
+  const description = error instanceof Error ? error.message : 'Failed to upload media'
+  toast({ title: 'Upload failed', description, variant: 'destructive' })
+}
+
 /** What was on its way when the widget is closed goes on in the chat, whose bubble can retry or discard it. */
 function handOverUnfinished(picker: Picker, options: SendMediaOptions): void {
   for (const { data, meta, error, progress } of picker.getFiles()) {
     const isUnfinished = progress.uploadStarted !== null || progress.preprocess || error
     if (!isUnfinished || progress.complete) continue
     const chosen = { file: data as Blob, caption: meta.caption, failure: error }
-    // What cannot be prepared was refused here already.
-    sendMedia(chosen, options).catch(() => undefined)
+    sendMedia(chosen, options).catch(tellRefusal)
   }
 }

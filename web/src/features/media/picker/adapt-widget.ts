@@ -8,13 +8,19 @@ import type { Picker, PickerMeta } from './sealed-uploader.ts'
  * Leaves one input in the widget, which would have a second one for folders; on phones that of the camera button opens the
  * camera. Gives the list of one file its missing role. Returns a function that ends it.
  */
-export function adaptWidget(widget: HTMLElement, isCamera: boolean): () => void {
+export function adaptWidget(
+  widget: HTMLElement,
+  { isCamera, accept }: { isCamera: boolean; accept: string },
+): () => void {
   const adapt = () => {
     widget.querySelector('input[webkitdirectory]')?.remove()
     widget.querySelector('.uppy-Dashboard-files')?.setAttribute('role', 'list')
     // A stroke moves the crop.
     widget.querySelector('.uppy-ImageCropper-container')?.setAttribute('data-swipe', 'own')
-    if (isCamera) widget.querySelector('input[type=file]')?.setAttribute('capture', 'environment')
+    const input = widget.querySelector('input[type=file]')
+    // What the system's picker shows first; the bytes decide what is taken.
+    if (input?.getAttribute('accept') !== accept) input?.setAttribute('accept', accept)
+    if (isCamera) input?.setAttribute('capture', 'environment')
   }
   adapt()
   // The widget renders new inputs when the last file was removed.

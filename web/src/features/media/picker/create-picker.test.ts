@@ -110,12 +110,13 @@ it('ERR-37: four refused files have a notice each, and the others one with their
   expect(messages().at(-1)).toBe('3 additional restrictions failed')
 })
 
-it('ERR-38: a file that fails reads failedToUpload', async () => {
-  fakePictureWorker(() => 'damaged')
+it('a file that fails has no notice with its name, and keeps the sentence that says why', async () => {
+  fakePictureWorker(() => 'not_prepared')
   const { picker, messages, add } = openPicker()
-  add()
+  const id = add()
   await picker.upload()
-  expect(messages()).toEqual(['failedToUpload: holiday.jpg'])
+  expect(messages()).toEqual([])
+  expect(picker.getFile(id).error).toContain('This file could not be prepared.')
 })
 
 it('ERR-39: several faults at once read Multiple errors occurred while adding files', () => {
@@ -157,14 +158,14 @@ it('ERR-41: back online the widget says so for 3000 ms', async () => {
 
 it('ERR-42: the status bar reads Upload failed and gives details', async () => {
   const alert = jest.spyOn(window, 'alert').mockImplementation(() => undefined)
-  fakePictureWorker(() => 'damaged')
+  fakePictureWorker(() => 'not_prepared')
   const { picker, target, add } = openPicker()
   add()
   await picker.upload()
   const bar = await waitFor(() => within(target.querySelector('.uppy-StatusBar.is-error') as HTMLElement))
   expect(bar.getByText('Upload failed')).toBeTruthy()
   await userEvent.click(bar.getByRole('button', { name: 'Show error details' }))
-  expect(alert.mock.calls[0]?.[0]).toContain('This picture is damaged or cannot be read.')
+  expect(alert.mock.calls[0]?.[0]).toContain('This file could not be prepared.')
   alert.mockRestore()
 })
 

@@ -3,8 +3,10 @@ import type { Body, Restrictions } from '@uppy/core'
 import Dashboard from '@uppy/dashboard'
 import ImageEditor from '@uppy/image-editor'
 import type { SendMediaOptions } from '../send-media.ts'
+import { checkFiles } from './check-files.ts'
 import { keepOfflineNotice } from './offline-notice.ts'
 import { pickerStrings } from './picker-strings.ts'
+import { dropFailureNotices } from './quiet-failures.ts'
 import { SealedUploader } from './sealed-uploader.ts'
 import type { Picker, PickerMeta } from './sealed-uploader.ts'
 import { showPreviews } from './show-previews.ts'
@@ -14,6 +16,9 @@ export interface PickerOptions extends SendMediaOptions {
   /** Without them, neither number nor size of the files is limited. */
   restrictions?: Partial<Restrictions>
   note?: string
+  takesFilms?: boolean
+  /** Gets the sentence about a file that cannot be sent, and has left the widget. */
+  onRefused?: (sentence: string) => void
   onDone: () => void
 }
 
@@ -21,7 +26,8 @@ export interface PickerOptions extends SendMediaOptions {
 const silent = { debug: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Mounts the upload widget; `destroy` removes it. */
-export function createPicker({ target, restrictions, note, onDone, ...sending }: PickerOptions): Picker {
+export function createPicker(options: PickerOptions): Picker {
+  const { target, restrictions, note, onDone, takesFilms = true, ...sending } = options
   const picker: Picker = new Uppy<PickerMeta, Body>({
     id: 'picker',
     autoProceed: false,
@@ -31,6 +37,8 @@ export function createPicker({ target, restrictions, note, onDone, ...sending }:
     ...(restrictions && { restrictions }),
   })
   keepOfflineNotice(picker)
+  dropFailureNotices(picker)
+  if (sending.onRefused) checkFiles(picker, { takesFilms, onRefused: sending.onRefused })
   showPreviews(picker)
   return (
     picker

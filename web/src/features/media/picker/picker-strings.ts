@@ -1,7 +1,8 @@
 /** The specification's words for the widget, and ours where it gives none. */
 export const pickerStrings = {
   additionalRestrictionsFailed: '%{count} additional restrictions failed',
-  failedToUpload: 'failedToUpload: %{file}',
+  // Its notices are dropped: a sentence beside the widget says what failed.
+  failedToUpload: '',
   addBulkFilesFailed: {
     0: 'Multiple errors occurred while adding files',
     1: 'Multiple errors occurred while adding files',

@@ -3,6 +3,7 @@ import type { Body, PluginOpts, Uppy, UppyFile } from '@uppy/core'
 import { outgoingMedia } from '../outgoing-media.ts'
 import { mediaDraft } from '../send-media.ts'
 import type { SendMediaOptions } from '../send-media.ts'
+import { MediaRefusedError } from '../prepare/media-refused-error.ts'
 import { registerFile, storeFile } from '../upload-file.ts'
 
 export type PickerMeta = { caption?: string }
@@ -12,15 +13,20 @@ export type PickedFile = UppyFile<PickerMeta, Body>
 /** Only the answer to the last byte says that a file has arrived: the widget takes 100 % for the end. */
 const mostProgress = 0.99
 
+interface Options extends SendMediaOptions {
+  /** Gets the sentence about a file that can never be sent, in place of a failure that can be retried. */
+  onRefused?: (sentence: string) => void
+}
+
 /** Prepares and seals a chosen picture, uploads it, and puts its message into the outbox. Pausing ends a request; resuming repeats it. */
-export class SealedUploader extends BasePlugin<SendMediaOptions & PluginOpts, PickerMeta, Body> {
+export class SealedUploader extends BasePlugin<Options & PluginOpts, PickerMeta, Body> {
   /** Where a picture was stored, by the chosen file. */
   readonly #stored = new WeakMap<object, string>()
   readonly #prepare = this.#forEach((file) => this.#prepareOne(file))
   readonly #upload = this.#forEach((file) => this.#uploadOne(file))
   readonly #send = this.#forEach((file) => this.#sendOne(file))
 
-  constructor(uppy: Picker, options: SendMediaOptions) {
+  constructor(uppy: Picker, options: Options) {
     super(uppy, options)
     this.id = 'SealedUploader'
     this.type = 'uploader'
@@ -49,11 +55,19 @@ export class SealedUploader extends BasePlugin<SendMediaOptions & PluginOpts, Pi
           try {
             await stage(file)
           } catch (error) {
-            if (this.#isHere(file)) this.uppy.emit('upload-error', file, error as Error)
+            if (this.#isHere(file)) this.#fail(file, error as Error)
           }
         }),
       )
     }
+  }
+
+  #fail(file: PickedFile, error: Error): void {
+    const { onRefused } = this.opts
+    if (!onRefused || !(error instanceof MediaRefusedError) || !error.isFinal)
+      return void this.uppy.emit('upload-error', file, error)
+    this.uppy.removeFile(file.id)
+    onRefused(error.message)
   }
 
   /** Whether the file was not removed; its id may belong to another one by now. */

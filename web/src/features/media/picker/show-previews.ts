@@ -1,3 +1,4 @@
+import { fileKind } from '../prepare/file-kind.ts'
 import { previewPicture } from '../prepare/prepare-picture.ts'
 import { takePoster } from '../prepare/take-poster.ts'
 import type { PickedFile, Picker } from './sealed-uploader.ts'
@@ -26,13 +27,11 @@ export function showPreviews(picker: Picker): void {
   }
   // Asked on each render until there is a preview, and again after an edit, but for pictures only.
   picker.on('thumbnail:request', showOnce)
-  picker.on('file-added', (file) => {
-    if (isVideo(file.data as Blob)) showOnce(file)
+  picker.on('file-added', async (file) => {
+    if ((await fileKind(file.data as Blob)) === 'film') showOnce(file)
   })
   picker.on('file-removed', ({ id }) => drop(id))
 }
 
-const isVideo = ({ type }: Blob): boolean => type.startsWith('video/')
-
 const stillOf = async (file: Blob): Promise<Blob | null> =>
-  isVideo(file) ? ((await takePoster(file))?.thumb ?? null) : previewPicture(file)
+  (await fileKind(file)) === 'film' ? ((await takePoster(file))?.thumb ?? null) : previewPicture(file)

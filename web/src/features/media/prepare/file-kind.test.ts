@@ -1,6 +1,8 @@
-import { Blob as NodeBlob } from 'node:buffer'
 import { be32, gif, join } from '../../../../test/picture-fixtures.ts'
+import { readBlobs } from '../../../../test/read-blobs.ts'
 import { fileKind, kindOf } from './file-kind.ts'
+
+beforeEach(readBlobs)
 
 const ftyp = (brand: string) => join(be32(16), 'ftyp', brand, be32(0))
 const kinds: [name: string, bytes: Uint8Array, kind: string][] = [
@@ -29,7 +31,7 @@ const kinds: [name: string, bytes: Uint8Array, kind: string][] = [
 for (const [name, bytes, kind] of kinds)
   it(`${name} is ${kind}, whatever was declared`, async () => {
     expect(kindOf(bytes)).toBe(kind)
-    const file = new NodeBlob([join(bytes)], { type: 'text/plain' }) as Blob
+    const file = new File([join(bytes)], 'list.txt', { type: 'text/plain' })
     expect(await fileKind(file)).toBe(kind)
   })
 

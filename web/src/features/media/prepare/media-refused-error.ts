@@ -41,6 +41,9 @@ const sentences = {
   not_prepared: 'This file could not be prepared. Check your connection and try again.',
 }
 
+/** Another try may succeed. */
+const passing: RefusalReason[] = ['not_prepared', 'not_read', 'not_wanted']
+
 export type RefusalReason = keyof typeof sentences
 
 /** A file that cannot be sent; the message tells the person why and what to do. */
@@ -50,5 +53,10 @@ export class MediaRefusedError extends Error {
   constructor(reason: RefusalReason) {
     super(sentences[reason])
     this.reason = reason
+  }
+
+  /** Whether the same file would be refused again. */
+  get isFinal(): boolean {
+    return !passing.includes(this.reason)
   }
 }

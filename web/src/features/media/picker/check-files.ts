@@ -1,0 +1,39 @@
+import { isHonest } from '../prepare/canvas-honesty.ts'
+import { fileKind } from '../prepare/file-kind.ts'
+import { MediaRefusedError } from '../prepare/media-refused-error.ts'
+import type { RefusalReason } from '../prepare/media-refused-error.ts'
+import type { PickedFile, Picker } from './sealed-uploader.ts'
+
+interface Checks {
+  takesFilms: boolean
+  /** Gets the sentence about a file that has left the widget. */
+  onRefused: (sentence: string) => void
+}
+
+/** Looks at the bytes of each chosen file, and whether the editor gave back what it showed. */
+export function checkFiles(picker: Picker, { takesFilms, onRefused }: Checks): void {
+  const refuse = ({ id, data }: PickedFile, reason: RefusalReason) => {
+    if (picker.getFile(id)?.data !== data) return
+    picker.removeFile(id)
+    onRefused(new MediaRefusedError(reason).message)
+  }
+  picker.on('file-added', async (file) => {
+    const kind = await fileKind(file.data as Blob)
+    if (kind === 'film' && !takesFilms) return refuse(file, 'not_a_picture')
+    if (kind !== 'film' && kind !== 'picture') return refuse(file, kind)
+    // The widget offers its editor and its previews by the type.
+    const type = kind === 'film' ? 'video/mp4' : 'image/jpeg'
+    const isKnown = file.type.startsWith(type.split('/', 1)[0] ?? '')
+    if (!isKnown && picker.getFile(file.id)?.data === file.data) picker.setFileState(file.id, { type })
+  })
+  picker.on('file-editor:complete', async (file) => {
+    if (!(await isHonest(openCanvas))) refuse(file, 'canvas_lies')
+  })
+}
+
+function openCanvas(side: number) {
+  const canvas = Object.assign(document.createElement('canvas'), { width: side, height: side })
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (!context) throw new Error('The browser gave no canvas to draw on.')
+  return { context, write: () => new Promise<Blob | null>((done) => canvas.toBlob(done)) }
+}

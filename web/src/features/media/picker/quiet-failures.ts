@@ -1,0 +1,10 @@
+import type { Picker } from './sealed-uploader.ts'
+
+/** Drops the widget's notice of a failed file, whose text is empty here: a sentence beside the widget says what failed. */
+export function dropFailureNotices(picker: Picker): void {
+  picker.on('info-visible', () => {
+    const { info } = picker.getState()
+    const told = info.filter(({ message }) => message !== '')
+    if (told.length < info.length) picker.setState({ info: told })
+  })
+}
