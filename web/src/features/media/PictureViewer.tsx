@@ -7,7 +7,18 @@ import { openPicture } from './open-picture.ts'
 import type { MediaSourceOf } from './open-picture.ts'
 import { usePicture } from './use-picture.ts'
 
-const steps = [1, 2, 4]
+/** Zero shows the whole of a long picture, whose shorter side fits at one; of another one, the whole fits at one. */
+const steps = [0, 1, 2, 4]
+/** A picture that is this many times longer than wide, and than its window is, cannot be read as a whole. */
+const longRatio = 2.5
+
+/** The side of a picture that is too long for this element, if any. */
+function longSide({ naturalWidth, naturalHeight }: HTMLImageElement, { clientWidth, clientHeight }: Element) {
+  const shape = naturalHeight / naturalWidth
+  const beside = (shape * clientWidth) / clientHeight
+  if (Math.min(shape, beside) >= longRatio) return 'tall'
+  return Math.max(shape, beside) <= 1 / longRatio ? 'wide' : null
+}
 
 interface PictureViewerProps {
   source: MediaSourceOf
@@ -16,7 +27,7 @@ interface PictureViewerProps {
   onClose: () => void
 }
 
-/** A picture over the whole window. A tap, plus, minus or Enter zooms; scrolling moves it. */
+/** A picture over the whole window; a long one begins where it can be read. A tap, plus or minus zooms; scrolling moves it. */
 export function PictureViewer({ source, name, onClose }: PictureViewerProps) {
   const { mediaUrl, media } = source
   const open = useCallback(
@@ -25,6 +36,8 @@ export function PictureViewer({ source, name, onClose }: PictureViewerProps) {
   )
   const [opened, retry] = usePicture(open)
   const [zoom, setZoom] = useState(1)
+  const [long, setLong] = useState<'tall' | 'wide' | null>(null)
+  const isWhole = zoom === (long ? 0 : 1)
   const stage = useRef<HTMLDivElement>(null)
 
   const zoomTo = (next: number, at?: { x: number; y: number }) => {
@@ -39,14 +52,18 @@ export function PictureViewer({ source, name, onClose }: PictureViewerProps) {
       )
     })
   }
+  const nextByTap = () => {
+    if (zoom === 1) return 2
+    return long && zoom > 1 ? 0 : 1
+  }
   const onTap = ({ clientX, clientY, currentTarget }: MouseEvent<HTMLElement>) => {
     const { left, top, width, height } = currentTarget.getBoundingClientRect()
-    zoomTo(zoom === 1 ? 2 : 1, { x: (clientX - left) / width, y: (clientY - top) / height })
+    zoomTo(nextByTap(), { x: (clientX - left) / width, y: (clientY - top) / height })
   }
   const onKeyDown = ({ key }: KeyboardEvent) => {
     const index = steps.indexOf(zoom)
     if (key === '+' || key === '=') zoomTo(steps[Math.min(index + 1, steps.length - 1)] ?? 1)
-    if (key === '-') zoomTo(steps[Math.max(index - 1, 0)] ?? 1)
+    if (key === '-') zoomTo(steps[Math.max(index - 1, long ? 0 : 1)] ?? 1)
   }
   return (
     <MediaDialog label={name} onClose={onClose} onKeyDown={onKeyDown}>
@@ -55,18 +72,22 @@ export function PictureViewer({ source, name, onClose }: PictureViewerProps) {
         tabIndex={0}
         aria-label="Photo, zoom with plus and minus"
         role="group"
-        data-swipe={zoom === 1 ? undefined : 'own'}
-        className={cx('flex size-full overflow-auto', zoom === 1 && 'items-center justify-center')}
+        data-swipe={isWhole || (long === 'tall' && zoom === 1) ? undefined : 'own'}
+        className={cx('flex size-full items-start overflow-auto', isWhole && 'items-center justify-center')}
       >
         {opened.state === 'open' && opened.url && (
           <img
             src={opened.url}
             alt={name}
             onClick={onTap}
-            style={{ width: `${zoom * 100}%`, height: `${zoom * 100}%` }}
+            onLoad={({ currentTarget }) => stage.current && setLong(longSide(currentTarget, stage.current))}
+            style={{
+              width: isWhole ? '100%' : long === 'wide' ? 'auto' : `${zoom * 100}%`,
+              height: isWhole ? '100%' : long === 'tall' ? 'auto' : `${zoom * 100}%`,
+            }}
             className={cx(
               'max-w-none shrink-0 object-contain',
-              zoom === 1 ? 'cursor-zoom-in' : 'cursor-zoom-out',
+              nextByTap() > zoom ? 'cursor-zoom-in' : 'cursor-zoom-out',
             )}
           />
         )}
