@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
-import { Navigate } from 'react-router-dom'
+import { Navigate, useLocation } from 'react-router-dom'
 import { FullPageSpinner } from '../../shared/ui/Spinner.tsx'
 import { Unreachable } from '../session/Unreachable.tsx'
 import { place } from '../flee/place.ts'
@@ -10,6 +10,7 @@ import { useLockStatus } from './use-lock-status.ts'
 /** Shows the screens behind the calculator only while no recorded lock is waiting to be sent. */
 export function LockGate({ children }: { children: ReactNode }) {
   const status = useLockStatus()
+  const { pathname } = useLocation()
   const [isFirst] = useState(place.isLoadedInside)
   const [wasOpen, setWasOpen] = useState(false)
   const [hasFailed, setHasFailed] = useState(status === 'owed')
@@ -22,6 +23,10 @@ export function LockGate({ children }: { children: ReactNode }) {
   if (isOpen) return children
   if (wasOpen) return <Navigate to="/" replace />
   if (status === 'sending' && !hasFailed) return <FullPageSpinner />
-  // A page that was loaded here falls back to the calculator; a tap on Settings shows the failure and a Retry.
-  return isFirst ? <Navigate to="/" replace /> : <Unreachable onRetry={() => void lock.settle()} />
+  // Only a tap on Settings shows the failure and a Retry; a page that was loaded here and Back lead to the calculator.
+  return isFirst || pathname !== '/settings' ? (
+    <Navigate to="/" replace />
+  ) : (
+    <Unreachable onRetry={() => void lock.settle()} />
+  )
 }

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals'
-import { act, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
@@ -209,6 +209,19 @@ describe('a page that was loaded behind the calculator', () => {
     expect(screen.getByText('Behind')).toBeTruthy()
     expect(localStorage.getItem('calc.l')).toBeNull()
   })
+})
+
+it('leads to the calculator when Back returns to a screen while a lock is owed; a tap on Settings keeps its card', async () => {
+  server.answers['POST /api/lock'] = () => 'no connection'
+  lock.dispatch('lost')
+  await lock.settle()
+  open('/messaging')
+  expect(await screen.findByText('Calculator')).toBeTruthy()
+  cleanup()
+  open('/settings')
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeTruthy()
+  act(() => screen.getByRole('button', { name: 'Back to the calculator' }).click())
+  expect(await screen.findByText('Calculator')).toBeTruthy()
 })
 
 it('locks this tab when another one did', async () => {
