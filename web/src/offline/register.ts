@@ -5,7 +5,7 @@ const lookEveryMs = 60 * 60_000
 
 /**
  * Installs the worker that opens the calculator without a network, and replaces a page that a newer one has left behind.
- * The browser looks for a newer worker at each load, the page at each return to it and every hour.
+ * It looks for a newer worker at each load (a browser skips some), at each return to the page, and every hour.
  */
 export function registerOfflineWorker(): void {
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
@@ -15,7 +15,7 @@ export function registerOfflineWorker(): void {
       void workers.getRegistration().then((registration) => registration?.update(), undefined)
   }
   window.addEventListener('load', () => {
-    workers.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
+    workers.register('/sw.js', { updateViaCache: 'none' }).then(look, () => undefined)
   })
   document.addEventListener('visibilitychange', look)
   window.addEventListener('online', look)
