@@ -1,11 +1,10 @@
-import { Trash2 } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
 import { copyText } from '../../shared/lib/copy-text.ts'
 import { useSwipe } from '../../shared/lib/use-swipe.ts'
 import { IconButton } from '../../shared/ui/Button.tsx'
-import { EraseIcon } from '../../shared/ui/icons.tsx'
+import { DeleteIcon, EraseIcon } from '../../shared/ui/first-icons.ts'
 import { NumberDisplay } from './Display.tsx'
 import { readNumber } from './exact-number.ts'
 import { noteUnder, shownNumber } from './format.ts'
@@ -127,7 +126,7 @@ export function CalculatorView({
                   notify('History cleared')
                 }}
               >
-                <Trash2 size={22} strokeWidth={1.75} aria-hidden />
+                <DeleteIcon />
               </IconButton>
             )}
             <IconButton

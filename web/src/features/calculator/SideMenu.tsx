@@ -1,7 +1,7 @@
-import { Menu } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../shared/ui/Button.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
+import { MenuIcon } from '../../shared/ui/first-icons.ts'
 import { AboutText, HelpText } from './menu-texts.tsx'
 
 type Page = 'menu' | 'help' | 'about'
@@ -18,7 +18,7 @@ export function SideMenu({ onSettings }: { onSettings: () => void }) {
         aria-expanded={page === 'menu'}
         onClick={() => setPage('menu')}
       >
-        <Menu size={24} strokeWidth={1.75} aria-hidden />
+        <MenuIcon size={24} />
       </IconButton>
       <Dialog open={page === 'menu'} onOpenChange={close} title="Calculator" isSheet>
         <nav aria-label="Menu" className="-mx-3">

@@ -4,7 +4,6 @@ import { toastFailure } from '../../api/toast-failure.ts'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import {
   BlockIcon,
-  DeleteIcon,
   GalleryIcon,
   KeyIcon,
   MoreIcon,
@@ -12,6 +11,7 @@ import {
   ReportIcon,
   UnmuteIcon,
 } from '../../shared/ui/icons.tsx'
+import { DeleteIcon } from '../../shared/ui/first-icons.ts'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { useChangeStateMutation } from './options-api.ts'

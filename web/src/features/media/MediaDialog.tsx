@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react'
-import { CloseIcon } from '../../shared/ui/icons.tsx'
+import { CloseIcon } from '../../shared/ui/first-icons.ts'
 import type { MediaFailure } from './media-failure.ts'
 
 interface MediaDialogProps {

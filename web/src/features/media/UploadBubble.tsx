@@ -1,5 +1,6 @@
 import { cx } from '../../shared/lib/cx.ts'
-import { CloseIcon, ErrorIcon, MicrophoneIcon } from '../../shared/ui/icons.tsx'
+import { CloseIcon } from '../../shared/ui/first-icons.ts'
+import { ErrorIcon, MicrophoneIcon } from '../../shared/ui/icons.tsx'
 import { mediaName } from './media-name.ts'
 import { PictureFrame } from './PictureFrame.tsx'
 import type { Upload } from './uploads.ts'

@@ -1,4 +1,4 @@
-import { EraseIcon } from '../../shared/ui/icons.tsx'
+import { EraseIcon } from '../../shared/ui/first-icons.ts'
 
 const keys = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '', '0', 'erase']
 const keyClass =

@@ -1,4 +1,4 @@
-import { CloseIcon } from '../../shared/ui/icons.tsx'
+import { CloseIcon } from '../../shared/ui/first-icons.ts'
 import type { NewToast } from '../../shared/ui/toast.ts'
 
 const steps = ['Press + while the display shows 0.', 'Type your number.', 'Press =.']

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { cx } from '../lib/cx.ts'
 import { useBackdrop } from '../lib/use-backdrop.ts'
 import { IconButton } from './Button.tsx'
-import { CloseIcon } from './icons.tsx'
+import { CloseIcon } from './first-icons.ts'
 
 export interface DialogProps {
   open: boolean

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { cx } from '../lib/cx.ts'
-import { CloseIcon } from './icons.tsx'
+import { CloseIcon } from './first-icons.ts'
 import { toastStore } from './toast.ts'
 
 /** The place where toasts appear: swipe right to dismiss, F8 to reach it by keyboard. */

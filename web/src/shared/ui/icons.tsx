@@ -1,4 +1,4 @@
-// One size and stroke for all icons.
+// The icons behind the calculator. They are not loaded with the first page, so its own icon stands apart.
 import {
   ArrowDown,
   Ban,
@@ -11,7 +11,6 @@ import {
   CircleAlert,
   Clock,
   Copy,
-  Delete,
   EllipsisVertical,
   Eye,
   EyeOff,
@@ -28,30 +27,20 @@ import {
   Search,
   SendHorizontal,
   Settings,
-  Trash2,
   TriangleAlert,
   Volume2,
   VolumeX,
-  X,
 } from 'lucide-react'
-import type { LucideIcon, LucideProps } from 'lucide-react'
-
-const icon = (Shape: LucideIcon) =>
-  function Icon(props: LucideProps) {
-    return <Shape size={22} strokeWidth={1.75} aria-hidden {...props} />
-  }
+import { icon } from './icon.tsx'
 
 export const BackIcon = icon(ChevronLeft)
 export const BlockIcon = icon(Ban)
 export const CameraIcon = icon(Camera)
 export const GalleryIcon = icon(Image)
 export const CheckIcon = icon(Check)
-export const CloseIcon = icon(X)
 export const CopyIcon = icon(Copy)
 export const QrCodeIcon = icon(QrCode)
-export const DeleteIcon = icon(Trash2)
 export const DownIcon = icon(ArrowDown)
-export const EraseIcon = icon(Delete)
 export const ErrorIcon = icon(CircleAlert)
 export const EyeIcon = icon(Eye)
 export const EyeOffIcon = icon(EyeOff)
@@ -69,7 +58,7 @@ export const PlusIcon = icon(Plus)
 export const ReadIcon = icon(CheckCheck)
 export const ReportIcon = icon(Flag)
 export const SearchIcon = icon(Search)
-export const SilentIcon = icon(VolumeX)
+export const MutedIcon = icon(VolumeX)
 export const SoundIcon = icon(Volume2)
 export const SendIcon = icon(SendHorizontal)
 export const UnmuteIcon = icon(Bell)

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { PauseIcon, PlayIcon, SilentIcon, SoundIcon } from '../../../shared/ui/icons.tsx'
+import { PauseIcon, PlayIcon, MutedIcon, SoundIcon } from '../../../shared/ui/icons.tsx'
 import { lengthText } from '../length-text.ts'
 import { seekBy, togglePlaying, toggleSound } from './film-keys.ts'
 
@@ -76,7 +76,7 @@ export function FilmControls({ video, isSilent }: { video: HTMLVideoElement; isS
             className={buttonClass}
             onClick={() => toggleSound(video)}
           >
-            {muted ? <SilentIcon /> : <SoundIcon />}
+            {muted ? <MutedIcon /> : <SoundIcon />}
           </button>
         )}
       </div>

@@ -1,7 +1,7 @@
 import { cx } from '../../../shared/lib/cx.ts'
 import { useMediaQuery } from '../../../shared/lib/use-media-query.ts'
 import { IconButton } from '../../../shared/ui/Button.tsx'
-import { DeleteIcon } from '../../../shared/ui/icons.tsx'
+import { DeleteIcon } from '../../../shared/ui/first-icons.ts'
 import { lengthText } from '../length-text.ts'
 import type { RecorderState } from './voice-recorder.ts'
 
