@@ -96,6 +96,13 @@ export default {
       moduleNameMapper: { '\\.css$': '<rootDir>/web/test/empty-css.mjs' },
     },
     {
+      // `npm run test:long`: the client in Firefox, which Playwright cannot drive as the system installs it.
+      ...node,
+      displayName: 'firefox',
+      roots: ['<rootDir>/web/e2e/firefox'],
+      testMatch: ['<rootDir>/web/e2e/firefox/*.firefox.test.ts'],
+    },
+    {
       ...onEngines,
       displayName: 'integration',
       testMatch: onEnginesFolders.map((folder) => `<rootDir>/${folder}/**/*.test.ts`),

@@ -112,6 +112,7 @@ const long: readonly Suite[] = [
     env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_HANG_SECONDS: '600' },
   }),
   chromium('e2e-long', ['phone-long'], 45),
+  jest(['e2e-firefox', 'The client in Firefox'], 20, ['firefox'], ['--maxWorkers=1'], { onEngines: true }),
   check(['guards', 'All guards'], 60, 'testing/commands/guards.ts'),
 ]
 

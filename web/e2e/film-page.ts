@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import type * as FilmMaker from './film-maker.ts'
 import type { FilmOptions } from './film-maker.ts'
-import { buildPreparation } from './picture-page.ts'
-import type { BuiltPreparation } from './picture-page.ts'
+import { buildPreparation } from './build-preparation.ts'
+import type { BuiltPreparation } from './build-preparation.ts'
+import { serveIn } from './picture-page.ts'
 
 export const filmMaker = 'e2e/film-maker.ts'
 
@@ -32,7 +33,7 @@ export async function openStudio(browser: Browser) {
   const built = await buildPreparation(join(folder, 'built'), filmMaker)
   // Requests that pass a service worker cannot be answered by the test.
   const page = await browser.newPage({ serviceWorkers: 'block' })
-  await built.serveIn(page)
+  await serveIn(page, built)
   await page.goto('/')
   return {
     async film(options: FilmOptions): Promise<{ path: string; bytes: Buffer }> {

@@ -1,46 +1,23 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { build } from 'vite'
+import { buildPreparation } from './build-preparation.ts'
+import type { BuiltPreparation } from './build-preparation.ts'
 import { refusalsIn } from './policy.ts'
 import type { preparePicture as PreparePicture } from '../src/features/media/prepare/prepare-picture.ts'
 
-const web = join(import.meta.dirname, '..')
-
-/** Builds a module into a folder as the client is, so that it can be added to the page that the gateway serves. */
-export async function buildPreparation(
-  folder: string,
-  module = 'src/features/media/prepare/prepare-picture.ts',
-) {
-  const input = join(web, module)
-  await build({
-    root: web,
-    logLevel: 'error',
-    build: { outDir: folder, rolldownOptions: { input, preserveEntrySignatures: 'strict' } },
+/** Answers the requests for the files of a module, under the policy of the page. */
+export async function serveIn(page: Page, { scripts, read }: BuiltPreparation): Promise<void> {
+  await page.route('**/assets/*.js', async (route) => {
+    const name = basename(new URL(route.request().url()).pathname)
+    if (!scripts.includes(name)) return route.fallback()
+    const { 'content-security-policy': policy = '' } = (await page.request.get('/')).headers()
+    const headers = { 'content-security-policy': policy, 'content-type': 'text/javascript' }
+    await route.fulfill({ body: read(`assets/${name}`), headers })
   })
-  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
-  const assets = readdirSync(join(folder, 'assets'))
-  const scripts = assets.filter((name) => name.endsWith('.js'))
-  return {
-    assets,
-    read,
-    entry: scripts.find((name) => name.startsWith('a-')) ?? '',
-    worker: scripts.find((name) => read(`assets/${name}`).includes('createImageBitmap')) ?? '',
-    /** Answers the requests for its files, under the policy of the page. */
-    async serveIn(page: Page) {
-      await page.route('**/assets/*.js', async (route) => {
-        const name = basename(new URL(route.request().url()).pathname)
-        if (!scripts.includes(name)) return route.fallback()
-        const { 'content-security-policy': policy = '' } = (await page.request.get('/')).headers()
-        const headers = { 'content-security-policy': policy, 'content-type': 'text/javascript' }
-        await route.fulfill({ body: read(`assets/${name}`), headers })
-      })
-    },
-  }
 }
-export type BuiltPreparation = Awaited<ReturnType<typeof buildPreparation>>
 
 /** Each test of the file gets a page with the module, whose policy must refuse nothing. */
 export function onPagesWith(module?: string): { readonly built: BuiltPreparation } {
@@ -55,7 +32,7 @@ export function onPagesWith(module?: string): { readonly built: BuiltPreparation
   })
   test.beforeEach(async ({ page }) => {
     refused = refusalsIn(page)
-    await given.built.serveIn(page)
+    await serveIn(page, given.built)
     await page.goto('/')
   })
   test.afterEach(() => expect(refused).toEqual([]))
