@@ -2,6 +2,7 @@ import { jest } from '@jest/globals'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { ServerEvent } from '@sumlock/contracts/socket'
 import type { Outbox } from '@sumlock/sync/outbox'
+import { waitFor } from '@testing-library/react'
 import { FakeClock } from '@sumlock/sync/test-support/fake-clock'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import { fakeApi, lockedUser, refusal, unlockedUser } from '../../../test/fake-api.ts'
@@ -288,17 +289,17 @@ describe('a connection that is refused', () => {
   })
   afterEach(() => stopCounting())
 
-  it('replaces the page by the calculator when the session is locked', () => {
+  it('replaces the page by the calculator when the session is locked', async () => {
     const { set, stop } = follow()
     set({ connected: false, refusal: 'locked' })
-    expect(replaced).toEqual(['/'])
+    await waitFor(() => expect(replaced).toEqual(['/']))
     expect(timesSignedOut).toBe(0)
     stop()
   })
 
-  it('replaces the page when the session was locked before the first state', () => {
+  it('replaces the page when the session was locked before the first state', async () => {
     const { stop } = follow({ connected: false, refusal: 'locked' })
-    expect(replaced).toEqual(['/'])
+    await waitFor(() => expect(replaced).toEqual(['/']))
     stop()
   })
 
