@@ -69,7 +69,7 @@ const everyTime: readonly Suite[] = [
   check(['check', 'Types, import rules, lint of changes'], 20, 'tools/check.ts --changed-only', {
     beside: true,
   }),
-  jest(['unit', 'Unit tests'], 5, ['unit', 'web'], ['--maxWorkers=2']),
+  jest(['unit', 'Unit tests'], 6, ['unit', 'web'], ['--maxWorkers=2']),
   jest(['integration', 'Integration tests on real engines'], 10, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
   }),
@@ -83,7 +83,7 @@ const atFullSize = { env: { SUMLOCK_TEST_SIZE: 'full' } }
 
 /** The suites of `npm run test:full`. */
 const full: readonly Suite[] = [
-  check(['k8s', 'Kubernetes manifests, if they changed'], 12, 'ops/commands/k8s-check.ts --if-changed'),
+  check(['k8s', 'Kubernetes manifests, if they changed'], 7, 'ops/commands/k8s-check.ts --if-changed'),
   check(['alerts', 'Alert rules, if they changed'], 15, 'ops/commands/check-alerts.ts --if-changed', {
     beside: true,
   }),

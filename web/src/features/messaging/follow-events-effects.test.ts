@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { createOutbox } from '@sumlock/sync/outbox'
 import { FakeClock } from '@sumlock/sync/test-support/fake-clock'
 import { fakeLive } from '@sumlock/sync/test-support/fake-live'
@@ -29,12 +30,12 @@ function follow(refusal: { status: number; message?: string } = { status: 503 })
   return { counts, emit, clock, outbox, stop }
 }
 
-it('the page is replaced by the calculator when the server reports that the session was locked', () => {
+it('the page is replaced by the calculator when the server reports that the session was locked', async () => {
   const replaced: string[] = []
   page.replace = (address) => void replaced.push(address)
   const { emit, stop } = follow()
   emit({ type: 'locked', data: {} })
-  expect(replaced).toEqual(['/'])
+  await waitFor(() => expect(replaced).toEqual(['/']))
   stop()
 })
 

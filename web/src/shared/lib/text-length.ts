@@ -16,4 +16,4 @@ export function lengthOf(text: string, max: number): TextLength {
   return { length, max, isNear: length >= max * warningShare, excess: Math.max(0, length - max) }
 }
 
-export const inDigits = (count: number): string => count.toLocaleString('en-US')
+export const inDigits = (count: number): string => new Intl.NumberFormat('en-US').format(count)
