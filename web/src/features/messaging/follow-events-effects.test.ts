@@ -5,6 +5,7 @@ import { fakeLive } from '@sumlock/sync/test-support/fake-live'
 import { store } from '../../app/store.ts'
 import { page } from '../../shared/lib/page.ts'
 import { toastStore } from '../../shared/ui/toast.ts'
+import { lock } from '../lock/lock-effects.ts'
 import { followEvents } from './follow-events.ts'
 
 const realReplace = page.replace
@@ -34,6 +35,7 @@ it('the page is replaced by the calculator when the server reports that the sess
   const replaced: string[] = []
   page.replace = (address) => void replaced.push(address)
   const { emit, stop } = follow()
+  lock.dispatch('said-open')
   emit({ type: 'locked', data: {} })
   await waitFor(() => expect(replaced).toEqual(['/']))
   stop()
