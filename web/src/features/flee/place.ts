@@ -43,6 +43,4 @@ export function createPlace() {
     },
   }
 }
-export type Place = ReturnType<typeof createPlace>
-
 export const place = createPlace()
