@@ -93,6 +93,9 @@ export default defineConfig({
           groups: [
             { name: 'first-libraries', test: library, tags: ['$initial'] },
             { name: 'first', tags: ['$initial'] },
+            // The merge below would join these two, which many screens use, with a large library of a single screen.
+            { name: 'icons', test: /[\\/]lucide-react[\\/]/ },
+            { name: 'placeholders', test: /[\\/]thumbhash[\\/]/ },
             { name: 'libraries', test: library, entriesAware: true, entriesAwareMergeThreshold: 20_000 },
           ],
         },

@@ -71,7 +71,7 @@ export const fleePlaces: readonly FleePlace[] = [
       await inDialog(page)
     },
   },
-  { source: 'features/conversation-options/ConversationOptions.tsx', type: 'sheet', open: option() },
+  { source: 'features/conversation-options/OptionsSheet.tsx', type: 'sheet', open: option() },
   { source: 'features/conversation-options/BlockDialog.tsx', type: 'dialog', open: option('Block') },
   { source: 'features/conversation-options/ReportDialog.tsx', type: 'dialog', open: option('Report') },
   {
@@ -82,7 +82,7 @@ export const fleePlaces: readonly FleePlace[] = [
   { source: 'features/conversation-options/ConfirmDialog.tsx', type: 'dialog', open: shell },
   { source: 'features/sealed/SecurityCodeDialog.tsx', type: 'dialog', open: option('Security code') },
   {
-    source: 'features/messaging/MessageMenu.tsx',
+    source: 'features/messaging/MessageActions.tsx',
     type: 'menu',
     open: async (page) => {
       await chat(page)

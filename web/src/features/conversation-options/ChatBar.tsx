@@ -6,8 +6,13 @@ import { useChangeStateMutation } from './options-api.ts'
 import type { StateChange } from './options-api.ts'
 import { Block, Delete } from './rare-dialogs.ts'
 
+export interface ChatBarProps {
+  text: string
+  children?: ReactNode
+}
+
 /** Takes the place of the composer where nothing can be written. */
-export function ChatBar({ text, children }: { text: string; children?: ReactNode }) {
+export function ChatBar({ text, children }: ChatBarProps) {
   return (
     <div className="shrink-0 space-y-3 border-t border-line px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] text-center text-sm text-ink-2">
       <p role="status">{text}</p>
@@ -16,7 +21,7 @@ export function ChatBar({ text, children }: { text: string; children?: ReactNode
   )
 }
 
-interface BarProps {
+export interface BarProps {
   id: string
   name: string
 }

@@ -1,22 +1,8 @@
 import { useState } from 'react'
-import type { ReactNode } from 'react'
-import { toastFailure } from '../../api/toast-failure.ts'
-import { Dialog } from '../../shared/ui/Dialog.tsx'
-import {
-  BlockIcon,
-  GalleryIcon,
-  KeyIcon,
-  MoreIcon,
-  MuteIcon,
-  ReportIcon,
-  UnmuteIcon,
-} from '../../shared/ui/icons.tsx'
-import { DeleteIcon } from '../../shared/ui/first-icons.ts'
+import { MoreIcon } from '../../shared/ui/icons.tsx'
 import { TipButton } from '../../shared/ui/TipButton.tsx'
-import { toast } from '../../shared/ui/toast.ts'
-import { useChangeStateMutation } from './options-api.ts'
-import { SecurityCode } from '../sealed/rare-parts.tsx'
-import { Block, Delete, Report, useLoadedDialogs } from './rare-dialogs.ts'
+import type { ShownOption } from './OptionsSheet.tsx'
+import { Options, useLoadedDialogs } from './rare-dialogs.ts'
 
 export interface ConversationOptionsProps {
   id: string
@@ -29,89 +15,20 @@ export interface ConversationOptionsProps {
 
 /** The button in the header of a chat, and what it opens. */
 export function ConversationOptions(props: ConversationOptionsProps) {
-  const { id, name, isMuted, isBlocked, onAddMedia } = props
-  const [shown, setShown] = useState<'menu' | 'code' | 'block' | 'report' | 'delete' | null>(null)
-  const [change] = useChangeStateMutation()
+  const [shown, setShown] = useState<ShownOption>(null)
+  // The sheet stays from then on: closing it gives the focus back.
+  const [wasOpened, setWasOpened] = useState(false)
   useLoadedDialogs()
-  const close = () => setShown(null)
-  const apply = async (wanted: { isMuted: boolean } | { isBlocked: boolean }, title?: string) => {
-    close()
-    try {
-      await change({ id, ...wanted }).unwrap()
-      if (title) toast({ title })
-    } catch (error) {
-      toastFailure('Not changed', error)
-    }
+  const open = () => {
+    setWasOpened(true)
+    setShown('menu')
   }
-  const dialog = { id, name, onClose: close }
   return (
     <>
-      <TipButton label="Conversation options" onClick={() => setShown('menu')}>
+      <TipButton label="Conversation options" onClick={open}>
         <MoreIcon />
       </TipButton>
-      <Dialog open={shown === 'menu'} onOpenChange={close} title={name}>
-        <ul className="-mx-2">
-          {onAddMedia && (
-            <Option
-              icon={<GalleryIcon />}
-              label="Add media"
-              onChoose={() => {
-                close()
-                onAddMedia()
-              }}
-            />
-          )}
-          <Option
-            icon={isMuted ? <UnmuteIcon /> : <MuteIcon />}
-            label={isMuted ? 'Unmute' : 'Mute'}
-            onChoose={() =>
-              void apply(
-                { isMuted: !isMuted },
-                isMuted ? `${name} is not muted any more` : `${name} is muted`,
-              )
-            }
-          />
-          <Option icon={<KeyIcon />} label="Security code" onChoose={() => setShown('code')} />
-          <Option
-            icon={<BlockIcon />}
-            label={isBlocked ? 'Unblock' : 'Block'}
-            onChoose={() => (isBlocked ? void apply({ isBlocked: false }) : setShown('block'))}
-          />
-          <Option icon={<ReportIcon />} label="Report" onChoose={() => setShown('report')} />
-          <Option
-            icon={<DeleteIcon />}
-            label="Delete conversation"
-            onChoose={() => setShown('delete')}
-            isDanger
-          />
-        </ul>
-      </Dialog>
-      {shown === 'code' && <SecurityCode {...dialog} />}
-      {shown === 'block' && <Block {...dialog} />}
-      {shown === 'report' && <Report {...dialog} />}
-      {shown === 'delete' && <Delete {...dialog} />}
+      {wasOpened && <Options {...props} {...{ shown, setShown }} />}
     </>
-  )
-}
-
-interface OptionProps {
-  icon: ReactNode
-  label: string
-  onChoose: () => void
-  isDanger?: boolean
-}
-
-function Option({ icon, label, onChoose, isDanger = false }: OptionProps) {
-  return (
-    <li>
-      <button
-        type="button"
-        className={`flex min-h-12 w-full items-center gap-4 rounded-xl px-2 text-left hover:bg-surface-2 ${isDanger ? 'text-danger' : ''}`}
-        onClick={onChoose}
-      >
-        {icon}
-        {label}
-      </button>
-    </li>
   )
 }

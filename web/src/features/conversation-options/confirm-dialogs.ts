@@ -1,4 +1,5 @@
-// One chunk with the dialogs that a chat opens on request.
+// One chunk with what a chat opens on request.
 export { BlockDialog } from './BlockDialog.tsx'
 export { DeleteDialog } from './DeleteDialog.tsx'
+export { OptionsSheet } from './OptionsSheet.tsx'
 export { ReportDialog } from './ReportDialog.tsx'

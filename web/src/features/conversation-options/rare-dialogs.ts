@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { rarePart } from '../../shared/lib/rare-part.tsx'
+import type { OptionsSheetProps } from './OptionsSheet.tsx'
 
 export interface ConfirmProps {
   id: string
@@ -19,4 +20,4 @@ export function useLoadedDialogs(): void {
 
 export const Block = rarePart<ConfirmProps>(async () => (await load()).BlockDialog)
 export const Delete = rarePart<ConfirmProps>(async () => (await load()).DeleteDialog)
-export const Report = rarePart<ConfirmProps>(async () => (await load()).ReportDialog)
+export const Options = rarePart<OptionsSheetProps>(async () => (await load()).OptionsSheet)

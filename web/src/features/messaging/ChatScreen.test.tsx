@@ -133,7 +133,7 @@ it('a chat with a person who is leaving keeps the messages and says so in place 
   })
   open()
   expect(await screen.findByText('no. 5')).toBeTruthy()
-  expect(screen.getByText(/This person is no longer here/)).toBeTruthy()
+  expect(await screen.findByText(/This person is no longer here/)).toBeTruthy()
   expect(screen.queryByLabelText('Message')).toBeNull()
 })
 
@@ -143,7 +143,7 @@ it('a conversation is deleted after a warning, and its messages leave the page',
   server.answers[remove] = () => refusal(503, 'unavailable')
   open()
   await userEvent.click(await screen.findByRole('button', { name: 'Conversation options' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Delete conversation' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Delete conversation' }))
   expect(await screen.findByText(/ben keeps them and is not told/)).toBeTruthy()
   expect(server.asked).not.toContain(remove)
   await userEvent.click(screen.getByRole('button', { name: 'Delete for me' }))

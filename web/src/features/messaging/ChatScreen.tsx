@@ -5,22 +5,26 @@ import { ScreenHeader } from '../../shared/ui/ScreenHeader.tsx'
 import { ScreenTitle } from '../../shared/ui/ScreenTitle.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
 import { toast } from '../../shared/ui/toast.ts'
-import { useDroppedFile } from '../media/use-dropped-file.ts'
 import { MediaPicker } from '../media/media-parts.tsx'
 import type { MediaPickerProps } from '../media/picker/MediaPicker.tsx'
-import { BlockedBar, ChatBar, RequestBar } from '../conversation-options/ChatBar.tsx'
 import { ConversationOptions } from '../conversation-options/ConversationOptions.tsx'
 import { Avatar } from './Avatar.tsx'
 import { ConnectionBar } from './cut-off-parts.ts'
 import { Composer } from './Composer.tsx'
-import { UnsentNote } from './UnsentNote.tsx'
-import { VoiceButton } from './composer-parts.tsx'
+import {
+  BlockedBar,
+  ChatBar,
+  DroppedFile,
+  RequestBar,
+  SealingNotice,
+  UnsentNote,
+  VoiceButton,
+} from './composer-parts.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
 import { useMessaging } from './messaging-context.ts'
 import { MessageList } from './MessageList.tsx'
 import { MissingConversation } from './rare-parts.tsx'
 import { NewCode } from '../sealed/rare-parts.tsx'
-import { SealingNotice } from '../sealed/SealingNotice.tsx'
 import { useTrust } from '../sealed/use-sealed.ts'
 import { useSend } from './use-conversation.ts'
 
@@ -93,6 +97,12 @@ function Chat({ conversation }: { conversation: Listed }) {
       <div className="mx-auto min-h-0 w-full max-w-190 flex-1">
         <MessageList conversationId={id} name={name} isWithheld={isBlocked || conversation.isGone} />
       </div>
+      <DroppedFile
+        onFile={(file) => {
+          if (canWrite(conversation)) setPicker({ from: 'gallery', file })
+          else toast({ title: 'File not taken', description: 'You cannot send anything here now.' })
+        }}
+      />
       <BottomBar>
         <Bottom {...{ conversation, name, picker, setPicker }} />
       </BottomBar>
@@ -119,10 +129,6 @@ function Bottom({ conversation, name, picker, setPicker }: BottomProps) {
   const send = useSend(id)
   const trust = useTrust(id)
   const options = { conversationId: id, willSeal: text.willSeal, send }
-  useDroppedFile((file) => {
-    if (canWrite(conversation)) setPicker({ from: 'gallery', file })
-    else toast({ title: 'File not taken', description: 'You cannot send anything here now.' })
-  })
   const write = (content: string) => {
     // Written under the notice of the new code. The send waits for this; if it fails, the bubble asks for a tap.
     if (trust.state === 'changed') text.accept(id, { print: trust.print }).catch(() => undefined)

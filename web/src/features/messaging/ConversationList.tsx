@@ -1,12 +1,9 @@
 import type { Conversation } from '@sumlock/contracts/messaging-routes'
-import { MessageCircle } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { cx } from '../../shared/lib/cx.ts'
 import { useOpenedLink } from '../../shared/lib/opened-link.ts'
 import { Button } from '../../shared/ui/Button.tsx'
-import { CopyableCode } from '../../shared/ui/CopyableCode.tsx'
 import { SearchIcon } from '../../shared/ui/icons.tsx'
-import { EmptyState } from '../../shared/ui/EmptyState.tsx'
 import { Notice } from '../../shared/ui/Notice.tsx'
 import { RowSkeletons } from '../../shared/ui/RowSkeletons.tsx'
 import { Spinner } from '../../shared/ui/Spinner.tsx'
@@ -15,16 +12,21 @@ import { textOf } from '../sealed/message-opener.ts'
 import type { SealedText } from '../sealed/sealed-text.ts'
 import { useSealedVersion } from '../sealed/use-sealed.ts'
 import { useWholeUser } from '../session/use-whole-user.ts'
-import { WrongEntriesNotice } from '../settings/WrongEntriesNotice.tsx'
+import { wrongEntries } from '../session/wrong-entries.ts'
 import { ConnectionBar } from './cut-off-parts.ts'
 import { ConversationRow } from './ConversationRow.tsx'
 import { DailyLimit } from './DailyLimit.tsx'
 import { ListHeader } from './ListHeader.tsx'
 import { useListConversationsQuery } from './messaging-api.ts'
 import { useMessaging } from './messaging-context.ts'
-import { NewConversationDialog } from './NewConversationDialog.tsx'
 import { hasPages } from './page-cursor.ts'
-import { MorePages } from './rare-parts.tsx'
+import {
+  EmptyList,
+  MorePages,
+  NewConversationDialog,
+  useLoadedNewConversation,
+  WrongEntriesNotice,
+} from './rare-parts.tsx'
 
 /** From this many conversations on there is a search. */
 const searchFrom = 6
@@ -52,7 +54,14 @@ export function ConversationList({ openId }: ConversationListProps) {
   const others = found?.filter(({ isRequest }) => !isRequest) ?? []
   const isNothingFound = found?.length === 0 && wanted !== ''
   const isLong = hasPages(conversations)
-  const startOne = () => setIsAsking(true)
+  // The dialog stays from then on: closing it gives the focus back.
+  const [hasAsked, setHasAsked] = useState(isAsking)
+  const startOne = () => {
+    setHasAsked(true)
+    setIsAsking(true)
+  }
+  const [hadWrongEntries] = useState(() => wrongEntries.get() > 0)
+  useLoadedNewConversation()
 
   return (
     <div className="flex h-full touch-pan-y touch-pinch-zoom flex-col overflow-y-auto">
@@ -61,7 +70,7 @@ export function ConversationList({ openId }: ConversationListProps) {
       <p className="bg-accent-soft px-4 py-2 text-center text-sm">
         Swipe right to quickly return to calculator
       </p>
-      <WrongEntriesNotice />
+      {hadWrongEntries && <WrongEntriesNotice />}
       <DailyLimit conversations={conversations} />
       {isLoading && (
         <>
@@ -84,16 +93,7 @@ export function ConversationList({ openId }: ConversationListProps) {
       {conversations && conversations.length >= searchFrom && (
         <SearchField value={wanted} onChange={setWanted} />
       )}
-      {conversations?.length === 0 && (
-        <EmptyState
-          icon={<MessageCircle aria-hidden size={48} strokeWidth={1.75} />}
-          title="No conversations yet"
-          action={<Button onClick={startOne}>Enter a code</Button>}
-          note={<OwnCode />}
-        >
-          Tap the + button to start your first secure conversation
-        </EmptyState>
-      )}
+      {conversations?.length === 0 && <EmptyList onNew={startOne} />}
       {isNothingFound && !isLong && (
         <p role="status" className="p-8 text-center text-ink-2">
           No conversation matches “{wanted}”.
@@ -109,12 +109,14 @@ export function ConversationList({ openId }: ConversationListProps) {
       )}
       <Rows conversations={others} openId={openId} />
       {isLong && <MorePages count={conversations?.length ?? 0} {...{ wanted, isNothingFound }} />}
-      <NewConversationDialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
-        firstCode={linkedCode}
-        ownCode={user?.userCode}
-      />
+      {hasAsked && (
+        <NewConversationDialog
+          open={isAsking}
+          onOpenChange={setIsAsking}
+          firstCode={linkedCode}
+          ownCode={user?.userCode}
+        />
+      )}
     </div>
   )
 }
@@ -139,20 +141,6 @@ const previewOf = (text: SealedText, { id, lastMessage }: Conversation): string 
 function matches({ otherUser }: Conversation, wanted: string, preview: string): boolean {
   const text = wanted.trim().toLowerCase()
   return [otherUser.username, otherUser.userCode, preview].some((part) => part.toLowerCase().includes(text))
-}
-
-/** What a newcomer gives to the other person. */
-function OwnCode() {
-  const user = useWholeUser()
-  if (!user) return null
-  return (
-    <>
-      <p className="text-sm text-ink-2">Or let the other person start it with your code</p>
-      <div className="flex justify-center">
-        <CopyableCode code={user.userCode} className="text-row" />
-      </div>
-    </>
-  )
 }
 
 function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useRef } from 'react'
+import { MessageActions } from './composer-parts.tsx'
 import { MessageMenu } from './MessageMenu.tsx'
 
 let presses: number
@@ -20,6 +21,12 @@ function Chat() {
   )
 }
 
+// The chat loads the menu after its first paint.
+beforeAll(async () => {
+  render(<MessageActions message={document.body} x={0} y={0} onClose={() => undefined} />)
+  await screen.findByRole('menu')
+  cleanup()
+})
 beforeEach(() => {
   presses = 0
   copied.splice(0)

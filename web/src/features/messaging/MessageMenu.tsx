@@ -1,19 +1,12 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { MouseEvent, ReactNode, RefObject } from 'react'
-import { useBackdrop } from '../../shared/lib/use-backdrop.ts'
 import { useLongPress } from '../../shared/lib/use-long-press.ts'
-import { copyWithToast } from '../../shared/ui/copy-with-toast.ts'
-import { CopyIcon } from '../../shared/ui/icons.tsx'
+import { MessageActions } from './composer-parts.tsx'
+import type { OpenMenu } from './MessageActions.tsx'
 
 interface MessageMenuProps {
   scroller: RefObject<HTMLElement | null>
   children: ReactNode
-}
-
-interface OpenMenu {
-  message: HTMLElement
-  x: number
-  y: number
 }
 
 const messageOf = (target: EventTarget) =>
@@ -37,7 +30,7 @@ export function MessageMenu({ scroller, children }: MessageMenuProps) {
     <div className="min-h-0 flex-1" {...handlers}>
       {children}
       {menu && (
-        <Menu
+        <MessageActions
           {...menu}
           onClose={() => {
             setMenu(null)
@@ -46,57 +39,6 @@ export function MessageMenu({ scroller, children }: MessageMenuProps) {
           }}
         />
       )}
-    </div>
-  )
-}
-
-const widthPx = 160
-const heightPx = 60
-
-function Menu({ message, x, y, onClose }: OpenMenu & { onClose: () => void }) {
-  const item = useRef<HTMLButtonElement>(null)
-  useLayoutEffect(() => item.current?.focus({ preventScroll: true }), [])
-  const backdrop = useBackdrop(onClose)
-  useEffect(() => {
-    const { innerWidth } = window
-    // The keyboard, which goes as the focus moves here, changes the height only.
-    const onResize = () => window.innerWidth !== innerWidth && onClose()
-    window.addEventListener('resize', onResize)
-    return () => window.removeEventListener('resize', onResize)
-  })
-  const copy = () => {
-    onClose()
-    const shown = message.querySelector<HTMLElement>('[dir=auto]')
-    void copyWithToast({ text: shown?.textContent ?? '', shown })
-  }
-  return (
-    <div className="fixed inset-0 z-20" onContextMenu={(event) => event.preventDefault()} {...backdrop}>
-      <div
-        role="menu"
-        aria-label="Message"
-        className="absolute min-w-40 rounded-xl border border-line bg-surface p-1 shadow-lg"
-        style={{
-          left: Math.max(8, Math.min(x, window.innerWidth - widthPx - 8)),
-          top: Math.max(8, Math.min(y, window.innerHeight - heightPx - 8)),
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' && event.key !== 'Tab') return
-          event.preventDefault()
-          event.stopPropagation()
-          onClose()
-        }}
-      >
-        <button
-          ref={item}
-          type="button"
-          role="menuitem"
-          className="flex min-h-11 w-full items-center gap-3 rounded-lg px-3 hover:bg-surface-2"
-          onClick={copy}
-        >
-          <CopyIcon size={18} />
-          Copy
-        </button>
-      </div>
     </div>
   )
 }

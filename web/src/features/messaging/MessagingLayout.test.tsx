@@ -151,7 +151,7 @@ describe('the list', () => {
     server.answers[list] = () => ({ status: 200, body: [] })
     show('/messaging')
     await userEvent.click(await screen.findByRole('button', { name: 'Enter a code' }))
-    const dialog = within(screen.getByRole('dialog', { name: 'New conversation' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'New conversation' }))
     expect(dialog.getByText('ABCD-EFGH-J')).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
     expect(screen.getByText('ABCD-EFGH-J')).toBeTruthy()

@@ -1,8 +1,7 @@
-import { MessageCircle } from 'lucide-react'
 import { Outlet, useMatch } from 'react-router-dom'
 import { useMediaQuery } from '../../shared/lib/use-media-query.ts'
-import { EmptyState } from '../../shared/ui/EmptyState.tsx'
 import { ConversationList } from './ConversationList.tsx'
+import { NothingOpen } from './rare-parts.tsx'
 
 const twoPanes = '(min-width: 1300px)'
 const besideChat = {
@@ -26,20 +25,7 @@ export function MessagingLayout() {
         </div>
       )}
       {(isWide || openId !== undefined) && (
-        <main className="min-w-0 flex-1">
-          {openId === undefined ? (
-            <div className="flex h-full">
-              <EmptyState
-                icon={<MessageCircle aria-hidden size={48} strokeWidth={1.75} />}
-                title="Choose a conversation"
-              >
-                Messages appear here.
-              </EmptyState>
-            </div>
-          ) : (
-            <Outlet />
-          )}
-        </main>
+        <main className="min-w-0 flex-1">{openId === undefined ? <NothingOpen /> : <Outlet />}</main>
       )}
     </div>
   )

@@ -10,7 +10,7 @@ import { TextField } from '../../shared/ui/TextField.tsx'
 import { toast } from '../../shared/ui/toast.ts'
 import { useStartConversationMutation } from './messaging-api.ts'
 
-interface NewConversationDialogProps {
+export interface NewConversationDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   /** Stands in the field at first. */

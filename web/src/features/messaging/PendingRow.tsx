@@ -4,7 +4,7 @@ import { toastFailure } from '../../api/toast-failure.ts'
 import { PendingBubble } from './PendingBubble.tsx'
 import { useMessaging } from './messaging-context.ts'
 
-interface PendingRowProps {
+export interface PendingRowProps {
   item: OutboxItem
   view: ConversationView | null
   id: string

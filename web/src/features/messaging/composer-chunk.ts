@@ -1,4 +1,10 @@
 // One chunk, which the chat loads after its first paint.
+export { BlockedBar, ChatBar, RequestBar } from '../conversation-options/ChatBar.tsx'
+export { MessageActions } from './MessageActions.tsx'
+export { PendingRow } from './PendingRow.tsx'
 export { LimitReached } from './LimitReached.tsx'
+export { DroppedFile } from '../media/DroppedFile.tsx'
 export { UploadBubble } from '../media/UploadBubble.tsx'
+export { SealingNotice } from '../sealed/SealingNotice.tsx'
 export { VoiceButton } from '../media/voice/VoiceButton.tsx'
+export { UnsentNote } from './UnsentNote.tsx'

@@ -172,7 +172,7 @@ it('a compared code that changes takes the place of the composer until it is acc
   const people = await twoPeople()
   await openChat(people)
   await userEvent.click(screen.getByRole('button', { name: 'Conversation options' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Security code' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Security code' }))
   expect(await screen.findAllByRole('listitem')).toHaveLength(12)
   await userEvent.click(screen.getByRole('button', { name: 'The digits are the same' }))
   expect(await screen.findByText('You compared this code with ben.')).toBeTruthy()

@@ -85,7 +85,7 @@ describe('in a chat', () => {
 
   it('UP-07: the widget stands in the page, by the options of the conversation', async () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Conversation options' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Add media' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Add media' }))
     const section = await screen.findByRole('region', { name: 'Add media' })
     expect(section.querySelector('.uppy-Dashboard')).not.toBeNull()
     expect(screen.queryByRole('dialog')).toBeNull()

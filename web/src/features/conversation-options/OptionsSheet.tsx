@@ -1,0 +1,103 @@
+import type { ReactNode } from 'react'
+import { toastFailure } from '../../api/toast-failure.ts'
+import { Dialog } from '../../shared/ui/Dialog.tsx'
+import { BlockIcon, GalleryIcon, KeyIcon, MuteIcon, ReportIcon, UnmuteIcon } from '../../shared/ui/icons.tsx'
+import { DeleteIcon } from '../../shared/ui/first-icons.ts'
+import { toast } from '../../shared/ui/toast.ts'
+import { useChangeStateMutation } from './options-api.ts'
+import { SecurityCode } from '../sealed/rare-parts.tsx'
+import { BlockDialog } from './BlockDialog.tsx'
+import type { ConversationOptionsProps } from './ConversationOptions.tsx'
+import { DeleteDialog } from './DeleteDialog.tsx'
+import { ReportDialog } from './ReportDialog.tsx'
+
+export type ShownOption = 'menu' | 'code' | 'block' | 'report' | 'delete' | null
+
+export interface OptionsSheetProps extends ConversationOptionsProps {
+  shown: ShownOption
+  setShown: (shown: ShownOption) => void
+}
+
+/** The options of a chat, and the dialogs that they open. */
+export function OptionsSheet(props: OptionsSheetProps) {
+  const { id, name, isMuted, isBlocked, onAddMedia, shown, setShown } = props
+  const [change] = useChangeStateMutation()
+  const close = () => setShown(null)
+  const apply = async (wanted: { isMuted: boolean } | { isBlocked: boolean }, title?: string) => {
+    close()
+    try {
+      await change({ id, ...wanted }).unwrap()
+      if (title) toast({ title })
+    } catch (error) {
+      toastFailure('Not changed', error)
+    }
+  }
+  const dialog = { id, name, onClose: close }
+  return (
+    <>
+      <Dialog open={shown === 'menu'} onOpenChange={close} title={name}>
+        <ul className="-mx-2">
+          {onAddMedia && (
+            <Option
+              icon={<GalleryIcon />}
+              label="Add media"
+              onChoose={() => {
+                close()
+                onAddMedia()
+              }}
+            />
+          )}
+          <Option
+            icon={isMuted ? <UnmuteIcon /> : <MuteIcon />}
+            label={isMuted ? 'Unmute' : 'Mute'}
+            onChoose={() =>
+              void apply(
+                { isMuted: !isMuted },
+                isMuted ? `${name} is not muted any more` : `${name} is muted`,
+              )
+            }
+          />
+          <Option icon={<KeyIcon />} label="Security code" onChoose={() => setShown('code')} />
+          <Option
+            icon={<BlockIcon />}
+            label={isBlocked ? 'Unblock' : 'Block'}
+            onChoose={() => (isBlocked ? void apply({ isBlocked: false }) : setShown('block'))}
+          />
+          <Option icon={<ReportIcon />} label="Report" onChoose={() => setShown('report')} />
+          <Option
+            icon={<DeleteIcon />}
+            label="Delete conversation"
+            onChoose={() => setShown('delete')}
+            isDanger
+          />
+        </ul>
+      </Dialog>
+      {shown === 'code' && <SecurityCode {...dialog} />}
+      {shown === 'block' && <BlockDialog {...dialog} />}
+      {shown === 'report' && <ReportDialog {...dialog} />}
+      {shown === 'delete' && <DeleteDialog {...dialog} />}
+    </>
+  )
+}
+
+interface OptionProps {
+  icon: ReactNode
+  label: string
+  onChoose: () => void
+  isDanger?: boolean
+}
+
+function Option({ icon, label, onChoose, isDanger = false }: OptionProps) {
+  return (
+    <li>
+      <button
+        type="button"
+        className={`flex min-h-12 w-full items-center gap-4 rounded-xl px-2 text-left hover:bg-surface-2 ${isDanger ? 'text-danger' : ''}`}
+        onClick={onChoose}
+      >
+        {icon}
+        {label}
+      </button>
+    </li>
+  )
+}

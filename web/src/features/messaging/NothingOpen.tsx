@@ -1,0 +1,16 @@
+import { MessageCircle } from 'lucide-react'
+import { EmptyState } from '../../shared/ui/EmptyState.tsx'
+
+/** The place of the chat beside the list of a wide window. */
+export function NothingOpen() {
+  return (
+    <div className="flex h-full">
+      <EmptyState
+        icon={<MessageCircle aria-hidden size={48} strokeWidth={1.75} />}
+        title="Choose a conversation"
+      >
+        Messages appear here.
+      </EmptyState>
+    </div>
+  )
+}
