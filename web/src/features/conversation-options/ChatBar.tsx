@@ -1,10 +1,4 @@
-import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { toastFailure } from '../../api/toast-failure.ts'
-import { Button } from '../../shared/ui/Button.tsx'
-import { useChangeStateMutation } from './options-api.ts'
-import type { StateChange } from './options-api.ts'
-import { Block, Delete } from './rare-dialogs.ts'
 
 export interface ChatBarProps {
   text: string
@@ -18,60 +12,5 @@ export function ChatBar({ text, children }: ChatBarProps) {
       <p role="status">{text}</p>
       {children && <div className="mx-auto flex max-w-md gap-2">{children}</div>}
     </div>
-  )
-}
-
-export interface BarProps {
-  id: string
-  name: string
-}
-
-function useChange() {
-  const [change, { isLoading }] = useChangeStateMutation()
-  const apply = async (wanted: StateChange) => {
-    try {
-      await change(wanted).unwrap()
-    } catch (error) {
-      toastFailure('Not changed', error)
-    }
-  }
-  return { apply: (wanted: StateChange) => void apply(wanted), isLoading }
-}
-
-export function BlockedBar({ id, name }: BarProps) {
-  const { apply, isLoading } = useChange()
-  return (
-    <ChatBar text={`You blocked ${name}.`}>
-      <Button
-        variant="secondary"
-        className="flex-1"
-        isBusy={isLoading}
-        onClick={() => apply({ id, isBlocked: false })}
-      >
-        Unblock
-      </Button>
-    </ChatBar>
-  )
-}
-
-/** A conversation that waits as a request is accepted, deleted or blocked. */
-export function RequestBar({ id, name }: BarProps) {
-  const { apply, isLoading } = useChange()
-  const [shown, setShown] = useState<'block' | 'delete' | null>(null)
-  const dialog = { id, name, onClose: () => setShown(null) }
-  return (
-    <ChatBar text={`${name} wants to talk to you and does not learn that you looked until you accept.`}>
-      <Button className="flex-1" isBusy={isLoading} onClick={() => apply({ id, isAccepted: true })}>
-        Accept
-      </Button>
-      <Button variant="secondary" className="flex-1" onClick={() => setShown('delete')}>
-        Delete
-      </Button>
-      <Button variant="secondary" className="flex-1" onClick={() => setShown('block')}>
-        Block
-      </Button>
-      {shown === 'block' && <Block {...dialog} />}
-      {shown === 'delete' && <Delete {...dialog} />}
-    </ChatBar>
   )
 }

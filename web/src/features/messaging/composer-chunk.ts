@@ -1,5 +1,6 @@
 // One chunk, which the chat loads after its first paint.
-export { BlockedBar, ChatBar, RequestBar } from '../conversation-options/ChatBar.tsx'
+export { ChatBar } from '../conversation-options/ChatBar.tsx'
+export { BlockedBar, RequestBar } from '../conversation-options/StateBars.tsx'
 export { MessageActions } from './MessageActions.tsx'
 export { PendingRow } from './PendingRow.tsx'
 export { LimitReached } from './LimitReached.tsx'

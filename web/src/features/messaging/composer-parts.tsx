@@ -1,5 +1,6 @@
 import { rarePart } from '../../shared/lib/rare-part.tsx'
-import type { BarProps, ChatBarProps } from '../conversation-options/ChatBar.tsx'
+import type { ChatBarProps } from '../conversation-options/ChatBar.tsx'
+import type { BarProps } from '../conversation-options/StateBars.tsx'
 import type { DroppedFileProps } from '../media/DroppedFile.tsx'
 import type { SendMediaOptions } from '../media/send-media.ts'
 import type { Upload } from '../media/uploads.ts'
