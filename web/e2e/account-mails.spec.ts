@@ -13,12 +13,12 @@ test(
     await expect(page.getByRole('heading', { name: 'Verify your email address' })).toBeVisible()
     await member.picture('banner')
 
-    await test.step('the link verifies the address and leads on by itself', async () => {
+    await test.step('the link verifies the address, and leads a signed-in person nowhere', async () => {
       const tab = await context.newPage()
       await tab.goto(await readLink(member, '/verify-email'))
       await expect(tab.getByRole('heading', { name: 'Email Verified!' })).toBeVisible()
-      // Signed in, the sign-in leads to the calculator.
-      await expect(tab).toHaveURL('/')
+      await expect(tab.getByText('You can close this page.')).toBeVisible()
+      await expect(tab).toHaveURL(/verify-email/)
       await tab.close()
     })
 
