@@ -61,7 +61,7 @@ test(
       await page.getByLabel('Gift message (optional)').fill('For all our sums')
       await page.getByRole('button', { name: 'Send gift' }).click()
       const code = await readGiftCode(cleo)
-      await expect(page.getByRole('dialog').getByText(code, { exact: true })).toBeVisible()
+      await expect(page.getByRole('dialog').getByText(code, { exact: true }).first()).toBeVisible()
       await ada.picture('gift')
 
       await cleo.page.getByRole('link', { name: 'Upgrade to Premium' }).click()
