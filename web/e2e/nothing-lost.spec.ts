@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { openPair, unlockOnKeypad } from './person.ts'
+import { storedEntries } from './stored-entries.ts'
 
 const draft = 'half a sentence that'
 const message = `${draft} is whole now`
@@ -9,33 +10,13 @@ const composer = (page: Page) => page.getByLabel('Message', { exact: true })
 const pending = (page: Page) => page.getByRole('log').getByText(`${message}sending…`)
 
 /** Names and lengths of all entries in the browser's storages. */
-const kept = (page: Page) =>
-  page.evaluate(async () => {
-    const answered = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(new Error(String(request.error)))
-      })
-    const inDatabases: string[] = []
-    for (const { name = '' } of await indexedDB.databases()) {
-      const database = await answered(indexedDB.open(name))
-      for (const storeName of database.objectStoreNames) {
-        const entries = await answered<unknown[]>(
-          database.transaction(storeName).objectStore(storeName).getAll(),
-        )
-        for (const entry of entries)
-          inDatabases.push(
-            `${name} ${storeName} ${entry instanceof ArrayBuffer ? entry.byteLength : typeof entry}`,
-          )
-      }
-      database.close()
-    }
-    return [
-      ...Object.keys(sessionStorage),
-      ...Object.entries(localStorage).map(([key, value]) => `${key} ${String(value).length}`),
-      ...inDatabases,
-    ]
-  })
+const kept = async (page: Page) => [
+  ...(await page.evaluate(() => [
+    ...Object.keys(sessionStorage),
+    ...Object.entries(localStorage).map(([key, value]) => `${key} ${String(value).length}`),
+  ])),
+  ...(await storedEntries(page)).map(({ place, bytes }) => `${place} ${bytes.length}`),
+]
 
 test(
   'a draft and an unsent message survive navigation, a reload, a lock and another tab, and are sent once',

@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test'
+
+/** An entry of a database of the browser; its bytes as text, a character each. */
+export interface StoredEntry {
+  place: string
+  bytes: string
+}
+
+/** All entries of all databases that the browser keeps for the page. */
+export const storedEntries = (page: Page): Promise<StoredEntry[]> =>
+  page.evaluate(async () => {
+    const answered = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(new Error(String(request.error)))
+      })
+    const asText = (entry: unknown) =>
+      entry instanceof ArrayBuffer ? new TextDecoder('latin1').decode(entry) : JSON.stringify(entry)
+    const found: { place: string; bytes: string }[] = []
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await answered(indexedDB.open(name))
+      for (const storeName of database.objectStoreNames) {
+        const store = database.transaction(storeName).objectStore(storeName)
+        for (const entry of await answered<unknown[]>(store.getAll()))
+          found.push({ place: `${name} ${storeName}`, bytes: asText(entry) })
+      }
+      database.close()
+    }
+    return found
+  })
