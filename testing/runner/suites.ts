@@ -101,8 +101,8 @@ const full: readonly Suite[] = [
   jest(['tools', 'Tests of the tools'], 4, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
   }),
-  chromium('e2e-full', ['phone-full', 'desktop'], 15),
-  check(['guards-changed', 'Guards that changed'], 6, 'testing/commands/guards.ts --changed --minutes 3'),
+  chromium('e2e-full', ['phone-full', 'desktop'], 16),
+  check(['guards-changed', 'Guards that changed'], 5, 'testing/commands/guards.ts --changed --minutes 3'),
 ]
 
 /** The suites of `npm run test:long`: by hand, before a release. */

@@ -132,16 +132,15 @@ const sample = kinds.map((kind, index) => ({
 
 test(
   'a flight from one place of each kind leaves a calculator at once, and nothing returns by Back or a reload',
-  { tag: '@full' },
+  { tag: ['@full', '@phone'] },
   async ({ browser }, { project }) => {
-    test.skip(project.use.hasTouch !== true, 'Fingers need a touch screen.')
     await walkAll(browser, project.name, sample, 'flee-walk-of-kinds')
   },
 )
 
 test(
   'a flight from every place, by each gesture and on each network, leaves a calculator at once, and nothing returns',
-  { tag: '@long' },
+  { tag: ['@long', '@phone'] },
   async ({ browser }, { project }) => {
     test.setTimeout(60 * 60_000)
     const steps = reached.flatMap((place) =>
