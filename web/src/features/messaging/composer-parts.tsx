@@ -17,6 +17,10 @@ export const BlockedBar = rarePart<BarProps>(async () => (await load()).BlockedB
 export const RequestBar = rarePart<BarProps>(async () => (await load()).RequestBar)
 export const ChatBar = rarePart<ChatBarProps>(async () => (await load()).ChatBar)
 export const MessageActions = rarePart<MessageActionsProps>(async () => (await load()).MessageActions)
-export const PendingRow = rarePart<PendingRowProps>(async () => (await load()).PendingRow)
+// The list of messages never shows a row that had no height.
+export const PendingRow = rarePart<PendingRowProps>(
+  async () => (await load()).PendingRow,
+  <div className="h-11" />,
+)
 export const SealingNotice = rarePart<PartnerProps>(async () => (await load()).SealingNotice)
 export const UnsentNote = rarePart<object>(async () => (await load()).UnsentNote)

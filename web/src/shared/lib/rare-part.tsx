@@ -1,13 +1,13 @@
 import { Suspense } from 'react'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { importModule } from './import-module.ts'
 import { lazyPart } from './lazy-part.tsx'
 
-/** A component that is loaded when it is first shown; until then there is nothing in its place. */
-export function rarePart<P extends object>(load: () => Promise<ComponentType<P>>) {
+/** A component that is loaded when it is first shown; until then the fallback, or nothing, is in its place. */
+export function rarePart<P extends object>(load: () => Promise<ComponentType<P>>, fallback?: ReactNode) {
   const Part = lazyPart(() => importModule(load))
   return (props: P) => (
-    <Suspense>
+    <Suspense fallback={fallback}>
       <Part {...props} />
     </Suspense>
   )

@@ -15,7 +15,8 @@ export function Toaster() {
   useLayoutEffect(() => {
     const place = viewport.current
     place?.hidePopover?.()
-    if (!shown || !place) return
+    // With a dialog that was just removed; the next one is found at once.
+    if (!shown || !place?.isConnected) return
     place.showPopover?.()
     place.toggleAttribute('data-raised', false)
     place.toggleAttribute('data-raised', covers(place, document.activeElement))
