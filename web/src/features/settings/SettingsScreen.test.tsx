@@ -340,7 +340,7 @@ it('the conversation list shows once how many wrong entries preceded the unlock'
   serve(unlockedUser)
   wrongEntries.keep(3)
   const { unmount } = await showConversations()
-  expect(screen.getByText('3 wrong entries since you last unlocked')).toBeTruthy()
+  expect(await screen.findByText('3 wrong entries since you last unlocked')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Dismiss' }))
   expect(screen.queryByText(/wrong entries/)).toBeNull()
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
@@ -355,7 +355,7 @@ it('the notice of wrong entries ends the other sessions with the account passwor
   serve(unlockedUser, answers)
   wrongEntries.keep(1)
   await showConversations()
-  expect(screen.getByText('1 wrong entry since you last unlocked')).toBeTruthy()
+  expect(await screen.findByText('1 wrong entry since you last unlocked')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'End other sessions' }))
   const dialog = within(screen.getByRole('dialog', { name: 'End other sessions' }))
   expect(document.activeElement).toBe(dialog.getByLabelText('Account password'))
@@ -380,7 +380,7 @@ it('the conversation list still shows the wrong entries when ending the other se
   serve(unlockedUser)
   wrongEntries.keep(2)
   await showConversations()
-  await userEvent.click(screen.getByRole('button', { name: 'End other sessions' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'End other sessions' }))
   await userEvent.click(
     within(screen.getByRole('dialog', { name: 'End other sessions' })).getByRole('button', {
       name: 'Cancel',
