@@ -3,14 +3,16 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { transformSync } from '@swc/core'
+import { repoRoot } from '@sumlock/dev/config'
+import { run } from '@sumlock/dev/processes/run'
 import { makeScratchCopy } from '../guards/scratch-copy.ts'
 import { seededRandom } from '../kit/faults/seeded-random.ts'
 import { jestArguments } from '../runner/jest-command.ts'
 
 // Draws mutants at random from sources with a unit test beside them, runs that test and then the other unit tests that
-// load the source, and prints the survivors.
+// load the source, and prints the survivors. `--since COMMIT` draws from the sources that changed since then.
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, count: { type: 'string', default: '60' } },
+  options: { seed: { type: 'string' }, count: { type: 'string', default: '60' }, since: { type: 'string' } },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)
@@ -61,6 +63,10 @@ function mutantsOf(source: string, tsx: boolean): { line: number; text: string }
   )
 }
 
+const { since } = values
+const changed = since === undefined ? null : await run('git', ['-C', repoRoot, 'diff', '--name-only', since])
+const chosen = changed === null ? null : new Set(changed.split('\n'))
+
 const root = await makeScratchCopy()
 process.once('exit', () => rmSync(root, { recursive: true, force: true }))
 const testOf = (file: string) => file.replace(/\.(tsx?)$/, '.test.$1')
@@ -69,7 +75,7 @@ const mutants = globSync('{libs,services,web/src,ops,dev}/**/*.{ts,tsx}', {
   exclude: ['**/node_modules'],
 })
   .sort()
-  .filter((file) => existsSync(join(root, testOf(file))))
+  .filter((file) => existsSync(join(root, testOf(file))) && chosen?.has(file) !== false)
   .flatMap((file) =>
     mutantsOf(readFileSync(join(root, file), 'utf8'), file.endsWith('x')).map((mutant) => ({
       file,

@@ -1,5 +1,6 @@
 import { tabStorage } from '../../shared/lib/safe-storage.ts'
 import type { CalculatorState } from './calculator-state.ts'
+import { emptyEntry } from './early-entry.ts'
 import type { EarlyEntry } from './early-entry.ts'
 
 const key = 'calc.q'
@@ -14,8 +15,13 @@ export const handedOver = {
     const kept = tabStorage.get(key)
     tabStorage.remove(key)
     if (kept === null) return null
-    const early = JSON.parse(kept) as EarlyEntry
-    return { ...early, state: { ...early.state, history: fresh.history } }
+    try {
+      const early = JSON.parse(kept) as EarlyEntry
+      return { ...emptyEntry(fresh), ...early, state: { ...fresh, ...early.state, history: fresh.history } }
+    } catch {
+      // Something else wrote it.
+      return null
+    }
   },
   forget: (): void => tabStorage.remove(key),
 }

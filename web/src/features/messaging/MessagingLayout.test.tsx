@@ -104,6 +104,15 @@ describe('the list', () => {
     expect(row.textContent).toContain('3 unread')
   })
 
+  it('the row of the conversation that is open beside the list keeps its preview', async () => {
+    const { matchMedia } = window
+    window.matchMedia = (query) => ({ ...matchMedia(query), matches: true })
+    show('/conversation/c')
+    const row = await screen.findByRole('link', { name: /ben/, current: 'page' })
+    expect(within(row).getByText('no. 5')).toBeTruthy()
+    window.matchMedia = matchMedia
+  })
+
   it('says who wrote last, and what was not sent or only begun', async () => {
     const lastMessage = {
       content: 'mine',
