@@ -46,7 +46,8 @@ function missingTools() {
   if (command === 'test') {
     want('Chromium', 'chromium', 'chromium', ['chromium', 'google-chrome', 'chromium-browser'].some(has))
     const needsFirefox = rest.includes('long') || rest.includes('e2e-firefox')
-    if (needsFirefox) want('Firefox', 'firefox-esr', 'firefox', ['firefox-esr', 'firefox'].some(has))
+    // Debian's Firefox decodes films with the libraries of FFmpeg.
+    if (needsFirefox) want('Firefox', 'firefox-esr ffmpeg', 'firefox', ['firefox-esr', 'firefox'].some(has))
   }
   if (command === 'fuzz') {
     const isNew = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))'

@@ -15,6 +15,11 @@ export async function buildPreparation(
     logLevel: 'error',
     build: { outDir: folder, rolldownOptions: { input, preserveEntrySignatures: 'strict' } },
   })
+  return readPreparation(folder)
+}
+
+/** What a build has written into a folder. */
+export function readPreparation(folder: string) {
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   const assets = readdirSync(join(folder, 'assets'))
   const scripts = assets.filter((name) => name.endsWith('.js'))
@@ -26,4 +31,4 @@ export async function buildPreparation(
     worker: scripts.find((name) => read(`assets/${name}`).includes('createImageBitmap')) ?? '',
   }
 }
-export type BuiltPreparation = Awaited<ReturnType<typeof buildPreparation>>
+export type BuiltPreparation = ReturnType<typeof readPreparation>

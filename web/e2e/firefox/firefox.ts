@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { launch } from 'puppeteer-core'
 import type { Browser, Page } from 'puppeteer-core'
 
-const baseURL = process.env['E2E_BASE_URL'] ?? 'http://127.0.0.1:4000'
+export const baseURL = process.env['E2E_BASE_URL'] ?? 'http://127.0.0.1:4000'
 const phone = { width: 390, height: 844 }
 const stepMs = 60_000
 
@@ -15,7 +15,9 @@ function firefoxPath(): string {
       // The next name may be there.
     }
   }
-  throw new Error('No Firefox found. On Debian: sudo apt-get install -y --no-install-recommends firefox-esr')
+  throw new Error(
+    'No Firefox found. On Debian: sudo apt-get install -y --no-install-recommends firefox-esr ffmpeg',
+  )
 }
 
 /** A Firefox without a window. `resistsFingerprinting`: a page that reads a canvas gets noise in place of its pixels. */
@@ -28,12 +30,12 @@ export const openFirefox = ({ resistsFingerprinting = false } = {}): Promise<Bro
   })
 
 /** A page on the calculator, in a profile of its own. */
-export async function openCalculator(browser: Browser): Promise<Page> {
+export async function openCalculator(browser: Browser, url = baseURL): Promise<Page> {
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
   page.setDefaultTimeout(stepMs)
   await page.setViewport(phone)
-  await page.goto(baseURL)
+  await page.goto(url)
   return page
 }
 

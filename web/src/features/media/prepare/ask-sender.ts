@@ -27,5 +27,8 @@ const timeText = (seconds: number) => lengthText(Math.max(0, seconds) * 1000)
 export const noSoundSentence =
   'The sound of this video is coded in a way that cannot be sent. It would be sent without sound.'
 
+export const noPreviewSentence =
+  'This browser protects you by changing the pictures that a page prepares. This video would be sent without a preview.'
+
 export const noPictureSentence =
   'This browser cannot show the picture of this video. It would be sent without a preview, and other browsers may not show it either.'

@@ -3,6 +3,7 @@ import type { RefusalReason } from './media-refused-error.ts'
 import type { PictureHeader } from './picture-header.ts'
 import { maxPixels } from './picture-limits.ts'
 import type { Size } from './preview-sizes.ts'
+import { sentSize } from './sent-size.ts'
 
 /** A decoded picture, upright. */
 export interface Decoded extends Size {
@@ -30,8 +31,12 @@ export async function decodePicture(source: Blob, header: PictureHeader): Promis
   return orRefuse('too_large_here', decodeWhole(source))
 }
 
-const reasonOf = ({ type }: PictureHeader): RefusalReason =>
-  type === 'heic' || type === 'avif' ? type : 'damaged'
+/** Firefox decodes no picture with a side of more than 65535 pixels, so that only its header shows what is wrong. */
+function reasonOf(header: PictureHeader): RefusalReason {
+  const { type, frames } = header
+  if (type === 'heic' || type === 'avif') return type
+  return frames < 2 && !sentSize(header) ? 'too_long' : 'damaged'
+}
 
 async function decodeWhole(source: Blob): Promise<Decoded> {
   const image = await createImageBitmap(source)

@@ -35,7 +35,9 @@ async function openPicture(file: Blob) {
     throw new MediaRefusedError('animated_avif')
 
   const animation = stripAnimation(bytes, header)
-  const source = new Blob(animation ?? [bytes], { type: `image/${header.type}` })
+  // Firefox decodes no WebP whose blob has a first part of a few bytes.
+  const whole = animation ? await new Blob(animation).arrayBuffer() : bytes
+  const source = new Blob([whole], { type: `image/${header.type}` })
   return { picture: await decodePicture(source, header), source, isAnimated: Boolean(animation) }
 }
 

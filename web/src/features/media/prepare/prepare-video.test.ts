@@ -1,4 +1,5 @@
 import { filmOf, packetsOf } from '../../../../test/film-fixtures.ts'
+import { MediaRefusedError } from './media-refused-error.ts'
 import { prepareVideo } from './prepare-video.ts'
 
 const asked: string[] = []
@@ -117,4 +118,15 @@ it('without a still, the sender is told that this browser cannot show the pictur
   )
   await expect(without).rejects.toThrow('This video was not sent.')
   expect(asked).toEqual([expect.stringContaining('This browser cannot show the picture of this video.')])
+})
+
+it('without a canvas that tells the truth, the sender is told why there is no preview', async () => {
+  const sentences: string[] = []
+  const ask = (asked: readonly string[]) => Promise.resolve(sentences.push(...asked) > 0)
+  const still = () => Promise.reject(new MediaRefusedError('canvas_lies'))
+  const { thumb } = await prepareVideo(new Blob([plain]), ask, still)
+  expect(thumb).toBeNull()
+  expect(sentences).toEqual([
+    'This browser protects you by changing the pictures that a page prepares. This video would be sent without a preview.',
+  ])
 })

@@ -4,6 +4,7 @@ import {
   leastMissedS,
   missingSentence,
   noPictureSentence,
+  noPreviewSentence,
   noSoundSentence,
 } from './ask-sender.ts'
 import type { AskSender } from './ask-sender.ts'
@@ -38,12 +39,13 @@ export async function prepareVideo(file: Blob, ask: AskSender, still = takePoste
   const tracks = hasKnownSound ? opened : { ...opened, audio: null }
   const plan = await orRefuse('damaged_video', planCopy(tracks))
 
-  const poster = await still(file)
+  const poster = await still(file).catch(() => undefined)
   const sentences = [
     ...(plan.hidden.length > 0 ? [hiddenSentence(plan.hidden)] : []),
     ...(plan.missingS > leastMissedS ? [missingSentence(plan.missingS)] : []),
     ...(hasKnownSound ? [] : [noSoundSentence]),
-    ...(poster ? [] : [noPictureSentence]),
+    ...(poster === undefined ? [noPreviewSentence] : []),
+    ...(poster === null ? [noPictureSentence] : []),
   ]
   if (sentences.length > 0 && !(await ask(sentences))) throw new MediaRefusedError('not_wanted')
 
@@ -56,7 +58,7 @@ export async function prepareVideo(file: Blob, ask: AskSender, still = takePoste
   return {
     messageType: 'video',
     file: bytes,
-    thumb: poster && poster.thumb,
+    thumb: poster?.thumb ?? null,
     info: { w, h, ms: Math.round(seconds * 1000), ...(poster && { hash: poster.hash }) },
   }
 }

@@ -1,5 +1,6 @@
 import { toBase64Url } from '@sumlock/sealing/bytes'
 import { drawWithin, encodeThumb, hashOf } from './draw-picture.ts'
+import { MediaRefusedError } from './media-refused-error.ts'
 import { maxThumbSide } from './picture-limits.ts'
 
 /** The first moments are often black. */
@@ -8,7 +9,10 @@ const givesUpAfterMs = 5000
 /** A browser may show no picture while its page is hidden, or be too old to say so. */
 const waitsForPictureMs = 1000
 
-/** A still of a video file and its placeholder; null for one that this browser cannot decode. */
+/**
+ * A still of a video file and its placeholder; null for one that this browser cannot decode. Rejects with a
+ * `MediaRefusedError` where the browser changes what a page draws.
+ */
 export async function takePoster(file: Blob): Promise<{ thumb: Blob; hash: string } | null> {
   const url = URL.createObjectURL(file)
   const video = document.createElement('video')
@@ -21,7 +25,8 @@ export async function takePoster(file: Blob): Promise<{ thumb: Blob; hash: strin
     const still = drawWithin(frame, maxThumbSide)
     frame.close()
     return { thumb: await encodeThumb(still), hash: toBase64Url(hashOf(still)) }
-  } catch {
+  } catch (error) {
+    if (error instanceof MediaRefusedError) throw error
     return null
   } finally {
     video.removeAttribute('src')
