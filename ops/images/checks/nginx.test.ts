@@ -63,7 +63,7 @@ describe('the nginx of sumlock/web', () => {
   it('answers for what it does not have with the text of the gateway, and with no page of its own', () => {
     expect(nginx('nginx.conf')).toContain('error_page 403 404 405 =404 @missing;')
     const [, missing] = nginx('nginx.conf').split('location @missing {')
-    expect(missing?.split('}')[0]).toContain('return 404 "Not Found";')
+    expect(missing?.split('\n    }')[0]).toContain('return 404 "Not Found";')
   })
 
   it('listens on the exposed port and writes to /tmp only', () => {

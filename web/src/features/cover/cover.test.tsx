@@ -126,3 +126,16 @@ it('the cover disappears after a tap, which presses nothing beneath, but not whi
   fire('focus')
   expect(isCovered()).toBe(true)
 })
+
+it('a calculator beneath ends the cover of a page that stays, and not of one that is about to be replaced', () => {
+  cover.takeKeys(true)
+  cover.arrive()
+  expect(cover.isLive()).toBe(false)
+  cover.takeKeys(false)
+  cover.arrive()
+  expect(cover.isLive()).toBe(true)
+  expect(root.isConnected).toBe(false)
+  cover.release()
+  expect(cover.isLive()).toBe(false)
+  expect(root.isConnected).toBe(true)
+})

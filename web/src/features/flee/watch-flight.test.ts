@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { fireEvent } from '@testing-library/react'
 import type { PlaceKind } from './place.ts'
 import { watchFlight } from './watch-flight.ts'
@@ -206,4 +207,13 @@ it('nothing flees after the watch has ended', () => {
   stop()
   swipe(element('<p>Text</p>'))
   expect(flights).toBe(0)
+})
+
+it('its listeners hear everything first, and hold no scrolling up', () => {
+  const add = jest.spyOn(window, 'addEventListener')
+  watchFlight({ place: () => place, flee: () => undefined })()
+  const options = add.mock.calls.map(([, , given]) => given)
+  add.mockRestore()
+  expect(options.length).toBeGreaterThan(0)
+  for (const given of options) expect(given).toMatchObject({ capture: true, passive: true })
 })

@@ -116,6 +116,14 @@ it('a pending lock is sent once when several parts of the page ask for it', asyn
   expect(sent).toEqual([200])
 })
 
+it('a lock that is being sent goes out again when the session may have opened after it', async () => {
+  const { lock, sent } = load(new Map(), [200, 200])
+  lock.dispatch('unproven')
+  lock.dispatch('right')
+  expect(await lock.settle()).toBe(true)
+  expect(sent).toEqual([200, 200])
+})
+
 it('a pending lock is assumed by every load without storage, on a device that was signed in', () => {
   expect(load(new Map(), [], { isBlocked: true }).lock.status()).toBe('owed')
   expect(load(new Map(), [], { isBlocked: true, isKnown: false }).lock.status()).toBe('settled')

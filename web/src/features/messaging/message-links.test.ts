@@ -47,6 +47,7 @@ it.each([
   ['« »', '«https://a.example/x»'],
   ['‘ ’', '‘https://a.example/x’'],
   ['**', '**https://a.example/x**'],
+  ['** in its middle', 'https://a.example/x**so bold**'],
   ['*', '*https://a.example/x*'],
   ['_', '_https://a.example/x_'],
   ['~~', '~~https://a.example/x~~'],

@@ -155,6 +155,7 @@ describe('AV1', () => {
       ...unit(9, mark),
       ...unit(5, [1, 0, 1, 0, 1, 0x80]),
       ...unit(5, [1, 0, 1, 0, 1, ...mark, 0x80]),
+      ...unit(5, [1, 0, 1, 0, 1, 77]),
     ]
     expect([...keepAv1Units(bytes(...given))]).toEqual([...needed, ...unit(5, [1, 0, 1, 0, 1, 0x80])])
     // The last unit need not name its length.
