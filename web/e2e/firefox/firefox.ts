@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { launch } from 'puppeteer-core'
 import type { Browser, Page } from 'puppeteer-core'
+import { readPhoneCode } from '../../../testing/kit/inbox.ts'
 
 export const baseURL = process.env['E2E_BASE_URL'] ?? 'http://127.0.0.1:4000'
-const phone = { width: 390, height: 844 }
+const inboxUrl = process.env['E2E_INBOX_URL'] ?? 'http://127.0.0.1:4080'
+const viewport = { width: 390, height: 844 }
 const stepMs = 60_000
 
 /** The system's Firefox; throws one sentence with the fix when there is none. */
@@ -20,7 +22,7 @@ function firefoxPath(): string {
   )
 }
 
-/** A Firefox without a window. `resistsFingerprinting`: a page that reads a canvas gets noise in place of its pixels. */
+/** A Firefox without a window. `resistsFingerprinting`: a page that reads a canvas gets other pixels than it drew. */
 export const openFirefox = ({ resistsFingerprinting = false } = {}): Promise<Browser> =>
   launch({
     browser: 'firefox',
@@ -34,7 +36,7 @@ export async function openCalculator(browser: Browser, url = baseURL): Promise<P
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
   page.setDefaultTimeout(stepMs)
-  await page.setViewport(phone)
+  await page.setViewport(viewport)
   await page.goto(url)
   return page
 }
@@ -49,45 +51,51 @@ export async function pressKeys(page: Page, keys: string): Promise<void> {
 
 export interface Person {
   page: Page
-  username: string
   pin: string
 }
 
-/** Calls the API from the page, with its cookies. */
-export const callApi = <T>({ page }: Pick<Person, 'page'>, path: string, body: object): Promise<T> =>
-  page.evaluate(
-    async ({ path, body }) => {
-      const { csrfToken } = (await (await fetch('/api/csrf-token')).json()) as { csrfToken: string }
-      const headers = { 'content-type': 'application/json', 'x-csrf-token': csrfToken }
-      const answer = await fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
-      if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
-      return (await answer.json()) as T
-    },
-    { path, body },
-  )
-
-/** A person with an account and a number, made over the API, on the calculator. */
-export async function openPerson(
-  browser: Browser,
-  name: string,
-  pin: string,
-): Promise<Person & { userCode: string }> {
+/** A person who signed up and set a number, on the calculator. */
+export async function signUp(browser: Browser, name: string, pin: string): Promise<Person> {
   const page = await openCalculator(browser)
   const username = `${name}${Math.random().toString(36).slice(2, 8)}`
-  const number = `+1555${String(Math.floor(Math.random() * 10_000_000)).padStart(7, '0')}`
-  const asked = await callApi<{ demoCode: string }>({ page }, '/api/phone/request-code', { phone: number })
-  await callApi({ page }, '/api/phone/verify-code', { code: asked.demoCode })
-  const { userCode } = await callApi<{ userCode: string }>({ page }, '/api/register', {
-    username,
-    password: 'correct horse',
-    phone: number,
-    email: `${username}@example.com`,
-    fullName: `Person ${username}`,
-  })
-  await callApi({ page }, '/api/setup-numeric-password', { numericPassword: pin })
-  await page.goto(baseURL)
+  const phone = `+1555${String(Math.floor(Math.random() * 10_000_000)).padStart(7, '0')}`
   await find(page, 'button', 'Accept and Continue').click()
-  return { page, username, pin, userCode }
+  await find(page, 'button', 'Menu').click()
+  await find(page, 'button', 'Settings').click()
+  await find(page, 'tab', 'Sign Up').click()
+  const form = 'form:has([name="fullName"])'
+  for (const [field, value] of [
+    ['fullName', `Person ${username}`],
+    ['username', username],
+    ['email', `${username}@example.com`],
+    ['phone', phone],
+    ['password', 'correct horse'],
+    ['confirmPassword', 'correct horse'],
+  ] as const)
+    await page.locator(`${form} [name="${field}"]`).fill(value)
+  await find(page, 'button', 'Create Account').click()
+  await find(page, 'heading', 'Verify Your Phone').wait()
+  const code = await readPhoneCode(inboxUrl, phone)
+  await page.locator('[aria-label="Digit 1"]').click()
+  await page.keyboard.type(code)
+  await find(page, 'button', 'Verify Code').click()
+  await find(page, 'heading', 'Setup Security Password').wait()
+  for (const label of ['Numeric Password', 'Confirm Numeric Password'])
+    await page.locator(`::-p-aria([name="${label}"][role="textbox"])`).fill(pin)
+  await find(page, 'button', 'Set Password & Continue').click()
+  await find(page, 'button', 'Skip - I Got It').click()
+  await find(page, 'button', '=').wait()
+  return { page, pin }
+}
+
+/** The person's own code, read from the settings. */
+export async function ownCode({ page }: Person): Promise<string> {
+  await find(page, 'button', 'Settings').click()
+  const code = await page.waitForFunction(
+    () => /\b[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z*~$=]/.exec(document.body.innerText)?.[0],
+  )
+  await find(page, 'button', 'Back').click()
+  return (await code.jsonValue()) as string
 }
 
 /** Plus, the number, equals: the conversations open. */
