@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { AppRouter } from './AppRouter.tsx'
@@ -63,4 +63,25 @@ it('the router clears the address when discreet mode is switched on, and shows i
   document.cookie = 'v=1'
   await click('Here')
   expect(window.location.pathname).toBe('/settings')
+})
+
+describe('an entry of the history that an earlier page has left', () => {
+  const comeTo = (address: string) => {
+    window.history.replaceState({ key: 'earlier', usr: null }, '', address)
+    act(() => void window.dispatchEvent(new PopStateEvent('popstate')))
+  }
+
+  it.each(['/settings', '/messaging', '/auth'])('does not lead from the calculator back to %s', (address) => {
+    open('/', '1')
+    comeTo(address)
+    expect(place()).toBe('/null')
+    expect(window.location.pathname).toBe('/')
+  })
+
+  it('leads from one open screen to another, after a reload', () => {
+    open('/messaging', '1')
+    comeTo('/settings')
+    expect(place()).toBe('/settingsnull')
+    expect(window.location.pathname).toBe('/settings')
+  })
 })

@@ -77,11 +77,16 @@ export function AppRouter({ startAt, children }: { startAt?: string; children: R
       const { key } = (window.history.state ?? {}) as Partial<HistoryState>
       const known = key === undefined ? undefined : visited.current.get(key)
       const next = conceal(known ?? locationFromBrowser())
+      // A screen of an earlier page, which the person may have fled from.
+      if (!known && place.kind() === 'calculator' && !isCalculatorPath(next.pathname)) {
+        navigator.replace('/', null)
+        return
+      }
       startTransition(() => setCurrent({ location: next, action: NavigationType.Pop }))
     }
     window.addEventListener('popstate', onPop)
     return () => window.removeEventListener('popstate', onPop)
-  }, [])
+  }, [navigator])
 
   return (
     <Router location={location} navigationType={action} navigator={navigator}>

@@ -165,6 +165,14 @@ it('Back returns to the calculator while the app is still on its way to Settings
   expect(await screen.findByRole('group', { name: 'Keypad' })).toBeTruthy()
 })
 
+it('Back from the first page does not lead to a screen of an earlier page', async () => {
+  open()
+  window.history.replaceState({ key: 'earlier' }, '', '/settings')
+  act(() => void window.dispatchEvent(new PopStateEvent('popstate')))
+  expect(await screen.findByRole('group', { name: 'Keypad' })).toBeTruthy()
+  expect(window.location.pathname).toBe('/')
+})
+
 it('the app does not replace the first page under a finger or an open menu', async () => {
   const { arrive } = open()
   const five = screen.getByRole('button', { name: /^(five|5)$/ })

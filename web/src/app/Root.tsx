@@ -31,10 +31,16 @@ export function Root({ load = loadApp }: { load?: typeof loadApp }) {
   const [isAway, setAway] = useState(() => !isAtCalculator())
   const [isKnown, setKnown] = useState(isKnownDevice)
   const { App, hasFailed } = useApp(isKnown || isAway, isAway, load)
+  const [ownEntry] = useState(() => Math.random().toString(36).slice(2))
 
   useEffect(() => {
     if (App) return
-    const onPop = () => setAway(!isAtCalculator())
+    const onPop = ({ state }: PopStateEvent) => {
+      const isOwn = isAway || (state as { key?: string } | null)?.key === ownEntry
+      // A screen of an earlier page, which the person may have fled from.
+      if (!isOwn && !isAtCalculator()) window.history.replaceState(null, '', '/')
+      setAway(!isAtCalculator())
+    }
     // Another tab may have signed in.
     const onShow = () => setKnown(isKnownDevice())
     window.addEventListener('popstate', onPop)
@@ -43,7 +49,7 @@ export function Root({ load = loadApp }: { load?: typeof loadApp }) {
       window.removeEventListener('popstate', onPop)
       document.removeEventListener('visibilitychange', onShow)
     }
-  }, [App])
+  }, [App, isAway, ownEntry])
 
   useLayoutEffect(() => {
     if (App) return
@@ -65,7 +71,7 @@ export function Root({ load = loadApp }: { load?: typeof loadApp }) {
 
   const onSettings = () => {
     // The address stays the calculator's in discreet mode.
-    window.history.pushState({ key: 'first' }, '', isDiscreetDevice() ? '/' : settings)
+    window.history.pushState({ key: ownEntry }, '', isDiscreetDevice() ? '/' : settings)
     earlyEntry.forget()
     setAway(true)
   }

@@ -1,10 +1,11 @@
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { act, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
-import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
+import { MemoryRouter, Route, Routes, useLocation, useNavigationType } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal } from '../../../test/fake-api.ts'
 import type { Answer } from '../../../test/fake-api.ts'
 import { store } from '../../app/store.ts'
+import { place } from '../flee/place.ts'
 import { AuthProvider } from '../session/AuthProvider.tsx'
 import { RequireUser } from '../session/RequireUser.tsx'
 import { Toaster } from '../../shared/ui/Toaster.tsx'
@@ -17,7 +18,7 @@ let answer: Answer
 
 function Place() {
   const { pathname, state } = useLocation()
-  return <p data-testid="place">{`${pathname} ${JSON.stringify(state)}`}</p>
+  return <p data-testid="place" data-came={useNavigationType()}>{`${pathname} ${JSON.stringify(state)}`}</p>
 }
 
 beforeEach(async () => {
@@ -191,5 +192,11 @@ it('STATE-19: the set-up fetches the user again after the number is set, and the
 it('SET-07: Cancel leads to the calculator, and sets nothing', async () => {
   await userEvent.click(button('Cancel'))
   expect((await screen.findByTestId('place')).textContent).toBe('/ null')
+  expect(sent).toEqual([])
+})
+
+it('a flight from the set-up leaves no way back to it', async () => {
+  act(() => place.cancelSetUp())
+  expect((await screen.findByTestId('place')).dataset['came']).toBe('REPLACE')
   expect(sent).toEqual([])
 })

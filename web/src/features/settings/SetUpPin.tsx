@@ -12,11 +12,11 @@ export function SetUpPin() {
   const navigate = useNavigate()
   const [isSet, setIsSet] = useState(false)
   const leave = (practise: boolean) => void navigate('/', practise ? { state: { practice: true } } : {})
-  const cancel = () => {
+  const cancel = ({ replace = false } = {}) => {
     suppressSetupRedirect()
-    void navigate('/')
+    void navigate('/', { replace })
   }
-  const onFlight = useEffectEvent(cancel)
+  const onFlight = useEffectEvent(() => cancel({ replace: true }))
   useLayoutEffect(() => place.enterSetUp(() => onFlight()), [])
   return (
     <main className="mx-auto max-w-[560px] p-4 py-6">
@@ -35,7 +35,7 @@ export function SetUpPin() {
         all conversations are lost. For that, log out, sign in with your account password, and choose
         &quot;Reset app&quot; in Settings within 15 minutes.
       </Notice>
-      <PinForm onSet={() => setIsSet(true)} onCancel={cancel} />
+      <PinForm onSet={() => setIsSet(true)} onCancel={() => cancel()} />
       <Dialog
         open={isSet}
         onOpenChange={() => leave(false)}
