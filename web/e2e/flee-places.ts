@@ -1,5 +1,8 @@
-import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
+import * as ways from './flee-ways.ts'
+import type { Way } from './flee-ways.ts'
+import type { WalkerName } from './flee-walkers.ts'
+import type { Stroke } from './touch.ts'
 
 export type PlaceType = 'screen' | 'viewer' | 'sheet' | 'dialog' | 'menu' | 'card' | 'form'
 
@@ -7,189 +10,137 @@ export interface FleePlace {
   /** A route, or the file below `web/src` that renders it. */
   source: string
   type: PlaceType
-  /** Leads there from the list of an unlocked person with one conversation; a text says why nothing does. */
-  open: ((page: Page) => Promise<unknown>) | string
+  /** The walkers that get there, and how; a text says why nobody does. */
+  by: Partial<Record<WalkerName, Way>> | string
+  /** The swipe, where it begins on something of the place itself. */
+  swipe?: (page: Page) => Promise<Stroke>
 }
 
-const settings = (page: Page) => page.getByRole('button', { name: 'Settings' }).click()
-const chat = async (page: Page) => {
-  await page
-    .getByRole('link', { name: /^ben|ben/ })
-    .first()
-    .click()
-  await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
-}
-const inDialog = (page: Page) => expect(page.getByRole('dialog').last()).toBeVisible()
-
-const fromSettings = (...names: string[]) => {
-  return async (page: Page) => {
-    await settings(page)
-    for (const name of names) await page.getByRole('button', { name, exact: true }).click()
-    await inDialog(page)
-  }
-}
-const screenOfSettings = (name: string) => async (page: Page) => {
-  await settings(page)
-  await page.getByRole('button', { name, exact: true }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-}
-const option = (name?: string) => async (page: Page) => {
-  await chat(page)
-  await page.getByRole('button', { name: 'Conversation options' }).click()
-  if (name !== undefined) await page.getByRole('button', { name, exact: true }).click()
-  await inDialog(page)
-}
-const address = (path: string) => async (page: Page) => {
-  await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-}
-const atCalculator = 'belongs to the calculator, which nobody flees'
+const { address, fromSettings, option, screenOfSettings } = ways
+const ofCalculator = 'belongs to the calculator'
 const shell = 'is the shell of other dialogs'
 
-/** Every route, and every file that renders a dialog, viewer, sheet or menu. */
-export const fleePlaces: readonly FleePlace[] = [
-  { source: '/', type: 'screen', open: atCalculator },
-  { source: '/calculator', type: 'screen', open: atCalculator },
-  { source: '/messaging', type: 'screen', open: () => Promise.resolve() },
-  { source: '/conversation/:id', type: 'screen', open: chat },
-  { source: '/settings', type: 'screen', open: settings },
-  { source: '/settings/devices', type: 'screen', open: screenOfSettings('Devices') },
-  { source: '/settings/access-log', type: 'screen', open: screenOfSettings('Access log') },
-  { source: '/settings/number', type: 'screen', open: screenOfSettings('Change security password') },
-  { source: '/settings/payment', type: 'screen', open: address('/settings/payment') },
-  { source: '/admin', type: 'card', open: address('/admin') },
-  { source: '/redeem', type: 'screen', open: 'leads on to the settings at once' },
-  { source: '*', type: 'card', open: address('/nowhere') },
-  { source: '/verify-email', type: 'form', open: address('/verify-email') },
-  { source: '/reset-password', type: 'form', open: address('/reset-password?token=none') },
-  { source: '/auth', type: 'form', open: 'is walked signed out, by a test of its own' },
+const routes: readonly FleePlace[] = [
+  { source: '/', type: 'screen', by: ofCalculator },
+  { source: '/calculator', type: 'screen', by: ofCalculator },
+  { source: '/messaging', type: 'screen', by: { member: ways.stay } },
+  { source: '/conversation/:id', type: 'screen', by: { member: ways.chat } },
+  { source: '/settings', type: 'screen', by: { member: ways.settings } },
+  { source: '/settings/devices', type: 'screen', by: { member: screenOfSettings('Devices') } },
+  { source: '/settings/access-log', type: 'screen', by: { member: screenOfSettings('Access log') } },
+  {
+    source: '/settings/number',
+    type: 'screen',
+    by: { member: screenOfSettings('Change security password') },
+  },
+  {
+    source: '/settings/payment',
+    type: 'screen',
+    by: { member: address('/settings/payment?id=00000000-0000-4000-8000-000000000000') },
+  },
+  { source: '/admin', type: 'screen', by: { admin: address('/admin') } },
+  { source: '/redeem', type: 'dialog', by: { member: ways.promoLink } },
+  { source: '*', type: 'card', by: { member: address('/nowhere') } },
+  {
+    source: '/verify-email',
+    type: 'form',
+    by: { member: address('/verify-email'), stranger: address('/verify-email') },
+  },
+  {
+    source: '/reset-password',
+    type: 'form',
+    by: { member: address('/reset-password?token=none'), stranger: ways.newPassword },
+  },
+  { source: '/auth', type: 'form', by: { stranger: ways.signIn } },
+]
+
+const conversations: readonly FleePlace[] = [
   {
     source: 'features/messaging/NewConversationDialog.tsx',
     type: 'dialog',
-    open: async (page) => {
-      await page.getByRole('button', { name: 'New conversation' }).click()
-      await inDialog(page)
-    },
+    by: { member: ways.newConversation },
   },
-  { source: 'features/conversation-options/OptionsSheet.tsx', type: 'sheet', open: option() },
-  { source: 'features/conversation-options/BlockDialog.tsx', type: 'dialog', open: option('Block') },
-  { source: 'features/conversation-options/ReportDialog.tsx', type: 'dialog', open: option('Report') },
+  { source: 'features/conversation-options/OptionsSheet.tsx', type: 'sheet', by: { member: option() } },
+  {
+    source: 'features/conversation-options/BlockDialog.tsx',
+    type: 'dialog',
+    by: { member: option('Block') },
+  },
+  {
+    source: 'features/conversation-options/ReportDialog.tsx',
+    type: 'dialog',
+    by: { member: option('Report') },
+  },
   {
     source: 'features/conversation-options/DeleteDialog.tsx',
     type: 'dialog',
-    open: option('Delete conversation'),
+    by: { member: option('Delete conversation') },
   },
-  { source: 'features/conversation-options/ConfirmDialog.tsx', type: 'dialog', open: shell },
-  { source: 'features/sealed/SecurityCodeDialog.tsx', type: 'dialog', open: option('Security code') },
+  { source: 'features/conversation-options/ConfirmDialog.tsx', type: 'dialog', by: shell },
   {
-    source: 'features/messaging/MessageActions.tsx',
-    type: 'menu',
-    open: async (page) => {
-      await chat(page)
-      await page
-        .getByRole('log')
-        .getByText('A picture')
-        .dispatchEvent('contextmenu', { clientX: 120, clientY: 300 })
-    },
-  },
-  {
-    source: 'features/media/PictureViewer.tsx',
-    type: 'viewer',
-    open: async (page) => {
-      await chat(page)
-      await page.getByRole('button', { name: 'Open photo' }).last().click()
-      await expect(page.getByRole('dialog', { name: 'Photo' }).getByRole('img')).toBeVisible()
-    },
-  },
-  { source: 'features/media/MediaDialog.tsx', type: 'viewer', open: shell },
-  {
-    source: 'features/media/play/VideoViewer.tsx',
-    type: 'viewer',
-    open: 'needs a film in the chat; its stage is the MediaDialog of the photo',
-  },
-  {
-    source: 'features/media/picker/MediaPicker.tsx',
-    type: 'sheet',
-    open: async (page) => {
-      await chat(page)
-      await page.getByRole('button', { name: 'Choose a photo or video' }).click()
-      await inDialog(page)
-    },
-  },
-  {
-    source: 'features/media/picker/SendQuestion.tsx',
+    source: 'features/sealed/SecurityCodeDialog.tsx',
     type: 'dialog',
-    open: 'needs a film with sound that is left out; it stands in the sheet of the picker',
+    by: { member: option('Security code') },
   },
-  { source: 'features/settings/UserCodeCard.tsx', type: 'dialog', open: fromSettings('Show QR code') },
-  { source: 'features/settings/RotateCodeDialog.tsx', type: 'dialog', open: fromSettings('Get a new code') },
-  { source: 'features/settings/EncryptionDialog.tsx', type: 'dialog', open: fromSettings('Encryption') },
-  { source: 'features/settings/ExportDialog.tsx', type: 'dialog', open: fromSettings('Export my data') },
-  {
-    source: 'features/settings/EndSessionsDialog.tsx',
-    type: 'dialog',
-    open: fromSettings('End other sessions'),
-  },
-  { source: 'features/settings/ResetAppDialog.tsx', type: 'dialog', open: fromSettings('Reset app') },
-  {
-    source: 'features/settings/DeleteAccountDialog.tsx',
-    type: 'dialog',
-    open: fromSettings('Delete account'),
-  },
-  {
-    source: 'features/settings/ChangePasswordDialog.tsx',
-    type: 'dialog',
-    open: fromSettings('Change account password'),
-  },
-  { source: 'features/settings/AccountPasswordDialog.tsx', type: 'dialog', open: shell },
-  {
-    source: 'features/settings/ChangeNameDialog.tsx',
-    type: 'dialog',
-    open: 'opens like its neighbours, by a row whose name is the person',
-  },
-  {
-    source: 'features/settings/ChangeEmailDialog.tsx',
-    type: 'dialog',
-    open: 'opens like its neighbours, by a row whose name is the address',
-  },
-  {
-    source: 'features/settings/ChangePhoneDialog.tsx',
-    type: 'dialog',
-    open: 'opens like its neighbours, by a row whose name is the number',
-  },
-  { source: 'features/settings/DevicesScreen.tsx', type: 'dialog', open: 'needs a second device' },
-  { source: 'features/settings/LogoutButton.tsx', type: 'dialog', open: 'needs a message that was not sent' },
-  {
-    source: 'features/settings/SetUpPin.tsx',
-    type: 'dialog',
-    open: 'is walked before the set-up, by a test of its own',
-  },
-  {
-    source: 'features/premium/GiftDialog.tsx',
-    type: 'dialog',
-    open: fromSettings('Gift premium'),
-  },
-  { source: 'features/premium/RedeemDialog.tsx', type: 'dialog', open: fromSettings('Redeem code') },
-  { source: 'features/premium/PromoCodeCard.tsx', type: 'dialog', open: fromSettings('Enter promo code') },
-  {
-    source: 'features/premium/UpgradeDialog.tsx',
-    type: 'dialog',
-    open: fromSettings('Upgrade to Premium - $29/year'),
-  },
-  { source: 'features/premium/PremiumUntilDialog.tsx', type: 'dialog', open: 'needs a purchase' },
-  { source: 'features/legal/LegalDialog.tsx', type: 'dialog', open: fromSettings('Privacy Policy') },
-  { source: 'features/legal/LegalModal.tsx', type: 'dialog', open: atCalculator },
-  { source: 'features/calculator/SideMenu.tsx', type: 'menu', open: atCalculator },
-  {
-    source: 'features/mail-links/ForgotPasswordDialog.tsx',
-    type: 'dialog',
-    open: 'stands on public forms; walked signed out with them',
-  },
-  { source: 'features/admin/UserDialog.tsx', type: 'dialog', open: 'needs an administrator' },
-  { source: 'shared/ui/Dialog.tsx', type: 'dialog', open: shell },
+  { source: 'features/messaging/MessageActions.tsx', type: 'menu', by: { member: ways.menuOfMessage } },
+  { source: 'features/media/PictureViewer.tsx', type: 'viewer', by: { member: ways.photo } },
+  { source: 'features/media/play/VideoViewer.tsx', type: 'viewer', by: { member: ways.film } },
+  { source: 'features/media/MediaDialog.tsx', type: 'viewer', by: shell },
+  { source: 'features/media/picker/MediaPicker.tsx', type: 'sheet', by: { member: ways.picker } },
+  { source: 'features/media/picker/SendQuestion.tsx', type: 'dialog', by: { member: ways.questionOfFilm } },
   {
     source: 'shared/ui/Toaster.tsx',
     type: 'card',
-    open: 'is no place of its own; a unit test has its strokes',
+    by: { member: ways.muted },
+    swipe: ways.leftOverToast,
   },
 ]
+
+const ofSettings = (source: string, row: string | RegExp): FleePlace => {
+  return { source, type: 'dialog', by: { member: fromSettings(row) } }
+}
+
+const dialogsOfSettings: readonly FleePlace[] = [
+  ...[
+    { source: 'features/settings/UserCodeCard.tsx', row: 'Show QR code' },
+    { source: 'features/settings/RotateCodeDialog.tsx', row: 'Get a new code' },
+    { source: 'features/settings/EncryptionDialog.tsx', row: 'Encryption' },
+    { source: 'features/settings/ExportDialog.tsx', row: 'Export my data' },
+    { source: 'features/settings/EndSessionsDialog.tsx', row: 'End other sessions' },
+    { source: 'features/settings/ResetAppDialog.tsx', row: 'Reset app' },
+    { source: 'features/settings/DeleteAccountDialog.tsx', row: 'Delete account' },
+    { source: 'features/settings/ChangePasswordDialog.tsx', row: 'Change account password' },
+    { source: 'features/settings/ChangeNameDialog.tsx', row: /^Full name/ },
+    { source: 'features/settings/ChangeEmailDialog.tsx', row: /^Email/ },
+    { source: 'features/settings/ChangePhoneDialog.tsx', row: /^Phone/ },
+    { source: 'features/premium/GiftDialog.tsx', row: 'Gift premium' },
+    { source: 'features/premium/RedeemDialog.tsx', row: 'Redeem code' },
+    { source: 'features/premium/PromoCodeCard.tsx', row: 'Enter promo code' },
+    { source: 'features/premium/UpgradeDialog.tsx', row: 'Upgrade to Premium - $29/year' },
+  ].map(({ source, row }) => ofSettings(source, row)),
+  { source: 'features/settings/AccountPasswordDialog.tsx', type: 'dialog', by: shell },
+  { source: 'features/settings/DevicesScreen.tsx', type: 'dialog', by: { member: ways.otherDevice } },
+  { source: 'features/settings/LogoutButton.tsx', type: 'dialog', by: { member: ways.logout } },
+  { source: 'features/settings/SetUpPin.tsx', type: 'form', by: { newcomer: ways.setUp } },
+  { source: 'features/premium/PremiumUntilDialog.tsx', type: 'dialog', by: { partner: ways.redeemed } },
+]
+
+const others: readonly FleePlace[] = [
+  {
+    source: 'features/legal/LegalDialog.tsx',
+    type: 'dialog',
+    by: { member: fromSettings('Privacy Policy'), stranger: ways.legalOfSignIn },
+  },
+  { source: 'features/legal/LegalModal.tsx', type: 'dialog', by: ofCalculator },
+  { source: 'features/calculator/SideMenu.tsx', type: 'menu', by: ofCalculator },
+  {
+    source: 'features/mail-links/ForgotPasswordDialog.tsx',
+    type: 'dialog',
+    by: { stranger: ways.forgotten },
+  },
+  { source: 'features/admin/UserDialog.tsx', type: 'dialog', by: { admin: ways.userOfAdmin } },
+  { source: 'shared/ui/Dialog.tsx', type: 'dialog', by: shell },
+]
+
+/** Every route, and every file that renders a dialog, viewer, sheet or menu. */
+export const fleePlaces: readonly FleePlace[] = [...routes, ...conversations, ...dialogsOfSettings, ...others]

@@ -51,6 +51,20 @@ export async function callApi<T>(
   return (await answer.json()) as T
 }
 
+/** Makes an account over the API, without a PIN. */
+export async function register(visitor: Visitor): Promise<{ userCode: string; id: string }> {
+  const { username, phone } = visitor
+  const { demoCode } = await callApi<{ demoCode: string }>(visitor, '/api/phone/request-code', { phone })
+  await callApi(visitor, '/api/phone/verify-code', { code: demoCode })
+  return callApi(visitor, '/api/register', {
+    username,
+    password,
+    phone,
+    email: `${username}@example.com`,
+    fullName: `Person ${username}`,
+  })
+}
+
 /** A visitor with an account and a PIN, made over the API, on the calculator. */
 export async function openMember(
   browser: Browser,
@@ -59,18 +73,9 @@ export async function openMember(
   pin: string,
 ): Promise<Visitor & { userCode: string; id: string }> {
   const visitor = await openVisitor(browser, project, name, pin)
-  const { page, username, phone } = visitor
-  const { demoCode } = await callApi<{ demoCode: string }>(visitor, '/api/phone/request-code', { phone })
-  await callApi(visitor, '/api/phone/verify-code', { code: demoCode })
-  const { userCode, id } = await callApi<{ userCode: string; id: string }>(visitor, '/api/register', {
-    username,
-    password,
-    phone,
-    email: `${username}@example.com`,
-    fullName: `Person ${username}`,
-  })
+  const { userCode, id } = await register(visitor)
   await callApi(visitor, '/api/setup-numeric-password', { numericPassword: pin })
-  await page.goto('/')
+  await visitor.page.goto('/')
   await acceptTerms(visitor)
   return { ...visitor, userCode, id }
 }

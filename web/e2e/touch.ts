@@ -1,7 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 
+export interface Point {
+  x: number
+  y: number
+}
+
 export interface Stroke {
-  from: { x: number; y: number }
+  from: Point
   /** Positive to the right. */
   byX: number
 }
@@ -9,12 +14,16 @@ export interface Stroke {
 const steps = 8
 const strokeSeconds = 0.25
 
+export async function middleOf(element: Locator): Promise<Point> {
+  const box = await element.boundingBox()
+  if (!box) throw new Error('The element to touch is not on the screen.')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
 /** A finger that rests in the middle of an element until `until` has settled. */
 export async function holdByTouch(page: Page, over: Locator, until: () => Promise<void>): Promise<void> {
-  const box = await over.boundingBox()
-  if (!box) throw new Error('The element to hold is not on the screen.')
+  const point = await middleOf(over)
   const session = await page.context().newCDPSession(page)
-  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
   await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [point] })
   await until()
   await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })

@@ -1,0 +1,124 @@
+import { expect } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
+import { typed, sendFilm } from './flee-ways.ts'
+import {
+  acceptTerms,
+  callApi,
+  openPair,
+  openVisitor,
+  password,
+  register,
+  send,
+  unlockOnKeypad,
+} from './person.ts'
+import type { Visitor } from './person.ts'
+import { draw } from './picture-page.ts'
+
+/** A person with a browser, on whose calculator a flight begins and ends. */
+export interface Walker extends Visitor {
+  /** None of these may be in a page or a storage after a flight. */
+  secrets: readonly string[]
+  /** From a page on the calculator to the screen where the ways begin. */
+  begin: (page: Page) => Promise<unknown>
+  /** Where a reload on the network leads instead of to the calculator. */
+  reloaded?: (page: Page) => Promise<unknown>
+  /** What the server answers to a private request after a flight. */
+  answer: 401 | 423
+}
+
+export type WalkerName = keyof typeof walkers
+
+const unlockIn = (visitor: Visitor) => (page: Page) => unlockOnKeypad({ ...visitor, page })
+
+/** Until it controls the page, there is no way back to a calculator offline. */
+const untilKept = (page: Page) =>
+  expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+
+const untilAllIsSent = (page: Page) =>
+  expect(
+    page
+      .getByRole('log')
+      .getByText(/^(sent|read)$/)
+      .last(),
+  ).toBeVisible()
+
+/** Somebody with a photo, a film and a text in a conversation, and with a second device; premium is the other's. */
+async function openMemberAndPartner(browser: Browser, project: string): Promise<[Visitor, Visitor]> {
+  const [ben, ada] = await openPair(browser, project, { isPremium: true })
+  const { page } = ada
+  await page.getByRole('link', { name: new RegExp(ben.username) }).click()
+  await page.getByRole('button', { name: 'Choose a photo or video' }).click()
+  const buffer = Buffer.from(await draw(page, { width: 400, height: 300, type: 'image/jpeg' }))
+  await page.locator('input[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer })
+  await page.getByRole('button', { name: 'Upload 1 file' }).click()
+  await expect(page.getByRole('button', { name: 'Open photo' })).toHaveCount(1)
+  await sendFilm(page)
+  await send(ada, 'A picture')
+  await untilAllIsSent(page)
+  await untilKept(page)
+  return [ada, ben]
+}
+
+async function openUnlocking(browser: Browser, project: string): Promise<Walker> {
+  const [ada, ben] = await openMemberAndPartner(browser, project)
+  const other = await browser.newContext()
+  await callApi({ context: other }, '/api/login', { username: ada.username, password })
+  for (const { context } of [ben, { context: other }]) await context.close()
+  return { ...ada, secrets: [ben.username, ada.username], begin: unlockIn(ada), answer: 423 }
+}
+
+/** With premium, and with codes to redeem. */
+async function openPartner(browser: Browser, project: string): Promise<Walker> {
+  const [ben, ada] = await openPair(browser, project, { isPremium: true })
+  await untilKept(ben.page)
+  await ada.context.close()
+  return { ...ben, secrets: [ada.username, ben.username], begin: unlockIn(ben), answer: 423 }
+}
+
+/** The administrator of the test stack, with a number. */
+async function openAdmin(browser: Browser, project: string): Promise<Walker> {
+  const visitor = await openVisitor(browser, project, 'admin', '5040')
+  const { page, pin, context } = visitor
+  await callApi(visitor, '/api/login', JSON.parse(process.env['E2E_ADMIN'] ?? '{}') as object)
+  const { username, isSetupComplete } = (await (await context.request.get('/api/user')).json()) as {
+    username: string
+    isSetupComplete: boolean
+  }
+  if (!isSetupComplete) await callApi(visitor, '/api/setup-numeric-password', { numericPassword: pin })
+  await page.goto('/')
+  await acceptTerms(visitor)
+  await untilKept(page)
+  return { ...visitor, secrets: [username, 'Admin Dashboard'], begin: unlockIn(visitor), answer: 423 }
+}
+
+const emptySetUp = async (page: Page) => {
+  await expect(page.getByRole('heading', { name: 'Setup Security Password' })).toBeVisible()
+  for (const field of await page.getByRole('textbox').all()) await expect(field).toHaveValue('')
+}
+
+/** Signed up, and has no number yet: the calculator leads to the set-up. */
+async function openNewcomer(browser: Browser, project: string): Promise<Walker> {
+  const visitor = await openVisitor(browser, project, 'eve', typed.number)
+  await register(visitor)
+  await visitor.page.goto('/')
+  await acceptTerms(visitor)
+  await untilKept(visitor.page)
+  const begin = () => Promise.resolve()
+  return { ...visitor, secrets: [typed.number], begin, reloaded: emptySetUp, answer: 423 }
+}
+
+async function openStranger(browser: Browser, project: string): Promise<Walker> {
+  const visitor = await openVisitor(browser, project, 'stranger', '')
+  await visitor.page.goto('/')
+  await acceptTerms(visitor)
+  await untilKept(visitor.page)
+  return { ...visitor, secrets: [typed.text], begin: () => Promise.resolve(), answer: 401 }
+}
+
+export const walkers = {
+  member: openUnlocking,
+  partner: openPartner,
+  admin: openAdmin,
+  newcomer: openNewcomer,
+  stranger: openStranger,
+}

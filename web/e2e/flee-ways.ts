@@ -1,0 +1,204 @@
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import type { Page } from '@playwright/test'
+import { callApi } from './person.ts'
+import { middleOf } from './touch.ts'
+import type { Stroke } from './touch.ts'
+
+/** Leads to a place from the first screen of a walker. */
+export type Way = (page: Page) => Promise<unknown>
+
+/** What walkers type into a form before they flee. */
+export const typed = { text: 'typed-before-a-flight', number: '86420' }
+
+const media = join(import.meta.dirname, '../../testing/fixtures/media')
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' })
+const inDialog = (page: Page) => expect(page.getByRole('dialog').last()).toBeVisible()
+const atTitle = (page: Page) => expect(page.getByRole('heading', { level: 1 }).last()).toBeVisible()
+
+export const stay: Way = (page) =>
+  expect(page.getByRole('heading', { name: 'Secure Messages' })).toBeVisible()
+
+export const settings: Way = async (page) => {
+  await button(page, 'Settings').click()
+  await expect(button(page, 'Logout')).toBeVisible()
+}
+
+/** From the list, at whose head the only conversation stands. */
+export const chat: Way = async (page) => {
+  await page.getByRole('link', { name: /^(ada|ben)/ }).click()
+  await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
+}
+
+export const fromSettings = (row: string | RegExp): Way => {
+  return async (page) => {
+    await settings(page)
+    await button(page, row).click()
+    await inDialog(page)
+  }
+}
+
+export const screenOfSettings = (name: string): Way => {
+  return async (page) => {
+    await settings(page)
+    await button(page, name).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  }
+}
+
+export const option = (name?: string): Way => {
+  return async (page) => {
+    await chat(page)
+    await button(page, 'Conversation options').click()
+    if (name !== undefined) await button(page, name).click()
+    await inDialog(page)
+  }
+}
+
+export const address = (path: string): Way => {
+  return async (page) => {
+    await page.goto(path)
+    await atTitle(page)
+  }
+}
+
+export const newConversation: Way = async (page) => {
+  await button(page, 'New conversation').click()
+  await inDialog(page)
+}
+
+export const menuOfMessage: Way = async (page) => {
+  await chat(page)
+  await page
+    .getByRole('log')
+    .getByText('A picture')
+    .dispatchEvent('contextmenu', { clientX: 120, clientY: 300 })
+  await expect(page.getByRole('menu')).toBeVisible()
+}
+
+export const photo: Way = async (page) => {
+  await chat(page)
+  await button(page, 'Open photo').last().click()
+  await expect(page.getByRole('dialog', { name: 'Photo' }).getByRole('img')).toBeVisible()
+}
+
+export const film: Way = async (page) => {
+  await chat(page)
+  await button(page, /^Play video/)
+    .last()
+    .click()
+  await expect(page.getByRole('dialog', { name: 'Video' }).getByRole('slider').first()).toBeVisible()
+}
+
+export const picker: Way = async (page) => {
+  await chat(page)
+  await button(page, 'Choose a photo or video').click()
+  await inDialog(page)
+}
+
+/** A film whose sound cannot be sent. */
+export const questionOfFilm: Way = async (page) => {
+  await picker(page)
+  await page.locator('input[type=file]').setInputFiles(join(media, 'film-cinema-sound.mp4'))
+  await button(page, 'Upload 1 file').click()
+  await expect(page.getByRole('dialog', { name: 'Send this video?' })).toBeVisible()
+}
+
+/** Sends a file of the media fixtures that is asked nothing about. */
+export async function sendFilm(page: Page): Promise<void> {
+  await button(page, 'Choose a photo or video').click()
+  await page.locator('input[type=file]').setInputFiles(join(media, 'film-plain.mp4'))
+  await button(page, 'Upload 1 file').click()
+  await expect(button(page, /^Play video/)).toHaveCount(1)
+}
+
+export const otherDevice: Way = async (page) => {
+  await screenOfSettings('Devices')(page)
+  await button(page, /^Sign out /)
+    .first()
+    .click()
+  await inDialog(page)
+}
+
+/** Asks, because a message could not be sent. */
+export const logout: Way = async (page) => {
+  await page.route('**/api/messages', (route) => route.abort())
+  await chat(page)
+  await page.getByLabel('Message', { exact: true }).fill('An unsent message')
+  await button(page, 'Send').click()
+  await button(page, 'Back to Messages').click()
+  await settings(page)
+  await button(page, 'Logout').click()
+  await expect(page.getByRole('dialog', { name: 'Sign out' })).toBeVisible()
+}
+
+export const redeemed: Way = async (page) => {
+  const { upgradeCode } = await callApi<{ upgradeCode: string }>(
+    { context: page.context() },
+    '/api/subscription/gift',
+    { recipientEmail: 'gift@example.com' },
+  )
+  await fromSettings('Redeem code')(page)
+  await page.getByLabel('Upgrade code', { exact: true }).fill(upgradeCode)
+  await button(page, 'Redeem').click()
+  await expect(page.getByRole('dialog', { name: 'You have Premium' })).toBeVisible()
+}
+
+/** The address leads on to the settings, whose dialog has the code. */
+export const promoLink: Way = async (page) => {
+  await page.goto('/redeem?code=SUMMER24')
+  await expect(page.getByRole('textbox', { name: 'Promo code' })).toHaveValue('SUMMER24')
+}
+
+export const userOfAdmin: Way = async (page) => {
+  await address('/admin')(page)
+  await button(page, /^Manage /)
+    .first()
+    .click()
+  await inDialog(page)
+}
+
+export const setUp: Way = async (page) => {
+  await expect(page.getByRole('heading', { name: 'Setup Security Password' })).toBeVisible()
+  for (const label of ['Numeric Password', 'Confirm Numeric Password'])
+    await page.getByLabel(label, { exact: true }).fill(typed.number)
+}
+
+/** Over the menu of the calculator, with something in the form. */
+export const signIn: Way = async (page) => {
+  await button(page, 'Menu').click()
+  await button(page, 'Settings').click()
+  await page.getByLabel('Username').first().fill(typed.text)
+  await page.getByLabel('Password', { exact: true }).first().fill(typed.text)
+}
+
+export const forgotten: Way = async (page) => {
+  await signIn(page)
+  await button(page, 'Forgot Password?').click()
+  await page.getByRole('dialog').getByLabel('Email').fill(typed.text)
+}
+
+export const legalOfSignIn: Way = async (page) => {
+  await signIn(page)
+  await button(page, 'Privacy Policy').click()
+  await inDialog(page)
+}
+
+export const newPassword: Way = async (page) => {
+  await address('/reset-password?token=none')(page)
+  await page.getByLabel('New Password', { exact: true }).fill(typed.text)
+}
+
+export const muted: Way = async (page) => {
+  await chat(page)
+  await button(page, 'Conversation options').click()
+  await button(page, /^(Mute|Unmute)/).click()
+  await expect(button(page, 'Dismiss')).toBeVisible()
+}
+
+/** Strokes to the left flee; those to the right dismiss the toast. */
+export const leftOverToast = async (page: Page): Promise<Stroke> => {
+  const toast = page.getByRole('listitem').filter({ has: button(page, 'Dismiss') })
+  return { from: await middleOf(toast), byX: -100 }
+}
