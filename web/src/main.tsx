@@ -17,6 +17,7 @@ import { isKnownDevice } from './features/session/known-device.ts'
 import { registerOfflineWorker } from './offline/register.ts'
 import { isCalculatorPath } from './shared/lib/calculator-path.ts'
 import { OpenedLinkContext, takeOpenedLink, watchOpenedLinks } from './shared/lib/opened-link.ts'
+import { page } from './shared/lib/page.ts'
 import { watchPointerFocus } from './shared/lib/pointer-focus.ts'
 import './styles.css'
 
@@ -25,7 +26,7 @@ window.addEventListener('pageshow', (event) => {
   if (event.persisted) window.location.reload()
 })
 place.onArrival(cover.arrive)
-if (!isCalculatorPath(window.location.pathname)) place.loadInside()
+if (!isCalculatorPath(window.location.pathname)) place.loadInside({ isByHistory: page.isByHistory() })
 watchFlight({ place: place.kind, flee: flight.flee })
 applyTheme()
 const typed = handedOver.take(startingCalculator())

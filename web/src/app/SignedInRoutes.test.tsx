@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Suspense } from 'react'
@@ -6,6 +7,7 @@ import { MemoryRouter, Route, Routes, useLocation } from 'react-router-dom'
 import { fakeApi, lockedUser, refusal } from '../../test/fake-api.ts'
 import type { Answer } from '../../test/fake-api.ts'
 import { AuthProvider } from '../features/session/AuthProvider.tsx'
+import { place } from '../features/flee/place.ts'
 import { SignedInRoutes } from './SignedInRoutes.tsx'
 import { store } from './store.ts'
 import { Tooltips } from '../shared/ui/TipButton.tsx'
@@ -87,4 +89,30 @@ it('NAV-08: /admin shows an admin the dashboard', async () => {
   server.answers['GET /api/admin/users'] = () => ({ status: 200, body: [] })
   expect(await screen.findByText('No users found', {}, { timeout: 4000 })).toBeTruthy()
   expect(screen.getByRole('heading', { name: 'Admin Dashboard' })).toBeTruthy()
+})
+
+describe('a page that Back has loaded', () => {
+  beforeEach(() => {
+    place.loadInside({ isByHistory: true })
+    // Just now: the server's word is still waited for.
+    jest.spyOn(performance, 'now').mockReturnValue(0)
+  })
+  afterEach(() => {
+    jest.restoreAllMocks()
+    place.enter('calculator')
+  })
+
+  it.each(['/settings', '/settings/devices', '/admin'])(
+    'leads from %s of a locked session to the calculator',
+    async (address) => {
+      open(address, { status: 200, body: lockedUser })
+      expect((await screen.findByTestId('place', {}, { timeout: 4000 })).textContent).toBe('/')
+    },
+  )
+
+  it('shows the settings of an unlocked session', async () => {
+    const unlockedUntil = new Date(Date.now() + 60_000).toISOString()
+    open('/settings', { status: 200, body: { ...lockedUser, unlockedUntil } })
+    expect(await screen.findByRole('heading', { name: 'Settings' }, { timeout: 4000 })).toBeTruthy()
+  })
 })

@@ -5,6 +5,7 @@ export type PlaceKind = 'calculator' | 'inner' | 'public' | 'set-up'
 export function createPlace() {
   let shown: Exclude<PlaceKind, 'set-up'> = 'calculator'
   let isLoadedInside = false
+  let isBroughtBack = false
   let cancelSetUp: (() => void) | undefined
   let goToCalculator: () => void = () => undefined
   let onArrival: () => void = () => undefined
@@ -16,13 +17,17 @@ export function createPlace() {
       shown = kind
       if (kind !== 'calculator') return
       isLoadedInside = false
+      isBroughtBack = false
       onArrival()
     },
-    /** The page was loaded at another address than the calculator's. */
-    loadInside: (): void => {
+    /** The page was loaded at another address than the calculator's, maybe by Back or Forward. */
+    loadInside: ({ isByHistory = false } = {}): void => {
       shown = 'inner'
       isLoadedInside = true
+      isBroughtBack = isByHistory
     },
+    /** True until the calculator is shown, on a page that Back or Forward has loaded. */
+    isBroughtBack: (): boolean => isBroughtBack,
     /** True until the calculator is shown for the first time. */
     isLoadedInside: (): boolean => isLoadedInside,
     /** The set-up is shown until the returned function is called. */

@@ -12,6 +12,8 @@ import { Unreachable } from './Unreachable.tsx'
 export function RequireUser() {
   const { user, isSignedOut, error, refresh } = useAuth()
   if (user?.deletionScheduledFor) return <KeepAccountScreen scheduledFor={user.deletionScheduledFor} />
+  // The person may have fled from here.
+  if (user && place.isBroughtBack() && !isUnlocked(user)) return <Navigate to="/" replace />
   if (user) return <Outlet />
   if (isSignedOut) return <Navigate to="/auth" replace />
   // A page that was loaded here is about to go to the calculator.

@@ -6,6 +6,11 @@ export const page = {
   addressFor: (address: string): string => (address === '/' ? `/${page.fragment}` : address),
   /** False when the browser would show an error page instead of the calculator. */
   canReplace: (): boolean => navigator.onLine || Boolean(navigator.serviceWorker?.controller),
+  /** Whether Back or Forward has loaded it. */
+  isByHistory: (): boolean =>
+    performance
+      .getEntriesByType('navigation')
+      .some((entry) => (entry as PerformanceNavigationTiming).type === 'back_forward'),
   reload: (): void => window.location.reload(),
   /** Opens a page of someone else in the place of the app. */
   leaveFor: (address: string): void => window.location.assign(address),
