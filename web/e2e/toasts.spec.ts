@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { openPair } from './person.ts'
+import { middleOf, strokeByTouch } from './touch.ts'
 
 const sizes = [
   { width: 390, height: 844 },
@@ -78,6 +79,33 @@ test(
       await keepToast()
       await expectClear(page, [button('Unblock'), page.getByText(/^You blocked/)])
     })
+    for (const { context } of [ada, ben]) await context.close()
+  },
+)
+
+test(
+  'a finger over a toast dismisses it to the right, and leaves to a locked calculator to the left',
+  { tag: ['@full', '@phone'] },
+  async ({ browser }, { project }) => {
+    const [ada, ben] = await openPair(browser, project.name)
+    const { page } = ada
+    const dismiss = page.getByRole('button', { name: 'Dismiss' })
+    const strokeOverToast = async (byX: number) => {
+      await page.getByRole('button', { name: 'Conversation options' }).click()
+      await page.getByRole('button', { name: /^(Mute|Unmute)/ }).click()
+      const toast = page.getByRole('listitem').filter({ has: dismiss })
+      await toast.waitFor()
+      await strokeByTouch(page, { from: await middleOf(toast), byX })
+    }
+    await strokeOverToast(120)
+    // Sooner than it goes by itself.
+    await expect(dismiss).toBeHidden({ timeout: 2500 })
+    await expect(page.getByLabel('Message', { exact: true })).toBeVisible()
+    expect((await page.request.get('/api/conversations')).status()).toBe(200)
+
+    await strokeOverToast(-120)
+    await expect(page.getByRole('button', { name: '=', exact: true })).toBeVisible()
+    await expect.poll(async () => (await page.request.get('/api/conversations')).status()).toBe(423)
     for (const { context } of [ada, ben]) await context.close()
   },
 )
