@@ -10,13 +10,13 @@ import { storageOf } from './lock-memory.ts'
 import { storedEntries } from './stored-entries.ts'
 import { strokeByTouch } from './touch.ts'
 
-export type Network = 'online' | 'offline' | 'silent'
-export type Gesture = 'swipe' | 'Escape twice'
+type Network = 'online' | 'offline' | 'silent'
+type Gesture = 'swipe' | 'Escape twice'
 export const networks: readonly Network[] = ['online', 'offline', 'silent']
 export const gestures: readonly Gesture[] = ['swipe', 'Escape twice']
 
 /** A place, and how one walker gets there. */
-export interface Goal {
+interface Goal {
   place: FleePlace
   by: WalkerName
   way: Way
