@@ -6,6 +6,7 @@ import { allRoutes } from '@sumlock/contracts/all-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
+import { rawRequest } from '@sumlock/testing/raw-request'
 import { eventually } from '@sumlock/testing/wait'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
@@ -170,3 +171,13 @@ it('limits requests to unknown routes per address', async () => {
   }
   expect(new Set(statuses)).toEqual(new Set([401, 429]))
 })
+
+it.each(['//api/user', '/api%2fuser', '/a//b', '/%41', '/x/../y', `/${'a'.repeat(3000)}`])(
+  'answers an address outside of the API that has two readings as one that it does not have: %s',
+  async (target) => {
+    const { origin } = await startGateway()
+    const { status, text } = await rawRequest(origin, target)
+    expect(status).toBe(404)
+    expect(text).toBe('Not Found')
+  },
+)

@@ -15,7 +15,7 @@ import { limitConcurrency } from './pipeline/limits.ts'
 import { watchStreams } from './pipeline/streams.ts'
 import { requireRoute, runStages } from './pipeline/upstream-request.ts'
 import type { Stage } from './pipeline/upstream-request.ts'
-import { bindPlain404, bindStaticWeb } from './static-web.ts'
+import { bindPlain404, bindStaticWeb, sendPlain404 } from './static-web.ts'
 
 /** For a body of at most 64 kB. */
 const bodyTimeoutMs = 5000
@@ -52,9 +52,10 @@ export function createPublicApp(ctx: Context) {
   const headers = securityHeaders({ secure: config.COOKIE_SECURE })
   app.use((request, response, next) => {
     response.set(headers)
-    if (!isCanonicalPath(request.originalUrl))
+    if (isCanonicalPath(request.originalUrl)) next()
+    else if (/^\/api\//i.test(request.originalUrl))
       throw new AppError('invalid', 'bad_path', 'The address is not valid.')
-    next()
+    else sendPlain404(response)
   })
   app.use('/api', runStages(stages(ctx), config))
   if (config.SUMLOCK_MODE === 'local') bindApiPage(app)

@@ -104,3 +104,12 @@ it('the gateway serves a file that was not compressed, and answers 404 for one t
   expect(body.toString()).toBe('<svg/>')
   expect((await ask('/assets/a-2.js', { 'accept-encoding': 'br' })).status).toBe(404)
 })
+
+it('the gateway answers 404 in plain text for an address that cannot be decoded', async () => {
+  for (const path of ['/%zz', '/assets/%ff.js']) {
+    const { status, headers, body } = await ask(path)
+    expect(status).toBe(404)
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(body.toString()).toBe('Not Found')
+  }
+})

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import express from 'express'
-import type { Express, RequestHandler } from 'express'
+import type { Express, RequestHandler, Response } from 'express'
 import expressStaticGzip from 'express-static-gzip'
 
 /**
@@ -9,6 +9,11 @@ import expressStaticGzip from 'express-static-gzip'
  * starts with empty memory), and the page also for every address that the client routes itself.
  */
 export function bindStaticWeb(app: Express, root: string): void {
+  app.use((request, response, next) => {
+    // The static files would answer these with a sentence of their own.
+    if (isDecodable(request.path)) next()
+    else sendPlain404(response)
+  })
   app.use('/assets', files(join(root, 'assets'), 'public, max-age=31536000, immutable'))
   app.use(files(root, 'no-cache'))
   const page = files(root, 'no-store')
@@ -23,11 +28,22 @@ export function bindStaticWeb(app: Express, root: string): void {
   })
 }
 
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** What the web server does not have: one short answer, with no sentence that belongs to an app; nginx answers alike. */
+export const sendPlain404 = (response: Response): void => {
+  response.status(404).type('text/plain').send('Not Found')
+}
+
 export function bindPlain404(app: Express): void {
-  app.use((_request, response) => {
-    response.status(404).type('text/plain').send('Not Found')
-  })
+  app.use((_request, response) => sendPlain404(response))
 }
 
 /** The files of a folder, in the best of the forms that the build compressed and the client accepts. */
