@@ -130,6 +130,17 @@ it('a page that cannot be replaced goes to its own calculator, and is covered un
   await waitFor(() => expect(isCovered()).toBe(false))
 })
 
+it('a page that cannot be replaced shows no page of the browser either before its app is there', () => {
+  canReplace = false
+  let shown = 0
+  place.setWay(() => (shown += 1))
+  place.enter('inner')
+  flee()
+  expect(replaced).toEqual([])
+  expect(shown).toBeGreaterThan(0)
+  expect(localStorage.getItem('calc.l')).toBe('1')
+})
+
 it('nothing flees from the calculator', () => {
   place.enter('calculator')
   flee()

@@ -6,13 +6,13 @@ import { place } from './place.ts'
 
 /** What a flight does; each way begins with the cover. */
 export function createFlight() {
-  let lockAndLeave = () => {
-    arrival.owe()
-    page.replace('/')
-  }
   const leave = () => {
     if (page.canReplace()) page.replace('/')
     else place.goToCalculator()
+  }
+  let lockAndLeave = () => {
+    arrival.owe()
+    leave()
   }
 
   return {

@@ -81,6 +81,22 @@ it('a gesture of two fingers never flees, also when they are lifted one by one',
   expect(flights).toBe(1)
 })
 
+it('a stroke over something that is removed meanwhile flees: a spinner, a row, a notice', () => {
+  const target = element('<p>Loading</p>')
+  swipe(target, 120, () => target.remove())
+  expect(flights).toBe(1)
+  const dialog = element('<div><input value="ABCD" /><p>Code</p></div>')
+  dialog.querySelector('input')?.focus()
+  swipe(dialog.querySelector('p') as Element, 120, () => dialog.remove())
+  expect(flights).toBe(2)
+})
+
+it('a stroke over something that is removed meanwhile belongs to it where the attribute says so', () => {
+  const target = element('<div data-swipe="own"><p>Recording</p></div>').firstElementChild as Element
+  swipe(target, 120, () => target.remove())
+  expect(flights).toBe(0)
+})
+
 it('a stroke that the system takes away never flees', () => {
   const target = element('<p>Text</p>')
   swipe(target, 120, () => touch('touchcancel', target, [{ id: 1, x: 260 }], []))

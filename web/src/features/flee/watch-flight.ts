@@ -45,6 +45,16 @@ function listen<K extends keyof WindowEventMap>(
 
 function watchFingers({ place, flee }: FlightWatch): (() => void)[] {
   let begun: Begun | null = null
+  const onEnd = ({ touches, changedTouches, timeStamp }: TouchEvent) => {
+    const touch = [...changedTouches].find(({ identifier }) => identifier === begun?.id)
+    if (touches.length > 0) return
+    const stroke = begun
+    begun = null
+    if (!stroke || !touch) return
+    const { fingers } = stroke
+    const [byX, byY, ms] = [touch.clientX - stroke.x, touch.clientY - stroke.y, timeStamp - stroke.at]
+    if (isFlight({ byX, byY, ms, isMouse: false, fingers, ...stroke.traces() }, place())) flee()
+  }
   return [
     listen('touchstart', ({ touches, changedTouches, timeStamp, target }) => {
       const [touch] = changedTouches
@@ -60,17 +70,10 @@ function watchFingers({ place, flee }: FlightWatch): (() => void)[] {
             traces: beginTraces(target, false),
           }
         : null
+      // An element that is removed during the stroke still gets its events, and the window gets none.
+      target?.addEventListener('touchend', onEnd as EventListener, { once: true, passive: true })
     }),
-    listen('touchend', ({ touches, changedTouches, timeStamp }) => {
-      const touch = [...changedTouches].find(({ identifier }) => identifier === begun?.id)
-      if (touches.length > 0) return
-      const stroke = begun
-      begun = null
-      if (!stroke || !touch) return
-      const { fingers } = stroke
-      const [byX, byY, ms] = [touch.clientX - stroke.x, touch.clientY - stroke.y, timeStamp - stroke.at]
-      if (isFlight({ byX, byY, ms, isMouse: false, fingers, ...stroke.traces() }, place())) flee()
-    }),
+    listen('touchend', onEnd),
     listen('touchcancel', () => {
       begun = null
     }),
