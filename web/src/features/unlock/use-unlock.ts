@@ -25,6 +25,8 @@ const beforeRefreshMs = 100
 const afterRefreshMs = 200
 const refreshWithinMs = 2000
 const wholeUserWithinMs = 5000
+/** As long as a call may take. */
+const partsWithinMs = 15_000
 const loadNextAddress = () => import('./next-address.ts').catch(() => undefined)
 const loadKeyOpening = () => import('../keys/open-keys.ts').catch(() => undefined)
 /** Saves a download and a round trip when an entry is likely to follow. */
@@ -52,7 +54,11 @@ export function useUnlock() {
         if (!(await lock.settle())) return 'no-connection'
         if (await lock.finishClosing()) return 'busy'
         // Load the next screen before trying the number, so that nothing can fail after a right entry.
-        const [next, keys] = await Promise.all([loadNextAddress(), loadKeyOpening()])
+        const loading = Promise.all([loadNextAddress(), loadKeyOpening()])
+        const parts = await Promise.race([loading, pause(partsWithinMs)])
+        // A server that never answers must not hold the keys of the calculator, nor the next number.
+        if (parts === null) return 'no-connection'
+        const [next, keys] = parts
         if (!next || !keys) return (await releaseOfServer()) === 'newer' ? 'outdated' : 'no-connection'
         const keyOpening = keys.beginOpening(digits, userId)
         lock.dispatch('tried')

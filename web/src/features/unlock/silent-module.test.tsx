@@ -1,0 +1,37 @@
+import { jest } from '@jest/globals'
+import { act, renderHook } from '@testing-library/react'
+import { Provider } from 'react-redux'
+import { MemoryRouter } from 'react-router-dom'
+import { fakeApi, lockedUser } from '../../../test/fake-api.ts'
+
+jest.unstable_mockModule('./next-address.ts', () => new Promise(() => undefined))
+const { store } = await import('../../app/store.ts')
+const { AuthProvider } = await import('../session/AuthProvider.tsx')
+const { useUnlock } = await import('./use-unlock.ts')
+
+afterEach(() => void jest.useRealTimers())
+
+it('a number, and the next one, end without a connection when a module never comes', async () => {
+  const server = fakeApi({ 'GET /api/user': () => ({ status: 200, body: lockedUser }) })
+  const { result } = renderHook(useUnlock, {
+    wrapper: ({ children }) => (
+      <Provider store={store}>
+        <MemoryRouter>
+          <AuthProvider>{children}</AuthProvider>
+        </MemoryRouter>
+      </Provider>
+    ),
+  })
+  jest.useFakeTimers()
+  const ended: string[] = []
+  const enter = (number: string) =>
+    result.current(number, 'after-plus', () => undefined).then((end) => ended.push(end))
+  await act(async () => {
+    void enter('1816')
+    void enter('1815')
+    await jest.advanceTimersByTimeAsync(60_000)
+  })
+  expect(ended).toEqual(['no-connection', 'no-connection'])
+  expect(server.asked).not.toContain('POST /api/verify-numeric-password')
+  server.restore()
+})
