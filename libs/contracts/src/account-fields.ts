@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { visibleCharacter } from './has-text.ts'
 import { registrationLimits as limits } from './registration-limits.ts'
 import { storableText } from './storable-text.ts'
 
@@ -8,13 +9,17 @@ export const username = storableText()
   .trim()
   .min(limits.usernameMinLength, `Use at least ${limits.usernameMinLength} characters.`)
   .max(limits.usernameMaxLength, `Use at most ${limits.usernameMaxLength} characters.`)
-  .regex(/^[\p{L}\p{N}_.-]+$/u, 'Use letters, digits, dots, dashes or underscores.')
+  // The fillers count as letters, but show nothing.
+  .regex(
+    /^(?:(?![\u115f\u1160\u3164\uffa0])[\p{L}\p{N}_.-])+$/u,
+    'Use letters, digits, dots, dashes or underscores.',
+  )
 
 export const fullName = storableText()
   .trim()
   .min(1, 'Enter your full name.')
   .max(limits.fullNameMaxLength, `Use at most ${limits.fullNameMaxLength} characters.`)
-  .regex(/\S/, 'Enter your full name.')
+  .regex(visibleCharacter, 'Enter your full name.')
 export const email = z
   .email('Enter a valid e-mail address.')
   .max(limits.emailMaxLength, 'Enter a valid e-mail address.')

@@ -22,8 +22,10 @@ describe('registration', () => {
   it.each([
     [{ fullName: '' }, { fullName: 'Enter your full name.' }],
     [{ fullName: 'a'.repeat(101) }, { fullName: 'Use at most 100 characters.' }],
+    [{ fullName: '\u200b\u3164' }, { fullName: 'Enter your full name.' }],
     [{ username: '' }, { username: 'Enter a username.' }],
     [{ username: 'a b c' }, { username: 'Use letters, digits, dots, dashes or underscores.' }],
+    [{ username: 'ada\u3164' }, { username: 'Use letters, digits, dots, dashes or underscores.' }],
     [{ email: 'jörg@example.com' }, { email: 'Enter a valid e-mail address.' }],
     [{ email: 'a..b@example.com' }, { email: 'Enter a valid e-mail address.' }],
     [{ email: `a@${'b'.repeat(60)}.${'c.'.repeat(96)}co` }, { email: 'Enter a valid e-mail address.' }],
