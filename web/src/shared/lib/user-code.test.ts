@@ -8,6 +8,8 @@ it.each([
   ['7kq2m9xd3', '7KQ2-M9XD-3'],
   ['7KQ2–M9XD–3', '7KQ2-M9XD-3'],
   ['７ＫＱ２Ｍ９ＸＤ３', '7KQ2-M9XD-3'],
+  ['٧kq٢-m٩xd-٣', '7KQ2-M9XD-3'],
+  ['۷KQ۲M۹XD۳', '7KQ2-M9XD-3'],
   ['7kq2-oil1-3', '7KQ2-0111-3'],
   ['https://calc.example/#7KQ2-M9XD-3', '7KQ2-M9XD-3'],
   ['https://calc.example:8443/#7kq2m9xd3', '7KQ2-M9XD-3'],

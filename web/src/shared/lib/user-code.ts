@@ -1,10 +1,12 @@
+import { decimalDigits } from '@sumlock/contracts/decimal-digits'
+
 const codeLength = 9
 const lettersInCode = /[^0-9A-Z]/g
 
 /** A code in a link or a sentence: three groups, apart as the code is shown. */
 const written = /(?<![0-9A-Z])([0-9A-Z]{4})[^0-9A-Z]?([0-9A-Z]{4})[^0-9A-Z]?([0-9A-Z])(?![0-9A-Z])/
 
-const normal = (text: string) => text.normalize('NFKC').toUpperCase()
+const normal = (text: string) => decimalDigits(text).normalize('NFKC').toUpperCase()
 
 /** A code as it is shown, `XXXX-XXXX-X`, from what was typed or pasted; the rest of a link or a sentence is left out. */
 export function groupUserCode(text: string): string {
