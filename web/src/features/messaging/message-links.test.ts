@@ -61,6 +61,8 @@ it.each([
   ['a zero width space', 'https://a.example/x\u200bnext'],
   ['an Arabic comma', 'https://a.example/x،'],
   ['a danda', 'https://a.example/x।'],
+  ['a full stop before a mark of direction', 'https://a.example/x.\u200f'],
+  ['a bracket before a mark of direction', '(https://a.example/x)\u200e.'],
 ])('an address ends at %s', (_what, content) => {
   expect(links(content)).toEqual(['https://a.example/x'])
 })

@@ -5,7 +5,7 @@
 const address =
   /https?:\/\/(?:[\w\-.~:/?#[\]@!$&'()*+,;=%|{}]|(?![\0-\x7f])[\p{L}\p{M}\p{N}·・]|[\xad\u061c\u200c-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff])+/giu
 const unseen = /[\xad\u061c\u200c-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
-const trailing = /[.,:;!?'*|]+$/
+const trailing = new RegExp(`(?:[.,:;!?'*|]|${unseen.source})+$`)
 const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
 /** A part of a message: plain text, or a link to `href`. */
