@@ -8,9 +8,16 @@ export type AskSender = (sentences: readonly string[]) => Promise<boolean>
 export function hiddenSentence(parts: readonly HiddenPart[]): string {
   const seconds = parts.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0)
   const length = secondsText(seconds)
-  const places = parts.map(({ fromS, toS }) => `${timeText(fromS)}–${timeText(Math.ceil(toS))}`)
-  const verb = seconds < 1.5 ? 'is' : 'are'
-  return `${length} that you cut out of this video ${verb} still in it (${places.join(', ')} of the recording). They do not play, but the other person could get at them.`
+  const places = parts.map(placeText)
+  return seconds < 1.5
+    ? `${length} that you cut out of this video is still in it (${places.join(', ')} of the recording). It does not play, but the other person could get at it.`
+    : `${length} that you cut out of this video are still in it (${places.join(', ')} of the recording). They do not play, but the other person could get at them.`
+}
+
+/** Such as "0:02–0:03": whole seconds that differ. */
+function placeText({ fromS, toS }: HiddenPart): string {
+  const from = Math.floor(Math.max(0, fromS))
+  return `${timeText(from)}–${timeText(Math.max(from + 1, Math.round(toS)))}`
 }
 
 /** A shorter time is none that a person misses. */
@@ -22,7 +29,9 @@ export const missingSentence = (seconds: number): string =>
 const secondsText = (seconds: number) =>
   seconds < 1 ? 'Less than a second' : seconds < 1.5 ? 'One second' : `${Math.round(seconds)} seconds`
 
-const timeText = (seconds: number) => lengthText(Math.max(0, seconds) * 1000)
+const timeText = (seconds: number) => lengthText(seconds * 1000)
+
+export const noEndSentence = 'The end of this video is missing. Only what is left of it would be sent.'
 
 export const noSoundSentence =
   'The sound of this video is coded in a way that cannot be sent. It would be sent without sound.'

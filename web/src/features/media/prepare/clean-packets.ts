@@ -17,11 +17,13 @@ type Configuration = Pick<VideoDecoderConfig, 'description'>
 const whole = (packet: Uint8Array) => packet
 const pictures: readonly (VideoCodec | null)[] = ['avc', 'hevc', 'av1', 'vp8', 'vp9'] satisfies VideoCodec[]
 const sounds: readonly (AudioCodec | null)[] = ['aac', 'opus', 'mp3'] satisfies AudioCodec[]
+/** An MP4 holds no samples of eight bits. */
+const samples = /^pcm-[sf](?!8)/
 
 /** Whether all that such a packet holds is known well enough to be sent. */
 export const isKnownPicture = (codec: VideoCodec | null): boolean => pictures.includes(codec)
 export const isKnownSound = (codec: AudioCodec | null): boolean =>
-  sounds.includes(codec) || (codec?.startsWith('pcm-') ?? false)
+  sounds.includes(codec) || (codec !== null && samples.test(codec))
 
 /** Throws a `BrokenCodingError`. */
 export function cleanerOfPicture(codec: VideoCodec, { description }: Configuration): Cleaner {

@@ -13,6 +13,7 @@ const kinds: [name: string, bytes: Uint8Array, kind: string][] = [
   ['a QuickTime film without a brand', join(be32(8), 'wide', be32(9), 'mdat'), 'film'],
   ['a WebM', join([0x1a, 0x45, 0xdf, 0xa3]), 'film'],
   ['an AVI', join('RIFF', be32(9), 'AVI LIST'), 'film'],
+  ['a film of a camcorder', join([0, 0, 0, 0], 'G', ' '.repeat(191), 'G'), 'film'],
   ['a WAV', join('RIFF', be32(9), 'WAVEfmt '), 'sound'],
   ['an MP3', join([0xff, 0xfb, 0x90, 0]), 'sound'],
   ['an M4A', ftyp('M4A '), 'sound'],

@@ -44,7 +44,7 @@ const beginnings: [FileKind, string[]][] = [
   ['sound', ['OpusHead', '\x01vorbis', 'Speex', '\x7fFLAC'].map((codec) => `OggS${'?'.repeat(24)}${codec}`)],
   ['film', ['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].map((box) => `????${box}`)],
   ['film', ['\x1a\x45\xdf\xa3', 'RIFF????AVI ', 'OggS', '\x30\x26\xb2\x75', 'FLV\x01', '.RMF']],
-  ['film', ['\0\0\x01\xb3', '\0\0\x01\xba', `G${'?'.repeat(187)}G`]],
+  ['film', ['\0\0\x01\xb3', '\0\0\x01\xba', `G${'?'.repeat(187)}G`, `????G${'?'.repeat(191)}G`]],
 ]
 
 /** A page that contains a drawing begins as a page. */

@@ -1,5 +1,5 @@
 import { textAt, uint32 } from './byte-readers.ts'
-import { boxesAt } from './media-tracks.ts'
+import { boxesAt, webmEnd } from './media-tracks.ts'
 import type { Part } from './media-tracks.ts'
 
 /** Bytes that are read piece by piece. */
@@ -28,24 +28,48 @@ export interface TrackIndex {
   isProtected: boolean
 }
 
+interface Box {
+  type: string
+  from: number
+  to: number
+}
+
 /** More is no index of a film of 60 MB. */
 const maxIndexBytes = 32 * 2 ** 20
 const mostBoxes = 100_000
 const mostEdits = 1000
+/** The head of a WebM ends earlier. */
+const firstBytes = 4096
+/** Boxes whose end belongs to the film; other programs leave anything else behind it. */
+const media: ReadonlySet<string> = new Set(['moov', 'moof', 'mdat'])
 
 /** The tracks of an MP4 or a QuickTime file by its index; undefined where there is none. */
-export async function readFilmIndex({ size, read }: FilmBytes): Promise<TrackIndex[] | undefined> {
+export async function readFilmIndex(film: FilmBytes): Promise<TrackIndex[] | undefined> {
+  for await (const { type, from, to } of boxesOf(film))
+    if (type === 'moov')
+      return to <= film.size && to - from <= maxIndexBytes ? tracksOf(await film.read(from, to)) : undefined
+  return undefined
+}
+
+/** Whether an MP4 or a WebM announces more bytes than the file has, because its end is missing. */
+export async function isCutOff(film: FilmBytes): Promise<boolean> {
+  const end = webmEnd(await film.read(0, Math.min(film.size, firstBytes)))
+  if (end !== undefined) return Number.isFinite(end) && end > film.size
+  for await (const { type, to } of boxesOf(film)) if (media.has(type) && to > film.size) return true
+  return false
+}
+
+/** The boxes of a file, one after another. */
+async function* boxesOf({ size, read }: FilmBytes): AsyncGenerator<Box> {
   for (let at = 0, count = 0; at + 8 <= size && count < mostBoxes; count += 1) {
     const head = await read(at, Math.min(size, at + 16))
     const length = uint32(head, 0)
-    const end =
+    const to =
       length === 0 ? size : length === 1 ? at + uint32(head, 8) * 2 ** 32 + uint32(head, 12) : at + length
-    if (textAt(head, 4, 4) === 'moov')
-      return end <= size && end - at <= maxIndexBytes ? tracksOf(await read(at, end)) : undefined
-    if (end < at + 8) return undefined
-    at = end
+    yield { type: textAt(head, 4, 4), from: at, to }
+    if (to < at + 8) return
+    at = to
   }
-  return undefined
 }
 
 function tracksOf(bytes: Uint8Array): TrackIndex[] {

@@ -1,9 +1,10 @@
-import { BlobSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
+import { BlobSource, Input, MP4, QTFF, WEBM, prefer } from 'mediabunny'
 import type { InputAudioTrack, InputVideoTrack, Source } from 'mediabunny'
+import { isKnownSound } from './clean-packets.ts'
 import { readFilmIndex } from './film-index.ts'
 import type { FilmBytes, TrackIndex } from './film-index.ts'
 
-/** The first picture and the first sound of a film or a recording. */
+/** The first picture and the first sound of a film or a recording; of several sounds, one that can be sent. */
 export interface Tracks {
   video: InputVideoTrack | null
   audio: InputAudioTrack | null
@@ -17,7 +18,10 @@ export interface Tracks {
 export async function openTracks(source: Source, bytes: FilmBytes): Promise<Tracks | null> {
   const input = new Input({ source, formats: [MP4, QTFF, WEBM] })
   if (!(await input.canRead())) return null
-  const [video, audio] = await Promise.all([input.getPrimaryVideoTrack(), input.getPrimaryAudioTrack()])
+  const [video, audio] = await Promise.all([
+    input.getPrimaryVideoTrack(),
+    input.getPrimaryAudioTrack({ sortBy: async (track) => prefer(isKnownSound(await track.getCodec())) }),
+  ])
   if (!video && !audio) return null
   const container = (await input.getFormat()) === WEBM ? 'webm' : 'mp4'
   const index = container === 'mp4' ? await readFilmIndex(bytes) : undefined

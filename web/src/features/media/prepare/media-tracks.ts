@@ -88,6 +88,12 @@ export function isWebm(bytes: Uint8Array): boolean {
   return type !== undefined && textAt(bytes, type.from, 4) === 'webm' && type.to - type.from === 4
 }
 
+/** Where a WebM says that it ends: Infinity while that was not known; undefined for any other file. */
+export function webmEnd(bytes: Uint8Array): number | undefined {
+  const [content] = isWebm(bytes) ? find(bytes, elements, [segment]) : []
+  return content?.to
+}
+
 export function webmKind(bytes: Uint8Array): 'video' | 'audio' | undefined {
   const [list] = find(bytes, elements, [segment, tracks])
   const types = [...find(bytes, elements, [segment, tracks, trackEntry, trackType])]

@@ -1,4 +1,5 @@
 import { filmOf, packetsOf } from '../../../../test/film-fixtures.ts'
+import { hiddenSentence } from './ask-sender.ts'
 import { MediaRefusedError } from './media-refused-error.ts'
 import { prepareVideo } from './prepare-video.ts'
 
@@ -91,7 +92,7 @@ it('a film that begins with pictures that are not whole is sent after a question
   expect(info.ms).toBeGreaterThan(5900)
 })
 
-it.each(['film-telephone-sound.mov', 'film-cinema-sound.mp4'])(
+it.each(['film-telephone-sound.mov', 'film-cinema-sound.mp4', 'film-old-camera-sound.mov'])(
   'of %s the picture is sent after a question',
   async (name) => {
     const prepared = await prepare(filmOf(name))
@@ -103,6 +104,58 @@ it.each(['film-telephone-sound.mov', 'film-cinema-sound.mp4'])(
     expect((await packetsOf(bytes)).length).toBeGreaterThan(20)
   },
 )
+
+it.each(['film-end-missing.mp4', 'film-end-missing.webm'])(
+  'of %s what is left is sent after a question',
+  async (name) => {
+    const { info } = await prepare(filmOf(name))
+    expect(asked).toEqual(['The end of this video is missing. Only what is left of it would be sent.'])
+    expect(info.ms).toBeGreaterThan(1000)
+    expect(info.ms).toBeLessThan(3500)
+  },
+)
+
+it('what other programs leave behind the end of a film is no missing end', async () => {
+  await prepare(Uint8Array.from([...plain, ...Buffer.from('\0\x10\0\0SEFT more')]))
+  expect(asked).toEqual([])
+})
+
+it('of two sounds the one that can be sent is sent', async () => {
+  const bytes = await bytesOf(await prepare(filmOf('film-two-sounds.mp4')))
+  expect(asked).toEqual([])
+  expect((await packetsOf(bytes, 'audio')).length).toBeGreaterThan(20)
+})
+
+it('a film whose index claims more edits than it has is refused as damaged', async () => {
+  const film = plain.slice()
+  new DataView(film.buffer).setUint32(at(film, 'elst', index) + 8, 50)
+  await expect(prepare(film)).rejects.toThrow('This video is damaged or cannot be read. Choose another one.')
+})
+
+it.each([
+  [
+    4,
+    5,
+    'One second that you cut out of this video is still in it (0:04–0:05 of the recording). It does not play, but the other person could get at it.',
+  ],
+  [
+    2.1,
+    4.96,
+    '3 seconds that you cut out of this video are still in it (0:02–0:05 of the recording). They do not play, but the other person could get at them.',
+  ],
+  [
+    4,
+    4.3,
+    'Less than a second that you cut out of this video is still in it (0:04–0:05 of the recording). It does not play, but the other person could get at it.',
+  ],
+  [
+    2,
+    3.04,
+    'One second that you cut out of this video is still in it (0:02–0:03 of the recording). It does not play, but the other person could get at it.',
+  ],
+])('what is hidden from %d to %d is named in seconds that fit', (fromS, toS, sentence) => {
+  expect(hiddenSentence([{ fromS, toS }])).toBe(sentence)
+})
 
 it('a film of which nothing is hidden or lost is sent without a question', async () => {
   const { info } = await prepare(plain)

@@ -3,6 +3,7 @@ import {
   hiddenSentence,
   leastMissedS,
   missingSentence,
+  noEndSentence,
   noPictureSentence,
   noPreviewSentence,
   noSoundSentence,
@@ -14,7 +15,7 @@ import { planCopy } from './copy-plan.ts'
 import { NotCopiedError } from './film-pieces.ts'
 import { bytesOf, indexOf, openFileTracks } from './film-tracks.ts'
 import type { Tracks } from './film-tracks.ts'
-import { readFilmIndex } from './film-index.ts'
+import { isCutOff, readFilmIndex } from './film-index.ts'
 import { MediaRefusedError } from './media-refused-error.ts'
 import type { RefusalReason } from './media-refused-error.ts'
 import { PagedBytes } from './paged-bytes.ts'
@@ -43,6 +44,7 @@ export async function prepareVideo(file: Blob, ask: AskSender, still = takePoste
   const sentences = [
     ...(plan.hidden.length > 0 ? [hiddenSentence(plan.hidden)] : []),
     ...(plan.missingS > leastMissedS ? [missingSentence(plan.missingS)] : []),
+    ...((await isCutOff(bytesOf(file))) ? [noEndSentence] : []),
     ...(hasKnownSound ? [] : [noSoundSentence]),
     ...(poster === undefined ? [noPreviewSentence] : []),
     ...(poster === null ? [noPictureSentence] : []),
@@ -65,8 +67,8 @@ export async function prepareVideo(file: Blob, ask: AskSender, still = takePoste
 
 /** The tracks of a film of which all is known that has to be. */
 async function openVideo(file: Blob): Promise<Tracks & { video: InputVideoTrack }> {
-  const tracks = await openFileTracks(file).catch(() => null)
-  if (!tracks) throw new MediaRefusedError(await reasonOf(file))
+  const tracks = await openFileTracks(file).catch(() => undefined)
+  if (!tracks) throw new MediaRefusedError(await reasonOf(file, tracks === undefined))
   const { video } = tracks
   if (!video) throw new MediaRefusedError('video_without_picture')
   const index = indexOf(tracks, video)
@@ -77,10 +79,11 @@ async function openVideo(file: Blob): Promise<Tracks & { video: InputVideoTrack 
 }
 
 /** Why no tracks can be read. */
-async function reasonOf(file: Blob): Promise<RefusalReason> {
+async function reasonOf(file: Blob, isBroken: boolean): Promise<RefusalReason> {
   const head = new TextDecoder('latin1').decode(await file.slice(4, 8).arrayBuffer())
   if (!['ftyp', 'moov', 'mdat', 'wide', 'free'].includes(head)) return 'not_a_video'
-  return (await readFilmIndex(bytesOf(file))) ? 'video_without_picture' : 'video_without_index'
+  if (!(await readFilmIndex(bytesOf(file)))) return 'video_without_index'
+  return isBroken ? 'damaged_video' : 'video_without_picture'
 }
 
 async function shownSize(video: InputVideoTrack): Promise<{ w: number; h: number }> {
