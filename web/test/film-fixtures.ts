@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { EncodedPacketSink } from 'mediabunny'
 import { copyPackets } from '../src/features/media/prepare/copy-packets.ts'
+import type { CopyOptions } from '../src/features/media/prepare/copy-packets.ts'
 import { planCopy } from '../src/features/media/prepare/copy-plan.ts'
 import { openFileTracks } from '../src/features/media/prepare/film-tracks.ts'
 import { PagedBytes } from '../src/features/media/prepare/paged-bytes.ts'
@@ -45,12 +46,16 @@ export function withEdits(
 }
 
 /** What is copied of a film. */
-export async function copied(film: Bytes) {
+export async function copied(film: Bytes, options: Pick<CopyOptions, 'fromS' | 'signal'> = {}) {
   const tracks = await openFileTracks(new Blob([film]))
   if (!tracks) throw new Error('This is no film.')
   const plan = await planCopy(tracks)
   const file = new PagedBytes()
-  const { seconds } = await copyPackets(tracks, { plan, write: (data, at) => file.write(data, at) })
+  const { seconds } = await copyPackets(tracks, {
+    ...options,
+    plan,
+    write: (data, at) => file.write(data, at),
+  })
   const bytes = new Uint8Array(await file.slice(0, file.size).arrayBuffer())
   return { bytes, seconds, hidden: plan.hidden }
 }

@@ -94,6 +94,20 @@ describe('HEVC', () => {
   ]
   const slices = [unit(19, [1, 2]), unit(1, [3, 4]), unit(21, [5])]
 
+  it('a layer of any number but zero stays here, and what has no whole header is broken', () => {
+    for (const layer of [1, 31, 32, 63]) expect(keepHevcUnit(bytes(...unit(19, [1], layer)))).toBeNull()
+    expect(() => keepHevcUnit(bytes(0x02))).toThrow(BrokenCodingError)
+    expect(() => keepHevcUnit(bytes(0x82, 1, 1))).toThrow(BrokenCodingError)
+  })
+
+  it('a configuration keeps sets under their own type only, without its reserved bit', () => {
+    const record = (type: number, set: readonly number[]) =>
+      bytes(...Array.from({ length: 21 }, () => 1), 3, 1, type, 0, 1, 0, set.length, ...set)
+    const { description } = cleanHevc(record(0x40 | 33, unit(33, [7])))
+    expect([...(description ?? [])].slice(22)).toEqual([1, 33, 0, 1, 0, 3, ...unit(33, [7])])
+    expect([...(cleanHevc(record(34, unit(32, [7]))).description ?? [])].slice(22)).toEqual([0])
+  })
+
   it('slices cross, and messages of cameras, other layers and what has no meaning do not', () => {
     const given = packetOf([
       unit(39, [...userData, 0x80]),

@@ -1,4 +1,5 @@
 import { NotCopiedError } from './film-pieces.ts'
+import { openFileTracks } from './film-tracks.ts'
 import { copied, filmOf, marksIn, packetsOf, withEdits } from '../../../../test/film-fixtures.ts'
 
 const timesOf = async (film: Uint8Array<ArrayBuffer>, kind: 'video' | 'audio' = 'video') =>
@@ -146,4 +147,95 @@ it('sound that begins late, or is silent for a while, leaves no hole', async () 
   expect(times[0]).toBe(0)
   expect(largestStep(times)).toBeLessThan(0.05)
   expect(times.at(-1)).toBeCloseTo(5, 1)
+})
+
+it('a picture that was taken upright stays so', async () => {
+  const film = plain.slice()
+  const matrix = Buffer.from(film).indexOf('tkhd', Buffer.from(film).lastIndexOf('moov')) + 44
+  const view = new DataView(film.buffer)
+  for (const [index, value] of [0, 0x10000, 0, -0x10000, 0].entries())
+    view.setInt32(matrix + 4 * index, value)
+  const { bytes } = await copied(film)
+  const tracks = await openFileTracks(new Blob([bytes]))
+  expect(await tracks?.video?.getRotation()).toBe(90)
+})
+
+it('a packet of which nothing is needed is left out', async () => {
+  const film = plain.slice()
+  const first = Buffer.from(film).indexOf('mdat') + 4
+  const second = first + (await packetsOf(film))[0]!.size
+  // All of it becomes one unit of filling.
+  const [, { size } = { size: 0 }] = await packetsOf(film)
+  new DataView(film.buffer).setUint32(second, size - 4)
+  film[second + 4] = 0x0c
+  const [before, after] = await Promise.all([packetsOf(film), packetsOf((await copied(film)).bytes)])
+  expect(after).toHaveLength(before.length - 1)
+})
+
+it.each([
+  ['between key frames', 3, 2],
+  ['at the beginning', 0, 0],
+  ['behind the last key frame', 5.5, 4],
+])(
+  'a copy that begins %s begins with the key frame before, and with its sound',
+  async (_where, fromS, keyS) => {
+    const film = await copied(plain, { fromS })
+    const [pictures, sounds] = await Promise.all([packetsOf(film.bytes), timesOf(film.bytes, 'audio')])
+    expect(pictures[0]?.isKey).toBe(true)
+    expect(Math.min(...pictures.map(({ timestamp }) => timestamp))).toBeCloseTo(keyS, 1)
+    expect(sounds[0]).toBeCloseTo(keyS, 1)
+  },
+)
+
+it('a copy that begins in the second of two pieces leaves out the first one', async () => {
+  const film = withEdits(plain, [
+    [0, 2],
+    [4, 2],
+  ])
+  const times = await timesOf((await copied(film, { fromS: 3 })).bytes)
+  expect(times[0]).toBeCloseTo(2 + startS, 2)
+  expect(times.length).toBeLessThan(35)
+})
+
+it('of sound that is cut, the packets whose middle is heard are copied', async () => {
+  const film = withEdits(plain, [[1.015, 2]], { kind: 'audio' })
+  const all = await timesOf(plain, 'audio')
+  const heard = all.filter((time) => time + 512 / 44_100 >= 1.015 && time + 512 / 44_100 < 3.015)
+  expect(Math.abs((await timesOf((await copied(film)).bytes, 'audio')).length - heard.length)).toBeLessThan(1)
+})
+
+it('a copy ends with its signal', async () => {
+  await expect(copied(plain, { signal: AbortSignal.abort(new Error('The person left.')) })).rejects.toThrow(
+    'left',
+  )
+})
+
+it('wherever a film ends, all pictures before its end are copied', async () => {
+  for (let count = 4; count <= 24; count += 1) {
+    const { bytes } = await copied(withEdits(plain, [[0, startS + count * frameS]]))
+    const times = await timesOf(bytes)
+    expect(times.filter((time) => time < startS + (count - 0.5) * frameS)).toHaveLength(count)
+  }
+})
+
+it('a piece that ends before the first picture has none', async () => {
+  const { bytes } = await copied(
+    withEdits(plain, [
+      [0, 0.1],
+      [startS + 2, 2],
+    ]),
+  )
+  expect(shownTimes(await timesOf(bytes))).toHaveLength(30)
+})
+
+it('hidden pictures stand in the order in which they were shown', async () => {
+  const { bytes } = await copied(withEdits(plain, [[startS + 3, 1]]))
+  const first = (await packetsOf(plain)).findIndex(({ isKey, timestamp }) => isKey && timestamp > 1)
+  const [before, after] = [
+    (await packetsOf(plain)).slice(first, first + 15),
+    (await packetsOf(bytes)).slice(0, 15),
+  ]
+  const ranks = (packets: typeof before) =>
+    packets.map(({ timestamp }) => packets.filter((other) => other.timestamp < timestamp).length)
+  expect(ranks(after)).toEqual(ranks(before))
 })
