@@ -181,7 +181,7 @@ it('an admin grants premium once however often it is pressed, suspends, and lift
   expect(screen.getByText('Enter 1 to 3650 days.')).toBeTruthy()
   expect(sent).toEqual([])
   await userEvent.clear(screen.getByLabelText('Days of premium'))
-  await userEvent.type(screen.getByLabelText('Days of premium'), '7')
+  await userEvent.type(screen.getByLabelText('Days of premium'), '٧')
   await userEvent.dblClick(screen.getByRole('button', { name: 'Grant premium' }))
   await waitFor(() => expect(sent.length).toBeGreaterThan(0))
   const grants = new Set(sent.map(({ body }) => (body as { grantId: string }).grantId))

@@ -1,4 +1,5 @@
 import type { ListedUser } from '@sumlock/contracts/admin-routes'
+import { decimalDigits } from '@sumlock/contracts/decimal-digits'
 import { useState } from 'react'
 import type { FormEvent } from 'react'
 import { sentenceOf } from '../../api/base-api.ts'
@@ -32,7 +33,7 @@ export function UserDialog({ user, onClose }: { user: ListedUser; onClose: () =>
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const count = Number(days)
+    const count = Number(decimalDigits(days))
     if (!Number.isInteger(count) || count < 1 || count > 3650) return setFailure('Enter 1 to 3650 days.')
     void run(
       () => grant({ userId, days: count, grantId }).unwrap(),
