@@ -33,6 +33,9 @@ const timeText = (seconds: number) => lengthText(seconds * 1000)
 
 export const noEndSentence = 'The end of this video is missing. Only what is left of it would be sent.'
 
+export const moreSoundsSentence =
+  'This video has several sounds that play together. Only one of them would be sent.'
+
 export const noSoundSentence =
   'The sound of this video is coded in a way that cannot be sent. It would be sent without sound.'
 

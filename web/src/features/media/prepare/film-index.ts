@@ -1,4 +1,4 @@
-import { textAt, uint32 } from './byte-readers.ts'
+import { textAt, uint16, uint32 } from './byte-readers.ts'
 import { boxesAt, webmEnd } from './media-tracks.ts'
 import type { Part } from './media-tracks.ts'
 
@@ -26,6 +26,9 @@ export interface TrackIndex {
   /** In how many ways its packets are coded. */
   codings: number
   isProtected: boolean
+  /** A sound that plays unless a person chooses another one of its group; of zero, there is none. */
+  isSound: boolean
+  group: number
 }
 
 interface Box {
@@ -81,15 +84,21 @@ function tracksOf(bytes: Uint8Array): TrackIndex[] {
     const [media] = boxesAt(bytes, ['mdia', 'mdhd'], track)
     const [list] = boxesAt(bytes, ['edts', 'elst'], track)
     const [entries] = boxesAt(bytes, ['mdia', 'minf', 'stbl', 'stsd'], track)
+    const [handler] = boxesAt(bytes, ['mdia', 'hdlr'], track)
     const codings = entries ? codingsOf(bytes, entries) : []
     return {
       id: head ? uint32(bytes, head.from + (bytes[head.from] === 1 ? 20 : 12)) : 0,
+      isSound:
+        head !== undefined && isOn(bytes, head) && textAt(bytes, (handler?.from ?? 0) + 8, 4) === 'soun',
+      group: head ? uint16(bytes, head.from + (bytes[head.from] === 1 ? 46 : 34)) : 0,
       edits: list && media ? editsOf(bytes, list, movieScale, scaleOf(bytes, media)) : [],
       codings: new Set(codings).size,
       isProtected: codings.some((coding) => /^enc[va]/.test(coding)),
     }
   })
 }
+
+const isOn = (bytes: Uint8Array, { from }: Part) => ((bytes[from + 3] ?? 0) & 1) === 1
 
 /** Units of time in a second, of a header of the movie or of a track's media. */
 const scaleOf = (bytes: Uint8Array, { from }: Part) =>

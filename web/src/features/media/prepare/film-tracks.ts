@@ -36,6 +36,14 @@ export const bytesOf = (file: Blob): FilmBytes => ({
   read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
 })
 
+/** Whether other sounds would play together with the one that was chosen. */
+export function hasMoreSounds(tracks: Tracks): boolean {
+  const own = indexOf(tracks, tracks.audio)
+  const isHeard = (other: TrackIndex) =>
+    other !== own && other.isSound && (other.group === 0 || other.group !== own?.group)
+  return own !== undefined && tracks.index.some(isHeard)
+}
+
 /** What the index says of one of the tracks. */
 export const indexOf = (
   { index }: Tracks,

@@ -126,6 +126,15 @@ it('of two sounds the one that can be sent is sent', async () => {
   expect((await packetsOf(bytes, 'audio')).length).toBeGreaterThan(20)
 })
 
+it('sounds that play together are more than can be sent, which is asked', async () => {
+  const film = filmOf('film-two-sounds.mp4')
+  const head = at(film, 'tkhd', at(film, 'tkhd') + 4) + 4
+  // It is no alternative of the other sound.
+  film[head + 35] = 0
+  await prepare(film)
+  expect(asked).toEqual(['This video has several sounds that play together. Only one of them would be sent.'])
+})
+
 it('a film whose index claims more edits than it has is refused as damaged', async () => {
   const film = plain.slice()
   new DataView(film.buffer).setUint32(at(film, 'elst', index) + 8, 50)

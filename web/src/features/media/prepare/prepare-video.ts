@@ -3,6 +3,7 @@ import {
   hiddenSentence,
   leastMissedS,
   missingSentence,
+  moreSoundsSentence,
   noEndSentence,
   noPictureSentence,
   noPreviewSentence,
@@ -13,7 +14,7 @@ import { isKnownPicture, isKnownSound } from './clean-packets.ts'
 import { copyPackets } from './copy-packets.ts'
 import { planCopy } from './copy-plan.ts'
 import { NotCopiedError } from './film-pieces.ts'
-import { bytesOf, indexOf, openFileTracks } from './film-tracks.ts'
+import { bytesOf, hasMoreSounds, indexOf, openFileTracks } from './film-tracks.ts'
 import type { Tracks } from './film-tracks.ts'
 import { isCutOff, readFilmIndex } from './film-index.ts'
 import { MediaRefusedError } from './media-refused-error.ts'
@@ -46,6 +47,7 @@ export async function prepareVideo(file: Blob, ask: AskSender, still = takePoste
     ...(plan.missingS > leastMissedS ? [missingSentence(plan.missingS)] : []),
     ...((await isCutOff(bytesOf(file))) ? [noEndSentence] : []),
     ...(hasKnownSound ? [] : [noSoundSentence]),
+    ...(hasMoreSounds(tracks) ? [moreSoundsSentence] : []),
     ...(poster === undefined ? [noPreviewSentence] : []),
     ...(poster === null ? [noPictureSentence] : []),
   ]

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
+import { isKnownSound } from './clean-packets.ts'
 import { BrokenCodingError } from './coded-units.ts'
 import { cleanAacConfiguration, cleanOpusHead } from './sound-configuration.ts'
+
+it('sound that cannot stand in an MP4 is no known sound', () => {
+  expect((['pcm-s16', 'pcm-f32be', 'pcm-u8', 'pcm-s8', 'ulaw'] as const).map(isKnownSound)).toEqual([
+    ...[true, true],
+    ...[false, false, false],
+  ])
+})
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 const mark = [...new TextEncoder().encode('MARK 52.52 N')]
