@@ -4,7 +4,7 @@ import { lock, watchLock } from '../features/lock/lock-effects.ts'
 import { page } from '../shared/lib/page.ts'
 import { platform } from '../shared/lib/platform.ts'
 import { codeIn } from '../shared/lib/promo-link.ts'
-import { codeInLink, linkWithCode } from '../shared/lib/user-code.ts'
+import { codeInLink, linkWithCode } from '../shared/lib/code-link.ts'
 import { App } from './App.tsx'
 
 /**

@@ -8,23 +8,17 @@ const isZoomed = () => (window.visualViewport?.scale ?? 1) > 1.01
 const valueOf = (slider: Element | null) =>
   slider instanceof HTMLInputElement ? slider.value : slider?.getAttribute('aria-valuenow')
 
-/** The element and all around it; kept, because the element may be removed during the stroke. */
-function pathFrom(element: Element | null): Element[] {
-  const path: Element[] = []
-  for (let next = element; next; next = next.parentElement) path.push(next)
-  return path
+/** How far the page and the element's scrollers are scrolled sideways. */
+function sidewaysOf(element: Element | null): number[] {
+  const offsets = [window.scrollX, window.visualViewport?.offsetLeft ?? 0]
+  for (let scroller = element; scroller; scroller = scroller.parentElement) offsets.push(scroller.scrollLeft)
+  return offsets
 }
 
-/** How far the page and the scrollers are scrolled sideways. */
-const sidewaysOf = (scrollers: readonly Element[]): number[] => [
-  window.scrollX,
-  window.visualViewport?.offsetLeft ?? 0,
-  ...scrollers.map(({ scrollLeft }) => scrollLeft),
-]
-
-/** The selected text of the page, and what is selected in the field. */
-function selectionOf(field: Element | null): unknown[] {
+/** The selection of the page, and that of the field with the focus. */
+function selectionOf(): unknown[] {
   const selection = window.getSelection()
+  const field = document.activeElement
   const inField =
     field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement
       ? [field.selectionStart, field.selectionEnd]
@@ -41,27 +35,27 @@ type Traces = Omit<Stroke, 'byX' | 'byY' | 'ms' | 'isMouse' | 'fingers'>
 export function beginTraces(target: EventTarget | null, isMouse: boolean): () => Traces {
   const element = target instanceof Element ? target : null
   const slider = element?.closest(sliders) ?? null
-  const path = pathFrom(element)
-  const field = document.activeElement
   const markOf = () => element?.closest('[data-swipe]')?.getAttribute('data-swipe') ?? null
   const before = {
-    sideways: sidewaysOf(path),
-    selection: selectionOf(field),
+    sideways: sidewaysOf(element),
+    selection: selectionOf(),
     value: valueOf(slider),
     mark: markOf(),
     isZoomed: isZoomed(),
     isOnBackground: element !== null && isBackground(element),
   }
   return () => {
-    const selection = selectionOf(field)
+    const selection = selectionOf()
+    // What was removed meanwhile has moved nothing.
+    const isThere = element?.isConnected === true
     return {
       isOnBackground: before.isOnBackground,
       isInField: element?.closest(fields) != null,
-      mark: element?.isConnected ? markOf() : before.mark,
+      mark: isThere ? markOf() : before.mark,
       isZoomed: before.isZoomed || isZoomed(),
-      hasScrolledSideways: !isSame(before.sideways, sidewaysOf(path)),
+      hasScrolledSideways: isThere && !isSame(before.sideways, sidewaysOf(element)),
       // A mouse may have begun beside text that is selected.
-      hasSelected: isMouse ? selection[0] !== '' : !isSame(before.selection, selection),
+      hasSelected: isMouse ? selection[0] !== '' : isThere && !isSame(before.selection, selection),
       hasMovedValue: valueOf(slider) !== before.value,
     }
   }

@@ -15,21 +15,19 @@ interface Begun {
   x: number
   y: number
   at: number
+  isMouse: boolean
   fingers: number
   traces: ReturnType<typeof beginTraces>
 }
+type Point = Pick<Touch | PointerEvent, 'clientX' | 'clientY'>
 
 /**
  * Calls back in the task of the gesture: a quick stroke sideways, or Escape twice. Fingers are followed by passive touch
  * events, which go on when the browser takes the stroke for a scroll; mouse and pen by pointer events. All are captured at
  * the window, so that no screen, viewer or dialog has to take part. Returns a function that stops it.
  */
-export function watchFlight({ place, flee }: FlightWatch): () => void {
-  const stops = [
-    ...watchFingers({ place, flee }),
-    ...watchPointers({ place, flee }),
-    watchEscape({ place, flee }),
-  ]
+export function watchFlight(watch: FlightWatch): () => void {
+  const stops = [...watchFingers(watch), ...watchPointers(watch), watchEscape(watch)]
   return () => {
     for (const stop of stops) stop()
   }
@@ -43,33 +41,44 @@ function listen<K extends keyof WindowEventMap>(
   return () => window.removeEventListener(type, listener, { capture: true })
 }
 
-function watchFingers({ place, flee }: FlightWatch): (() => void)[] {
+const begin = (
+  id: number,
+  { clientX, clientY }: Point,
+  { timeStamp, target }: Event,
+  isMouse: boolean,
+  fingers = 1,
+): Begun => ({
+  id,
+  x: clientX,
+  y: clientY,
+  at: timeStamp,
+  isMouse,
+  fingers,
+  traces: beginTraces(target, isMouse),
+})
+
+function end(begun: Begun, { clientX, clientY }: Point, { timeStamp }: Event, watch: FlightWatch): void {
+  const { x, y, at, isMouse, fingers, traces } = begun
+  const stroke = { byX: clientX - x, byY: clientY - y, ms: timeStamp - at, isMouse, fingers, ...traces() }
+  if (isFlight(stroke, watch.place())) watch.flee()
+}
+
+function watchFingers(watch: FlightWatch): (() => void)[] {
   let begun: Begun | null = null
-  const onEnd = ({ touches, changedTouches, timeStamp }: TouchEvent) => {
-    const touch = [...changedTouches].find(({ identifier }) => identifier === begun?.id)
-    if (touches.length > 0) return
+  const onEnd = (event: TouchEvent) => {
+    const touch = [...event.changedTouches].find(({ identifier }) => identifier === begun?.id)
+    if (event.touches.length > 0) return
     const stroke = begun
     begun = null
-    if (!stroke || !touch) return
-    const { fingers } = stroke
-    const [byX, byY, ms] = [touch.clientX - stroke.x, touch.clientY - stroke.y, timeStamp - stroke.at]
-    if (isFlight({ byX, byY, ms, isMouse: false, fingers, ...stroke.traces() }, place())) flee()
+    if (stroke && touch) end(stroke, touch, event, watch)
   }
   return [
-    listen('touchstart', ({ touches, changedTouches, timeStamp, target }) => {
+    listen('touchstart', (event) => {
+      const { touches, changedTouches, target } = event
       const [touch] = changedTouches
       if (begun) begun.fingers = Math.max(begun.fingers, touches.length)
       if (begun && touches.length > 1) return
-      begun = touch
-        ? {
-            id: touch.identifier,
-            x: touch.clientX,
-            y: touch.clientY,
-            at: timeStamp,
-            fingers: touches.length,
-            traces: beginTraces(target, false),
-          }
-        : null
+      begun = touch ? begin(touch.identifier, touch, event, false, touches.length) : null
       // An element that is removed during the stroke still gets its events, and the window gets none.
       target?.addEventListener('touchend', onEnd as EventListener, { once: true, passive: true })
     }),
@@ -80,21 +89,18 @@ function watchFingers({ place, flee }: FlightWatch): (() => void)[] {
   ]
 }
 
-function watchPointers({ place, flee }: FlightWatch): (() => void)[] {
+function watchPointers(watch: FlightWatch): (() => void)[] {
   let begun: Begun | null = null
   return [
-    listen('pointerdown', ({ pointerType, pointerId, clientX, clientY, timeStamp, target, isPrimary }) => {
+    listen('pointerdown', (event) => {
+      const { pointerType, pointerId, isPrimary } = event
       if (pointerType === 'touch') return
-      const traces = beginTraces(target, pointerType === 'mouse')
-      begun = isPrimary ? { id: pointerId, x: clientX, y: clientY, at: timeStamp, fingers: 1, traces } : null
+      begun = isPrimary ? begin(pointerId, event, event, pointerType === 'mouse') : null
     }),
-    listen('pointerup', ({ pointerType, pointerId, clientX, clientY, timeStamp }) => {
+    listen('pointerup', (event) => {
       const stroke = begun
       begun = null
-      if (!stroke || stroke.id !== pointerId || pointerType === 'touch') return
-      const [byX, byY, ms] = [clientX - stroke.x, clientY - stroke.y, timeStamp - stroke.at]
-      const isMouse = pointerType === 'mouse'
-      if (isFlight({ byX, byY, ms, isMouse, fingers: 1, ...stroke.traces() }, place())) flee()
+      if (stroke?.id === event.pointerId) end(stroke, event, event, watch)
     }),
     listen('pointercancel', () => {
       begun = null

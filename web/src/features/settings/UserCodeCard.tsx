@@ -1,7 +1,7 @@
 import type { WholeUser } from '@sumlock/contracts/user'
 import { useState } from 'react'
 import { platform } from '../../shared/lib/platform.ts'
-import { linkWithCode } from '../../shared/lib/user-code.ts'
+import { linkWithCode } from '../../shared/lib/code-link.ts'
 import { Card } from '../../shared/ui/Card.tsx'
 import { Dialog } from '../../shared/ui/Dialog.tsx'
 import { CopyableCode } from '../../shared/ui/CopyableCode.tsx'

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import { page } from './page.ts'
-import { codeInLink } from './user-code.ts'
+import { codeInLink } from './code-link.ts'
 
 /** What the link that opened this page carried: in its memory, and handed to a calculator that takes its place. */
 export interface OpenedLink {

@@ -1,4 +1,5 @@
-import { codeInLink, groupUserCode, linkWithCode } from './user-code.ts'
+import { codeInLink, linkWithCode } from './code-link.ts'
+import { groupUserCode } from './user-code.ts'
 
 it.each([
   ['7kq2', '7KQ2'],

@@ -1,4 +1,5 @@
 import { decimalDigits } from '@sumlock/contracts/decimal-digits'
+import { fragmentOf } from './code-link.ts'
 
 const codeLength = 9
 const lettersInCode = /[^0-9A-Z]/g
@@ -10,20 +11,9 @@ const normal = (text: string) => decimalDigits(text).normalize('NFKC').toUpperCa
 
 /** A code as it is shown, `XXXX-XXXX-X`, from what was typed or pasted; the rest of a link or a sentence is left out. */
 export function groupUserCode(text: string): string {
-  const found = text.trim().length > codeLength + 2 ? written.exec(normal(linkText(text) ?? text)) : null
+  const found = text.trim().length > codeLength + 2 ? written.exec(normal(fragmentOf(text) ?? text)) : null
   const letters = (found?.[0] ?? normal(text)).replace(lettersInCode, '')
   // O, I and L are in no code: they are 0 and 1, misread.
   const code = letters.replace(/O/g, '0').replace(/[IL]/g, '1')
   return [code.slice(0, 4), code.slice(4, 8), code.slice(8)].filter((group) => group !== '').join('-')
 }
-
-/** A link to the calculator of this product. Its fragment is sent to no server. */
-export const linkWithCode = (code: string, origin: string): string => `${origin}/#${code}`
-
-/** The code in the fragment of a link; null in any other link. */
-export function codeInLink(link: string): string | null {
-  const fragment = linkText(link)
-  return fragment !== null && /^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]$/.test(fragment) ? fragment : null
-}
-
-const linkText = (link: string): string | null => /#(.*)$/.exec(link)?.[1] ?? null
