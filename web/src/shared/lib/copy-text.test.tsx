@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { CodeBlock } from '../../features/premium/CodeBlock.tsx'
 import { CopyableCode } from '../ui/CopyableCode.tsx'
 import { Tooltips } from '../ui/TipButton.tsx'
+import { copyText } from './copy-text.ts'
 import { dismissToast, toastStore } from '../ui/toast.ts'
 
 const notCopied = {
@@ -36,6 +37,23 @@ describe.each([
     await waitFor(() => expect(toastStore.get()).toMatchObject(notCopied))
     expect(window.getSelection()?.toString()).toBe(text)
   })
+})
+
+it('a text that was copied is not selected', async () => {
+  const written: string[] = []
+  offer({ writeText: (text: string) => Promise.resolve(void written.push(text)) })
+  const shown = document.createElement('p')
+  expect(await copyText('ABCD', shown)).toBe(true)
+  expect(written).toEqual(['ABCD'])
+  expect(shown.style.cssText).toBe('')
+})
+
+it('a text that could not be copied can be selected where a long press means something else', async () => {
+  const shown = document.createElement('p')
+  const set: string[] = []
+  shown.style.setProperty = (name, value) => void set.push(`${name}: ${value}`)
+  expect(await copyText('ABCD', shown)).toBe(false)
+  expect(set).toEqual(['-webkit-user-select: text', 'user-select: text'])
 })
 
 it('no other file of the client writes to the clipboard by itself', () => {

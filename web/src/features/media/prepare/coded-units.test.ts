@@ -69,6 +69,7 @@ describe('H.264', () => {
       bytes(...head, ...sets, 0xfd, 0xf8, 0xf8, 1, 0, mark.length, ...mark),
     )
     expect([...(description ?? [])]).toEqual([...head, ...sets, 0xfd, 0xf8, 0xf8, 0])
+    expect([...(cleanH264(bytes(...head, ...sets)).description ?? [])]).toEqual([...head, ...sets])
     expect(clean(packetOf([slice]))).toEqual(packetOf([slice]))
     const hidden = [0x06, ...userData, 0x80]
     const withHidden = cleanH264(bytes(...head, 0xe2, 0, hidden.length, ...hidden, ...sets.slice(1), ...mark))

@@ -128,9 +128,12 @@ it('of two sounds the one that can be sent is sent', async () => {
 
 it('sounds that play together are more than can be sent, which is asked', async () => {
   const film = filmOf('film-two-sounds.mp4')
-  const head = at(film, 'tkhd', at(film, 'tkhd') + 4) + 4
-  // It is no alternative of the other sound.
-  film[head + 35] = 0
+  const heads = [
+    at(film, 'tkhd', at(film, 'tkhd') + 4),
+    at(film, 'tkhd', Buffer.from(film).lastIndexOf('tkhd')),
+  ]
+  // Neither is an alternative of the other one.
+  for (const head of heads) film[head + 4 + 35] = 0
   await prepare(film)
   expect(asked).toEqual(['This video has several sounds that play together. Only one of them would be sent.'])
 })

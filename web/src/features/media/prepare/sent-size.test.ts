@@ -9,6 +9,7 @@ const sizes: [name: string, width: number, height: number, sent: [number, number
   ['a page that is 60000 pixels long', 1080, 60_000, [549, 30_529]],
   ['a panorama', 20_000, 3000, [10_575, 1586]],
   ['a line', 1, 50_000, [1, 32_767]],
+  ['a line that lies', 50_000, 1, [32_767, 1]],
   ['a point', 1, 1, [1, 1]],
   ['a page that is too long to be read', 400, 400_000, undefined],
 ]

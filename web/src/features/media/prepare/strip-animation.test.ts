@@ -10,6 +10,8 @@ import {
   png,
   pngChunk,
   riffChunk,
+  vp8x,
+  webp,
 } from '../../../../test/picture-fixtures.ts'
 import { exifWith } from './exif-orientation.ts'
 import { readPictureHeader } from './picture-header.ts'
@@ -58,6 +60,21 @@ for (const [name, file] of Object.entries(turned))
     expect(Buffer.from(stripped).includes(mark)).toBe(false)
     expect(strip(join(stripped))).toEqual(stripped)
   })
+
+it('the head of an animated WebP announces how it was held only where it says so', () => {
+  const flagsOf = (file: Uint8Array<ArrayBuffer>) => strip(file)?.[20]
+  expect(flagsOf(turned.WebP)).toBe(0x1a)
+  expect(flagsOf(animatedWebp(3, mark))).toBe(0x12)
+})
+
+const head = vp8x(0x12, 1, 1)
+it.each([
+  ['head', webp(riffChunk('VP8X', join(head.subarray(8), [0, 0])))],
+  ['frame', webp(head, riffChunk('ANMF', new Uint8Array(15)))],
+  ['picture in a frame', webp(head, riffChunk('ANMF', join(new Uint8Array(16), 'VP8L', le32(99), [0, 0])))],
+])('a WebP whose %s has no right size becomes a still', (_what, file) => {
+  expect(strip(file, headerOf(animatedWebp(3)))).toBeUndefined()
+})
 
 it('a GIF whose end is missing keeps its whole frames and gets an end', () => {
   const whole = gif(3)
