@@ -3,7 +3,7 @@ import { tellTales } from '../test/tell-tale.ts'
 /** Path to text of what a browser is given before anything was unlocked. */
 export type Surface = Map<string, string>
 
-const starts = ['/', '/manifest.webmanifest', '/sw.js', '/theme.js']
+const starts = ['/', '/manifest.webmanifest', '/sw.js', '/theme.js', '/early.js']
 const references = /(?:\/|\.\/)?assets\/[\w.-]+\.(?:js|css)|(?<=["'`])\.\/[a-d]-[\w-]+\.js/g
 /** See web/vite.config.ts: libraries, and the screens behind the lock. */
 const isLibrary = (path: string) => path.startsWith('/assets/b-')

@@ -4,6 +4,7 @@ import { mountCoverCalculator } from './app/CoverCalculator.tsx'
 import { Root } from './app/Root.tsx'
 import { RootBoundary } from './app/RootBoundary.tsx'
 import { earlyEntry } from './features/calculator/early-entry.ts'
+import { endEarlyKeys } from './features/calculator/early-keys.ts'
 import { handedOver } from './features/calculator/handed-over.ts'
 import { applyTheme } from './features/calculator/preferences.ts'
 import { startingCalculator } from './features/calculator/use-kept-history.ts'
@@ -26,7 +27,10 @@ window.addEventListener('pageshow', (event) => {
   if (event.persisted) window.location.reload()
 })
 place.onArrival(cover.arrive)
-if (!isCalculatorPath(window.location.pathname)) place.loadInside({ isByHistory: page.isByHistory() })
+if (!isCalculatorPath(window.location.pathname)) {
+  place.loadInside({ isByHistory: page.isByHistory() })
+  endEarlyKeys(false)
+}
 watchFlight({ place: place.kind, flee: flight.flee })
 applyTheme()
 const typed = handedOver.take(startingCalculator())

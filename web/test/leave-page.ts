@@ -11,6 +11,7 @@ export async function leavePage(): Promise<void> {
 export async function endLock(): Promise<void> {
   const { canReplace } = page
   page.canReplace = () => false
+  await lock.finishClosing()
   lock.dispatch('lost')
   await lock.settle()
   page.canReplace = canReplace

@@ -1,8 +1,9 @@
-import { useLayoutEffect, useReducer } from 'react'
+import { useEffect, useLayoutEffect, useReducer } from 'react'
 import { CalculatorView } from '../features/calculator/CalculatorView.tsx'
 import { HiddenDisplay, NumberDisplay } from '../features/calculator/Display.tsx'
 import { earlyEntry, emptyEntry, reduceEarlyEntry } from '../features/calculator/early-entry.ts'
 import type { DeviceKind, EarlyEntry } from '../features/calculator/early-entry.ts'
+import { endEarlyKeys } from '../features/calculator/early-keys.ts'
 import type { CalculatorAction } from '../features/calculator/calculator-state.ts'
 import { SideMenu } from '../features/calculator/SideMenu.tsx'
 import { startingCalculator, useKeptHistory } from '../features/calculator/use-kept-history.ts'
@@ -36,6 +37,8 @@ export function FirstCalculator({
   useLayoutEffect(() => onEntry(early), [early, onEntry])
   useKeptHistory(early.state.history)
   useKeyboard(press, true, isOnCover)
+  // Once this calculator takes keys.
+  useEffect(() => endEarlyKeys(true), [])
   return (
     <>
       <CalculatorView

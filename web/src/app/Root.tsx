@@ -10,11 +10,11 @@ import { isDiscreetDevice, isKnownDevice } from '../features/session/known-devic
 import { openNewest, releaseOfServer } from '../offline/newest-page.ts'
 import { replaceWhenUnused } from '../offline/replace-unused.ts'
 import { isCalculatorPath } from '../shared/lib/calculator-path.ts'
+import { handsOff, watchHands } from '../shared/lib/hands-off.ts'
 import { mayReload } from '../shared/lib/reload-pause.ts'
 import { FullPageSpinner } from '../shared/ui/Spinner.tsx'
 import type { AppProps } from './App.tsx'
 import { FirstCalculator } from './FirstCalculator.tsx'
-import { handsOff, watchHands } from './hands-off.ts'
 import { FailedPage } from './InnerBoundary.tsx'
 import { loadApp } from './load-app.ts'
 

@@ -1,9 +1,10 @@
+import { handsOff, watchHands } from '../../shared/lib/hands-off.ts'
 import { page } from '../../shared/lib/page.ts'
 import { isDiscreetDevice } from '../session/known-device.ts'
 
 const coveredClass = 'is-covered'
-const longestTapMs = 500
-const pollMs = 10
+/** Somebody who types goes on within this time. */
+const typingMs = 500
 
 /** Renders a calculator that takes keys into this element; returns a function that removes it. */
 export type MountCalculator = (box: HTMLElement) => () => void
@@ -26,7 +27,7 @@ export function createCover() {
   let face = ''
   let mount: MountCalculator | undefined
   let endLive: (() => void) | undefined
-  let isPressed = false
+  let typedAt = -Infinity
   let isStaying = false
 
   /** Hides the page before the browser paints again. */
@@ -76,8 +77,10 @@ export function createCover() {
     const putBack = removePage(stays)
     setFace(true)
     const unmount = box && mount?.(box)
+    const stopWatching = watchHands()
     endLive = () => {
       endLive = undefined
+      stopWatching()
       holds -= 1
       focusedBefore = null
       unmount?.()
@@ -107,11 +110,8 @@ export function createCover() {
     },
     /** Shows the page again that takes the place of the covered one. */
     release: (): void => endLive?.(),
-    /** Resolves when no key of the cover is pressed, so that a tap is not cut in two. */
-    handsOff: async (): Promise<void> => {
-      const until = Date.now() + longestTapMs
-      while (isPressed && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, pollMs))
-    },
+    /** Resolves when nobody presses a key of the cover or types on it, so that no key falls between two pages. */
+    handsOff: (): Promise<void> => handsOff(() => performance.now() - typedAt < typingMs),
     /**
      * Adds the cover to the page and listens for the page going out of sight; print styles show it instead of the page.
      * `markup` is an untouched calculator.
@@ -125,9 +125,11 @@ export function createCover() {
       cover.append(box)
       setFace(false)
       document.body.append(cover)
-      cover.addEventListener('pointerdown', () => (isPressed = true), true)
-      // The click follows the end of a touch.
-      cover.addEventListener('click', () => setTimeout(() => (isPressed = false)), true)
+      const onKey = () => {
+        if (endLive) typedAt = performance.now()
+      }
+      cover.addEventListener('click', onKey, true)
+      window.addEventListener('keydown', onKey, true)
 
       // Captured, so that no other listener of the event acts on an uncovered page.
       document.addEventListener('visibilitychange', () => (document.hidden ? show() : hide()), true)

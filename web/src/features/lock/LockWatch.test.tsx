@@ -281,6 +281,7 @@ describe('ten minutes without activity', () => {
       now += 10 * minute
       act(() => void window.dispatchEvent(new Event(type)))
       expect(lock.status()).not.toBe('settled')
+      window.dispatchEvent(new Event('click'))
       await waitFor(() => expect(locked()).toBe(true))
       expect(server.asked).not.toContain('POST /api/activity')
     },

@@ -29,11 +29,11 @@ export function watchHands(): () => void {
 }
 
 /**
- * Resolves when nothing is pressed and no dialog is open, so that a replaced calculator loses neither a tap nor a menu;
- * at most after five seconds.
+ * Resolves when nothing is pressed, no dialog is open and `isTyping` is false, so that a replaced calculator loses neither
+ * a tap nor a menu; at most after five seconds.
  */
-export async function handsOff(): Promise<void> {
-  const until = Date.now() + longestMs
-  const isBusy = () => isDown || document.querySelector('dialog[open]') !== null
-  while (isBusy() && Date.now() < until) await new Promise((resolve) => window.setTimeout(resolve, 20))
+export async function handsOff(isTyping = () => false): Promise<void> {
+  const until = performance.now() + longestMs
+  const isBusy = () => isDown || isTyping() || document.querySelector('dialog[open]') !== null
+  while (isBusy() && performance.now() < until) await new Promise((resolve) => window.setTimeout(resolve, 20))
 }
