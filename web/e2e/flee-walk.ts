@@ -77,6 +77,9 @@ async function expectNothingInner(page: Page, { secrets }: Walker): Promise<void
   for (const secret of secrets) expect(kept).not.toContain(secret)
 }
 
+/** Reloads; the page aborts it while it is just being replaced. */
+const reload = (page: Page) => expect(() => page.reload()).toPass()
+
 /** Goes to the place in a new tab, flees from there, and looks for what is left. */
 export async function walk(walker: Walker, { place, way }: Goal, gesture: Gesture, network: Network) {
   const { context, begin, secrets, answer, reloaded } = walker
@@ -95,13 +98,13 @@ export async function walk(walker: Walker, { place, way }: Goal, gesture: Gestur
   await expectNothingInner(page, walker)
   await page.goBack()
   await expectNothingInner(page, walker)
-  await page.reload()
+  await reload(page)
   if (reloaded && network === 'online') await reloaded(page)
   else await expectNothingInner(page, walker)
 
   await page.unrouteAll()
   await setNetwork(page, 'online')
-  await page.reload()
+  await reload(page)
   await expect.poll(async () => (await page.request.get('/api/conversations')).status()).toBe(answer)
   await page.close()
 }
