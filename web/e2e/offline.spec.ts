@@ -106,7 +106,7 @@ test(
     expect(kept.names).toEqual([expect.stringMatching(/^[0-9a-f]{12}$/)])
     // `d` is the prefix of the chunks behind the lock.
     const harmless =
-      /^\/(?:assets\/[abcr]-[\w-]+\.(?:js|css)|icon[\w-]*\.(?:png|svg)|manifest\.webmanifest|theme\.js)?$/
+      /^\/(?:assets\/[abcr]-[\w-]+\.(?:js|css)|icon[\w-]*\.(?:png|svg)|manifest\.webmanifest|(?:early|theme)\.js)?$/
     for (const path of kept.paths) expect(path).toMatch(harmless)
     const behind: string[] = []
     page.on('request', (request) => behind.push(new URL(request.url()).pathname))

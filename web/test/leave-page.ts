@@ -11,6 +11,8 @@ export async function leavePage(): Promise<void> {
 export async function endLock(): Promise<void> {
   const { canReplace } = page
   page.canReplace = () => false
+  // No finger rests on the cover.
+  window.dispatchEvent(new Event('click'))
   await lock.finishClosing()
   lock.dispatch('lost')
   await lock.settle()

@@ -206,7 +206,7 @@ it('refuses connections beyond the maximum', async () => {
 it('keeps a connection whose client reads a large answer slowly', async () => {
   const size = 16_000_000
   const server = createBoundedServer((_request, response) => response.end('x'.repeat(size)), {
-    stalledMs: 400,
+    stalledMs: 1000,
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -215,7 +215,7 @@ it('keeps a connection whose client reads a large answer slowly', async () => {
   for await (const chunk of response.body as ReadableStream<Uint8Array>) {
     received += chunk.length
     // In all about four times as long as the connection may stand still.
-    if (received % 1_000_000 < chunk.length) await new Promise((resolve) => setTimeout(resolve, 100))
+    if (received % 1_000_000 < chunk.length) await new Promise((resolve) => setTimeout(resolve, 250))
   }
   expect(received).toBe(size)
 })
