@@ -73,7 +73,7 @@ const everyTime: readonly Suite[] = [
   jest(['integration', 'Integration tests on real engines'], 10, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
   }),
-  chromium('e2e', ['phone'], 6),
+  chromium('e2e', ['phone'], 5),
   check(['coverage', 'Coverage of the specification'], 1, 'tools/coverage-table.ts --check', { last: true }),
 ]
 
@@ -83,7 +83,7 @@ const atFullSize = { env: { SUMLOCK_TEST_SIZE: 'full' } }
 
 /** The suites of `npm run test:full`. */
 const full: readonly Suite[] = [
-  check(['k8s', 'Kubernetes manifests, if they changed'], 7, 'ops/commands/k8s-check.ts --if-changed'),
+  check(['k8s', 'Kubernetes manifests, if they changed'], 5, 'ops/commands/k8s-check.ts --if-changed'),
   check(['alerts', 'Alert rules, if they changed'], 15, 'ops/commands/check-alerts.ts --if-changed', {
     beside: true,
   }),
@@ -93,12 +93,12 @@ const full: readonly Suite[] = [
   jest(['full', 'Full sizes, and measured load'], 18, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
-    10,
+    14,
     ['faults'],
     ['--maxWorkers=2'],
     atFullSize,
   ),
-  jest(['tools', 'Tests of the tools'], 4, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
+  jest(['tools', 'Tests of the tools'], 3, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
   }),
   chromium('e2e-full', ['phone-full', 'desktop'], 16),
