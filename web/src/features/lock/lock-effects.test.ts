@@ -3,6 +3,7 @@ import { fakeApi } from '../../../test/fake-api.ts'
 import { onSignedOut } from '../../api/request.ts'
 import type { ApiAnswer } from '../../api/request.ts'
 import type { SafeStorage } from '../../shared/lib/safe-storage.ts'
+import { page } from '../../shared/lib/page.ts'
 import { copiesKey } from '../keys/own-keys.ts'
 import { createLock, lock as pageLock, watchLock } from './lock-effects.ts'
 
@@ -42,7 +43,10 @@ function load(
 }
 
 beforeEach(() => jest.useFakeTimers())
-afterEach(() => jest.useRealTimers())
+afterEach(() => {
+  jest.restoreAllMocks()
+  jest.useRealTimers()
+})
 
 it('a lock that is recorded, and one of an earlier page once it is settled, removes the copies of the keys', async () => {
   const { lock } = load(new Map(), [200])
@@ -120,6 +124,19 @@ it('a lock that is being sent goes out again when the session may have opened af
   const { lock, sent } = load(new Map(), [200, 200])
   lock.dispatch('unproven')
   lock.dispatch('right')
+  expect(await lock.settle()).toBe(true)
+  expect(sent).toEqual([200, 200])
+})
+
+it('a flight that comes after the answer to the one before sends a lock of its own, once', async () => {
+  jest.spyOn(page, 'canReplace').mockReturnValue(false)
+  const { lock, sent } = load(new Map(), [200, 200, 200])
+  let flights = 1
+  lock.subscribe(() => {
+    if (lock.status() === 'settled' && (flights += 1) === 2) lock.dispatch('left')
+  })
+  lock.dispatch('left')
+  await lock.finishClosing()
   expect(await lock.settle()).toBe(true)
   expect(sent).toEqual([200, 200])
 })

@@ -112,8 +112,8 @@ export function createLock(options: LockOptions) {
       if (mustReplace()) await replace()
     })().finally(() => {
       closing = undefined
-      // The person has come in and fled again while hands were still on the cover.
-      if (state === 'locking' && !isReplacing) void post()
+      // A flight that came after the answer has recorded a lock and left the sending to this one.
+      if (state === 'locking' && !sending && !isReplacing) void post()
     })
   }
 

@@ -24,6 +24,8 @@ export function watchHands(): () => void {
   const entries = Object.entries(events)
   for (const [name, listener] of entries) window.addEventListener(name, listener, true)
   return () => {
+    // A finger that nobody follows any more must not hold up the next page.
+    isDown = false
     for (const [name, listener] of entries) window.removeEventListener(name, listener, true)
   }
 }
