@@ -9,6 +9,9 @@ import { entitlementView, quotaView } from './user.ts'
 /** Milliseconds since the epoch, by the clock of auth's database. */
 const cursor = z.string().regex(/^\d{1,15}$/)
 
+/** A change in the list of changes: its time and its session. */
+const changePosition = z.string().regex(/^\d{1,15}:[\w-]{1,64}$/)
+
 export const exchangeSession = defineInternalRoute({
   method: 'POST',
   path: '/internal/session-token',
@@ -36,8 +39,11 @@ export const getSessionChanges = defineInternalRoute({
   service: 'auth',
   callers: ['gateway', 'realtime'],
   summary:
-    'Sessions that were locked or revoked, or whose role changed, since an earlier answer. Contains every change acknowledged before the request, and may repeat changes of an earlier answer.',
-  query: z.strictObject({ since: cursor.optional().describe('The cursor of the previous answer.') }),
+    'Sessions that were locked or revoked, or whose role changed, since an earlier answer. Contains every change acknowledged before the request, and repeats the changes of half a minute before that answer.',
+  query: z.strictObject({
+    since: cursor.optional().describe('The cursor of the first page of the previous answer.'),
+    from: changePosition.optional().describe('`next` of the page before.'),
+  }),
   responses: {
     200: z.object({
       cursor,
@@ -47,7 +53,10 @@ export const getSessionChanges = defineInternalRoute({
           changedAtMs: z.number().int().describe('Identifies the change together with `sid`.'),
         }),
       ),
-      reset: z.boolean().describe('There were too many changes to list: drop everything cached.'),
+      next: changePosition.optional().describe('There are more changes, from this one on.'),
+      reset: z
+        .boolean()
+        .describe('Not all changes are listed here: read on from `next`, or drop everything cached.'),
     }),
   },
 })

@@ -31,7 +31,7 @@ function setUp() {
   const resets: number[] = []
   const settle = () => jest.advanceTimersByTimeAsync(0)
   follower = followSessionChanges({
-    ask: (since) =>
+    ask: ({ since }) =>
       new Promise((resolve, reject) => {
         asked.push({
           since,
@@ -69,6 +69,16 @@ describe('following session changes', () => {
     expect(asked.map(({ since }) => since)).toEqual([undefined, '10', '20'])
     expect(resets).toHaveLength(1)
     expect(reported).toEqual([])
+  })
+
+  it('goes on from the cursor of a first page: more may have changed while the other pages were read', async () => {
+    const { asked, question, pass } = setUp()
+    await question(0).answer({ cursor: '10', reset: true })
+    await pass(2000)
+    await question(1).answer({ cursor: '20', changed: [change('a', 1)], next: '2:b', reset: true })
+    await question(2).answer({ cursor: '30', changed: [change('b', 2)] })
+    await pass(2000)
+    expect(asked.map(({ since }) => since)).toEqual([undefined, '10', '10', '20'])
   })
 
   it('reports each change once although answers repeat it, and a new change of the same session again', async () => {
@@ -138,5 +148,121 @@ describe('following session changes', () => {
     expect(asked.length).toBe(1)
     expect(reported.length).toBe(0)
     expect(resets.length).toBe(0)
+  })
+})
+
+/** auth with these changes, each visible from its time on; an answer repeats those of 30 s, in pages of two. */
+function followed() {
+  const changes: { sid: string; changedAtMs: number; visibleAtMs: number }[] = []
+  const reported: string[] = []
+  const resets: number[] = []
+  const source = { isAway: false, isCutOff: false, asked: 0 }
+  follower = followSessionChanges({
+    ask({ since, from }) {
+      source.asked += 1
+      if (source.isAway) return Promise.reject(new Error('auth is away'))
+      const cursor = String(Date.now())
+      if (since === undefined) return Promise.resolve({ cursor, changed: [], reset: true })
+      const visible = (source.isCutOff ? [] : changes)
+        .filter(
+          ({ visibleAtMs, changedAtMs }) =>
+            visibleAtMs <= Date.now() && changedAtMs >= Number(since) - 30_000,
+        )
+        .map(({ sid, changedAtMs }) => ({ sid, changedAtMs, position: `${changedAtMs}:${sid}` }))
+        .sort((left, right) => left.changedAtMs - right.changedAtMs || left.sid.localeCompare(right.sid))
+      const first = Math.max(
+        visible.findIndex(({ position }) => position === from),
+        0,
+      )
+      const page = visible.slice(first, first + 2)
+      const next = visible[first + 2]?.position
+      const changed = page.map(({ sid, changedAtMs }) => ({ sid, changedAtMs }))
+      return Promise.resolve({ cursor, changed, next, reset: next !== undefined })
+    },
+    onChanged: (sids) => reported.push(...sids),
+    onReset: () => resets.push(Date.now()),
+    clock: { nowMs: () => Date.now(), now: () => new Date() },
+    logger,
+  })
+  return {
+    follower,
+    source,
+    reported,
+    resets,
+    change: (sid: string, changedAtMs = Date.now(), visibleAtMs = changedAtMs) =>
+      changes.push({ sid, changedAtMs, visibleAtMs }),
+    pass: (ms: number) => jest.advanceTimersByTimeAsync(ms),
+  }
+}
+
+describe('a session change', () => {
+  it('that becomes visible 29 seconds late is reported once', async () => {
+    const { change, reported, pass } = followed()
+    await pass(60_000)
+    change('late', Date.now(), Date.now() + 29_000)
+    change('in time')
+    await pass(28_000)
+    expect(reported).toEqual(['in time'])
+    await pass(60_000)
+    expect(reported).toEqual(['in time', 'late'])
+  })
+
+  it('is reported once, however many answers repeat it', async () => {
+    const { change, reported, pass } = followed()
+    await pass(10_000)
+    for (let number = 1; number <= 9; number += 1) {
+      change(`s${number}`)
+      await pass(700)
+    }
+    await pass(60_000)
+    expect(reported).toEqual(['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8', 's9'])
+  })
+
+  it('is reported again when an answer from a primary that was cut off lacked it in between', async () => {
+    const { change, reported, source, pass } = followed()
+    await pass(10_000)
+    change('a')
+    await pass(2000)
+    source.isCutOff = true
+    await pass(2000)
+    source.isCutOff = false
+    await pass(60_000)
+    expect(reported).toEqual(['a', 'a'])
+  })
+
+  it('of one instant with more changes than a page is reported like the others, without a reset', async () => {
+    const { change, reported, resets, pass } = followed()
+    await pass(10_000)
+    const sids = ['a', 'b', 'c', 'd', 'e']
+    for (const sid of sids) change(sid, 9_000)
+    await pass(60_000)
+    expect(reported).toEqual(sids)
+    expect(resets).toHaveLength(1)
+  })
+
+  it('from before and during a restart of auth is reported once', async () => {
+    const { change, reported, resets, source, pass } = followed()
+    await pass(10_000)
+    change('before')
+    await pass(3000)
+    source.isAway = true
+    change('during')
+    await pass(20_000)
+    expect(reported).toEqual(['before'])
+    source.isAway = false
+    await pass(60_000)
+    expect(reported).toEqual(['before', 'during'])
+    expect(resets).toHaveLength(1)
+  })
+
+  it('among very many causes a reset in place of further questions', async () => {
+    const { change, resets, source, follower: running, pass } = followed()
+    await pass(10_000)
+    for (let number = 0; number < 1000; number += 1) change(`s${number}`)
+    const before = source.asked
+    await pass(2000)
+    expect(resets).toHaveLength(2)
+    expect(source.asked - before).toBe(20)
+    expect(running.lastGoodAnswerAgeMs()).toBe(0)
   })
 })

@@ -1,4 +1,5 @@
 import type { SessionChanges } from '@sumlock/contracts/internal-routes'
+import { createChangeFeed } from './change-feed.ts'
 import type { Clock } from './clock.ts'
 import type { Logger } from './logger.ts'
 import { createRepeater } from './repeater.ts'
@@ -6,9 +7,20 @@ import { createRepeater } from './repeater.ts'
 /** Time limit of the client behind `ask`: a request must end before the next one is due. */
 export const sessionChangesTimeoutMs = 1500
 
+/** With still more changes, all sessions are treated as changed. */
+const mostPages = 20
+
+type Change = SessionChanges['changed'][number]
+
+/** Where a page begins: from shortly before the earlier answer `since`, or at the change `from`. */
+interface Position {
+  since: string | undefined
+  from?: string | undefined
+}
+
 export interface SessionFollowerOptions {
   /** Calls `getSessionChanges` of auth. Must settle within the interval: see `sessionChangesTimeoutMs`. */
-  ask: (since: string | undefined) => Promise<SessionChanges>
+  ask: (position: Position) => Promise<SessionChanges>
   /** These sessions lost rights: discard what was cached of them before. Called once per change. */
   onChanged: (sids: readonly string[]) => void
   /** Any session may have changed: after the first request, or when auth cannot list the changes. */
@@ -37,25 +49,36 @@ export function followSessionChanges({
   intervalMs = 2000,
 }: SessionFollowerOptions): SessionFollower {
   let since: string | undefined
+  let cursor: string | undefined
+  let pages = 0
   let goodSinceMs = -Infinity
   let isFailing = false
   let isStopped = false
-  /** The changes of the last answer, which the next one may repeat. */
-  let reported = new Map<string, number>()
 
-  const apply = ({ cursor, changed, reset }: SessionChanges) => {
-    const isNew = changed.filter(({ sid, changedAtMs }) => reported.get(sid) !== changedAtMs)
-    if (reset) onReset()
-    else if (isNew.length > 0) onChanged(isNew.map(({ sid }) => sid))
-    reported = new Map(changed.map(({ sid, changedAtMs }) => [sid, changedAtMs]))
-    since = cursor
-  }
+  const readAll = createChangeFeed<Change, Position>({
+    async ask(position) {
+      const { changed, next, reset, ...answer } = await ask(position)
+      pages += 1
+      cursor ??= answer.cursor
+      const isEnd = next === undefined || pages === mostPages
+      if (reset && isEnd && !isStopped) onReset()
+      return { changes: changed, next: isEnd ? undefined : { since: position.since, from: next } }
+    },
+    // A session may change again.
+    keyOf: ({ sid, changedAtMs }) => `${sid} ${changedAtMs}`,
+    apply(changes) {
+      if (!isStopped) onChanged(changes.map(({ sid }) => sid))
+    },
+  })
   const poll = async () => {
     const askedAtMs = clock.nowMs()
+    cursor = undefined
+    pages = 0
     try {
-      const answer = await ask(since)
+      await readAll({ since })
       if (isStopped) return
-      apply(answer)
+      // Of the first page: what was stored while the others were read comes with the next answer.
+      since = cursor
       goodSinceMs = askedAtMs
       if (isFailing) logger.info('auth answers session changes again')
       isFailing = false

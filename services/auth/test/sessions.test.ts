@@ -11,7 +11,7 @@ import { changeTimes } from '../src/domain/change-times.ts'
 import { idleEnd } from '../src/domain/user.ts'
 import type { Session } from '../src/domain/user.ts'
 import { migrations } from '../src/migrations.ts'
-import { createSessionStore } from '../src/stores/session-store.ts'
+import { changesOf, createSessionStore, fromChange } from '../src/stores/session-store.ts'
 import { createUserStore } from '../src/stores/user-store.ts'
 import { exchangeSession } from '../src/use-cases/exchange-session.ts'
 import { listSessionChanges } from '../src/use-cases/list-session-changes.ts'
@@ -56,7 +56,7 @@ async function setUp(times: Partial<typeof changeTimes> = {}) {
     unlockedUntil: later,
     revokedAt: null,
   })
-  const ask = (since?: string) => listSessionChanges({ sessions }, { since })
+  const ask = (since?: string, from?: string) => listSessionChanges({ sessions }, { since, from })
   const start = async () => (await ask()).cursor
   const named = async (since: string) => (await ask(since)).changed.map((change) => change.sid)
   return { connection, sessions, sid, ask, start, named }
@@ -175,27 +175,55 @@ describe('an unlock', () => {
   })
 })
 
-it('answers a request for session changes with a reset at the first time, and when there are too many', async () => {
-  const { sessions, sid, ask, start } = await setUp({ rowsAtMost: 1, lookBackMs: 0 })
-  const other = await setUp()
+it('answers the first request for session changes with a reset', async () => {
+  const { ask } = await setUp()
   expect(await ask()).toMatchObject({ changed: [], reset: true })
-  const cursor = await start()
-  await sessions.lock(sid)
-  expect(await ask(cursor)).toMatchObject({ changed: [{ sid }], reset: false })
-  await other.sessions.lock(other.sid)
-  expect(await ask(cursor)).toMatchObject({ changed: [], reset: true })
 })
 
-it('finds session changes in an index, without reading sessions', async () => {
+it('lists many session changes in pages, also those of one instant, and each once', async () => {
+  const { sessions, ask, start, connection } = await setUp({ pageRows: 3, lookBackMs: 0 })
+  const cursor = await start()
+  const sids = []
+  for (let count = 0; count < 7; count += 1) sids.push((await setUp()).sid)
+  // One write: all have the same time.
+  await sessions.stamp(sids)
+  const times = await connection.collection('sessions').distinct('changedAt', { _id: { $in: sids } as never })
+  expect(times).toHaveLength(1)
+  const listed: string[] = []
+  let answer = await ask(cursor)
+  for (; answer.next !== undefined; answer = await ask(cursor, answer.next)) {
+    expect(answer.changed).toHaveLength(3)
+    // A client of the previous release reads no further page.
+    expect(answer.reset).toBe(true)
+    listed.push(...answer.changed.map(({ sid }) => sid))
+  }
+  expect(answer.reset).toBe(false)
+  listed.push(...answer.changed.map(({ sid }) => sid))
+  expect(listed).toEqual([...sids].sort())
+})
+
+it('lists a session change that another primary shows 29 seconds after its time', async () => {
+  const { sid, connection, start, named } = await setUp()
+  const cursor = await start()
+  await connection
+    .collection<{ _id: string }>('sessions')
+    .updateOne({ _id: sid }, { $set: { changedAt: new Date(Number(cursor) - 29_000) } })
+  expect(await named(cursor)).toContain(sid)
+})
+
+it.each([
+  ['of a first page', { changedAt: { $gte: new Date(0) } }],
+  ['of a later page', fromChange({ _id: '', changedAt: new Date(0) })],
+])('finds session changes %s in an index, without reading or sorting sessions', async (_which, filter) => {
   const { sessions, sid, connection } = await setUp()
   await sessions.lock(sid)
-  const sinceEver = { changedAt: { $gte: new Date(0) } }
-  const found = connection.collection('sessions').find(sinceEver, { projection: { changedAt: 1 } })
+  const found = changesOf(connection.model('Session'), filter).limit(2)
   const { executionStats } = (await found.explain('executionStats')) as {
-    executionStats: { nReturned: number; totalDocsExamined: number }
+    executionStats: { nReturned: number; totalDocsExamined: number; totalKeysExamined: number }
   }
   expect(executionStats.nReturned).toBeGreaterThan(0)
   expect(executionStats.totalDocsExamined).toBe(0)
+  expect(executionStats.totalKeysExamined).toBeLessThanOrEqual(3)
 })
 
 describe('the exchange of a session cookie', () => {

@@ -104,7 +104,7 @@ function createSessions(
   const sessions = createSessionCache(exchange, clock, { isFollowing, onLookup })
   const changes = internalClient(base, config.AUTH_INTERNAL_URL, sessionChangesTimeoutMs)
   const follower = followSessionChanges({
-    ask: (since) => changes.call(getSessionChanges, { query: { since } }),
+    ask: (query) => changes.call(getSessionChanges, { query }),
     onChanged: (sids) => {
       for (const sid of sids) sessions.forgetSession(sid)
     },

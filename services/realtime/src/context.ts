@@ -1,6 +1,7 @@
 import { openBus } from '@sumlock/bus/service-bus'
 import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import { exchangeSession, getMembers, getSessionChanges } from '@sumlock/contracts/internal-routes'
+import type { RouteInput } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
 import { sessionChangesTimeoutMs } from '@sumlock/service-kit/session-changes'
@@ -41,7 +42,8 @@ export async function createContext(config: Config) {
     adapterPublisher,
     /** Sessions that were invalidated recently, according to Redis or auth. */
     invalidations: createInvalidationLog(),
-    sessionChanges: (since: string | undefined) => changes.call(getSessionChanges, { query: { since } }),
+    sessionChanges: (query: RouteInput<typeof getSessionChanges>['query']) =>
+      changes.call(getSessionChanges, { query }),
     /** The session of a cookie; null without one. Throws `unavailable` when auth does not answer. */
     identify: async (cookie: string): Promise<Identity | null> => {
       try {

@@ -5,10 +5,13 @@
 export const changeTimes = {
   /** A write that took longer is stamped again before it is acknowledged. */
   storedWithinMs: 2000,
-  /** `storedWithinMs`, a second for differences between the clocks of the database's members, and a reserve. */
-  lookBackMs: 5000,
+  /**
+   * Longer than `storedWithinMs`, the ten seconds for which a primary that was cut off still answers, the election of
+   * another, and the difference of their clocks together.
+   */
+  lookBackMs: 30_000,
   /** How long a change may lack its second stamp: longer than any write takes, and than a gateway remembers a session. */
   unsettledMs: 60_000,
-  /** With more changes than this, the answer is `reset` instead of a list. */
-  rowsAtMost: 10_000,
+  /** The changes in one answer; the others follow in further pages. */
+  pageRows: 2000,
 }

@@ -206,18 +206,30 @@ function revocations(model: SessionModel, clock: Clock, times: typeof changeTime
   }
 }
 
-/** Lists the changes from shortly before `since`, with the database's time when the query started. */
+/** A change in the list. */
+export type SessionChange = Required<Pick<Session, '_id' | 'changedAt'>>
+
+/**
+ * Lists a page of the changes from shortly before `since`, or from the change `from` on, with the database's time when the query
+ * started, and with the change that the next page begins with.
+ */
 function changeList(model: SessionModel, connection: Connection, times: typeof changeTimes) {
-  return async (since: Date | null) => {
+  return async (since: Date | null, from?: SessionChange) => {
     // Read the time first: the next query finds what is stored after it.
     const now = (await connection.db?.command({ hello: 1 }))?.['localTime'] as Date
     if (!since) return { now, rows: null }
-    const from = new Date(since.getTime() - times.lookBackMs)
-    const rows = await model
-      .find({ changedAt: trusted({ $gte: from }) }, { changedAt: 1 })
-      .limit(times.rowsAtMost + 1)
-      .lean<Required<Pick<Session, '_id' | 'changedAt'>>[]>()
-      .exec()
-    return { now, rows: rows.length > times.rowsAtMost ? null : rows }
+    const lookBack = { changedAt: { $gte: new Date(since.getTime() - times.lookBackMs) } }
+    const rows = await changesOf(model, from ? fromChange(from) : lookBack)
+      .limit(times.pageRows + 1)
+      .toArray()
+    return { now, rows: rows.slice(0, times.pageRows), next: rows.at(times.pageRows) }
   }
 }
+
+/** One instant may have more changes than a page. In this form, the index alone answers. */
+export const fromChange = ({ changedAt, _id }: SessionChange) => ({
+  $or: [{ changedAt, _id: { $gte: _id } }, { changedAt: { $gt: changedAt } }],
+})
+
+export const changesOf = ({ collection }: Pick<SessionModel, 'collection'>, filter: object) =>
+  collection.find(filter).project<SessionChange>({ changedAt: 1 }).sort({ changedAt: 1, _id: 1 })

@@ -1,15 +1,30 @@
 import type { SessionChanges } from '@sumlock/contracts/internal-routes'
 import type { Context } from '../context.ts'
+import type { SessionChange } from '../stores/session-store.ts'
 
-/** The sessions that lost rights since an earlier answer; `reset` for a first request, and when there are too many. */
+/**
+ * A page of the sessions that lost rights since an earlier answer; `reset` for a first request. Clients of the previous release
+ * read no further page: for them, it is also set where one follows.
+ */
 export async function listSessionChanges(
   ctx: Pick<Context, 'sessions'>,
-  { since }: { since?: string | undefined },
+  { since, from }: { since?: string | undefined; from?: string | undefined },
 ): Promise<SessionChanges> {
-  const { now, rows } = await ctx.sessions.changesSince(since === undefined ? null : new Date(Number(since)))
+  const { now, rows, next } = await ctx.sessions.changesSince(
+    since === undefined ? null : new Date(Number(since)),
+    from === undefined ? undefined : toChange(from),
+  )
   return {
     cursor: String(now.getTime()),
     changed: (rows ?? []).map(({ _id, changedAt }) => ({ sid: _id, changedAtMs: changedAt.getTime() })),
-    reset: rows === null,
+    ...(next ? { next: toPosition(next) } : {}),
+    reset: rows === null || next !== undefined,
   }
+}
+
+const toPosition = ({ _id, changedAt }: SessionChange) => `${changedAt.getTime()}:${_id}`
+
+function toChange(position: string): SessionChange {
+  const [changedAtMs = '', _id = ''] = position.split(':')
+  return { _id, changedAt: new Date(Number(changedAtMs)) }
 }

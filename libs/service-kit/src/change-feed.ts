@@ -1,0 +1,92 @@
+import type { Clock } from './clock.ts'
+
+/** A part of an answer, the oldest change first. */
+export interface ChangePage<T, P> {
+  changes: readonly T[]
+  /** Where the next page begins; undefined after the last one. */
+  next?: P | undefined
+}
+
+export interface ChangeFeedOptions<T, P> {
+  /** A page of the changes from a position on. */
+  ask: (from: P) => Promise<ChangePage<T, P>>
+  /** The same for a change that is answered again, and another one for a later change. */
+  keyOf: (change: T) => string
+  /** Must be safe to repeat: after a failure it receives the same changes again. */
+  apply: (changes: readonly T[]) => Promise<void> | void
+}
+
+/**
+ * Returns a function that reads all pages from a position on, and applies those changes that the reading before did not
+ * contain. A change may become visible after a later one: let each reading begin longer before the end of the previous one
+ * than a change can be late.
+ */
+export function createChangeFeed<T, P>({
+  ask,
+  keyOf,
+  apply,
+}: ChangeFeedOptions<T, P>): (from: P) => Promise<void> {
+  let applied = new Set<string>()
+  return async (from) => {
+    const answered = new Set<string>()
+    for (let position: P | undefined = from; position !== undefined;) {
+      const { changes, next }: ChangePage<T, P> = await ask(position)
+      const news = changes.filter((change) => !applied.has(keyOf(change)))
+      if (news.length > 0) await apply(news)
+      for (const key of changes.map(keyOf)) {
+        answered.add(key)
+        // A later page may fail: what was applied until then is not applied again.
+        applied.add(key)
+      }
+      position = next
+    }
+    applied = answered
+  }
+}
+
+/** Longer than any transaction of the other service: a change may become visible after a later one. */
+const overlapMs = 60_000
+/** Between the clocks of this process and of the other service; where it is larger, only a change that becomes visible late is missed. */
+const clockDifferenceMs = 60_000
+const firstLookBackMs = 24 * 3_600_000
+
+export interface DatedChangeFeedOptions<T> {
+  clock: Pick<Clock, 'nowMs'>
+  /** A page of the changes since a time, oldest first. */
+  ask: (since: Date) => Promise<T[]>
+  apply: (changes: readonly T[]) => Promise<void>
+}
+
+/**
+ * A feed of changes whose dates are its position. Returns a function that applies what is new; its first call looks back a day,
+ * the others a minute.
+ */
+export function createDatedChangeFeed<T extends { changedAt: string }>({
+  clock,
+  ask,
+  apply,
+}: DatedChangeFeedOptions<T>): () => Promise<void> {
+  let seenUntilMs = clock.nowMs() - firstLookBackMs
+  /** All changes before this were answered, and none becomes visible any more. */
+  let completeUntilMs = -Infinity
+  let answeredUntilMs = -Infinity
+  const read = createChangeFeed<T, Date>({
+    async ask(since) {
+      const changes = await ask(since)
+      const last = changes.at(-1)
+      if (last) answeredUntilMs = Date.parse(last.changedAt)
+      // A page that did not get further was the last one, or one instant has more changes than a page.
+      return { changes, next: answeredUntilMs > since.getTime() ? new Date(answeredUntilMs) : undefined }
+    },
+    keyOf: (change) => JSON.stringify(change),
+    apply,
+  })
+  return async () => {
+    const askedAtMs = clock.nowMs()
+    answeredUntilMs = -Infinity
+    await read(new Date(Math.max(seenUntilMs - overlapMs, completeUntilMs)))
+    // Only now: what could not be applied is read again.
+    seenUntilMs = Math.max(seenUntilMs, answeredUntilMs)
+    completeUntilMs = Math.min(seenUntilMs, askedAtMs - overlapMs - clockDifferenceMs)
+  }
+}
