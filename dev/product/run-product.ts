@@ -115,10 +115,11 @@ function deathReport(child: Child, reason: string, dataDir: string): string {
 function environmentOf({ rateLimits, showPhoneCode }: ProductOptions, progress: Progress) {
   if (!rateLimits)
     progress('RATE LIMITS ARE OFF (SUMLOCK_RATE_LIMITS=off): for load tests on this machine only.')
+  const observedAndLimited = { ...observingSettings, RATE_LIMITS: rateLimits ? 'on' : 'off' }
   return {
     ...everyService(observingSettings),
-    gateway: { ...observingSettings, RATE_LIMITS: rateLimits ? 'on' : 'off' },
-    realtime: { ...observingSettings, ...(rateLimits ? {} : { HANDSHAKES_PER_ADDRESS: '100000' }) },
-    auth: { ...observingSettings, SHOW_PHONE_CODE: showPhoneCode ? 'on' : 'off' },
+    gateway: observedAndLimited,
+    realtime: observedAndLimited,
+    auth: { ...observedAndLimited, SHOW_PHONE_CODE: showPhoneCode ? 'on' : 'off' },
   }
 }

@@ -22,7 +22,7 @@ export interface RateLimit {
 
 /** The gateway's limits for one route, besides the general flood limit. Replicas share the counts. */
 export interface RouteRate {
-  /** Per IPv4 address or IPv6 network (/64). */
+  /** Per IPv4 address or IPv6 /64; a /56 may do 4 times as much, a /48 16 times. */
   readonly perAddress?: RateLimit
   /** Per person, over all sessions. */
   readonly perPerson?: RateLimit

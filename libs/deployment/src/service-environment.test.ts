@@ -67,10 +67,10 @@ describe('the environment of a service', () => {
   it('relaxes costs and limits in tests only', () => {
     expect(environmentOf('auth', 'local')).toMatchObject({ BCRYPT_COST: '10', SMS_PER_HOUR: '10000' })
     expect(environmentOf('auth', 'test')).toMatchObject({ BCRYPT_COST: '4', SMS_PER_HOUR: '100000' })
-    expect(environmentOf('gateway', 'local')).toMatchObject({ RATE_LIMITS: 'on' })
-    expect(environmentOf('gateway', 'test')).toMatchObject({ RATE_LIMITS: 'off' })
-    expect(environmentOf('realtime', 'local')).toMatchObject({ HANDSHAKES_PER_ADDRESS: '300' })
-    expect(environmentOf('realtime', 'test')).toMatchObject({ HANDSHAKES_PER_ADDRESS: '100000' })
+    for (const service of ['gateway', 'auth', 'realtime'] as const) {
+      expect(environmentOf(service, 'local')).toMatchObject({ RATE_LIMITS: 'on' })
+      expect(environmentOf(service, 'test')).toMatchObject({ RATE_LIMITS: 'off' })
+    }
   })
 
   it('delays the end of an instance only when another one takes over its requests', () => {

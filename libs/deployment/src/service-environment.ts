@@ -40,8 +40,8 @@ const internalCallees: Record<ServiceName, readonly DatabaseOwner[]> = {
 
 const redisUsers: readonly ServiceName[] = ['gateway', 'auth', 'messaging', 'realtime']
 
-/** All people of a test suite share one address. */
-const handshakesInTests = '100000'
+/** They count requests per address and person. All people of a test suite share one address. */
+const limiting: readonly ServiceName[] = ['gateway', 'auth', 'realtime']
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
@@ -79,6 +79,7 @@ export function serviceEnvironment(
     ...Object.fromEntries(
       internalCallees[service].map((name) => [`${name.toUpperCase()}_INTERNAL_URL`, urls(name, 'internal')]),
     ),
+    ...(limiting.includes(service) ? { RATE_LIMITS: options.mode === 'test' ? 'off' : 'on' } : {}),
     ...particular(service, options, urls),
   }
 }
@@ -100,13 +101,11 @@ function particular(
         PUBLIC_ORIGINS: publicOrigins.join(','),
         WEB_ROOT: webRoot,
         COOKIE_SECURE: 'false',
-        RATE_LIMITS: mode === 'test' ? 'off' : 'on',
       }
     case 'realtime':
       return {
         PUBLIC_ORIGINS: publicOrigins.join(','),
         COOKIE_SECURE: 'false',
-        HANDSHAKES_PER_ADDRESS: mode === 'test' ? handshakesInTests : '300',
       }
     case 'auth':
       return {

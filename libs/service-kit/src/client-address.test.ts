@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { addressGroup, clientAddress } from './client-address.ts'
+import { addressGroup, clientAddress, networksOf } from './client-address.ts'
 
 const asked = (forwarded?: string) =>
   ({
@@ -33,5 +33,28 @@ describe('the group of an address', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ])('%s belongs to %s', (address, group) => {
     expect(addressGroup(address)).toBe(group)
+  })
+})
+
+describe('the networks of an address', () => {
+  it('of an IPv6 address are its /64, /56 and /48', () => {
+    expect(networksOf('2001:db8:7:12ab::5')).toEqual([
+      '2001:db8:7:12ab::/64',
+      '2001:db8:7:1200::/56',
+      '2001:db8:7::/48',
+    ])
+  })
+
+  it.each([
+    ['2001:db8:7:1200::1', '2001:db8:7:12ff::1', ['2001:db8:7:1200::/56', '2001:db8:7::/48']],
+    ['2001:db8:7:1200::1', '2001:db8:7:1300::1', ['2001:db8:7::/48']],
+    ['2001:db8:7:1200::1', '2001:db8:8:1200::1', []],
+  ])('%s and %s have in common: %j', (first, second, common) => {
+    const others = networksOf(second)
+    expect(networksOf(first).filter((network) => others.includes(network))).toEqual(common)
+  })
+
+  it.each(['192.0.2.7', '::ffff:192.0.2.7'])('%s is an IPv4 address without further networks', (address) => {
+    expect(networksOf(address)).toEqual(['192.0.2.7'])
   })
 })

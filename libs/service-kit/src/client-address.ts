@@ -15,18 +15,27 @@ export function clientAddress(
   return chain[Math.min(trustedHops, chain.length - 1)] as string
 }
 
-/** The unit of rate limits: an IPv4 address, or the /64 of an IPv6 address, which one customer usually owns. */
-export function addressGroup(address: string): string {
-  if (!isIPv6(address)) return address
+/** How much more a network may do than the one inside of it: `networksOf` in the same order. */
+export const networkFactors = [1, 4, 16] as const
+
+/**
+ * The networks that an address belongs to, the narrowest first: an IPv4 address alone; of an IPv6 address its /64, /56
+ * and /48. One customer usually owns the /64, and often all of the /56 or /48.
+ */
+export function networksOf(address: string): [string, ...string[]] {
+  if (!isIPv6(address)) return [address]
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []
-  if (mapped !== undefined) return mapped
+  if (mapped !== undefined) return [mapped]
   const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? []
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
   const zeros = tail === undefined ? 0 : Math.max(8 - left.length - right.length, 0)
   const groups = [...left, ...Array.from({ length: zeros }, () => '0'), ...right]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+  const [a = 0, b = 0, c = 0, d = 0] = groups.slice(0, 4).map((group) => parseInt(group, 16))
+  const network = (length: number, ...of: number[]) =>
+    `${of.map((group) => group.toString(16)).join(':')}::/${length}`
+  return [network(64, a, b, c, d), network(56, a, b, c, d & 0xff00), network(48, a, b, c)]
 }
+
+/** The unit of counts per address: an IPv4 address, or the /64 of an IPv6 address. */
+export const addressGroup = (address: string): string => networksOf(address)[0]

@@ -34,6 +34,9 @@ export const hexKey = z
 /** The setting COOKIE_SECURE: whether cookies are for TLS only. `loadConfig` refuses it as `false` in production. */
 export const cookieSecure = z.enum(['true', 'false']).transform((value) => value === 'true')
 
+/** The setting RATE_LIMITS: whether requests are counted and refused. `loadConfig` refuses `off` in production. */
+export const rateLimits = z.enum(['on', 'off']).default('on')
+
 /** The OTLP endpoint for spans; tracing is off when it is empty. */
 const otlpEndpoint = z.union([
   z.literal(''),
@@ -93,6 +96,9 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEn
   faults.push(...kafkaFaults(env))
   if (env['SUMLOCK_MODE'] === 'production' && isCookieOpen(parsed.data)) {
     faults.push('COOKIE_SECURE: must be true in production')
+  }
+  if (env['SUMLOCK_MODE'] === 'production' && env['RATE_LIMITS'] === 'off') {
+    faults.push('RATE_LIMITS: must be on in production')
   }
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(`The configuration has ${faults.length} fault(s):\n  ${faults.join('\n  ')}`)

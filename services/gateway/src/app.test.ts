@@ -16,7 +16,7 @@ import { createSessionCache } from './infrastructure/session-cache.ts'
 import { createLocalLimiter } from './infrastructure/shared-limiter.ts'
 import { createUpstream } from './infrastructure/upstream.ts'
 import { createGatewayMetrics } from './metrics.ts'
-import { createRateLimits, noRateLimits } from './pipeline/limits.ts'
+import { createRateLimits, noRateLimits } from './pipeline/rate-limits.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {

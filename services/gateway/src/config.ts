@@ -1,46 +1,48 @@
-import { commonEnv, cookieSecure, loadConfig, milliseconds, replicaUrls } from '@sumlock/service-kit/config'
+import {
+  commonEnv,
+  cookieSecure,
+  loadConfig,
+  milliseconds,
+  rateLimits,
+  replicaUrls,
+} from '@sumlock/service-kit/config'
 import { z } from 'zod'
 
-const schema = commonEnv
-  .extend({
-    REDIS_URL: z.string().startsWith('redis'),
-    AUTH_URL: replicaUrls,
-    MESSAGING_URL: replicaUrls,
-    BILLING_URL: replicaUrls,
-    NOTIFY_URL: replicaUrls,
-    REALTIME_URL: replicaUrls,
-    AUTH_INTERNAL_URL: replicaUrls,
-    MESSAGING_INTERNAL_URL: replicaUrls,
-    BILLING_INTERNAL_URL: replicaUrls,
-    CSRF_SECRET: z.string().min(32),
-    PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
-    WEB_ROOT: z.string().default(''),
-    COOKIE_SECURE: cookieSecure,
-    /** The number of trusted proxies in front of the gateway that append to X-Forwarded-For. */
-    TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),
-    /**
-     * How many requests may be in flight at each replica of a service. Twice as many as auth queues for hashing, so that
-     * a burst of sign-ins leaves room for other requests.
-     */
-    UPSTREAM_MAX_CONCURRENCY: z.coerce.number().int().min(1).default(64),
-    /** How many uploads and downloads of media may be in flight at each replica of messaging. */
-    UPSTREAM_MAX_STREAMS: z.coerce.number().int().min(1).default(128),
-    /** How long a service may take to begin its answer, the wait in the gateway's queue included. Stretches stated deadlines alike. */
-    UPSTREAM_TIMEOUT_MS: milliseconds.default(2000),
-    /** How long a request may queue. In the rest of its time auth may queue it for 0.8 s and hash a password. */
-    UPSTREAM_QUEUE_TIMEOUT_MS: milliseconds.default(700),
-    /** A read whose connection broke sooner than this is sent once more. */
-    UPSTREAM_RETRY_WITHIN_MS: milliseconds.default(400),
-    /** How long a request may wait for the shared rate limits in Redis. */
-    RATE_LIMIT_TIMEOUT_MS: milliseconds.default(50),
-    /** Open connections of browsers and proxies, sockets included; each takes some 20 kB. */
-    MAX_CONNECTIONS: z.coerce.number().int().min(1).default(10_000),
-    RATE_LIMITS: z.enum(['on', 'off']).default('on'),
-  })
-  .refine((env) => env.SUMLOCK_MODE !== 'production' || env.RATE_LIMITS === 'on', {
-    path: ['RATE_LIMITS'],
-    message: 'must be on in production',
-  })
+const schema = commonEnv.extend({
+  REDIS_URL: z.string().startsWith('redis'),
+  AUTH_URL: replicaUrls,
+  MESSAGING_URL: replicaUrls,
+  BILLING_URL: replicaUrls,
+  NOTIFY_URL: replicaUrls,
+  REALTIME_URL: replicaUrls,
+  AUTH_INTERNAL_URL: replicaUrls,
+  MESSAGING_INTERNAL_URL: replicaUrls,
+  BILLING_INTERNAL_URL: replicaUrls,
+  CSRF_SECRET: z.string().min(32),
+  PUBLIC_ORIGINS: z.string().transform((list) => list.split(',').map((origin) => origin.trim())),
+  WEB_ROOT: z.string().default(''),
+  COOKIE_SECURE: cookieSecure,
+  /** The number of trusted proxies in front of the gateway that append to X-Forwarded-For. */
+  TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).optional(),
+  /**
+   * How many requests may be in flight at each replica of a service. Twice as many as auth queues for hashing, so that
+   * a burst of sign-ins leaves room for other requests.
+   */
+  UPSTREAM_MAX_CONCURRENCY: z.coerce.number().int().min(1).default(64),
+  /** How many uploads and downloads of media may be in flight at each replica of messaging. */
+  UPSTREAM_MAX_STREAMS: z.coerce.number().int().min(1).default(128),
+  /** How long a service may take to begin its answer, the wait in the gateway's queue included. Stretches stated deadlines alike. */
+  UPSTREAM_TIMEOUT_MS: milliseconds.default(2000),
+  /** How long a request may queue. In the rest of its time auth may queue it for 0.8 s and hash a password. */
+  UPSTREAM_QUEUE_TIMEOUT_MS: milliseconds.default(700),
+  /** A read whose connection broke sooner than this is sent once more. */
+  UPSTREAM_RETRY_WITHIN_MS: milliseconds.default(400),
+  /** How long a request may wait for the shared rate limits in Redis. */
+  RATE_LIMIT_TIMEOUT_MS: milliseconds.default(50),
+  /** Open connections of browsers and proxies, sockets included; each takes some 20 kB. */
+  MAX_CONNECTIONS: z.coerce.number().int().min(1).default(10_000),
+  RATE_LIMITS: rateLimits,
+})
 
 /** Reads and checks the environment; throws a ConfigError that names every fault. */
 export const readConfig = (env: NodeJS.ProcessEnv = process.env) => loadConfig(schema, env)

@@ -20,7 +20,7 @@ import { createSharedLimiters } from './infrastructure/shared-limiter.ts'
 import { createUpstream } from './infrastructure/upstream.ts'
 import type { Upstream } from './infrastructure/upstream.ts'
 import { createGatewayMetrics } from './metrics.ts'
-import { createRateLimits, noRateLimits } from './pipeline/limits.ts'
+import { createRateLimits, noRateLimits } from './pipeline/rate-limits.ts'
 
 /** Auth is asked twice in this time: one call may fail before sessions are remembered for a shorter time. */
 const followedWithinMs = 4000
@@ -45,7 +45,7 @@ export async function createContext(config: Config) {
           config.RATE_LIMIT_TIMEOUT_MS,
         ),
         ownerOf: sessions.ownerOf,
-        onRefused: () => metrics.refused('too-often'),
+        onRefused: metrics.refused,
       })
     : noRateLimits
 

@@ -2,14 +2,14 @@ import { createMetrics } from '@sumlock/service-kit/metrics'
 import { Counter } from 'prom-client'
 import type { Lookup } from './infrastructure/session-cache.ts'
 
-export type AdmissionRefusal = 'busy' | 'no-permit' | 'too-often'
+export type AdmissionRefusal = 'busy' | 'no-permit' | 'too-often' | 'address' | 'network'
 
 /** The figures of the gateway. */
 export function createGatewayMetrics(metrics = createMetrics('gateway')) {
   const registers = [metrics.registry]
   const admissionRefusals = new Counter({
     name: 'admission_refusals_total',
-    help: 'Refused requests: too many in flight in the gateway (busy) or at a service (no-permit), or from one person (too-often)',
+    help: 'Refused requests: too many in flight in the gateway (busy) or at a service (no-permit), from one person or session (too-often), from one address or an IPv6 network around it (address, network)',
     labelNames: ['reason'] as const,
     registers,
   })

@@ -1,4 +1,4 @@
-import { commonEnv, cookieSecure, loadConfig, replicaUrls } from '@sumlock/service-kit/config'
+import { commonEnv, cookieSecure, loadConfig, rateLimits, replicaUrls } from '@sumlock/service-kit/config'
 import { kafkaEnv } from '@sumlock/service-kit/kafka-settings'
 import { z } from 'zod'
 
@@ -11,8 +11,7 @@ const schema = commonEnv.extend({
   COOKIE_SECURE: cookieSecure,
   /** The number of trusted proxies in front of realtime: the gateway, nginx or the ingress. */
   TRUSTED_HOPS: z.coerce.number().int().min(0).max(3).default(1),
-  /** Handshakes of one address (an IPv6 /64) within ten seconds. */
-  HANDSHAKES_PER_ADDRESS: z.coerce.number().int().min(1).default(300),
+  RATE_LIMITS: rateLimits,
   /** Sockets of this process; more are answered 503. */
   SOCKETS_AT_MOST: z.coerce.number().int().min(1).default(10_000),
 })

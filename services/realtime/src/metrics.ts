@@ -1,7 +1,8 @@
 import { createMetrics } from '@sumlock/service-kit/metrics'
 import { Counter, Gauge, Histogram } from 'prom-client'
 
-export type UpgradeRefusal = 'draining' | 'full' | 'unavailable' | 'origin' | 'cookie' | 'session' | 'address'
+export type UpgradeRefusal =
+  'draining' | 'full' | 'unavailable' | 'origin' | 'cookie' | 'session' | 'address' | 'network'
 
 /** The metrics of realtime. */
 export function createRealtimeMetrics(metrics = createMetrics('realtime')) {
@@ -19,7 +20,7 @@ export function createRealtimeMetrics(metrics = createMetrics('realtime')) {
       deliverySeconds.observe({ via }, Math.max(0, tookMs / 1000)),
     handshakeRefusals: new Counter({
       name: 'handshake_refusals_total',
-      help: 'Connections that were not upgraded, by reason: full and draining concern this process, address is a limit',
+      help: 'Connections that were not upgraded, by reason: full and draining concern this process, address and network are limits',
       labelNames: ['reason'] as const,
       registers,
     }),

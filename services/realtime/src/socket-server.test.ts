@@ -57,7 +57,7 @@ beforeEach(async () => {
       PUBLIC_ORIGINS: [origin],
       COOKIE_SECURE: false,
       TRUSTED_HOPS: 1,
-      HANDSHAKES_PER_ADDRESS: 100,
+      RATE_LIMITS: 'off',
       SOCKETS_AT_MOST: 100,
     },
     clock: { nowMs: () => Date.now() },

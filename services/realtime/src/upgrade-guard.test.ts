@@ -27,7 +27,6 @@ beforeEach(async () => {
       PUBLIC_ORIGINS: [origin],
       COOKIE_SECURE: false,
       TRUSTED_HOPS: 1,
-      HANDSHAKES_PER_ADDRESS: 5,
       SOCKETS_AT_MOST: 10,
     },
     clock: { nowMs: () => 0 },
@@ -40,7 +39,7 @@ beforeEach(async () => {
       return Promise.resolve(cookie === known ? identity : null)
     },
   } as unknown as UpgradeContext
-  guard = createUpgradeGuard(ctx, { isDraining: () => load.isDraining, sockets: () => load.sockets })
+  guard = createUpgradeGuard(ctx, { isDraining: () => load.isDraining, sockets: () => load.sockets }, 5)
   server = createServer()
   // As in Engine.IO: a request that passes is upgraded.
   server.on('upgrade', (request: IncomingMessage) =>
@@ -56,7 +55,10 @@ afterEach(() => {
 })
 
 /** Status of an upgrade with these headers; null leaves one out. */
-async function shake(changes: Record<string, string | null> = {}): Promise<number> {
+const shake = async (changes: Record<string, string | null> = {}): Promise<number> =>
+  Number(/^HTTP\/1.1 (\d+)/.exec(await answerTo(changes))?.[1])
+
+async function answerTo(changes: Record<string, string | null>): Promise<string> {
   const headers = { origin, cookie: `sid=${known}`, ...changes }
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     value === null ? [] : [`${name}: ${value}`],
@@ -66,7 +68,7 @@ async function shake(changes: Record<string, string | null> = {}): Promise<numbe
   socket.write(head.join('\r\n'))
   let text = ''
   for await (const piece of socket) text += String(piece)
-  return Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1])
+  return text
 }
 
 describe('an upgrade', () => {
@@ -101,6 +103,16 @@ describe('an upgrade', () => {
     for (let count = 0; count < 6; count += 1) statuses.push(await from('192.0.2.1'))
     expect(statuses).toEqual([101, 101, 101, 101, 101, 429])
     expect(await from('192.0.2.2')).toBe(101)
+    expect(reasons).toEqual(['address'])
+  })
+
+  it('beyond the limit of an IPv6 network around its address is answered 429, which says when it ends', async () => {
+    for (let count = 0; count < 20; count += 1)
+      expect(await shake({ 'x-forwarded-for': `2001:db8:7:12${10 + Math.floor(count / 5)}::1` })).toBe(101)
+    const refused = await answerTo({ 'x-forwarded-for': '2001:db8:7:12ff::1' })
+    expect(refused).toContain('HTTP/1.1 429')
+    expect(refused).toContain('\r\nretry-after: 10\r\n')
+    expect(reasons).toEqual(['network'])
   })
 
   it('without a cookie of the right shape does not count towards the limit of its address', async () => {

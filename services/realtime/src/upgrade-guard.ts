@@ -1,11 +1,12 @@
 import { ServerResponse, STATUS_CODES } from 'node:http'
 import type { IncomingMessage } from 'node:http'
 import { sessionCookie, sessionCookieShape } from '@sumlock/contracts/cookies'
-import { addressGroup, clientAddress } from '@sumlock/service-kit/client-address'
+import { clientAddress } from '@sumlock/service-kit/client-address'
 import { parseCookies } from '@sumlock/service-kit/parse-cookies'
 import { drainingHeader } from '@sumlock/service-kit/serve'
 import type { Context } from './context.ts'
-import { createHandshakeLimit } from './infrastructure/handshake-limit.ts'
+import { waitSeconds } from '@sumlock/service-kit/wait-words'
+import { createHandshakeLimit, handshakesPerWindow } from './infrastructure/handshake-limit.ts'
 import type { Identity } from './domain/identity.ts'
 import type { UpgradeRefusal } from './metrics.ts'
 
@@ -39,6 +40,12 @@ const statusOf: Record<UpgradeRefusal, 401 | 403 | 429 | 503> = {
   cookie: 401,
   session: 401,
   address: 429,
+  network: 429,
+}
+
+interface Refusal {
+  reason: UpgradeRefusal
+  waitMs?: number
 }
 
 /** Concurrent session checks at auth: after a restart all clients reconnect, and a refused one retries in seconds. */
@@ -48,26 +55,27 @@ const maxConcurrentChecks = 500
 export function createUpgradeGuard(
   ctx: UpgradeContext,
   load: { isDraining: () => boolean; sockets: () => number },
+  perWindow = ctx.config.RATE_LIMITS === 'on' ? handshakesPerWindow : Infinity,
 ): UpgradeGuard {
   const { config, metrics } = ctx
-  const limit = createHandshakeLimit(config.HANDSHAKES_PER_ADDRESS, ctx.clock.nowMs)
+  const limit = createHandshakeLimit(perWindow, ctx.clock.nowMs)
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   let asking = 0
 
   const cookieOf = ({ headers }: IncomingMessage) =>
     parseCookies(headers.cookie)[sessionCookie(config.COOKIE_SECURE)] ?? ''
 
-  const refusalOf = (request: IncomingMessage): UpgradeRefusal | undefined => {
+  const refusalOf = (request: IncomingMessage): Refusal | undefined => {
     const { origin } = request.headers
-    if (load.isDraining()) return 'draining'
-    if (load.sockets() + asking >= config.SOCKETS_AT_MOST || asking >= maxConcurrentChecks) return 'full'
+    if (load.isDraining()) return { reason: 'draining' }
+    if (load.sockets() + asking >= config.SOCKETS_AT_MOST || asking >= maxConcurrentChecks)
+      return { reason: 'full' }
     // Browsers always send Origin; a request without it does not come from a web page.
-    if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) return 'origin'
+    if (origin !== undefined && !config.PUBLIC_ORIGINS.includes(origin)) return { reason: 'origin' }
     // Checked before the limit of the address: requests without a session must not use up the limit of their
     // neighbours.
-    if (!sessionCookieShape.test(cookieOf(request))) return 'cookie'
-    if (!limit.take(addressGroup(clientAddress(request, config.TRUSTED_HOPS)))) return 'address'
-    return undefined
+    if (!sessionCookieShape.test(cookieOf(request))) return { reason: 'cookie' }
+    return limit.take(clientAddress(request, config.TRUSTED_HOPS))
   }
 
   const askAuth = async (request: IncomingMessage): Promise<UpgradeRefusal | undefined> => {
@@ -87,12 +95,13 @@ export function createUpgradeGuard(
     }
   }
 
-  const refuse = (request: IncomingMessage, reason: UpgradeRefusal) => {
+  const refuse = (request: IncomingMessage, { reason, waitMs }: Refusal) => {
     metrics.handshakeRefusals.inc({ reason })
     const status = statusOf[reason]
-    const draining = reason === 'draining' ? [`${drainingHeader}: yes`] : []
     const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close', 'content-length: 0']
-    request.socket.write([...head, ...draining, '\r\n'].join('\r\n'))
+    if (reason === 'draining') head.push(`${drainingHeader}: yes`)
+    if (waitMs !== undefined) head.push(`retry-after: ${waitSeconds(waitMs)}`)
+    request.socket.write([...head, '\r\n'].join('\r\n'))
     request.socket.destroySoon()
   }
 
@@ -111,7 +120,7 @@ export function createUpgradeGuard(
         return
       }
       void askAuth(request).then((reason) => {
-        if (reason) refuse(request, reason)
+        if (reason) refuse(request, { reason })
         else next()
       })
     },

@@ -6,15 +6,15 @@ import { startConversation } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { createLocalLimiter } from '../infrastructure/shared-limiter.ts'
-import { createRateLimits } from './limits.ts'
-import type { LimitedRequest, RateLimits } from './limits.ts'
+import { createRateLimits } from './rate-limits.ts'
+import type { LimitedRequest, RateLimits } from './rate-limits.ts'
 
 /** Session cookies that auth has confirmed, as `userId sid`. */
 const ownerOf = (cookie: string) => {
   const [userId = '', sid] = cookie.split(' ')
   return sid === undefined ? undefined : { userId, sid }
 }
-const limitsOf = (onRefused?: () => void) =>
+const limitsOf = (onRefused?: (reason: string) => void) =>
   createRateLimits(Object.values(allRoutes), {
     createStrict: createLocalLimiter,
     ownerOf,
@@ -32,13 +32,11 @@ interface Asking {
   status?: number | null
 }
 
-/** Sends one request; resolves with the refusal and the headers, if any. */
+/** Sends one request; resolves with the refusal, if any. */
 async function ask(limits: RateLimits, asking: Asking = {}) {
   const { address = '192.0.2.1', userId, sid = 's', cookie, status = 200 } = asking
   const route = 'route' in asking ? asking.route : getUser
-  const headers: Record<string, string> = {}
-  const set = (name: string, value: string) => (headers[name] = value)
-  const response = Object.assign(new EventEmitter(), { set })
+  const response = new EventEmitter()
   const request = {
     knownRoute: route,
     route,
@@ -54,18 +52,18 @@ async function ask(limits: RateLimits, asking: Asking = {}) {
     if (route) await limits.perCaller(request)
   } catch (refusal) {
     expect(refusal).toBeInstanceOf(AppError)
-    return { refusal: refusal as AppError, headers }
+    return { refusal: refusal as AppError }
   }
   if (status !== null) Object.assign(request, { upstreamStatus: status })
   response.emit('close')
   // A refunded point is available before the next request.
   await new Promise(setImmediate)
-  return { refusal: undefined, headers }
+  return { refusal: undefined }
 }
 
 /** Sends requests until one is refused, `atMost` times; returns how many were admitted. */
 async function askMany(limits: RateLimits, atMost: number, asking?: Asking) {
-  let last: Awaited<ReturnType<typeof ask>> = { refusal: undefined, headers: {} }
+  let last: Awaited<ReturnType<typeof ask>> = { refusal: undefined }
   let through = 0
   while (through < atMost && !last.refusal) {
     last = await ask(limits, asking)
@@ -93,12 +91,50 @@ describe('the rate limits', () => {
     expect((await ask(limits, { route: login, address: '2001:db8:0:1::1' })).refusal).toBeUndefined()
   })
 
+  it.each([
+    ['a /56', 4, (index: number) => `2001:db8:7:12${index.toString(16).padStart(2, '0')}::1`],
+    ['a /48', 16, (index: number) => `2001:db8:7:${index.toString(16).padStart(2, '0')}00::1`],
+  ])('let %s sign in %i times as often as a /64', async (_, times, at) => {
+    const limits = limitsOf()
+    let through = 0
+    for (let index = 0; index < times * 2; index += 1)
+      through += (await askMany(limits, 31, { route: login, address: at(index) })).through
+    expect(through).toBe(30 * times)
+    expect((await askMany(limits, 31, { route: login, address: '2001:db8:8::1' })).through).toBe(30)
+  })
+
+  it('leave a /64 its points when a network around it is used up', async () => {
+    const reasons: string[] = []
+    const limits = limitsOf((reason) => reasons.push(reason))
+    const from = (index: number) => ({ route: login, address: `2001:db8:7:120${index}::1` })
+    for (let index = 0; index < 4; index += 1) await askMany(limits, 31, from(index))
+    expect(reasons).toEqual(['address', 'address', 'address', 'address'])
+    for (let count = 0; count < 40; count += 1) await ask(limits, from(5))
+    expect(reasons.slice(4)).toEqual(Array.from({ length: 40 }, () => 'network'))
+  })
+
+  it.each([
+    ['without a session', {}, 300],
+    ['with invented session cookies', { cookie: 'a'.repeat(43) }, 3000],
+  ])('let a /56 make four times as many requests %s as a /64', async (_, asking, each) => {
+    const limits = limitsOf()
+    let through = 0
+    for (let index = 0; index < 5; index += 1)
+      through += (await askMany(limits, each + 1, { ...asking, address: `2001:db8:7:120${index}::1` }))
+        .through
+    expect(through).toBe(4 * each)
+  })
+
   it('let a person make 600 requests in ten seconds from all addresses, then answer 429 with Retry-After', async () => {
     const limits = limitsOf()
-    const { through, refusal, headers } = await askMany(limits, 601, { userId: 'ann' })
+    const { through, refusal } = await askMany(limits, 601, { userId: 'ann' })
     expect(through).toBe(600)
-    expect(refusal).toMatchObject({ status: 429, code: 'too_many_requests' })
-    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(refusal).toMatchObject({
+      status: 429,
+      code: 'too_many_requests',
+      message: 'That was a little too fast. Please try again in 10 seconds.',
+      retryAfterSeconds: 10,
+    })
     expect((await ask(limits, { userId: 'ann', address: '192.0.2.2' })).refusal?.status).toBe(429)
     expect((await ask(limits, { userId: 'bob' })).refusal).toBeUndefined()
   })
@@ -111,13 +147,13 @@ describe('the rate limits', () => {
 
   it('answer too many PIN entries like a wrong one, without Retry-After', async () => {
     const asking = { route: verifyNumericPassword, userId: 'ann' }
-    let refused = 0
-    const limits = limitsOf(() => (refused += 1))
-    const { through, refusal, headers } = await askMany(limits, 121, asking)
+    const reasons: string[] = []
+    const limits = limitsOf((reason) => reasons.push(reason))
+    const { through, refusal } = await askMany(limits, 121, asking)
     expect(through).toBe(120)
-    expect(refused).toBe(1)
+    expect(reasons).toEqual(['too-often'])
     expect(refusal).toMatchObject({ status: 403, code: 'wrong_pin', message: wrongPinSentence })
-    expect(headers).toEqual({})
+    expect(refusal?.retryAfterSeconds).toBeUndefined()
   })
 
   it('let a person try twenty unknown user codes an hour, and do not count known ones', async () => {

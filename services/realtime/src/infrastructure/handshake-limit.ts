@@ -1,12 +1,21 @@
+import { networkFactors, networksOf } from '@sumlock/service-kit/client-address'
+
+export interface HandshakeRefusal {
+  /** The address itself, or an IPv6 network around it, made too many handshakes. */
+  reason: 'address' | 'network'
+  waitMs: number
+}
+
 /** How many handshakes an address may make within a window. */
 export interface HandshakeLimit {
-  /** False when the address made too many. */
-  take(address: string): boolean
+  /** Counts a handshake, unless it is refused. */
+  take(address: string): HandshakeRefusal | undefined
 }
 
 const windowMs = 10_000
+export const handshakesPerWindow = 300
 
-/** Counts per process in fixed windows. */
+/** Counts per process in fixed windows. Wider IPv6 networks may do more. */
 export function createHandshakeLimit(perWindow: number, nowMs: () => number): HandshakeLimit {
   let counts = new Map<string, number>()
   let windowEndsMs = 0
@@ -16,9 +25,13 @@ export function createHandshakeLimit(perWindow: number, nowMs: () => number): Ha
         counts = new Map()
         windowEndsMs = nowMs() + windowMs
       }
-      const count = (counts.get(address) ?? 0) + 1
-      counts.set(address, count)
-      return count <= perWindow
+      const networks = networksOf(address)
+      const full = networks.findIndex(
+        (network, index) => (counts.get(network) ?? 0) >= perWindow * (networkFactors[index] ?? 1),
+      )
+      if (full >= 0) return { reason: full === 0 ? 'address' : 'network', waitMs: windowEndsMs - nowMs() }
+      for (const network of networks) counts.set(network, (counts.get(network) ?? 0) + 1)
+      return undefined
     },
   }
 }

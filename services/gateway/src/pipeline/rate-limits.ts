@@ -1,0 +1,158 @@
+import { errorCatalogue, statusOfKind } from '@sumlock/contracts/errors'
+import { sessionCookieShape } from '@sumlock/contracts/cookies'
+import type { RateLimit, RouteContract } from '@sumlock/contracts/route'
+import { AppError } from '@sumlock/service-kit/app-error'
+import { waitSeconds, waitWords } from '@sumlock/service-kit/wait-words'
+import type { Response } from 'express'
+import type { Identity } from '../infrastructure/session-cache.ts'
+import { createLocalLimiter } from '../infrastructure/shared-limiter.ts'
+import type { CreateLimiter, Limiter } from '../infrastructure/shared-limiter.ts'
+import type { AdmissionRefusal } from '../metrics.ts'
+import { createNetworkCounters, giveBack, SpentError, takeFromAll } from './counters.ts'
+import type { Counter } from './counters.ts'
+import type { UpstreamRequest } from './upstream-request.ts'
+
+/** The general flood limits. They stay in memory: each gateway allows as much. */
+const flood = {
+  perPerson: { points: 600, seconds: 10 },
+  /** For routes with `flood: 'session'`. */
+  perSession: { points: 120, seconds: 10 },
+  perAddress: { points: 300, seconds: 10 },
+  /** Well-formed session cookies that auth has not confirmed yet: one address may stand for many people. */
+  unknownCookies: { points: 3000, seconds: 10 },
+}
+
+/** The parts of a request that rate limits use. */
+export type LimitedRequest = Pick<
+  UpstreamRequest,
+  'knownRoute' | 'route' | 'address' | 'sessionCookie' | 'identity' | 'upstreamStatus'
+> & { response: Pick<Response, 'once'> }
+
+type LimitStage = (request: LimitedRequest) => Promise<void>
+
+/** Three stages; each refuses a request whose limit is used up. */
+export interface RateLimits {
+  /** Every request, also to a route that does not exist. */
+  flood: LimitStage
+  /** The route's limit per address, before the session is known. */
+  perAddress: LimitStage
+  /** The route's limits per person and per session. */
+  perCaller: LimitStage
+}
+
+const off = () => Promise.resolve()
+export const noRateLimits: RateLimits = { flood: off, perAddress: off, perCaller: off }
+
+export interface RateLimitOptions {
+  /** Creates the limiters of the routes. */
+  createStrict: CreateLimiter
+  /** The person behind a session cookie that auth has confirmed before. */
+  ownerOf: (sessionCookie: string) => Pick<Identity, 'userId' | 'sid'> | undefined
+  onRefused?: ((reason: AdmissionRefusal) => void) | undefined
+}
+
+export function createRateLimits(
+  routes: readonly RouteContract[],
+  { createStrict, ownerOf, onRefused }: RateLimitOptions,
+): RateLimits {
+  const take: Take = async (counters, route) => {
+    try {
+      await takeFromAll(counters)
+    } catch (error) {
+      if (!(error instanceof SpentError)) throw error
+      onRefused?.(error.counter.reason)
+      throw refusal(route, error.waitMs)
+    }
+  }
+  return {
+    flood: createFloodLimit(ownerOf, take),
+    ...createRouteLimits(routes, createStrict, take),
+  }
+}
+
+/** `route` words the refusal. */
+type Take = (counters: readonly Counter[], route: RouteContract | undefined) => Promise<void>
+
+function createFloodLimit(ownerOf: RateLimitOptions['ownerOf'], take: Take): LimitStage {
+  const local = ({ points, seconds }: RateLimit) =>
+    createLocalLimiter({ keyPrefix: '', points, duration: seconds })
+  const perPerson = local(flood.perPerson)
+  const perSession = local(flood.perSession)
+  const perAddress = createNetworkCounters(createLocalLimiter, '', flood.perAddress)
+  const unknownCookies = createNetworkCounters(createLocalLimiter, '', flood.unknownCookies)
+  const one = (limiter: Limiter, key: string): Counter[] => [{ limiter, key, reason: 'too-often' }]
+
+  return ({ sessionCookie, knownRoute, address }) => {
+    // A cookie that auth has not confirmed counts by address: any browser can invent one.
+    const owner = sessionCookie === undefined ? undefined : ownerOf(sessionCookie)
+    if (owner && knownRoute?.rate?.flood === 'session')
+      return take(one(perSession, `${owner.sid} ${knownRoute.path}`), knownRoute)
+    if (owner) return take(one(perPerson, owner.userId), knownRoute)
+    const mayBeSession = sessionCookie !== undefined && sessionCookieShape.test(sessionCookie)
+    // Without a session, a refusal in the words of a route would confirm its name.
+    const worded = knownRoute?.access === 'public' ? knownRoute : undefined
+    return take((mayBeSession ? unknownCookies : perAddress)(address), worded)
+  }
+}
+
+function createRouteLimits(
+  routes: readonly RouteContract[],
+  createStrict: CreateLimiter,
+  take: Take,
+): Pick<RateLimits, 'perAddress' | 'perCaller'> {
+  const ofRoutes = <T>(
+    kind: 'perAddress' | 'perPerson' | 'perSession',
+    create: (keyPrefix: string, limit: RateLimit) => T,
+  ) =>
+    new Map(
+      routes.flatMap((route) => {
+        const limit = route.rate?.[kind]
+        return limit ? [[route, create(`${kind}:${route.method}:${route.path}`, limit)]] : []
+      }),
+    )
+  const createShared = (keyPrefix: string, { points, seconds }: RateLimit) =>
+    createStrict({ keyPrefix, points, duration: seconds })
+  const byAddress = ofRoutes('perAddress', (keyPrefix, limit) =>
+    createNetworkCounters(createStrict, keyPrefix, limit),
+  )
+  const byPerson = ofRoutes('perPerson', createShared)
+  const bySession = ofRoutes('perSession', createShared)
+  const takeStrict = async (counters: readonly Counter[], request: LimitedRequest) => {
+    // Takes points first, so that parallel requests cannot exceed the limit, and gives them back unless it counts.
+    await take(counters, request.route)
+    const { counts } = request.route.rate ?? {}
+    if (!counts || counters.length === 0) return
+    request.response.once('close', () => {
+      // A client that hung up early may have been about to get the counted status: it keeps the points.
+      const { upstreamStatus } = request
+      if (upstreamStatus !== undefined && upstreamStatus !== statusOfKind[errorCatalogue[counts].kind])
+        giveBack(counters)
+    })
+  }
+  return {
+    perAddress: (request) => takeStrict(byAddress.get(request.route)?.(request.address) ?? [], request),
+    perCaller: async (request) => {
+      const { route, identity } = request
+      if (!identity) return
+      const { sid, userId } = identity
+      const counters: Counter[] = []
+      const add = (limiter: Limiter | undefined, key: string, reason: AdmissionRefusal) =>
+        limiter && counters.push({ limiter, key, reason })
+      add(bySession.get(route), sid, 'too-often')
+      add(byPerson.get(route), userId, 'too-often')
+      await takeStrict(counters, request)
+    },
+  }
+}
+
+function refusal(route: RouteContract | undefined, waitMs: number): AppError {
+  const stated = route?.rate?.refusal
+  if (stated) return new AppError(errorCatalogue[stated.code].kind, stated.code, stated.error)
+  return new AppError(
+    'rate-limited',
+    'too_many_requests',
+    `That was a little too fast. Please try again in ${waitWords(waitMs)}.`,
+    {},
+    { retryAfterSeconds: waitSeconds(waitMs) },
+  )
+}
