@@ -36,16 +36,22 @@ export interface SessionCacheOptions {
   isFollowing: () => boolean
   capacity?: number
   onLookup?: (lookup: Lookup) => void
+  /** From 0 to 1. */
+  random?: () => number
 }
 
 /** How long an identity is remembered, counted from the start of its exchange. */
-const rememberedMs = { following: 50_000, alone: 4000 }
+const rememberedMs = { following: 30_000, alone: 4000 }
+/** Pause after a renewal that auth did not answer. */
+const retryMs = 1000
 /** A token is not sent in its last seconds: a slow request or another clock could find it expired. */
 const tokenReserveMs = 5000
 
 interface Entry {
   identity: Identity
   askedAtMs: number
+  /** The first use from then on renews it. */
+  renewAtMs: number
   /** The number of its exchange; 0 once it was forgotten. */
   number: number
 }
@@ -59,13 +65,14 @@ interface Exchange {
 }
 
 /**
- * Remembers exchanged tokens for 50 s while session changes are followed, else for 4 s. One exchange at a time per
- * cookie. An answer to an exchange that started before its session was forgotten is used, but not remembered.
+ * Remembers exchanged tokens for 30 s while session changes are followed, else for 4 s. A session in use is exchanged again ahead,
+ * in the background, from a random moment of the last third on: sessions that came together do not stay together. One exchange
+ * at a time per cookie. An answer to an exchange that started before its session was forgotten is used, but not remembered.
  */
 export function createSessionCache(
   exchange: (cookie: string) => Promise<Identity>,
   clock: Clock,
-  { isFollowing, capacity = 50_000, onLookup }: SessionCacheOptions,
+  { isFollowing, capacity = 50_000, onLookup, random = Math.random }: SessionCacheOptions,
 ): SessionCache {
   const cookieOf = new Map<string, string>()
   const entries = createLru<string, Entry>(capacity, ({ identity }) => cookieOf.delete(identity.sid))
@@ -82,7 +89,9 @@ export function createSessionCache(
   const remember = (cookie: string, identity: Identity, askedAtMs: number, running: Exchange) => {
     if (history.isForgotten(running.number, identity.sid)) running.isOutdated = true
     if (running.isOutdated && entries.has(cookie)) return
-    entries.set(cookie, { identity, askedAtMs, number: running.isOutdated ? 0 : running.number })
+    const lastsMs = Math.min(rememberedMs.following, identity.expiresAtMs - tokenReserveMs - askedAtMs)
+    const renewAtMs = askedAtMs + (lastsMs * (2 + random())) / 3
+    entries.set(cookie, { identity, askedAtMs, renewAtMs, number: running.isOutdated ? 0 : running.number })
     cookieOf.set(identity.sid, cookie)
   }
 
@@ -109,6 +118,11 @@ export function createSessionCache(
     return joined ?? start(cookie)
   }
 
+  const renew = (cookie: string, entry: Entry) => {
+    if (clock.nowMs() < entry.renewAtMs || !isFollowing() || exchanges.has(cookie)) return
+    start(cookie).answer.catch(() => (entry.renewAtMs = clock.nowMs() + retryMs))
+  }
+
   /** Keeps the owner, but the next request starts an exchange. */
   const forgetCookie = (cookie: string) => {
     const entry = entries.peek(cookie)
@@ -124,6 +138,7 @@ export function createSessionCache(
       const entry = entries.get(cookie)
       if (entry && isFresh(entry) && isEnough(entry.identity)) {
         onLookup?.('hit')
+        renew(cookie, entry)
         return entry.identity
       }
       const lastBefore = history.last()
