@@ -5,8 +5,8 @@ import { id } from './primitives.ts'
 import { byteStream } from './route-body.ts'
 import { defineRoute } from './route.ts'
 
-/** How long nothing may flow of an upload, ms: a phone may be without a connection for a while. */
-export const stalledUploadMs = 25_000
+/** How long nothing may flow of an upload or download, ms: a phone may be without a connection for a while. */
+export const stalledTransferMs = 25_000
 const firstBytesMs = 10_000
 export const objectKey = z.string().regex(/^[\w-]{24}$/, 'This is not the name of a file.')
 const mediaUrl = z.string().min(1).max(512)
@@ -40,7 +40,7 @@ export const putObject = defineRoute({
   params: z.object({ key: objectKey }),
   body: byteStream,
   bodyMaxBytes: limits.objectMaxBytes,
-  deadlineMs: stalledUploadMs,
+  deadlineMs: stalledTransferMs,
   example: { params: { key: exampleValues.objectKey } },
   responses: { 200: z.object({ ok: z.literal(true) }) },
   errors: ['media_not_found', 'length_required', 'storage_full'],

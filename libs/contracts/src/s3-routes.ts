@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { fileName } from './primitives.ts'
 import { byteStream } from './route-body.ts'
 import { defineRoute } from './route.ts'
-import { objectKey, stalledUploadMs } from './media-routes.ts'
+import { objectKey, stalledTransferMs } from './media-routes.ts'
 
 /** Time for two tries of the store. */
 const storeMs = 10_000
@@ -76,7 +76,7 @@ export const putPart = defineRoute({
   }),
   body: byteStream,
   bodyMaxBytes: limits.objectMaxBytes,
-  deadlineMs: stalledUploadMs,
+  deadlineMs: stalledTransferMs,
   example: {
     params: { key: exampleValues.objectKey, partNumber: '1' },
     query: { until: '1795600000000', signature: exampleValues.knownKeyName },

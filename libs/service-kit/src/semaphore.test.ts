@@ -32,6 +32,14 @@ describe('a semaphore', () => {
     expect(third.permit).toBeTruthy()
   })
 
+  it('tells a caller that no permit is free, and grants it the one that is released for it', async () => {
+    const semaphore = createSemaphore({ permits: 1 })
+    let queued = 0
+    const held = await semaphore.acquire({ ...never, onQueued: () => (queued += 1) })
+    expect(queued).toBe(0)
+    expect(await semaphore.acquire({ ...never, onQueued: () => held?.release() })).toBeTruthy()
+  })
+
   it('refuses tryAcquire while callers are queued, even with a free slot', async () => {
     let open = ['a']
     const semaphore = createSemaphore({ permits: 1, slots: () => open })

@@ -21,6 +21,8 @@ export interface AcquireOptions {
   signal?: AbortSignal
   /** Passed to `slots`, unless the caller has to wait: then it takes whatever comes first. */
   preference?: string | undefined
+  /** Called when no permit is free, once the caller waits in the queue. */
+  onQueued?: (() => void) | undefined
 }
 
 export interface Semaphore {
@@ -66,7 +68,7 @@ export function createSemaphore({ permits, slots = () => singleSlot }: Semaphore
 
   return {
     tryAcquire: () => tryAcquire(),
-    acquire({ timeoutMs, maxQueued = Infinity, signal, preference }) {
+    acquire({ timeoutMs, maxQueued = Infinity, signal, preference, onQueued }) {
       // A slot may have come back since the last release.
       serveQueue()
       const permit = signal?.aborted ? undefined : tryAcquire(preference)
@@ -86,6 +88,7 @@ export function createSemaphore({ permits, slots = () => singleSlot }: Semaphore
         const timer = setTimeout(() => setImmediate(giveUp), timeoutMs)
         signal?.addEventListener('abort', giveUp, { once: true })
         queue.add(settle)
+        onQueued?.()
       })
     },
     get queued() {

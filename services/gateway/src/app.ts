@@ -11,7 +11,9 @@ import { authenticate, checkAccess } from './pipeline/authenticate.ts'
 import { bufferBody, refuseUnexpectedBody } from './pipeline/buffer-body.ts'
 import { checkCsrf, createCsrfGuard, issueCsrfToken } from './pipeline/csrf.ts'
 import { forward } from './pipeline/forward.ts'
+import { limitStreams, streamBounds } from './pipeline/limit-streams.ts'
 import { limitConcurrency } from './pipeline/limits.ts'
+import { createStreamPermits } from './pipeline/stream-permits.ts'
 import { watchStreams } from './pipeline/streams.ts'
 import { requireRoute, runStages } from './pipeline/upstream-request.ts'
 import type { Stage } from './pipeline/upstream-request.ts'
@@ -25,6 +27,8 @@ const maxInFlight = 1000
 /** Everything below `/api` runs through these stages, in this order. */
 function stages(ctx: Context): readonly Stage[] {
   const csrf = createCsrfGuard(ctx.config)
+  const displaced = () => ctx.metrics.streamEnded('displaced')
+  const streams = createStreamPermits(streamBounds, ctx.clock, displaced)
   return [
     ctx.limits.flood,
     // Before anything that depends on the route: without a session, all its answers are alike.
@@ -38,6 +42,7 @@ function stages(ctx: Context): readonly Stage[] {
     checkAccess(ctx),
     checkCsrf(csrf),
     ctx.limits.perCaller,
+    limitStreams(streams, ctx.metrics),
     watchStreams(ctx.sessions, ctx.clock),
     forward(ctx),
   ]

@@ -3,6 +3,7 @@ import { Counter } from 'prom-client'
 import type { Lookup } from './infrastructure/session-cache.ts'
 
 export type AdmissionRefusal = 'busy' | 'no-permit' | 'too-often' | 'address' | 'network'
+export type StreamEnd = 'displaced' | 'too-slow'
 
 /** The figures of the gateway. */
 export function createGatewayMetrics(metrics = createMetrics('gateway')) {
@@ -10,6 +11,12 @@ export function createGatewayMetrics(metrics = createMetrics('gateway')) {
   const admissionRefusals = new Counter({
     name: 'admission_refusals_total',
     help: 'Refused requests: too many in flight in the gateway (busy) or at a service (no-permit), from one person or session (too-often), from one address or an IPv6 network around it (address, network)',
+    labelNames: ['reason'] as const,
+    registers,
+  })
+  const streamEnds = new Counter({
+    name: 'streams_ended_total',
+    help: 'Uploads and downloads that the gateway broke off: for a newcomer without a permit (displaced), or because they took too long (too-slow)',
     labelNames: ['reason'] as const,
     registers,
   })
@@ -22,6 +29,7 @@ export function createGatewayMetrics(metrics = createMetrics('gateway')) {
   return {
     ...metrics,
     refused: (reason: AdmissionRefusal) => admissionRefusals.inc({ reason }),
+    streamEnded: (reason: StreamEnd) => streamEnds.inc({ reason }),
     lookedUp: (result: Lookup) => lookups.inc({ result }),
   }
 }

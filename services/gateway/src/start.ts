@@ -1,11 +1,13 @@
+import { limits } from '@sumlock/contracts/limits'
 import { serve } from '@sumlock/service-kit/serve'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { createContext } from './context.ts'
+import { uploadTimeMs } from './pipeline/limit-streams.ts'
 import { createSocketPipe } from './socket-pipe.ts'
 
-/** 60 MB at 0.5 Mbit/s. The pipeline gives any other body five seconds. */
-const longestUploadMs = 16 * 60_000
+/** The pipeline gives an upload the time of its own length, and any other body five seconds. */
+const longestRequestMs = uploadTimeMs(limits.objectMaxBytes) + 60_000
 
 export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))
@@ -14,7 +16,7 @@ export async function start(env?: NodeJS.ProcessEnv) {
     publicApp: createPublicApp(ctx),
     internalApp: createInternalApp(ctx),
     maxConnections: ctx.config.MAX_CONNECTIONS,
-    requestTimeoutMs: longestUploadMs,
+    requestTimeoutMs: longestRequestMs,
     onServer: (server) => {
       server.on('upgrade', pipe.accept)
     },

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { jest } from '@jest/globals'
 import { getUser } from '@sumlock/contracts/auth-routes'
 import { lock } from '@sumlock/contracts/lock-routes'
+import { getObject, stalledTransferMs } from '@sumlock/contracts/media-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
 import { defineRoute } from '@sumlock/contracts/route'
 import type { RouteContract } from '@sumlock/contracts/route'
@@ -49,6 +50,8 @@ let identity: Identity
 let route: RouteContract
 /** The number of next requests whose connection is reset. */
 let cutOff = 0
+/** Ends another stream for a request. */
+let makeRoom: (() => void) | undefined
 /** While set, requests wait here for their answers. */
 let kept: ServerResponse[] | undefined
 /** The answer to all other requests. */
@@ -83,6 +86,7 @@ beforeAll(async () => {
   app.set('trust proxy', false)
   const enter = (request: UpstreamRequest) => {
     request.identity = identity
+    request.makeRoom = makeRoom
     // Also contracts of a test's own.
     Object.defineProperty(request, 'route', { value: route })
     unanswered += 1
@@ -102,6 +106,7 @@ beforeEach(() => {
   identity = known
   route = lock
   cutOff = 0
+  makeRoom = undefined
   kept = undefined
   body = '{}'
   refused = []
@@ -263,6 +268,23 @@ describe('a replica that takes two requests at a time', () => {
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200])
   })
 
+  it('makes room for a stream when the service has no free permit, and not before', async () => {
+    const inFlight: ServerResponse[] = (kept = [])
+    let made = 0
+    makeRoom = () => {
+      made += 1
+      answer(inFlight[0])
+    }
+    const streams = [ask(), ask()]
+    await eventually(() => expect(inFlight).toHaveLength(2))
+    expect(made).toBe(0)
+    streams.push(ask())
+    await eventually(() => expect(inFlight).toHaveLength(3))
+    expect(made).toBe(1)
+    for (const response of inFlight.slice(1)) answer(response)
+    expect((await Promise.all(streams)).map(({ status }) => status)).toEqual([200, 200, 200])
+  })
+
   it('delays a request by two seconds in all when it hangs, and requests left in the queue get 429 with Retry-After', async () => {
     config.UPSTREAM_TIMEOUT_MS = 3000
     config.UPSTREAM_QUEUE_TIMEOUT_MS = 1600
@@ -333,6 +355,19 @@ describe('a client that stops reading', () => {
     const { readAll } = await askAndPause()
     await eventually(() => expect(unanswered).toBe(0), { timeoutMs: 5000 })
     expect(await readAll()).toBeGreaterThan(size)
+  }, 20_000)
+
+  it('is disconnected from a download after 25 s, and from no other answer by the gateway', async () => {
+    const connections: Socket[] = []
+    const note = (socket: Socket) => void connections.push(socket)
+    gateway.on('connection', note)
+    await askAndPause()
+    await eventually(() => expect(unanswered).toBe(0), { timeoutMs: 5000 })
+    route = getObject
+    await askAndPause()
+    await eventually(() => expect(connections[1]?.timeout).toBe(stalledTransferMs))
+    expect(connections[0]?.timeout).toBeUndefined()
+    gateway.off('connection', note)
   }, 20_000)
 
   it('holds no permit of the service', async () => {

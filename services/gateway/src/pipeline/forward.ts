@@ -22,12 +22,13 @@ export function forward(ctx: Context): Stage {
 
   const acquirePermit = async (
     service: UpstreamName,
-    { route, response }: UpstreamRequest,
+    { route, response, makeRoom }: UpstreamRequest,
     preference: string | undefined,
   ): Promise<Permit> => {
     const permit = await ctx.upstreams[service].bulkhead.acquire({
       timeoutMs: config.UPSTREAM_QUEUE_TIMEOUT_MS,
       preference,
+      onQueued: makeRoom,
     })
     if (permit) return permit
     ctx.metrics.refused('no-permit')

@@ -3,11 +3,12 @@ import { listUsers } from '@sumlock/contracts/admin-routes'
 import { login, logout, register } from '@sumlock/contracts/auth-routes'
 import { lock, verifyNumericPassword } from '@sumlock/contracts/lock-routes'
 import { resetPassword } from '@sumlock/contracts/mail-link-routes'
+import { stalledTransferMs } from '@sumlock/contracts/media-routes'
 import { isStream } from '@sumlock/contracts/route-body'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import { createLru } from '@sumlock/service-kit/lru'
-import { drainingHeader, stalledStreamMs } from '@sumlock/service-kit/serve'
+import { drainingHeader } from '@sumlock/service-kit/serve'
 import type { Request, Response } from 'express'
 import {
   createProxyMiddleware,
@@ -76,7 +77,7 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
         // From here on the client sets the pace; the server disconnects a client that stops reading.
         attempt.sent?.setTimeout(0)
         if (isStream(attempt.upstream.route)) {
-          response.socket?.setTimeout(stalledStreamMs)
+          response.socket?.setTimeout(stalledTransferMs)
           response.once('close', attempt.resolve)
           return
         }

@@ -45,6 +45,8 @@ class ExpressUpstreamRequest {
   readonly knownRoute: RouteContract | undefined
   /** Set once the session is authenticated. */
   identity: Identity | null = null
+  /** Of an upload or download: ends another one for it. */
+  makeRoom: (() => void) | undefined = undefined
   /** The status of the service's answer, once there is one. */
   upstreamStatus: number | undefined = undefined
   readonly releases: (() => void)[] = []

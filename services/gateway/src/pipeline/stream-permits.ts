@@ -1,0 +1,83 @@
+import type { Clock } from '@sumlock/service-kit/clock'
+
+/** An upload or download in flight. */
+export interface Stream {
+  readonly personId: string
+  /** How many bytes it has moved. */
+  bytes(): number
+  /** Breaks it off. */
+  end(): void
+}
+
+export interface StreamPermits {
+  /** Counts a stream until `release`; undefined when it is refused. */
+  admit(stream: Stream): { release: () => void } | undefined
+  /**
+   * Ends one stream for this newcomer, which is already counted: the slowest of whoever holds most. Returns false when that
+   * person would hold fewer than two without the newcomer.
+   */
+  makeRoomFor(newcomer: Stream): boolean
+}
+
+interface Running {
+  stream: Stream
+  startedAtMs: number
+}
+
+/** A new stream counts as if it had moved so many bytes in a second before, so that it is not the slowest by its age. */
+const headStart = { bytes: 64 * 1024, ms: 1000 }
+
+/** Counts streams: at most `perPerson` of one person, and `total` in all, for which a newcomer may end another one. */
+export function createStreamPermits(
+  { perPerson, total }: { perPerson: number; total: number },
+  clock: Pick<Clock, 'nowMs'>,
+  onEnded: () => void = () => undefined,
+): StreamPermits {
+  const byPerson = new Map<string, Set<Running>>()
+  let count = 0
+
+  const remove = (running: Running) => {
+    const own = byPerson.get(running.stream.personId)
+    if (!own?.delete(running)) return
+    count -= 1
+    if (own.size === 0) byPerson.delete(running.stream.personId)
+  }
+
+  const bytesPerMs = ({ stream, startedAtMs }: Running) =>
+    (stream.bytes() + headStart.bytes) / (clock.nowMs() - startedAtMs + headStart.ms)
+
+  const makeRoomFor = (newcomer: Stream): boolean => {
+    const own = [...(byPerson.get(newcomer.personId) ?? [])]
+    // With the newcomer, its person may hold as many as anyone.
+    let most = own.filter(({ stream }) => stream !== newcomer)
+    let size = own.length
+    for (const other of byPerson.values()) {
+      if (other.size <= size) continue
+      most = [...other]
+      size = other.size
+    }
+    if (most.length < 2) return false
+    const slowest = most.reduce((a, b) => (bytesPerMs(b) < bytesPerMs(a) ? b : a))
+    remove(slowest)
+    slowest.stream.end()
+    onEnded()
+    return true
+  }
+
+  return {
+    admit(stream) {
+      const { personId } = stream
+      const own = byPerson.get(personId) ?? new Set()
+      if (own.size >= perPerson) return undefined
+      const running = { stream, startedAtMs: clock.nowMs() }
+      byPerson.set(personId, own.add(running))
+      count += 1
+      if (count > total && !makeRoomFor(stream)) {
+        remove(running)
+        return undefined
+      }
+      return { release: () => remove(running) }
+    },
+    makeRoomFor,
+  }
+}
