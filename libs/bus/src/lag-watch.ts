@@ -1,6 +1,7 @@
 import { createRepeater } from '@sumlock/service-kit/repeater'
 import type { Bus } from './bus.ts'
 import type { ConsumerMetrics } from './consumer-metrics.ts'
+import type { HandlerTime } from './handler-time.ts'
 import { createOffsetReader, lagOf } from './offsets.ts'
 import { createStallRule } from './stall-rule.ts'
 import { withoutNamespace } from './topic-name.ts'
@@ -16,13 +17,19 @@ export interface WatchedConsumer {
   /** Whether the partition is paused until a dependency is back. */
   isPaused(partition: string): boolean
   pausesOf(partition: string): number
+  handlers: Pick<HandlerTime, 'idleMs' | 'runningMs'>
 }
 
 export interface LagWatchOptions {
   /** How often to check, ms. */
   everyMs?: number
-  /** How long a consumer may process nothing while records are pending, ms. Less than two checks: their distance varies. */
+  /**
+   * How long a consumer may process nothing while records are pending and no handler runs, ms. Less than two checks: their
+   * distance varies.
+   */
   stallMs?: number
+  /** How long a handler may run, ms. */
+  handlerMs?: number
 }
 
 /**
@@ -35,13 +42,19 @@ export function watchLag(
   consumer: WatchedConsumer,
   onStall: (error: Error) => void,
   metrics: ConsumerMetrics | undefined,
-  { everyMs = 30_000, stallMs = 55_000 }: LagWatchOptions = {},
+  { everyMs = 30_000, stallMs = 55_000, handlerMs = 120_000 }: LagWatchOptions = {},
 ): { stop(): Promise<void> } {
   const reader = createOffsetReader(() => bus.admin())
   const rule = createStallRule(stallMs)
   let stopped = false
 
+  const report = (what: string) => {
+    if (!stopped) onStall(new Error(`Kafka consumer ${what}`))
+  }
   const look = async () => {
+    const { handlers } = consumer
+    if (handlers.runningMs() >= handlerMs)
+      report(`has been handling one event for ${handlers.runningMs() / 1000} s`)
     const all = await reader.read(consumer.topics, consumer.groupId)
     const own = all.flatMap((offsets) => {
       const name = `${offsets.topic}/${offsets.partition}`
@@ -54,14 +67,10 @@ export function watchLag(
       const isPaused = consumer.isPaused(name)
       return [{ name, position, end: offsets.end, isPaused, pauses: consumer.pausesOf(name) }]
     })
-    const stalled = rule.look(performance.now(), own)
-    if (stalled.length > 0 && !stopped) {
-      onStall(
-        new Error(
-          `Kafka consumer took no record of ${stalled.join(', ')} for ${stallMs / 1000} s although some are pending`,
-        ),
-      )
-    }
+    // A partition waits while the handler of another one runs.
+    const stalled = rule.look(handlers.idleMs(), own)
+    if (stalled.length > 0)
+      report(`took no record of ${stalled.join(', ')} for ${stallMs / 1000} s although some are pending`)
   }
 
   const watching = createRepeater({

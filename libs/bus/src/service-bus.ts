@@ -4,6 +4,7 @@ import type { CommonConfig } from '@sumlock/service-kit/config'
 import { kafkaConnection } from '@sumlock/service-kit/kafka-settings'
 import type { KafkaSettings } from '@sumlock/service-kit/kafka-settings'
 import type { ServiceBase } from '@sumlock/service-kit/service-base'
+import { stopAfterFailure } from '@sumlock/service-kit/stop-after-failure'
 import type { Connection } from 'mongoose'
 import { createBus } from './bus.ts'
 import type { Bus } from './bus.ts'
@@ -42,7 +43,7 @@ export function openOutbox(
   return outbox
 }
 
-/** Consumes events until the service stops. A consumer that fails permanently ends the process. */
+/** Consumes events until the service stops. A consumer that fails permanently stops the process in order, soon. */
 export function openSubscription(
   { logger, metrics, tracing, onClose }: ServiceBase,
   {
@@ -52,16 +53,16 @@ export function openSubscription(
     bus: Bus
   },
 ): Subscription {
+  let hasFailed = false
   const subscription = subscribe(bus, {
     ...options,
     metrics: metrics.registry,
     tracing,
     onFatal: (error) => {
-      logger.fatal(
-        { err: error },
-        'Kafka consumer failed permanently; exiting so the orchestrator restarts it',
-      )
-      process.exit(1)
+      if (hasFailed) return
+      hasFailed = true
+      logger.fatal({ err: error }, 'Kafka consumer failed; the process stops soon, to be started again')
+      stopAfterFailure()
     },
   })
   onClose(() => subscription.stop())

@@ -12,6 +12,7 @@ import { createCommitter } from './committer.ts'
 import type { Committer } from './committer.ts'
 import { createFetchSockets } from './fetch-sockets.ts'
 import type { FetchSockets } from './fetch-sockets.ts'
+import { createHandlerTime } from './handler-time.ts'
 import type { Handler } from './handler.ts'
 import { watchLag } from './lag-watch.ts'
 import type { LagWatchOptions } from './lag-watch.ts'
@@ -72,7 +73,7 @@ export function subscribe(
   const groupId = `${bus.namespace}.${group}`
   const topics = [...new Set(handlers.map(({ event }) => `${bus.namespace}.${event.topic}`))]
   const counters = metrics && createConsumerMetrics(metrics)
-  const settle = createSettler(bus, {
+  const settleEvent = createSettler(bus, {
     group,
     handlers,
     skipsHinted,
@@ -80,6 +81,8 @@ export function subscribe(
     counter: counters?.deadLetters,
     tracing,
   })
+  const handlerTime = createHandlerTime()
+  const settle: Settle = (...event) => handlerTime.measure(() => settleEvent(...event))
   const partitions = createPartitions()
   let stopping = false
   const giveUp = (error: unknown) => {
@@ -102,7 +105,13 @@ export function subscribe(
   }
   followAssignment(consumer, partitions, onCrash)
   const health = watchFetches(consumer, fetchWaitMs)
-  const lagWatch = watchLag(bus, { ...partitions, topics, groupId }, giveUp, counters, watch)
+  const lagWatch = watchLag(
+    bus,
+    { ...partitions, topics, groupId, handlers: handlerTime },
+    giveUp,
+    counters,
+    watch,
+  )
   const start = async () => {
     while (!stopping) {
       if (await connect(bus, consumer, topics)) {

@@ -113,7 +113,7 @@ export function announceDraining(server: Server, health: Pick<Health, 'draining'
 
 /**
  * Starts a service and stops it on SIGTERM or SIGINT. The process ends with code 0 after a clean stop, and with 1 after any
- * other; an error at start is printed. `v8Flags` are for services that need less memory (memory.ts).
+ * other, or after a failure; an error at start is printed. `v8Flags` are for services that need less memory (memory.ts).
  */
 export function runMain(start: () => Promise<StopService>, { v8Flags = [] as readonly string[] } = {}): void {
   start().then(
@@ -122,7 +122,7 @@ export function runMain(start: () => Promise<StopService>, { v8Flags = [] as rea
       setV8Flags(v8Flags)
       const onSignal = (signal: string) => {
         stop(signal).then(
-          () => process.exit(0),
+          () => process.exit(),
           () => process.exit(1),
         )
       }
