@@ -1,7 +1,9 @@
 import { createEventInbox } from '@sumlock/bus/inbox'
 import { openBus, openOutbox } from '@sumlock/bus/service-bus'
 import { findPerson } from '@sumlock/contracts/internal-routes'
+import { toAppError } from '@sumlock/service-kit/app-error'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
+import { createKeyedQueue } from '@sumlock/service-kit/keyed-queue'
 import { openDatabase } from '@sumlock/service-kit/open-database'
 import { createServiceBase, internalClient } from '@sumlock/service-kit/service-base'
 import type { Config } from './config.ts'
@@ -38,6 +40,8 @@ export async function createContext(config: Config) {
     payments: createPaymentStore(connection),
     gifts: createGiftStore(connection),
     redeemTries: createRedeemTryStore(connection),
+    /** One redemption at a time per code and process. */
+    redeeming: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     mobileSubscriptions: createMobileSubscriptionStore(connection),
     promoRedemptions: createPromoRedemptionStore(connection),
     notificationsSeen: createNotificationStore(connection),

@@ -123,6 +123,31 @@ it('10 people race for one code over two replicas: one of them has a year', asyn
   expect((grants[0]?.endsAt.getTime() ?? 0) - (grants[0]?.startsAt.getTime() ?? 0)).toBe(yearMs)
 })
 
+it('seven people who tap three times each for one code get an answer each, and no redemption begins twice', async () => {
+  const upgradeCode = await give(await registerPerson(stack), 'anyone@example.com')
+  const open = await openBilling(stack, { REDEEM_TRIES_PER_ADDRESS: '100' })
+  const { redeem: redeemOnce } = open.ctx.gifts
+  let begun = 0
+  open.ctx.gifts.redeem = (...input) => {
+    begun += 1
+    return redeemOnce(...input)
+  }
+  try {
+    const people = Array.from({ length: 7 }, () => randomUUID())
+    const taps = [...people, ...people, ...people]
+    const answers = await Promise.all(
+      taps.map((userId) => open.call(redeemCode, { userId, body: { upgradeCode } })),
+    )
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([...Array<number>(3).fill(200), ...Array<number>(18).fill(409)])
+    expect(await open.ctx.ledger.grantsOfAll(people)).toHaveLength(1)
+    // A transaction that collides with another starts again.
+    expect(begun).toBe(taps.length)
+  } finally {
+    await open.close()
+  }
+})
+
 it('a gift that was not redeemed within its year is expired, and can still be given back', async () => {
   const [buyer, friend] = [await registerPerson(stack), await registerPerson(stack)]
   const code = await give(buyer, 'friend@example.com')
