@@ -30,7 +30,8 @@ let whileAskingMembers: () => void
 let isLocked: boolean
 /** What was asked of Redis for the person, and when Redis has answered. */
 let holds: string[]
-let holding: Promise<void>
+let holding: Promise<boolean>
+let answerLate: () => void
 const invalidations = createInvalidationLog()
 
 /** Simulates the hint of a lock. */
@@ -45,7 +46,7 @@ beforeEach(async () => {
   asked = 0
   isLocked = false
   holds = []
-  holding = Promise.resolve()
+  holding = Promise.resolve(true)
   whileAsking = whileAskingMembers = () => undefined
   http = createServer()
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -67,7 +68,11 @@ beforeEach(async () => {
     adapterPublisher: redis(),
     subscriber: redis(),
     members: {
-      hold: () => (holds.push('hold'), holding),
+      hold(_userId: string, onLate: () => void) {
+        holds.push('hold')
+        answerLate = onLate
+        return holding
+      },
       release: () => void holds.push('release'),
     },
     identify: () => {
@@ -116,13 +121,21 @@ function openByHand() {
 }
 
 describe('a socket', () => {
+  it('counts as degraded from the time limit of Redis until Redis sends its hints here', async () => {
+    holding = Promise.resolve(false)
+    open()
+    await nextState(live, ({ connected, degraded }) => connected && degraded)
+    answerLate()
+    await nextState(live, ({ connected, degraded }) => connected && !degraded)
+  })
+
   it('is not told that it is connected before Redis sends its hints here, and gives them up when it closes', async () => {
-    const redis = Promise.withResolvers<void>()
+    const redis = Promise.withResolvers<boolean>()
     holding = redis.promise
     open()
     await eventually(() => expect(holds).toEqual(['hold']))
     expect(live.state.connected).toBe(false)
-    redis.resolve()
+    redis.resolve(true)
     await nextState(live, ({ connected }) => connected)
     live.close()
     await eventually(() => expect(holds).toEqual(['hold', 'release']))

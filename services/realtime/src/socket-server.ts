@@ -14,6 +14,8 @@ import { watchSessions } from './watch-sessions.ts'
 type None = Record<string, never>
 interface SocketData {
   upgrade: Upgrade
+  /** Whether Redis has not confirmed yet that it sends the person's hints here. */
+  isIncomplete: boolean
 }
 export type RealtimeServer = Server<None, ServerToClientEvents, None, SocketData>
 export type RealtimeSocket = Socket<None, ServerToClientEvents, None, SocketData>
@@ -88,7 +90,7 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
       return
     }
     for (const oldest of displaced) oldest.disconnect(true)
-    socket.emit('event', { type: 'status', data: { degraded: state.isDegraded() } })
+    emitStatus(socket, state)
   })
 
   return {
@@ -142,7 +144,8 @@ const createIo = (http: HttpServer, ctx: Context): RealtimeServer =>
   })
 
 /** Lets a socket connect when the checks of its upgrade and its handshake pass. */
-function admitSockets(io: RealtimeServer, ctx: Context, { isDraining }: SocketServerState): void {
+function admitSockets(io: RealtimeServer, ctx: Context, state: SocketServerState): void {
+  const { isDraining } = state
   const upgrades = createUpgradeGuard(ctx, { isDraining, sockets: () => io.engine.clientsCount })
   io.engine.use(upgrades.check)
   io.use((socket, next) => {
@@ -157,15 +160,27 @@ function admitSockets(io: RealtimeServer, ctx: Context, { isDraining }: SocketSe
         return
       }
       socket.data.upgrade = admission.upgrade
-      await holdChannel(ctx, socket, admission.upgrade.identity.userId)
+      await holdChannel(ctx, socket, () => emitStatus(socket, state))
       next()
     })
   })
 }
 
+/** A client whose hints may be missing fetches every few seconds, and once more when they are complete. */
+function emitStatus(socket: RealtimeSocket, { isDegraded }: SocketServerState): void {
+  const degraded = socket.data.isIncomplete || isDegraded()
+  socket.emit('event', { type: 'status', data: { degraded } })
+}
+
 /** Has Redis send the hints of the socket's person here before the client is told that it is connected. */
-async function holdChannel({ members }: Context, { conn }: RealtimeSocket, userId: string): Promise<void> {
+async function holdChannel({ members }: Context, socket: RealtimeSocket, onLate: () => void): Promise<void> {
+  const { conn, data } = socket
+  const { userId } = data.upgrade.identity
   if (conn.readyState !== 'open') return
   conn.once('close', () => members.release(userId))
-  await members.hold(userId)
+  const isInTime = await members.hold(userId, () => {
+    data.isIncomplete = false
+    onLate()
+  })
+  data.isIncomplete = !isInTime
 }

@@ -5,8 +5,11 @@ import type { Redis } from 'ioredis'
 export type Subscriber = Pick<Redis, 'subscribe' | 'unsubscribe' | 'on'>
 
 export interface MemberChannels {
-  /** Resolves once Redis sends the hints of this person here; while Redis is away, after `timeoutMs` at most. */
-  hold(userId: string): Promise<void>
+  /**
+   * Resolves with true once Redis sends the hints of this person here, and with false after `timeoutMs` without an answer:
+   * then `onLate` is called when the answer comes.
+   */
+  hold(userId: string, onLate: () => void): Promise<boolean>
   /** Undoes one `hold`. */
   release(userId: string): void
   /** False from the loss of the connection until Redis sends everything again. */
@@ -49,17 +52,19 @@ export function createMemberChannels(
   })
 
   return {
-    async hold(userId) {
+    async hold(userId, onLate) {
       const entry = held.get(userId) ?? {
         count: 0,
         subscribed: redis.subscribe(memberChannel(namespace, userId)).catch(() => undefined),
       }
       entry.count += 1
       held.set(userId, entry)
-      const timedOut = Promise.withResolvers<void>()
-      const timer = setTimeout(timedOut.resolve, timeoutMs)
-      await Promise.race([entry.subscribed, timedOut.promise])
+      const timedOut = Promise.withResolvers<false>()
+      const timer = setTimeout(timedOut.resolve, timeoutMs, false)
+      const isInTime = await Promise.race([entry.subscribed.then(() => true), timedOut.promise])
       clearTimeout(timer)
+      if (!isInTime) void entry.subscribed.then(onLate)
+      return isInTime
     },
     release(userId) {
       const entry = held.get(userId)
