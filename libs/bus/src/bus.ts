@@ -34,6 +34,8 @@ export interface Bus {
   readonly clock: Clock
   /** Resolves once all in-sync replicas have the records; rejects when Kafka is away. Keeps the order per key. */
   publish(records: readonly OutgoingRecord[]): Promise<void>
+  /** Connects the producer, which otherwise happens at the first record; rejects when Kafka is away. */
+  connect(): Promise<void>
   /** A raw kafkajs consumer; for the other files of the bus only. */
   consumer(config: ConsumerConfig, socketFactory?: ISocketFactory): Consumer
   /** A raw kafkajs admin client, not connected yet; for the other files of the bus only. */
@@ -89,6 +91,7 @@ export function createBus({
         await (await connected()).sendBatch({ topicMessages, acks: -1, timeout: publishTimeoutMs })
       }
     },
+    connect: async () => void (await connected()),
     consumer: (config, socketFactory) =>
       (socketFactory ? new Kafka({ ...options, socketFactory }) : kafka).consumer(config),
     admin: () => kafka.admin(),

@@ -15,7 +15,7 @@ import type { Subscription, SubscribeOptions } from './subscribe.ts'
 
 /** The bus of a service. */
 export function openBus(base: ServiceBase<CommonConfig & KafkaSettings>): Bus {
-  const { config, logger, onClose } = base
+  const { config, logger, onClose, onWarmUp } = base
   const bus = createBus({
     ...kafkaConnection(config),
     clientId: config.INSTANCE,
@@ -23,6 +23,7 @@ export function openBus(base: ServiceBase<CommonConfig & KafkaSettings>): Bus {
     logger,
   })
   onClose(() => bus.close())
+  onWarmUp(bus.connect)
   return bus
 }
 
@@ -45,7 +46,7 @@ export function openOutbox(
 
 /** Consumes events until the service stops. A consumer that fails permanently stops the process in order, soon. */
 export function openSubscription(
-  { logger, metrics, tracing, onClose }: ServiceBase,
+  { logger, metrics, tracing, onClose, onWarmUp }: ServiceBase,
   {
     bus,
     ...options
@@ -66,5 +67,6 @@ export function openSubscription(
     },
   })
   onClose(() => subscription.stop())
+  onWarmUp(() => subscription.ready)
   return subscription
 }

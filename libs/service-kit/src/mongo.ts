@@ -15,6 +15,9 @@ mongoose.set('bufferCommands', false)
 
 const startTimeoutMs = 30_000
 const retryMs = 250
+const poolSize = 20
+/** How long an operation waits for a free connection; the database cannot answer in time after that. */
+const queueTimeoutMs = 1500
 
 /**
  * Connects to the service's own database, waiting up to 30 s for it at start. After a lost connection, operations fail
@@ -37,7 +40,8 @@ export async function connectMongo(
       connectTimeoutMS: 1500,
       socketTimeoutMS: socketTimeoutMs,
       heartbeatFrequencyMS: 5000,
-      maxPoolSize: 20,
+      maxPoolSize: poolSize,
+      waitQueueTimeoutMS: queueTimeoutMs,
       retryWrites,
       readConcern: { level: 'majority' },
       w: 'majority',
@@ -58,6 +62,11 @@ export async function connectMongo(
       await wait(retryMs)
     }
   }
+}
+
+/** Opens connections ahead of the first requests. */
+export async function openPool(connection: Connection): Promise<void> {
+  await Promise.all(Array.from({ length: poolSize }, () => pingMongo(connection)))
 }
 
 /** Throws unless the database answers a ping. For readiness. */

@@ -2,19 +2,20 @@ import type { Connection } from 'mongoose'
 import { awaitMigrations } from './await-migrations.ts'
 import type { CommonConfig } from './config.ts'
 import type { Migration } from './migrations.ts'
-import { connectMongo, pingMongo } from './mongo.ts'
+import { connectMongo, openPool, pingMongo } from './mongo.ts'
 import type { ServiceBase } from './service-base.ts'
 
 // Apart from service-base.ts: services without a database load no driver, which saves each 13 MB.
 
 /** The service's own database, once its migrations are applied. The service is ready while the database answers. */
 export async function openDatabase(
-  { config, logger, health, onClose }: ServiceBase<CommonConfig & { MONGO_URL: string }>,
+  { config, logger, health, onClose, onWarmUp }: ServiceBase<CommonConfig & { MONGO_URL: string }>,
   migrations: readonly Migration[],
 ): Promise<Connection> {
   const connection = await connectMongo(config.MONGO_URL, logger)
   onClose(() => connection.close())
   await awaitMigrations(connection, migrations, { config, logger })
+  onWarmUp(() => openPool(connection))
   health.checks['database'] = () => pingMongo(connection)
   return connection
 }
@@ -24,8 +25,10 @@ export async function openUnretried({
   config,
   logger,
   onClose,
+  onWarmUp,
 }: ServiceBase<CommonConfig & { MONGO_URL: string }>): Promise<Connection> {
   const connection = await connectMongo(config.MONGO_URL, logger, { retryWrites: false })
   onClose(() => connection.close())
+  onWarmUp(() => openPool(connection))
   return connection
 }

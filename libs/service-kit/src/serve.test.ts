@@ -131,12 +131,13 @@ describe('a service that receives SIGTERM and SIGINT', () => {
       const config = { HOST: '127.0.0.1', PORT: 0, INTERNAL_PORT: 0, DRAIN_DELAY_MS: 20 }
       process.on('exit', () => process.stdout.write(JSON.stringify(events)))
       runMain(async () => {
-        const stop = await serve({ config, logger, health, close: ${close} }, {
+        const stop = await serve({ config, logger, health, openers: [], close: ${close} }, {
           publicApp: app,
           internalApp: app,
           onServer: (server) => server.on('close', () => note('port closed')),
           drain: async () => note(health.draining ? 'drained' : 'was ready'),
         })
+        note(Object.keys(health.checks).join())
         setImmediate(() => {
           process.kill(process.pid, 'SIGTERM')
           process.kill(process.pid, 'SIGINT')
@@ -150,7 +151,7 @@ describe('a service that receives SIGTERM and SIGINT', () => {
     return { status, events: JSON.parse(stdout) as unknown }
   }
 
-  const stopping = ['service is listening', 'service is stopping', 'drained', 'port closed']
+  const stopping = ['service is listening', 'warm-up', 'service is stopping', 'drained', 'port closed']
 
   it('stops once, in order, and ends with code 0', () => {
     const events = [...stopping, 'closed', 'service has stopped']

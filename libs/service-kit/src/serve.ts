@@ -4,6 +4,7 @@ import type { Express } from 'express'
 import type { Health } from './health.ts'
 import { dropLoadingGarbage, fitMemoryToLoad, setV8Flags } from './memory.ts'
 import type { ServiceBase } from './service-base.ts'
+import { warmUp } from './warm-up.ts'
 
 export interface ServedApps {
   publicApp: Express
@@ -28,13 +29,15 @@ export const drainingHeader = 'x-draining'
 export type StopService = (signal: string) => Promise<void>
 
 /**
- * Opens both ports. The returned function stops the service: it is not ready and announces the stop with every answer for
+ * Opens both ports; the service is ready once its connections are open. The returned function stops the service: it is not ready and announces the stop with every answer for
  * DRAIN_DELAY_MS, closes sockets, stops accepting, lets requests in flight finish (10 s at most), and closes the service.
  */
 export async function serve(
-  { config, logger, health, close }: Pick<ServiceBase, 'config' | 'logger' | 'health' | 'close'>,
+  base: Pick<ServiceBase, 'config' | 'logger' | 'health' | 'close' | 'openers'>,
   { publicApp, internalApp, maxConnections, requestTimeoutMs, onServer, drain }: ServedApps,
 ): Promise<StopService> {
+  const { config, logger, health, close } = base
+  void warmUp(base)
   dropLoadingGarbage()
   const publicServer = createBoundedServer(publicApp, { maxConnections, requestTimeoutMs })
   const internalServer = createBoundedServer(internalApp)

@@ -13,6 +13,7 @@ import type { Metrics } from './metrics.ts'
 import { createRedis } from './redis.ts'
 import { startServiceTracing } from './service-tracing.ts'
 import type { Tracing } from './tracing.ts'
+import type { Opener } from './warm-up.ts'
 
 /** The parts that every service has. `serve` runs a service; the functions below open further parts. */
 export interface ServiceBase<C extends CommonConfig = CommonConfig> {
@@ -23,6 +24,9 @@ export interface ServiceBase<C extends CommonConfig = CommonConfig> {
   readonly metrics: Metrics
   readonly tracing: Tracing
   readonly health: Health
+  readonly openers: readonly Opener[]
+  /** Registers a connection that is opened before the service is ready. */
+  onWarmUp(this: void, open: Opener): void
   /** Registers a function that closes something at the stop; the last one registered runs first. */
   onClose(this: void, close: () => unknown): void
   /** Closes everything in reverse order, each after the one before has ended. */
@@ -36,6 +40,7 @@ export async function createServiceBase<C extends CommonConfig>(
   const logger = createLogger({ service: name, instance: config.INSTANCE, level: config.LOG_LEVEL })
   const tracing = await startServiceTracing(config, logger, name)
   const closers: (() => unknown)[] = [tracing.close]
+  const openers: Opener[] = []
   return {
     name,
     config,
@@ -44,6 +49,8 @@ export async function createServiceBase<C extends CommonConfig>(
     metrics: createMetrics(name),
     tracing,
     health: { checks: {}, draining: false },
+    openers,
+    onWarmUp: (open) => void openers.push(open),
     onClose: (close) => void closers.push(close),
     async close() {
       for (let close = closers.pop(); close; close = closers.pop()) await close()

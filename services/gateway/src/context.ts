@@ -85,8 +85,9 @@ function createSessions(
   config: Config,
   onLookup: (lookup: Lookup) => void,
 ): SessionCache {
-  const { clock, logger, onClose } = base
+  const { clock, logger, onClose, onWarmUp } = base
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
+  onWarmUp(() => auth.call(getSessionChanges, { query: { since: undefined } }))
   const exchange = async (cookie: string): Promise<Identity> => {
     const answer = await auth.call(exchangeSession, { body: { cookie } })
     const { token, sid, userId, unlockedUntil, isAdmin, signedInAt, expiresAt } = answer

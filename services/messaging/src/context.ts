@@ -54,6 +54,7 @@ export async function createContext(config: Config) {
   const bus = openBus(base)
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
   const billing = internalClient(base, config.BILLING_INTERNAL_URL)
+  base.onWarmUp(() => auth.call(listPersonChanges, { query: { since: base.clock.now().toISOString() } }))
 
   // The SDK of S3 takes 10 MB, so it is loaded when media are first used.
   let opened: Promise<ReturnType<typeof openBuckets>> | undefined

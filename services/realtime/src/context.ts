@@ -27,6 +27,7 @@ export async function createContext(config: Config) {
   const adapterPublisher = withSafePublish(openRedis(base), metrics.registry)
   const bus = openBus(base)
   const auth = internalClient(base, config.AUTH_INTERNAL_URL)
+  base.onWarmUp(() => auth.call(getSessionChanges, { query: { since: undefined } }))
   const changes = internalClient(base, config.AUTH_INTERNAL_URL, sessionChangesTimeoutMs)
   const messaging = internalClient(base, config.MESSAGING_INTERNAL_URL)
 
