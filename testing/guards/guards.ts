@@ -62,8 +62,8 @@ const rows: Readonly<Record<string, Readonly<Record<string, GuardRow>>>> = {
       leave: 'true',
       title: 'is refused to all but its uploader until it is sent',
     },
-    'stream-ends-with-unlock': {
-      cut: 'found && found.sid === identity?.sid && isUnlocked(found)',
+    'answer-ends-with-unlock': {
+      cut: 'found && found.sid === identity?.sid && isAllowed(found)',
       leave: 'true',
       title: 'ends when the reader locks or the conversation is deleted',
     },

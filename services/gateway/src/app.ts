@@ -14,9 +14,9 @@ import { forward } from './pipeline/forward.ts'
 import { limitStreams, streamBounds } from './pipeline/limit-streams.ts'
 import { limitConcurrency } from './pipeline/limits.ts'
 import { createStreamPermits } from './pipeline/stream-permits.ts'
-import { watchStreams } from './pipeline/streams.ts'
 import { requireRoute, runStages } from './pipeline/upstream-request.ts'
 import type { Stage } from './pipeline/upstream-request.ts'
+import { watchUnlock } from './pipeline/watch-unlock.ts'
 import { bindPlain404, bindStaticWeb, sendPlain404 } from './static-web.ts'
 
 /** For a body of at most 64 kB. */
@@ -43,7 +43,7 @@ function stages(ctx: Context): readonly Stage[] {
     checkCsrf(csrf),
     ctx.limits.perCaller,
     limitStreams(streams, ctx.metrics),
-    watchStreams(ctx.sessions, ctx.clock),
+    watchUnlock(ctx),
     forward(ctx),
   ]
 }

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { exportAccount, exportMessages } from '@sumlock/contracts/export-routes'
 import type { ExportedPage } from '@sumlock/contracts/export-routes'
+import { lock } from '@sumlock/contracts/lock-routes'
 import { deleteConversation, sendMessage } from '@sumlock/contracts/messaging-routes'
+import { withDatabase } from '@sumlock/testing/database'
+import { readSlowly } from '@sumlock/testing/media'
 import { adminPerson, befriend, makePremium, unlockedPerson } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
@@ -40,6 +44,32 @@ it('an export contains all that its owner is shown, in pages, and nothing that w
   const whole = JSON.stringify(elements)
   for (const secret of [ben.user.email, ben.phone, ben.user.id, 'deleted by Ann'])
     expect(whole).not.toContain(secret)
+})
+
+/** Repeats the first message of a conversation. */
+async function repeatMessage(conversationId: string, times: number): Promise<void> {
+  const idOf = (seq: number) => `${conversationId}:${String(seq).padStart(10, '0')}`
+  await withDatabase(stack, 'messaging', async (database) => {
+    const messages = database.collection<{ _id: string }>('messages')
+    const first = await messages.findOne({ _id: idOf(1) })
+    const copies = Array.from({ length: times }, (_, index) => {
+      const [seq, messageId, clientMessageId] = [index + 2, randomUUID(), randomUUID()]
+      return { ...first, _id: idOf(seq), seq, messageId, clientMessageId }
+    })
+    await messages.insertMany(copies)
+  })
+}
+
+it('an export that lasts ends when the reader locks', async () => {
+  const [ann, ben] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+  const { id: conversationId } = await befriend(ann, ben)
+  await ann.client.ok(sendMessage, { body: { conversationId, content: 'x'.repeat(4000) } })
+  // Some megabytes can be in the buffers between messaging and the reader.
+  await repeatMessage(conversationId, 4000)
+  const { hasBegun, read } = readSlowly(ann.client, exportMessages.path, 4_000_000)
+  await hasBegun
+  await ann.client.ok(lock)
+  expect(await read).toBeLessThan(4000 * 4000)
 })
 
 it('the account is exported once a day, after its password, with its sessions', async () => {

@@ -55,7 +55,7 @@ export function checkAccess({ clock }: Pick<Context, 'clock'>): Stage {
 }
 
 /** The refusal for a signed-in session without the required access. The service itself checks for administrators. */
-function refusal({ access }: RouteContract, identity: Identity, nowMs: number): AppError | null {
+export function refusal({ access }: RouteContract, identity: Identity, nowMs: number): AppError | null {
   const { unlockedUntilMs, signedInAtMs, isAdmin } = identity
   if (access === 'unlocked' && unlockedUntilMs <= nowMs)
     return new AppError('locked', 'locked', 'Please unlock first.')
