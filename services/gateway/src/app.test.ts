@@ -1,78 +1,19 @@
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
 import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import { allRoutes } from '@sumlock/contracts/all-routes'
 import { grantPremium } from '@sumlock/contracts/billing-routes'
 import { listConversations } from '@sumlock/contracts/messaging-routes'
-import { AppError } from '@sumlock/service-kit/app-error'
 import { rawRequest } from '@sumlock/testing/raw-request'
 import { eventually } from '@sumlock/testing/wait'
-import { systemClock } from '@sumlock/service-kit/clock'
-import { createLogger } from '@sumlock/service-kit/logger'
-import { createPublicApp } from './app.ts'
-import type { Context } from './context.ts'
-import { createSessionCache } from './infrastructure/session-cache.ts'
-import { createLocalLimiter } from './infrastructure/shared-limiter.ts'
-import { createUpstream } from './infrastructure/upstream.ts'
-import { createGatewayMetrics } from './metrics.ts'
-import { createRateLimits, noRateLimits } from './pipeline/rate-limits.ts'
+import { startGateway as start } from './test-support/start-gateway.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closing.push(() => server.close().closeAllConnections())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-/** A gateway before one service; `auth` is the state of the only session at auth. */
-async function startGateway({ rateLimits = 'off' } = {}) {
-  const auth = { unlockedUntilMs: 0, isAdmin: false, signedInAtMs: 0, asked: 0, answers: Promise.resolve() }
-  const clock = systemClock()
-  const target = await listen(createServer((_, response) => response.end('{}')))
-  const upstream = createUpstream([target], 8)
-  closing.push(() => upstream.agent.destroy())
-  const names = ['auth', 'messaging', 'billing', 'notify', 'realtime', 'streams']
-  const exchange = async (cookie: string) => {
-    auth.asked += 1
-    await auth.answers
-    if (cookie.startsWith('made-up')) throw new AppError('unauthenticated', 'no_session', 'x')
-    const { asked: _, answers: __, ...known } = auth
-    return { token: 't', sid: 's', userId: 'u', expiresAtMs: Date.now() + 60_000, ...known }
-  }
-  const sessions = createSessionCache(exchange, clock, { isFollowing: () => true })
-  const ctx = {
-    config: {
-      SUMLOCK_MODE: 'test',
-      COOKIE_SECURE: false,
-      WEB_ROOT: '',
-      UPSTREAM_TIMEOUT_MS: 20_000,
-      UPSTREAM_QUEUE_TIMEOUT_MS: 7000,
-      UPSTREAM_RETRY_WITHIN_MS: 4000,
-      CSRF_SECRET: 'x'.repeat(32),
-      PUBLIC_ORIGINS: [],
-      AUTH_URL: [target],
-    },
-    clock,
-    metrics: createGatewayMetrics(),
-    sessions,
-    limits:
-      rateLimits === 'on'
-        ? createRateLimits(Object.values(allRoutes), {
-            createStrict: createLocalLimiter,
-            ownerOf: sessions.ownerOf,
-          })
-        : noRateLimits,
-    logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),
-    upstreams: Object.fromEntries(names.map((name) => [name, upstream])),
-  } as unknown as Context
-  const server = createServer(createPublicApp(ctx))
-  const origin = await listen(server)
-  const open = () => new Promise((resolve) => server.getConnections((_, number) => resolve(number)))
+async function startGateway(options: Parameters<typeof start>[0] = {}) {
+  const gateway = await start(options)
+  closing.push(gateway.close)
+  const { origin } = gateway
   const ask = async (cookie = 'mine') =>
     (await fetch(origin + listConversations.path, { headers: { cookie: `sid=${cookie}` } })).status
   /** The code with which a grant without a CSRF token is refused: the token is checked after the session. */
@@ -83,7 +24,7 @@ async function startGateway({ rateLimits = 'off' } = {}) {
     })
     return ((await answer.json()) as { code: string }).code
   }
-  return { auth, ask, grant, origin, open }
+  return { ...gateway, ask, grant }
 }
 
 describe('a remembered session', () => {

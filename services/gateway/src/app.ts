@@ -8,7 +8,7 @@ import { trustedHops } from './config.ts'
 import type { Context } from './context.ts'
 import { isCanonicalPath } from './domain/route-table.ts'
 import { authenticate, checkAccess } from './pipeline/authenticate.ts'
-import { bufferBody, refuseUnexpectedBody } from './pipeline/buffer-body.ts'
+import { bodyBounds, bufferBodies, checkBodyLength, refuseUnexpectedBody } from './pipeline/buffer-body.ts'
 import { checkCsrf, createCsrfGuard, issueCsrfToken } from './pipeline/csrf.ts'
 import { forward } from './pipeline/forward.ts'
 import { limitStreams, streamBounds } from './pipeline/limit-streams.ts'
@@ -19,7 +19,6 @@ import type { Stage } from './pipeline/upstream-request.ts'
 import { watchUnlock } from './pipeline/watch-unlock.ts'
 import { bindPlain404, bindStaticWeb, sendPlain404 } from './static-web.ts'
 
-/** For a body of at most 64 kB. */
 const bodyTimeoutMs = 5000
 /** About a second of work: a request admitted beyond that would be answered too late. */
 const maxInFlight = 1000
@@ -27,13 +26,20 @@ const maxInFlight = 1000
 /** Everything below `/api` runs through these stages, in this order. */
 function stages(ctx: Context): readonly Stage[] {
   const csrf = createCsrfGuard(ctx.config)
+  const bodies = bufferBodies({
+    timeoutMs: bodyTimeoutMs,
+    bounds: ctx.config.RATE_LIMITS === 'on' ? bodyBounds : undefined,
+    onRefused: ctx.metrics.refused,
+    onHeld: ctx.metrics.bodyBytes,
+  })
   const displaced = () => ctx.metrics.streamEnded('displaced')
   const streams = createStreamPermits(streamBounds, ctx.clock, displaced)
   return [
     ctx.limits.flood,
     // Before anything that depends on the route: without a session, all its answers are alike.
     authenticate(ctx, maxInFlight),
-    bufferBody(bodyTimeoutMs),
+    checkBodyLength,
+    bodies.small,
     limitConcurrency(maxInFlight, () => ctx.metrics.refused('busy')),
     requireRoute,
     refuseUnexpectedBody,
@@ -42,6 +48,7 @@ function stages(ctx: Context): readonly Stage[] {
     checkAccess(ctx),
     checkCsrf(csrf),
     ctx.limits.perCaller,
+    bodies.large,
     limitStreams(streams, ctx.metrics),
     watchUnlock(ctx),
     forward(ctx),

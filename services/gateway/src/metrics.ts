@@ -1,8 +1,8 @@
 import { createMetrics } from '@sumlock/service-kit/metrics'
-import { Counter } from 'prom-client'
+import { Counter, Gauge } from 'prom-client'
 import type { Lookup } from './infrastructure/session-cache.ts'
 
-export type AdmissionRefusal = 'busy' | 'no-permit' | 'too-often' | 'address' | 'network'
+export type AdmissionRefusal = 'busy' | 'no-permit' | 'too-often' | 'address' | 'network' | 'bodies'
 export type StreamEnd = 'displaced' | 'too-slow'
 
 /** The figures of the gateway. */
@@ -10,8 +10,13 @@ export function createGatewayMetrics(metrics = createMetrics('gateway')) {
   const registers = [metrics.registry]
   const admissionRefusals = new Counter({
     name: 'admission_refusals_total',
-    help: 'Refused requests: too many in flight in the gateway (busy) or at a service (no-permit), from one person or session (too-often), from one address or an IPv6 network around it (address, network)',
+    help: 'Refused requests: too many in flight in the gateway (busy) or at a service (no-permit), from one person or session (too-often), from one address or an IPv6 network around it (address, network), or with bodies that take too much memory together (bodies)',
     labelNames: ['reason'] as const,
+    registers,
+  })
+  const bodyBytes = new Gauge({
+    name: 'request_body_bytes',
+    help: 'Bytes of the request bodies that the gateway holds, arriving ones with their whole length',
     registers,
   })
   const streamEnds = new Counter({
@@ -29,6 +34,7 @@ export function createGatewayMetrics(metrics = createMetrics('gateway')) {
   return {
     ...metrics,
     refused: (reason: AdmissionRefusal) => admissionRefusals.inc({ reason }),
+    bodyBytes: (change: number) => bodyBytes.inc(change),
     streamEnded: (reason: StreamEnd) => streamEnds.inc({ reason }),
     lookedUp: (result: Lookup) => lookups.inc({ result }),
   }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { login } from '@sumlock/contracts/auth-routes'
 import { lock } from '@sumlock/contracts/lock-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
@@ -8,7 +8,7 @@ import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
 import type { Request } from 'express'
-import { bufferBody, refuseUnexpectedBody } from './buffer-body.ts'
+import { bufferBodies, checkBodyLength, refuseUnexpectedBody } from './buffer-body.ts'
 import { runStages } from './upstream-request.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
 
@@ -25,9 +25,16 @@ const echo = async ({ request, response }: UpstreamRequest) => {
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   response.json({ heard: Buffer.concat(chunks).toString() })
 }
-const buffer = bufferBody(200)
-const bufferForRoute = ({ request }: UpstreamRequest) => buffer({ request, knownRoute } as UpstreamRequest)
-app.use(runStages([bufferForRoute, echo], { COOKIE_SECURE: false }))
+const refused: string[] = []
+const bounds = { total: 100_000, perAddress: 80_000 }
+const { small, large } = bufferBodies({
+  timeoutMs: 200,
+  bounds: { people: bounds, webhooks: bounds },
+  onRefused: (reason) => refused.push(reason),
+})
+const setRoute = (upstream: UpstreamRequest) =>
+  void Object.defineProperty(upstream, 'knownRoute', { value: knownRoute })
+app.use(runStages([setRoute, checkBodyLength, small, large, echo], { COOKIE_SECURE: false }))
 const server = createServer(finishApp(app, options))
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))
 afterAll(() => {
@@ -37,10 +44,11 @@ afterAll(() => {
 beforeEach(() => {
   reached = 0
   knownRoute = undefined
+  refused.length = 0
 })
 
 /** The answer to these bytes, read until the connection closes or the answer is complete. */
-function send(headers: string, body: string): Promise<string> {
+function send(headers: string, body: string, then?: (socket: Socket) => Promise<void>): Promise<string> {
   const { port } = server.address() as AddressInfo
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
@@ -51,6 +59,7 @@ function send(headers: string, body: string): Promise<string> {
     })
     socket.on('close', () => resolve(text)).on('error', reject)
     socket.write(`POST /x HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n${body}`)
+    void then?.(socket)
   })
 }
 
@@ -82,6 +91,49 @@ describe('a request body', () => {
     knownRoute = { bodyMaxBytes: 4 }
     expect(await send('Content-Length: 5', 'hello')).toMatch(/^HTTP\/1.1 413 /)
     expect(reached).toBe(1)
+  })
+
+  it('that comes in pieces is forwarded unchanged', async () => {
+    const answer = send('Content-Length: 11', 'hello', async (socket) => {
+      for (const piece of [' ', 'wor', 'ld']) {
+        await new Promise(setImmediate)
+        socket.write(piece)
+      }
+    })
+    expect(await answer).toMatch(/^HTTP\/1.1 200 .*{"heard":"hello world"}$/s)
+  })
+
+  it.each([
+    ['answered', 'Content-Length: 60000', 'x'.repeat(60_000), '200'],
+    ['too slow', 'Content-Length: 60000', 'x', '408'],
+  ])(
+    'that is %s gives its bytes back, so that the next one of its address fits',
+    async (_how, headers, body, status) => {
+      for (let time = 0; time < 3; time += 1)
+        expect((await send(headers, body)).slice(0, 12)).toBe(`HTTP/1.1 ${status}`)
+      expect(refused).toEqual([])
+    },
+  )
+
+  it('that is cut off gives its bytes back', async () => {
+    for (let time = 0; time < 3; time += 1) {
+      const cut = send('Content-Length: 60000', 'x', async (socket) => {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        socket.destroy()
+      })
+      expect(await cut).toBe('')
+    }
+    expect((await send('Content-Length: 60000', 'x'.repeat(60_000))).slice(0, 12)).toBe('HTTP/1.1 200')
+    expect(refused).toEqual([])
+  })
+
+  it('beyond the share of its address is refused with 429 before it arrives', async () => {
+    const first = send('Content-Length: 60000', 'x')
+    const second = await send('Content-Length: 60000', 'x')
+    expect(second).toMatch(/^HTTP\/1.1 429 .*retry-after: 1.*too_many_requests/is)
+    expect(refused).toEqual(['address'])
+    expect(await first).toMatch(/^HTTP\/1.1 408 /)
+    expect(reached).toBe(0)
   })
 
   it('is refused on a route that has none', () => {

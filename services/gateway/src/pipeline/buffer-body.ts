@@ -1,26 +1,91 @@
 import type { IncomingMessage } from 'node:http'
+import { limits } from '@sumlock/contracts/limits'
 import { bodyKindOf, bodyMaxBytesOf } from '@sumlock/contracts/route-body'
 import { AppError } from '@sumlock/service-kit/app-error'
-import type { Stage } from './upstream-request.ts'
+import { addressGroup } from '@sumlock/service-kit/client-address'
+import type { AdmissionRefusal } from '../metrics.ts'
+import { createBodyBudget } from './body-budget.ts'
+import type { BodyClaim } from './body-budget.ts'
+import { tooManyRequests } from './limits.ts'
+import type { Stage, UpstreamRequest } from './upstream-request.ts'
+
+const megabytes = 2 ** 20
+
+/** The largest sums of the bodies that are in the gateway. Webhooks need no session, so they cannot use up the share of people. */
+export const bodyBounds = {
+  people: { total: 48 * megabytes, perAddress: 2 * megabytes },
+  webhooks: { total: 8 * megabytes, perAddress: 2 * megabytes },
+}
+
+export interface BodyOptions {
+  timeoutMs: number
+  /** No bounds when absent. */
+  bounds: typeof bodyBounds | undefined
+  onRefused: (reason: AdmissionRefusal) => void
+  /** Called with each change of the bytes that are held. */
+  onHeld?: (change: number) => void
+}
 
 const lengthOf = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
+const isLarge = (request: IncomingMessage) => lengthOf(request) > limits.jsonBodyMaxBytes
+
+/** Refuses a body that does not state its length, or a longer one than its route allows. */
+export const checkBodyLength: Stage = ({ request, knownRoute }) => {
+  const { headers } = request
+  if (isStreamed(knownRoute) && headers['content-length'] === undefined) throw lengthRequired()
+  if (headers['transfer-encoding'] !== undefined)
+    throw new AppError('invalid', 'invalid_request', 'Send the content with its length.')
+  if (lengthOf(request) > bodyMaxBytesOf(knownRoute ?? {}))
+    throw new AppError('too-large', 'body_too_large', 'The request is too large.')
+}
 
 /**
- * Waits until the whole body has arrived, so that a slow sender occupies a connection of the gateway, for `timeoutMs`,
- * and none of a service. A body must state its length, at most that of its route. A stream is left for the proxy.
+ * Two stages that wait until the whole body has arrived, so that a slow sender occupies a connection of the gateway, for
+ * `timeoutMs`, and none of a service: `small` for up to 64 kB, `large` for others, which follow the limits of their route. A
+ * stream is left for the proxy.
  */
-export function bufferBody(timeoutMs: number): Stage {
-  return ({ request, knownRoute }) => {
-    const isStreamed = knownRoute && bodyKindOf(knownRoute) === 'stream'
-    if (isStreamed && request.headers['content-length'] === undefined) throw lengthRequired()
-    if (request.headers['transfer-encoding'] !== undefined)
-      throw new AppError('invalid', 'invalid_request', 'Send the content with its length.')
+export function bufferBodies({
+  timeoutMs,
+  bounds,
+  onRefused,
+  onHeld,
+}: BodyOptions): Record<'small' | 'large', Stage> {
+  const people = bounds && createBodyBudget(bounds.people)
+  const webhooks = bounds && createBodyBudget(bounds.webhooks)
+
+  const buffer = ({ request, response, address, knownRoute, defer }: UpstreamRequest) => {
+    const budget = knownRoute?.access === 'webhook' ? webhooks : people
     const length = lengthOf(request)
-    if (length > bodyMaxBytesOf(knownRoute ?? {}))
-      throw new AppError('too-large', 'body_too_large', 'The request is too large.')
-    if (length > 0 && !isStreamed) return readBody(request, length, timeoutMs)
+    return readBody(request, timeoutMs, (giveUp) => {
+      const endForOthers = () => {
+        onRefused('bodies')
+        giveUp()
+      }
+      const taken = budget?.take(addressGroup(address), length, endForOthers)
+      if (typeof taken === 'string') {
+        onRefused(taken)
+        throw tooManyRequests(response, knownRoute)
+      }
+      if (!taken) return undefined
+      onHeld?.(length)
+      defer(() => {
+        taken.release()
+        onHeld?.(-length)
+      })
+      return taken
+    })
   }
+  const stage =
+    (isMeant: (request: IncomingMessage) => boolean): Stage =>
+    (upstream) => {
+      const { request, knownRoute } = upstream
+      if (lengthOf(request) > 0 && !isStreamed(knownRoute) && isMeant(request)) return buffer(upstream)
+    }
+  return { small: stage((request) => !isLarge(request)), large: stage(isLarge) }
 }
+
+const isStreamed = (route: UpstreamRequest['knownRoute']) =>
+  route !== undefined && bodyKindOf(route) === 'stream'
 
 const lengthRequired = () =>
   new AppError('length-required', 'length_required', 'Send the file with its length.')
@@ -31,23 +96,36 @@ export const refuseUnexpectedBody: Stage = ({ route, request }) => {
     throw new AppError('invalid', 'invalid_request', 'This request must not have a body.')
 }
 
-/** Reads the body and puts it back, so that the proxy finds an untouched request. */
-function readBody(request: IncomingMessage, length: number, timeoutMs: number): Promise<void> {
+/**
+ * Reads the body and puts it back, so that the proxy finds an untouched request. `claim` is called before; it may throw, and end the
+ * reading by `giveUp`.
+ */
+function readBody(
+  request: IncomingMessage,
+  timeoutMs: number,
+  claim: (giveUp: () => void) => BodyClaim | undefined,
+): Promise<void> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let missing = length
+    const length = lengthOf(request)
+    // Kept as they come, many small pieces would take several times their length.
+    let whole: Buffer | undefined
+    let size = 0
     const stop = () => {
       clearTimeout(timer)
       request.pause()
       request.off('data', take).off('close', giveUp)
     }
     const take = (chunk: Buffer) => {
-      chunks.push(chunk)
-      missing -= chunk.length
-      if (missing > 0) return
+      if (chunk.length < length) {
+        whole ??= Buffer.allocUnsafeSlow(length)
+        chunk.copy(whole, size)
+      }
+      size += chunk.length
+      if (size < length) return
       stop()
+      held?.arrived()
       // Must run within this handler: nothing can be put back into a stream that has emitted 'end'.
-      request.unshift(Buffer.concat(chunks))
+      request.unshift(whole ?? chunk)
       resolve()
     }
     const giveUp = () => {
@@ -60,6 +138,7 @@ function readBody(request: IncomingMessage, length: number, timeoutMs: number): 
         ),
       )
     }
+    const held = claim(giveUp)
     const timer = setTimeout(giveUp, timeoutMs)
     request.on('data', take).once('close', giveUp)
   })

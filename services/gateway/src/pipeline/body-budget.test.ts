@@ -1,0 +1,61 @@
+import { createBodyBudget } from './body-budget.ts'
+import type { BodyBounds, BodyClaim } from './body-budget.ts'
+
+function setUp(bounds: BodyBounds) {
+  const budget = createBodyBudget(bounds)
+  const ended: string[] = []
+  const take = (address: string, bytes: number, name = address) => {
+    const taken = budget.take(address, bytes, () => ended.push(name))
+    const refused = typeof taken === 'string' ? taken : undefined
+    return { refused, ...(typeof taken === 'string' ? {} : taken) } as {
+      refused?: string
+    } & Partial<BodyClaim>
+  }
+  return { take, ended }
+}
+
+it('refuses the bytes of an address beyond its share, and others not', () => {
+  const { take, ended } = setUp({ total: 100, perAddress: 10 })
+  const first = take('a', 6)
+  take('a', 4)
+  expect(take('a', 1).refused).toBe('address')
+  expect(take('b', 10).refused).toBeUndefined()
+  first.release?.()
+  first.release?.()
+  expect(take('a', 6).refused).toBeUndefined()
+  expect(take('a', 1).refused).toBe('address')
+  expect(ended).toEqual([])
+})
+
+it('ends the bodies that wait longest at the address that holds most for one that does not fit', () => {
+  const { take, ended } = setUp({ total: 20, perAddress: 12 })
+  take('b', 8)
+  take('a', 4, 'oldest')
+  take('a', 4, 'middle')
+  take('a', 3, 'newest')
+  expect(take('c', 6).refused).toBeUndefined()
+  expect(ended).toEqual(['oldest', 'b'])
+})
+
+it('ends no body that has arrived, and refuses when there is no other', () => {
+  const { take, ended } = setUp({ total: 20, perAddress: 12 })
+  const whole = take('a', 12)
+  const partial = take('b', 8)
+  whole.arrived?.()
+  expect(take('c', 8).refused).toBeUndefined()
+  expect(ended).toEqual(['b'])
+  partial.arrived?.()
+  partial.release?.()
+  expect(take('c', 4, 'second').refused).toBeUndefined()
+  expect(take('d', 12).refused).toBe('bodies')
+  whole.release?.()
+  expect(take('d', 12).refused).toBeUndefined()
+})
+
+it('refuses an address within the share of all without ending a body of another', () => {
+  const { take, ended } = setUp({ total: 10, perAddress: 5 })
+  take('a', 5)
+  take('b', 5)
+  expect(take('b', 1).refused).toBe('address')
+  expect(ended).toEqual([])
+})
