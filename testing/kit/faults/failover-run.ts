@@ -1,0 +1,79 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { createNumberedWriters } from '../numbered-writers.ts'
+import { seatPairs } from '../seats.ts'
+import type { Seat } from '../seats.ts'
+import type { Person } from '../people.ts'
+import { expectAllWritten } from '../stored-messages.ts'
+import { startFailoverLoad } from './failover-load.ts'
+import type { FailoverLoad } from './failover-load.ts'
+import { failoverPeople } from './failover-people.ts'
+import type { FailoverStack } from './failover-stack.ts'
+import { expectEachOnce, expectInTime, longestWaits } from './failover-verdict.ts'
+
+/** Something that happens to the engines of a stack. */
+export interface Fault {
+  readonly name: string
+  /** Breaks something; resolves once a client could write again, as far as it depends on the engines. */
+  strike(): Promise<void>
+  /** How long it stays broken, counted from the beginning. */
+  lastsMs: number
+  heal(): Promise<void>
+}
+
+const calmMs = 8000
+/** After the healing, when a primary that was cut off returns and forgets what it alone had. */
+const afterwardsMs = 12_000
+const subjectMs = 1500
+/** Four pairs of people who write 20 messages a second together. */
+const pairs = 4
+const paceMs = 400
+
+/** Everything happens to people all the time while a fault comes and goes; nothing acknowledged may be lost or doubled. */
+export async function expectFailover(stack: FailoverStack, admin: Person, fault: Fault): Promise<void> {
+  const totalMs = calmMs + fault.lastsMs + afterwardsMs
+  const people = await failoverPeople(stack, admin, Math.ceil(totalMs / subjectMs))
+  const seats = await seatPairs(stack, admin, pairs)
+  let load: FailoverLoad | undefined
+  try {
+    load = startFailoverLoad(stack, people, { sendMs: 250, subjectMs })
+    const writers = createNumberedWriters(seats)
+    const written = writers.write(Math.ceil(totalMs / paceMs), paceMs)
+    await wait(calmMs)
+    stack.hints.cut()
+    const brokenAt = performance.now()
+    await fault.strike()
+    const electedAt = performance.now()
+    await wait(Math.max(0, brokenAt + fault.lastsMs - performance.now()))
+    await fault.heal()
+    await written
+    await load.done()
+    await writers.allSent()
+    await stack.set.whole()
+    await stack.cluster.whole()
+    await load.stop()
+    say(fault, load, { electionMs: electedAt - brokenAt })
+    expectInTime(load, { brokenAt, electedAt })
+    await expectEachOnce(stack, people, load)
+    await expectAllWritten(stack, seats, {
+      written: writers.written + load.sentIds.length,
+      acknowledged: [...writers.acknowledged, ...load.sentIds],
+    })
+  } finally {
+    await load?.stop()
+    closeAll(seats)
+    stack.hints.restore()
+  }
+}
+
+function closeAll(seats: readonly Seat[]): void {
+  for (const { device } of seats) device.close()
+}
+
+function say({ name }: Fault, load: FailoverLoad, { electionMs }: { electionMs: number }): void {
+  const waits = Object.entries(longestWaits(load)).map(([kind, seconds]) => `${kind} ${seconds}`)
+  const last = load.answersAfterEnd.map(({ askedAt, endedAt }) => askedAt - endedAt)
+  process.stdout.write(
+    `  ${name}: a new primary after ${(electionMs / 1000).toFixed(1)} s; longest waits in s: ${waits.join(', ')};\n` +
+      `  ${load.writes.length} writes; ${load.asked} questions to ended sessions, ${last.length} answered, the last one ${Math.round(Math.max(0, ...last))} ms after the end\n`,
+  )
+}
