@@ -132,14 +132,21 @@ it('tells clients that the connection is degraded while Redis hangs, and that it
 })
 
 it.each(ends)(
-  '%s is in force at another gateway within five seconds, while neither Redis nor auth answers it',
+  '%s is in force at another gateway and all sockets within five seconds, while neither Redis nor auth answers',
   async (...[, end, status]: End) => {
-    const { person, other } = await inUse()
+    const { person, other, sockets } = await inUse()
     await stack.redis.kill('SIGSTOP')
     try {
       await person.client.ok(end)
       await stack.service('auth').kill('SIGSTOP')
+      const startedAt = performance.now()
+      const closing = Promise.all(
+        sockets.map((live) => nextState(live, ({ connected }) => !connected, bounds.lockWithoutRedisMs)),
+      ).then(() => performance.now() - startedAt)
       const refused = await refusedWithin(other, [status, 503], bounds.lockWithoutRedisMs)
+      process.stdout.write(
+        `  ${end.path} without Redis and auth: sockets closed after ${(await closing).toFixed(0)} ms\n`,
+      )
       expect(refused).toBe(503)
     } finally {
       await stack.service('auth').kill('SIGCONT')

@@ -47,9 +47,10 @@ export async function createContext(config: Config) {
       changes.call(getSessionChanges, { query }),
     /** The session of a cookie; null without one. Throws `unavailable` when auth does not answer. */
     identify: async (cookie: string): Promise<Identity | null> => {
+      const askedAtMs = base.clock.nowMs()
       try {
         const { sid, userId, unlockedUntil } = await auth.call(exchangeSession, { body: { cookie } })
-        return { sid, userId, unlockedUntilMs: unlockedUntil ? Date.parse(unlockedUntil) : 0 }
+        return { sid, userId, askedAtMs, unlockedUntilMs: unlockedUntil ? Date.parse(unlockedUntil) : 0 }
       } catch (error) {
         if (error instanceof AppError && error.kind === 'unauthenticated') return null
         throw error

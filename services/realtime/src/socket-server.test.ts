@@ -16,7 +16,12 @@ import type { SocketServer } from './socket-server.ts'
 const user = 'c56a4180-65aa-42ec-a945-5fd21dec0538'
 const conversation = '3f1d1c2e-0a4b-4c5d-8e6f-7a8b9c0d1e2f'
 const cookie = `sid=${'k'.repeat(43)}`
-const unlocked = (): Identity => ({ sid: 's', userId: user, unlockedUntilMs: Date.now() + 600_000 })
+const unlocked = (): Identity => ({
+  sid: 's',
+  userId: user,
+  unlockedUntilMs: Date.now() + 600_000,
+  askedAtMs: Date.now() - 3000,
+})
 const locked = (): Identity => ({ ...unlocked(), unlockedUntilMs: 0 })
 
 let http: Server
@@ -28,6 +33,7 @@ let asked: number
 let whileAsking: (question: number) => void
 let whileAskingMembers: () => void
 let isLocked: boolean
+let isUninformed: boolean
 /** What was asked of Redis for the person, and when Redis has answered. */
 let holds: string[]
 let holding: Promise<boolean>
@@ -86,7 +92,9 @@ beforeEach(async () => {
     },
   } as unknown as Context
   const no = () => false
-  sockets = createSocketServer(http, ctx, { isDegraded: no, isDraining: no, isUninformed: no })
+  isUninformed = false
+  const lockSources = { isInDoubt: no, isUninformed: () => isUninformed }
+  sockets = createSocketServer(http, ctx, { isDegraded: no, isDraining: no, lockSources })
 })
 afterEach(async () => {
   live?.close()
@@ -192,6 +200,15 @@ describe('a socket', () => {
       expect(await nextState(live, ({ connected }) => !connected)).toMatchObject({ refusal: 'locked' })
     },
   )
+
+  it('that nobody can confirm any more is closed without being told of a lock, and its client connects again', async () => {
+    await nextState(open(), ({ connected }) => connected)
+    isUninformed = true
+    expect(await nextState(live, ({ connected }) => !connected)).toMatchObject({ refusal: null })
+    isUninformed = false
+    await nextState(live, ({ connected }) => connected)
+    expect(heard).not.toContain('locked')
+  })
 
   it('stays open when only other sessions are rechecked', async () => {
     await nextState(open(), ({ connected }) => connected)

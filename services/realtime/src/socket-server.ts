@@ -5,6 +5,7 @@ import { createAdapter } from '@socket.io/redis-adapter'
 import { Server } from 'socket.io'
 import type { Socket } from 'socket.io'
 import type { Context } from './context.ts'
+import type { LockSources } from './infrastructure/lock-sources.ts'
 import { createOpenSessions } from './infrastructure/open-sessions.ts'
 import { admit } from './handshake.ts'
 import { createUpgradeGuard } from './upgrade-guard.ts'
@@ -40,8 +41,7 @@ export interface SocketServer {
 export interface SocketServerState {
   isDegraded: () => boolean
   isDraining: () => boolean
-  /** True while neither Redis nor auth's list of changes can be relied on. */
-  isUninformed: () => boolean
+  lockSources: LockSources
 }
 
 const userRoom = (userId: string): string => `user:${userId}`
@@ -55,8 +55,9 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
   const sessions = createOpenSessions<RealtimeSocket>()
   admitSockets(io, ctx, state)
 
+  const socketsOf = (sid: string) => [...(sessions.get(sid)?.sockets ?? [])]
   const closeSession = (sid: string) => {
-    for (const socket of [...(sessions.get(sid)?.sockets ?? [])]) {
+    for (const socket of socketsOf(sid)) {
       socket.emit('event', { type: 'locked', data: {} })
       socket.disconnect(true)
     }
@@ -64,11 +65,15 @@ export function createSocketServer(http: HttpServer, ctx: Context, state: Socket
   const watch = watchSessions({
     ctx,
     sessions,
-    isUninformed: state.isUninformed,
+    lockSources: state.lockSources,
     onEnd(sid) {
       closeSession(sid)
       // While Redis works, this spares the other instances their own question to auth.
       io.in(sessionRoom(sid)).disconnectSockets(true)
+    },
+    // Perhaps the session is unlocked: its clients connect again, and other instances may know more.
+    onUnconfirmed(sid) {
+      for (const socket of socketsOf(sid)) socket.disconnect(true)
     },
   })
 

@@ -11,11 +11,9 @@ import { listenToHints } from './consumers/hints.ts'
 import { onLimitsChanged } from './consumers/limits-changed.ts'
 import { onMessageSent } from './consumers/message-sent.ts'
 import { createContext } from './context.ts'
+import { createLockSources } from './infrastructure/lock-sources.ts'
 import { createSocketServer } from './socket-server.ts'
 import type { SocketServer } from './socket-server.ts'
-
-/** Session changes are polled every two seconds; one answer may fail. */
-const uninformedAfterMs = 5000
 
 export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))
@@ -66,7 +64,7 @@ export async function start(env?: NodeJS.ProcessEnv) {
       sockets = createSocketServer(server, ctx, {
         isDegraded,
         isDraining: () => ctx.health.draining,
-        isUninformed: () => !ctx.members.isComplete && follower.lastGoodAnswerAgeMs() > uninformedAfterMs,
+        lockSources: createLockSources({ ...ctx, listAgeMs: follower.lastGoodAnswerAgeMs }),
       })
       listenToHints(ctx, sockets)
     },

@@ -10,7 +10,7 @@ import type { UpgradeContext, UpgradeGuard } from './upgrade-guard.ts'
 const origin = 'https://calculator.example'
 const known = 'k'.repeat(43)
 const away = 'a'.repeat(43)
-const identity: Identity = { sid: 's', userId: 'u', unlockedUntilMs: 1 }
+const identity: Identity = { sid: 's', userId: 'u', unlockedUntilMs: 1, askedAtMs: 1 }
 const load = { isDraining: false, sockets: 0 }
 
 let server: Server

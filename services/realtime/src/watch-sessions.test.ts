@@ -14,7 +14,12 @@ afterEach(() => {
 
 const watches: SessionWatch[] = []
 const hour = 3_600_000
-const open = (sid: string, unlockedUntilMs: number): Identity => ({ sid, userId: `u${sid}`, unlockedUntilMs })
+const open = (sid: string, unlockedUntilMs: number): Identity => ({
+  sid,
+  userId: `u${sid}`,
+  unlockedUntilMs,
+  askedAtMs: Date.now(),
+})
 const away = () => Promise.reject(new Error('auth is away'))
 
 /** Sessions with one socket each, and a record of how they ended. */
@@ -22,10 +27,17 @@ function watched(
   identities: readonly Identity[],
   identify: (sid: string) => Promise<Identity | null>,
   isUninformed = () => false,
+  isInDoubt = isUninformed,
 ) {
   const sessions = createOpenSessions<string>()
   for (const identity of identities) sessions.add(identity, identity.sid, 'socket')
-  const seen = { asked: [] as string[], ended: [] as string[], inFlight: 0, mostInFlight: 0 }
+  const seen = {
+    asked: [] as string[],
+    ended: [] as string[],
+    unconfirmed: [] as string[],
+    inFlight: 0,
+    mostInFlight: 0,
+  }
   const clock = { nowMs: () => Date.now(), now: () => new Date() }
   const watch = watchSessions({
     ctx: {
@@ -38,9 +50,13 @@ function watched(
       },
     },
     sessions,
-    isUninformed,
+    lockSources: { isUninformed, isInDoubt },
     onEnd(sid) {
       seen.ended.push(sid)
+      sessions.remove(sid, 'socket')
+    },
+    onUnconfirmed(sid) {
+      seen.unconfirmed.push(sid)
       sessions.remove(sid, 'socket')
     },
   })
@@ -132,17 +148,53 @@ describe('a session with open sockets', () => {
     expect(seen.asked).toHaveLength(2)
   })
 
-  it('is checked every four seconds while no source reports changes', async () => {
+  it('is checked every two seconds while no source reports changes, and ends when it is locked', async () => {
     let isRevoked = false
     const { seen } = watched(
       [open('s', Date.now() + hour)],
       () => Promise.resolve(isRevoked ? null : open('s', Date.now() + hour)),
       () => true,
     )
-    await jest.advanceTimersByTimeAsync(2000)
+    await jest.advanceTimersByTimeAsync(20_000)
+    expect(seen.unconfirmed).toEqual([])
+    expect(seen.asked.length).toBeGreaterThanOrEqual(9)
     isRevoked = true
-    await jest.advanceTimersByTimeAsync(4500)
-    expect(seen.ended).toEqual(['s'])
+    await jest.advanceTimersByTimeAsync(2500)
+    expect(seen).toMatchObject({ ended: ['s'], unconfirmed: [] })
+  })
+
+  it.each([
+    ['refuses every connection', away],
+    ['hangs', () => new Promise<never>(() => undefined)],
+  ])(
+    'is closed unconfirmed four seconds after its answer while no source reports changes and auth %s',
+    async (_how, identify) => {
+      const { seen } = watched([open('s', Date.now() + hour)], identify, () => true)
+      await jest.advanceTimersByTimeAsync(3900)
+      expect(seen.unconfirmed).toEqual([])
+      await jest.advanceTimersByTimeAsync(500)
+      expect(seen).toMatchObject({ unconfirmed: ['s'], ended: [] })
+    },
+  )
+
+  it('stays open while Redis reports changes, however long auth does not answer', async () => {
+    const { seen } = watched([open('s', Date.now() + hour)], away)
+    await jest.advanceTimersByTimeAsync(600_000)
+    expect(seen).toMatchObject({ unconfirmed: [], ended: [] })
+  })
+
+  it('that changed is closed unconfirmed when auth hangs for four seconds after it listed the change', async () => {
+    let answers: () => Promise<Identity | null> = () => new Promise(() => undefined)
+    const { seen, watch } = watched([open('s', Date.now() + hour), open('t', Date.now() + hour)], () =>
+      answers(),
+    )
+    await jest.advanceTimersByTimeAsync(10_000)
+    watch.recheck(['s'])
+    await jest.advanceTimersByTimeAsync(3000)
+    answers = () => Promise.resolve(open('t', Date.now() + hour))
+    watch.recheck(['t', 's'])
+    await jest.advanceTimersByTimeAsync(60_000)
+    expect(seen.unconfirmed).toEqual(['s'])
   })
 })
 

@@ -1,6 +1,7 @@
 import { shareInterval } from '@sumlock/service-kit/shared-interval'
 import type { Context } from './context.ts'
-import type { OpenSessions } from './infrastructure/open-sessions.ts'
+import type { LockSources } from './infrastructure/lock-sources.ts'
+import type { OpenSession, OpenSessions } from './infrastructure/open-sessions.ts'
 
 const sweepEveryMs = 250
 /** Concurrent requests to auth, however many sessions are due. */
@@ -14,8 +15,10 @@ const pauseMs = 1000
 const overdueAtMostMs = 5000
 /** Auth is asked this long before the end, so that a short outage at the end closes no socket of an active person. */
 const askBeforeEndMs = 60_000
-/** How often all sessions are checked while `isUninformed`. */
-const recheckEveryMs = 4000
+/** How often all sessions are checked while no source reports locks. */
+const recheckEveryMs = 2000
+/** A session that may have changed is closed when auth has not confirmed it for so long. */
+const confirmedForMs = 4000
 
 export interface SessionWatch {
   /** Asks auth about these sessions, which may have changed. */
@@ -27,21 +30,30 @@ export interface SessionWatch {
 export interface SessionWatchOptions {
   ctx: Pick<Context, 'clock' | 'identify'>
   sessions: OpenSessions<unknown>
-  /** True while neither Redis nor auth's list of changes can be relied on. */
-  isUninformed: () => boolean
+  lockSources: LockSources
   onEnd: (sid: string) => void
+  /** The session may be locked, and auth does not answer. */
+  onUnconfirmed: (sid: string) => void
 }
 
 /**
  * Ends sessions with open sockets when they are no longer unlocked. Activity moves the end, so auth is asked shortly
  * before it and at it; all requests of the process go through one queue.
  */
-export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWatchOptions): SessionWatch {
+export function watchSessions({
+  ctx,
+  sessions,
+  lockSources,
+  onEnd,
+  onUnconfirmed,
+}: SessionWatchOptions): SessionWatch {
   /** Sessions past the end of their unlock; they are checked before those that may have changed. */
   const due = new Set<string>()
   const suspect = new Set<string>()
   const inFlight = new Set<string>()
   const askedAtMs = new WeakMap<object, number>()
+  /** When auth listed a session as changed; a later answer about it confirms it. */
+  const changedAtMs = new WeakMap<object, number>()
   let pausedUntilMs = 0
   let recheckedAtMs = 0
 
@@ -60,7 +72,7 @@ export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWat
       // The session was closed and opened again meanwhile: this answer may be outdated.
       if (sessions.get(sid) !== session) return
       if (!identity || identity.unlockedUntilMs <= ctx.clock.nowMs()) end(sid)
-      else sessions.extend(sid, identity.unlockedUntilMs)
+      else sessions.extend(identity)
     } catch {
       pausedUntilMs = ctx.clock.nowMs() + pauseMs
       // The sweep asks again, and ends sessions that stay overdue.
@@ -83,17 +95,24 @@ export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWat
     }
   }
 
+  const isConfirmed = (session: OpenSession<unknown>): boolean =>
+    session.askedAtMs >= (changedAtMs.get(session) ?? 0)
+
   const sweep = (): void => {
     const now = ctx.clock.nowMs()
+    const isUninformed = lockSources.isUninformed()
     for (const session of sessions.all()) {
       const { sid, unlockedUntilMs } = session
       const wasAskedMs = now - (askedAtMs.get(session) ?? 0)
       const overdueMs = now - unlockedUntilMs
-      if (overdueMs >= overdueAtMostMs) end(sid)
+      const changedMs = isConfirmed(session) ? 0 : now - (changedAtMs.get(session) ?? now)
+      const unconfirmedMs = isUninformed ? now - session.askedAtMs : changedMs
+      if (unconfirmedMs >= confirmedForMs) onUnconfirmed(sid)
+      else if (overdueMs >= overdueAtMostMs) end(sid)
       else if (overdueMs >= 0 && !inFlight.has(sid)) due.add(sid)
       else if (overdueMs >= -askBeforeEndMs && wasAskedMs >= askBeforeEndMs) suspect.add(sid)
     }
-    if (isUninformed() && now - recheckedAtMs >= recheckEveryMs) recheckAll()
+    if (lockSources.isInDoubt() && now - recheckedAtMs >= recheckEveryMs) recheckAll()
     pump()
   }
 
@@ -106,7 +125,12 @@ export function watchSessions({ ctx, sessions, isUninformed, onEnd }: SessionWat
   const stop = shareInterval(sweepEveryMs, sweep)
   return {
     recheck(sids) {
-      for (const sid of sids) if (sessions.get(sid)) suspect.add(sid)
+      for (const sid of sids) {
+        const session = sessions.get(sid)
+        if (!session) continue
+        if (isConfirmed(session)) changedAtMs.set(session, ctx.clock.nowMs())
+        suspect.add(sid)
+      }
       pump()
     },
     recheckAll,

@@ -1,6 +1,6 @@
 import { createOpenSessions } from './open-sessions.ts'
 
-const identity = (sid: string, userId = 'u') => ({ sid, userId, unlockedUntilMs: 1 })
+const identity = (sid: string, userId = 'u') => ({ sid, userId, unlockedUntilMs: 1, askedAtMs: 1 })
 
 describe('the open sockets', () => {
   it('of a session are eight at most: the ninth displaces the oldest', () => {

@@ -13,8 +13,8 @@ export interface OpenSessions<S> {
   remove(sid: string, socket: S): void
   get(sid: string): OpenSession<S> | undefined
   all(): Iterable<OpenSession<S>>
-  /** Sets a new end of the unlock. */
-  extend(sid: string, unlockedUntilMs: number): void
+  /** Sets a new end of the unlock, by a newer answer of auth. */
+  extend(identity: Pick<Identity, 'sid' | 'unlockedUntilMs' | 'askedAtMs'>): void
 }
 
 export interface SocketLimits {
@@ -39,11 +39,12 @@ export function createOpenSessions<S>(
 
   return {
     add(identity, cookie, socket) {
-      const { sid, userId, unlockedUntilMs } = identity
+      const { sid, userId, unlockedUntilMs, askedAtMs } = identity
       const session = sessions.get(sid) ?? { ...identity, cookie, sockets: new Set<S>() }
       sessions.set(sid, session)
       session.cookie = cookie
       session.unlockedUntilMs = Math.max(session.unlockedUntilMs, unlockedUntilMs)
+      session.askedAtMs = Math.max(session.askedAtMs, askedAtMs)
       session.sockets.add(socket)
       const ofPerson = people.get(userId) ?? new Set<S>()
       people.set(userId, ofPerson.add(socket))
@@ -60,9 +61,9 @@ export function createOpenSessions<S>(
     },
     get: (sid) => sessions.get(sid),
     all: () => sessions.values(),
-    extend(sid, unlockedUntilMs) {
+    extend({ sid, unlockedUntilMs, askedAtMs }) {
       const session = sessions.get(sid)
-      if (session) session.unlockedUntilMs = unlockedUntilMs
+      if (session) Object.assign(session, { unlockedUntilMs, askedAtMs })
     },
   }
 }

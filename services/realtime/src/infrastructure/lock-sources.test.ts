@@ -1,0 +1,60 @@
+import { createLockSources } from './lock-sources.ts'
+
+function setUp() {
+  const now = { ms: 1000, listAgeMs: 1900 }
+  let tell = () => undefined as void
+  const members = { isComplete: true, onChange: (listener: () => void) => void (tell = listener) }
+  const sources = createLockSources({
+    clock: { nowMs: () => now.ms },
+    members,
+    listAgeMs: () => now.listAgeMs,
+  })
+  const redis = (isThere: boolean) => {
+    members.isComplete = isThere
+    tell()
+  }
+  return { sources, now, redis }
+}
+
+describe('a process that listens for locks', () => {
+  it('is neither in doubt nor uninformed while Redis sends hints, however long auth is silent', () => {
+    const { sources, now } = setUp()
+    now.listAgeMs = Infinity
+    now.ms += 60_000
+    expect(sources.isInDoubt()).toBe(false)
+    expect(sources.isUninformed()).toBe(false)
+  })
+
+  it('is neither while auth answers, however long Redis is away', () => {
+    const { sources, now, redis } = setUp()
+    redis(false)
+    now.ms += 60_000
+    expect(sources.isInDoubt()).toBe(false)
+    expect(sources.isUninformed()).toBe(false)
+  })
+
+  it('is in doubt from three seconds without an answer of auth on, and uninformed from four on, while Redis is away', () => {
+    const { sources, now, redis } = setUp()
+    redis(false)
+    now.ms += 1100
+    now.listAgeMs = 3000
+    expect(sources.isInDoubt()).toBe(true)
+    expect(sources.isUninformed()).toBe(false)
+    now.listAgeMs = 4000
+    expect(sources.isUninformed()).toBe(true)
+    redis(true)
+    expect(sources.isInDoubt()).toBe(false)
+    expect(sources.isUninformed()).toBe(false)
+  })
+
+  it('is not yet uninformed in the second in which the connection to Redis breaks and may come back', () => {
+    const { sources, now, redis } = setUp()
+    now.listAgeMs = 60_000
+    redis(false)
+    now.ms += 999
+    expect(sources.isInDoubt()).toBe(true)
+    expect(sources.isUninformed()).toBe(false)
+    now.ms += 1
+    expect(sources.isUninformed()).toBe(true)
+  })
+})
