@@ -17,6 +17,8 @@ export interface HttpAppOptions {
   tracing?: Tracing
   /** For the public edge, where a `traceparent` is only accepted from requests that pass this test. */
   edge?: { trustsTraceparent(request: IncomingMessage): boolean }
+  /** Closes the connection after a 429: where nothing stands before this app, kept connections would take the place of others. */
+  closesRefused?: boolean
 }
 
 /** An Express app with request ids, cookies, tracing and metrics; add routes, then call `finishApp`. */
@@ -32,11 +34,11 @@ export function createHttpApp(options: HttpAppOptions): Express {
 }
 
 /** Adds the 404 and the error handler, which must come last. */
-export function finishApp(app: Express, { logger }: HttpAppOptions): Express {
+export function finishApp(app: Express, { logger, closesRefused = false }: HttpAppOptions): Express {
   app.use(() => {
     throw new AppError('not-found', 'not_found', 'There is nothing at this address.')
   })
-  app.use(errorHandler(logger))
+  app.use(errorHandler(logger, closesRefused))
   return app
 }
 
@@ -72,7 +74,7 @@ function context({ logger, metrics, tracing = noTracing, edge }: HttpAppOptions)
   }
 }
 
-function errorHandler(logger: Logger): ErrorRequestHandler {
+function errorHandler(logger: Logger, closesRefused: boolean): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const error = fromExpress(thrown) ?? toAppError(thrown)
     const { requestId } = requestStateOf(response)
@@ -84,6 +86,7 @@ function errorHandler(logger: Logger): ErrorRequestHandler {
       return
     }
     response.status(error.status)
+    if (closesRefused && error.kind === 'rate-limited') response.setHeader('connection', 'close')
     if (error.retryAfterSeconds !== undefined) response.set('retry-after', String(error.retryAfterSeconds))
     if (hasArrived(request)) {
       response.json(toErrorBody(error, requestId))

@@ -204,6 +204,17 @@ it('refuses connections beyond the maximum', async () => {
   first.destroy()
 }, 5000)
 
+it('answers 431 to a request with more bytes of headers than allowed', async () => {
+  const server = createBoundedServer(atOnce, { maxHeaderBytes: 8192 })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const statusWith = async (bytes: number) =>
+    (await fetch(`http://127.0.0.1:${port}/`, { headers: { 'x-long': 'x'.repeat(bytes) } })).status
+  expect(await statusWith(7500)).toBe(200)
+  expect(await statusWith(8200)).toBe(431)
+})
+
 it('keeps a connection whose client reads a large answer slowly', async () => {
   const size = 16_000_000
   const server = createBoundedServer((_request, response) => response.end('x'.repeat(size)), {

@@ -13,6 +13,8 @@ export interface ServedApps {
   maxConnections?: number | undefined
   /** How long a request to the public port may take to arrive, ms; 15 s when absent. */
   requestTimeoutMs?: number
+  /** The most bytes of the headers of a request to the public port; Node's 16 kB when absent. */
+  maxHeaderBytes?: number
   /** Called with the public server before the ports open (upgrades, sockets). */
   onServer?: (server: Server) => void
   /** Closes sockets, which would keep the public server open, in waves. */
@@ -34,12 +36,12 @@ export type StopService = (signal: string) => Promise<void>
  */
 export async function serve(
   base: Pick<ServiceBase, 'config' | 'logger' | 'health' | 'close' | 'openers'>,
-  { publicApp, internalApp, maxConnections, requestTimeoutMs, onServer, drain }: ServedApps,
+  { publicApp, internalApp, maxConnections, requestTimeoutMs, maxHeaderBytes, onServer, drain }: ServedApps,
 ): Promise<StopService> {
   const { config, logger, health, close } = base
   void warmUp(base)
   dropLoadingGarbage()
-  const publicServer = createBoundedServer(publicApp, { maxConnections, requestTimeoutMs })
+  const publicServer = createBoundedServer(publicApp, { maxConnections, requestTimeoutMs, maxHeaderBytes })
   const internalServer = createBoundedServer(internalApp)
   for (const server of [publicServer, internalServer]) announceDraining(server, health)
   onServer?.(publicServer)
@@ -70,6 +72,7 @@ export interface ServerBounds {
   stalledMs?: number | undefined
   requestTimeoutMs?: number | undefined
   maxConnections?: number | undefined
+  maxHeaderBytes?: number | undefined
 }
 
 /** How long a connection may make no progress while it has requests or unread answers, ms. */
@@ -91,10 +94,14 @@ export function createBoundedServer(
     stalledMs = stalledConnectionMs,
     requestTimeoutMs = 15_000,
     maxConnections = Infinity,
+    maxHeaderBytes,
   }: ServerBounds = {},
 ): Server {
   // By default Node checks the timeouts below only every 30 s.
-  const server = createServer({ connectionsCheckingInterval: 1000 }, app)
+  const server = createServer(
+    { connectionsCheckingInterval: 1000, ...(maxHeaderBytes && { maxHeaderSize: maxHeaderBytes }) },
+    app,
+  )
   // Longer than clients keep an idle connection (`idleConnectionMs`), so that they never send into one that is closing.
   server.keepAliveTimeout = 65_000
   server.headersTimeout = 10_000

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { securityHeaders } from '@sumlock/service-kit/security-headers'
+import { connectionsPerAddress } from '../../../services/gateway/src/connections.ts'
 import { lastStageOf } from './dockerfile.ts'
 
 const nginx = (name: string) => readFileSync(join(repoRoot, 'ops/images/nginx', name), 'utf8')
@@ -72,6 +73,12 @@ describe('the nginx of sumlock/web', () => {
     const written = [...nginx('nginx.conf').matchAll(/^\s*(?:pid|\w+_temp_path) ([^;]+);/gm)]
     expect(written).toHaveLength(6)
     for (const [, path] of written) expect(path).toMatch(/^\/tmp\//)
+  })
+
+  it('allows an address as many connections as the gateway does where it is the edge', () => {
+    const [, zone] = /limit_conn_zone \$binary_remote_addr zone=(\w+):\d+m;/.exec(nginx('nginx.conf')) ?? []
+    expect(directivesOf('nginx.conf')).toContain('limit_conn_status 429;')
+    expect(directivesOf('compose-upstreams.conf')).toContain(`limit_conn ${zone} ${connectionsPerAddress};`)
   })
 
   it('logs no addresses, cookies or query strings', () => {

@@ -103,6 +103,19 @@ describe('invented session cookies', () => {
   })
 })
 
+it('closes the connection after a 429 where it is the edge, and keeps it behind a proxy', async () => {
+  const closes = async (trustedHops: number) => {
+    const { origin } = await startGateway({ rateLimits: 'on', trustedHops })
+    const answers: Response[] = []
+    for (let number = 0; number < 350; number += 50)
+      answers.push(...(await Promise.all(Array.from({ length: 50 }, () => fetch(`${origin}/api/nothing`)))))
+    const named = answers.map(({ status, headers }) => `${status} ${headers.get('connection')}`)
+    return [...new Set(named)].sort()
+  }
+  expect(await closes(0)).toEqual(['401 keep-alive', '429 close'])
+  expect(await closes(1)).toEqual(['401 keep-alive', '429 keep-alive'])
+})
+
 it('limits requests to unknown routes per address', async () => {
   const { origin } = await startGateway({ rateLimits: 'on' })
   const statuses: number[] = []

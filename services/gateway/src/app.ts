@@ -73,7 +73,7 @@ export function createPublicApp(ctx: Context) {
   if (config.SUMLOCK_MODE === 'local') bindApiPage(app)
   if (config.WEB_ROOT) bindStaticWeb(app, config.WEB_ROOT)
   bindPlain404(app)
-  return finishApp(app, ctx)
+  return finishApp(app, { ...ctx, closesRefused: trustedHops(config) === 0 })
 }
 
 /** Trusts Sec-Fetch-Site and Origin: a forged header can only add a span to a trace. */

@@ -1,7 +1,8 @@
 import { limits } from '@sumlock/contracts/limits'
 import { serve } from '@sumlock/service-kit/serve'
 import { createInternalApp, createPublicApp } from './app.ts'
-import { readConfig } from './config.ts'
+import { readConfig, trustedHops } from './config.ts'
+import { connectionsPerAddress, limitConnections } from './connections.ts'
 import { createContext } from './context.ts'
 import { uploadTimeMs } from './pipeline/limit-streams.ts'
 import { createSocketPipe } from './socket-pipe.ts'
@@ -9,15 +10,26 @@ import { createSocketPipe } from './socket-pipe.ts'
 /** The pipeline gives an upload the time of its own length, and any other body five seconds. */
 const longestRequestMs = uploadTimeMs(limits.objectMaxBytes) + 60_000
 
+const maxHeaderBytes = 8192
+
 export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))
+  // Browsers connect directly; a proxy of ours counts itself.
+  const isEdge = trustedHops(ctx.config) === 0
   const pipe = createSocketPipe(ctx)
   return serve(ctx, {
     publicApp: createPublicApp(ctx),
     internalApp: createInternalApp(ctx),
     maxConnections: ctx.config.MAX_CONNECTIONS,
     requestTimeoutMs: longestRequestMs,
+    maxHeaderBytes,
     onServer: (server) => {
+      if (isEdge && ctx.config.RATE_LIMITS === 'on')
+        limitConnections(
+          server,
+          { total: ctx.config.MAX_CONNECTIONS, perAddress: connectionsPerAddress },
+          ctx.metrics.refused,
+        )
       server.on('upgrade', pipe.accept)
     },
     drain: pipe.close,

@@ -16,6 +16,7 @@ import { createRateLimits, noRateLimits } from '../pipeline/rate-limits.ts'
 interface GatewayOptions {
   rateLimits?: 'on' | 'off'
   bodyBounds?: 'on' | 'off'
+  trustedHops?: number
 }
 
 async function listen(server: Server): Promise<string> {
@@ -24,7 +25,11 @@ async function listen(server: Server): Promise<string> {
 }
 
 /** A gateway before one service; `auth` is the state of the only session at auth. */
-export async function startGateway({ rateLimits = 'off', bodyBounds = 'off' }: GatewayOptions = {}) {
+export async function startGateway({
+  rateLimits = 'off',
+  bodyBounds = 'off',
+  trustedHops = 0,
+}: GatewayOptions = {}) {
   const auth = { unlockedUntilMs: 0, isAdmin: false, signedInAtMs: 0, asked: 0, answers: Promise.resolve() }
   const clock = systemClock()
   const service = createServer((_, response) => response.end('{}'))
@@ -44,6 +49,7 @@ export async function startGateway({ rateLimits = 'off', bodyBounds = 'off' }: G
       SUMLOCK_MODE: 'test',
       COOKIE_SECURE: false,
       RATE_LIMITS: bodyBounds,
+      TRUSTED_HOPS: trustedHops,
       WEB_ROOT: '',
       UPSTREAM_TIMEOUT_MS: 20_000,
       UPSTREAM_QUEUE_TIMEOUT_MS: 7000,

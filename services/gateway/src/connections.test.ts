@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { eventually } from '@sumlock/testing/wait'
+import { limitConnections } from './connections.ts'
+import type { ConnectionBounds } from './connections.ts'
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+/** A server that answers at once, and `/held` when the test does. */
+async function start(bounds: ConnectionBounds) {
+  const held: ServerResponse[] = []
+  let refused = 0
+  const server: Server = createServer((request, response) => {
+    if (request.url === '/held') held.push(response)
+    else response.end('{}')
+  })
+  server.on('upgrade', (_request, socket: Socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'))
+  limitConnections(server, bounds, () => (refused += 1))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  closing.push(() => server.close().closeAllConnections())
+  const open = async (localAddress = '127.0.0.1') => {
+    const accepted = once(server, 'connection')
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    closing.push(() => socket.destroy())
+    socket.on('error', () => undefined).resume()
+    await accepted
+    return socket
+  }
+  const ask = async (socket: Socket, path = '/', headers = '') => {
+    const answered = once(socket, 'data')
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\n${headers}\r\n`)
+    if (path !== '/held') await answered
+    else await eventually(() => expect(held.length).toBeGreaterThan(0))
+  }
+  return { open, ask, held, refused: () => refused }
+}
+
+const isOpen = (sockets: readonly Socket[]) => sockets.map(({ closed }) => !closed)
+
+it('refuses a connection beyond those of its address, admits others, and the next once one has ended', async () => {
+  const { open, refused } = await start({ total: 100, perAddress: 2 })
+  const own = [await open(), await open()]
+  const third = await open()
+  await eventually(() => expect(third.closed).toBe(true))
+  expect(refused()).toBe(1)
+  const other = await open('127.0.0.2')
+  own[0]?.destroy()
+  await eventually(async () => {
+    const next = await open()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(next.closed).toBe(false)
+  })
+  expect(isOpen([own[1] as Socket, other])).toEqual([true, true])
+})
+
+it('closes the connection that has been idle longest for a new one once four fifths are open', async () => {
+  const { open, ask } = await start({ total: 5, perAddress: 100 })
+  const sockets = [await open(), await open(), await open(), await open()]
+  await ask(sockets[0] as Socket)
+  sockets.push(await open())
+  await eventually(() => expect(isOpen(sockets)).toEqual([true, false, true, true, true]))
+})
+
+it('closes no connection with an unanswered request, and none that was upgraded', async () => {
+  const { open, ask, held } = await start({ total: 4, perAddress: 100 })
+  const [waiting, upgraded, idle] = [await open(), await open(), await open()]
+  await ask(waiting, '/held')
+  await ask(upgraded, '/', 'connection: upgrade\r\nupgrade: websocket\r\n')
+  const later = await open()
+  await eventually(() => expect(idle.closed).toBe(true))
+  expect(isOpen([waiting, upgraded, later])).toEqual([true, true, true])
+  const answered = once(waiting, 'data')
+  held[0]?.end('{}')
+  await answered
+})
