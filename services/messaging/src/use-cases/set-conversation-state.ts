@@ -16,16 +16,19 @@ export async function setConversationState(ctx: Context, change: StateChange): P
   const { userId, conversationId, isMuted, isBlocked, isAccepted } = change
   const memberIds = await ctx.members.of(conversationId)
   if (!memberIds?.includes(userId)) throw conversationNotFound()
-  await ctx.connection.transaction(async (session) => {
-    if (isMuted !== undefined) await ctx.conversations.setMuted(conversationId, userId, isMuted, session)
-    if (isAccepted) await ctx.conversations.accept(conversationId, userId, session)
-    if (
-      isBlocked !== undefined &&
-      !(await ctx.entitlementStore.setBlocked(userId, conversationId, isBlocked, session))
-    )
-      throw tooManyBlocked()
-    await ctx.outbox.add(session, conversationStateChanged, { conversationId, userId })
-  })
+  // Blocks of one person change one row: at once, they would collide and start again with every connection of the pool.
+  const store = () =>
+    ctx.connection.transaction(async (session) => {
+      if (isMuted !== undefined) await ctx.conversations.setMuted(conversationId, userId, isMuted, session)
+      if (isAccepted) await ctx.conversations.accept(conversationId, userId, session)
+      if (
+        isBlocked !== undefined &&
+        !(await ctx.entitlementStore.setBlocked(userId, conversationId, isBlocked, session))
+      )
+        throw tooManyBlocked()
+      await ctx.outbox.add(session, conversationStateChanged, { conversationId, userId })
+    })
+  await ctx.changingStates.run(userId, store)
   ctx.entitlements.drop(userId)
   ctx.outbox.kick()
   // What the request holds was read before it was accepted.
