@@ -107,6 +107,16 @@ export function startFailoverLoad(
     await ending
   }
 
+  let blocking: Promise<unknown> = Promise.resolve()
+  /** One after the other, as one person does it. */
+  const block = (subject: Subject) => {
+    const input = { params: { id: subject.conversationId }, body: { isBlocked: true } }
+    const attempt = async (signal: AbortSignal) =>
+      (await writer.client.call(setConversationState, input, { signal })).status
+    blocking = blocking.then(() => write('block', attempt))
+    return blocking
+  }
+
   const turns = subjects.map(async (subject, index) => {
     const { person, second } = subject
     const after = index * subjectMs
@@ -126,10 +136,7 @@ export function startFailoverLoad(
         const body = { grantId, userId: person.user.id, days: 30 }
         return (await admin.client.call(grantPremium, { body }, { signal })).status
       }),
-      write('block', async (signal) => {
-        const input = { params: { id: subject.conversationId }, body: { isBlocked: true } }
-        return (await writer.client.call(setConversationState, input, { signal })).status
-      }),
+      block(subject),
       write('redemption', async (signal) => {
         const body = { upgradeCode: subject.upgradeCode }
         return (await person.client.call(redeemCode, { body }, { signal })).status
