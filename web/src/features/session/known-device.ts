@@ -4,6 +4,7 @@ import { deleteEntries } from '../../shared/lib/entry-database.ts'
 import { deviceStorage } from '../../shared/lib/safe-storage.ts'
 import { offlineApp } from '../../offline/offline-app.ts'
 import { removeCopies } from '../keys/own-keys.ts'
+import { endedExport } from './ended-export.ts'
 
 /** Storage key of the marker in earlier releases; valid until the cookie is set. */
 const formerKey = 'calc.v'
@@ -34,5 +35,6 @@ export function forgetDevice(): void {
   offlineApp.drop()
   document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`
   deviceStorage.remove(formerKey)
+  endedExport.forget()
   void deleteEntries()
 }

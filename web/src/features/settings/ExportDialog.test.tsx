@@ -1,10 +1,16 @@
 import type { WholeUser } from '@sumlock/contracts/user'
 import { jest } from '@jest/globals'
-import { render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Provider } from 'react-redux'
 import { fakeApi, refusal, unlockedUser } from '../../../test/fake-api.ts'
+import type { Answer } from '../../../test/fake-api.ts'
+import { endLock, leavePage } from '../../../test/leave-page.ts'
+import { press as pressButton, serveUser, showSettings } from '../../../test/settings-page.tsx'
+import { onLocked } from '../../api/request.ts'
 import { store } from '../../app/store.ts'
+import { page as browserPage } from '../../shared/lib/page.ts'
+import { lock } from '../lock/lock-effects.ts'
 import { ExportDialog } from './ExportDialog.tsx'
 
 const accountCall = 'POST /api/export/account'
@@ -73,4 +79,80 @@ it('an export that breaks saves nothing, and a second try does not use up anothe
   await press()
   await waitFor(() => expect(saved).toHaveLength(1))
   expect(server.asked.filter((call) => call === accountCall)).toHaveLength(1)
+})
+
+it('a wrong account password is asked for again without fetching the messages again', async () => {
+  const right = server.answers[accountCall]!
+  server.answers[accountCall] = () => refusal(403, 'wrong_credentials')
+  open()
+  await userEvent.type(screen.getByLabelText('Account password'), 'wrong')
+  await press()
+  expect(await screen.findByText('This is not your account password.')).toBeTruthy()
+  server.answers[accountCall] = right
+  await press()
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(server.asked.filter((call) => call === messagesCall)).toHaveLength(1)
+})
+
+describe('an export from the menu of Settings', () => {
+  /** A gateway whose answer of messages breaks, and that says whether the session is locked. */
+  const chooseExport = async (isLocked: boolean, broken: () => Answer = () => 'no connection') => {
+    server.restore()
+    const storage = { usedBytes: 0, limitBytes: 1 }
+    let isBroken = false
+    server = serveUser(user, {
+      [accountCall]: () => ({ status: 200, body: { account: {}, sessions: [] } }),
+      [messagesCall]: () => {
+        isBroken = true
+        return broken()
+      },
+      'GET /api/media/storage': () =>
+        isBroken && isLocked ? refusal(423, 'locked') : { status: 200, body: storage },
+      'POST /api/lock': () => ({ status: 200 }),
+    })
+    const view = showSettings()
+    await pressButton('Export my data')
+    return view
+  }
+  const start = async () => {
+    await userEvent.type(await screen.findByLabelText('Account password'), 'right')
+    await press()
+  }
+
+  it('that the lock breaks off says so, and keeps the one export of the day', async () => {
+    await chooseExport(true)
+    const replacesPage = jest.fn()
+    const stop = onLocked(replacesPage)
+    await start()
+    expect(await screen.findByText(/The app was locked, which ended the export/)).toBeTruthy()
+    expect(saved).toEqual([])
+    expect(server.asked).not.toContain(accountCall)
+    expect(replacesPage).not.toHaveBeenCalled()
+    stop()
+  })
+
+  it('that a broken network ends says something else', async () => {
+    await chooseExport(false)
+    await start()
+    expect(await screen.findByText('No connection. Please try again.')).toBeTruthy()
+  })
+
+  it('during which the page is left for the calculator says at the next try that the lock ended it, once', async () => {
+    const replaced = jest.spyOn(browserPage, 'replace').mockImplementation(() => undefined)
+    lock.dispatch('said-open')
+    const { unmount } = await chooseExport(true, () => new Promise(() => undefined))
+    await start()
+    await act(leavePage)
+    expect(replaced).toHaveBeenCalledWith('/')
+    // The next page of this tab, unlocked again.
+    unmount()
+    await act(endLock)
+    const next = await chooseExport(false)
+    expect(await screen.findByText(/The app was locked during your last export/)).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    await pressButton('Export my data')
+    expect(await screen.findByLabelText('Account password')).toBeTruthy()
+    expect(screen.queryByText(/during your last export/)).toBeNull()
+    next.unmount()
+  })
 })

@@ -1,8 +1,11 @@
+import type { ExportedPage } from '@sumlock/contracts/export-routes'
 import type { WholeUser } from '@sumlock/contracts/user'
 import { useContext, useRef } from 'react'
 import { saveFile } from '../../shared/lib/save-file.ts'
+import { lock } from '../lock/lock-effects.ts'
 import { MessagingContext } from '../messaging/messaging-context.ts'
 import { openExport } from '../sealed/open-export.ts'
+import { endedExport } from '../session/ended-export.ts'
 import { AccountPasswordDialog } from './AccountPasswordDialog.tsx'
 import { useExportAccountMutation, useExportMessagesMutation } from './settings-api.ts'
 
@@ -12,19 +15,36 @@ interface ExportDialogProps {
   user: WholeUser
 }
 
-/** Saves what the account holds as a file. What is fetched already is not fetched again after a failure. */
+/**
+ * Saves what the account holds as a file. What is fetched already is not fetched again after a failure. The account comes last: it is
+ * given once a day, also when a lock ends the export.
+ */
 export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
   const [exportAccount, account] = useExportAccountMutation()
   const [exportMessages, messages] = useExportMessagesMutation()
   const messaging = useContext(MessagingContext)
-  const exported = useRef<object>(undefined)
+  const exported = useRef<ExportedPage[]>(undefined)
+  const wasEnded = open && endedExport.isNoted()
   const confirm = async (password: string) => {
-    exported.current ??= await exportAccount({ password }).unwrap()
-    const pages = await exportMessages().unwrap()
+    endedExport.forget()
+    // A page that hears of the lock is replaced at once: the next one tells what happened.
+    const stop = lock.subscribe(() => {
+      if (lock.state() !== 'open' && lock.state() !== 'ended') endedExport.note()
+    })
+    try {
+      await save(password)
+    } finally {
+      stop()
+    }
+  }
+  const save = async (password: string) => {
+    const pages = (exported.current ??= await exportMessages().unwrap())
+    const ofAccount = await exportAccount({ password }).unwrap()
     const conversations = messaging ? await openExport(pages, messaging.text, messaging.userId) : pages
     const { subscriptionType, subscriptionExpiresAt } = user
     const subscription = { subscriptionType, subscriptionExpiresAt }
-    saveFile('export.json', { ...exported.current, subscription, conversations })
+    saveFile('export.json', { ...ofAccount, subscription, conversations })
+    endedExport.forget()
   }
   return (
     <AccountPasswordDialog
@@ -36,9 +56,16 @@ export function ExportDialog({ open, onClose, user }: ExportDialogProps) {
       doneText="The file export.json was saved. Whoever has it can read everything in it."
       onClose={() => {
         exported.current = undefined
+        endedExport.forget()
         onClose()
       }}
     >
+      {wasEnded && (
+        <p role="status">
+          The app was locked during your last export, which ended it. No file was saved. You can export again
+          now.
+        </p>
+      )}
       <p>
         Your account and everything your conversations show you are saved as a file on this device, once a
         day. The file is not encrypted.

@@ -17,6 +17,14 @@ const incompleteExport: ApiError = {
   message: '0: incomplete',
 }
 
+/** The server breaks the answer off; a lost connection looks alike. */
+const endedByLock: ApiError = {
+  status: 423,
+  code: 'locked',
+  sentence: 'The app was locked, which ended the export. No file was saved. Unlock the app and export again.',
+  message: '423: locked',
+}
+
 export interface PinChange {
   currentNumericPassword: string
   numericPassword: string
@@ -74,11 +82,14 @@ const settingsApi = api
             url: '/api/export/messages',
             timeoutMs: exportTimeoutMs,
           })
-          if (error) return { error }
-          const elements = data as (ExportedPage | { complete: true })[]
-          return 'complete' in (elements.at(-1) ?? {})
-            ? { data: elements.filter((element) => 'messages' in element) }
-            : { error: incompleteExport }
+          if (error && error.status !== 0) return { error }
+          const elements = (data ?? []) as (ExportedPage | { complete: true })[]
+          if ('complete' in (elements.at(-1) ?? {}))
+            return { data: elements.filter((element) => 'messages' in element) }
+          // Quietly: a refusal would replace the page before the sentence is read.
+          const check = await baseQuery({ url: '/api/media/storage', isQuiet: true })
+          const isLocked = check.error?.status === 423
+          return { error: isLocked ? endedByLock : (error ?? incompleteExport) }
         },
       }),
       listAccesses: build.query<Access[], void>({ query: () => ({ url: '/api/access-log' }) }),
