@@ -21,7 +21,7 @@ import { bindPlain404, bindStaticWeb, sendPlain404 } from './static-web.ts'
 
 const bodyTimeoutMs = 5000
 /** About a second of work: a request admitted beyond that would be answered too late. */
-const maxInFlight = 1000
+export const maxInFlight = 1000
 
 /** Everything below `/api` runs through these stages, in this order. */
 function stages(ctx: Context): readonly Stage[] {

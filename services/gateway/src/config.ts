@@ -39,8 +39,8 @@ const schema = commonEnv.extend({
   UPSTREAM_RETRY_WITHIN_MS: milliseconds.default(400),
   /** How long a request may wait for the shared rate limits in Redis. */
   RATE_LIMIT_TIMEOUT_MS: milliseconds.default(50),
-  /** Open connections of browsers and proxies, sockets included; each takes some 20 kB. */
-  MAX_CONNECTIONS: z.coerce.number().int().min(1).default(10_000),
+  /** Open connections of browsers and proxies, sockets included; each takes some 20 kB (memory-table.ts). */
+  MAX_CONNECTIONS: z.coerce.number().int().min(1).default(5000),
   RATE_LIMITS: rateLimits,
 })
 

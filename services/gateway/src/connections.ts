@@ -10,6 +10,8 @@ export interface ConnectionBounds {
 
 /** One office or carrier may stand behind an address; a browser opens up to seven. */
 export const connectionsPerAddress = 512
+/** Of the headers of one request. */
+export const maxHeaderBytes = 8192
 const idleShare = 0.8
 
 /**

@@ -2,15 +2,13 @@ import { limits } from '@sumlock/contracts/limits'
 import { serve } from '@sumlock/service-kit/serve'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { readConfig, trustedHops } from './config.ts'
-import { connectionsPerAddress, limitConnections } from './connections.ts'
+import { connectionsPerAddress, limitConnections, maxHeaderBytes } from './connections.ts'
 import { createContext } from './context.ts'
 import { uploadTimeMs } from './pipeline/limit-streams.ts'
 import { createSocketPipe } from './socket-pipe.ts'
 
 /** The pipeline gives an upload the time of its own length, and any other body five seconds. */
 const longestRequestMs = uploadTimeMs(limits.objectMaxBytes) + 60_000
-
-const maxHeaderBytes = 8192
 
 export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))

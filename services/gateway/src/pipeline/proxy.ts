@@ -47,7 +47,7 @@ type ForwardedRequest = Request & { attempt: RunningAttempt }
 export type UpstreamName = keyof Context['upstreams']
 
 /** Each unread answer can be some megabytes in the memory of its service. */
-const unreadAnswerBounds = { perOwner: 16, total: 128 }
+export const unreadAnswerBounds = { perOwner: 16, total: 128 }
 const sessionChanges: ReadonlySet<RouteContract> = new Set<RouteContract>([
   lock,
   login,
