@@ -3,7 +3,7 @@ import { createNumberedWriters } from '../numbered-writers.ts'
 import { seatPairs } from '../seats.ts'
 import type { Seat } from '../seats.ts'
 import type { Person } from '../people.ts'
-import { expectAllWritten } from '../stored-messages.ts'
+import { expectAllWritten, storedMessages } from '../stored-messages.ts'
 import { startFailoverLoad } from './failover-load.ts'
 import type { FailoverLoad } from './failover-load.ts'
 import { failoverPeople } from './failover-people.ts'
@@ -33,6 +33,7 @@ export async function expectFailover(stack: FailoverStack, admin: Person, fault:
   const totalMs = calmMs + fault.lastsMs + afterwardsMs
   const people = await failoverPeople(stack, admin, Math.ceil(totalMs / subjectMs))
   const seats = await seatPairs(stack, admin, pairs)
+  const earlier = (await storedMessages(stack)).length
   let load: FailoverLoad | undefined
   try {
     load = startFailoverLoad(stack, people, { sendMs: 250, subjectMs })
@@ -55,7 +56,7 @@ export async function expectFailover(stack: FailoverStack, admin: Person, fault:
     expectInTime(load, { brokenAt, electedAt })
     await expectEachOnce(stack, people, load)
     await expectAllWritten(stack, seats, {
-      written: writers.written + load.sentIds.length,
+      written: earlier + writers.written + load.sentIds.length,
       acknowledged: [...writers.acknowledged, ...load.sentIds],
     })
   } finally {
