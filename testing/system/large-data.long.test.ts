@@ -4,15 +4,14 @@ import type { Conversation } from '@sumlock/contracts/messaging-routes'
 import { withDatabase } from '../kit/database.ts'
 import { startFaultStack } from '../kit/faults/fault-stack.ts'
 import type { FaultStack } from '../kit/faults/fault-stack.ts'
+import { conversationOf, fillConversation } from '../kit/many-messages.ts'
 import { befriend, unlockedPerson } from '../kit/people.ts'
-import type { Person } from '../kit/people.ts'
 import { processorMs } from '../kit/processor-time.ts'
 
 const sizes = { small: 100, large: 1_000_000 }
 const conversations = 10_000
 const pageSize = 50
 const reads = 300
-const insertedAtOnce = 5000
 /** Where the count of unread messages ends. */
 const countedTo = 100
 
@@ -23,36 +22,6 @@ beforeAll(async () => {
 afterAll(() => stack?.stop(), 60_000)
 
 const say = (line: string) => process.stdout.write(`  ${line}\n`)
-
-/** Fills a conversation as messaging stores messages: from both in turn, the newest with all the counts. */
-async function fill(id: string, [ann, ben]: readonly [Person, Person], count: number): Promise<void> {
-  const memberIds = [ann.user.id, ben.user.id].sort()
-  const startedMs = Date.now() - count * 1000
-  await withDatabase(stack, 'messaging', async (database) => {
-    const messages = database.collection<{ _id: string }>('messages')
-    for (let from = 1; from <= count; from += insertedAtOnce) {
-      const batch = Array.from({ length: Math.min(insertedAtOnce, count + 1 - from) }, (_, at) => {
-        const seq = from + at
-        const sent = [Math.ceil(seq / 2), Math.floor(seq / 2)]
-        return {
-          _id: `${id}:${String(seq).padStart(10, '0')}`,
-          messageId: randomUUID(),
-          conversationId: id,
-          senderId: memberIds[(seq + 1) % 2] as string,
-          memberIds,
-          seq,
-          clientMessageId: randomUUID(),
-          content: `${seq} `.padEnd(200, 'x'),
-          messageType: 'text',
-          mediaUrl: null,
-          createdAt: new Date(startedMs + seq * 1000),
-          counts: sent,
-        }
-      })
-      await messages.insertMany(batch, { ordered: false, writeConcern: { w: 'majority' } })
-    }
-  })
-}
 
 /** Runs `read` one after the other, and says how long one took and what it cost the services and MongoDB. */
 async function measure(name: string, read: (turn: number) => Promise<void>): Promise<void> {
@@ -76,7 +45,10 @@ it(`reads the newest and any older page of a conversation with ${sizes.large} me
   for (const [name, size] of Object.entries(sizes)) {
     const other = name === 'small' ? people[1] : await unlockedPerson(stack)
     const { id } = await befriend(people[0], other)
-    await fill(id, [people[0], other], size)
+    const memberIds = [people[0].user.id, other.user.id].sort() as [string, string]
+    await withDatabase(stack, 'messaging', (database) =>
+      fillConversation(database, { id, memberIds, count: size }),
+    )
     const page = async (query: { before?: number; limit: number }) => {
       const found = await client.ok(listMessages, { params: { id }, query })
       const last = (query.before ?? size + 1) - 1
@@ -98,22 +70,9 @@ it(`reads the newest and any older page of a conversation with ${sizes.large} me
 it(`lists ${conversations} conversations, each once, the latest first, with its newest message and unread count`, async () => {
   const ann = await unlockedPerson(stack)
   const annId = ann.user.id
-  const member = { lastReadSeq: 0, clearedBeforeSeq: 0 }
-  const rows = Array.from({ length: conversations }, (_, index) => {
-    const otherId = randomUUID()
-    const at = new Date(Date.UTC(2026, 0, 1) + index * 1000)
-    const memberIds = [annId, otherId].sort()
-    return {
-      _id: randomUUID(),
-      pair: memberIds.join(':'),
-      memberIds,
-      members: { [annId]: member, [otherId]: member },
-      createdAt: at,
-      lastMessageAt: at,
-      lastSeq: 0,
-      lastMessage: null,
-    }
-  })
+  const rows = Array.from({ length: conversations }, (_, index) =>
+    conversationOf([annId, randomUUID()], { at: new Date(Date.UTC(2026, 0, 1) + index * 1000) }),
+  )
   const newest = rows.map(({ _id, memberIds, lastMessageAt }, index) => ({
     _id: `${_id}:0000000001`,
     messageId: randomUUID(),

@@ -172,7 +172,7 @@ export const clearConversations = defineInternalRoute({
   service: 'messaging',
   callers: ['auth'],
   summary:
-    'Deletes all conversations of a person for that person alone, after a reset of the app. Repeated with the same `resetAt`, it clears nothing that came later.',
+    'Deletes all conversations of a person for that person alone, after a reset of the app. Repeated with the same `resetAt`, it clears nothing that came later. 503 while a job is still clearing.',
   params: z.object({ userId: id }),
   body: z.strictObject({ resetAt: timestamp }),
   responses: { 200: z.object({ ok: z.literal(true) }) },

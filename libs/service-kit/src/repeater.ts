@@ -7,7 +7,8 @@ export interface RepeaterOptions {
   name: string
   everyMs: number
   logger: Pick<Logger, 'warn'>
-  run: () => Promise<unknown>
+  /** `stopping` is aborted at the stop: a run that takes long should then end early. */
+  run: (stopping: AbortSignal) => Promise<unknown>
   /** False: the first run comes after `everyMs`, up to a second sooner. */
   startsAtOnce?: boolean
 }
@@ -32,11 +33,11 @@ export function createRepeater({
 }: RepeaterOptions): Repeater {
   let running: Promise<void> | undefined
   let isKicked = false
-  let isStopped = false
+  const stopping = new AbortController()
 
   const runOnce = async () => {
     try {
-      await run()
+      await run(stopping.signal)
     } catch (error) {
       logger.warn({ err: error, job: name }, 'job failed and will run again')
     }
@@ -55,12 +56,12 @@ export function createRepeater({
   if (startsAtOnce) start()
   return {
     kick() {
-      if (isStopped) return
+      if (stopping.signal.aborted) return
       if (running) isKicked = true
       else start()
     },
     async stop() {
-      isStopped = true
+      stopping.abort()
       stop()
       while (running) await running
     },

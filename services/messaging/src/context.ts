@@ -12,6 +12,7 @@ import { toAppError } from '@sumlock/service-kit/app-error'
 import { backlogCountedTo } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
+import { openJobs } from '@sumlock/service-kit/jobs'
 import { createKeyedQueue } from '@sumlock/service-kit/keyed-queue'
 import { createLease } from '@sumlock/service-kit/lease'
 import type { LeaseRow } from '@sumlock/service-kit/lease'
@@ -131,6 +132,7 @@ export async function createContext(config: Config) {
     savePerson,
     members: createMemberCache(async (id) => (await conversations.byId(id))?.memberIds ?? null, clock.nowMs),
     inbox,
+    jobs: openJobs(base, connection, ['purge', 'clear', 'empty']),
     timeouts: { sendQueueMs: config.SEND_QUEUE_TIMEOUT_MS, storeMs: config.STORE_TIMEOUT_MS },
     /** One send at a time per conversation and process. */
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),

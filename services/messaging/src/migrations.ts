@@ -1,6 +1,7 @@
 import { inboxMigration } from '@sumlock/bus/inbox'
 import { outboxMigration } from '@sumlock/bus/outbox'
 import { utcDay } from '@sumlock/service-kit/clock'
+import { jobsMigration } from '@sumlock/service-kit/job-store'
 import type { Migration } from '@sumlock/service-kit/migrations'
 import type { mongo } from 'mongoose'
 
@@ -196,6 +197,7 @@ export const migrations: readonly Migration[] = [
         .createIndex({ shownChangeAt: 1 }, { name: 'shownChangeAt', sparse: true })
     },
   },
+  jobsMigration,
 ]
 
 async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex' | 'indexExists'>, name: string) {

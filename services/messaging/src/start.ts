@@ -7,7 +7,8 @@ import { peopleHandlers } from './consumers/people.ts'
 import { subscriptionHandlers } from './consumers/subscriptions.ts'
 import { createContext } from './context.ts'
 import { longestUploadMs } from './domain/media.ts'
-import { emptyDue } from './use-cases/empty-for-both.ts'
+import { jobKinds } from './job-kinds.ts'
+import { noteDueEmptying } from './use-cases/empty-for-both.ts'
 import { publishExpiries } from './use-cases/publish-expiries.ts'
 import { pruneReports } from './use-cases/prune-reports.ts'
 import { createReconcileEntitlements } from './use-cases/reconcile-entitlements.ts'
@@ -17,7 +18,7 @@ import { createReconcilePeople } from './use-cases/reconcile-people.ts'
 
 const publishEveryMs = 1000
 const reconcileEveryMs = 1000
-const emptyEveryMs = 600_000
+const noteEveryMs = 60_000
 const pruneEveryMs = 600_000
 const sweepEveryMs = 5000
 const lookAtReadsEveryMs = 400
@@ -26,14 +27,15 @@ export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))
   const handlers = [...peopleHandlers(ctx), ...subscriptionHandlers(ctx)]
   const subscription = openSubscription(ctx, { bus: ctx.bus, group: 'messaging', handlers })
-  const repeat = (name: string, everyMs: number, run: () => Promise<unknown>) =>
+  const repeat = (name: string, everyMs: number, run: (stopping: AbortSignal) => Promise<unknown>) =>
     ctx.onClose(createRepeater({ name, everyMs, logger: ctx.logger, run }).stop)
   repeat('publishing expiries of premium', publishEveryMs, () => publishExpiries(ctx, ctx.clock.now()))
   const reconcileEntitlements = createReconcileEntitlements(ctx, subscription.healthy)
   repeat('reconciling entitlements with billing', reconcileEveryMs, reconcileEntitlements)
   repeat('reconciling people with auth', reconcileEveryMs, createReconcilePeople(ctx, subscription.healthy))
-  repeat('emptying what both members deleted', emptyEveryMs, () => emptyDue(ctx))
-  repeat('pruning reports', pruneEveryMs, () => pruneReports(ctx, ctx.clock.now()))
+  ctx.jobs.start(jobKinds(ctx))
+  repeat('noting what both members deleted', noteEveryMs, (stopping) => noteDueEmptying(ctx, stopping))
+  repeat('pruning reports', pruneEveryMs, (stopping) => pruneReports(ctx, ctx.clock.now(), stopping))
   repeat('removing media without readers', sweepEveryMs, () => sweepMedia(ctx, ctx.clock.now()))
   repeat('ending reads of hidden media', lookAtReadsEveryMs, () => breakOffHiddenReads(ctx))
   return serve(ctx, {

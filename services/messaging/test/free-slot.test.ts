@@ -11,7 +11,7 @@ import type { MessageRecord } from '../src/domain/message.ts'
 import { slotOf } from '../src/domain/slot.ts'
 import type { SlotRecord } from '../src/domain/slot.ts'
 import { migrations } from '../src/migrations.ts'
-import { erasePerson } from '../src/use-cases/erase-person.ts'
+import { eraseWhole } from '../src/test-support/erase-whole.ts'
 import { getQuota } from '../src/use-cases/get-quota.ts'
 import { listActivities } from '../src/use-cases/list-activities.ts'
 import { outcomeOf } from '../src/test-support/outcome-of.ts'
@@ -189,7 +189,7 @@ it('the slots of a person are deleted with the account, and no others', async ()
     await slots().insertOne({ _id, conversationId: 'c', clientMessageId: 'k', takenAt: new Date(nowMs) })
   const ofAnn = { _id: { $regex: `^${annId}` } }
   expect(await slots().countDocuments(ofAnn)).toBe(1)
-  await erasePerson(contexts[0], annId)
+  await eraseWhole(contexts[0], annId)
   expect(await slots().countDocuments(ofAnn)).toBe(0)
   expect(await slots().countDocuments({ _id: { $in: others } })).toBe(2)
 })

@@ -16,7 +16,8 @@ import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
 import type { MediaRow } from '../src/domain/media.ts'
 import type { MessageRecord } from '../src/domain/message.ts'
-import { emptyDue } from '../src/use-cases/empty-for-both.ts'
+import { jobKinds } from '../src/job-kinds.ts'
+import { noteDueEmptying } from '../src/use-cases/empty-for-both.ts'
 import { sweepMedia } from '../src/use-cases/sweep-media.ts'
 
 const points = 16
@@ -104,7 +105,8 @@ async function sweepADayLater(): Promise<void> {
   const { environment } = stack.service('messaging')
   const ctx = await createContext(readConfig({ ...environment, CLOCK_OFFSET_MS: String(2 * dayMs) }))
   try {
-    await emptyDue(ctx)
+    await noteDueEmptying(ctx)
+    await ctx.jobs.run(jobKinds(ctx))
     while ((await ctx.media.due(ctx.clock.now(), 1)).length > 0) await sweepMedia(ctx, ctx.clock.now())
   } finally {
     await ctx.close()

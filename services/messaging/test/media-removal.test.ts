@@ -18,7 +18,8 @@ import { readConfig } from '../src/config.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
 import type { MediaRow } from '../src/domain/media.ts'
-import { erasePerson, finishErasing } from '../src/use-cases/erase-person.ts'
+import { eraseWhole } from '../src/test-support/erase-whole.ts'
+import { finishErasing } from '../src/use-cases/erase-person.ts'
 import { sweepMedia } from '../src/use-cases/sweep-media.ts'
 
 let stack: RunningStack
@@ -197,7 +198,7 @@ describe('the sweep', () => {
     const url = await upload(eve.client, someBytes(1000))
     // Postponed, as if the store did not answer.
     await withRows((rows) => rows.updateOne({ _id: keyOf(url) }, { $push: { attempts: 'another try' } }))
-    await erasePerson(ctx, eve.user.id)
+    await eraseWhole(ctx, eve.user.id)
     expect(await finishErasing(ctx, eve.user.id)).toBe(false)
     await withRows((rows) =>
       rows.updateOne({ _id: keyOf(url) }, { $set: { attempts: [], sweepAt: new Date(0) } }),

@@ -18,7 +18,7 @@ import type { Context } from '../src/context.ts'
 import { messageKey } from '../src/domain/message.ts'
 import type { MessageRecord } from '../src/domain/message.ts'
 import { migrations } from '../src/migrations.ts'
-import { erasePerson } from '../src/use-cases/erase-person.ts'
+import { eraseWhole } from '../src/test-support/erase-whole.ts'
 
 let stack: RunningStack
 let ctx: Context
@@ -157,7 +157,7 @@ describe('the unread count', () => {
   it('is nothing once the other person is erased', async () => {
     await say(ben)
     expect(await unreadOf(ann)).toBe(1)
-    await erasePerson(ctx, ben.user.id)
+    await eraseWhole(ctx, ben.user.id)
     expect(await unreadOf(ann)).toBe(0)
   })
 })

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { deleteInBatches } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import { mailLinkKinds } from '../domain/mail-link.ts'
 import type { MailLinkKind } from '../domain/mail-link.ts'
-import { deleteInBatches } from './delete-in-batches.ts'
 
 export interface MailLink {
   userId: string

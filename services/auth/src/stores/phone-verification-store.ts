@@ -1,7 +1,7 @@
 import { limits } from '@sumlock/contracts/limits'
+import { deleteInBatches } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
-import { deleteInBatches } from './delete-in-batches.ts'
 
 export interface PhoneVerification {
   /** Hash of the cookie that stands for this attempt. */

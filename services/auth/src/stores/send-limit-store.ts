@@ -1,6 +1,6 @@
+import { deleteInBatches } from '@sumlock/service-kit/write-in-batches'
 import { Schema } from 'mongoose'
 import type { Connection } from 'mongoose'
-import { deleteInBatches } from './delete-in-batches.ts'
 
 interface SendLimit {
   /** A keyed hash of a number or of an account, or `all:` and an hour. */

@@ -1,10 +1,10 @@
+import { deleteInBatches } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Clock } from '@sumlock/service-kit/clock'
 import { changeTimes } from '../domain/change-times.ts'
 import { seenAt } from '../domain/user.ts'
 import type { Session } from '../domain/user.ts'
-import { deleteInBatches } from './delete-in-batches.ts'
 
 const schema = new Schema<Session>(
   {

@@ -1,7 +1,7 @@
 import { limits } from '@sumlock/contracts/limits'
+import { deleteInBatches } from '@sumlock/service-kit/write-in-batches'
 import { Schema } from 'mongoose'
 import type { Connection } from 'mongoose'
-import { deleteInBatches } from './delete-in-batches.ts'
 
 export interface SignInAttempts {
   /** Hash of the username, taken or not, or of a session: see `check-password.ts`. */

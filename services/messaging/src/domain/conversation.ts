@@ -53,7 +53,7 @@ export interface ConversationRecord {
   memberIds: [string, string]
   members: Record<string, MemberState>
   createdAt: Date
-  /** A member has deleted messages since what both deleted was last emptied. */
+  /** A member has deleted messages, and it was not looked yet whether both have. */
   isEmptyingDue?: boolean
   /** Sorts the lists of both members: the time of the newest message, up to two seconds late, or else `createdAt`. */
   lastMessageAt: Date | null
@@ -100,6 +100,10 @@ export function byLatest(left: ConversationRecord, right: ConversationRecord): n
   const [one, other] = [cursorOf(left), cursorOf(right)]
   return other.activeAt.getTime() - one.activeAt.getTime() || (other.id < one.id ? -1 : 1)
 }
+
+/** Up to where both members have deleted the messages. */
+export const clearedForBoth = ({ members }: Pick<ConversationRecord, 'members'>): number =>
+  Math.min(...Object.values(members).map(({ clearedBeforeSeq }) => clearedBeforeSeq))
 
 export const freshMember: Readonly<MemberState> = { lastReadSeq: 0, clearedBeforeSeq: 0 }
 

@@ -4,6 +4,7 @@ import { freshMember, otherOf, pairOf } from '../domain/conversation.ts'
 import type { ConversationRecord, ListCursor, MemberState } from '../domain/conversation.ts'
 import type { StoredMessage } from '../domain/message.ts'
 import { changedFor, changedForBoth, createConversationChanges } from './conversation-changes.ts'
+import { createConversationClearing } from './conversation-clearing.ts'
 
 const memberState = new Schema(
   {
@@ -40,9 +41,11 @@ export type ConversationStore = ReturnType<typeof createConversationStore>
 /** Conversations: their two members, the state of each member, and the key by which lists are sorted. */
 export function createConversationStore(connection: Connection) {
   const model = connection.model('Conversation', schema)
+  const collection = model.collection as unknown as mongo.Collection<ConversationRecord>
   const lean = { lean: true } as const
   return {
-    ...createConversationChanges(model.collection as unknown as mongo.Collection<ConversationRecord>),
+    ...createConversationChanges(collection),
+    ...createConversationClearing(collection),
 
     byId: (id: string) =>
       model.findById(id, null, lean).exec() as unknown as Promise<ConversationRecord | null>,
@@ -52,8 +55,10 @@ export function createConversationStore(connection: Connection) {
       model.find({ _id: trusted({ $in: [...ids] }) }, null, lean).exec() as unknown as Promise<
         ConversationRecord[]
       >,
-    idsOfMember: async (userId: string): Promise<string[]> =>
-      (await model.find({ memberIds: userId }, { _id: 1 }, lean).exec()).map(({ _id }) => String(_id)),
+    idsOfMember: async (userId: string, count: number): Promise<string[]> =>
+      (await model.find({ memberIds: userId }, { _id: 1 }, lean).limit(count).exec()).map(({ _id }) =>
+        String(_id),
+      ),
 
     /** A page of the conversations of a person, latest first; only of these pairs, if any are given. */
     page: (
@@ -112,66 +117,6 @@ export function createConversationStore(connection: Connection) {
       return new Map(rows.map(({ _id, newest }) => [_id, newest]))
     },
 
-    /** Conversations of a person that the reset of `resetAt` has still to clear. */
-    idsToClear: async (userId: string, resetAt: Date): Promise<string[]> => {
-      const open = { memberIds: userId, [`members.${userId}.resetAt`]: trusted({ $ne: resetAt }) }
-      return (await model.find(open, { _id: 1 }, lean).exec()).map(({ _id }) => String(_id))
-    },
-
-    /** Deletes the messages up to `seq` and the conversation for one member; does nothing after the first call of a reset. */
-    clearForReset: async (id: string, userId: string, seq: number, resetAt: Date) => {
-      const own = `members.${userId}`
-      await model.updateOne(
-        { _id: id, [`${own}.resetAt`]: trusted({ $ne: resetAt }) },
-        {
-          $max: { [`${own}.clearedBeforeSeq`]: seq },
-          $set: { [`${own}.isDeleted`]: true, [`${own}.resetAt`]: resetAt, isEmptyingDue: true },
-          ...changedFor(userId),
-        },
-      )
-    },
-
-    /** Deletes the messages up to `seq` and the conversation for one member; false when the caller is none. */
-    deleteFor: async (id: string, userId: string, seq: number, session: ClientSession) => {
-      const own = `members.${userId}`
-      const result = await model.updateOne(
-        { _id: id, memberIds: userId },
-        {
-          $max: { [`${own}.clearedBeforeSeq`]: seq },
-          $set: { [`${own}.isDeleted`]: true, isEmptyingDue: true },
-          ...changedFor(userId),
-        },
-        { session },
-      )
-      return result.matchedCount === 1
-    },
-
-    /** Conversations in which a crash may have left what both members deleted. */
-    idsToEmpty: async (count: number): Promise<string[]> =>
-      (await model.find({ isEmptyingDue: true }, { _id: 1 }, lean).limit(count).exec()).map(({ _id }) =>
-        String(_id),
-      ),
-    /** Does nothing if a member has deleted messages since `members` was read. */
-    markEmptied: async (id: string, members: Readonly<Record<string, MemberState>>) => {
-      const unchanged = Object.entries(members).map(([userId, { clearedBeforeSeq }]) => [
-        `members.${userId}.clearedBeforeSeq`,
-        clearedBeforeSeq,
-      ])
-      await model.updateOne(
-        { _id: id, ...(Object.fromEntries(unchanged) as object) },
-        { $unset: { isEmptyingDue: '' } },
-      )
-    },
-
-    /** Forgets what the last release copied of messages up to `seq`; a late copy does not come back. */
-    forgetLast: async ({ _id: id, memberIds }: ConversationRecord, seq: number) => {
-      const hidden = memberIds.map((memberId) => [`members.${memberId}.lastHidden`, ''])
-      await model.collection.updateOne(
-        { _id: id as never, lastSeq: { $lte: seq } },
-        { $set: { lastSeq: seq, lastMessage: null }, $unset: Object.fromEntries(hidden) as object },
-      )
-    },
-
     setMuted: async (id: string, userId: string, isMuted: boolean, session: ClientSession) => {
       const path = `members.${userId}.isMuted`
       const update = isMuted ? { $set: { [path]: true } } : { $unset: { [path]: '' } }
@@ -187,11 +132,16 @@ export function createConversationStore(connection: Connection) {
 
     /**
      * Gives a conversation another id in place of a member's, and forgets what the last release
-     * copied of a message. The other member has nothing left to read.
+     * copied of a message. The other member has nothing left to read. Resolves with the members, unless the member is none.
      */
-    replaceMember: async (id: string, memberId: string, standIn: string, lastSeq: number) => {
+    replaceMember: async (
+      id: string,
+      memberId: string,
+      standIn: string,
+      lastSeq: number,
+    ): Promise<string[] | undefined> => {
       const found = await model.findOne({ _id: id, memberIds: memberId }).lean<ConversationRecord>().exec()
-      if (!found) return
+      if (!found) return undefined
       const memberIds = found.memberIds.map((one) => (one === memberId ? standIn : one))
       const { lastHidden: _copied, ...state }: MemberState & { lastHidden?: unknown } =
         found.members[memberId] ?? freshMember
@@ -209,6 +159,7 @@ export function createConversationStore(connection: Connection) {
           ...changedForBoth,
         },
       )
+      return memberIds
     },
 
     insert: async (record: ConversationRecord, session: ClientSession) => {

@@ -1,4 +1,5 @@
 import { limits } from '@sumlock/contracts/limits'
+import { idsOf, rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
 import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
 import { storageFull } from '../domain/errors.ts'
@@ -30,6 +31,7 @@ const unsentMs = limits.unsentMediaHours * 3_600_000
 /** Tries of one upload: a client makes four by itself. */
 const mostAttempts = 100
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms)
+const unmarked: MediaRow['status'][] = ['reserved', 'stored', 'bound']
 const isUnbound = { $in: ['reserved', 'stored'] as MediaRow['status'][] }
 
 export type MediaStore = ReturnType<typeof createMediaStore>
@@ -155,10 +157,13 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
       await media.updateMany({ _id: { $in: [...keys] } }, { $set: { status: 'removing', sweepAt: now } })
     },
 
-    /** The same for everything that a person has uploaded before a moment. */
-    async removeOfOwner(ownerId: string, before: Date, now: Date): Promise<void> {
-      const filter = { ownerId, createdAt: { $lte: before } }
-      await media.updateMany(filter, { $set: { status: 'removing', sweepAt: now } })
+    /** The same for files that a person has uploaded before a moment; false when all are marked. */
+    async removeOfOwner(ownerId: string, before: Date, now: Date): Promise<boolean> {
+      const filter = { ownerId, status: { $in: unmarked }, createdAt: { $lte: before } }
+      const ids = await idsOf(media, filter, rowsAtOnce)
+      if (ids.length > 0)
+        await media.updateMany({ _id: { $in: ids } }, { $set: { status: 'removing', sweepAt: now } })
+      return ids.length === rowsAtOnce
     },
 
     /** Forgets a file whose objects are gone, and gives its bytes back. */

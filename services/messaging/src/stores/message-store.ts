@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { unpublishedIn } from '@sumlock/service-kit/backlog-metrics'
 import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
@@ -7,8 +6,9 @@ import { keysBetween, lastPossibleSeq, messageKey } from '../domain/message.ts'
 import type { MessageRecord } from '../domain/message.ts'
 import { createGroupCommit } from '../infrastructure/group-commit.ts'
 import type { CommitObserver } from '../infrastructure/group-commit.ts'
+import { createMessageErasure } from './message-erasure.ts'
 import { createMessagePositions } from './message-positions.ts'
-import { newestMessages } from './newest-messages.ts'
+import { lastSeqsAt, newestMessages } from './newest-messages.ts'
 import type { NewestMessage, ReadPosition } from './newest-messages.ts'
 
 const schema = new Schema<MessageRecord>(
@@ -42,8 +42,6 @@ export interface HistoryPage {
   limit: number
 }
 
-const erasedAtOnce = 500
-
 export type MessageStore = ReturnType<typeof createMessageStore>
 
 /**
@@ -66,6 +64,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
   return {
     insert: commit.insert,
     ...positions,
+    ...createMessageErasure(collection),
 
     /** The newest message of each conversation that this member is shown, and the message at the read mark. */
     async newestFor(viewerId: string, rows: readonly ReadPosition[]): Promise<Map<string, NewestMessage>> {
@@ -99,6 +98,8 @@ export function createMessageStore(connection: Connection, observer: CommitObser
         .toArray()
       return last?.seq ?? 0
     },
+
+    lastSeqsAt: (conversationIds: readonly string[], at: Date) => lastSeqsAt(database, conversationIds, at),
 
     byClientMessageId: (conversationId: string, senderId: string, clientMessageId: string) =>
       collection.findOne({ conversationId, senderId, clientMessageId }),
@@ -145,52 +146,6 @@ export function createMessageStore(connection: Connection, observer: CommitObser
 
     /** The backlog of messages that Kafka has not acknowledged. */
     unpublished: (countedTo: number) => unpublishedIn(collection, { unpublished: true }, countedTo),
-
-    /** Empties what a person wrote in a conversation. The rows keep their `seq`, and nothing that names the person. */
-    async eraseSender(conversationId: string, senderId: string): Promise<void> {
-      for (;;) {
-        const found = await collection
-          .find({ conversationId, senderId }, { projection: { _id: 1 } })
-          .limit(erasedAtOnce)
-          .toArray()
-        if (found.length === 0) return
-        await collection.bulkWrite(
-          found.map(({ _id }) => {
-            const ids = { senderId: randomUUID(), clientMessageId: randomUUID() }
-            const $set = { ...ids, content: '', messageType: 'text' as const, mediaUrl: null }
-            return { updateOne: { filter: { _id }, update: { $set, $unset: { slot: '', sealed: '' } } } }
-          }),
-          { ordered: false, writeConcern: { w: 'majority' } },
-        )
-      }
-    },
-
-    /** Gives all messages of a conversation another id in place of a member's. */
-    async replaceMember(conversationId: string, memberId: string, standIn: string): Promise<void> {
-      await collection.updateMany(
-        { ...range(conversationId, 0, end), memberIds: memberId },
-        { $set: { 'memberIds.$[member]': standIn } },
-        { arrayFilters: [{ member: memberId }], writeConcern: { w: 'majority' } },
-      )
-    },
-
-    /** Addresses of the media of messages up to a seq. */
-    async mediaUrls(conversationId: string, upToSeq: number): Promise<string[]> {
-      const withMedia = { ...range(conversationId, 0, upToSeq + 1), mediaUrl: { $ne: null } }
-      const rows = await collection.find(withMedia, { projection: { mediaUrl: 1 } }).toArray()
-      return rows.flatMap(({ mediaUrl }) => mediaUrl ?? [])
-    },
-
-    /** Keeps the rows as tombstones: `seq` continues from the newest. No side can see them, so none is published any more. */
-    async empty(conversationId: string, upToSeq: number): Promise<void> {
-      await collection.updateMany(
-        {
-          ...range(conversationId, 0, upToSeq + 1),
-          $or: [{ content: { $ne: '' } }, { mediaUrl: { $ne: null } }],
-        },
-        { $set: { content: '', mediaUrl: null }, $unset: { unpublished: '', sealed: '' } },
-      )
-    },
 
     /** A mark that is lost is made again after the sweep. */
     async markPublished(keys: readonly string[]): Promise<void> {

@@ -62,3 +62,42 @@ export async function newestMessages(
     rows.flatMap(({ _id, newest: [newest], read: [read] }) => (newest ? [[_id, { newest, read }]] : [])),
   )
 }
+
+/** The seq of the newest message that each conversation had at a time; 0 before the first. */
+export async function lastSeqsAt(
+  database: mongo.Db,
+  conversationIds: readonly string[],
+  at: Date,
+): Promise<{ id: string; seq: number }[]> {
+  if (conversationIds.length === 0) return []
+  const rows = await database
+    .aggregate<{ _id: string; newest: [{ seq: number }?] }>([
+      {
+        $documents: conversationIds.map((_id) => ({
+          _id,
+          first: messageKey(_id, 0),
+          last: messageKey(_id, lastPossibleSeq),
+        })),
+      },
+      {
+        $lookup: {
+          from: 'messages',
+          let: { first: '$first', last: '$last' },
+          pipeline: [
+            {
+              $match: {
+                createdAt: { $lte: at },
+                $expr: { $and: [{ $gt: ['$_id', '$$first'] }, { $lte: ['$_id', '$$last'] }] },
+              },
+            },
+            { $sort: { _id: -1 } },
+            { $limit: 1 },
+            { $project: { seq: 1 } },
+          ],
+          as: 'newest',
+        },
+      },
+    ])
+    .toArray()
+  return rows.map(({ _id, newest: [newest] }) => ({ id: _id, seq: newest?.seq ?? 0 }))
+}

@@ -1,5 +1,6 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { SealedText } from '@sumlock/service-kit/seal-text'
+import { idsOf, rowsAtOnce, updateInBatches } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
 
@@ -73,18 +74,24 @@ export function createReportStore(connection: Connection) {
       return matchedCount === 1 || (await model.exists({ _id: id }).exec()) !== null
     },
     /** Removes the attached texts of reports that were closed at this time or earlier. */
-    forgetTexts: async (closedUntil: Date): Promise<number> => {
-      const over = { closedAt: trusted({ $lte: closedUntil }), texts: trusted({ $exists: true }) }
-      return (await model.updateMany(over, { $unset: { texts: '' } })).modifiedCount
+    forgetTexts: (closedUntil: Date, stopping?: AbortSignal): Promise<number> => {
+      const over = { closedAt: { $lte: closedUntil }, texts: { $exists: true } }
+      return updateInBatches(model.collection, over, { $unset: { texts: '' } }, stopping)
     },
     /** Removes unsealed texts that a replica of the previous release has stored since. */
-    forgetUnsealed: async (since: Date): Promise<void> => {
+    forgetUnsealed: (since: Date, stopping?: AbortSignal): Promise<number> => {
       const found = { createdAt: { $gte: since }, 'messages.content': { $exists: true } }
-      await model.collection.updateMany(found, { $unset: { 'messages.$[].content': '' } })
+      return updateInBatches(model.collection, found, { $unset: { 'messages.$[].content': '' } }, stopping)
     },
-    /** Removes the reports by and about a person. */
-    erase: async (userId: string): Promise<void> => {
-      await model.deleteMany({ $or: trusted([{ reporterId: userId }, { reportedId: userId }]) }).exec()
+    /** Removes reports by and about a person; false when none is left. */
+    erase: async (userId: string): Promise<boolean> => {
+      const ids = await idsOf(
+        model.collection,
+        { $or: [{ reporterId: userId }, { reportedId: userId }] },
+        rowsAtOnce,
+      )
+      if (ids.length > 0) await model.collection.deleteMany({ _id: { $in: ids } })
+      return ids.length === rowsAtOnce
     },
   }
 }

@@ -1,24 +1,39 @@
+import { unavailable } from '@sumlock/service-kit/app-error'
+import { rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
 import type { Context } from '../context.ts'
-import { emptyForBoth } from './empty-for-both.ts'
 
-const clearedAtOnce = 20
+/** How much auth's clock may be behind ours. */
+const clockDifferenceMs = 2000
+const answerWithinMs = 700
+
+export interface Reset {
+  userId: string
+  resetAt: Date
+}
 
 /**
- * Deletes all conversations of a person for that person alone, and what the person uploaded for both. A call that arrives
- * late, after a repeated one, finds nothing left to clear: what was sent since then stays.
+ * Deletes all conversations of a person for that person alone, and what the person uploaded for both; what was sent since
+ * the reset stays. Throws `unavailable` when that takes longer: a job goes on, and the caller has to ask again.
  */
 export async function clearConversations(
   ctx: Context,
-  { userId, resetAt }: { userId: string; resetAt: Date },
+  reset: Reset,
+  { withinMs = answerWithinMs } = {},
 ): Promise<void> {
-  await ctx.media.removeOfOwner(userId, resetAt, ctx.clock.now())
-  const ids = await ctx.conversations.idsToClear(userId, resetAt)
-  for (let from = 0; from < ids.length; from += clearedAtOnce)
-    await Promise.all(
-      ids.slice(from, from + clearedAtOnce).map(async (id) => {
-        const seq = await ctx.messages.lastSeq(id)
-        await ctx.conversations.clearForReset(id, userId, seq, resetAt)
-        await emptyForBoth(ctx, id)
-      }),
-    )
+  await ctx.jobs.request('clear', reset.userId, { resetAt: reset.resetAt })
+  const startedAt = performance.now()
+  while (await clearPart(ctx, reset))
+    if (performance.now() - startedAt > withinMs)
+      throw unavailable('conversations', new Error('a reset clears very many conversations'))
+}
+
+/** Clears 500 conversations and removes 500 files; false when none is left. */
+export async function clearPart(ctx: Context, { userId, resetAt }: Reset): Promise<boolean> {
+  const until = new Date(resetAt.getTime() + clockDifferenceMs)
+  const [hasMedia, ids] = await Promise.all([
+    ctx.media.removeOfOwner(userId, resetAt, ctx.clock.now()),
+    ctx.conversations.idsToClear(userId, resetAt, until, rowsAtOnce),
+  ])
+  await ctx.conversations.clearForReset(userId, resetAt, await ctx.messages.lastSeqsAt(ids, until))
+  return hasMedia || ids.length === rowsAtOnce
 }

@@ -1,7 +1,7 @@
 import { conversationDeleted } from '@sumlock/contracts/messaging-events'
 import type { Context } from '../context.ts'
 import { conversationNotFound } from '../domain/errors.ts'
-import { emptyForBoth } from './empty-for-both.ts'
+import { noteEmptying } from './empty-for-both.ts'
 
 /** Deletes a conversation for one member. The other member keeps it and does not learn of it. */
 export async function deleteConversation(
@@ -16,5 +16,5 @@ export async function deleteConversation(
     await ctx.outbox.add(session, conversationDeleted, { conversationId, userId })
   })
   ctx.outbox.kick()
-  await emptyForBoth(ctx, conversationId)
+  await noteEmptying(ctx, await ctx.conversations.byIds([conversationId]))
 }

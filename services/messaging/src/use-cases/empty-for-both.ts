@@ -1,27 +1,53 @@
+import type { Job } from '@sumlock/service-kit/job-store'
+import { rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
 import type { Context } from '../context.ts'
+import { clearedForBoth } from '../domain/conversation.ts'
+import type { ConversationRecord } from '../domain/conversation.ts'
 import { keyInUrl } from '../domain/media.ts'
 
-const emptiedAtOnce = 100
+const notedAtOnce = 100
 
-/** Empties the messages that both members have deleted. Repeating it is harmless. */
-export async function emptyForBoth(ctx: Context, conversationId: string): Promise<void> {
-  const conversation = await ctx.conversations.byId(conversationId)
-  if (!conversation) return
-  const cleared = Object.values(conversation.members).map((member) => member.clearedBeforeSeq)
-  const seq = Math.min(...cleared)
-  if (seq > 0) {
-    const mediaUrls = await ctx.messages.mediaUrls(conversationId, seq)
-    await ctx.media.removeByKeys(
-      mediaUrls.flatMap((url) => keyInUrl(url) ?? []),
-      ctx.clock.now(),
-    )
-    await ctx.messages.empty(conversationId, seq)
-    await ctx.conversations.forgetLast(conversation, seq)
-  }
-  await ctx.conversations.markEmptied(conversationId, conversation.members)
+export interface EmptyingProgress {
+  /** The seq of the last message that was emptied. */
+  after: number
 }
 
-/** Finishes what a crash between a deletion and the emptying has left. */
-export async function emptyDue(ctx: Context): Promise<void> {
-  for (const id of await ctx.conversations.idsToEmpty(emptiedAtOnce)) await emptyForBoth(ctx, id)
+/** Notes a job for each of these conversations whose messages both members have deleted. */
+export async function noteEmptying(
+  ctx: Context,
+  conversations: readonly ConversationRecord[],
+): Promise<void> {
+  for (const conversation of conversations)
+    if (clearedForBoth(conversation) > 0) await ctx.jobs.request('empty', conversation._id)
+  await ctx.conversations.settleEmptying(conversations)
+}
+
+/** The same for all conversations that a reset has cleared, or that a crash or the last release has left. */
+export async function noteDueEmptying(ctx: Context, stopping?: AbortSignal): Promise<void> {
+  for (let hasMore = true; hasMore && !stopping?.aborted;) {
+    const due = await ctx.conversations.dueToEmpty(notedAtOnce)
+    await noteEmptying(ctx, due)
+    hasMore = due.length === notedAtOnce
+  }
+}
+
+/** Empties the next messages that both members have deleted, and removes their media. */
+export async function emptyPart(
+  ctx: Context,
+  { subject: conversationId, progress }: Pick<Job<object, EmptyingProgress>, 'subject' | 'progress'>,
+): Promise<EmptyingProgress | undefined> {
+  const conversation = await ctx.conversations.byId(conversationId)
+  if (!conversation) return undefined
+  const upTo = clearedForBoth(conversation)
+  const range = { conversationId, after: progress?.after ?? 0, upTo, atMost: rowsAtOnce }
+  const messages = await ctx.messages.next(range)
+  const [first, last] = [messages.at(0), messages.at(-1)]
+  if (first && last) {
+    const keys = messages.flatMap(({ mediaUrl }) => (mediaUrl ? (keyInUrl(mediaUrl) ?? []) : []))
+    if (keys.length > 0) await ctx.media.removeByKeys(keys, ctx.clock.now())
+    await ctx.messages.empty(conversationId, first.seq, last.seq)
+    if (messages.length === rowsAtOnce) return { after: last.seq }
+  }
+  await ctx.conversations.forgetLast(conversation, upTo)
+  return undefined
 }

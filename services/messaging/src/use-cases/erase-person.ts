@@ -1,35 +1,99 @@
 import { randomUUID } from 'node:crypto'
+import { purgeAcknowledged } from '@sumlock/contracts/purge-events'
+import type { Job } from '@sumlock/service-kit/job-store'
+import { rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
+import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
+import { otherOf } from '../domain/conversation.ts'
 import { publishLimitsChangedTo } from './publish-limits-changed.ts'
+
+export interface Purge {
+  /** Of the event that requested it. */
+  eventId: string
+  /** A day or more after the first request. */
+  isRepeated: boolean
+}
+
+/** Stored before the first write to one of these conversations, so that a restart goes on with the same ids. */
+export interface PurgeProgress {
+  open: { conversationId: string; standIn: string }[]
+  /** The seq of the last message that was erased in the first of them. */
+  after: number
+}
 
 /** Higher than that of any event: an old one that is delivered late brings nothing back. */
 const lastVersion = Number.MAX_SAFE_INTEGER
+const openAtOnce = 20
 
-/**
- * Erases the name, the code, the messages and the id of a purged person; the partners keep their own messages. Each
- * conversation gets a random id in place of the person's, which is known as 'Unknown User' and as gone. Safe to repeat,
- * also after a crash in the middle.
- */
-export async function erasePerson(ctx: Context, userId: string): Promise<void> {
+/** Refuses sends to the person from now on, and notes the rest as a job. */
+export async function requestErasing(ctx: Context, userId: string, purge: Purge): Promise<void> {
   await ctx.entitlementStore.setGone(userId, lastVersion, true)
   ctx.entitlements.drop(userId)
-  await ctx.reports.erase(userId)
-  await ctx.slots.removeOfPerson(userId)
+  await ctx.jobs.request('purge', userId, purge)
+}
+
+/**
+ * Erases the next part of a person's reports, media and messages; the partners keep their own messages. Each conversation
+ * gets a random id in place of the person's, which is known as 'Unknown User' and as gone. In the end, the name and the code go.
+ */
+export async function erasePart(
+  ctx: Context,
+  { subject: userId, progress }: Pick<Job<Purge, PurgeProgress>, 'subject' | 'progress'>,
+): Promise<PurgeProgress | undefined> {
+  if (progress && progress.open.length > 0) return eraseConversations(ctx, userId, progress)
   const now = ctx.clock.now()
-  await ctx.media.removeOfOwner(userId, now, now)
-  const partnerIds = await ctx.conversations.partnersOf(userId)
-  for (const conversationId of await ctx.conversations.idsOfMember(userId)) {
-    const standIn = randomUUID()
-    await ctx.people.save({ userId: standIn, username: 'Unknown User', userCode: '', version: lastVersion })
-    await ctx.entitlementStore.setGone(standIn, lastVersion, true)
-    await ctx.messages.eraseSender(conversationId, userId)
-    await ctx.messages.replaceMember(conversationId, userId, standIn)
-    // Last: until then a repeated call finds the conversation again.
-    const lastSeq = await ctx.messages.lastSeq(conversationId)
-    await ctx.conversations.replaceMember(conversationId, userId, standIn, lastSeq)
-  }
+  if ((await ctx.reports.erase(userId)) || (await ctx.media.removeOfOwner(userId, now, now)))
+    return { open: [], after: 0 }
+  const ids = await ctx.conversations.idsOfMember(userId, openAtOnce)
+  if (ids.length > 0)
+    return { open: ids.map((conversationId) => ({ conversationId, standIn: randomUUID() })), after: 0 }
+  await ctx.slots.removeOfPerson(userId)
   await ctx.people.remove(userId)
-  await publishLimitsChangedTo(ctx, partnerIds)
+  return undefined
+}
+
+async function eraseConversations(
+  ctx: Context,
+  userId: string,
+  { open, after }: PurgeProgress,
+): Promise<PurgeProgress> {
+  const partnerIds: string[] = []
+  let left = rowsAtOnce
+  let [first, ...rest] = open
+  for (; first && left > 0; [first, ...rest] = rest) {
+    const { conversationId, standIn } = first
+    if (after === 0) await introduce(ctx, standIn)
+    const range = { conversationId, after, atMost: left }
+    const messages = await ctx.messages.eraseMember({ memberId: userId, standIn }, range)
+    const lastSeq = messages.at(-1)?.seq ?? after
+    if (messages.length === left) {
+      after = lastSeq
+      break
+    }
+    // Until then a repeated part finds the conversation again.
+    const memberIds = await ctx.conversations.replaceMember(conversationId, userId, standIn, lastSeq)
+    if (memberIds) partnerIds.push(otherOf(memberIds, userId))
+    after = 0
+    left -= messages.length
+  }
+  if (partnerIds.length > 0) await publishLimitsChangedTo(ctx, partnerIds)
+  return { open: first ? [first, ...rest] : [], after }
+}
+
+async function introduce(ctx: Context, standIn: string): Promise<void> {
+  await ctx.people.save({ userId: standIn, username: 'Unknown User', userCode: '', version: lastVersion })
+  await ctx.entitlementStore.setGone(standIn, lastVersion, true)
+}
+
+/** Acknowledges a purge in the transaction that ends it. The first request is not: a process may still remember the members. */
+export async function acknowledgePurge(
+  ctx: Context,
+  { subject: userId, request: { eventId, isRepeated } }: Pick<Job<Purge>, 'subject' | 'request'>,
+  session: ClientSession,
+): Promise<void> {
+  if (!isRepeated || !(await finishErasing(ctx, userId))) return
+  if (await ctx.inbox.recordOnce(session, 'purge', eventId))
+    await ctx.outbox.add(session, purgeAcknowledged, { userId, owner: 'messaging' })
 }
 
 /**

@@ -1,0 +1,96 @@
+import type { ClientSession, Connection } from 'mongoose'
+import type { Backlog } from './backlog-metrics.ts'
+import type { Migration } from './migrations.ts'
+
+export interface Job<Request extends object = object, Progress extends object = object> {
+  /** `<kind>|<subject>`: a subject has one job of a kind at most. */
+  readonly _id: string
+  readonly kind: string
+  /** The id of the person or conversation that the job is about. */
+  readonly subject: string
+  /** What the last request asked for. */
+  readonly request: Request
+  /** How far the job has come; absent before its first part. */
+  readonly progress?: Progress
+  /** How often the job was requested. One that is requested again while it runs starts over before it ends. */
+  readonly requests: number
+  /** How often it had been requested when its first part began. */
+  readonly requestsAtStart?: number
+  /** How many parts were done. A process that has lost the lease cannot write over the progress of another. */
+  readonly parts: number
+  /** When it is its turn. */
+  readonly dueAt: Date
+  readonly createdAt: Date
+}
+
+/** The index of the jobs; part of the service's list of migrations. Also creates the collection. */
+export const jobsMigration: Migration = {
+  id: 'jobs-0001-indexes',
+  async up(connection) {
+    await connection.collection('jobs').createIndexes([
+      { key: { dueAt: 1 }, name: 'due' },
+      { key: { kind: 1, createdAt: 1 }, name: 'age' },
+    ])
+  },
+}
+
+/** The rows of a service's jobs. */
+export function createJobStore(connection: Connection) {
+  const rows = connection.collection<Job>('jobs')
+  const inTurn = ({ _id, parts }: Job) => ({ _id, parts })
+  const atStart = ({ requests, requestsAtStart = requests }: Job) => requestsAtStart
+  const oneMore = { $inc: { parts: 1 } }
+  return {
+    async request(
+      { kind, subject, request }: Pick<Job, 'kind' | 'subject' | 'request'>,
+      now: Date,
+      session?: ClientSession,
+    ): Promise<void> {
+      const $setOnInsert = { kind, subject, parts: 0, dueAt: now, createdAt: now }
+      const update = { $set: { request }, $inc: { requests: 1 }, $setOnInsert }
+      await rows.updateOne({ _id: `${kind}|${subject}` }, update, {
+        upsert: true,
+        ...(session && { session }),
+      })
+    },
+
+    /** The job that has waited longest for its turn. */
+    next: (now: Date): Promise<Job | null> => rows.findOne({ dueAt: { $lte: now } }, { sort: { dueAt: 1 } }),
+
+    /** Stores how far a job has come. Then it is the turn of the others. */
+    async save(job: Job, progress: object, now: Date): Promise<void> {
+      const $set = { progress, requestsAtStart: atStart(job), dueAt: now }
+      await rows.updateOne(inTurn(job), { $set, ...oneMore })
+    },
+
+    async postpone(job: Job, dueAt: Date): Promise<void> {
+      await rows.updateOne(inTurn(job), { $set: { dueAt } })
+    },
+
+    /**
+     * Removes a job, with `work` in the same transaction. When it was requested again, it starts over instead. False when
+     * it did not end.
+     */
+    end: (job: Job, now: Date, work: (session: ClientSession) => Promise<void>): Promise<boolean> =>
+      connection.transaction(async (session) => {
+        const unchanged = { ...inTurn(job), requests: atStart(job) }
+        if ((await rows.deleteOne(unchanged, { session })).deletedCount === 1) {
+          await work(session)
+          return true
+        }
+        const $unset = { progress: '', requestsAtStart: '' } as const
+        const again = { $unset, $set: { dueAt: now }, ...oneMore }
+        await rows.updateOne(inTurn(job), again, { session })
+        return false
+      }),
+
+    /** The jobs of a kind that have not ended, counted up to a limit. */
+    async backlog(kind: string, countedTo: number): Promise<Backlog> {
+      const [size, oldest] = await Promise.all([
+        rows.countDocuments({ kind }, { limit: countedTo, hint: 'age' }),
+        rows.findOne({ kind }, { projection: { createdAt: 1 }, sort: { createdAt: 1 } }),
+      ])
+      return { size, oldest: oldest?.createdAt }
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { ClientSession, Connection } from 'mongoose'
+import { backlogCountedTo, measureBacklog } from './backlog-metrics.ts'
+import { createJobStore } from './job-store.ts'
+import type { Job } from './job-store.ts'
+import { createLease, whileHolding } from './lease.ts'
+import type { LeaseRow } from './lease.ts'
+import { createRepeater } from './repeater.ts'
+import type { Repeater } from './repeater.ts'
+import { rest } from './rest.ts'
+import type { ServiceBase } from './service-base.ts'
+
+/** Work that takes too long for a request or a handler. */
+export interface JobKind<Request extends object = object, Progress extends object = object> {
+  /**
+   * Does the next part, which writes `rowsAtOnce` rows or a few more, and resolves with how far the job has come; undefined
+   * when there was nothing left to do. A part may be repeated, and must then add nothing.
+   */
+  part(this: void, job: Job<Request, Progress>): Promise<Progress | undefined>
+  /** Runs in the transaction that removes the job. */
+  end?(this: void, job: Job<Request, Progress>, session: ClientSession): Promise<void>
+  /** Runs when that is committed. */
+  ended?(this: void): void
+}
+
+export type JobKinds<Kind extends string = string> = Readonly<Record<Kind, JobKind>>
+
+export interface Jobs<Kind extends string = string> {
+  /**
+   * Notes a job, which goes on until its end whatever stops meanwhile. In the caller's transaction, if there is one: then
+   * call `kick` after the commit.
+   */
+  request(this: void, kind: Kind, subject: string, request?: object, session?: ClientSession): Promise<void>
+  kick(this: void): void
+  /** Works until no job is due or `stopping` is aborted, unless another process does. */
+  run(this: void, kinds: JobKinds<Kind>, stopping?: AbortSignal): Promise<void>
+  /** Runs the jobs now, every five seconds and at each `kick`, until the service stops. */
+  start(this: void, kinds: JobKinds<Kind>): void
+}
+
+const lookEveryMs = 5000
+const retryAfterMs = 10_000
+
+/**
+ * The jobs of a service. One process works at a time, under a lease. All jobs take turns: each does one part, then the process
+ * rests for as long as that took, so that it uses half of its time at most. Metrics tell the age of the oldest job.
+ */
+export function openJobs<Kind extends string>(
+  {
+    config,
+    clock,
+    logger,
+    metrics,
+    onClose,
+  }: Pick<ServiceBase, 'clock' | 'logger' | 'metrics' | 'onClose'> & { config: { INSTANCE: string } },
+  connection: Connection,
+  kinds: readonly Kind[],
+): Jobs<Kind> {
+  const store = createJobStore(connection)
+  const lease = createLease(connection.collection<LeaseRow>('leases'), 'jobs', config.INSTANCE)
+  measureBacklog({
+    registry: metrics.registry,
+    name: 'jobs',
+    clock,
+    readers: Object.fromEntries(kinds.map((kind) => [kind, () => store.backlog(kind, backlogCountedTo)])),
+  })
+  let repeater: Repeater | undefined
+
+  const doPart = async (job: Job, { part, end, ended }: JobKind) => {
+    const progress = await part(job)
+    if (progress) return store.save(job, progress, clock.now())
+    if (await store.end(job, clock.now(), async (session) => end?.(job, session))) ended?.()
+  }
+
+  const serve = async (job: Job, kind: JobKind | undefined) => {
+    try {
+      // A newer release of the service has noted it.
+      if (!kind) throw new Error('This release does not know this kind of job.')
+      await doPart(job, kind)
+    } catch (error) {
+      logger.warn(
+        { err: error, kind: job.kind, subject: job.subject },
+        'a part of a job failed and will run again',
+      )
+      await store.postpone(job, new Date(clock.nowMs() + retryAfterMs))
+    }
+  }
+
+  const run = async (all: JobKinds<Kind>, stopping?: AbortSignal) => {
+    const next = () => store.next(clock.now())
+    if (!(await next())) return
+    await whileHolding(lease, clock, async () => {
+      for (let job = await next(); job && !stopping?.aborted; job = await next()) {
+        const startedAt = performance.now()
+        await serve(job, all[job.kind as Kind])
+        await rest(performance.now() - startedAt, stopping)
+      }
+    })
+  }
+  const kick = () => repeater?.kick()
+
+  return {
+    async request(kind, subject, request = {}, session) {
+      await store.request({ kind, subject, request }, clock.now(), session)
+      if (!session) kick()
+    },
+    kick,
+    run,
+    start(all) {
+      const options = { name: 'jobs', everyMs: lookEveryMs, logger }
+      repeater = createRepeater({ ...options, run: (stopping) => run(all, stopping) })
+      onClose(repeater.stop)
+    },
+  }
+}

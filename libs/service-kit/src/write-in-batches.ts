@@ -1,0 +1,59 @@
+import type { mongo } from 'mongoose'
+import { rest } from './rest.ts'
+
+/** Rows that one command of lasting work writes, so that it holds neither the database nor its connection for long. */
+export const rowsAtOnce = 500
+
+/**
+ * Deletes matching rows, 500 with a command, and rests between two commands for as long as the one before took. Ends early,
+ * between two commands, when `stopping` is aborted. Resolves with the number of rows.
+ */
+export const deleteInBatches = <T extends mongo.BSON.Document>(
+  collection: mongo.Collection<T>,
+  filter: mongo.Filter<T>,
+  stopping?: AbortSignal,
+): Promise<number> =>
+  inBatches(collection, filter, stopping, async (batch) => (await collection.deleteMany(batch)).deletedCount)
+
+/** Updates matching rows in the same way. The update must make a row match the filter no longer. */
+export const updateInBatches = <T extends mongo.BSON.Document>(
+  collection: mongo.Collection<T>,
+  filter: mongo.Filter<T>,
+  update: mongo.UpdateFilter<T> | mongo.BSON.Document[],
+  stopping?: AbortSignal,
+): Promise<number> =>
+  inBatches(
+    collection,
+    filter,
+    stopping,
+    async (batch) => (await collection.updateMany(batch, update)).modifiedCount,
+  )
+
+async function inBatches<T extends mongo.BSON.Document>(
+  collection: mongo.Collection<T>,
+  filter: mongo.Filter<T>,
+  stopping: AbortSignal | undefined,
+  write: (batch: mongo.Filter<T>) => Promise<number>,
+): Promise<number> {
+  for (let written = 0; ;) {
+    const startedAt = performance.now()
+    const ids = await idsOf(collection, filter, rowsAtOnce)
+    // Repeats the filter, so that a row that changed meanwhile stays.
+    if (ids.length > 0) written += await write({ $and: [{ _id: { $in: ids } }, filter] } as mongo.Filter<T>)
+    if (ids.length < rowsAtOnce || stopping?.aborted) return written
+    await rest(performance.now() - startedAt, stopping)
+  }
+}
+
+/** The ids of at most `count` matching rows. */
+export const idsOf = async <T extends mongo.BSON.Document>(
+  collection: mongo.Collection<T>,
+  filter: mongo.Filter<T>,
+  count: number,
+): Promise<mongo.InferIdType<T>[]> =>
+  (
+    await collection
+      .find(filter, { projection: { _id: 1 } })
+      .limit(count)
+      .toArray()
+  ).map(({ _id }) => _id)

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { mongo } from 'mongoose'
+import { keysBetween, lastPossibleSeq, messageKey } from '../domain/message.ts'
+import type { MessageRecord } from '../domain/message.ts'
+
+/** Messages of a conversation, in their order. */
+interface NextMessages {
+  conversationId: string
+  /** The seq before the first of them. */
+  after: number
+  upTo?: number
+  atMost: number
+}
+
+const durable = { writeConcern: { w: 'majority' } } as const
+
+/** What empties messages: each call writes the next ones of a conversation, and resolves with the messages that it read. */
+export function createMessageErasure(collection: mongo.Collection<MessageRecord>) {
+  const next = ({ conversationId, after, upTo = lastPossibleSeq, atMost }: NextMessages) =>
+    collection
+      .find(keysBetween(conversationId, after, upTo + 1), {
+        projection: { seq: 1, senderId: 1, memberIds: 1, mediaUrl: 1 },
+      })
+      .sort({ _id: 1 })
+      .limit(atMost)
+      .toArray()
+
+  return {
+    /**
+     * Empties what a member wrote, and gives all messages another id in place of the member's. The rows keep their `seq`, and
+     * nothing that names the member.
+     */
+    async eraseMember(
+      { memberId, standIn }: { memberId: string; standIn: string },
+      range: NextMessages,
+    ): Promise<Pick<MessageRecord, 'seq'>[]> {
+      const rows = await next(range)
+      const updates = rows
+        .filter(({ senderId, memberIds }) => senderId === memberId || memberIds.includes(memberId))
+        .map(({ _id, senderId, memberIds }) => {
+          const members = { memberIds: memberIds.map((id) => (id === memberId ? standIn : id)) }
+          const update = senderId === memberId ? emptied(members) : { $set: members }
+          return { updateOne: { filter: { _id }, update } }
+        })
+      if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false, ...durable })
+      return rows
+    },
+
+    /** The next messages with the addresses of their media. */
+    next,
+
+    /** Keeps the rows as tombstones: `seq` continues from the newest. No side can see them, so none is published any more. */
+    async empty(conversationId: string, from: number, upTo: number): Promise<void> {
+      await collection.updateMany(
+        {
+          _id: { $gte: messageKey(conversationId, from), $lte: messageKey(conversationId, upTo) },
+          $or: [{ content: { $ne: '' } }, { mediaUrl: { $ne: null } }],
+        },
+        { $set: { content: '', mediaUrl: null }, $unset: { unpublished: '', sealed: '' } },
+      )
+    },
+  }
+}
+
+function emptied(members: Pick<MessageRecord, 'memberIds'>) {
+  const ids = { senderId: randomUUID(), clientMessageId: randomUUID() }
+  const $set = { ...members, ...ids, content: '', messageType: 'text' as const, mediaUrl: null }
+  return { $set, $unset: { slot: '' as const, sealed: '' as const } }
+}

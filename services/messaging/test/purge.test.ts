@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { userPurgeRequested, userUpdated } from '@sumlock/contracts/auth-events'
+import { toRecord } from '@sumlock/bus/envelope'
+import type { EventContract } from '@sumlock/contracts/event'
+import { conversationOf, fillConversation } from '@sumlock/testing/many-messages'
+import { openNamespace } from '@sumlock/testing/namespace'
+import type { Namespace } from '@sumlock/testing/namespace'
+import { eventually } from '@sumlock/testing/wait'
+import { readConfig } from '../src/config.ts'
+import { peopleHandlers } from '../src/consumers/people.ts'
+import { createContext } from '../src/context.ts'
+import type { Context } from '../src/context.ts'
+import type { MessageRecord } from '../src/domain/message.ts'
+import { jobKinds } from '../src/job-kinds.ts'
+import { outcomeOf } from '../src/test-support/outcome-of.ts'
+import { sendMessage } from '../src/use-cases/send-message.ts'
+
+let namespace: Namespace
+/** Two processes that run no job unless a test says so. */
+let first: Context
+let second: Context
+beforeAll(async () => {
+  namespace = await openNamespace()
+  const open = (index: number) => createContext(readConfig(namespace.environmentOf('messaging', index)))
+  ;[first, second] = await Promise.all([open(0), open(1)])
+})
+afterAll(async () => {
+  await Promise.all([first?.close(), second?.close()])
+  await namespace?.close()
+})
+
+/** The purged person, a partner with many messages, and partners with few. */
+let leaverId: string
+let conversations: { id: string; partnerId: string; count: number }[]
+const many = 1200
+
+const rowsOf = (name: string) => first.connection.collection<{ _id: string }>(name)
+const messagesIn = (conversationId: string) =>
+  first.connection.collection<MessageRecord>('messages').find({ conversationId }).sort({ _id: 1 }).toArray()
+
+beforeEach(async () => {
+  leaverId = randomUUID()
+  conversations = [many, 3, 0, 7].map((count) => ({ id: randomUUID(), partnerId: randomUUID(), count }))
+  await first.savePerson({ userId: leaverId, username: 'leaver', userCode: 'ABC', version: 1 })
+  for (const { id, partnerId, count } of conversations) {
+    await rowsOf('conversations').insertOne(conversationOf([leaverId, partnerId], { id }))
+    await fillConversation(first.connection, { id, memberIds: [leaverId, partnerId], count })
+  }
+})
+
+/** Delivers an event as Kafka does. */
+const deliver = async <E extends EventContract>(event: E, data: unknown, id: string = randomUUID()) => {
+  const time = new Date()
+  const { value } = toRecord(event, data as never, { source: 'auth', time, id })
+  const handler = peopleHandlers(first).find((one) => one.event.type === event.type)
+  await handler?.handle(JSON.parse(value) as never)
+}
+const requestPurge = (isRepeated: boolean, id?: string) =>
+  deliver(userPurgeRequested, { userId: leaverId, isRepeated }, id)
+const send = (conversationId: string, senderId: string) =>
+  outcomeOf(
+    sendMessage(second, {
+      ...{ senderId, conversationId, content: 'hello', messageType: 'text' },
+      ...{ mediaUrl: undefined, clientMessageId: randomUUID() },
+    }),
+  )
+const acknowledgements = () =>
+  rowsOf('outbox').countDocuments({ topic: /purge\.acknowledgements$/, key: leaverId })
+
+async function expectAllErased(): Promise<void> {
+  for (const name of ['messages', 'conversations', 'people', 'entitlements', 'jobs', 'reports', 'slots'])
+    expect(JSON.stringify(await rowsOf(name).find().toArray())).not.toContain(leaverId)
+  for (const { id, partnerId, count } of conversations) {
+    const [standIn = '', partner] = (await first.conversations.byId(id))?.memberIds ?? []
+    expect(partner).toBe(partnerId)
+    const messages = await messagesIn(id)
+    expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1))
+    expect(messages).toHaveLength(count)
+    for (const { memberIds } of messages) expect(memberIds).toEqual([standIn, partnerId])
+    const kept = messages.filter(({ senderId }) => senderId === partnerId)
+    expect(kept).toHaveLength(Math.floor(count / 2))
+    expect(kept.every(({ content }) => content !== '')).toBe(true)
+    const erased = messages.filter(({ senderId }) => senderId !== partnerId)
+    expect(erased.every(({ content }) => content === '')).toBe(true)
+    expect((await first.people.byIds([standIn])).get(standIn)?.username).toBe('Unknown User')
+  }
+}
+
+it('a request to purge refuses sends to the person at once, and leaves the rest to a job', async () => {
+  const [{ id, partnerId }] = conversations as [(typeof conversations)[0]]
+  expect(await send(id, partnerId)).toBe('stored')
+  await requestPurge(false)
+  await eventually(async () => expect(await send(id, partnerId)).toBe('person_gone'))
+  const messages = await messagesIn(id)
+  expect(messages).toHaveLength(many + 1)
+  expect(messages.filter(({ content }) => content === '')).toEqual([])
+  expect(await rowsOf('jobs').countDocuments({ subject: leaverId })).toBe(1)
+  await rowsOf('messages').deleteOne({ conversationId: id, seq: many + 1 })
+  await rowsOf('slots').deleteMany({})
+
+  const name = { userId: randomUUID(), username: 'later', userCode: 'DEF', version: 2 }
+  await deliver(userUpdated, name)
+  expect((await first.people.byIds([name.userId])).get(name.userId)?.username).toBe('later')
+  await second.jobs.run(jobKinds(second))
+  await requestPurge(true)
+  await second.jobs.run(jobKinds(second))
+  await expectAllErased()
+})
+
+let buried: AbortController
+beforeEach(() => void (buried = new AbortController()))
+afterEach(() => buried.abort())
+
+/** A process that dies right after its nth call of a function, whose effect is stored. */
+function dyingAfter<N extends 'messages' | 'conversations' | 'people' | 'outbox'>(
+  store: N,
+  name: keyof Context[N],
+  calls: number,
+): { ctx: Context; died: Promise<void> } {
+  const { promise: died, resolve } = Promise.withResolvers<void>()
+  const real = first[store][name] as (...args: unknown[]) => Promise<unknown>
+  let count = 0
+  const dying = async (...args: unknown[]) => {
+    const result = await real(...args)
+    if ((count += 1) < calls) return result
+    resolve()
+    return new Promise((_, reject) =>
+      buried.signal.addEventListener('abort', () => reject(new Error('died'))),
+    )
+  }
+  return { ctx: { ...first, [store]: { ...first[store], [name]: dying } }, died }
+}
+
+it.each([
+  ['messages', 'eraseMember', 1],
+  ['messages', 'eraseMember', 2],
+  ['people', 'save', 2],
+  ['conversations', 'replaceMember', 1],
+  ['conversations', 'replaceMember', 3],
+  ['people', 'remove', 1],
+] as const)(
+  'goes on where a process was killed after %s.%s no. %i: all is erased, and acknowledged once',
+  async (store, name, calls) => {
+    await requestPurge(false)
+    const { ctx, died } = dyingAfter(store, name as never, calls)
+    void first.jobs.run(jobKinds(ctx), buried.signal)
+    await died
+    await rowsOf('leases').deleteMany({})
+    await second.jobs.run(jobKinds(second))
+    expect(await acknowledgements()).toBe(0)
+
+    const again = randomUUID()
+    await requestPurge(true, again)
+    await requestPurge(true, again)
+    await second.jobs.run(jobKinds(second))
+    // Kafka delivers it once more after a rebalance.
+    await requestPurge(true, again)
+    await second.jobs.run(jobKinds(second))
+    await expectAllErased()
+    expect(await acknowledgements()).toBe(1)
+  },
+)
+
+it('a person with few messages is erased before another one with many, who was first', async () => {
+  await requestPurge(false)
+  const [busyId, quietId] = [leaverId, randomUUID()]
+  const quiet = conversationOf([quietId, randomUUID()])
+  await rowsOf('conversations').insertOne(quiet)
+  await fillConversation(first.connection, {
+    id: quiet._id,
+    memberIds: quiet.memberIds as [string, string],
+    count: 4,
+  })
+  await deliver(userPurgeRequested, { userId: quietId })
+  let endedWhile: number | undefined
+  const kinds = jobKinds(second)
+  const purge = {
+    ...kinds.purge,
+    end: async (...[job, session]: Parameters<typeof kinds.purge.end>) => {
+      if (job.subject === quietId) endedWhile = await rowsOf('messages').countDocuments({ senderId: busyId })
+      return kinds.purge.end(job, session)
+    },
+  }
+  await second.jobs.run({ ...kinds, purge })
+  expect(endedWhile).toBeGreaterThan(0)
+  expect(await rowsOf('messages').countDocuments({ senderId: busyId })).toBe(0)
+})
