@@ -209,6 +209,7 @@ export const sendMessage = defineRoute({
     'keys_changed',
     'client_message_id_reused',
   ],
+  rate: { burst: { points: 60, seconds: 10 }, volume: { points: 10_000, seconds: 86_400 } },
 })
 
 export type Message = z.infer<typeof message>

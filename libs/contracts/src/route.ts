@@ -20,7 +20,7 @@ export interface RateLimit {
   readonly seconds: number
 }
 
-/** The gateway's limits for one route, besides the general flood limit. Replicas share the counts. */
+/** The gateway's limits for one route, besides the general flood limit. Replicas share all counts but `burst`. */
 export interface RouteRate {
   /** Per IPv4 address or IPv6 /64; a /56 may do 4 times as much, a /48 16 times. */
   readonly perAddress?: RateLimit
@@ -28,6 +28,10 @@ export interface RouteRate {
   readonly perPerson?: RateLimit
   /** Per session: other sessions of the same person cannot use it up. */
   readonly perSession?: RateLimit
+  /** Per person, counted in the memory of each gateway. */
+  readonly burst?: RateLimit
+  /** Per person. No request waits for this count, which may lag ten seconds behind. */
+  readonly volume?: RateLimit
   /** With `session`, the general flood limit counts the requests of the session to this route, not all of the person. */
   readonly flood?: 'session'
   /** Counts only the requests that are refused with this code. */

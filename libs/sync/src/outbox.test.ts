@@ -239,6 +239,25 @@ describe('the outbox', () => {
     expect(pauses).toEqual([20_000, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 15_000])
   })
 
+  it('sends many messages through a limit of 60 in ten seconds: all once, in order, asking once per pause', async () => {
+    const { clock, server, outbox } = setUp()
+    let [windowEndsMs, taken, refused] = [0, 0, 0]
+    server.before = async () => {
+      await clock.wait(10)
+      if (clock.nowMs() >= windowEndsMs) [windowEndsMs, taken] = [clock.nowMs() + 10_000, 0]
+      taken += 1
+      if (taken <= 60) return
+      refused += 1
+      const retryAfterMs = windowEndsMs - clock.nowMs()
+      throw Object.assign(new CallError(429, 'too_many_requests'), { retryAfterMs })
+    }
+    const ids = Array.from({ length: 150 }, (_, index) => outbox.add('c', text(`no. ${index}`)))
+    await clock.advance(60_000)
+    expect(server.stored.map(({ clientMessageId }) => clientMessageId)).toEqual(ids)
+    expect(outbox.items).toEqual([])
+    expect(refused).toBe(2)
+  })
+
   it.each([
     ['was stored', undefined],
     ['was refused', new CallError(402)],

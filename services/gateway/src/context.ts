@@ -45,6 +45,7 @@ export async function createContext(config: Config) {
           config.RATE_LIMIT_TIMEOUT_MS,
         ),
         ownerOf: sessions.ownerOf,
+        nowMs: base.clock.nowMs,
         onRefused: metrics.refused,
       })
     : noRateLimits

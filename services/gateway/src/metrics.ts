@@ -3,7 +3,7 @@ import { Counter, Gauge } from 'prom-client'
 import type { Lookup } from './infrastructure/session-cache.ts'
 
 export type AdmissionRefusal =
-  'busy' | 'no-permit' | 'too-often' | 'address' | 'network' | 'bodies' | 'connections'
+  'busy' | 'no-permit' | 'too-often' | 'address' | 'network' | 'burst' | 'volume' | 'bodies' | 'connections'
 export type StreamEnd = 'displaced' | 'too-slow'
 
 /** The figures of the gateway. */
@@ -11,7 +11,7 @@ export function createGatewayMetrics(metrics = createMetrics('gateway')) {
   const registers = [metrics.registry]
   const admissionRefusals = new Counter({
     name: 'admission_refusals_total',
-    help: 'Refused requests: too many in flight in the gateway (busy) or at a service (no-permit), from one person or session (too-often), from one address or an IPv6 network around it (address, network), or with bodies that take too much memory together (bodies), and connections beyond those of one address (connections)',
+    help: 'Refused requests: too many in flight in the gateway (busy) or at a service (no-permit), from one person or session (too-often, burst, of a day: volume), from one address or an IPv6 network around it (address, network), or with bodies that take too much memory together (bodies), and connections beyond those of one address (connections)',
     labelNames: ['reason'] as const,
     registers,
   })

@@ -1,10 +1,10 @@
 import { login } from '@sumlock/contracts/auth-routes'
 import { verifyNumericPassword } from '@sumlock/contracts/lock-routes'
-import { startConversation } from '@sumlock/contracts/messaging-routes'
+import { sendMessage, startConversation } from '@sumlock/contracts/messaging-routes'
 import type { Stack } from '@sumlock/dev/product/services'
 import { Client } from '@sumlock/deployment/api-client'
 import { startTestStack } from '@sumlock/testing/engines'
-import { unlockedPerson } from '@sumlock/testing/people'
+import { befriend, unlockedPerson } from '@sumlock/testing/people'
 import { scrape, sumOf } from '@sumlock/testing/scrape'
 
 let stack: Stack
@@ -67,6 +67,27 @@ it('lets a person try twenty unknown user codes in all gateways together, and re
   expect(statuses(unknown, 404)).toBe(20)
   expect(statuses(unknown, 429)).toBe(10)
   expect(statuses(await tryMany(cem.user.userCode, 1), 429)).toBe(2)
+})
+
+it('lets a person send sixty messages at once through a gateway, and says when the next may be sent', async () => {
+  const [ann, bob] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+  const conversation = await befriend(ann, bob)
+  const [gateway] = gateways
+  const client = new Client(gateway!)
+  for (const [name, value] of ann.client.cookies) client.cookies.set(name, value)
+  client.keptToken = await client.csrfToken()
+  const body = { conversationId: conversation.id, content: 'Hello' }
+  const answers = await Promise.all(Array.from({ length: 70 }, () => client.call(sendMessage, { body })))
+  // A free person's second message is refused by messaging, and counts as sent.
+  expect(statuses(answers, 201) + statuses(answers, 402)).toBe(60)
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused).toHaveLength(10)
+  for (const { headers, body: told } of refused) {
+    const seconds = Number(headers.get('retry-after'))
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThanOrEqual(10)
+    expect(told).toMatchObject({ error: expect.stringContaining(` in ${seconds} second`) })
+  }
 })
 
 it('answers too many PIN entries like a wrong one, in body and headers', async () => {

@@ -4,8 +4,10 @@ import { createRedis } from '@sumlock/service-kit/redis'
 import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
 import { createTcpProxy } from '@sumlock/testing/faults/tcp-proxy'
 import type { TcpProxy } from '@sumlock/testing/faults/tcp-proxy'
+import { eventually } from '@sumlock/testing/wait'
 import { createSharedLimiters } from '../src/infrastructure/shared-limiter.ts'
 import type { Limiter } from '../src/infrastructure/shared-limiter.ts'
+import { createVolumeLimit } from '../src/pipeline/volume-limit.ts'
 
 const logger = createLogger({ service: 'gateway', instance: 'test', level: 'silent' })
 let wire: TcpProxy
@@ -60,6 +62,21 @@ it('grants a point again after another gateway gave it back', async () => {
   expect(await granted(first, 5)).toBe(5)
   await second.reward('ann')
   expect(await granted(first, 3)).toBe(1)
+})
+
+it('refuses in all gateways what nobody waited for, once their counts together exceed the limit', async () => {
+  const [first, second] = unhurriedGateways.map((limiter) => createVolumeLimit(limiter, Date.now))
+  const limits = [first, second].filter((limit) => limit !== undefined)
+  for (const limit of limits) {
+    for (let count = 0; count < 3; count += 1) expect(limit.take('ann')).toBe(0)
+    limit.flush()
+  }
+  await eventually(() => expect(Math.max(...limits.map((limit) => limit.take('ann')))).toBeGreaterThan(0))
+  for (const limit of limits) limit.flush()
+  await eventually(() => {
+    for (const limit of limits) expect(limit.take('ann')).toBeGreaterThan(3_500_000)
+  })
+  expect(limits.map((limit) => limit.take('bob'))).toEqual([0, 0])
 })
 
 it('limits each process separately, without delay, while Redis is away', async () => {

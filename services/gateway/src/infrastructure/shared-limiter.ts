@@ -5,8 +5,8 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 const restMs = 1000
 
 export interface Limiter {
-  /** Takes a point from this key; rejects with a RateLimiterRes when none is left. */
-  consume(key: string): Promise<RateLimiterRes>
+  /** Takes points (one when absent) from this key; rejects with a RateLimiterRes when too few are left. */
+  consume(key: string, points?: number): Promise<RateLimiterRes>
   /** Gives a point back. */
   reward(key: string): Promise<RateLimiterRes>
 }
@@ -55,10 +55,10 @@ export function createSharedLimiters(
       ...options,
     })
     return {
-      consume: (key) =>
+      consume: (key, points) =>
         attempt(
-          () => shared.consume(key),
-          () => local.consume(key),
+          () => shared.consume(key, points),
+          () => local.consume(key, points),
         ),
       reward: (key) =>
         attempt(

@@ -2,9 +2,10 @@ import { EventEmitter } from 'node:events'
 import { allRoutes } from '@sumlock/contracts/all-routes'
 import { getUser, login, logout } from '@sumlock/contracts/auth-routes'
 import { lock, verifyNumericPassword, wrongPinSentence } from '@sumlock/contracts/lock-routes'
-import { startConversation } from '@sumlock/contracts/messaging-routes'
+import { sendMessage, startConversation } from '@sumlock/contracts/messaging-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
+import { jest } from '@jest/globals'
 import { createLocalLimiter } from '../infrastructure/shared-limiter.ts'
 import { createRateLimits } from './rate-limits.ts'
 import type { LimitedRequest, RateLimits } from './rate-limits.ts'
@@ -18,6 +19,7 @@ const limitsOf = (onRefused?: (reason: string) => void) =>
   createRateLimits(Object.values(allRoutes), {
     createStrict: createLocalLimiter,
     ownerOf,
+    nowMs: () => Date.now(),
     ...(onRefused && { onRefused }),
   })
 
@@ -71,6 +73,10 @@ async function askMany(limits: RateLimits, atMost: number, asking?: Asking) {
   }
   return { ...last, through }
 }
+
+afterEach(() => {
+  jest.useRealTimers()
+})
 
 describe('the rate limits', () => {
   it('let one address sign in thirty times a minute, over all accounts', async () => {
@@ -194,6 +200,43 @@ describe('the rate limits', () => {
     const asking = { route: startConversation, userId: 'ann', status: 404 }
     const answers = await Promise.all(Array.from({ length: 60 }, () => ask(limits, asking)))
     expect(answers.filter(({ refusal }) => !refusal)).toHaveLength(20)
+  })
+
+  it('let a person send 60 messages in ten seconds from all sessions, and others as many', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] })
+    const reasons: string[] = []
+    const limits = limitsOf((reason) => reasons.push(reason))
+    const sending = { route: sendMessage, userId: 'ann', status: 201 }
+    expect((await askMany(limits, 30, { ...sending, sid: 'one' })).through).toBe(30)
+    jest.advanceTimersByTime(4000)
+    const { through, refusal } = await askMany(limits, 61, { ...sending, sid: 'other' })
+    expect(through).toBe(30)
+    expect(refusal).toMatchObject({ status: 429, code: 'too_many_requests', retryAfterSeconds: 6 })
+    expect(reasons).toEqual(['burst'])
+    expect((await ask(limits, { ...sending, userId: 'bob' })).refusal).toBeUndefined()
+    jest.advanceTimersByTime(6000)
+    expect((await askMany(limits, 61, sending)).through).toBe(60)
+  })
+
+  it('let a person send 10,000 messages a day, and say when it ends', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] })
+    const reasons: string[] = []
+    const limits = limitsOf((reason) => reasons.push(reason))
+    const sending = { route: sendMessage, userId: 'ann', status: 201 }
+    let through = 0
+    for (let minute = 0; minute < 168; minute += 1) {
+      through += (await askMany(limits, 60, sending)).through
+      await jest.advanceTimersByTimeAsync(60_000)
+    }
+    // The count lags ten seconds behind.
+    expect(through).toBe(10_020)
+    expect((await ask(limits, sending)).refusal).toMatchObject({
+      status: 429,
+      message: 'That is as much as one day allows. Please try again in 22 hours.',
+      retryAfterSeconds: 86_400 - 168 * 60 + 10,
+    })
+    expect(new Set(reasons)).toEqual(new Set(['volume']))
+    expect((await ask(limits, { ...sending, userId: 'bob' })).refusal).toBeUndefined()
   })
 
   it('give back the point of a refused request', async () => {

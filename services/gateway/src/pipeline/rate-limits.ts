@@ -11,6 +11,8 @@ import type { AdmissionRefusal } from '../metrics.ts'
 import { createNetworkCounters, giveBack, SpentError, takeFromAll } from './counters.ts'
 import type { Counter } from './counters.ts'
 import type { UpstreamRequest } from './upstream-request.ts'
+import { createVolumeLimit } from './volume-limit.ts'
+import type { VolumeLimit } from './volume-limit.ts'
 
 /** The general flood limits. They stay in memory: each gateway allows as much. */
 const flood = {
@@ -48,12 +50,13 @@ export interface RateLimitOptions {
   createStrict: CreateLimiter
   /** The person behind a session cookie that auth has confirmed before. */
   ownerOf: (sessionCookie: string) => Pick<Identity, 'userId' | 'sid'> | undefined
+  nowMs: () => number
   onRefused?: ((reason: AdmissionRefusal) => void) | undefined
 }
 
 export function createRateLimits(
   routes: readonly RouteContract[],
-  { createStrict, ownerOf, onRefused }: RateLimitOptions,
+  { createStrict, ownerOf, nowMs, onRefused }: RateLimitOptions,
 ): RateLimits {
   const take: Take = async (counters, route) => {
     try {
@@ -66,7 +69,7 @@ export function createRateLimits(
   }
   return {
     flood: createFloodLimit(ownerOf, take),
-    ...createRouteLimits(routes, createStrict, take),
+    ...createRouteLimits(routes, { createStrict, nowMs, onRefused, take }),
   }
 }
 
@@ -97,11 +100,10 @@ function createFloodLimit(ownerOf: RateLimitOptions['ownerOf'], take: Take): Lim
 
 function createRouteLimits(
   routes: readonly RouteContract[],
-  createStrict: CreateLimiter,
-  take: Take,
+  { createStrict, nowMs, onRefused, take }: Omit<RateLimitOptions, 'ownerOf'> & { take: Take },
 ): Pick<RateLimits, 'perAddress' | 'perCaller'> {
   const ofRoutes = <T>(
-    kind: 'perAddress' | 'perPerson' | 'perSession',
+    kind: 'perAddress' | 'perPerson' | 'perSession' | 'burst' | 'volume',
     create: (keyPrefix: string, limit: RateLimit) => T,
   ) =>
     new Map(
@@ -117,6 +119,13 @@ function createRouteLimits(
   )
   const byPerson = ofRoutes('perPerson', createShared)
   const bySession = ofRoutes('perSession', createShared)
+  const byBurst = ofRoutes('burst', (keyPrefix, { points, seconds }) =>
+    createLocalLimiter({ keyPrefix, points, duration: seconds }),
+  )
+  const byVolume = ofRoutes('volume', (keyPrefix, limit) =>
+    createVolumeLimit(createShared(keyPrefix, limit), nowMs),
+  )
+
   const takeStrict = async (counters: readonly Counter[], request: LimitedRequest) => {
     // Takes points first, so that parallel requests cannot exceed the limit, and gives them back unless it counts.
     await take(counters, request.route)
@@ -129,6 +138,13 @@ function createRouteLimits(
         giveBack(counters)
     })
   }
+  const takeVolume = (limit: VolumeLimit | undefined, userId: string) => {
+    const waitMs = limit?.take(userId) ?? 0
+    if (waitMs === 0) return
+    onRefused?.('volume')
+    throw tooMuch(waitMs)
+  }
+
   return {
     perAddress: (request) => takeStrict(byAddress.get(request.route)?.(request.address) ?? [], request),
     perCaller: async (request) => {
@@ -139,8 +155,10 @@ function createRouteLimits(
       const add = (limiter: Limiter | undefined, key: string, reason: AdmissionRefusal) =>
         limiter && counters.push({ limiter, key, reason })
       add(bySession.get(route), sid, 'too-often')
+      add(byBurst.get(route), userId, 'burst')
       add(byPerson.get(route), userId, 'too-often')
       await takeStrict(counters, request)
+      takeVolume(byVolume.get(route), userId)
     },
   }
 }
@@ -148,11 +166,16 @@ function createRouteLimits(
 function refusal(route: RouteContract | undefined, waitMs: number): AppError {
   const stated = route?.rate?.refusal
   if (stated) return new AppError(errorCatalogue[stated.code].kind, stated.code, stated.error)
-  return new AppError(
+  return tooMany(waitMs, 'That was a little too fast.')
+}
+
+const tooMuch = (waitMs: number): AppError => tooMany(waitMs, 'That is as much as one day allows.')
+
+const tooMany = (waitMs: number, what: string): AppError =>
+  new AppError(
     'rate-limited',
     'too_many_requests',
-    `That was a little too fast. Please try again in ${waitWords(waitMs)}.`,
+    `${what} Please try again in ${waitWords(waitMs)}.`,
     {},
     { retryAfterSeconds: waitSeconds(waitMs) },
   )
-}

@@ -66,6 +66,7 @@ export async function startGateway({
         ? createRateLimits(Object.values(allRoutes), {
             createStrict: createLocalLimiter,
             ownerOf: sessions.ownerOf,
+            nowMs: clock.nowMs,
           })
         : noRateLimits,
     logger: createLogger({ service: 'gateway', instance: 'test', level: 'silent' }),

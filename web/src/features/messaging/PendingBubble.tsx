@@ -13,9 +13,13 @@ export interface PendingBubbleProps {
   onDiscard: () => void
 }
 
+/** From here on "sending…" alone would leave a person to wonder. */
+const longWaitMs = 60_000
+
 /** A message that the server has not confirmed. */
 export function PendingBubble({ item, retryLabel, onRetry, onDiscard }: PendingBubbleProps) {
   const isFailed = item.status === 'failed'
+  const isWaitingLong = !isFailed && (item.failure?.retryAfterMs ?? 0) >= longWaitMs
   return (
     <div className="flex flex-col items-end px-4 pt-0.5">
       <article
@@ -38,6 +42,11 @@ export function PendingBubble({ item, retryLabel, onRetry, onDiscard }: PendingB
           </span>
         )}
       </article>
+      {isWaitingLong && (
+        <p role="status" className="text-sm text-ink-2">
+          Not sent yet. {item.failure?.message}
+        </p>
+      )}
       {isFailed && (
         <p role="status" className="flex flex-wrap items-center justify-end gap-x-1 text-sm text-danger">
           <ErrorIcon size={16} />

@@ -5,13 +5,23 @@ afterEach(() => {
   globalThis.fetch = real
 })
 
+const message = { messageType: 'text' as const, content: 'Hello', conversationId: 'theirs' }
+
+it('passes on how long a refused message has to wait', async () => {
+  globalThis.fetch = () => {
+    const headers = { 'content-type': 'application/json', 'retry-after': '7' }
+    return Promise.resolve(new Response('{"code":"too_many_requests"}', { status: 429, headers }))
+  }
+  const sent = syncApi.sendMessage({ ...message, clientMessageId: 'one' }, new AbortController().signal)
+  await expect(sent).rejects.toMatchObject({ status: 429, retryAfterMs: 7000 })
+})
+
 it('names the conversation and the tab of a message in headers', async () => {
   const sent: unknown[] = []
   globalThis.fetch = (url, init) => {
     if ((url as string).endsWith('/api/messages')) sent.push(Object.fromEntries(new Headers(init?.headers)))
     return Promise.resolve(new Response('{}', { headers: { 'content-type': 'application/json' } }))
   }
-  const message = { messageType: 'text' as const, content: 'Hello', conversationId: 'theirs' }
   await syncApi.sendMessage({ ...message, clientMessageId: 'one' }, new AbortController().signal)
   expect(sent).toMatchObject([{ 'x-conversation-id': 'theirs', 'x-tab-id': tabId }])
 })

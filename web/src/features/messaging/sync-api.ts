@@ -4,6 +4,7 @@ import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { SyncApi } from '@sumlock/sync/ports'
 import { randomId } from '@sumlock/sync/random-id'
 import { request } from '../../api/request.ts'
+import type { ApiError } from '../../api/request.ts'
 
 /** A refused call, in the shape the sync engine expects. */
 class CallError extends Error {
@@ -11,22 +12,14 @@ class CallError extends Error {
   readonly status: number | undefined
   readonly code: string
   readonly resetsAt: string | undefined
+  readonly retryAfterMs: number | undefined
 
-  constructor({
-    status,
-    code,
-    sentence,
-    resetsAt,
-  }: {
-    status: number
-    code: string
-    sentence?: string
-    resetsAt?: string
-  }) {
+  constructor({ status, code, sentence, resetsAt, retryAfterSeconds }: ApiError) {
     super(sentence ?? 'Please try again.')
     this.status = status === 0 ? undefined : status
     this.code = code
     this.resetsAt = resetsAt
+    this.retryAfterMs = retryAfterSeconds === undefined ? undefined : retryAfterSeconds * 1000
   }
 }
 
