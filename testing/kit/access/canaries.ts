@@ -107,6 +107,8 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'messaging.outbox': eventsAboutOwner,
   // Ids of events.
   'messaging.inbox': null,
+  // Until a job ends, it names a person or a conversation, whose ids are searched for above.
+  'messaging.jobs': null,
   'messaging.leases': null,
   'messaging._migrations': null,
   'billing.grants': { filter: ({ userId }) => ({ userId }) },
