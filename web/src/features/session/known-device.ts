@@ -1,11 +1,12 @@
 import { deviceMarkerCookie } from '@sumlock/contracts/cookies'
 import { deviceMarker } from '../../shared/lib/device-marker.ts'
 import { deleteEntries } from '../../shared/lib/entry-database.ts'
-import { deviceStorage } from '../../shared/lib/safe-storage.ts'
+import { deviceStorage, tabStorage } from '../../shared/lib/safe-storage.ts'
 import { offlineApp } from '../../offline/offline-app.ts'
 import { removeCopies } from '../keys/own-keys.ts'
-import { endedExport } from './ended-export.ts'
 
+/** Storage key of the tab: a lock ended an export. */
+export const endedExportKey = 'calc.x'
 /** Storage key of the marker in earlier releases; valid until the cookie is set. */
 const formerKey = 'calc.v'
 const maxAgeSeconds = 400 * 24 * 3600
@@ -35,6 +36,6 @@ export function forgetDevice(): void {
   offlineApp.drop()
   document.cookie = `${deviceMarkerCookie}=; path=/; max-age=0`
   deviceStorage.remove(formerKey)
-  endedExport.forget()
+  tabStorage.remove(endedExportKey)
   void deleteEntries()
 }
