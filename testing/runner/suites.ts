@@ -90,10 +90,10 @@ const full: readonly Suite[] = [
   check(['lint', 'Lint and formatting of all files'], 20, 'tools/check.ts lint formatting', {
     beside: true,
   }),
-  jest(['full', 'Full sizes, and measured load'], 18, ['full'], ['--maxWorkers=1'], atFullSize),
+  jest(['full', 'Full sizes, and measured load'], 17, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
-    14,
+    16,
     ['faults'],
     ['--maxWorkers=2'],
     atFullSize,
@@ -101,7 +101,7 @@ const full: readonly Suite[] = [
   jest(['tools', 'Tests of the tools'], 3, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
   }),
-  chromium('e2e-full', ['phone-full', 'desktop'], 18),
+  chromium('e2e-full', ['phone-full', 'desktop'], 17),
   check(['guards-changed', 'Guards that changed'], 5, 'testing/commands/guards.ts --changed --minutes 3'),
 ]
 
