@@ -26,7 +26,8 @@ export function limitConnections(
   const byAddress = new Map<string, number>()
   /** The connection that has been idle longest comes first. */
   const idle = new Set<Socket>()
-  const unanswered = new Map<Socket, number>()
+  /** Of each connection. An answer may end after its connection has: no count may keep a socket in memory. */
+  const unanswered = new WeakMap<Socket, number>()
   let open = 0
 
   const closeLongestIdle = () => {
@@ -51,7 +52,6 @@ export function limitConnections(
     socket.once('close', () => {
       open -= 1
       idle.delete(socket)
-      unanswered.delete(socket)
       const left = (byAddress.get(address) ?? 1) - 1
       if (left > 0) byAddress.set(address, left)
       else byAddress.delete(address)
