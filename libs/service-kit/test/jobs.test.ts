@@ -6,28 +6,20 @@ import { openJobs } from '@sumlock/service-kit/jobs'
 import type { JobKind, Jobs } from '@sumlock/service-kit/jobs'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
-import { connectMongo } from '@sumlock/service-kit/mongo'
-import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
-import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
+import { openOwnDatabase } from '@sumlock/testing/own-database'
 import { eventually } from '@sumlock/testing/wait'
 import type { Connection } from 'mongoose'
 
 const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
 const clock = systemClock()
 
-let namespace: string
 let connection: Connection
+let close: () => Promise<void>
 beforeAll(async () => {
-  const { addresses, secrets } = await testEngines()
-  namespace = randomNamespace()
-  await provision(addresses, secrets, namespace)
-  connection = await connectMongo(databaseUrl(addresses, secrets, namespace, 'notify'), logger)
+  ;({ connection, close } = await openOwnDatabase('notify', logger))
   await jobsMigration.up(connection)
 })
-afterAll(async () => {
-  await connection.close()
-  await unprovision((await testEngines()).addresses, namespace)
-})
+afterAll(() => close?.())
 
 const rows = () => connection.collection<Job>('jobs')
 const openProcess = (name: string, nowMs = clock.nowMs) => {

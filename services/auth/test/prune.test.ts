@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { runMigrations } from '@sumlock/service-kit/migrations'
-import { connectMongo } from '@sumlock/service-kit/mongo'
-import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
-import { randomNamespace, testEngines } from '@sumlock/testing/test-engines'
+import { openOwnDatabase } from '@sumlock/testing/own-database'
 import type { Connection } from 'mongoose'
 import { migrations } from '../src/migrations.ts'
 import { createMailLinkStore } from '../src/stores/mail-link-store.ts'
@@ -18,22 +16,16 @@ const logger = createLogger({ service: 'test', instance: 'test', level: 'silent'
 const now = new Date('2026-11-22T12:00:00.000Z')
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
 
-let namespace: string
 let connection: Connection
+let close: () => Promise<void>
 beforeAll(async () => {
-  const { addresses, secrets } = await testEngines()
-  namespace = randomNamespace()
-  await provision(addresses, secrets, namespace)
-  connection = await connectMongo(databaseUrl(addresses, secrets, namespace, 'auth'), logger)
+  ;({ connection, close } = await openOwnDatabase('auth', logger))
   await runMigrations(connection, migrations, { clock: systemClock(), logger })
 })
 afterEach(async () => {
   for (const { name } of await connection.listCollections()) await connection.collection(name).deleteMany()
 })
-afterAll(async () => {
-  await connection.close()
-  await unprovision((await testEngines()).addresses, namespace)
-})
+afterAll(() => close?.())
 
 const prune = () =>
   pruneDue(

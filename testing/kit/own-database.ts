@@ -1,0 +1,24 @@
+import { databaseUrl, provision, unprovision } from '@sumlock/deployment/provision'
+import type { DatabaseOwner } from '@sumlock/deployment/provision'
+import type { Logger } from '@sumlock/service-kit/logger'
+import { connectMongo } from '@sumlock/service-kit/mongo'
+import type { Connection } from 'mongoose'
+import { randomNamespace, testEngines } from './test-engines.ts'
+
+/** The empty database of a service in a namespace of its own; `close` removes it. */
+export async function openOwnDatabase(
+  owner: DatabaseOwner,
+  logger: Logger,
+): Promise<{ connection: Connection; close(this: void): Promise<void> }> {
+  const { addresses, secrets } = await testEngines()
+  const namespace = randomNamespace()
+  await provision(addresses, secrets, namespace)
+  const connection = await connectMongo(databaseUrl(addresses, secrets, namespace, owner), logger)
+  return {
+    connection,
+    async close() {
+      await connection.close()
+      await unprovision(addresses, namespace)
+    },
+  }
+}
