@@ -31,8 +31,9 @@ export const drainingHeader = 'x-draining'
 export type StopService = (signal: string) => Promise<void>
 
 /**
- * Opens both ports; the service is ready once its connections are open. The returned function stops the service: it is not ready and announces the stop with every answer for
- * DRAIN_DELAY_MS, closes sockets, stops accepting, lets requests in flight finish (10 s at most), and closes the service.
+ * Opens both ports; the service is ready once its connections are open. The returned function stops the service: it is
+ * not ready and announces the stop with every answer for DRAIN_DELAY_MS, closes sockets, stops accepting, lets requests in
+ * flight finish (10 s at most), and closes the service.
  */
 export async function serve(
   base: Pick<ServiceBase, 'config' | 'logger' | 'health' | 'close' | 'openers'>,

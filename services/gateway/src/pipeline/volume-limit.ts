@@ -9,7 +9,7 @@ export interface VolumeLimit {
   flush(): void
 }
 
-/** A command to Redis for each request would cost the gateway a tenth of its processor time. */
+/** One command to Redis counts the requests of ten seconds; one for each request would be a step more on the hottest path. */
 const flushEveryMs = 10_000
 
 export function createVolumeLimit(limiter: Limiter, nowMs: () => number): VolumeLimit {
