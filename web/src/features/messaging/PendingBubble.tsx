@@ -43,7 +43,7 @@ export function PendingBubble({ item, retryLabel, onRetry, onDiscard }: PendingB
         )}
       </article>
       {isWaitingLong && (
-        <p role="status" className="text-sm text-ink-2">
+        <p role="status" className="text-right text-sm text-ink-2">
           Not sent yet. {item.failure?.message}
         </p>
       )}
