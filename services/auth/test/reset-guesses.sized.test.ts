@@ -30,7 +30,8 @@ async function browserAt(address: string) {
       body: JSON.stringify({ token: resetToken, newPassword: 'another horse' }),
     })
     const { requestId: _id, ...told } = JSON.parse(await answer.text()) as Record<string, unknown>
-    return { status: answer.status, told: JSON.stringify(told) }
+    // The flood limit and the route's limit end at different times.
+    return { status: answer.status, told: JSON.stringify(told).replace(/ in \d+ (second|minute)s?\./, '') }
   }
 }
 
