@@ -1,4 +1,5 @@
 import { createRepeater } from '@sumlock/service-kit/repeater'
+import { deleteInBatches } from '@sumlock/service-kit/write-in-batches'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Logger } from 'pino'
 
@@ -44,14 +45,15 @@ export const inboxMigration = {
  */
 export function createEventInbox({ connection, clock, logger }: EventInboxOptions): EventInbox {
   const rows = connection.collection<InboxRow>('inbox')
-  const prune = async (now: Date) => {
-    await rows.deleteMany({ recordedAt: { $lt: new Date(now.getTime() - keepDays * 86_400_000) } })
+  const prune = async (now: Date, stopping?: AbortSignal) => {
+    const old = { recordedAt: { $lt: new Date(now.getTime() - keepDays * 86_400_000) } }
+    await deleteInBatches(rows, old, stopping)
   }
   const pruning = createRepeater({
     name: 'pruning the inbox',
     everyMs: pruneEveryMs,
     logger,
-    run: () => prune(clock.now()),
+    run: (stopping) => prune(clock.now(), stopping),
   })
   return {
     async recordOnce(session, consumer, eventId) {

@@ -7,6 +7,7 @@ import { unpublishedIn } from '@sumlock/service-kit/backlog-metrics'
 import type { Backlog } from '@sumlock/service-kit/backlog-metrics'
 import { createRepeater } from '@sumlock/service-kit/repeater'
 import { carryingHeaders } from '@sumlock/service-kit/request-context'
+import { deleteInBatches } from '@sumlock/service-kit/write-in-batches'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
@@ -97,9 +98,10 @@ export function createEventOutbox({
     // The other process may have read before this event was committed.
     if (!wasHeld) setTimeout(kick, leaseRetryMs).unref()
   }
-  const prune = async (now: Date) => {
+  const prune = async (now: Date, stopping?: AbortSignal) => {
+    const before = new Date(now.getTime() - keepDays * 86_400_000)
     // guard: outbox-keeps-unpublished
-    await rows.deleteMany({ publishedAt: { $lt: new Date(now.getTime() - keepDays * 86_400_000) } })
+    await deleteInBatches(rows, { publishedAt: { $lt: before } }, stopping)
   }
 
   let isKicked = false
@@ -119,7 +121,7 @@ export function createEventOutbox({
     name: 'pruning the outbox',
     everyMs: pruneEveryMs,
     logger,
-    run: () => prune(clock.now()),
+    run: (stopping) => prune(clock.now(), stopping),
   })
 
   function kick() {

@@ -1,4 +1,5 @@
-import { Schema, trusted } from 'mongoose'
+import { deleteInBatches } from '@sumlock/service-kit/write-in-batches'
+import { Schema } from 'mongoose'
 import type { Connection } from 'mongoose'
 
 interface SeenNotification {
@@ -21,7 +22,8 @@ export function createNotificationStore(connection: Connection) {
       await model.updateOne({ _id: id }, { $setOnInsert: { seenAt } }, { upsert: true })
     },
     prune: async (now: Date) => {
-      await model.deleteMany({ seenAt: trusted({ $lt: new Date(now.getTime() - keepDays * 86_400_000) }) })
+      const before = new Date(now.getTime() - keepDays * 86_400_000)
+      await deleteInBatches(model.collection, { seenAt: { $lt: before } })
     },
   }
 }

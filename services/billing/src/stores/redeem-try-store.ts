@@ -1,4 +1,5 @@
-import { Schema, trusted } from 'mongoose'
+import { deleteInBatches } from '@sumlock/service-kit/write-in-batches'
+import { Schema } from 'mongoose'
 import type { Connection } from 'mongoose'
 
 interface RedeemTries {
@@ -36,7 +37,7 @@ export function createRedeemTryStore(connection: Connection) {
       await model.updateOne({ _id: keyOf(counter, now) }, { $inc: { count: -1 } })
     },
     prune: async (now: Date): Promise<void> => {
-      await model.deleteMany({ expiresAt: trusted({ $lt: now }) })
+      await deleteInBatches(model.collection, { expiresAt: { $lt: now } })
     },
   }
 }
