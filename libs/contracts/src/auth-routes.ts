@@ -33,8 +33,9 @@ export const requestPhoneCode = defineRoute({
       demoCode: z.string().optional().describe('The code itself. Never in production.'),
     }),
   },
-  errors: ['too_many_requests'],
-  rate: { perAddress: { points: 20, seconds: 600 } },
+  errors: ['too_many_requests', 'phone_country_not_served'],
+  // Auth counts the codes of an address that are not verified.
+  rate: { perAddress: { points: 60, seconds: 600 } },
 })
 
 export const verifyPhoneCode = defineRoute({

@@ -95,6 +95,10 @@ export const errorCatalogue = {
   username_taken: { kind: 'conflict', meaning: 'Another account has this username.' },
   email_taken: { kind: 'conflict', meaning: 'Another account has this e-mail address.' },
   phone_not_verified: { kind: 'forbidden', meaning: 'This browser has not verified this phone number.' },
+  phone_country_not_served: {
+    kind: 'invalid',
+    meaning: 'This deployment sends no codes to numbers of this country.',
+  },
   wrong_code: { kind: 'forbidden', meaning: 'The code is wrong; more guesses are allowed.' },
   code_expired: {
     kind: 'forbidden',

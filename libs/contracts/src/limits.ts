@@ -33,6 +33,8 @@ export const limits = {
   phoneCodeLifetimeSeconds: 600,
   phoneResendAfterSeconds: 30,
   phoneCodesPerHour: 5,
+  /** Codes within an hour that were not verified: of an IPv4 address or IPv6 /64, of a /56, of a /48. */
+  unverifiedCodesPerHour: [10, 20, 40],
   /** How long a verified phone number stays valid for the register call. */
   phoneProofLifetimeSeconds: 1800,
   emailVerificationLifetimeSeconds: 86_400,

@@ -60,10 +60,13 @@ describe('settings in docker-compose.yml', () => {
 
   it.each(serviceNames)('let %s run in production behind TLS', (service) => {
     const production = { SUMLOCK_MODE: 'production', SHOW_PHONE_CODE: 'off', COOKIE_SECURE: 'true' }
+    const countries = { SMS_COUNTRIES: 'DE,AT' }
     const origin = { PUBLIC_ORIGINS: 'https://calculator.example.com', PAYMENTS: 'none' }
     const sms = service === 'notify' ? smsAccount : {}
     const own = { ...written(service), ...sms }
-    const changed = Object.entries({ ...production, ...origin, ...sms }).filter(([name]) => name in own)
+    const changed = Object.entries({ ...production, ...countries, ...origin, ...sms }).filter(
+      ([name]) => name in own,
+    )
     expect(readers[service]({ ...environmentOf(service), ...Object.fromEntries(changed) })).toMatchObject({
       SUMLOCK_MODE: 'production',
     })

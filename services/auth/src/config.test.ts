@@ -23,6 +23,7 @@ const environment = (changes: Record<string, string>) => ({
   KAFKA_BROKERS: '127.0.0.1:1',
   COOKIE_SECURE: 'true',
   PUBLIC_ORIGINS: 'http://localhost:8080',
+  SMS_COUNTRIES: 'DE,AT',
   ...changes,
 })
 
@@ -65,6 +66,25 @@ describe('SHOW_PHONE_CODE', () => {
     )
     expect(readConfig(local({ PUBLIC_ORIGINS, SHOW_PHONE_CODE: 'off' })).SHOW_PHONE_CODE).toBe('off')
     expect(readConfig(local({ PUBLIC_ORIGINS: 'http://localhost:8080' })).SHOW_PHONE_CODE).toBe('on')
+  })
+})
+
+describe('SMS_COUNTRIES', () => {
+  it('names the countries that get codes, which production has to name', () => {
+    expect(readConfig(environment({ SMS_COUNTRIES: 'DE, GB' })).SMS_COUNTRIES).toEqual(['DE', 'GB'])
+    for (const SMS_COUNTRIES of ['', ' , '])
+      expect(() => readConfig(environment({ SMS_COUNTRIES }))).toThrow(
+        'SMS_COUNTRIES: must name the countries that get codes in production',
+      )
+  })
+
+  it.each(['Germany', '+49', 'XX', 'de'])('refuses %s, which is no ISO code', (SMS_COUNTRIES) => {
+    expect(() => readConfig(environment({ SMS_COUNTRIES }))).toThrow('must be ISO codes of countries')
+  })
+
+  it('is all countries outside of production when it names none', () => {
+    const local = environment({ SUMLOCK_MODE: 'local', COOKIE_SECURE: 'false', SMS_COUNTRIES: '' })
+    expect(readConfig(local).SMS_COUNTRIES).toBeUndefined()
   })
 })
 

@@ -5,10 +5,12 @@ import {
   hexKey,
   jsonEnv,
   loadConfig,
+  rateLimits,
   replicaUrls,
 } from '@sumlock/service-kit/config'
 import { kafkaEnv } from '@sumlock/service-kit/kafka-settings'
 import { z } from 'zod'
+import { isCountry } from './domain/phone-number.ts'
 
 const schema = commonEnv
   .extend({
@@ -34,6 +36,14 @@ const schema = commonEnv
     COOKIE_SECURE: cookieSecure,
     /** How many phone codes may be sent per hour (UTC), to all numbers together. */
     SMS_PER_HOUR: z.coerce.number().int().min(1).default(1000),
+    /** A comma list of the ISO countries whose numbers get codes; all outside of production when it is empty. */
+    SMS_COUNTRIES: z
+      .string()
+      .default('')
+      .transform((list) => list.split(',').flatMap((code) => code.trim() || []))
+      .pipe(z.array(z.string().refine(isCountry, 'must be ISO codes of countries, as DE,AT,CH')))
+      .transform((codes) => (codes.length > 0 ? codes : undefined)),
+    RATE_LIMITS: rateLimits,
     /** The origins of the web client; links in mails lead to the first. */
     PUBLIC_ORIGINS: z
       .string()
@@ -53,6 +63,10 @@ const schema = commonEnv
   .refine((env) => env.SUMLOCK_MODE !== 'production' || env.SHOW_PHONE_CODE === 'off', {
     path: ['SHOW_PHONE_CODE'],
     message: 'must be off in production',
+  })
+  .refine((env) => env.SUMLOCK_MODE !== 'production' || env.SMS_COUNTRIES !== undefined, {
+    path: ['SMS_COUNTRIES'],
+    message: 'must name the countries that get codes in production, as DE,AT,CH',
   })
   .superRefine(({ SUMLOCK_MODE, SHOW_PHONE_CODE, PUBLIC_ORIGINS }, issues) => {
     const [open] = openOrigins(PUBLIC_ORIGINS)

@@ -2,8 +2,16 @@ import { createMetrics } from '@sumlock/service-kit/metrics'
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { HashQueue } from './infrastructure/hash-queue.ts'
 
-const phoneCodeResults = ['sent', 'refused-number', 'refused-budget'] as const
-type PhoneCodeResult = (typeof phoneCodeResults)[number]
+const phoneCodeResults = [
+  'sent',
+  'refused-country',
+  'refused-address',
+  'refused-network',
+  'refused-number',
+  'refused-share',
+  'refused-budget',
+] as const
+export type PhoneCodeResult = (typeof phoneCodeResults)[number]
 
 /** The metrics of auth. */
 export function createAuthMetrics(metrics = createMetrics('auth')) {
@@ -21,13 +29,19 @@ export function createAuthMetrics(metrics = createMetrics('auth')) {
   })
   const phoneCodes = new Counter({
     name: 'phone_codes_total',
-    help: 'Requests for a phone code: sent, refused for their number, or refused because the hour’s budget is spent',
+    help: 'Requests for a phone code: sent, or refused for their country, their number, their address or an IPv6 network around it, because the part of the hour’s budget for further codes of an address is spent (share), or all of it (budget)',
     labelNames: ['result'] as const,
+    registers,
+  })
+  const verified = new Counter({
+    name: 'phone_codes_verified_total',
+    help: 'Phone codes that were entered rightly',
     registers,
   })
   for (const result of phoneCodeResults) phoneCodes.inc({ result }, 0)
   return {
     ...metrics,
+    phoneCodeVerified: () => verified.inc(),
     phoneCode: (result: PhoneCodeResult) => phoneCodes.inc({ result }),
     hashing: {
       onStart: (waitedMs: number) => waited.observe(waitedMs / 1000),

@@ -1,5 +1,6 @@
 import { wrongPinSentence } from '@sumlock/contracts/lock-routes'
 import { AppError } from '@sumlock/service-kit/app-error'
+import { waitSeconds, waitWords } from '@sumlock/service-kit/wait-words'
 
 export const wrongPin = () => new AppError('forbidden', 'wrong_pin', wrongPinSentence)
 export const pinAlreadySet = () =>
@@ -61,13 +62,20 @@ export const verificationLinkInvalid = () =>
   new AppError('forbidden', 'link_invalid', 'Failed to verify email. The link may be invalid or expired.')
 export const resetLinkInvalid = () =>
   new AppError('forbidden', 'link_invalid', 'Invalid reset link. Please request a new password reset.')
+export const countryNotServed = () => {
+  const sentence = 'We cannot send codes to numbers of this country. Please use another number.'
+  return new AppError('invalid', 'phone_country_not_served', sentence, { fields: { phone: sentence } })
+}
 /** Too many requests of a kind; the sentence and the Retry-After header both name the wait. */
 function tooManyRequests(waitMs: number, sentence: (wait: string) => string) {
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
-  const [count, unit] =
-    retryAfterSeconds > 60 ? [Math.ceil(retryAfterSeconds / 60), 'minute'] : [retryAfterSeconds, 'second']
-  const wait = `${count} ${unit}${count === 1 ? '' : 's'}`
-  return new AppError('rate-limited', 'too_many_requests', sentence(wait), {}, { retryAfterSeconds })
+  const retryAfterSeconds = waitSeconds(waitMs)
+  return new AppError(
+    'rate-limited',
+    'too_many_requests',
+    sentence(waitWords(waitMs)),
+    {},
+    { retryAfterSeconds },
+  )
 }
 
 export const codeSentRecently = (waitMs: number) =>
@@ -76,6 +84,12 @@ export const tooManyCodes = (waitMs: number) =>
   tooManyRequests(
     waitMs,
     (wait) => `Too many codes were sent to this number. You can ask for another one in ${wait}.`,
+  )
+export const tooManyUnverified = (waitMs: number) =>
+  tooManyRequests(
+    waitMs,
+    (wait) =>
+      `Too many codes were requested from your network and not entered. You can ask for another one in ${wait}.`,
   )
 export const smsBudgetSpent = (waitMs: number) =>
   tooManyRequests(waitMs, (wait) => `We cannot send codes right now. Please try again in ${wait}.`)

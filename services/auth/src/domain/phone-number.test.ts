@@ -1,4 +1,4 @@
-import { canExist } from './phone-number.ts'
+import { canExist, isIn } from './phone-number.ts'
 
 it.each([
   '+15550001234',
@@ -21,4 +21,14 @@ it.each([
   '+155500012345',
 ])('no code is sent to %s', (phone) => {
   expect(canExist(phone)).toBe(false)
+})
+
+it.each([
+  ['+4915112345678', true],
+  ['+14165550123', true],
+  ['+12125550123', false],
+  ['+18765550123', false],
+  ['+8821612345', false],
+])('whether %s is in Germany or Canada: %s', (phone, expected) => {
+  expect(isIn(['DE', 'CA'], phone)).toBe(expected)
 })

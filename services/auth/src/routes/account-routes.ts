@@ -58,7 +58,9 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
   })
 
   bind(contract.requestPhoneCode, async ({ body, meta }) => {
-    const sent = await requestPhoneCode(ctx, { phone: body.phone, previousProof: meta.cookies[phone] })
+    const { clientAddress: address } = meta
+    const asked = { phone: body.phone, previousProof: meta.cookies[phone], address }
+    const sent = await requestPhoneCode(ctx, asked)
     const answer = {
       resendAfterSeconds: limits.phoneResendAfterSeconds,
       expiresInSeconds: limits.phoneCodeLifetimeSeconds,

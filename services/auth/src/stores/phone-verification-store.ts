@@ -10,6 +10,8 @@ export interface PhoneVerification {
   codeMac: string
   /** The code that this one replaced, for a person who enters the one of an earlier SMS. */
   former?: { proofId: string; codeMac: string }
+  /** Keyed hashes of the networks of the address that asked, which get their point back when the code is verified. */
+  askedFrom?: readonly string[]
   guesses: number
   sentAt: Date
   /** End of the code or, once verified, of the proof. */
@@ -24,6 +26,7 @@ const schema = new Schema<PhoneVerification>(
     phone: { type: String, required: true },
     codeMac: { type: String, required: true },
     former: { type: { proofId: String, codeMac: String }, _id: false },
+    askedFrom: { type: [String], default: undefined },
     guesses: { type: Number, required: true },
     sentAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
@@ -72,11 +75,10 @@ export function createPhoneVerificationStore(connection: Connection) {
       await model.updateOne({ _id: id, verifiedAt: null }, { $inc: { guesses: -1 } })
     },
 
+    /** False when it was verified before. */
     verify: async (id: string, now: Date, proofUntil: Date) => {
-      await model.updateOne(
-        { _id: id, verifiedAt: null },
-        { $set: { verifiedAt: now, expiresAt: proofUntil } },
-      )
+      const set = { $set: { verifiedAt: now, expiresAt: proofUntil } }
+      return (await model.updateOne({ _id: id, verifiedAt: null }, set)).modifiedCount === 1
     },
 
     hasProof: async (id: string, phone: string, now: Date) =>

@@ -1,23 +1,42 @@
 import { deleteInBatches } from '@sumlock/service-kit/write-in-batches'
-import { Schema } from 'mongoose'
+import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
 
 interface SendLimit {
-  /** A keyed hash of a number or of an account, or `all:` and an hour. */
+  /** A keyed hash of a number, an account or a network, or `all:` and an hour. */
   _id: string
   /** When something was sent within the last hour. */
   sentAt?: Date[]
-  /** For `all:`: the codes requested for all numbers, counted up to one more than the budget. */
+  /** Of a network: the last hour (UTC, since 1970) of which it had a code. */
+  hour?: number
+  /** For `all:`: the codes of all numbers. */
   count?: number
+  /** For `all:`: those of them that were not the first of their network in this hour. */
+  further?: number
   expiresAt: Date
 }
 
 const schema = new Schema<SendLimit>(
-  { _id: String, sentAt: [Date], count: Number, expiresAt: { type: Date, required: true } },
+  {
+    _id: String,
+    sentAt: [Date],
+    hour: Number,
+    count: Number,
+    further: Number,
+    expiresAt: { type: Date, required: true },
+  },
   { collection: 'phone_code_limits', versionKey: false },
 )
 
 const hourMs = 3_600_000
+const hourOf = (now: Date) => Math.floor(now.getTime() / hourMs)
+
+export interface BudgetRefusal {
+  /** The whole budget is spent, or the half of it that further codes of a network may use. */
+  spent: 'budget' | 'share'
+  /** Until the next hour (UTC). */
+  waitMs: number
+}
 
 /** Counts phone codes and mails per receiver, and phone codes in total, in one write before they are created. */
 export function createSendLimitStore(connection: Connection) {
@@ -43,18 +62,47 @@ export function createSendLimitStore(connection: Connection) {
       return sent.length < perHour ? 0 : Math.min(...sent) - hourAgo.getTime()
     },
 
-    /** 0 when a code may be sent; otherwise the ms until the next hour (UTC), because the budget of this one is spent. */
-    takeFromBudget: async (budget: number, now: Date): Promise<number> => {
-      const hour = Math.floor(now.getTime() / hourMs)
-      const counted = { $min: [{ $add: [{ $ifNull: ['$count', 0] }, 1] }, budget + 1] }
-      const after = (await model
+    /** Takes back what `take` counted at this time. An entry of 1970 is older than an hour. */
+    giveBack: async (receiver: string, at: Date) => {
+      await model.updateOne({ _id: receiver, sentAt: at }, { $set: { 'sentAt.$': new Date(0) } })
+    },
+
+    /** True for one call of a network in an hour (UTC). The network must have been counted by `take`. */
+    claimFirst: async (network: string, now: Date): Promise<boolean> => {
+      const hour = hourOf(now)
+      return (
+        (await model.updateOne({ _id: network, hour: trusted({ $ne: hour }) }, { $set: { hour } }))
+          .modifiedCount === 1
+      )
+    },
+
+    /** Counts a code of this hour (UTC), or says why it may not be sent: half of the budget is kept for first codes. */
+    takeFromBudget: async (
+      budget: number,
+      isFirst: boolean,
+      now: Date,
+    ): Promise<BudgetRefusal | undefined> => {
+      const hour = hourOf(now)
+      const share = Math.floor(budget / 2)
+      const [count, further] = [{ $ifNull: ['$count', 0] }, { $ifNull: ['$further', 0] }]
+      const isFree = isFirst
+        ? { $lt: [count, budget] }
+        : { $and: [{ $lt: [count, budget] }, { $lt: [further, share] }] }
+      const one = { $cond: [isFree, 1, 0] }
+      const counted = {
+        count: { $add: [count, one] },
+        further: { $add: [further, isFirst ? 0 : one] },
+      }
+      const before = (await model
         .findOneAndUpdate(
           { _id: `all:${hour}` },
-          [{ $set: { count: counted, expiresAt: new Date((hour + 1) * hourMs) } }],
-          { ...upsert, returnDocument: 'after' },
+          [{ $set: { ...counted, expiresAt: new Date((hour + 1) * hourMs) } }],
+          { ...upsert, returnDocument: 'before' },
         )
         .exec()) as SendLimit | null
-      return (after?.count ?? 0) <= budget ? 0 : (hour + 1) * hourMs - now.getTime()
+      const waitMs = (hour + 1) * hourMs - now.getTime()
+      if ((before?.count ?? 0) >= budget) return { spent: 'budget', waitMs }
+      return isFirst || (before?.further ?? 0) < share ? undefined : { spent: 'share', waitMs }
     },
 
     prune: (now: Date) => deleteInBatches(model.collection as never, { expiresAt: { $lt: now } }),

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
 import type { Context } from '../context.ts'
-import { codeSentRecently, phoneImpossible, smsBudgetSpent, tooManyCodes } from '../domain/errors.ts'
+import { codeSentRecently, countryNotServed, phoneImpossible } from '../domain/errors.ts'
 import { createOpaque, hashOpaque } from '../domain/opaque.ts'
-import { canExist } from '../domain/phone-number.ts'
+import { canExist, isIn } from '../domain/phone-number.ts'
 import { requestNotice } from './request-notice.ts'
+import { takeCodeLimits } from './take-code-limits.ts'
 
 export interface PhoneCodeSent {
   /** The value of the HttpOnly cookie that identifies this verification. */
@@ -15,9 +16,14 @@ export interface PhoneCodeSent {
 /** Stores a code and the request to send it, in one transaction. */
 export async function requestPhoneCode(
   ctx: Context,
-  input: { phone: string; previousProof: string | undefined },
+  input: { phone: string; previousProof: string | undefined; address: string },
 ): Promise<PhoneCodeSent> {
   if (!canExist(input.phone)) throw phoneImpossible()
+  const countries = ctx.config.SMS_COUNTRIES
+  if (countries && !isIn(countries, input.phone)) {
+    ctx.metrics.phoneCode('refused-country')
+    throw countryNotServed()
+  }
   const now = ctx.clock.now()
   const previous = input.previousProof
     ? await ctx.phoneVerifications.byId(hashOpaque(input.previousProof))
@@ -25,7 +31,7 @@ export async function requestPhoneCode(
   const resendAt = (previous?.sentAt.getTime() ?? 0) + limits.phoneResendAfterSeconds * 1000
   const isResend = previous?.phone === input.phone && previous.usedAt === null
   if (isResend && now.getTime() < resendAt) throw codeSentRecently(resendAt - now.getTime())
-  await takeFromLimits(ctx, input.phone, now)
+  const askedFrom = await takeCodeLimits(ctx, input, now)
 
   const proof = createOpaque()
   const proofId = hashOpaque(proof)
@@ -34,7 +40,7 @@ export async function requestPhoneCode(
   const notice = { channel: 'sms', template: 'phone-code', to: input.phone, code } as const
 
   await ctx.connection.transaction(async (session) => {
-    const fresh = { guesses: 0, sentAt: now, expiresAt, verifiedAt: null, usedAt: null }
+    const fresh = { askedFrom, guesses: 0, sentAt: now, expiresAt, verifiedAt: null, usedAt: null }
     const former = isResend ? { former: { proofId: previous._id, codeMac: previous.codeMac } } : {}
     await ctx.phoneVerifications.insert(
       { _id: proofId, phone: input.phone, codeMac: ctx.codeMac(proofId, code), ...former, ...fresh },
@@ -45,19 +51,4 @@ export async function requestPhoneCode(
   ctx.metrics.phoneCode('sent')
   ctx.outbox.kick()
   return { proof, code }
-}
-
-/** Checks the number's limit first, so that one number alone cannot spend the budget of all. */
-async function takeFromLimits(ctx: Context, phone: string, now: Date): Promise<void> {
-  const number = ctx.codeMac('number', phone)
-  const waitForNumberMs = await ctx.sendLimits.take(number, limits.phoneCodesPerHour, now)
-  if (waitForNumberMs > 0) {
-    ctx.metrics.phoneCode('refused-number')
-    throw tooManyCodes(waitForNumberMs)
-  }
-  const waitForBudgetMs = await ctx.sendLimits.takeFromBudget(ctx.config.SMS_PER_HOUR, now)
-  if (waitForBudgetMs > 0) {
-    ctx.metrics.phoneCode('refused-budget')
-    throw smsBudgetSpent(waitForBudgetMs)
-  }
 }

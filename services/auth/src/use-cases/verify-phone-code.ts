@@ -25,5 +25,7 @@ export async function verifyPhoneCode(
     throw attempt.guesses < limits.phoneCodeMaxGuesses ? wrongCode() : codeExpired()
   }
   const proofUntil = new Date(now.getTime() + limits.phoneProofLifetimeSeconds * 1000)
-  await ctx.phoneVerifications.verify(proofId, now, proofUntil)
+  if (!(await ctx.phoneVerifications.verify(proofId, now, proofUntil))) return
+  ctx.metrics.phoneCodeVerified()
+  for (const network of attempt.askedFrom ?? []) await ctx.sendLimits.giveBack(network, attempt.sentAt)
 }
