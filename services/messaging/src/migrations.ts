@@ -198,6 +198,14 @@ export const migrations: readonly Migration[] = [
     },
   },
   jobsMigration,
+  {
+    id: '0012-reported-messages',
+    async up(connection) {
+      await connection
+        .collection('messages')
+        .createIndex({ conversationId: 1, messageId: 1 }, { name: 'messageId' })
+    },
+  },
 ]
 
 async function dropIndex(collection: Pick<mongo.Collection, 'dropIndex' | 'indexExists'>, name: string) {

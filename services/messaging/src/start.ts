@@ -29,7 +29,9 @@ export async function start(env?: NodeJS.ProcessEnv) {
   const subscription = openSubscription(ctx, { bus: ctx.bus, group: 'messaging', handlers })
   const repeat = (name: string, everyMs: number, run: (stopping: AbortSignal) => Promise<unknown>) =>
     ctx.onClose(createRepeater({ name, everyMs, logger: ctx.logger, run }).stop)
-  repeat('publishing expiries of premium', publishEveryMs, () => publishExpiries(ctx, ctx.clock.now()))
+  repeat('publishing expiries of premium', publishEveryMs, (stopping) =>
+    publishExpiries(ctx, ctx.clock.now(), { stopping }),
+  )
   const reconcileEntitlements = createReconcileEntitlements(ctx, subscription.healthy)
   repeat('reconciling entitlements with billing', reconcileEveryMs, reconcileEntitlements)
   repeat('reconciling people with auth', reconcileEveryMs, createReconcilePeople(ctx, subscription.healthy))

@@ -88,13 +88,19 @@ export function createEntitlementStore(connection: Connection) {
         .toArray()
       return rows.map(({ _id }) => String(_id))
     },
-    /** Ends of premium within this period that were not published yet. */
-    unpublishedEnds: async (after: Date, until: Date): Promise<{ userId: string; end: Date }[]> => {
+    /** Ends of premium within this period that were not published yet, the earliest first. */
+    unpublishedEnds: async (
+      { after, until }: { after: Date; until: Date },
+      { skip, limit }: { skip: number; limit: number },
+    ): Promise<{ userId: string; end: Date }[]> => {
       const rows = await model
         .find({
           premiumUntil: trusted({ $gt: after, $lte: until }),
           $expr: trusted({ $ne: ['$premiumUntil', '$announcedEnd'] }),
         })
+        .sort({ premiumUntil: 1, _id: 1 })
+        .skip(skip)
+        .limit(limit)
         .lean<EntitlementRow[]>()
         .exec()
       return rows.map(({ _id, premiumUntil }) => ({ userId: _id, end: premiumUntil ?? until }))

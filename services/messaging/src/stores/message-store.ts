@@ -132,10 +132,7 @@ export function createMessageStore(connection: Connection, observer: CommitObser
 
     /** Those of these messages that are in the conversation. */
     byMessageIds: (conversationId: string, messageIds: readonly string[]) =>
-      collection
-        .find({ ...range(conversationId, 0, end), messageId: { $in: [...messageIds] } })
-        .limit(messageIds.length)
-        .toArray(),
+      collection.find({ conversationId, messageId: { $in: [...messageIds] } }).toArray(),
 
     unpublishedBefore: (limit: Date, count: number) =>
       collection

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { limitsChanged } from '@sumlock/contracts/messaging-events'
+import { fillConversation } from '@sumlock/testing/many-messages'
+import { openNamespace } from '@sumlock/testing/namespace'
+import type { Namespace } from '@sumlock/testing/namespace'
+import { readConfig } from '../src/config.ts'
+import { createContext } from '../src/context.ts'
+import type { Context } from '../src/context.ts'
+import { publishExpiries } from '../src/use-cases/publish-expiries.ts'
+
+let namespace: Namespace
+let ctx: Context
+beforeAll(async () => {
+  namespace = await openNamespace()
+  ctx = await createContext(readConfig(namespace.environmentOf('messaging')))
+})
+afterAll(async () => {
+  await ctx?.close()
+  await namespace?.close()
+})
+
+it('finds reported messages without reading the others of their conversation', async () => {
+  const id = randomUUID()
+  await fillConversation(ctx.connection, { id, memberIds: [randomUUID(), randomUUID()], count: 300 })
+  const stored = await ctx.connection.collection('messages').find({ conversationId: id }).toArray()
+  const messageIds = [stored[0], stored[299]].map((row) => String(row?.['messageId']))
+  await ctx.connection.db?.command({ profile: 2 })
+  const found = await ctx.messages.byMessageIds(id, [...messageIds, randomUUID()])
+  await ctx.connection.db?.command({ profile: 0 })
+  expect(found.map(({ messageId }) => messageId).sort()).toEqual(messageIds.sort())
+  const [read] = await ctx.connection
+    .collection('system.profile')
+    .find({ 'command.filter.messageId': { $exists: true } })
+    .toArray()
+  expect(read).toMatchObject({ docsExamined: 2 })
+})
+
+it('publishes all expiries of premium when more people lose it at once than one query reads', async () => {
+  const now = ctx.clock.now()
+  const premiumUntil = new Date(now.getTime() - 1000)
+  const people = Array.from({ length: 25 }, () => ({ _id: randomUUID(), premiumUntil, version: 1 }))
+  const entitlements = ctx.connection.collection<{ _id: string }>('entitlements')
+  await entitlements.insertMany(people)
+  await publishExpiries(ctx, now, { atOnce: 10 })
+  expect(await entitlements.countDocuments({ announcedEnd: premiumUntil })).toBe(people.length)
+  const events = ctx.connection.collection('outbox').find({ topic: new RegExp(`${limitsChanged.topic}$`) })
+  const told = (await events.toArray()).flatMap(
+    (row) => (JSON.parse(String(row['value'])) as { data: { userIds: string[] } }).data.userIds,
+  )
+  expect(told.sort()).toEqual(people.map(({ _id }) => _id).sort())
+})
