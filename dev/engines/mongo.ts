@@ -61,6 +61,8 @@ export async function createMongod({
       '--setParameter=shutdownTimeoutMillisForSignaledShutdown=100',
       // A process killed inside a transaction blocks the next writer of its documents for this long.
       '--setParameter=transactionLifetimeLimitSeconds=3',
+      // A line about a slow query holds its filter: hashes of cookies, addresses.
+      '--slowms=86400000',
       ...settings,
     ],
     logDir: join(dataDir, 'logs'),

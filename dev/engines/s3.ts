@@ -48,8 +48,7 @@ export async function createS3(options: S3Setup): Promise<Child & { url: string 
   )
   const java = [
     ...'-Xms32m -Xmx160m -XX:+UseSerialGC -XX:TieredStopAtLevel=1'.split(' '),
-    // Keeps the report on how logging was set up out of the log.
-    '-Dlogback.statusListenerClass=ch.qos.logback.core.status.NopStatusListener',
+    `-Dlogback.configurationFile=${join(import.meta.dirname, 's3proxy', 'logback.xml')}`,
   ]
   const child = createChild({
     name: 's3',

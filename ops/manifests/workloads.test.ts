@@ -61,6 +61,14 @@ describe.each(overlays)('workloads of the %s overlay', (overlay) => {
     expect(containersThat(({ image }) => !isOurs.test(image) && !engineImages.includes(image))).toEqual([])
   })
 
+  it('have each MongoDB log no slow query, whose line would hold hashes of cookies', () => {
+    const logsSlowQueries = ({ image, args = [] }: Container) =>
+      image === engineVersions.mongo.image &&
+      args.includes('--replSet=rs0') &&
+      !args.includes('--slowms=86400000')
+    expect(containersThat(logsSlowQueries)).toEqual([])
+  })
+
   it('request processor time and memory, and have limits for both', () => {
     const isIncomplete = (amounts?: Record<string, string>) => !amounts?.['cpu'] || !amounts['memory']
     const offenders = containersThat(

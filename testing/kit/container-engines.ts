@@ -81,7 +81,7 @@ function mongoContainer(port: number, adminPassword: string): GenericContainer {
   const key = Buffer.from(adminPassword, 'hex').toString('base64')
   const options = [
     `--port ${port} --bind_ip 127.0.0.1 --replSet rs0 --keyFile /tmp/keyfile --dbpath /tmp/data`,
-    '--wiredTigerCacheSizeGB 0.25 --quiet --setParameter transactionLifetimeLimitSeconds=3',
+    '--wiredTigerCacheSizeGB 0.25 --quiet --setParameter transactionLifetimeLimitSeconds=3 --slowms 86400000',
   ].join(' ')
   return withShell(
     new GenericContainer(engineVersions.mongo.image)

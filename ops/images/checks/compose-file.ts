@@ -17,6 +17,7 @@ export interface ComposeService {
   user?: string
   privileged?: boolean
   cap_add?: string[]
+  entrypoint?: string[]
   command?: string[]
 }
 

@@ -163,6 +163,15 @@ describe('docker-compose.yml', () => {
     expect(inside.every((name) => name.startsWith('engine-'))).toBe(true)
   })
 
+  it('has each MongoDB log no slow query, whose line would hold hashes of cookies', () => {
+    const logsSlowQueries = servicesThat(
+      ({ image, entrypoint = [], command = [] }) =>
+        image === engineVersions.mongo.image &&
+        !/--slowms[ ,]86400000/.test([...entrypoint, ...command].join()),
+    )
+    expect(logsSlowQueries).toEqual([])
+  })
+
   it('uses no image tagged latest', () => {
     expect(composeText()).not.toMatch(/:latest/)
   })

@@ -25,6 +25,7 @@ interface Probe {
 }
 
 export interface Container {
+  args?: string[]
   name: string
   image: string
   ports?: { name: string; containerPort: number }[]
