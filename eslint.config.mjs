@@ -36,6 +36,10 @@ export default tseslint.config(
           selector: 'VariableDeclarator > NewExpression[callee.name="AppError"]',
           message: 'Create an error where it is thrown: its constructor captures the stack.',
         },
+        {
+          selector: 'CallExpression[callee.property.name=/^(transaction|withTransaction)$/]',
+          message: 'Use `transact`: the driver repeats a transaction for two minutes.',
+        },
       ],
     },
   },

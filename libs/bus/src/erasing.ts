@@ -2,12 +2,13 @@ import type { userPurgeRequested } from '@sumlock/contracts/auth-events'
 import type { Envelope } from '@sumlock/contracts/event'
 import { purgeAcknowledged } from '@sumlock/contracts/purge-events'
 import type { PurgeOwner } from '@sumlock/contracts/purge-events'
+import { transact } from '@sumlock/service-kit/transact'
 import type { ClientSession, Connection } from 'mongoose'
 import type { EventInbox } from './inbox.ts'
 import type { EventOutbox } from './outbox.ts'
 
 export interface PurgeContext {
-  connection: Pick<Connection, 'transaction'>
+  connection: Pick<Connection, 'startSession'>
   inbox: Pick<EventInbox, 'recordOnce'>
   outbox: Pick<EventOutbox, 'add' | 'kick'>
 }
@@ -20,7 +21,7 @@ export const erasing =
     erase: (userId: string, session: ClientSession) => Promise<void>,
   ) =>
   async ({ id, data: { userId } }: Envelope<typeof userPurgeRequested>): Promise<void> => {
-    await connection.transaction(async (session) => {
+    await transact(connection, async (session) => {
       if (!(await inbox.recordOnce(session, 'purge', id))) return
       await erase(userId, session)
       await outbox.add(session, purgeAcknowledged, { userId, owner })

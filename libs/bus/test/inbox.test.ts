@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createEventInbox, inboxMigration } from '@sumlock/bus/inbox'
 import type { EventInbox } from '@sumlock/bus/inbox'
 import { systemClock } from '@sumlock/service-kit/clock'
+import { transact } from '@sumlock/service-kit/transact'
 import { eventually } from '@sumlock/testing/wait'
 import type { Connection } from 'mongoose'
 import { personRecord, startBed } from './bed.ts'
@@ -26,7 +27,7 @@ afterAll(async () => {
 const effects = (of: string) => database.collection('effects').countDocuments({ of })
 /** An effect that would happen again with every delivery. */
 const handle = (eventId: string, failure?: Error) =>
-  database.transaction(async (session) => {
+  transact(database, async (session) => {
     if (!(await inbox.recordOnce(session, 'gifts', eventId))) return
     await database.collection('effects').insertOne({ of: eventId }, { session })
     if (failure) throw failure
@@ -62,7 +63,7 @@ it('forgets an event whose transaction was rolled back, so that the next deliver
 it('knows the events of each consumer apart, and keeps them for 30 days', async () => {
   const eventId = randomUUID()
   const record = (consumer: string) =>
-    database.transaction((session) => inbox.recordOnce(session, consumer, eventId))
+    transact(database, (session) => inbox.recordOnce(session, consumer, eventId))
   expect([await record('gifts'), await record('purge'), await record('gifts')]).toEqual([true, true, false])
   await inbox.prune(new Date(Date.now() + 29 * day))
   expect(await record('gifts')).toBe(false)

@@ -9,6 +9,7 @@ import type { Child } from '@sumlock/dev/processes/child'
 import { createKafka } from '@sumlock/dev/engines/kafka'
 import { freePorts } from '@sumlock/dev/processes/ports'
 import { silent } from '@sumlock/dev/processes/progress'
+import { transact } from '@sumlock/service-kit/transact'
 import { sized } from '@sumlock/testing/config'
 import { eventually } from '@sumlock/testing/wait'
 import { personOf, startBed } from './bed.ts'
@@ -45,7 +46,7 @@ it(`publishes events of an outage of Kafka in order once it is back, to ${consum
   const options = { connection: database, bus, clock: systemClock(), logger: bus.logger, source: 'auth' }
   const outbox = createEventOutbox(options)
   const add = async (version: number) => {
-    await database.transaction((session) => outbox.add(session, userUpdated, personOf(person, version)))
+    await transact(database, (session) => outbox.add(session, userUpdated, personOf(person, version)))
     outbox.kick()
   }
   const unpublished = () => database.collection('outbox').countDocuments({ pending: true })

@@ -3,6 +3,7 @@ import { createEventOutbox } from '@sumlock/bus/outbox'
 import type { EventOutbox } from '@sumlock/bus/outbox'
 import { userUpdated } from '@sumlock/contracts/auth-events'
 import { systemClock } from '@sumlock/service-kit/clock'
+import { transact } from '@sumlock/service-kit/transact'
 import { eventually } from '@sumlock/testing/wait'
 import type { Connection } from 'mongoose'
 import { personOf, personRecord, startBed } from './bed.ts'
@@ -44,7 +45,7 @@ function startOutbox(aheadMs = 0): EventOutbox {
   return outbox
 }
 const add = (outbox: EventOutbox, userId: string, version: number) =>
-  database.transaction((session) => outbox.add(session, userUpdated, personOf(userId, version)))
+  transact(database, (session) => outbox.add(session, userUpdated, personOf(userId, version)))
 const rows = () => database.collection('outbox').find().toArray()
 
 it('publishes committed events in order when it is kicked', async () => {
@@ -61,7 +62,7 @@ it('publishes committed events in order when it is kicked', async () => {
 it('publishes nothing of a transaction that was rolled back', async () => {
   const outbox = startOutbox()
   const person = randomUUID()
-  const failing = database.transaction(async (session) => {
+  const failing = transact(database, async (session) => {
     await outbox.add(session, userUpdated, personOf(person, 1))
     throw new Error('rolled back')
   })

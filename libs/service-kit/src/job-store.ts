@@ -1,6 +1,7 @@
 import type { ClientSession, Connection } from 'mongoose'
 import type { Backlog } from './backlog-metrics.ts'
 import type { Migration } from './migrations.ts'
+import { transact } from './transact.ts'
 
 export interface Job<Request extends object = object, Progress extends object = object> {
   /** `<kind>|<subject>`: a subject has one job of a kind at most. */
@@ -72,7 +73,7 @@ export function createJobStore(connection: Connection) {
      * it did not end.
      */
     end: (job: Job, now: Date, work: (session: ClientSession) => Promise<void>): Promise<boolean> =>
-      connection.transaction(async (session) => {
+      transact(connection, async (session) => {
         const unchanged = { ...inTurn(job), requests: atStart(job) }
         if ((await rows.deleteOne(unchanged, { session })).deletedCount === 1) {
           await work(session)

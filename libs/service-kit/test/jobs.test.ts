@@ -6,6 +6,7 @@ import { openJobs } from '@sumlock/service-kit/jobs'
 import type { JobKind, Jobs } from '@sumlock/service-kit/jobs'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
+import { transact } from '@sumlock/service-kit/transact'
 import { openOwnDatabase } from '@sumlock/testing/own-database'
 import { eventually } from '@sumlock/testing/wait'
 import type { Connection } from 'mongoose'
@@ -186,7 +187,7 @@ it('does not hold up the others when a part of it fails, and is tried again ten 
 })
 
 it('is noted and ended in transactions: what is rolled back was neither', async () => {
-  const refused = connection.transaction(async (session) => {
+  const refused = transact(connection, async (session) => {
     await first.request('count', 'a', { to: 1 }, session)
     throw new Error('rolled back')
   })

@@ -9,6 +9,7 @@ import {
 } from '@sumlock/contracts/subscription-routes'
 import { limits } from '@sumlock/contracts/limits'
 import { waitUntil } from '@sumlock/deployment/wait-until'
+import { transact } from '@sumlock/service-kit/transact'
 import { withDatabase } from '@sumlock/testing/database'
 import { publishedIn } from '@sumlock/testing/events'
 import { mailsFor } from '@sumlock/testing/inbox'
@@ -96,9 +97,9 @@ it('ENT-25: a gift needs a buyer, a recipient e-mail and an upgrade code', async
   const { connection, gifts } = billing.ctx
   for (const field of ['buyerId', 'recipientEmail', 'codeHash']) {
     const incomplete = { ...gift, _id: randomUUID(), [field]: null } as unknown as Gift
-    await expect(
-      connection.transaction((session) => gifts.insert(incomplete, session)),
-    ).rejects.toMatchObject({ errors: { [field]: { kind: 'required' } } })
+    await expect(transact(connection, (session) => gifts.insert(incomplete, session))).rejects.toMatchObject({
+      errors: { [field]: { kind: 'required' } },
+    })
   }
 })
 

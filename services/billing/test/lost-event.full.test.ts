@@ -1,3 +1,4 @@
+import { transact } from '@sumlock/service-kit/transact'
 import { withDatabase } from '@sumlock/testing/database'
 import { adminPerson, makePremium, registerPerson } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
@@ -19,7 +20,7 @@ it('messaging learns of removed premium within a minute, although its event neve
     await waitUntil('the projection of messaging', async () => (await premiumUntil()) !== null)
     const [grant] = await billing.ctx.ledger.grantsOf(person.user.id)
     const silent = { ...billing.ctx, outbox: { ...billing.ctx.outbox, add: () => Promise.resolve() } }
-    await billing.ctx.connection.transaction((session) => removeGrant(silent, session, grant?._id ?? ''))
+    await transact(billing.ctx.connection, (session) => removeGrant(silent, session, grant?._id ?? ''))
     await waitUntil('the removal in messaging', async () => (await premiumUntil()) === null, {
       timeoutMs: 60_000,
     })

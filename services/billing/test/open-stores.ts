@@ -5,6 +5,7 @@ import {
   validateAndroid,
   validateIos,
 } from '@sumlock/contracts/store-routes'
+import { transact } from '@sumlock/service-kit/transact'
 import { startAppStoreServer } from '@sumlock/testing/app-store-server'
 import type { AppStoreServer } from '@sumlock/testing/app-store-server'
 import { startGooglePlayServer } from '@sumlock/testing/google-play-server'
@@ -54,11 +55,11 @@ export async function openStores() {
     rowOf: (userId: string) => ctx.mobileSubscriptions.latestOf(userId),
     /** A year as a gift. */
     give: (userId: string) =>
-      ctx.connection.transaction((session) =>
+      transact(ctx.connection, (session) =>
         appendGrant(ctx, session, { grantId: randomUUID(), userId, source: 'gift', lengthMs: 365 * day }),
       ),
     grantsOf: (userId: string) => ctx.ledger.grantsOf(userId),
-    forget: (userId: string) => ctx.connection.transaction((session) => forgetPerson(ctx, userId, session)),
+    forget: (userId: string) => transact(ctx.connection, (session) => forgetPerson(ctx, userId, session)),
     runDue: () => runDue(ctx, ctx.clock.now()),
     async close() {
       await billing.close()

@@ -1,5 +1,6 @@
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import { upgrade } from '@sumlock/contracts/subscription-routes'
+import { transact } from '@sumlock/service-kit/transact'
 import { startFaultStack } from '@sumlock/testing/faults/fault-stack'
 import type { FaultStack } from '@sumlock/testing/faults/fault-stack'
 import { startMixedLoad } from '@sumlock/testing/mixed-load'
@@ -64,7 +65,7 @@ async function untilAnswered(status: number, person: Person, conversationId: str
 }
 const endPremium = async ({ payer }: FreePair) => {
   for (const { _id } of await billing.ctx.ledger.grantsOf(payer.user.id))
-    await billing.ctx.connection.transaction((session) => removeGrant(billing.ctx, session, _id))
+    await transact(billing.ctx.connection, (session) => removeGrant(billing.ctx, session, _id))
   billing.ctx.outbox.kick()
 }
 
@@ -136,7 +137,7 @@ it('no message is accepted after the second in which premium ends', async () => 
     source: 'admin',
     lengthMs: 3000,
   } as const
-  const grant = await billing.ctx.connection.transaction((session) =>
+  const grant = await transact(billing.ctx.connection, (session) =>
     appendGrant(billing.ctx, session, granted),
   )
   const endsAt = grant.endsAt.getTime()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
 import { getMobileSubscription, validateIos } from '@sumlock/contracts/store-routes'
+import { transact } from '@sumlock/service-kit/transact'
 import { appReceipt, attribute } from '@sumlock/testing/app-receipt'
 import { registerPerson } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
@@ -198,7 +199,7 @@ it('ENT-29: a mobile subscription needs user, platform, product, purchase date a
   const row = { ...(await rowOf(userId)), _id: randomUUID(), storeKey: randomUUID() } as MobileSubscription
   const { connection, mobileSubscriptions } = billing.ctx
   const insert = (one: object) =>
-    connection.transaction((session) => mobileSubscriptions.insert(one as MobileSubscription, session))
+    transact(connection, (session) => mobileSubscriptions.insert(one as MobileSubscription, session))
   for (const field of ['userId', 'platform', 'productId', 'purchaseDate', 'expiryDate'] as const) {
     const { [field]: _left, ...incomplete } = row
     await expect(insert(incomplete)).rejects.toMatchObject({ errors: { [field]: { kind: 'required' } } })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { connectMongo } from '@sumlock/service-kit/mongo'
 import { databaseUrl } from '@sumlock/deployment/provision'
+import { transact } from '@sumlock/service-kit/transact'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { Connection } from 'mongoose'
 import { createEntitlementStore } from '../src/stores/entitlement-store.ts'
@@ -24,7 +25,7 @@ const premium = (userId: string, version: number) => ({
   version,
 })
 const block = (userId: string, isBlocked: boolean) =>
-  connection.transaction((session) => store.setBlocked(userId, 'a conversation', isBlocked, session))
+  transact(connection, (session) => store.setBlocked(userId, 'a conversation', isBlocked, session))
 
 it.each<[string, (userId: string) => Promise<unknown>]>([
   ['premium', (userId) => store.save(premium(userId, 2))],

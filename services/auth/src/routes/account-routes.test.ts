@@ -6,6 +6,7 @@ import { getUser, requestPhoneCode } from '@sumlock/contracts/auth-routes'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
+import { noDatabase } from '@sumlock/testing/no-database'
 import { createPublicApp } from '../app.ts'
 import type { Context } from '../context.ts'
 import { emptyBudget } from '../domain/unlock-budget.ts'
@@ -36,7 +37,7 @@ async function askForCode(showPhoneCode: 'on' | 'off') {
     guard: createSessionGuard([], clock),
     metrics: createAuthMetrics(),
     logger: createLogger({ service: 'auth', instance: 'test', level: 'silent' }),
-    connection: { transaction: (work: () => Promise<void>) => work() },
+    connection: noDatabase(),
     phoneVerifications: { insert: done },
     sendLimits: {
       take: () => Promise.resolve(0),

@@ -1,3 +1,4 @@
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { emailTaken } from '../domain/errors.ts'
 import { emailKey } from '../domain/user.ts'
@@ -14,7 +15,7 @@ export async function changeEmail(ctx: Context, input: StepUp & { email: string 
   if (owner && owner._id !== user._id) throw emailTaken()
   if (!(await mayMail(ctx, 'change-email', user._id))) return
   const wanted = { ...user, email, emailKey: emailKey(email) }
-  await ctx.connection.transaction(async (session) => {
+  await transact(ctx.connection, async (session) => {
     const replaced = { userId: user._id, emailKey: wanted.emailKey }
     await ctx.mailLinks.removeOfOtherAddresses(replaced, session, 'change-email')
     await sendMailLink(ctx, session, wanted, 'change-email')

@@ -1,3 +1,4 @@
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { wrongCredentials } from '../domain/errors.ts'
 import { checkStepUp } from './check-step-up.ts'
@@ -13,7 +14,7 @@ export async function changePassword(ctx: Context, input: StepUp & { newPassword
   const { userId, sessionId, newPassword } = input
   const user = await checkStepUp(ctx, input)
   const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(newPassword))
-  const endedIds = await ctx.connection.transaction(async (transaction) => {
+  const endedIds = await transact(ctx.connection, async (transaction) => {
     const now = ctx.clock.now()
     if (!(await ctx.users.replacePassword(user, { passwordHash, now }, transaction))) throw wrongCredentials()
     await requestChangeNotice(ctx, transaction, user, 'password-changed')

@@ -1,3 +1,4 @@
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { phoneNotVerified } from '../domain/errors.ts'
 import { hashOpaque } from '../domain/opaque.ts'
@@ -13,7 +14,7 @@ export async function changePhone(
   const user = await checkStepUp(ctx, input)
   const { phone, proof } = input
   if (!proof) throw phoneNotVerified()
-  await ctx.connection.transaction(async (session) => {
+  await transact(ctx.connection, async (session) => {
     if (!(await ctx.phoneVerifications.consume(hashOpaque(proof), phone, ctx.clock.now(), session)))
       throw phoneNotVerified()
     await ctx.users.setPhone(user._id, phone, session)

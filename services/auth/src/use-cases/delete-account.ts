@@ -1,6 +1,7 @@
 import { userUpdated } from '@sumlock/contracts/auth-events'
 import { limits } from '@sumlock/contracts/limits'
 import { noSession } from '@sumlock/service-kit/app-error'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { wrongCredentials } from '../domain/errors.ts'
 import { toPerson } from '../domain/user.ts'
@@ -25,7 +26,7 @@ export async function deleteAccount(
   if (user.purgeAt) return
   const now = ctx.clock.now()
   const purgeAt = new Date(now.getTime() + limits.deletionDelayDays * dayMs)
-  const endedIds = await ctx.connection.transaction(async (transaction) => {
+  const endedIds = await transact(ctx.connection, async (transaction) => {
     const leaving = await ctx.users.scheduleDeletion(user, purgeAt, transaction)
     if (!leaving) throw wrongCredentials()
     await ctx.outbox.add(transaction, userUpdated, toPerson(leaving))
@@ -38,7 +39,7 @@ export async function deleteAccount(
 
 /** Cancels a scheduled deletion; does nothing when there is none. */
 export async function keepAccount(ctx: Context, { userId }: { userId: string }): Promise<void> {
-  await ctx.connection.transaction(async (transaction) => {
+  await transact(ctx.connection, async (transaction) => {
     const kept = await ctx.users.cancelDeletion(userId, transaction)
     if (kept) await ctx.outbox.add(transaction, userUpdated, toPerson(kept))
   })

@@ -1,6 +1,7 @@
 import { userUpdated } from '@sumlock/contracts/auth-events'
 import type { Identity } from '@sumlock/contracts/identity-routes'
 import { noSession } from '@sumlock/service-kit/app-error'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { keyConflict, recentUnlockRequired } from '../domain/errors.ts'
 import { toPerson } from '../domain/user.ts'
@@ -29,7 +30,7 @@ export async function keepIdentity(ctx: Context, input: IdentityToKeep): Promise
   if (now.getTime() - unlockedAt > recentMs) throw recentUnlockRequired()
   checkKey(ctx, key)
   if (await ctx.userKeys.replaceBox(userId, pinVersion, key)) return
-  await ctx.connection.transaction(async (transaction) => {
+  await transact(ctx.connection, async (transaction) => {
     const user = await ctx.userKeys.addKey(userId, pinVersion, key, transaction)
     if (!user) throw keyConflict()
     await ctx.outbox.add(transaction, userUpdated, toPerson(user))

@@ -1,3 +1,4 @@
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { knownKeyConflict, notUnlocked, tooManyKnownKeys } from '../domain/errors.ts'
 import type { KnownKey } from '../stores/known-key-store.ts'
@@ -14,7 +15,7 @@ export async function keepKnownKey(ctx: Context, next: KnownKey): Promise<void> 
 }
 
 function addFirst(ctx: Context, first: KnownKey): Promise<boolean> {
-  return ctx.connection.transaction(async (transaction) => {
+  return transact(ctx.connection, async (transaction) => {
     if (!(await ctx.knownKeys.insert(first, transaction))) return false
     if (await ctx.knownKeys.countOne(first.userId, transaction)) return true
     const user = await ctx.users.byId(first.userId)

@@ -1,4 +1,5 @@
 import { userPurgeRequested } from '@sumlock/contracts/auth-events'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { finishRevoking } from './revoke-session.ts'
 
@@ -20,7 +21,7 @@ export async function purgeDue(ctx: Context): Promise<void> {
 }
 
 async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
-  const endedIds = await ctx.connection.transaction(async (transaction) => {
+  const endedIds = await transact(ctx.connection, async (transaction) => {
     const user = await ctx.users.removeDue(userId, now, transaction)
     if (!user) return null
     await ctx.purgedIds.insert(userId, now, transaction)
@@ -38,7 +39,7 @@ async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
 /** A day later every process has learned that the sessions have ended: their rows can go. */
 async function publishAgain(ctx: Context, userId: string, before: Date, now: Date): Promise<void> {
   await ctx.sessions.removeOf(userId)
-  await ctx.connection.transaction(async (transaction) => {
+  await transact(ctx.connection, async (transaction) => {
     // A replica of the previous release left them.
     await ctx.knownKeys.removeOf(userId, transaction)
     if (await ctx.purgedIds.markPublished(userId, before, now, transaction))

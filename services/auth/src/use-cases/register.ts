@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { userRegistered } from '@sumlock/contracts/auth-events'
 import { legalVersion } from '@sumlock/contracts/legal-version'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { emailTaken, phoneNotVerified, usernameTaken } from '../domain/errors.ts'
 import { hashOpaque } from '../domain/opaque.ts'
@@ -30,7 +31,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
   const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(input.password))
   const user = newUser(input, passwordHash, await drawUserCode(ctx), ctx.clock.now())
   try {
-    await ctx.connection.transaction(async (session) => {
+    await transact(ctx.connection, async (session) => {
       if (!(await ctx.phoneVerifications.consume(proofId, input.phone, ctx.clock.now(), session)))
         throw phoneNotVerified()
       await ctx.users.insert(user, session)

@@ -1,4 +1,5 @@
 import { userUpdated } from '@sumlock/contracts/auth-events'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { keyConflict } from '../domain/errors.ts'
 import { toPerson } from '../domain/user.ts'
@@ -26,7 +27,7 @@ export async function renewIdentity(ctx: Context, entry: PinEntry, next: NextKey
 }
 
 async function replaceKeys(ctx: Context, before: User, keys: UserKey[]): Promise<void> {
-  await ctx.connection.transaction(async (transaction) => {
+  await transact(ctx.connection, async (transaction) => {
     const user = await ctx.userKeys.replaceKeys(before, keys, transaction)
     if (!user) throw keyConflict()
     await ctx.outbox.add(transaction, userUpdated, toPerson(user))

@@ -3,6 +3,7 @@ import { noticeRequested } from '@sumlock/contracts/auth-events'
 import type { Notice } from '@sumlock/contracts/auth-events'
 import { limits } from '@sumlock/contracts/limits'
 import { sealNotice } from '@sumlock/service-kit/seal-notice'
+import { transact } from '@sumlock/service-kit/transact'
 import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
 import type { User } from '../domain/user.ts'
@@ -45,6 +46,6 @@ export async function requestSignInNotice(
   if (!(await mayMail(ctx, 'signed-in', userId))) return
   const notice = { channel: 'mail', template: 'signed-in', to, fullName, userId } as const
   const expiresAt = new Date(ctx.clock.nowMs() + limits.noticeLifetimeSeconds * 1000)
-  await ctx.connection.transaction((session) => requestNotice(ctx, session, notice, expiresAt))
+  await transact(ctx.connection, (session) => requestNotice(ctx, session, notice, expiresAt))
   ctx.outbox.kick()
 }

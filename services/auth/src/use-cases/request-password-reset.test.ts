@@ -1,5 +1,6 @@
 import { systemClock } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
+import { noDatabase } from '@sumlock/testing/no-database'
 import type { Context } from '../context.ts'
 import type { User } from '../domain/user.ts'
 import { createBackgroundWork } from '../infrastructure/background-work.ts'
@@ -23,7 +24,7 @@ async function request({ user, waitMs = 0 }: { user: User | null; waitMs?: numbe
     sendLimits: { take: call('count', waitMs) },
     users: { byEmailKey: call('find the account', user) },
     mailLinks: { add: call('store a link', undefined) },
-    connection: { transaction: (work: () => Promise<void>) => work() },
+    connection: noDatabase(),
     outbox: { add: call('request a mail', undefined), kick: () => undefined },
   } as unknown as Context
   await requestPasswordReset(ctx, { email: 'Ann@example.com' })

@@ -1,4 +1,5 @@
 import { limits } from '@sumlock/contracts/limits'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { emailKey } from '../domain/user.ts'
 import { sendMailLink } from './send-mail-link.ts'
@@ -14,7 +15,7 @@ export async function requestPasswordReset(ctx: Context, { email }: { email: str
   ctx.background.run('password reset', async () => {
     const user = await ctx.users.byEmailKey(key)
     if (!user) return
-    await ctx.connection.transaction((session) => sendMailLink(ctx, session, user, 'reset-password'))
+    await transact(ctx.connection, (session) => sendMailLink(ctx, session, user, 'reset-password'))
     ctx.outbox.kick()
   })
 }

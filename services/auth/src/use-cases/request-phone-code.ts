@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { codeSentRecently, countryNotServed, phoneImpossible } from '../domain/errors.ts'
 import { createOpaque, hashOpaque } from '../domain/opaque.ts'
@@ -39,7 +40,7 @@ export async function requestPhoneCode(
   const expiresAt = new Date(now.getTime() + limits.phoneCodeLifetimeSeconds * 1000)
   const notice = { channel: 'sms', template: 'phone-code', to: input.phone, code } as const
 
-  await ctx.connection.transaction(async (session) => {
+  await transact(ctx.connection, async (session) => {
     const fresh = { askedFrom, guesses: 0, sentAt: now, expiresAt, verifiedAt: null, usedAt: null }
     const former = isResend ? { former: { proofId: previous._id, codeMac: previous.codeMac } } : {}
     await ctx.phoneVerifications.insert(

@@ -1,4 +1,5 @@
 import { noSession } from '@sumlock/service-kit/app-error'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { mayMail } from './request-notice.ts'
 import { sendMailLink } from './send-mail-link.ts'
@@ -9,6 +10,6 @@ export async function resendVerification(ctx: Context, { userId }: { userId: str
   if (!user) throw noSession()
   if (user.isEmailVerified) return
   if (!(await mayMail(ctx, 'verify-email', userId))) return
-  await ctx.connection.transaction((session) => sendMailLink(ctx, session, user, 'verify-email'))
+  await transact(ctx.connection, (session) => sendMailLink(ctx, session, user, 'verify-email'))
   ctx.outbox.kick()
 }

@@ -1,4 +1,5 @@
 import { noSession } from '@sumlock/service-kit/app-error'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { checkPassword } from './check-password.ts'
 import { clearAfterReset } from './clear-after-reset.ts'
@@ -21,7 +22,7 @@ export async function resetApp(
   if (!user) throw noSession()
   await checkPassword(ctx, { username: user.username, user, password, knownSessionId: sessionId })
   const resetAt = ctx.clock.now()
-  const endedIds = await ctx.connection.transaction(async (transaction) => {
+  const endedIds = await transact(ctx.connection, async (transaction) => {
     await ctx.users.resetApp(userId, resetAt, transaction)
     await ctx.knownKeys.removeOf(userId, transaction)
     await replaceUserCode(ctx, transaction, userId)

@@ -1,4 +1,5 @@
 import { systemClock } from '@sumlock/service-kit/clock'
+import { noDatabase } from '@sumlock/testing/no-database'
 import type { Context } from '../context.ts'
 import type { User } from '../domain/user.ts'
 import { resetPassword } from './reset-password.ts'
@@ -29,13 +30,7 @@ async function reset({ isValid = true, lateSessions = [] as string[] }) {
     },
     sendLimits: { take: () => Promise.resolve(0) },
     signInAttempts: { clear: () => Promise.resolve() },
-    connection: {
-      transaction: async (work: () => Promise<unknown>) => {
-        const result = await work()
-        calls.push('commit')
-        return result
-      },
-    },
+    connection: noDatabase(() => calls.push('commit')),
     outbox: { add: () => call('request a mail', undefined), kick: () => undefined },
     publishInvalidation: ({ sid }: { sid: string }) => calls.push(`tell gateways of ${sid}`),
   } as unknown as Context

@@ -1,3 +1,4 @@
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { resetLinkInvalid } from '../domain/errors.ts'
 import { clearSignInPauses } from './check-password.ts'
@@ -13,7 +14,7 @@ export async function resetPassword(
   // Check first, because an invented token must not cost a hash.
   if (!(await ctx.mailLinks.isValid(tokenHash, ctx.clock.now()))) throw resetLinkInvalid()
   const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(input.newPassword))
-  const { user, endedIds } = await ctx.connection.transaction(async (session) => {
+  const { user, endedIds } = await transact(ctx.connection, async (session) => {
     const now = ctx.clock.now()
     const link = await ctx.mailLinks.consume(tokenHash, now, session)
     const user = link && (await ctx.users.changePassword(link, { passwordHash, now }, session))

@@ -1,5 +1,6 @@
 import { userUpdated } from '@sumlock/contracts/auth-events'
 import { noSession } from '@sumlock/service-kit/app-error'
+import { transact } from '@sumlock/service-kit/transact'
 import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
 import { toPerson } from '../domain/user.ts'
@@ -8,7 +9,7 @@ import { drawUserCode } from './draw-user-code.ts'
 
 /** Gives the account a new user code; the former one leads to no one any more. Conversations stay. */
 export async function rotateUserCode(ctx: Context, { userId }: { userId: string }): Promise<User> {
-  const user = await ctx.connection.transaction((session) => replaceUserCode(ctx, session, userId))
+  const user = await transact(ctx.connection, (session) => replaceUserCode(ctx, session, userId))
   ctx.outbox.kick()
   return user
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@sumlock/service-kit/app-error'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { finishRevoking } from './revoke-session.ts'
 
@@ -7,7 +8,7 @@ const unknownUser = () => new AppError('not-found', 'not_found', 'There is no su
 /** Suspends an account and ends its sessions in one transaction. A sign-in that runs meanwhile ends with it or finds it suspended. */
 export async function suspendUser(ctx: Context, { userId }: { userId: string }): Promise<void> {
   const now = ctx.clock.now()
-  const endedIds = await ctx.connection.transaction(async (transaction) => {
+  const endedIds = await transact(ctx.connection, async (transaction) => {
     if (!(await ctx.users.suspend(userId, now, transaction))) return null
     return ctx.sessions.revokeAll(userId, now, transaction)
   })

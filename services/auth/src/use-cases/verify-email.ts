@@ -1,3 +1,4 @@
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { emailTaken, verificationLinkInvalid } from '../domain/errors.ts'
 import { duplicateField } from '../stores/duplicate-field.ts'
@@ -8,7 +9,7 @@ import { requestChangeNotice } from './request-notice.ts'
  * former one. A link that was opened before, by a scanner of mails for one, answers alike while the account has the address.
  */
 export async function verifyEmail(ctx: Context, { token }: { token: string }): Promise<void> {
-  const isVerified = await ctx.connection.transaction(async (session) => {
+  const isVerified = await transact(ctx.connection, async (session) => {
     const now = ctx.clock.now()
     const link = await ctx.mailLinks.find(ctx.codeMac('verify-email', token), now, session)
     if (!link || !(await ctx.users.verifyEmail(link, session))) return false
@@ -21,7 +22,7 @@ export async function verifyEmail(ctx: Context, { token }: { token: string }): P
 /** False when the token is not that of a change of address. */
 async function takeNewAddress(ctx: Context, token: string): Promise<boolean> {
   try {
-    const isTaken = await ctx.connection.transaction(async (session) => {
+    const isTaken = await transact(ctx.connection, async (session) => {
       const now = ctx.clock.now()
       const link = await ctx.mailLinks.find(ctx.codeMac('change-email', token), now, session)
       if (link?.usedAt) return ctx.users.verifyEmail(link, session)

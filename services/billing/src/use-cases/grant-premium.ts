@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AppError, unavailable } from '@sumlock/service-kit/app-error'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import type { Grant, GrantSource } from '../domain/ledger.ts'
 import { appendGrant } from './change-ledger.ts'
@@ -20,7 +21,7 @@ export async function grantPremium(ctx: Context, input: GrantInput): Promise<Gra
   if (!(await ctx.findPerson(input.userId)))
     throw new AppError('not-found', 'not_found', 'This user does not exist.')
   try {
-    const grant = await ctx.connection.transaction((session) =>
+    const grant = await transact(ctx.connection, (session) =>
       appendGrant(ctx, session, { ...input, grantId }),
     )
     ctx.outbox.kick()

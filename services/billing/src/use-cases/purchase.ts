@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { yearPrice } from '@sumlock/contracts/price'
 import { AppError } from '@sumlock/service-kit/app-error'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import type { Gift } from '../domain/gift.ts'
 import { checkoutLifetimeMs, openingMs } from '../domain/payment.ts'
@@ -80,7 +81,7 @@ async function openPayment(ctx: Context, { provider }: Payments, input: Purchase
       checkedAt: now,
     }
     try {
-      await ctx.connection.transaction(async (session) => {
+      await transact(ctx.connection, async (session) => {
         await ctx.payments.insert(payment, session)
         if (input.kind === 'gift') await ctx.gifts.insert(newGift(ctx, giftId ?? '', input, now), session)
       })

@@ -1,6 +1,7 @@
 import { limits } from '@sumlock/contracts/limits'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { addressGroup } from '@sumlock/service-kit/client-address'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import type { Gift } from '../domain/gift.ts'
 import { yearMs } from '../domain/ledger.ts'
@@ -38,7 +39,7 @@ export async function redeemCode(ctx: Context, input: RedeemInput): Promise<void
 }
 
 async function redeem(ctx: Context, codeHash: string, userId: string): Promise<void> {
-  const gift = await ctx.connection.transaction(async (session): Promise<Gift | null> => {
+  const gift = await transact(ctx.connection, async (session): Promise<Gift | null> => {
     const redeemed = await ctx.gifts.redeem(codeHash, userId, ctx.clock.now(), session)
     if (!redeemed) return null
     await appendGrant(ctx, session, { grantId: redeemed._id, userId, source: 'gift', lengthMs: yearMs })

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { noticeRequested } from '@sumlock/contracts/auth-events'
 import { limits } from '@sumlock/contracts/limits'
 import { sealNotice } from '@sumlock/service-kit/seal-notice'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { formatUpgradeCode } from '../domain/upgrade-code.ts'
 
 /** Requests the mail with the code of a paid gift, once. Does nothing for a gift in any other state. */
 export async function sendGift(ctx: Context, giftId: string): Promise<void> {
-  await ctx.connection.transaction(async (session) => {
+  await transact(ctx.connection, async (session) => {
     const gift = await ctx.gifts.byId(giftId, session)
     if (!gift || !(await ctx.gifts.move(giftId, ['paid'], { status: 'sent' }, session))) return
     const noticeId = randomUUID()

@@ -1,4 +1,6 @@
 import { limits } from '@sumlock/contracts/limits'
+import { transact } from '@sumlock/service-kit/transact'
+import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
 import { dayMs, yearMs } from '../domain/ledger.ts'
 import type { PaymentEvent } from '../domain/payment.ts'
@@ -10,7 +12,7 @@ import { sendGift } from './send-gift.ts'
  * times: a payment is paid at most once, and one that was refunded is never paid again.
  */
 export async function settlePayment(ctx: Context, { paymentId, change }: PaymentEvent): Promise<void> {
-  const giftToSend = await ctx.connection.transaction((session) => {
+  const giftToSend = await transact(ctx.connection, (session) => {
     switch (change) {
       case 'paid':
         return pay(ctx, paymentId, session)
@@ -24,10 +26,8 @@ export async function settlePayment(ctx: Context, { paymentId, change }: Payment
   if (giftToSend !== null) await sendGift(ctx, giftToSend)
 }
 
-type Session = Parameters<Parameters<Context['connection']['transaction']>[0]>[0]
-
 /** Resolves with the gift that has to be mailed, if any. */
-async function pay(ctx: Context, paymentId: string, session: Session): Promise<string | null> {
+async function pay(ctx: Context, paymentId: string, session: ClientSession): Promise<string | null> {
   const now = ctx.clock.now()
   const paid = { status: 'paid', paidAt: now } as const
   const payment = await ctx.payments.move(paymentId, ['created', 'failed'], paid, session)
@@ -42,13 +42,13 @@ async function pay(ctx: Context, paymentId: string, session: Session): Promise<s
   return giftId
 }
 
-async function fail(ctx: Context, paymentId: string, session: Session): Promise<null> {
+async function fail(ctx: Context, paymentId: string, session: ClientSession): Promise<null> {
   const failed = await ctx.payments.move(paymentId, ['created'], { status: 'failed' }, session)
   if (failed) ctx.logger.info({ paymentId }, 'checkout ended without a payment')
   return null
 }
 
-async function refund(ctx: Context, paymentId: string, session: Session): Promise<null> {
+async function refund(ctx: Context, paymentId: string, session: ClientSession): Promise<null> {
   const payment = await ctx.payments.byId(paymentId, session)
   if (!payment || payment.status === 'refunded') return null
   const isRevoked =

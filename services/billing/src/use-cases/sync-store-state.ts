@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { id } from '@sumlock/contracts/primitives'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { storeKeyOf } from '../domain/mobile-subscription.ts'
 import type { MobileSubscription, StoreState } from '../domain/mobile-subscription.ts'
@@ -23,7 +24,7 @@ export async function syncStoreState(
   const named = userId === null ? await namedAccount(ctx, state) : null
   for (let isRetry = false; ; isRetry = true) {
     try {
-      const row = await ctx.connection.transaction((session) =>
+      const row = await transact(ctx.connection, (session) =>
         sync(ctx, { state, askedAt, named }, userId, session),
       )
       ctx.outbox.kick()

@@ -1,4 +1,5 @@
 import { limits } from '@sumlock/contracts/limits'
+import { transact } from '@sumlock/service-kit/transact'
 import { idsOf, rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
 import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
@@ -55,7 +56,7 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
       await usage.open(ownerId)
       const uploadUntil = after(now, row.multipart ? multipartMs : limits.uploadLifetimeSeconds * 1000)
       const sweepAt = row.multipart ? uploadUntil : uploadsEndAt({ uploadUntil })
-      await connection.transaction(async (session) => {
+      await transact(connection, async (session) => {
         await usage.count(session, ownerId, bytes, limitBytes)
         const open = { ownerId, status: 'reserved' as const, uploadUntil: { $gt: now } }
         if ((await media.countDocuments(open, { session })) >= limits.openUploads) throw storageFull()
@@ -85,7 +86,7 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
 
     /** Makes an attempt the file of its row and counts its bytes; false when the row takes no file any more. */
     completeAttempt: (row: MediaRow, storeKey: string, bytes: number, limit: number, now: Date) =>
-      connection.transaction(async (session): Promise<boolean> => {
+      transact(connection, async (session): Promise<boolean> => {
         const open = { _id: row._id, status: isUnbound, isRegistered: { $exists: false }, attempts: storeKey }
         const before = await media.findOne(open, { session })
         if (!before) return false
@@ -168,7 +169,7 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
 
     /** Forgets a file whose objects are gone, and gives its bytes back. */
     finishRemoval: ({ _id, ownerId }: MediaRow) =>
-      connection.transaction(async (session) => {
+      transact(connection, async (session) => {
         const row = await media.findOneAndDelete({ _id, status: 'removing' }, { session })
         if (row) await usage.count(session, ownerId, -row.bytes)
       }),

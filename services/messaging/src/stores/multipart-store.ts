@@ -1,4 +1,5 @@
 import { limits } from '@sumlock/contracts/limits'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Connection, mongo } from 'mongoose'
 import { fileTooLarge, mediaNotFound, partsInvalid } from '../domain/errors.ts'
 import type { MediaRow } from '../domain/media.ts'
@@ -53,7 +54,7 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
 
     /** Counts the bytes of a part before it is sent, or begins the completion. Throws when the upload cannot take it. */
     begin: (key: string, call: RunningCall, limitBytes: number) =>
-      connection.transaction(async (session): Promise<void> => {
+      transact(connection, async (session): Promise<void> => {
         const row = (await media.findOne({ _id: key, ...open }, { session })) as OpenMultipart | null
         if (!row) throw mediaNotFound()
         const isRunning = ({ startedAt }: RunningCall) =>
@@ -72,7 +73,7 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
 
     /** Notes that a call has ended. False when the upload is not open any more. */
     end: (key: string, call: RunningCall, isStored: boolean | null, now: Date) =>
-      connection.transaction(async (session): Promise<boolean> => {
+      transact(connection, async (session): Promise<boolean> => {
         const row = (await media.findOne({ _id: key }, { session })) as MultipartRow | null
         if (!row?.multipart.running) return false
         const multipart = withoutCall(row.multipart, call, isStored)
@@ -90,7 +91,7 @@ export function createMultipartStore(connection: Connection, usage: MediaUsage) 
       bytes: number,
       now: Date,
     ) =>
-      connection.transaction(async (session): Promise<boolean> => {
+      transact(connection, async (session): Promise<boolean> => {
         const row = await media.findOne({ _id, ...open }, { session })
         if (!row) return false
         await usage.count(session, row.ownerId, bytes - row.bytes)

@@ -1,4 +1,5 @@
 import { conversationDeleted } from '@sumlock/contracts/messaging-events'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { conversationNotFound } from '../domain/errors.ts'
 import { noteEmptying } from './empty-for-both.ts'
@@ -10,7 +11,7 @@ export async function deleteConversation(
 ): Promise<void> {
   const { userId, conversationId } = input
   const seq = await ctx.messages.lastSeq(conversationId)
-  await ctx.connection.transaction(async (session) => {
+  await transact(ctx.connection, async (session) => {
     if (!(await ctx.conversations.deleteFor(conversationId, userId, seq, session)))
       throw conversationNotFound()
     await ctx.outbox.add(session, conversationDeleted, { conversationId, userId })

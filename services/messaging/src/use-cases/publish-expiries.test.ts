@@ -1,3 +1,4 @@
+import { noDatabase } from '@sumlock/testing/no-database'
 import type { Context } from '../context.ts'
 import { publishExpiries } from './publish-expiries.ts'
 
@@ -18,7 +19,7 @@ it('publishes the later expiries of premium when some cannot be published, and l
       partnersOf: (userId: string) =>
         isBroken({ userId }) ? Promise.reject(new Error('too large')) : Promise.resolve([]),
     },
-    connection: { transaction: (work: (session: null) => Promise<void>) => work(null) },
+    connection: noDatabase(),
     outbox: { add: () => Promise.resolve(), kick: () => undefined },
   } as unknown as Context
   await publishExpiries(ctx, end)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { noDatabase } from '@sumlock/testing/no-database'
 import type { Context } from '../context.ts'
 import { createReconcileEntitlements } from './reconcile-entitlements.ts'
 
@@ -29,7 +30,7 @@ function world() {
     },
     entitlements: { drop: () => undefined },
     conversations: { partnersOf: () => Promise.resolve([]) },
-    connection: { transaction: (work: (session: unknown) => Promise<void>) => work(null) },
+    connection: noDatabase(),
     outbox: {
       add: (_session: unknown, _event: unknown, { userIds }: { userIds: string[] }) =>
         Promise.resolve(void published.push(...userIds)),

@@ -1,4 +1,5 @@
 import type { Person } from '@sumlock/contracts/internal-routes'
+import { noDatabase } from '@sumlock/testing/no-database'
 import type { Context } from '../context.ts'
 import type { Standing } from '../domain/entitlement.ts'
 import { createReconcilePeople } from './reconcile-people.ts'
@@ -31,7 +32,7 @@ async function reconciled(person: Person, { row, standing }: Stored = {}) {
     savePerson: ({ version }: Person) => Promise.resolve(void done.push(`version ${version}`)),
     entitlements: { drop: () => undefined },
     conversations: { partnersOf: () => Promise.resolve([]) },
-    connection: { transaction: (work: (session: unknown) => Promise<void>) => work(null) },
+    connection: noDatabase(),
     outbox: { add: () => Promise.resolve(void done.push('limits changed')), kick: () => undefined },
   }
   await createReconcilePeople(ctx as unknown as Context, () => false)()

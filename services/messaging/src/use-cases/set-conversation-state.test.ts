@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { createKeyedQueue } from '@sumlock/service-kit/keyed-queue'
+import { noDatabase } from '@sumlock/testing/no-database'
 import type { Context } from '../context.ts'
 import { setConversationState } from './set-conversation-state.ts'
 
@@ -17,7 +18,7 @@ it('changes of one person are stored one after the other, those of two people si
         running.splice(running.indexOf(userId), 1)
       },
     },
-    connection: { transaction: (work: (session: null) => Promise<void>) => work(null) },
+    connection: noDatabase(),
     outbox: { add: () => Promise.resolve(), kick: () => undefined },
     entitlements: { drop: () => undefined },
   } as unknown as Context

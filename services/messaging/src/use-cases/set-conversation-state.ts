@@ -1,4 +1,5 @@
 import { conversationStateChanged } from '@sumlock/contracts/messaging-events'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { conversationNotFound, tooManyBlocked } from '../domain/errors.ts'
 import { markRead } from './mark-read.ts'
@@ -18,7 +19,7 @@ export async function setConversationState(ctx: Context, change: StateChange): P
   if (!memberIds?.includes(userId)) throw conversationNotFound()
   // Blocks of one person change one row: at once, they would collide and start again with every connection of the pool.
   const store = () =>
-    ctx.connection.transaction(async (session) => {
+    transact(ctx.connection, async (session) => {
       if (isMuted !== undefined) await ctx.conversations.setMuted(conversationId, userId, isMuted, session)
       if (isAccepted) await ctx.conversations.accept(conversationId, userId, session)
       if (

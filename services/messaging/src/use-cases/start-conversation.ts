@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { conversationStarted } from '@sumlock/contracts/messaging-events'
 import type { Person } from '@sumlock/contracts/internal-routes'
 import { unavailable } from '@sumlock/service-kit/app-error'
+import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { freshMember, pairOf } from '../domain/conversation.ts'
 import type { ConversationRecord } from '../domain/conversation.ts'
@@ -61,7 +62,7 @@ function between(userId: string, otherId: string, createdAt: Date): Conversation
 /** False when the pair has a conversation already. */
 async function insert(ctx: Context, conversation: ConversationRecord): Promise<boolean> {
   try {
-    await ctx.connection.transaction(async (session) => {
+    await transact(ctx.connection, async (session) => {
       await ctx.conversations.insert(conversation, session)
       const { _id: conversationId, memberIds } = conversation
       await ctx.outbox.add(session, conversationStarted, { conversationId, memberIds })
