@@ -29,6 +29,20 @@ export const updateInBatches = <T extends mongo.BSON.Document>(
     async (batch) => (await collection.updateMany(batch, update)).modifiedCount,
   )
 
+/** Deletes the next 500 matching rows; resolves with false when no more are left. */
+export const deleteNext = async <T extends mongo.BSON.Document>(
+  collection: mongo.Collection<T>,
+  filter: mongo.Filter<T>,
+): Promise<boolean> => (await writeNext(collection, filter, (batch) => collection.deleteMany(batch))).hasMore
+
+/** Updates the next 500 matching rows in the same way. The update must make a row match the filter no longer. */
+export const updateNext = async <T extends mongo.BSON.Document>(
+  collection: mongo.Collection<T>,
+  filter: mongo.Filter<T>,
+  update: mongo.UpdateFilter<T>,
+): Promise<boolean> =>
+  (await writeNext(collection, filter, (batch) => collection.updateMany(batch, update))).hasMore
+
 async function inBatches<T extends mongo.BSON.Document>(
   collection: mongo.Collection<T>,
   filter: mongo.Filter<T>,
@@ -37,16 +51,27 @@ async function inBatches<T extends mongo.BSON.Document>(
 ): Promise<number> {
   for (let written = 0; ;) {
     const startedAt = performance.now()
-    const ids = await idsOf(collection, filter, rowsAtOnce)
-    // Repeats the filter, so that a row that changed meanwhile stays.
-    if (ids.length > 0) written += await write({ $and: [{ _id: { $in: ids } }, filter] } as mongo.Filter<T>)
-    if (ids.length < rowsAtOnce || stopping?.aborted) return written
+    const { result = 0, hasMore } = await writeNext(collection, filter, write)
+    written += result
+    if (!hasMore || stopping?.aborted) return written
     await rest(performance.now() - startedAt, stopping)
   }
 }
 
+async function writeNext<T extends mongo.BSON.Document, R>(
+  collection: mongo.Collection<T>,
+  filter: mongo.Filter<T>,
+  write: (batch: mongo.Filter<T>) => Promise<R>,
+): Promise<{ result?: R; hasMore: boolean }> {
+  const ids = await idsOf(collection, filter, rowsAtOnce)
+  if (ids.length === 0) return { hasMore: false }
+  // Repeats the filter, so that a row that changed meanwhile stays.
+  const result = await write({ $and: [{ _id: { $in: ids } }, filter] } as mongo.Filter<T>)
+  return { result, hasMore: ids.length === rowsAtOnce }
+}
+
 /** The ids of at most `count` matching rows. */
-export const idsOf = async <T extends mongo.BSON.Document>(
+const idsOf = async <T extends mongo.BSON.Document>(
   collection: mongo.Collection<T>,
   filter: mongo.Filter<T>,
   count: number,

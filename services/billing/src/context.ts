@@ -3,6 +3,7 @@ import { openBus, openOutbox } from '@sumlock/bus/service-bus'
 import { findPerson } from '@sumlock/contracts/internal-routes'
 import { toAppError } from '@sumlock/service-kit/app-error'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
+import { openJobs } from '@sumlock/service-kit/jobs'
 import { createKeyedQueue } from '@sumlock/service-kit/keyed-queue'
 import { openDatabase } from '@sumlock/service-kit/open-database'
 import { createServiceBase, internalClient } from '@sumlock/service-kit/service-base'
@@ -34,6 +35,7 @@ export async function createContext(config: Config) {
     connection,
     bus,
     inbox,
+    jobs: openJobs(base, connection, ['purge']),
     outbox: openOutbox(base, { bus, connection }),
     guard: createSessionGuard(config.TOKEN_PUBLIC_KEYS, base.clock),
     ledger: createLedgerStore(connection),

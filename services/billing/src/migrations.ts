@@ -1,5 +1,6 @@
 import { inboxMigration } from '@sumlock/bus/inbox'
 import { outboxMigration } from '@sumlock/bus/outbox'
+import { jobsMigration } from '@sumlock/service-kit/job-store'
 import type { Migration } from '@sumlock/service-kit/migrations'
 
 /** Runs in order; never edit an entry that is merged. */
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
       await connection.collection('redeem_tries').createIndex({ expiresAt: 1 }, { name: 'expiresAt' })
     },
   },
+  jobsMigration,
 ]

@@ -6,6 +6,7 @@ import { createInternalApp, createPublicApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { purgeHandlers } from './consumers/purges.ts'
 import { createContext } from './context.ts'
+import { jobKinds } from './job-kinds.ts'
 import { runDue } from './use-cases/run-due.ts'
 
 const dueEveryMs = 20_000
@@ -18,8 +19,9 @@ export async function start(env?: NodeJS.ProcessEnv) {
     name: 'finishing payments and gifts',
     everyMs: dueEveryMs,
     logger: ctx.logger,
-    run: () => runDue(ctx, ctx.clock.now()),
+    run: (stopping) => runDue(ctx, ctx.clock.now(), stopping),
   })
   ctx.onClose(due.stop)
+  ctx.jobs.start(jobKinds(ctx))
   return serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })
 }

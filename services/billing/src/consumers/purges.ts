@@ -1,13 +1,11 @@
-import { erasing } from '@sumlock/bus/erasing'
 import { on } from '@sumlock/bus/handler'
 import { userPurgeRequested } from '@sumlock/contracts/auth-events'
 import type { Context } from '../context.ts'
-import { forgetPerson } from '../use-cases/forget-person.ts'
+import type { Purge } from '../use-cases/forget-person.ts'
 
-/** Keeps the payments of a purged person without the person. */
+/** Notes a job that keeps the payments of a purged person without the person. */
 export const purgeHandlers = (ctx: Context) => [
-  on(
-    userPurgeRequested,
-    erasing(ctx, 'billing', (userId, session) => forgetPerson(ctx, userId, session)),
+  on(userPurgeRequested, ({ id, data: { userId } }) =>
+    ctx.jobs.request('purge', userId, { eventId: id } satisfies Purge),
   ),
 ]

@@ -1,3 +1,4 @@
+import { updateInBatches, updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Gift, GiftStatus } from '../domain/gift.ts'
@@ -62,15 +63,17 @@ export function createGiftStore(connection: Connection) {
         .limit(limit)
         .lean<Gift[]>()
         .exec(),
-    expire: async (now: Date) => {
-      const due = { status: trusted({ $in: [...redeemable] }), expiresAt: trusted({ $lte: now }) }
-      await model.updateMany(due, { $set: { status: 'expired' } })
+    expire: async (now: Date, stopping?: AbortSignal) => {
+      const due = { status: { $in: [...redeemable] }, expiresAt: { $lte: now } }
+      await updateInBatches(model.collection, due, { $set: { status: 'expired' } }, stopping)
     },
-    /** Moves the gifts of a person to another id, and forgets for whom they were. */
-    replacePerson: async (userId: string, standIn: string, session: ClientSession) => {
+    /** Moves the next gifts that a person has bought to another id, and forgets for whom they were; false when none is left. */
+    forgetBuyer: (userId: string, standIn: string): Promise<boolean> => {
       const forgotten = { buyerId: standIn, recipientEmail: 'erased', giftMessage: '' }
-      await model.updateMany({ buyerId: userId }, { $set: forgotten }, { session })
-      await model.updateMany({ redeemedBy: userId }, { $set: { redeemedBy: standIn } }, { session })
+      return updateNext(model.collection, { buyerId: userId }, { $set: forgotten })
     },
+    /** Moves the next gifts that a person has redeemed to another id; false when none is left. */
+    replaceRecipient: (userId: string, standIn: string): Promise<boolean> =>
+      updateNext(model.collection, { redeemedBy: userId }, { $set: { redeemedBy: standIn } }),
   }
 }

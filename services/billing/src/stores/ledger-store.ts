@@ -1,3 +1,4 @@
+import { updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Grant } from '../domain/ledger.ts'
@@ -75,9 +76,10 @@ export function createLedgerStore(connection: Connection) {
       return account?.version ?? 1
     },
 
-    /** Moves the ledger of a person to another id. */
-    replacePerson: async (userId: string, standIn: string, session: ClientSession) => {
-      await grants.updateMany({ userId }, { $set: { userId: standIn } }, { session })
+    /** Moves the next grants of a person to another id; false when none is left. */
+    moveGrants: (userId: string, standIn: string): Promise<boolean> =>
+      updateNext(grants.collection, { userId }, { $set: { userId: standIn } }),
+    removeAccount: async (userId: string, session: ClientSession) => {
       await accounts.deleteOne({ _id: userId }, { session })
     },
 

@@ -1,3 +1,4 @@
+import { updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { MobileSubscription } from '../domain/mobile-subscription.ts'
@@ -60,8 +61,8 @@ export function createMobileSubscriptionStore(connection: Connection) {
         )
         .lean<MobileSubscription>()
         .exec(),
-    replacePerson: async (userId: string, standIn: string, session: ClientSession) => {
-      await model.updateMany({ userId }, { $set: { userId: standIn, isOrphan: true } }, { session })
-    },
+    /** Moves the next subscriptions of a person to another id; false when none is left. */
+    replacePerson: (userId: string, standIn: string): Promise<boolean> =>
+      updateNext(model.collection, { userId }, { $set: { userId: standIn, isOrphan: true } }),
   }
 }

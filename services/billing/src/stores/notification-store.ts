@@ -21,9 +21,9 @@ export function createNotificationStore(connection: Connection) {
     add: async (id: string, seenAt: Date) => {
       await model.updateOne({ _id: id }, { $setOnInsert: { seenAt } }, { upsert: true })
     },
-    prune: async (now: Date) => {
+    prune: async (now: Date, stopping?: AbortSignal) => {
       const before = new Date(now.getTime() - keepDays * 86_400_000)
-      await deleteInBatches(model.collection, { seenAt: { $lt: before } })
+      await deleteInBatches(model.collection, { seenAt: { $lt: before } }, stopping)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Payment, PaymentStatus } from '../domain/payment.ts'
@@ -64,9 +65,8 @@ export function createPaymentStore(connection: Connection) {
         )
         .lean<Payment>()
         .exec(),
-    /** Moves the payments of a person to another id. */
-    replacePerson: async (userId: string, standIn: string, session: ClientSession) => {
-      await model.updateMany({ userId }, { $set: { userId: standIn }, $unset: { openKey: 1 } }, { session })
-    },
+    /** Moves the next payments of a person to another id; false when none is left. */
+    replacePerson: (userId: string, standIn: string): Promise<boolean> =>
+      updateNext(model.collection, { userId }, { $set: { userId: standIn }, $unset: { openKey: '' } }),
   }
 }

@@ -1,4 +1,5 @@
-import { Schema, trusted } from 'mongoose'
+import { deleteNext, updateInBatches } from '@sumlock/service-kit/write-in-batches'
+import { Schema } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { StorePlatform } from '../domain/mobile-subscription.ts'
 import type { PromoRedemption } from '../domain/promo-redemption.ts'
@@ -49,14 +50,12 @@ export function createPromoRedemptionStore(connection: Connection) {
         )
         .exec()
     },
-    failPending: async (createdBefore: Date, now: Date) => {
-      await model.updateMany(
-        { status: 'pending', createdAt: trusted({ $lte: createdBefore }) },
-        { $set: { status: 'failed', errorMessage: timeoutMessage, updatedAt: now } },
-      )
+    failPending: async (createdBefore: Date, now: Date, stopping?: AbortSignal) => {
+      const late = { status: 'pending', createdAt: { $lte: createdBefore } } as const
+      const failed = { status: 'failed', errorMessage: timeoutMessage, updatedAt: now } as const
+      await updateInBatches(model.collection, late, { $set: failed }, stopping)
     },
-    forgetPerson: async (userId: string, session: ClientSession) => {
-      await model.deleteMany({ userId }, { session })
-    },
+    /** Removes the next codes of a person; false when none is left. */
+    forgetPerson: (userId: string): Promise<boolean> => deleteNext(model.collection, { userId }),
   }
 }

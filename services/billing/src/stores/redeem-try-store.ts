@@ -36,8 +36,8 @@ export function createRedeemTryStore(connection: Connection) {
     giveBack: async (counter: string, now: Date): Promise<void> => {
       await model.updateOne({ _id: keyOf(counter, now) }, { $inc: { count: -1 } })
     },
-    prune: async (now: Date): Promise<void> => {
-      await deleteInBatches(model.collection, { expiresAt: { $lt: now } })
+    prune: async (now: Date, stopping?: AbortSignal): Promise<void> => {
+      await deleteInBatches(model.collection, { expiresAt: { $lt: now } }, stopping)
     },
   }
 }

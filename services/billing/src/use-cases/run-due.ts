@@ -12,7 +12,7 @@ const sendAfterMs = 10_000
 const batch = 100
 
 /** Finishes what a crash or a lost webhook left behind, and what time has decided. One failure does not stop the rest. */
-export async function runDue(ctx: Context, now: Date): Promise<void> {
+export async function runDue(ctx: Context, now: Date, stopping?: AbortSignal): Promise<void> {
   const before = (ms: number) => new Date(now.getTime() - ms)
   const attempt = async (job: string, work: () => Promise<unknown>) => {
     try {
@@ -28,11 +28,13 @@ export async function runDue(ctx: Context, now: Date): Promise<void> {
     if (!payment) break
     await attempt('checking a payment', () => finishPayment(ctx, payment, before(checkoutOverMs)))
   }
-  await attempt('expiring gifts', () => ctx.gifts.expire(now))
-  await attempt('ending promo codes', () => ctx.promoRedemptions.failPending(before(promoPendingMs), now))
+  await attempt('expiring gifts', () => ctx.gifts.expire(now, stopping))
+  await attempt('ending promo codes', () =>
+    ctx.promoRedemptions.failPending(before(promoPendingMs), now, stopping),
+  )
   await attempt('checking store subscriptions', () => recheckSubscriptions(ctx, now))
-  await attempt('pruning tries', () => ctx.redeemTries.prune(now))
-  await attempt('pruning notifications', () => ctx.notificationsSeen.prune(now))
+  await attempt('pruning tries', () => ctx.redeemTries.prune(now, stopping))
+  await attempt('pruning notifications', () => ctx.notificationsSeen.prune(now, stopping))
 }
 
 async function finishPayment(ctx: Context, payment: Payment, overSince: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import { limits } from '@sumlock/contracts/limits'
 import { transact } from '@sumlock/service-kit/transact'
-import { idsOf, rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
+import { updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
 import { storageFull } from '../domain/errors.ts'
@@ -159,12 +159,9 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
     },
 
     /** The same for files that a person has uploaded before a moment; false when all are marked. */
-    async removeOfOwner(ownerId: string, before: Date, now: Date): Promise<boolean> {
+    removeOfOwner(ownerId: string, before: Date, now: Date): Promise<boolean> {
       const filter = { ownerId, status: { $in: unmarked }, createdAt: { $lte: before } }
-      const ids = await idsOf(media, filter, rowsAtOnce)
-      if (ids.length > 0)
-        await media.updateMany({ _id: { $in: ids } }, { $set: { status: 'removing', sweepAt: now } })
-      return ids.length === rowsAtOnce
+      return updateNext(media, filter, { $set: { status: 'removing', sweepAt: now } })
     },
 
     /** Forgets a file whose objects are gone, and gives its bytes back. */

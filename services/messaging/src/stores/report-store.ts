@@ -1,6 +1,6 @@
 import { limits } from '@sumlock/contracts/limits'
 import type { SealedText } from '@sumlock/service-kit/seal-text'
-import { idsOf, rowsAtOnce, updateInBatches } from '@sumlock/service-kit/write-in-batches'
+import { deleteNext, updateInBatches } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
 
@@ -84,14 +84,7 @@ export function createReportStore(connection: Connection) {
       return updateInBatches(model.collection, found, { $unset: { 'messages.$[].content': '' } }, stopping)
     },
     /** Removes reports by and about a person; false when none is left. */
-    erase: async (userId: string): Promise<boolean> => {
-      const ids = await idsOf(
-        model.collection,
-        { $or: [{ reporterId: userId }, { reportedId: userId }] },
-        rowsAtOnce,
-      )
-      if (ids.length > 0) await model.collection.deleteMany({ _id: { $in: ids } })
-      return ids.length === rowsAtOnce
-    },
+    erase: (userId: string): Promise<boolean> =>
+      deleteNext(model.collection, { $or: [{ reporterId: userId }, { reportedId: userId }] }),
   }
 }
