@@ -9,6 +9,7 @@ import { chunkBySize } from './chunk-by-size.ts'
 import { kafkaLogger } from './kafka-logger.ts'
 import { createOffsetReader, lagOf } from './offsets.ts'
 import { quietRequestQueue } from './quiet-request-queue.ts'
+import { sendWhole } from './send-whole.ts'
 
 export interface OutgoingRecord {
   topic: TopicName | `${TopicName}.dlq`
@@ -88,7 +89,7 @@ export function createBus({
           topic: `${namespace}.${topic}`,
           messages: list.map(({ key, value, headers }) => ({ key, value, ...(headers ? { headers } : {}) })),
         }))
-        await (await connected()).sendBatch({ topicMessages, acks: -1, timeout: publishTimeoutMs })
+        await sendWhole(await connected(), { topicMessages, acks: -1, timeout: publishTimeoutMs })
       }
     },
     connect: async () => void (await connected()),
@@ -118,6 +119,8 @@ async function connect(kafka: Kafka): Promise<Producer> {
     // With more than one request in flight, a retry could reverse the order of one key.
     maxInFlightRequests: 1,
     createPartitioner: Partitioners.DefaultPartitioner,
+    // `sendWhole` does.
+    retry: { retries: 0 },
   })
   await producer.connect()
   return producer
