@@ -17,13 +17,13 @@ export async function start(env?: NodeJS.ProcessEnv) {
     name: 'pruning',
     everyMs: pruneEveryMs,
     logger: ctx.logger,
-    run: () => pruneDue(ctx, ctx.clock.now()),
+    run: (stopping) => pruneDue(ctx, ctx.clock.now(), stopping),
   })
   const purging = createRepeater({
     name: 'purging',
     everyMs: pruneEveryMs,
     logger: ctx.logger,
-    run: () => purgeDue(ctx),
+    run: (stopping) => purgeDue(ctx, stopping),
   })
   const handlers = purgeAcknowledgementHandlers(ctx)
   openSubscription(ctx, { bus: ctx.bus, group: 'auth', handlers, fetchWaitMs: patientFetchWaitMs })

@@ -1,4 +1,5 @@
-import type { ClientSession, Connection } from 'mongoose'
+import { deleteInBatches } from '@sumlock/service-kit/write-in-batches'
+import type { Connection } from 'mongoose'
 import { Schema } from 'mongoose'
 
 interface AccessRow {
@@ -42,9 +43,9 @@ export function createAccessLogStore(connection: Connection) {
     latestOf: (userId: string, count: number) =>
       model.find({ userId }).sort({ at: -1, _id: 1 }).limit(count).lean<AccessRow[]>().exec(),
     /** Removes the rows about a person, and those of a person who was an admin. */
-    removeOf: async (userId: string, session: ClientSession) => {
-      await model.deleteMany({ userId }, { session })
-      await model.deleteMany({ adminId: userId }, { session })
+    removeOf: async (userId: string, stopping?: AbortSignal) => {
+      for (const filter of [{ userId }, { adminId: userId }])
+        await deleteInBatches(model.collection, filter, stopping)
     },
   }
 }

@@ -89,7 +89,7 @@ export function createMailLinkStore(connection: Connection) {
     removeOf: async (userId: string, session: ClientSession) => {
       await model.deleteMany(ofEveryKind(userId), { session })
     },
-    pruneExpired: (before: Date) =>
-      deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }),
+    pruneExpired: (before: Date, stopping?: AbortSignal) =>
+      deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }, stopping),
   }
 }

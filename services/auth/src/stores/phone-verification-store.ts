@@ -52,8 +52,8 @@ export function createPhoneVerificationStore(connection: Connection) {
     insert: async (row: PhoneVerification, session: ClientSession) => {
       await model.collection.insertOne(row as never, { session })
     },
-    pruneExpired: (before: Date) =>
-      deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }),
+    pruneExpired: (before: Date, stopping?: AbortSignal) =>
+      deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }, stopping),
 
     /** Counts a guess before it is compared; null when none is left or the code has expired. */
     takeGuess: (id: string, now: Date) =>

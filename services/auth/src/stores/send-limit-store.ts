@@ -105,6 +105,7 @@ export function createSendLimitStore(connection: Connection) {
       return isFirst || (before?.further ?? 0) < share ? undefined : { spent: 'share', waitMs }
     },
 
-    prune: (now: Date) => deleteInBatches(model.collection as never, { expiresAt: { $lt: now } }),
+    prune: (now: Date, stopping?: AbortSignal) =>
+      deleteInBatches(model.collection as never, { expiresAt: { $lt: now } }, stopping),
   }
 }

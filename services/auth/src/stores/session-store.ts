@@ -1,6 +1,6 @@
-import { deleteInBatches } from '@sumlock/service-kit/write-in-batches'
+import { deleteInBatches, updateInBatches } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
-import type { ClientSession, Connection } from 'mongoose'
+import type { ClientSession, Connection, mongo } from 'mongoose'
 import type { Clock } from '@sumlock/service-kit/clock'
 import { changeTimes } from '../domain/change-times.ts'
 import { seenAt } from '../domain/user.ts'
@@ -56,6 +56,7 @@ export function createSessionStore(connection: Connection, clock: Clock, times =
 }
 
 function sessionQueries(model: SessionModel) {
+  const rows = model.collection as unknown as mongo.Collection<Session>
   return {
     insert: async (session: Session) => {
       await model.collection.insertOne(session as never)
@@ -72,22 +73,19 @@ function sessionQueries(model: SessionModel) {
         .exec(),
     /** Also finds a revoked or expired session: its cookie still identifies a known device. */
     endedOrAlive: (cookieHash: string) => model.findOne({ cookieHash }).lean<Session>().exec(),
-    removeOf: async (userId: string) => {
-      await model.deleteMany({ userId })
-    },
+    removeOf: (userId: string, stopping?: AbortSignal) => deleteInBatches(rows, { userId }, stopping),
     /** Forgets the copy keys of unlocks that ended by time. */
-    forgetCopyKeys: async (now: Date) => {
-      const over = { copyKey: trusted({ $exists: true }), unlockedUntil: trusted({ $lte: now }) }
-      return (await model.updateMany(over, { $unset: { copyKey: '' } })).modifiedCount
+    forgetCopyKeys: (now: Date, stopping?: AbortSignal) => {
+      const over = { copyKey: { $exists: true }, unlockedUntil: { $lte: now } }
+      return updateInBatches(rows, over, { $unset: { copyKey: '' } }, stopping)
     },
     /** Forgets the devices of sessions that ended by idling. */
-    forgetIdleDevices: async (now: Date) => {
-      const idle = { device: trusted({ $exists: true }), idleEndsAt: trusted({ $lte: now }) }
-      const { modifiedCount } = await model.updateMany(idle, [{ $set: noDevice }], { updatePipeline: true })
-      return modifiedCount
+    forgetIdleDevices: (now: Date, stopping?: AbortSignal) => {
+      const idle = { device: { $exists: true }, idleEndsAt: { $lte: now } }
+      return updateInBatches(rows, idle, [{ $set: noDevice }], stopping)
     },
-    pruneExpired: (before: Date) =>
-      deleteInBatches(model.collection as never, { expiresAt: { $lt: before } }),
+    pruneExpired: (before: Date, stopping?: AbortSignal) =>
+      deleteInBatches(rows, { expiresAt: { $lt: before } }, stopping),
     /** All live sessions of a person, or all except one, the one seen last first. */
     othersOf: (userId: string, exceptId: string | null, now: Date) =>
       model

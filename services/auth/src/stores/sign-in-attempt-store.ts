@@ -82,6 +82,7 @@ export function createSignInAttemptStore(connection: Connection) {
       await model.deleteOne({ _id: id })
     },
 
-    prune: (before: Date) => deleteInBatches(model.collection as never, { lastAt: { $lt: before } }),
+    prune: (before: Date, stopping?: AbortSignal) =>
+      deleteInBatches(model.collection as never, { lastAt: { $lt: before } }, stopping),
   }
 }

@@ -11,12 +11,18 @@ const purgedAtOnce = 100
  * has acknowledged it. Phone codes and counters of tries end by themselves within a day. Kafka keeps requests for 7 days and
  * dead letters for 14, so nothing is left 30 days after the deletion was asked for.
  */
-export async function purgeDue(ctx: Context): Promise<void> {
+export async function purgeDue(ctx: Context, stopping?: AbortSignal): Promise<void> {
   const now = ctx.clock.now()
-  for (const { _id } of await ctx.users.dueForPurge(now, purgedAtOnce)) await purge(ctx, _id, now)
+  for (const { _id } of await ctx.users.dueForPurge(now, purgedAtOnce)) {
+    if (stopping?.aborted) return
+    await purge(ctx, _id, now)
+  }
   const before = new Date(now.getTime() - dayMs)
-  for (const userId of await ctx.purgedIds.toPublish(before, purgedAtOnce))
+  for (const userId of await ctx.purgedIds.toPublish(before, purgedAtOnce)) {
+    await removeRows(ctx, userId, stopping)
+    if (stopping?.aborted) return
     await publishAgain(ctx, userId, before, now)
+  }
   ctx.outbox.kick()
 }
 
@@ -27,7 +33,6 @@ async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
     await ctx.purgedIds.insert(userId, now, transaction)
     await ctx.retiredCodes.insert(user.userCode, transaction)
     await ctx.mailLinks.removeOf(userId, transaction)
-    await ctx.accessLog.removeOf(userId, transaction)
     await ctx.knownKeys.removeOf(userId, transaction)
     await ctx.unlockBudgets.remove(userId, transaction)
     await ctx.outbox.add(transaction, userPurgeRequested, { userId })
@@ -36,9 +41,13 @@ async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
   if (endedIds) await finishRevoking(ctx, userId, endedIds, null)
 }
 
-/** A day later every process has learned that the sessions have ended: their rows can go. */
+/** May be very many rows. A day after the purge every process has learned that the sessions have ended, so they can go. */
+async function removeRows(ctx: Context, userId: string, stopping?: AbortSignal): Promise<void> {
+  await ctx.accessLog.removeOf(userId, stopping)
+  await ctx.sessions.removeOf(userId, stopping)
+}
+
 async function publishAgain(ctx: Context, userId: string, before: Date, now: Date): Promise<void> {
-  await ctx.sessions.removeOf(userId)
   await transact(ctx.connection, async (transaction) => {
     // A replica of the previous release left them.
     await ctx.knownKeys.removeOf(userId, transaction)
