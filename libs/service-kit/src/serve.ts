@@ -7,7 +7,7 @@ import type { ServiceBase } from './service-base.ts'
 import { warmUp } from './warm-up.ts'
 
 export interface ServedApps {
-  publicApp: Express
+  publicApp: RequestListener
   internalApp: Express
   /** How many connections the public port keeps open; more are closed at once. No limit when absent. */
   maxConnections?: number | undefined

@@ -3,6 +3,7 @@ import { AppError } from '@sumlock/service-kit/app-error'
 import { createInternalHttpApp } from '@sumlock/service-kit/health'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { securityHeaders } from '@sumlock/service-kit/security-headers'
+import { answerInTurn } from './answer-in-turn.ts'
 import { bindApiPage } from './api-page/bind-api-page.ts'
 import { trustedHops } from './config.ts'
 import type { Context } from './context.ts'
@@ -73,7 +74,7 @@ export function createPublicApp(ctx: Context) {
   if (config.SUMLOCK_MODE === 'local') bindApiPage(app)
   if (config.WEB_ROOT) bindStaticWeb(app, config.WEB_ROOT)
   bindPlain404(app)
-  return finishApp(app, { ...ctx, closesRefused: trustedHops(config) === 0 })
+  return answerInTurn(finishApp(app, { ...ctx, closesRefused: trustedHops(config) === 0 }))
 }
 
 /** Trusts Sec-Fetch-Site and Origin: a forged header can only add a span to a trace. */

@@ -80,3 +80,16 @@ it('closes no connection with an unanswered request, and none that was upgraded'
   held[0]?.end('{}')
   await answered
 })
+
+it('closes a connection with more than sixteen unanswered requests, and not one that has sent more in turn', async () => {
+  const { open, ask, held, refused } = await start({ total: 100, perAddress: 100 })
+  const [flooding, polite] = [await open(), await open()]
+  for (let count = 0; count < 20; count += 1) await ask(polite)
+  for (let count = 0; count < 16; count += 1) await ask(flooding, '/held')
+  await eventually(() => expect(held).toHaveLength(16))
+  expect(refused()).toBe(0)
+  flooding.write('GET /held HTTP/1.1\r\nhost: a\r\n\r\n'.repeat(3))
+  await eventually(() => expect(flooding.closed).toBe(true))
+  expect(isOpen([polite])).toEqual([true])
+  expect(refused()).toBe(1)
+})

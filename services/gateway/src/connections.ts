@@ -13,10 +13,13 @@ export const connectionsPerAddress = 512
 /** Of the headers of one request. */
 export const maxHeaderBytes = 8192
 const idleShare = 0.8
+/** Requests that a connection may have unanswered. Browsers send the next one after the answer. */
+const unansweredAtMost = 16
 
 /**
  * Counts the connections of a server that browsers reach directly. A proxy before it would be a single address, and counts
- * itself. A connection is idle while no request of it is unanswered; one that was upgraded never is.
+ * itself. A connection is idle while no request of it is unanswered; one that was upgraded never is. One with too many
+ * unanswered requests is closed.
  */
 export function limitConnections(
   server: Server,
@@ -60,7 +63,12 @@ export function limitConnections(
   server.on('upgrade', ({ socket }: IncomingMessage) => idle.delete(socket))
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     idle.delete(socket)
-    unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1)
+    const own = (unanswered.get(socket) ?? 0) + 1
+    unanswered.set(socket, own)
+    if (own > unansweredAtMost && !socket.destroyed) {
+      onRefused('connections')
+      socket.destroy()
+    }
     response.once('close', () => {
       const left = (unanswered.get(socket) ?? 1) - 1
       unanswered.set(socket, left)

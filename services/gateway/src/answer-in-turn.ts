@@ -1,0 +1,13 @@
+import type { RequestListener } from 'node:http'
+
+/**
+ * Handles the requests of a connection one after the other. Handled at once, each pipelined request would hold its file or
+ * its answer in memory until those before it were read, and no handler would learn that the connection has ended.
+ */
+export function answerInTurn(handle: RequestListener): RequestListener {
+  return (request, response) => {
+    // Node gives the connection to an answer once it is the first one.
+    if (response.socket) handle(request, response)
+    else response.once('socket', () => handle(request, response))
+  }
+}
