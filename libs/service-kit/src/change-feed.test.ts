@@ -155,6 +155,23 @@ describe('a change feed', () => {
     expect(applied).toEqual(['b', 'c', 'd', 'a'])
   })
 
+  it('applies a change once more after each reading until it is final', async () => {
+    const applied: string[] = []
+    let finalUpTo = 'a'
+    const read = createChangeFeed<string, number>({
+      ask: () => Promise.resolve({ changes: ['a', 'b'] }),
+      keyOf: (change) => change,
+      apply: (changes) => void applied.push(...changes),
+      isFinal: (change) => change <= finalUpTo,
+    })
+    await read(0)
+    await read(0)
+    finalUpTo = 'b'
+    await read(0)
+    await read(0)
+    expect(applied).toEqual(['a', 'b', 'b', 'b'])
+  })
+
   it('does not apply the first page a second time when a later one had failed', async () => {
     const { visible, applied, source, read } = paged()
     visible.push('a', 'b', 'c')

@@ -14,17 +14,20 @@ export interface ChangeFeedOptions<T, P> {
   keyOf: (change: T) => string
   /** Must be safe to repeat: after a failure it receives the same changes again. */
   apply: (changes: readonly T[]) => Promise<void> | void
+  /** False: applying the change now is not enough, so it is applied again when it is answered again. True by default. */
+  isFinal?: (change: T) => boolean
 }
 
 /**
  * Returns a function that reads all pages from a position on, and applies those changes that the reading before did not
- * contain. A change may become visible after a later one: let each reading begin longer before the end of the previous one
- * than a change can be late.
+ * contain, or that were not final in it. A change may become visible after a later one: let each reading begin longer before
+ * the end of the previous one than a change can be late.
  */
 export function createChangeFeed<T, P>({
   ask,
   keyOf,
   apply,
+  isFinal = () => true,
 }: ChangeFeedOptions<T, P>): (from: P) => Promise<void> {
   let applied = new Set<string>()
   return async (from) => {
@@ -33,7 +36,7 @@ export function createChangeFeed<T, P>({
       const { changes, next }: ChangePage<T, P> = await ask(position)
       const news = changes.filter((change) => !applied.has(keyOf(change)))
       if (news.length > 0) await apply(news)
-      for (const key of changes.map(keyOf)) {
+      for (const key of changes.filter(isFinal).map(keyOf)) {
         answered.add(key)
         // A later page may fail: what was applied until then is not applied again.
         applied.add(key)

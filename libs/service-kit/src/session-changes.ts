@@ -7,6 +7,12 @@ import { createRepeater } from './repeater.ts'
 /** Time limit of the client behind `ask`: a request must end before the next one is due. */
 export const sessionChangesTimeoutMs = 1500
 
+/**
+ * A primary that was cut off answers reads for ten seconds: an exchange may read the state before a younger change, although the
+ * change was listed.
+ */
+const repeatedForMs = 12_000
+
 /** With still more changes, all sessions are treated as changed. */
 const mostPages = 20
 
@@ -21,7 +27,7 @@ interface Position {
 export interface SessionFollowerOptions {
   /** Calls `getSessionChanges` of auth. Must settle within the interval: see `sessionChangesTimeoutMs`. */
   ask: (position: Position) => Promise<SessionChanges>
-  /** These sessions lost rights: discard what was cached of them before. Called once per change. */
+  /** These sessions lost rights: discard what was cached of them before. Called repeatedly while a change is young. */
   onChanged: (sids: readonly string[]) => void
   /** Any session may have changed: after the first request, or when auth cannot list the changes. */
   onReset: () => void
@@ -66,6 +72,8 @@ export function followSessionChanges({
     },
     // A session may change again.
     keyOf: ({ sid, changedAtMs }) => `${sid} ${changedAtMs}`,
+    // Both times are the database's.
+    isFinal: ({ changedAtMs }) => Number(cursor) - changedAtMs >= repeatedForMs,
     apply(changes) {
       if (!isStopped) onChanged(changes.map(({ sid }) => sid))
     },
