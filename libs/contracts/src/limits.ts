@@ -35,6 +35,8 @@ export const limits = {
   phoneCodesPerHour: 5,
   /** Codes within an hour that were not verified: of an IPv4 address or IPv6 /64, of a /56, of a /48. */
   unverifiedCodesPerHour: [10, 20, 40],
+  /** Codes within an hour that count as the first of an address: of the same networks. */
+  firstCodesPerHour: [1, 2, 4],
   /** How long a verified phone number stays valid for the register call. */
   phoneProofLifetimeSeconds: 1800,
   emailVerificationLifetimeSeconds: 86_400,

@@ -103,7 +103,7 @@ it('gives a /56 two times and a /48 four times the codes of a /64', async () => 
   expect(await ask('2001:db8:8::1')).toMatchObject({ status: 200 })
 })
 
-it('sends one first code an hour to all addresses of a /48', async () => {
+it('sends four first codes an hour to all addresses of a /48, two of them to those of a /56', async () => {
   await withDatabase(stack, 'auth', (database) =>
     database.collection('phone_code_limits').insertOne({
       _id: `all:${Math.floor(Date.now() / hourMs)}` as never,
@@ -112,8 +112,11 @@ it('sends one first code an hour to all addresses of a /48', async () => {
       expiresAt: new Date(Date.now() + hourMs),
     }),
   )
-  expect(await ask('2001:db8:7:1::1')).toMatchObject({ status: 200 })
-  expect(await ask('2001:db8:7:2::1')).toMatchObject({ status: 429 })
+  const sent = async (address: string) => (await ask(address)).status
+  const addresses = ['101', '102', '103', '201', '201', '301', '401'].map((net) => `2001:db8:7:${net}::1`)
+  const statuses: number[] = []
+  for (const address of addresses) statuses.push(await sent(address))
+  expect(statuses).toEqual([200, 200, 429, 200, 429, 200, 429])
   expect(await ask('2001:db8:8:1::1')).toMatchObject({ status: 200 })
 })
 

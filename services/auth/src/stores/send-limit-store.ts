@@ -9,6 +9,8 @@ interface SendLimit {
   sentAt?: Date[]
   /** Of a network: the last hour (UTC, since 1970) of which it had a code. */
   hour?: number
+  /** Of a network: the first codes of its addresses in that hour. */
+  firsts?: number
   /** For `all:`: the codes of all numbers. */
   count?: number
   /** For `all:`: those of them that were not the first of their network in this hour. */
@@ -21,6 +23,7 @@ const schema = new Schema<SendLimit>(
     _id: String,
     sentAt: [Date],
     hour: Number,
+    firsts: Number,
     count: Number,
     further: Number,
     expiresAt: { type: Date, required: true },
@@ -67,13 +70,15 @@ export function createSendLimitStore(connection: Connection) {
       await model.updateOne({ _id: receiver, sentAt: at }, { $set: { 'sentAt.$': new Date(0) } })
     },
 
-    /** True for one call of a network in an hour (UTC). The network must have been counted by `take`. */
-    claimFirst: async (network: string, now: Date): Promise<boolean> => {
+    /** True for so many calls of a network in an hour (UTC). The network must have been counted by `take`. */
+    claimFirst: async (network: string, most: number, now: Date): Promise<boolean> => {
       const hour = hourOf(now)
-      return (
-        (await model.updateOne({ _id: network, hour: trusted({ $ne: hour }) }, { $set: { hour } }))
-          .modifiedCount === 1
-      )
+      const isSame = { $eq: ['$hour', hour] }
+      const firsts = { $add: [{ $cond: [isSame, { $ifNull: ['$firsts', 0] }, 0] }, 1] }
+      const isFree = { $or: [{ hour: trusted({ $ne: hour }) }, { firsts: trusted({ $lt: most }) }] }
+      const set = [{ $set: { hour, firsts } }]
+      const claimed = await model.updateOne({ _id: network, ...isFree }, set, { updatePipeline: true })
+      return claimed.modifiedCount === 1
     },
 
     /** Counts a code of this hour (UTC), or says why it may not be sent: half of the budget is kept for first codes. */

@@ -32,7 +32,7 @@ export async function requestPhoneCode(
   const resendAt = (previous?.sentAt.getTime() ?? 0) + limits.phoneResendAfterSeconds * 1000
   const isResend = previous?.phone === input.phone && previous.usedAt === null
   if (isResend && now.getTime() < resendAt) throw codeSentRecently(resendAt - now.getTime())
-  const askedFrom = await takeCodeLimits(ctx, input, now)
+  const { networks: askedFrom, giveBack } = await takeCodeLimits(ctx, input, now)
 
   const proof = createOpaque()
   const proofId = hashOpaque(proof)
@@ -48,6 +48,9 @@ export async function requestPhoneCode(
       session,
     )
     await requestNotice(ctx, session, notice, expiresAt)
+  }).catch(async (error: unknown) => {
+    await giveBack()
+    throw error
   })
   ctx.metrics.phoneCode('sent')
   ctx.outbox.kick()

@@ -27,5 +27,9 @@ export async function verifyPhoneCode(
   const proofUntil = new Date(now.getTime() + limits.phoneProofLifetimeSeconds * 1000)
   if (!(await ctx.phoneVerifications.verify(proofId, now, proofUntil))) return
   ctx.metrics.phoneCodeVerified()
-  for (const network of attempt.askedFrom ?? []) await ctx.sendLimits.giveBack(network, attempt.sentAt)
+  const { askedFrom = [], sentAt } = attempt
+  // The code is used up: a failure here must not be told as one of the code.
+  ctx.background.run('giving a verified code back', async () => {
+    for (const network of askedFrom) await ctx.sendLimits.giveBack(network, sentAt)
+  })
 }
