@@ -87,9 +87,9 @@ export function createEventOutbox({
 
   const publishOlderThan = async (limit: Date): Promise<void> => {
     if ((await dueUntil(limit)).length === 0) return
-    const wasHeld = await whileHolding(lease, clock, async () => {
+    const wasHeld = await whileHolding(lease, clock, async (isHeld) => {
       // Read again: another process may have published meanwhile.
-      for (let due = await dueUntil(limit); due.length > 0; due = await dueUntil(limit)) {
+      for (let due = await dueUntil(limit); due.length > 0 && isHeld(); due = await dueUntil(limit)) {
         await bus.publish(due.map(({ topic, key, value, headers = {} }) => ({ topic, key, value, headers })))
         const published = { $set: { publishedAt: clock.now() }, $unset: { pending: true } } as const
         await rows.updateMany({ _id: { $in: due.map(({ _id }) => _id) } }, published)

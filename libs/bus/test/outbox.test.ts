@@ -30,13 +30,12 @@ afterEach(async () => {
   await bed.stop()
 })
 
-/** The outbox of a process whose clock is `aheadMs` ahead. */
-function startOutbox(aheadMs = 0): EventOutbox {
+function startOutbox(clock = systemClock()): EventOutbox {
   const bus = { ...bed.bus, publish: (records: Records) => publish(records), clientId: randomUUID() }
   const options = {
     connection: database,
     bus,
-    clock: systemClock(aheadMs),
+    clock,
     logger: bus.logger,
     source: 'auth',
   }
@@ -80,7 +79,7 @@ it('publishes events that a crashed process left behind, without a kick', async 
   await add(crashed, person, 1)
   await crashed.close()
   // A sweep leaves events of the last three seconds to the kick; this clock is beyond them.
-  startOutbox(4000)
+  startOutbox(systemClock(4000))
   await eventually(() => expect(taken).toEqual([[person, 1]]))
 })
 
@@ -129,6 +128,28 @@ it('four processes publish each event once and in order', async () => {
       .filter(({ data }) => data.userId === person)
       .map(({ data }) => data.version)
   for (const person of people) expect(versionsOf(person)).toEqual(versions)
+})
+
+it('is not published further by a process that was suspended while another one took the lease over', async () => {
+  const row = { topic: 'nowhere', key: 'k', value: '{}', createdAt: new Date(0), pending: true }
+  await database.collection('outbox').insertMany(Array.from({ length: 600 }, () => ({ ...row })))
+  let suspendedMs = 0
+  const nowMs = () => clock.nowMs() + suspendedMs
+  const batches: number[] = []
+  const begun = Promise.withResolvers<void>()
+  publish = async (records) => {
+    batches.push(records.length)
+    if (batches.length > 1) return
+    suspendedMs = 10_000
+    const taken = { owner: 'another', until: new Date(nowMs() + 60_000) }
+    await database.collection<{ _id: string }>('leases').updateOne({ _id: 'outbox' }, { $set: taken })
+    begun.resolve()
+  }
+  const outbox = startOutbox({ nowMs, now: () => new Date(nowMs()) })
+  outbox.kick()
+  await begun.promise
+  await outbox.close()
+  expect(batches).toEqual([500])
 })
 
 it('finds pending and expired events by index', async () => {

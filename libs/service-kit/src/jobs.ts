@@ -88,8 +88,8 @@ export function openJobs<Kind extends string>(
   const run = async (all: JobKinds<Kind>, stopping?: AbortSignal) => {
     const next = () => store.next(clock.now())
     if (!(await next())) return
-    await whileHolding(lease, clock, async () => {
-      for (let job = await next(); job && !stopping?.aborted; job = await next()) {
+    await whileHolding(lease, clock, async (isHeld) => {
+      for (let job = await next(); job && isHeld() && !stopping?.aborted; job = await next()) {
         const startedAt = performance.now()
         await serve(job, all[job.kind as Kind])
         await rest(performance.now() - startedAt, stopping)

@@ -44,20 +44,31 @@ export function createLease(rows: Collection<LeaseRow>, _id: string, owner: stri
 const heldMs = 3000
 const renewEveryMs = 1000
 
-/** Works as the only owner; false when another owner has the lease. It ends three seconds after the owner died. */
+/**
+ * Works as the only owner; false when another owner has the lease, or it was lost before the work ended. It ends three seconds
+ * after the owner died. The work asks `isHeld` between its parts: false when another owner has taken over, or when no renewal
+ * came through for three seconds.
+ */
 export async function whileHolding(
   lease: Lease,
   clock: Pick<Clock, 'nowMs'>,
-  work: () => Promise<void>,
+  work: (isHeld: () => boolean) => Promise<void>,
 ): Promise<boolean> {
-  const until = () => new Date(clock.nowMs() + heldMs)
-  if (!(await lease.take(new Date(clock.nowMs()), until()))) return false
-  const renewal = setInterval(() => void lease.renew(until()).catch(() => undefined), renewEveryMs)
+  let heldUntilMs = clock.nowMs() + heldMs
+  const isHeld = () => clock.nowMs() < heldUntilMs
+  if (!(await lease.take(new Date(clock.nowMs()), new Date(heldUntilMs)))) return false
+  const renew = async () => {
+    const untilMs = clock.nowMs() + heldMs
+    const isOwn = await lease.renew(new Date(untilMs))
+    // What was lost stays lost: another owner may have worked meanwhile.
+    if (isHeld()) heldUntilMs = isOwn ? Math.max(heldUntilMs, untilMs) : -Infinity
+  }
+  const renewal = setInterval(() => void renew().catch(() => undefined), renewEveryMs)
   try {
-    await work()
+    await work(isHeld)
+    return isHeld()
   } finally {
     clearInterval(renewal)
     await lease.release()
   }
-  return true
 }

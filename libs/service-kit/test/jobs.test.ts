@@ -154,6 +154,20 @@ it('keeps the progress of the process that took over from one that was suspended
   expect(await rows().findOne()).toMatchObject({ progress: { at: 3 }, parts: 3 })
 })
 
+it('ends in a process that learns that another one has taken the lease over, before the job is done', async () => {
+  const leases = connection.collection<{ _id: string }>('leases')
+  const { done, kinds } = counting(async (part) => {
+    await wait(20)
+    const taken = { owner: 'second', until: new Date(clock.nowMs() + 60_000) }
+    if (part === 'a2') await leases.updateOne({ _id: 'jobs' }, { $set: taken })
+  })
+  await request(first, 'a', 200)
+  await first.run(kinds)
+  expect(done.length).toBeGreaterThanOrEqual(2)
+  expect(done).not.toContain('a ended')
+  expect(await leases.findOne({ _id: 'jobs' })).toMatchObject({ owner: 'second' })
+})
+
 it('starts over before its end when it is requested again meanwhile, with the newer request', async () => {
   let isAsked = false
   const { done, kinds } = counting(async (part) => {

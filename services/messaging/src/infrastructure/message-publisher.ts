@@ -187,7 +187,7 @@ function startSweeper(
   const sweep = async (now: Date): Promise<number> => {
     const limit = new Date(now.getTime() - sweepOlderThanMs)
     let swept = 0
-    const publishLeft = async () => {
+    const publishLeft = async (isHeld: () => boolean) => {
       for (;;) {
         const left = await messages.unpublishedBefore(limit, sweepBatch)
         if (left.length > 0) {
@@ -198,7 +198,7 @@ function startSweeper(
           )
           swept += left.length
         }
-        if (left.length < sweepBatch) return
+        if (left.length < sweepBatch || !isHeld()) return
       }
     }
     // guard: message-sweeper
