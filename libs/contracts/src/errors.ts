@@ -77,7 +77,7 @@ export const errorCatalogue = {
   },
   too_many_keys: {
     kind: 'conflict',
-    meaning: 'As many keys as one person can have still have a box: there can be no other.',
+    meaning: 'The person has, or has had, as many keys as one can have: there can be no other.',
   },
   pin_conflict: {
     kind: 'conflict',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { exampleValues } from './example-values.ts'
 import { limits } from './limits.ts'
 import { defineRoute } from './route.ts'
-import { base64Url, epoch, publicPoint } from './sealed.ts'
+import { base64Url, epoch, nextEpoch, publicPoint } from './sealed.ts'
 
 /** The range of PBKDF2 iterations that clients accept (libs/sealing/src/own-key.ts). */
 const iterationsMin = 600_000
@@ -26,7 +26,7 @@ const pinVersion = z.number().int().min(0).describe('Increases with every change
 
 export const keyState = z.object({
   identities: z.array(identity).describe('Those that have a box, ascending by epoch.'),
-  nextEpoch: epoch.describe('The epoch of the next key.'),
+  nextEpoch,
   pinVersion,
   copyKey: z
     .string()
@@ -42,6 +42,9 @@ export const unlockedKeys = keyState.extend({
       'The server’s half of the key to the boxes, 32 bytes in base64url; the first is for new boxes.',
     ),
 })
+
+/** A key pair that a client has made, with the epoch that it was told is the next. */
+const madeKey = { ...identity.shape, epoch: nextEpoch }
 
 /** A box for the new numeric password, at its change. */
 export const newBox = z.strictObject({ epoch, box, sk: secretId })
@@ -71,10 +74,10 @@ export const putIdentity = defineRoute({
   access: 'unlocked',
   summary:
     'Stores the caller’s first key, the one after a reset of the app, or a new box of the present one. Within 60 s of the unlock.',
-  body: z.strictObject({ ...identity.shape, pinVersion }),
+  body: z.strictObject({ ...madeKey, pinVersion }),
   example: { body: { ...exampleKey, pinVersion: 1 } },
   responses: { 200: z.object({ ok: z.literal(true) }) },
-  errors: ['key_conflict', 'recent_unlock_required'],
+  errors: ['key_conflict', 'too_many_keys', 'recent_unlock_required'],
   rate: { perSession: { points: 20, seconds: 60 } },
 })
 
@@ -87,7 +90,7 @@ export const renewIdentity = defineRoute({
     'Adds the caller’s next key, removes the boxes of keys that cannot be opened any more, and locks the other sessions of the account. Repeated with the same key, it stores nothing.',
   body: z.strictObject({
     currentNumericPassword: z.string().regex(/^\d*$/).max(64),
-    key: z.strictObject(identity.shape).describe('Its epoch is the last one plus 1.'),
+    key: z.strictObject(madeKey).describe('Its epoch is the last one plus 1.'),
     pinVersion,
     lostEpochs: z
       .array(epoch)

@@ -1,11 +1,19 @@
 import { z } from 'zod'
 
-const epochsMax = 1000
+/** As many keys as one person can have had. */
+export const epochsMax = 1000
 
 export const base64Url = (length: string) =>
   z.string().regex(new RegExp(String.raw`^[\w-]{${length}}$`), 'Must be base64url without padding.')
 
 export const epoch = z.number().int().min(1).max(epochsMax).describe('Which of the person’s keys, from 1.')
+
+export const nextEpoch = z
+  .number()
+  .int()
+  .min(1)
+  .max(epochsMax + 1)
+  .describe(`The epoch of the next key; there is none after ${epochsMax}.`)
 
 /** A point of P-256, uncompressed: 65 bytes. */
 export const publicPoint = base64Url('87').describe('The public point of P-256, uncompressed: 65 bytes.')

@@ -1,5 +1,6 @@
 import * as auth from '@sumlock/contracts/auth-routes'
 import * as lockRoutes from '@sumlock/contracts/lock-routes'
+import * as mailLinks from '@sumlock/contracts/mail-link-routes'
 import { Client } from '@sumlock/deployment/api-client'
 import { mailsFor } from '@sumlock/testing/inbox'
 import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
@@ -7,6 +8,7 @@ import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
+import { readMailToken } from './mail-token.ts'
 
 let stack: RunningStack
 beforeAll(async () => {
@@ -35,6 +37,20 @@ it('changes the account password, ends the other sessions, and tells the owner b
     const mails = await mailsFor(stack.addresses.inboxUrl, person.user.email)
     expect(mails.map(({ subject }) => subject)).toContain('Your password was changed')
   })
+})
+
+it('ends the links that reset the account password, which somebody else may have read', async () => {
+  const person = await unlockedPerson(stack)
+  const { email } = person.user
+  await new Client(stack).ok(mailLinks.requestPasswordReset, { body: { email } })
+  const token = await readMailToken(stack.addresses.inboxUrl, email, '/reset-password')
+  expect(await change(person, person.password)).toMatchObject({ status: 200 })
+  const reset = { body: { token, newPassword: 'the horse of a stranger' } }
+  expect(await new Client(stack).call(mailLinks.resetPassword, reset)).toMatchObject({
+    status: 403,
+    body: { code: 'link_invalid' },
+  })
+  expect(await signIn(person, next)).toMatchObject({ status: 200 })
 })
 
 it('refuses a change of the account password while the session is locked, unless no PIN is set', async () => {

@@ -3,6 +3,7 @@ import { getIdentities, putIdentity, renewIdentity } from '@sumlock/contracts/id
 import { changeNumericPassword } from '@sumlock/contracts/lock-routes'
 import { limits } from '@sumlock/contracts/limits'
 import { listConversations, listKeys } from '@sumlock/contracts/messaging-routes'
+import { epochsMax } from '@sumlock/contracts/sealed'
 import { fromBase64Url, toBase64Url } from '@sumlock/sealing/bytes'
 import { boxUp, stretch } from '@sumlock/sealing/own-key'
 import { withDatabase } from '@sumlock/testing/database'
@@ -192,4 +193,19 @@ it(`a person has at most ${limits.boxedKeys} keys with a box, so that a change o
   const call = person.client.call(renewIdentity, renewal(person, next))
   expect(await refusal(call)).toBe('409 too_many_keys')
   expect((await person.client.call(renewIdentity, renewal(person, next, [7]))).status).toBe(200)
+})
+
+it(`after ${epochsMax} keys a person unlocks as before, and a further key is refused`, async () => {
+  const { person, first } = await personWithKey()
+  const last = { ...first.key, epoch: epochsMax }
+  await inAuth((database) =>
+    database.collection<UserRow>('users').updateOne({ _id: person.user.id }, { $set: { keys: [last] } }),
+  )
+  const unlocked = await unlock(person)
+  expect(unlocked).toMatchObject({ identities: [last], nextEpoch: epochsMax + 1 })
+  const further = await newKey(person, unlocked, epochsMax + 1)
+  expect(await refusal(person.client.call(renewIdentity, renewal(person, further, [epochsMax])))).toBe(
+    '409 too_many_keys',
+  )
+  expect(await refusal(person.client.call(putIdentity, { body: further.body }))).toBe('409 too_many_keys')
 })

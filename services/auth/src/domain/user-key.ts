@@ -1,5 +1,6 @@
 import type { Identity, NewBox } from '@sumlock/contracts/identity-routes'
 import { limits } from '@sumlock/contracts/limits'
+import { epochsMax } from '@sumlock/contracts/sealed'
 import { boxesRequired, keyConflict, tooManyKeys } from './errors.ts'
 import type { User, UserKey } from './user.ts'
 
@@ -51,11 +52,17 @@ export interface NextKey {
 export const holdsKey = ({ keys = [] }: Pick<User, 'keys'>, { epoch, pub, box }: Identity): boolean =>
   keys.some((held) => held.epoch === epoch && held.pub === pub && held.box === box)
 
+/** Throws `too_many_keys` for a key after the last one that a person can have. */
+export function requireEpoch({ epoch }: Pick<Identity, 'epoch'>): void {
+  if (epoch > epochsMax) throw tooManyKeys()
+}
+
 /**
  * The keys with the next one, and without the boxes of the lost ones. Throws `key_conflict` when the next key was made for
  * another PIN version or other keys.
  */
 export function withNextKey(user: Keys, { key, pinVersion, lostEpochs }: NextKey): UserKey[] {
+  requireEpoch(key)
   const { keys = [] } = user
   const areKnown = lostEpochs.every((lost) => keys.some(({ epoch }) => epoch === lost))
   if (key.epoch !== nextEpoch(user) || pinVersion !== (user.pinVersion ?? 0) || !areKnown) throw keyConflict()

@@ -17,6 +17,8 @@ export async function changePassword(ctx: Context, input: StepUp & { newPassword
   const endedIds = await transact(ctx.connection, async (transaction) => {
     const now = ctx.clock.now()
     if (!(await ctx.users.replacePassword(user, { passwordHash, now }, transaction))) throw wrongCredentials()
+    // Whoever reads the mailbox could change the password back.
+    await ctx.mailLinks.removeOfKind('reset-password', userId, transaction)
     await requestChangeNotice(ctx, transaction, user, 'password-changed')
     return ctx.sessions.revokeAll(userId, now, transaction, sessionId)
   })

@@ -5,6 +5,7 @@ import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
 import { keyConflict, recentUnlockRequired } from '../domain/errors.ts'
 import { toPerson } from '../domain/user.ts'
+import { requireEpoch } from '../domain/user-key.ts'
 import { checkKey } from './check-key.ts'
 
 export interface IdentityToKeep {
@@ -28,6 +29,7 @@ export async function keepIdentity(ctx: Context, input: IdentityToKeep): Promise
   if (!session) throw noSession()
   const unlockedAt = session.unlockStartedAt?.getTime() ?? 0
   if (now.getTime() - unlockedAt > recentMs) throw recentUnlockRequired()
+  requireEpoch(key)
   checkKey(ctx, key)
   if (await ctx.userKeys.replaceBox(userId, pinVersion, key)) return
   await transact(ctx.connection, async (transaction) => {
