@@ -10,8 +10,8 @@ import { kubectlBinary, kubernetesVersion } from '../manifests/go-programs.ts'
 import { checkedHash, overlays, readState, renderedFile, renderOverlay } from '../manifests/overlays.ts'
 import { writeState } from '../manifests/overlays.ts'
 import type { Overlay } from '../manifests/overlays.ts'
-import { exampleSmsAccount } from '../manifests/secrets/example-sms-account.ts'
-import { ownEngines, secretManifests } from '../manifests/secrets/secret-manifests.ts'
+import { exampleProduction } from '../manifests/secrets/example-production.ts'
+import { secretManifests } from '../manifests/secrets/secret-manifests.ts'
 
 // npm run k8s:check [-- --if-changed]
 // Compares k8s/rendered with the output of kustomize and asks a real API server, by dry run, whether it accepts both
@@ -50,8 +50,7 @@ async function checkOverlay({ kubectl, folder }: ControlPlane, overlay: Overlay)
   await accept(list(manifests.filter(({ kind }) => kind === 'Namespace')))
   await accept(rendered, '--dry-run=server')
   const secrets = createSecrets()
-  const engines = { ...ownEngines(secrets), ...exampleSmsAccount }
-  await accept(list(secretManifests(overlay, secrets, engines)), '--dry-run=server')
+  await accept(list(secretManifests(overlay, secrets, exampleProduction(secrets))), '--dry-run=server')
   for (const { from, to, reason } of mustBeRefused) {
     const refusal = await accept(rendered.replaceAll(from, to), '--dry-run=server').catch(String)
     if (!refusal?.includes(reason))

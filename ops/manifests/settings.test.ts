@@ -9,7 +9,7 @@ import { readConfig as readRealtime } from '../../services/realtime/src/config.t
 import { containersOf, nameOf, ofKind, podOf, settingsOf, renderedManifests } from './test/manifest.ts'
 import type { Container, Manifest } from './test/manifest.ts'
 import { overlays } from './overlays.ts'
-import { exampleSmsAccount } from './secrets/example-sms-account.ts'
+import { exampleProduction } from './secrets/example-production.ts'
 import { ownEngines, secretManifests, clusterSecrets } from './secrets/secret-manifests.ts'
 
 /** Each reader throws on a missing or wrong setting and returns the names it knows. */
@@ -86,7 +86,7 @@ describe('settings of the production overlay with accounts for selling premium',
   }
   const billingWith = (sales: Record<string, string>) => {
     const ours = createSecrets()
-    const engines = { ...ownEngines(ours), ...exampleSmsAccount, ...sales }
+    const engines = { ...exampleProduction(ours), ...sales }
     const made = secretManifests('production', ours, engines)
     const secrets = new Map(made.map(({ metadata, stringData }) => [metadata.name, stringData]))
     return { ...environmentOf(renderedManifests('production'), 'billing', secrets), PAYMENTS: 'stripe' }
@@ -112,10 +112,11 @@ describe.each(overlays)('settings of the %s overlay', (overlay) => {
   const manifests = renderedManifests(overlay)
   const ourSecrets = createSecrets()
   const secrets = new Map(
-    secretManifests(overlay, ourSecrets, {
-      ...ownEngines(ourSecrets),
-      ...(overlay === 'production' ? exampleSmsAccount : {}),
-    }).map((one) => [one.metadata.name, one.stringData]),
+    secretManifests(
+      overlay,
+      ourSecrets,
+      overlay === 'production' ? exampleProduction(ourSecrets) : ownEngines(ourSecrets),
+    ).map((one) => [one.metadata.name, one.stringData]),
   )
 
   it.each(Object.keys(readers))('give %s every setting it needs and none that it does not know', (name) => {

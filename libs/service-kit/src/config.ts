@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { kafkaFaults } from './kafka-settings.ts'
+import { insecureNetwork, plainNetworkFaults } from './plain-network.ts'
 
 /** A JSON value inside an environment variable, checked by `schema`. */
 export const jsonEnv = <T extends z.ZodType>(schema: T) =>
@@ -64,6 +65,8 @@ export const commonEnv = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: otlpEndpoint.default(''),
   /** Share of requests that are traced. */
   TRACE_SAMPLE_RATIO: z.coerce.number().min(0).max(1).default(0.01),
+  /** `accepted`: production may speak to MongoDB, Kafka, Redis, the S3 store and a mail server without password in the clear. */
+  INSECURE_NETWORK: z.enum(insecureNetwork).default('refused'),
   /** How long a call to another service may take, all replicas together. */
   INTERNAL_TIMEOUT_MS: milliseconds.default(1500),
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).default(0),
@@ -93,7 +96,7 @@ export function loadConfig<T extends z.ZodType>(schema: T, env: NodeJS.ProcessEn
   if (env['SUMLOCK_MODE'] === 'production' && Number(env['CLOCK_OFFSET_MS'] ?? 0) !== 0) {
     faults.push('CLOCK_OFFSET_MS: must be 0 in production')
   }
-  faults.push(...kafkaFaults(env))
+  faults.push(...kafkaFaults(env), ...plainNetworkFaults(env))
   if (env['SUMLOCK_MODE'] === 'production' && isCookieOpen(parsed.data)) {
     faults.push('COOKIE_SECURE: must be true in production')
   }

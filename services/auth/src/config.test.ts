@@ -5,6 +5,7 @@ const key = 'ab'.repeat(32)
 const environment = (changes: Record<string, string>) => ({
   SUMLOCK_MODE: 'production',
   INSTANCE: 'auth-1',
+  INSECURE_NETWORK: 'accepted',
   PORT: '1',
   INTERNAL_PORT: '2',
   TOKEN_PUBLIC_KEYS: JSON.stringify([{ kid: 'a', pem: 'PUBLIC KEY' }]),
@@ -67,6 +68,12 @@ describe('SHOW_PHONE_CODE', () => {
     expect(readConfig(local({ PUBLIC_ORIGINS, SHOW_PHONE_CODE: 'off' })).SHOW_PHONE_CODE).toBe('off')
     expect(readConfig(local({ PUBLIC_ORIGINS: 'http://localhost:8080' })).SHOW_PHONE_CODE).toBe('on')
   })
+})
+
+it('production does not start with an engine without TLS, unless the network is accepted', () => {
+  const refused = () => readConfig(environment({ INSECURE_NETWORK: 'refused' }))
+  for (const name of ['MONGO_URL', 'REDIS_URL', 'KAFKA_TLS'])
+    expect(refused).toThrow(`${name}: needs TLS in production`)
 })
 
 describe('SMS_COUNTRIES', () => {

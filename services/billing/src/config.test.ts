@@ -6,6 +6,7 @@ const key = 'ab'.repeat(32)
 const environment = (changes: Record<string, string>) => ({
   SUMLOCK_MODE: 'local',
   INSTANCE: 'billing-1',
+  INSECURE_NETWORK: 'accepted',
   PORT: '1',
   INTERNAL_PORT: '2',
   TOKEN_PUBLIC_KEYS: JSON.stringify([{ kid: 'a', pem: 'PUBLIC KEY' }]),

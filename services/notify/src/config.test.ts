@@ -1,7 +1,7 @@
 import { createSecrets } from '@sumlock/deployment/secrets'
 import { serviceEnvironment } from '@sumlock/deployment/service-environment'
 import type { PortPlan } from '@sumlock/deployment/service-environment'
-import { readConfig } from './config.ts'
+import { needsTls, readConfig } from './config.ts'
 
 const ports = Object.fromEntries(
   ['gateway', 'auth', 'messaging', 'billing', 'notify', 'realtime'].map((name) => [
@@ -33,7 +33,27 @@ const account = {
   TWILIO_API_KEY: `SK${'0a'.repeat(16)}`,
   TWILIO_API_SECRET: 'secret',
 }
-const production = { ...local, SUMLOCK_MODE: 'production' }
+const production = { ...local, SUMLOCK_MODE: 'production', INSECURE_NETWORK: 'accepted' }
+
+describe('the mail server', () => {
+  const needed = (settings: Record<string, string>) =>
+    needsTls(readConfig({ ...production, ...account, ...settings }))
+
+  it.each([
+    ['a password is sent to it', { SMTP_URL: 'smtp://u:p@mail.example.com:587' }],
+    [
+      'its network is not accepted',
+      { INSECURE_NETWORK: 'refused', MONGO_URL: 'mongodb://a/?tls=true', KAFKA_TLS: 'on' },
+    ],
+  ])('has to speak TLS in production when %s', (_when, settings) => {
+    expect(needed(settings)).toBe(true)
+  })
+
+  it('may speak without TLS where the network is accepted and no password is sent, and on one’s own machine', () => {
+    expect(needed({})).toBe(false)
+    expect(needsTls(readConfig(local))).toBe(false)
+  })
+})
 
 describe('the configuration of SMS', () => {
   it('is the inbox on a person’s own machine, and never in production', () => {

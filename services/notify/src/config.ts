@@ -11,7 +11,7 @@ const schema = commonEnv
     ...kafkaEnv,
     /** Keys of sealed notices by id: the present one and, during a rotation, the one before. */
     NOTICE_KEYS: jsonEnv(z.record(z.string(), hexKey)),
-    SMTP_URL: z.string().startsWith('smtp'),
+    SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp(s) URL' }),
     MAIL_FROM: z.string().default('Calculator <no-reply@calculator.local>'),
     /** How SMS are sent: `inbox` sends them as mail to `<phone>@sms.local`, `twilio` by an account at Twilio. */
     SMS_VIA: z.enum(['inbox', 'twilio']),
@@ -43,6 +43,10 @@ const schema = commonEnv
     if (isProduction && !providersOwn.test(env.TWILIO_URL))
       fault('TWILIO_URL', 'must be the https address of Twilio in production')
   })
+
+/** Production sends no mail in the clear unless the network is accepted; a password never crosses a network in the clear. */
+export const needsTls = ({ SMTP_URL, SUMLOCK_MODE, INSECURE_NETWORK }: Config): boolean =>
+  new URL(SMTP_URL).password !== '' || (SUMLOCK_MODE === 'production' && INSECURE_NETWORK !== 'accepted')
 
 /** Reads and checks the environment; throws a ConfigError that names every fault. */
 export const readConfig = (env: NodeJS.ProcessEnv = process.env) => loadConfig(schema, env)

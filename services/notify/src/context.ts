@@ -4,6 +4,7 @@ import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-m
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { openDatabase } from '@sumlock/service-kit/open-database'
 import { createServiceBase } from '@sumlock/service-kit/service-base'
+import { needsTls } from './config.ts'
 import type { Config } from './config.ts'
 import { createMailSender } from './infrastructure/mail-sender.ts'
 import { createSmsSender } from './infrastructure/sms-sender.ts'
@@ -19,7 +20,11 @@ export async function createContext(config: Config) {
   const { clock, metrics } = base
   const connection = await openDatabase(base, migrations)
   const bus = openBus(base)
-  const sendMail = createMailSender({ url: config.SMTP_URL, from: config.MAIL_FROM })
+  const sendMail = createMailSender({
+    url: config.SMTP_URL,
+    from: config.MAIL_FROM,
+    requireTLS: needsTls(config),
+  })
   const deliveries = createDeliveryStore(connection)
   measureBacklog({
     registry: metrics.registry,

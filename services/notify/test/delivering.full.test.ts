@@ -96,7 +96,7 @@ const smsSender = (url = twilio.settings.TWILIO_URL) =>
 
 /** One process of notify, without its timer. */
 function startReplica({
-  sendMail = createMailSender({ url: mail.url, from }),
+  sendMail = createMailSender({ url: mail.url, from, requireTLS: false }),
   sendSms = smsSender(),
   timeoutMs = 10 * second,
   onFree = () => undefined,
@@ -124,7 +124,9 @@ it('loses nothing and sends nothing twice when the mail server and the SMS provi
   const backAt = nowMs + hour
   const isDown = () => nowMs < backAt
   const sendMail: SendMail = (...letter) =>
-    createMailSender({ url: isDown() ? `smtp://127.0.0.1:${port}` : mail.url, from })(...letter)
+    createMailSender({ url: isDown() ? `smtp://127.0.0.1:${port}` : mail.url, from, requireTLS: false })(
+      ...letter,
+    )
   const sendSms: SendSms = (...sms) => smsSender(isDown() ? `http://127.0.0.1:${port}` : undefined)(...sms)
   const replicas = [1, 2].map(() => startReplica({ sendMail, sendSms }))
   for (; isDown(); nowMs += 20 * second) await runAll(replicas)
@@ -206,7 +208,7 @@ it('begins nothing new when the service stops, and finishes the attempts in flig
 
 it('repeats a mail with the same Message-ID after a crash between acceptance and record, once its claim has ended', async () => {
   const [messageId] = await queueMails(1)
-  const send = createMailSender({ url: mail.url, from })
+  const send = createMailSender({ url: mail.url, from, requireTLS: false })
   const crashed = startReplica({
     sendMail: (...letter) => send(...letter).then(() => new Promise(() => undefined)),
   })

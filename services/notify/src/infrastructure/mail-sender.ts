@@ -6,6 +6,8 @@ import type { Letter } from '../domain/templates.ts'
 export interface MailSenderOptions {
   url: string
   from: string
+  /** Send nothing, and no password, unless the server speaks TLS. */
+  requireTLS: boolean
 }
 
 /**
@@ -15,13 +17,14 @@ export interface MailSenderOptions {
 export type SendMail = (letter: Letter & { noticeId: string }, signal: AbortSignal) => Promise<void>
 
 export const createMailSender =
-  ({ url, from }: MailSenderOptions): SendMail =>
+  ({ url, from, requireTLS }: MailSenderOptions): SendMail =>
   ({ noticeId, ...letter }, signal) =>
     new Promise((resolve, reject) => {
       let socket: Socket | undefined
       const transport = createTransport(
         {
           url,
+          requireTLS,
           // nodemailer limits each step by itself, and offers no way to end all of them.
           getSocket({ host, port, secure }, done) {
             if (signal.aborted) return

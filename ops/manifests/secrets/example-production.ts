@@ -1,0 +1,21 @@
+import type { Secrets } from '@sumlock/deployment/secrets'
+import { ownEngines } from './secret-manifests.ts'
+
+const smsAccount = {
+  TWILIO_ACCOUNT_SID: `AC${'0a'.repeat(16)}`,
+  TWILIO_API_KEY: `SK${'0a'.repeat(16)}`,
+  TWILIO_API_SECRET: 'of ours',
+}
+const withTls = (address: string) =>
+  address.startsWith('mongodb:')
+    ? `${address}${address.includes('?') ? '&' : '?'}tls=true`
+    : address.replace(/^redis:/, 'rediss:').replace(/^http:/, 'https:')
+
+/** Stands for an operator's engines with TLS and the account at the SMS provider in checks of the manifests. */
+export const exampleProduction = (secrets: Secrets): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(ownEngines(secrets)).map(([name, address]) => [name, withTls(address)]),
+  ),
+  KAFKA_TLS: 'on',
+  ...smsAccount,
+})
