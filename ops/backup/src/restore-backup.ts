@@ -7,6 +7,7 @@ import type { Bucket } from './bucket.ts'
 import type { BackupSettings } from './config.ts'
 import { ownCollections, requireUnused, restoreAppName, swapMarker, withDatabases } from './database.ts'
 import type { OwnedDatabase } from './database.ts'
+import { endSignIns } from './end-sign-ins.ts'
 import { DamagedBackupError, RefusedError } from './errors.ts'
 import { peppersOf } from './make-backup.ts'
 import { readManifest } from './manifest.ts'
@@ -56,6 +57,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
       // Also those of the data that is about to be replaced.
       await keepPurgedIds(options.folder, databases)
       await replaceAll(pairs, bucket, manifest, task)
+      progress(
+        `Everybody has to sign in again. Account passwords and numbers are those of ${manifest.createdAt}; whoever has changed one since uses the one before.`,
+      )
       const purged = await applyPurgedIds(options.folder, databases)
       if (purged > 0)
         progress(`${purged} accounts were deleted for good: they are erased again after the start`)
@@ -95,6 +99,7 @@ async function replaceAll(
   for (const [database, saved] of pairs) await swapDatabase(database, saved)
   for (const [{ db }, { collections }] of pairs)
     for (const saved of collections) await requireEqual(db, saved.name, saved)
+  await endSignIns(pairs.map(([database]) => database))
   for (const [{ db }] of pairs) await db.dropCollection(swapMarker)
   if (bucket && media) await removeOtherObjects(bucket, media.objects)
   task.progress('All collections are restored and equal what was saved.')
