@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { repoRoot } from '@sumlock/dev/config'
 import { securityHeaders } from '@sumlock/service-kit/security-headers'
 import { connectionsPerAddress } from '../../../services/gateway/src/connections.ts'
+import { composeText, readCompose } from './compose-file.ts'
 import { lastStageOf } from './dockerfile.ts'
 
 const nginx = (name: string) => readFileSync(join(repoRoot, 'ops/images/nginx', name), 'utf8')
@@ -79,6 +80,16 @@ describe('the nginx of sumlock/web', () => {
     const [, zone] = /limit_conn_zone \$binary_remote_addr zone=(\w+):\d+m;/.exec(nginx('nginx.conf')) ?? []
     expect(directivesOf('nginx.conf')).toContain('limit_conn_status 429;')
     expect(directivesOf('compose-upstreams.conf')).toContain(`limit_conn ${zone} ${connectionsPerAddress};`)
+  })
+
+  it('takes the address of a person from the last proxy behind one for TLS, and from the connection elsewhere', () => {
+    expect(directivesOf('behind-proxy-off.conf')).toEqual([])
+    const [header] = directivesOf('behind-proxy-on.conf').filter((one) => !one.startsWith('set_real_ip_from'))
+    expect(header).toBe('real_ip_header X-Forwarded-For;')
+    expect(directivesOf('compose-upstreams.conf')).toContain('proxy_set_header X-Forwarded-For $remote_addr;')
+    const files = readCompose().services['web']?.volumes?.map((volume) => volume.split(':')[0])
+    expect(files).toContain('./ops/images/nginx/behind-proxy-off.conf')
+    expect(composeText()).toContain('behind-proxy-${BEHIND_PROXY:-off}.conf')
   })
 
   it('logs no addresses, cookies or query strings', () => {

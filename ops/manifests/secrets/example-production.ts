@@ -17,5 +17,6 @@ export const exampleProduction = (secrets: Secrets): Record<string, string> => (
     Object.entries(ownEngines(secrets)).map(([name, address]) => [name, withTls(address)]),
   ),
   KAFKA_TLS: 'on',
+  SMTP_URL: 'smtps://sumlock:secret@mail.example.com',
   ...smsAccount,
 })

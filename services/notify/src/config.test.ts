@@ -55,6 +55,12 @@ describe('the mail server', () => {
   })
 })
 
+it('production does not send mail to the inbox, whose page shows every link', () => {
+  expect(() => readConfig({ ...production, ...account, SMTP_URL: 'smtp://inbox:1025' })).toThrow(
+    'SMTP_URL: must not be the inbox in production',
+  )
+})
+
 describe('the configuration of SMS', () => {
   it('is the inbox on a person’s own machine, and never in production', () => {
     expect(readConfig(local).SMS_VIA).toBe('inbox')

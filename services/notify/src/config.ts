@@ -35,6 +35,8 @@ const schema = commonEnv
     const isProduction = env.SUMLOCK_MODE === 'production'
     const fault = (name: string, message: string) =>
       issues.addIssue({ code: 'custom', path: [name], message })
+    if (isProduction && new URL(env.SMTP_URL).hostname === 'inbox')
+      fault('SMTP_URL', 'must not be the inbox in production: whoever opens its page reads every link')
     if (env.SMS_VIA === 'inbox') {
       if (isProduction) fault('SMS_VIA', 'must not be inbox in production: no phone would get its code')
       return
