@@ -37,11 +37,20 @@ export function createPurgedIdStore(connection: Connection) {
       }
       await model.updateOne({ _id: id }, update, { upsert: true, session })
     },
-    /** Not erased everywhere yet, and last published before `before`. */
-    toPublish: async (before: Date, count: number): Promise<string[]> => {
-      const due = { publishedAt: trusted({ $lte: before }), doneAt: null }
-      const rows = await model.find(due, { _id: 1 }).limit(count).lean<{ _id: string }[]>().exec()
-      return rows.map(({ _id }) => _id)
+    /** Not erased everywhere yet, and last published between the two times, the longest due first. */
+    toPublish: async (
+      after: Date,
+      before: Date,
+      count: number,
+    ): Promise<{ userId: string; dueAt: Date }[]> => {
+      const due = { publishedAt: trusted({ $gt: after, $lte: before }), doneAt: null }
+      const rows = await model
+        .find(due, { publishedAt: 1 })
+        .sort({ publishedAt: 1 })
+        .limit(count)
+        .lean<{ _id: string; publishedAt: Date }[]>()
+        .exec()
+      return rows.map(({ _id, publishedAt }) => ({ userId: _id, dueAt: publishedAt }))
     },
     /** Notes that a service has erased what it stored; with the last one, the purge is done. */
     acknowledge: async (id: string, owner: PurgeOwner, now: Date): Promise<void> => {

@@ -149,13 +149,21 @@ export function createUserStore(connection: Connection) {
         .lean<User[]>()
         .exec(),
 
-    dueForPurge: (now: Date, count: number) =>
+    /** Those due after another one, the longest due first. */
+    dueForPurge: async (
+      after: Date,
+      now: Date,
+      count: number,
+    ): Promise<{ userId: string; dueAt: Date }[]> => {
       // `$type`, so that the partial index is used.
-      model
-        .find({ purgeAt: trusted({ $type: 'date', $lte: now }) })
+      const rows = await model
+        .find({ purgeAt: trusted({ $type: 'date', $gt: after, $lte: now }) }, { purgeAt: 1 })
+        .sort({ purgeAt: 1 })
         .limit(count)
-        .lean<User[]>()
-        .exec(),
+        .lean<{ _id: string; purgeAt: Date }[]>()
+        .exec()
+      return rows.map(({ _id, purgeAt }) => ({ userId: _id, dueAt: purgeAt }))
+    },
 
     /** Null when the account was kept, or another process has removed it. */
     removeDue: (id: string, now: Date, session: ClientSession) =>

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { finishRevoking } from './revoke-session.ts'
 
 const dayMs = 86_400_000
-const purgedAtOnce = 100
+const readAtOnce = 100
 
 /**
  * Removes the accounts whose time to be kept is over, and asks the other services daily to erase what they store, until each
@@ -13,17 +13,46 @@ const purgedAtOnce = 100
  */
 export async function purgeDue(ctx: Context, stopping?: AbortSignal): Promise<void> {
   const now = ctx.clock.now()
-  for (const { _id } of await ctx.users.dueForPurge(now, purgedAtOnce)) {
-    if (stopping?.aborted) return
-    await purge(ctx, _id, now)
-  }
+  const forEach = (dueAfter: (after: Date) => Promise<Due[]>, work: (userId: string) => Promise<void>) =>
+    forEachDue(ctx, dueAfter, work, stopping)
+  await forEach(
+    (after) => ctx.users.dueForPurge(after, now, readAtOnce),
+    (userId) => purge(ctx, userId, now),
+  )
   const before = new Date(now.getTime() - dayMs)
-  for (const userId of await ctx.purgedIds.toPublish(before, purgedAtOnce)) {
-    await removeRows(ctx, userId, stopping)
-    if (stopping?.aborted) return
-    await publishAgain(ctx, userId, before, now)
-  }
+  await forEach(
+    (after) => ctx.purgedIds.toPublish(after, before, readAtOnce),
+    async (userId) => {
+      await removeRows(ctx, userId, stopping)
+      if (!stopping?.aborted) await publishAgain(ctx, userId, before, now)
+    },
+  )
   ctx.outbox.kick()
+}
+
+interface Due {
+  userId: string
+  dueAt: Date
+}
+
+/** Whoever fails is left for the next run: the others do not wait for them. */
+async function forEachDue(
+  { logger }: Pick<Context, 'logger'>,
+  dueAfter: (after: Date) => Promise<Due[]>,
+  work: (userId: string) => Promise<void>,
+  stopping: AbortSignal | undefined,
+): Promise<void> {
+  for (let after = new Date(0); ;) {
+    const due = await dueAfter(after)
+    for (const { userId, dueAt } of due) {
+      if (stopping?.aborted) return
+      await work(userId).catch((error: unknown) =>
+        logger.warn({ err: error, userId }, 'a purge failed and will run again'),
+      )
+      after = dueAt
+    }
+    if (due.length < readAtOnce) return
+  }
 }
 
 async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
