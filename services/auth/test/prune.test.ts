@@ -27,10 +27,10 @@ afterEach(async () => {
 })
 afterAll(() => close?.())
 
-const prune = () =>
+const prune = (sessions = createSessionStore(connection, systemClock())) =>
   pruneDue(
     {
-      sessions: createSessionStore(connection, systemClock()),
+      sessions,
       phoneVerifications: createPhoneVerificationStore(connection),
       mailLinks: createMailLinkStore(connection),
       sendLimits: createSendLimitStore(connection),
@@ -108,6 +108,14 @@ it('deletes expired counters', async () => {
   expect(await prune()).toMatchObject({ signInAttempts: 1, sendLimits: 1 })
   expect(await left('sign_in_attempts')).toEqual(['failed today'])
   expect(await left('phone_code_limits')).toEqual(['sent just now'])
+})
+
+it('deletes what the other sweeps find when one of them fails, and fails in the end', async () => {
+  await insert('sign_in_attempts', [{ failures: 9, lastAt: hoursAgo(25) }])
+  const sessions = createSessionStore(connection, systemClock())
+  const failing = { ...sessions, pruneExpired: () => Promise.reject(new Error('the database is away')) }
+  await expect(prune(failing)).rejects.toThrow('sessions: the database is away')
+  expect(await left('sign_in_attempts')).toEqual([])
 })
 
 it('deletes more rows than fit into one batch, and finds them by an index', async () => {

@@ -5,17 +5,32 @@ const dayMs = 24 * hourMs
 
 type Stores = Pick<Context, 'sessions' | 'phoneVerifications' | 'mailLinks' | 'sendLimits' | 'signInAttempts'>
 
-/** Deletes expired sessions, phone verifications, links and counters. Returns how many rows each changed. */
+/**
+ * Deletes expired sessions, phone verifications, links and counters. Returns how many rows each changed. When one fails, the
+ * others run all the same; it throws in the end.
+ */
 export async function pruneDue(stores: Stores, now: Date, stopping?: AbortSignal) {
   const before = (ageMs: number) => new Date(now.getTime() - ageMs)
-  return {
+  const { sessions, phoneVerifications, mailLinks, sendLimits, signInAttempts } = stores
+  const sweeps = {
     // Revoked sessions stay until their cookie expires, because sign-in recognises a known device by it.
-    sessions: await stores.sessions.pruneExpired(before(dayMs), stopping),
-    copyKeys: await stores.sessions.forgetCopyKeys(now, stopping),
-    idleDevices: await stores.sessions.forgetIdleDevices(now, stopping),
-    phoneVerifications: await stores.phoneVerifications.pruneExpired(before(hourMs), stopping),
-    mailLinks: await stores.mailLinks.pruneExpired(now, stopping),
-    sendLimits: await stores.sendLimits.prune(now, stopping),
-    signInAttempts: await stores.signInAttempts.prune(before(dayMs), stopping),
+    sessions: () => sessions.pruneExpired(before(dayMs), stopping),
+    copyKeys: () => sessions.forgetCopyKeys(now, stopping),
+    idleDevices: () => sessions.forgetIdleDevices(now, stopping),
+    phoneVerifications: () => phoneVerifications.pruneExpired(before(hourMs), stopping),
+    mailLinks: () => mailLinks.pruneExpired(now, stopping),
+    sendLimits: () => sendLimits.prune(now, stopping),
+    signInAttempts: () => signInAttempts.prune(before(dayMs), stopping),
   }
+  const changed: Record<string, number> = {}
+  const failures: string[] = []
+  for (const [name, sweep] of Object.entries(sweeps)) {
+    try {
+      changed[name] = await sweep()
+    } catch (error) {
+      failures.push(`${name}: ${String((error as Error).message)}`)
+    }
+  }
+  if (failures.length > 0) throw new Error(failures.join('; '))
+  return changed
 }
