@@ -20,7 +20,7 @@ beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate'] }))
 afterEach(() => void jest.useRealTimers())
 
 describe('a limit that no request waits for', () => {
-  it('takes the requests of each key together, ten seconds after the first, and none while there are none', () => {
+  it('takes the requests of each key together, ten seconds after the first, and none while there are none', async () => {
     const { state, limit } = setUp()
     for (const key of ['ann', 'bob', 'ann', 'ann']) expect(limit.take(key)).toBe(0)
     jest.advanceTimersByTime(9999)
@@ -30,6 +30,8 @@ describe('a limit that no request waits for', () => {
       ['ann', 3],
       ['bob', 1],
     ])
+    // The flush itself ends one turn after its answers.
+    for (let turn = 0; turn < 3; turn += 1) await settled()
     expect(jest.getTimerCount()).toBe(0)
     limit.take('bob')
     jest.advanceTimersByTime(10_000)
@@ -40,14 +42,13 @@ describe('a limit that no request waits for', () => {
     const { state, limit } = setUp()
     state.spentMs = 5000
     limit.take('ann')
-    limit.flush()
-    await settled()
+    await limit.flush()
     state.nowMs = 2000
     state.spentMs = 0
     expect([limit.take('ann'), limit.take('ann'), limit.take('bob')]).toEqual([3000, 3000, 0])
     state.nowMs = 5000
     expect(limit.take('ann')).toBe(0)
-    limit.flush()
+    await limit.flush()
     expect(state.taken.slice(1)).toEqual([
       ['bob', 1],
       ['ann', 1],
@@ -59,7 +60,45 @@ describe('a limit that no request waits for', () => {
     const limit = createVolumeLimit({ consume: () => never, reward: () => never }, () => 0)
     for (let count = 0; count < 3; count += 1) {
       expect(limit.take('ann')).toBe(0)
-      limit.flush()
+      void limit.flush()
     }
+  })
+
+  it('takes some twenty keys, and then lets other work of the event loop run', async () => {
+    const { state, limit } = setUp()
+    for (let key = 0; key < 1000; key += 1) limit.take(`person ${key}`)
+    const flushed = limit.flush()
+    const takenAt = [state.taken.length]
+    while (state.taken.length < 1000) {
+      await settled()
+      takenAt.push(state.taken.length)
+    }
+    await flushed
+    const steps = takenAt.map((taken, index) => taken - (takenAt[index - 1] ?? 0))
+    expect(Math.max(...steps)).toBe(20)
+  })
+
+  it('starts no second flush before the first has ended, and counts on meanwhile', async () => {
+    const answers: (() => void)[] = []
+    const taken: [string, number | undefined][] = []
+    const consume = (key: string, points?: number) => {
+      taken.push([key, points])
+      return new Promise<never>((resolve) => answers.push(resolve as () => void))
+    }
+    const limit = createVolumeLimit({ consume, reward: consume }, () => 0)
+    limit.take('ann')
+    const first = limit.flush()
+    for (let round = 0; round < 3; round += 1) {
+      limit.take('ann')
+      jest.advanceTimersByTime(10_000)
+    }
+    expect(taken).toEqual([['ann', 1]])
+    answers[0]?.()
+    await first
+    jest.advanceTimersByTime(10_000)
+    expect(taken).toEqual([
+      ['ann', 1],
+      ['ann', 3],
+    ])
   })
 })

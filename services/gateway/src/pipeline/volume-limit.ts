@@ -5,27 +5,50 @@ import { waitMsOf } from './counters.ts'
 export interface VolumeLimit {
   /** Counts a request; or the ms until the key may have another one, when its limit is used up. */
   take(key: string): number
-  /** Takes what was counted from the limiter, whose answers decide about later requests. */
-  flush(): void
+  /**
+   * Takes what was counted from the limiter, whose answers decide about later requests. While one flush is running, another
+   * does nothing.
+   */
+  flush(): Promise<void>
 }
 
 /** One command to Redis counts the requests of ten seconds; one for each request would be a step more on the hottest path. */
 const flushEveryMs = 10_000
+/** Keys that are taken at once. All together, thousands would keep every request waiting for half a second. */
+const keysAtOnce = 20
 
 export function createVolumeLimit(limiter: Limiter, nowMs: () => number): VolumeLimit {
   const spentUntilMs = new Map<string, number>()
   let counted = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
+  let isFlushing = false
 
-  const flush = () => {
+  // Without requests no timer runs, and it keeps no stopping process alive.
+  const flushLater = () => void (timer ??= setTimeout(() => void flush(), flushEveryMs).unref())
+
+  const takeOne = async ([key, points]: [string, number]) => {
+    try {
+      await limiter.consume(key, points)
+    } catch (spent) {
+      spentUntilMs.set(key, nowMs() + waitMsOf(spent))
+    }
+  }
+
+  const flush = async () => {
     clearTimeout(timer)
     timer = undefined
+    if (isFlushing) return
+    isFlushing = true
     for (const [key, untilMs] of spentUntilMs) if (untilMs <= nowMs()) spentUntilMs.delete(key)
-    for (const [key, points] of counted)
-      limiter.consume(key, points).catch((spent: unknown) => {
-        spentUntilMs.set(key, nowMs() + waitMsOf(spent))
-      })
+    const taken = [...counted]
     counted = new Map()
+    for (let start = 0; start < taken.length; start += keysAtOnce) {
+      await Promise.all(taken.slice(start, start + keysAtOnce).map(takeOne))
+      // A limiter in memory answers within the same turn of the event loop.
+      await new Promise(setImmediate)
+    }
+    isFlushing = false
+    if (counted.size > 0) flushLater()
   }
 
   return {
@@ -33,8 +56,7 @@ export function createVolumeLimit(limiter: Limiter, nowMs: () => number): Volume
       const waitMs = (spentUntilMs.get(key) ?? 0) - nowMs()
       if (waitMs > 0) return waitMs
       counted.set(key, (counted.get(key) ?? 0) + 1)
-      // Without requests no timer runs, and it keeps no stopping process alive.
-      timer ??= setTimeout(flush, flushEveryMs).unref()
+      flushLater()
       return 0
     },
     flush,
