@@ -2,6 +2,7 @@ import { inboxMigration } from '@sumlock/bus/inbox'
 import { outboxMigration } from '@sumlock/bus/outbox'
 import { jobsMigration } from '@sumlock/service-kit/job-store'
 import type { Migration } from '@sumlock/service-kit/migrations'
+import { endedGiftsForget } from './stores/gift-store.ts'
 
 /** Runs in order; never edit an entry that is merged. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,16 @@ export const migrations: readonly Migration[] = [
     },
   },
   jobsMigration,
+  endedGiftsForget,
+  {
+    id: '0004-indexes-of-what-was-never-paid',
+    async up(connection) {
+      const createdAt = { createdAt: 1 } as const
+      const unpaid = { name: 'unpaid', partialFilterExpression: { paidAt: null } }
+      await connection.collection('payments').createIndex(createdAt, unpaid)
+      await connection.collection('subscription_gifts').createIndex(createdAt, unpaid)
+      const byStatus = { status: 1, createdAt: 1 } as const
+      await connection.collection('promo_code_redemptions').createIndex(byStatus, { name: 'status' })
+    },
+  },
 ]

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import {
   getOffer,
+  getPayment,
   giftPremium,
   redeemCode,
   stripeWebhook,
@@ -20,6 +21,7 @@ import type { RunningStack } from '@sumlock/testing/shared-stack'
 import type { Gift } from '../src/domain/gift.ts'
 import { runDue } from '../src/use-cases/run-due.ts'
 import { settlePayment } from '../src/use-cases/settle-payment.ts'
+import { endedGiftsForget } from '../src/stores/gift-store.ts'
 import { openBilling } from './open-billing.ts'
 import type { OpenBilling } from './open-billing.ts'
 
@@ -163,6 +165,91 @@ it('a gift that was not redeemed within its year is expired, and can still be gi
   await settlePayment(billing.ctx, { paymentId: payment?._id ?? '', change: 'refunded' })
   expect(await giftOf(buyer)).toMatchObject({ status: 'refunded' })
   expect(await payments.byId(payment?._id ?? '')).toMatchObject({ status: 'refunded' })
+})
+
+describe('for whom a gift was, and what was said with it', () => {
+  const told = async (buyer: Person) => {
+    const { recipientEmail, giftMessage, status } = (await giftOf(buyer)) as unknown as Gift
+    return { recipientEmail, giftMessage, status }
+  }
+
+  it('is gone once it is redeemed', async () => {
+    const [buyer, friend] = [await registerPerson(stack), await registerPerson(stack)]
+    const code = await give(buyer, 'friend@example.com', 'Dear friend')
+    expect(await told(buyer)).toEqual({
+      recipientEmail: 'friend@example.com',
+      giftMessage: 'Dear friend',
+      status: 'sent',
+    })
+    await redeem(friend, code)
+    expect(await told(buyer)).toEqual({ status: 'redeemed' })
+    const payment = await billing.ctx.connection
+      .collection('payments')
+      .findOne({ userId: buyer.user.id, kind: 'gift' })
+    const params = { id: String(payment?._id) }
+    expect(await billing.call(getPayment, { userId: buyer.user.id, params })).toMatchObject({
+      status: 200,
+      body: { status: 'paid', gift: null },
+    })
+  })
+
+  it('is gone once it is expired or refunded', async () => {
+    const [expired, refunded] = [await registerPerson(stack), await registerPerson(stack)]
+    await give(expired, 'friend@example.com', 'Dear friend')
+    await give(refunded, 'friend@example.com', 'Dear friend')
+    const gifts = billing.ctx.connection.collection('subscription_gifts')
+    const past = { $set: { expiresAt: new Date(Date.now() - 1000) } }
+    await gifts.updateOne({ buyerId: expired.user.id }, past)
+    await runDue(billing.ctx, new Date())
+    expect(await told(expired)).toEqual({ status: 'expired' })
+    const payment = await billing.ctx.connection.collection('payments').findOne({ userId: refunded.user.id })
+    await settlePayment(billing.ctx, { paymentId: String(payment?._id), change: 'refunded' })
+    expect(await told(refunded)).toEqual({ status: 'refunded' })
+  })
+
+  it('is taken by a migration from gifts that had ended before, and left in others', async () => {
+    const [before, open] = [await registerPerson(stack), await registerPerson(stack)]
+    await give(before, 'friend@example.com', 'Dear friend')
+    await give(open, 'friend@example.com', 'Dear friend')
+    const { connection } = billing.ctx
+    const redeemed = { $set: { status: 'redeemed' } }
+    await connection.collection('subscription_gifts').updateOne({ buyerId: before.user.id }, redeemed)
+    await endedGiftsForget.up(connection)
+    expect(await told(before)).toEqual({ status: 'redeemed' })
+    expect(await told(open)).toMatchObject({ recipientEmail: 'friend@example.com' })
+  })
+})
+
+it('what was never paid, and a promo code that led to nothing, is gone after 90 days', async () => {
+  const { connection } = billing.ctx
+  const userId = randomUUID()
+  const rows = {
+    subscription_gifts: { buyerId: userId, status: 'created', paidAt: null },
+    payments: { userId, status: 'failed', paidAt: null },
+    promo_code_redemptions: { userId, status: 'failed' },
+  }
+  const lasting = { status: 'success', paidAt: new Date() }
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+  for (const [name, row] of Object.entries(rows)) {
+    const made = { codeHash: randomUUID(), checkedAt: new Date() }
+    await connection.collection<{ _id: string }>(name).insertMany([
+      { ...row, ...made, _id: `${userId}-old`, createdAt: daysAgo(91) },
+      { ...row, ...made, codeHash: randomUUID(), _id: `${userId}-young`, createdAt: daysAgo(89) },
+      { ...row, ...made, ...lasting, codeHash: randomUUID(), _id: `${userId}-kept`, createdAt: daysAgo(91) },
+    ] as never)
+  }
+  await runDue(billing.ctx, new Date())
+  for (const name of Object.keys(rows)) {
+    const left = await connection
+      .collection<{ _id: string }>(name)
+      .find({ _id: { $regex: `^${userId}` } } as never)
+      .toArray()
+    expect([name, ...left.map(({ _id }) => _id.slice(userId.length + 1)).sort()]).toEqual([
+      name,
+      'kept',
+      'young',
+    ])
+  }
 })
 
 it('the code of a gift is in its mail, and neither in the database, in a topic nor in a log', async () => {

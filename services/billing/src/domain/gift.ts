@@ -8,8 +8,9 @@ export interface Gift {
   /** Also the id of the grant of who redeems it. */
   _id: string
   buyerId: string
-  recipientEmail: string
-  giftMessage: string
+  /** Like the message, gone with the end of the gift: it was redeemed, expired or refunded. */
+  recipientEmail?: string
+  giftMessage?: string
   /** The key that the code is derived with. */
   codeKeyId: string
   /** A keyed hash of the code, unique. */

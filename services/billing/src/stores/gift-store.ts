@@ -1,4 +1,5 @@
-import { updateInBatches, updateNext } from '@sumlock/service-kit/write-in-batches'
+import type { Migration } from '@sumlock/service-kit/migrations'
+import { deleteInBatches, updateInBatches, updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Gift, GiftStatus } from '../domain/gift.ts'
@@ -24,6 +25,20 @@ const schema = new Schema<Gift>(
 
 /** The states in which a gift can be redeemed. */
 const redeemable: readonly GiftStatus[] = ['paid', 'sent']
+/** The states in which nothing more comes. */
+const ended: readonly GiftStatus[] = ['redeemed', 'expired', 'refunded']
+/** For whom a gift was, and what was said with it. */
+const recipient = { recipientEmail: 1, giftMessage: 1 } as const
+
+/** Gifts of earlier releases that had ended still say for whom they were. */
+export const endedGiftsForget: Migration = {
+  id: '0003-ended-gifts-forget',
+  async up(connection) {
+    const gifts = connection.collection('subscription_gifts')
+    const telling = { status: { $in: [...ended] }, recipientEmail: { $exists: true } }
+    await updateInBatches(gifts, telling, { $unset: recipient })
+  },
+}
 
 export function createGiftStore(connection: Connection) {
   const model = connection.model('Gift', schema)
@@ -43,14 +58,18 @@ export function createGiftStore(connection: Connection) {
       session: ClientSession,
     ): Promise<boolean> => {
       const filter = { _id: id, status: trusted({ $in: [...from] }) }
-      return (await model.updateOne(filter, { $set: change }, { session })).modifiedCount === 1
+      const forgotten = ended.includes(change.status) ? { $unset: recipient } : {}
+      return (await model.updateOne(filter, { $set: change, ...forgotten }, { session })).modifiedCount === 1
     },
     /** The gift, if it could be redeemed and now is; null otherwise. */
     redeem: (codeHash: string, userId: string, now: Date, session: ClientSession) =>
       model
         .findOneAndUpdate(
           { codeHash, status: trusted({ $in: [...redeemable] }), expiresAt: trusted({ $gt: now }) },
-          { $set: { status: 'redeemed', isRedeemed: true, redeemedBy: userId, redeemedAt: now } },
+          {
+            $set: { status: 'redeemed', isRedeemed: true, redeemedBy: userId, redeemedAt: now },
+            $unset: recipient,
+          },
           { session, returnDocument: 'after' },
         )
         .lean<Gift>()
@@ -65,12 +84,22 @@ export function createGiftStore(connection: Connection) {
         .exec(),
     expire: async (now: Date, stopping?: AbortSignal) => {
       const due = { status: { $in: [...redeemable] }, expiresAt: { $lte: now } }
-      await updateInBatches(model.collection, due, { $set: { status: 'expired' } }, stopping)
+      await updateInBatches(
+        model.collection,
+        due,
+        { $set: { status: 'expired' }, $unset: recipient },
+        stopping,
+      )
+    },
+    /** Removes gifts that were asked for before this time and never paid. */
+    pruneUnpaid: async (createdBefore: Date, stopping?: AbortSignal) => {
+      const left = { status: 'created', paidAt: null, createdAt: { $lt: createdBefore } } as const
+      await deleteInBatches(model.collection, left, stopping)
     },
     /** Moves the next gifts that a person has bought to another id, and forgets for whom they were; false when none is left. */
     forgetBuyer: (userId: string, standIn: string): Promise<boolean> => {
-      const forgotten = { buyerId: standIn, recipientEmail: 'erased', giftMessage: '' }
-      return updateNext(model.collection, { buyerId: userId }, { $set: forgotten })
+      const update = { $set: { buyerId: standIn }, $unset: recipient }
+      return updateNext(model.collection, { buyerId: userId }, update)
     },
     /** Moves the next gifts that a person has redeemed to another id; false when none is left. */
     replaceRecipient: (userId: string, standIn: string): Promise<boolean> =>

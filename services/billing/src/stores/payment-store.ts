@@ -1,4 +1,4 @@
-import { updateNext } from '@sumlock/service-kit/write-in-batches'
+import { deleteInBatches, updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Payment, PaymentStatus } from '../domain/payment.ts'
@@ -65,6 +65,11 @@ export function createPaymentStore(connection: Connection) {
         )
         .lean<Payment>()
         .exec(),
+    /** Removes payments that were begun before this time and never paid. */
+    pruneUnpaid: async (createdBefore: Date, stopping?: AbortSignal) => {
+      const left = { status: { $in: ['created', 'failed'] }, paidAt: null, createdAt: { $lt: createdBefore } }
+      await deleteInBatches(model.collection, left as never, stopping)
+    },
     /** Moves the next payments of a person to another id; false when none is left. */
     replacePerson: (userId: string, standIn: string): Promise<boolean> =>
       updateNext(model.collection, { userId }, { $set: { userId: standIn }, $unset: { openKey: '' } }),

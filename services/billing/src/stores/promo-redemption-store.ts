@@ -1,4 +1,4 @@
-import { deleteNext, updateInBatches } from '@sumlock/service-kit/write-in-batches'
+import { deleteInBatches, deleteNext, updateInBatches } from '@sumlock/service-kit/write-in-batches'
 import { Schema } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { StorePlatform } from '../domain/mobile-subscription.ts'
@@ -54,6 +54,11 @@ export function createPromoRedemptionStore(connection: Connection) {
       const late = { status: 'pending', createdAt: { $lte: createdBefore } } as const
       const failed = { status: 'failed', errorMessage: timeoutMessage, updatedAt: now } as const
       await updateInBatches(model.collection, late, { $set: failed }, stopping)
+    },
+    /** Removes codes that were entered before this time and led to nothing. */
+    pruneUnused: async (createdBefore: Date, stopping?: AbortSignal) => {
+      const left = { status: { $in: ['pending', 'failed'] }, createdAt: { $lt: createdBefore } }
+      await deleteInBatches(model.collection, left as never, stopping)
     },
     /** Removes the next codes of a person; false when none is left. */
     forgetPerson: (userId: string): Promise<boolean> => deleteNext(model.collection, { userId }),

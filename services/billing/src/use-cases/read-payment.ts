@@ -11,13 +11,14 @@ export async function readPayment(ctx: Context, input: { id: string; userId: str
     throw new AppError('not-found', 'payment_not_found', 'There is no such payment.')
   const payment = await checkPayment(ctx, stored)
   const gift = payment.giftId === null ? null : await ctx.gifts.byId(payment.giftId)
-  const isShown = gift !== null && payment.status === 'paid'
+  const { recipientEmail } = gift ?? {}
   return {
     kind: payment.kind,
     status: payment.status === 'created' ? ('pending' as const) : payment.status,
-    gift: isShown
-      ? { upgradeCode: formatUpgradeCode(ctx.codes.codeOf(gift)), recipientEmail: gift.recipientEmail }
-      : null,
+    gift:
+      gift && recipientEmail && payment.status === 'paid'
+        ? { upgradeCode: formatUpgradeCode(ctx.codes.codeOf(gift)), recipientEmail }
+        : null,
   }
 }
 

@@ -9,6 +9,8 @@ import { settlePayment } from './settle-payment.ts'
 const checkAfterMs = 5 * 60_000
 const checkoutOverMs = 24 * 3_600_000
 const sendAfterMs = 10_000
+/** What was never paid, and a promo code that led to nothing, names its person no longer than this. */
+const unpaidMs = 90 * 24 * 3_600_000
 const batch = 100
 
 /** Finishes what a crash or a lost webhook left behind, and what time has decided. One failure does not stop the rest. */
@@ -32,6 +34,10 @@ export async function runDue(ctx: Context, now: Date, stopping?: AbortSignal): P
   await attempt('ending promo codes', () =>
     ctx.promoRedemptions.failPending(before(promoPendingMs), now, stopping),
   )
+  const unpaidBefore = before(unpaidMs)
+  await attempt('pruning unpaid gifts', () => ctx.gifts.pruneUnpaid(unpaidBefore, stopping))
+  await attempt('pruning unpaid payments', () => ctx.payments.pruneUnpaid(unpaidBefore, stopping))
+  await attempt('pruning promo codes', () => ctx.promoRedemptions.pruneUnused(unpaidBefore, stopping))
   await attempt('checking store subscriptions', () => recheckSubscriptions(ctx, now))
   await attempt('pruning tries', () => ctx.redeemTries.prune(now, stopping))
   await attempt('pruning notifications', () => ctx.notificationsSeen.prune(now, stopping))

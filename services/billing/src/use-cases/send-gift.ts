@@ -10,7 +10,8 @@ import { formatUpgradeCode } from '../domain/upgrade-code.ts'
 export async function sendGift(ctx: Context, giftId: string): Promise<void> {
   await transact(ctx.connection, async (session) => {
     const gift = await ctx.gifts.byId(giftId, session)
-    if (!gift || !(await ctx.gifts.move(giftId, ['paid'], { status: 'sent' }, session))) return
+    if (!gift?.recipientEmail || !(await ctx.gifts.move(giftId, ['paid'], { status: 'sent' }, session)))
+      return
     const noticeId = randomUUID()
     const code = formatUpgradeCode(ctx.codes.codeOf(gift))
     const sealed = sealNotice(
@@ -19,7 +20,7 @@ export async function sendGift(ctx: Context, giftId: string): Promise<void> {
         template: 'gift',
         to: gift.recipientEmail,
         code,
-        giftMessage: gift.giftMessage,
+        giftMessage: gift.giftMessage ?? '',
         link: `${ctx.publicOrigin}/settings`,
       },
       noticeId,
