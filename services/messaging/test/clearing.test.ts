@@ -11,7 +11,7 @@ import type { MessageRecord } from '../src/domain/message.ts'
 import { jobKinds } from '../src/job-kinds.ts'
 import { clearConversations } from '../src/use-cases/clear-conversations.ts'
 import { deleteConversation } from '../src/use-cases/delete-conversation.ts'
-import { noteDueEmptying } from '../src/use-cases/empty-for-both.ts'
+import { emptyPart, noteDueEmptying } from '../src/use-cases/empty-for-both.ts'
 import { listConversations } from '../src/use-cases/list-conversations.ts'
 import { listMessages } from '../src/use-cases/list-messages.ts'
 
@@ -89,6 +89,32 @@ it('what a member sends while a job empties what both deleted stays', async () =
   await ctx.jobs.run(jobKinds(ctx))
   expect((await contentsOf(conversationId)).filter((content) => content !== '')).toHaveLength(1)
   expect(await shownTo(annId, conversationId)).toEqual([601])
+})
+
+it('a further deletion of what a job has emptied, or has begun to, empties nothing again', async () => {
+  const { conversationId, partnerId } = await befriended(1200)
+  const remove = (userId: string) => deleteConversation(ctx, { userId, conversationId })
+  await remove(annId)
+  await remove(partnerId)
+  const job = { subject: conversationId }
+  expect(await emptyPart(ctx, job)).toEqual({ after: 500 })
+  // It was requested again, so it begins without progress.
+  expect(await emptyPart(ctx, job)).toEqual({ after: 1000 })
+  await ctx.jobs.run(jobKinds(ctx))
+  expect(await contentsOf(conversationId)).toEqual(Array.from({ length: 1200 }, () => ''))
+
+  for (const userId of [annId, partnerId]) await remove(userId)
+  expect(await ctx.connection.collection('jobs').countDocuments()).toBe(0)
+
+  const [last] = await messages().find({ conversationId }).sort({ _id: -1 }).limit(1).toArray()
+  await messages().insertOne({
+    ...(last as MessageRecord),
+    ...{ _id: `${conversationId}:0000001201`, seq: 1201, messageId: 'new', clientMessageId: 'new' },
+    content: 'new',
+  })
+  for (const userId of [annId, partnerId]) await remove(userId)
+  await ctx.jobs.run(jobKinds(ctx))
+  expect(await contentsOf(conversationId)).toEqual(Array.from({ length: 1201 }, () => ''))
 })
 
 describe('a reset of the app', () => {

@@ -55,6 +55,8 @@ export interface ConversationRecord {
   createdAt: Date
   /** A member has deleted messages, and it was not looked yet whether both have. */
   isEmptyingDue?: boolean
+  /** Messages up to this seq, which both members have deleted, are empty; absent before the first was emptied. */
+  emptiedUpTo?: number
   /** Sorts the lists of both members: the time of the newest message, up to two seconds late, or else `createdAt`. */
   lastMessageAt: Date | null
   /** When anything was last changed, for either member. */

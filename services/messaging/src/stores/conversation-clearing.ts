@@ -66,6 +66,11 @@ export function createConversationClearing(collection: mongo.Collection<Conversa
       if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false })
     },
 
+    /** Notes that the messages up to `seq` are empty. */
+    markEmptied: async (id: string, seq: number) => {
+      await collection.updateOne({ _id: id }, { $max: { emptiedUpTo: seq } })
+    },
+
     /** Forgets what the last release copied of messages up to `seq`; a late copy does not come back. */
     forgetLast: async ({ _id, memberIds }: ConversationRecord, seq: number) => {
       const hidden = memberIds.map((memberId) => [`members.${memberId}.lastHidden`, ''])

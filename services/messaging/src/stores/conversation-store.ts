@@ -27,6 +27,7 @@ const schema = new Schema(
     members: { type: Map, of: memberState, required: true },
     createdAt: { type: Date, required: true },
     isEmptyingDue: Boolean,
+    emptiedUpTo: Number,
     lastMessageAt: { type: Date, default: null },
     changedAt: Date,
     changedForBothAt: Date,

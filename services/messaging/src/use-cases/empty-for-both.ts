@@ -7,18 +7,21 @@ import { keyInUrl } from '../domain/media.ts'
 
 const notedAtOnce = 100
 
+const emptiedUpTo = ({ emptiedUpTo = 0 }: ConversationRecord): number => emptiedUpTo
+
 export interface EmptyingProgress {
   /** The seq of the last message that was emptied. */
   after: number
 }
 
-/** Notes a job for each of these conversations whose messages both members have deleted. */
+/** Notes a job for each of these conversations of which both members have deleted messages that are not empty yet. */
 export async function noteEmptying(
   ctx: Context,
   conversations: readonly ConversationRecord[],
 ): Promise<void> {
   for (const conversation of conversations)
-    if (clearedForBoth(conversation) > 0) await ctx.jobs.request('empty', conversation._id)
+    if (clearedForBoth(conversation) > emptiedUpTo(conversation))
+      await ctx.jobs.request('empty', conversation._id)
   await ctx.conversations.settleEmptying(conversations)
 }
 
@@ -39,15 +42,19 @@ export async function emptyPart(
   const conversation = await ctx.conversations.byId(conversationId)
   if (!conversation) return undefined
   const upTo = clearedForBoth(conversation)
-  const range = { conversationId, after: progress?.after ?? 0, upTo, atMost: rowsAtOnce }
+  // A job that was requested again begins without progress.
+  const after = Math.max(progress?.after ?? 0, emptiedUpTo(conversation))
+  const range = { conversationId, after, upTo, atMost: rowsAtOnce }
   const messages = await ctx.messages.next(range)
   const [first, last] = [messages.at(0), messages.at(-1)]
   if (first && last) {
     const keys = messages.flatMap(({ mediaUrl }) => (mediaUrl ? (keyInUrl(mediaUrl) ?? []) : []))
     if (keys.length > 0) await ctx.media.removeByKeys(keys, ctx.clock.now())
     await ctx.messages.empty(conversationId, first.seq, last.seq)
+    await ctx.conversations.markEmptied(conversationId, last.seq)
     if (messages.length === rowsAtOnce) return { after: last.seq }
   }
   await ctx.conversations.forgetLast(conversation, upTo)
+  await ctx.conversations.markEmptied(conversationId, upTo)
   return undefined
 }
