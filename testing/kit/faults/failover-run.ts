@@ -53,12 +53,12 @@ export async function expectFailover(stack: FailoverStack, admin: Person, fault:
     await stack.cluster.whole()
     await load.stop()
     say(fault, load, { electionMs: electedAt - brokenAt })
-    expectInTime(load, { brokenAt, electedAt })
     await expectEachOnce(stack, people, load)
     await expectAllWritten(stack, seats, {
       written: earlier + writers.written + load.sentIds.length,
       acknowledged: [...writers.acknowledged, ...load.sentIds],
     })
+    expectInTime(load, { brokenAt, electedAt })
   } finally {
     await load?.stop()
     closeAll(seats)
