@@ -4,6 +4,7 @@ import type { Express } from 'express'
 import type { Health } from './health.ts'
 import { dropLoadingGarbage, fitMemoryToLoad, setV8Flags } from './memory.ts'
 import type { ServiceBase } from './service-base.ts'
+import { unlessAbandoned } from './unless-abandoned.ts'
 import { warmUp } from './warm-up.ts'
 
 export interface ServedApps {
@@ -101,7 +102,7 @@ export function createBoundedServer(
   // By default Node checks the timeouts below only every 30 s.
   const server = createServer(
     { connectionsCheckingInterval: 1000, ...(maxHeaderBytes && { maxHeaderSize: maxHeaderBytes }) },
-    app,
+    unlessAbandoned(app),
   )
   // Longer than clients keep an idle connection (`idleConnectionMs`), so that they never send into one that is closing.
   server.keepAliveTimeout = 65_000
