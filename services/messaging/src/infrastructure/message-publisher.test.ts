@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals'
 import type { OutgoingRecord } from '@sumlock/bus/bus'
 import { systemClock } from '@sumlock/service-kit/clock'
+import type { Lease } from '@sumlock/service-kit/lease'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { noTracing } from '@sumlock/service-kit/tracing'
 import { messageKey } from '../domain/message.ts'
@@ -17,15 +18,20 @@ let publisher: MessagePublisher
 /** Whether Redis took a hint, once it has answered. */
 let hinted: Promise<boolean>
 let published: OutgoingRecord[]
+let unpublished: MessageRecord[]
+let suspendedAfterPublishingMs: number
 
 beforeEach(() => {
   jest.useFakeTimers()
   ;[isKafkaUp, isDatabaseUp, movedUp, marked] = [true, true, [], []]
   hinted = Promise.resolve(true)
   published = []
+  unpublished = []
+  suspendedAfterPublishingMs = 0
   const publish = (records: readonly OutgoingRecord[]) => {
     if (!isKafkaUp) return Promise.reject(new Error('no Kafka'))
     published.push(...records)
+    jest.setSystemTime(Date.now() + suspendedAfterPublishingMs)
     return Promise.resolve()
   }
   const moveUp = (records: readonly StoredMessage[]) => {
@@ -34,13 +40,22 @@ beforeEach(() => {
     return Promise.resolve()
   }
   const messages = {
-    markPublished: (keys: readonly string[]) => Promise.resolve(void marked.push(...keys)),
-    unpublishedBefore: () => Promise.resolve([]),
+    markPublished: (keys: readonly string[]) => {
+      unpublished = unpublished.filter(({ _id }) => !keys.includes(_id))
+      return Promise.resolve(void marked.push(...keys))
+    },
+    unpublishedBefore: (_limit: Date, count: number) => Promise.resolve(unpublished.slice(0, count)),
+  }
+  const sweepLease: Lease = {
+    take: () => Promise.resolve(true),
+    renew: () => Promise.resolve(true),
+    release: () => Promise.resolve(),
   }
   publisher = createMessagePublisher({
     bus: { publish, logger },
     memberHints: { tellJson: () => hinted },
     messages,
+    sweepLease,
     conversations: { moveUp },
     clock: systemClock(),
     logger,
@@ -53,9 +68,12 @@ afterEach(async () => {
 })
 
 const createdAt = new Date('2026-01-02T03:04:05Z')
-const store = (seq: number, hidden: { isHidden?: true } = {}) => {
+const recordOf = (seq: number, hidden: { isHidden?: true } = {}) => {
   const ids = { conversationId: 'c1', senderId: 'ann', memberIds: ['ann', 'ben'] }
-  const record = { _id: messageKey('c1', seq), seq, ...ids, createdAt, ...hidden } as MessageRecord
+  return { _id: messageKey('c1', seq), seq, ...ids, createdAt, ...hidden } as MessageRecord
+}
+const store = (seq: number, hidden: { isHidden?: true } = {}) => {
+  const record = recordOf(seq, hidden)
   publisher.publish(record)
   return record._id
 }
@@ -123,3 +141,11 @@ it.each([
     expect(published.map((record) => record.headers)).toEqual([headers])
   },
 )
+
+it('sweeps on while it holds the lease, and no further batch when its process was suspended meanwhile', async () => {
+  unpublished = Array.from({ length: 1200 }, (_, index) => recordOf(index + 1))
+  suspendedAfterPublishingMs = 10_000
+  expect(await publisher.sweep(new Date())).toBe(500)
+  suspendedAfterPublishingMs = 0
+  expect(await publisher.sweep(new Date())).toBe(700)
+})
