@@ -17,14 +17,28 @@ function setUp(bounds: BodyBounds) {
 it('refuses the bytes of an address beyond its share, and others not', () => {
   const { take, ended } = setUp({ total: 100, perAddress: 10 })
   const first = take('a', 6)
-  take('a', 4)
+  first.arrived?.()
+  take('a', 4).arrived?.()
   expect(take('a', 1).refused).toBe('address')
   expect(take('b', 10).refused).toBeUndefined()
   first.release?.()
   first.release?.()
-  expect(take('a', 6).refused).toBeUndefined()
+  const next = take('a', 6)
+  expect(next.refused).toBeUndefined()
+  next.arrived?.()
   expect(take('a', 1).refused).toBe('address')
   expect(ended).toEqual([])
+})
+
+it('ends the bodies that wait longest at an address for another one of it, and none of other addresses', () => {
+  const { take, ended } = setUp({ total: 100, perAddress: 10 })
+  take('b', 10)
+  take('a', 4, 'arrived').arrived?.()
+  take('a', 2, 'oldest')
+  take('a', 2, 'middle')
+  take('a', 2, 'newest')
+  expect(take('a', 3, 'next').refused).toBeUndefined()
+  expect(ended).toEqual(['oldest', 'middle'])
 })
 
 it('ends the bodies that wait longest at the address that holds most for one that does not fit', () => {
@@ -55,7 +69,7 @@ it('ends no body that has arrived, and refuses when there is no other', () => {
 it('refuses an address within the share of all without ending a body of another', () => {
   const { take, ended } = setUp({ total: 10, perAddress: 5 })
   take('a', 5)
-  take('b', 5)
+  take('b', 5).arrived?.()
   expect(take('b', 1).refused).toBe('address')
   expect(ended).toEqual([])
 })

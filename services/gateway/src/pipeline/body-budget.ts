@@ -14,8 +14,9 @@ export interface BodyClaim {
 
 export interface BodyBudget {
   /**
-   * Takes the declared bytes of a body before it is read. When too few are free in all, the bodies that wait longest at the
-   * address that holds most are ended (`giveUp`). Returns why nothing was taken otherwise.
+   * Takes the declared bytes of a body before it is read. When its address has too few left, those of its bodies that wait
+   * longest are ended (`giveUp`), because many people may stand behind it; when too few are free in all, those of the address
+   * that holds most. Returns why nothing was taken otherwise.
    */
   take(address: string, bytes: number, giveUp: () => void): BodyClaim | 'address' | 'bodies'
 }
@@ -30,21 +31,25 @@ export function createBodyBudget({ total, perAddress }: BodyBounds): BodyBudget 
   const senders = new Map<string, Sender>()
   let free = total
 
-  /** Ends the oldest body of the address that holds most; false when none is still arriving. */
-  const endOne = (): boolean => {
+  /** Ends the oldest body of this sender; false when none is still arriving. */
+  const endOldest = (sender: Sender | undefined): boolean => {
+    const [oldest] = sender?.arriving ?? []
+    oldest?.giveUp()
+    return oldest !== undefined
+  }
+
+  const largestSender = (): Sender | undefined => {
     let most: Sender | undefined
     for (const sender of senders.values())
       if (sender.arriving.size > 0 && sender.bytes > (most?.bytes ?? 0)) most = sender
-    const [oldest] = most?.arriving ?? []
-    oldest?.giveUp()
-    return oldest !== undefined
+    return most
   }
 
   return {
     take(address, bytes, giveUp) {
       const sender = senders.get(address) ?? { bytes: 0, arriving: new Set() }
-      if (sender.bytes + bytes > perAddress) return 'address'
-      while (free < bytes) if (!endOne()) return 'bodies'
+      while (sender.bytes + bytes > perAddress) if (!endOldest(sender)) return 'address'
+      while (free < bytes) if (!endOldest(largestSender())) return 'bodies'
       free -= bytes
       sender.bytes += bytes
       senders.set(address, sender)

@@ -7,6 +7,7 @@ import type { RouteContract } from '@sumlock/contracts/route'
 import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { createLogger } from '@sumlock/service-kit/logger'
 import { createMetrics } from '@sumlock/service-kit/metrics'
+import { eventually } from '@sumlock/testing/wait'
 import type { Request } from 'express'
 import { bufferBodies, checkBodyLength, refuseUnexpectedBody } from './buffer-body.ts'
 import { runStages } from './upstream-request.ts'
@@ -17,10 +18,13 @@ const options = {
   metrics: createMetrics('gateway'),
 }
 let reached = 0
+let heldBytes = 0
+let handled = Promise.resolve()
 let knownRoute: Partial<RouteContract> | undefined
 const app = createHttpApp(options)
 const echo = async ({ request, response }: UpstreamRequest) => {
   reached += 1
+  await handled
   const chunks: Buffer[] = []
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
   response.json({ heard: Buffer.concat(chunks).toString() })
@@ -31,6 +35,7 @@ const { small, large } = bufferBodies({
   timeoutMs: 200,
   bounds: { people: bounds, webhooks: bounds },
   onRefused: (reason) => refused.push(reason),
+  onHeld: (change) => (heldBytes += change),
 })
 const setRoute = (upstream: UpstreamRequest) =>
   void Object.defineProperty(upstream, 'knownRoute', { value: knownRoute })
@@ -43,6 +48,7 @@ afterAll(() => {
 })
 beforeEach(() => {
   reached = 0
+  handled = Promise.resolve()
   knownRoute = undefined
   refused.length = 0
 })
@@ -127,13 +133,25 @@ describe('a request body', () => {
     expect(refused).toEqual([])
   })
 
-  it('beyond the share of its address is refused with 429 before it arrives', async () => {
+  it('beyond the share of its address ends the one of that address that waits longest', async () => {
     const first = send('Content-Length: 60000', 'x')
+    await eventually(() => expect(heldBytes).toBe(60_000))
+    expect((await send('Content-Length: 60000', 'x'.repeat(60_000))).slice(0, 12)).toBe('HTTP/1.1 200')
+    expect(await first).toMatch(/^HTTP\/1.1 408 /)
+    expect(refused).toEqual(['bodies'])
+  })
+
+  it('is refused with 429 before it arrives while those that have arrived hold the share of its address', async () => {
+    const { promise: answers, resolve: answer } = Promise.withResolvers<void>()
+    handled = answers
+    const first = send('Content-Length: 60000', 'x'.repeat(60_000))
+    await eventually(() => expect(reached).toBe(1))
     const second = await send('Content-Length: 60000', 'x')
     expect(second).toMatch(/^HTTP\/1.1 429 .*retry-after: 1.*too_many_requests/is)
     expect(refused).toEqual(['address'])
-    expect(await first).toMatch(/^HTTP\/1.1 408 /)
-    expect(reached).toBe(0)
+    answer()
+    expect(await first).toMatch(/^HTTP\/1.1 200 /)
+    expect(reached).toBe(1)
   })
 
   it('is refused on a route that has none', () => {

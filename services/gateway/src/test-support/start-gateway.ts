@@ -17,6 +17,8 @@ interface GatewayOptions {
   rateLimits?: 'on' | 'off'
   bodyBounds?: 'on' | 'off'
   trustedHops?: number
+  /** Requests that the service takes at once. */
+  permits?: number
 }
 
 async function listen(server: Server): Promise<string> {
@@ -24,17 +26,25 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A gateway before one service; `auth` is the state of the only session at auth. */
+/**
+ * A gateway before one service; `auth` is the state of the only session at auth. The service leaves requests to
+ * `service.heldPath` unanswered.
+ */
 export async function startGateway({
   rateLimits = 'off',
   bodyBounds = 'off',
   trustedHops = 0,
+  permits = 8,
 }: GatewayOptions = {}) {
   const auth = { unlockedUntilMs: 0, isAdmin: false, signedInAtMs: 0, asked: 0, answers: Promise.resolve() }
   const clock = systemClock()
-  const service = createServer((_, response) => response.end('{}'))
-  const target = await listen(service)
-  const upstream = createUpstream([target], 8)
+  const service = { heldPath: '', held: 0 }
+  const serviceServer = createServer((request, response) => {
+    if (request.url === service.heldPath) service.held += 1
+    else response.end('{}')
+  })
+  const target = await listen(serviceServer)
+  const upstream = createUpstream([target], permits)
   const names = ['auth', 'messaging', 'billing', 'notify', 'realtime', 'streams']
   const exchange = async (cookie: string) => {
     auth.asked += 1
@@ -77,7 +87,7 @@ export async function startGateway({
   const open = () => new Promise((resolve) => server.getConnections((_, number) => resolve(number)))
   const close = () => {
     upstream.agent.destroy()
-    for (const each of [server, service]) each.close().closeAllConnections()
+    for (const each of [server, serviceServer]) each.close().closeAllConnections()
   }
-  return { auth, origin, open, close, metrics: ctx.metrics }
+  return { auth, service, origin, open, close, metrics: ctx.metrics }
 }
