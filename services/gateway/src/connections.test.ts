@@ -4,7 +4,7 @@ import type { Server, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { eventually } from '@sumlock/testing/wait'
-import { limitConnections } from './connections.ts'
+import { countDropped, limitConnections } from './connections.ts'
 import type { ConnectionBounds } from './connections.ts'
 
 const closing: (() => void)[] = []
@@ -92,4 +92,18 @@ it('closes a connection with more than sixteen unanswered requests, and not one 
   await eventually(() => expect(flooding.closed).toBe(true))
   expect(isOpen([polite])).toEqual([true])
   expect(refused()).toBe(1)
+})
+
+it('counts a connection that is refused because all are in use', async () => {
+  const server = createServer()
+  server.maxConnections = 1
+  const refused = new Promise((resolve) => countDropped(server, resolve))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const sockets = [1, 2].map(() => connect({ port, host: '127.0.0.1' }).on('error', () => undefined))
+  closing.push(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  expect(await refused).toBe('connections')
 })

@@ -16,6 +16,11 @@ const idleShare = 0.8
 /** Requests that a connection may have unanswered. Browsers send the next one after the answer. */
 const unansweredAtMost = 16
 
+/** Counts the connections that a server refuses because it has `maxConnections`. */
+export function countDropped(server: Server, onRefused: (reason: 'connections') => void): void {
+  server.on('drop', () => onRefused('connections'))
+}
+
 /**
  * Counts the connections of a server that browsers reach directly. A proxy before it would be a single address, and counts
  * itself. A connection is idle while no request of it is unanswered; one that was upgraded never is. One with too many

@@ -4,14 +4,14 @@ import type { Lookup } from './infrastructure/session-cache.ts'
 
 export type AdmissionRefusal =
   'busy' | 'no-permit' | 'too-often' | 'address' | 'network' | 'burst' | 'volume' | 'bodies' | 'connections'
-export type StreamEnd = 'displaced' | 'too-slow'
+export type StreamEnd = 'displaced' | 'too-slow' | 'unread'
 
 /** The figures of the gateway. */
 export function createGatewayMetrics(metrics = createMetrics('gateway')) {
   const registers = [metrics.registry]
   const admissionRefusals = new Counter({
     name: 'admission_refusals_total',
-    help: 'Refused requests: too many in flight in the gateway (busy) or at a service (no-permit), from one person or session (too-often, burst, of a day: volume), from one address or an IPv6 network around it (address, network), or with bodies that take too much memory together (bodies), and connections beyond those of one address (connections)',
+    help: 'Refused requests: too many in flight in the gateway (busy) or at a service (no-permit), from one person or session (too-often, burst, of a day: volume), from one address or an IPv6 network around it (address, network), or with bodies that take too much memory together (bodies), and connections beyond those of one address or of all (connections)',
     labelNames: ['reason'] as const,
     registers,
   })
@@ -22,7 +22,7 @@ export function createGatewayMetrics(metrics = createMetrics('gateway')) {
   })
   const streamEnds = new Counter({
     name: 'streams_ended_total',
-    help: 'Uploads and downloads that the gateway broke off: for a newcomer without a permit (displaced), or because they took too long (too-slow)',
+    help: 'Uploads and downloads that the gateway broke off: for a newcomer without a permit (displaced), or because they took too long (too-slow); and other answers, because their readers leave too many unread (unread)',
     labelNames: ['reason'] as const,
     registers,
   })

@@ -2,7 +2,7 @@ import { limits } from '@sumlock/contracts/limits'
 import { serve } from '@sumlock/service-kit/serve'
 import { createInternalApp, createPublicApp } from './app.ts'
 import { readConfig, trustedHops } from './config.ts'
-import { connectionsPerAddress, limitConnections, maxHeaderBytes } from './connections.ts'
+import { connectionsPerAddress, countDropped, limitConnections, maxHeaderBytes } from './connections.ts'
 import { createContext } from './context.ts'
 import { uploadTimeMs } from './pipeline/limit-streams.ts'
 import { createSocketPipe } from './socket-pipe.ts'
@@ -22,6 +22,7 @@ export async function start(env?: NodeJS.ProcessEnv) {
     requestTimeoutMs: longestRequestMs,
     maxHeaderBytes,
     onServer: (server) => {
+      countDropped(server, ctx.metrics.refused)
       if (isEdge && ctx.config.RATE_LIMITS === 'on')
         limitConnections(
           server,

@@ -12,9 +12,11 @@ it('cuts off only the oldest answer of a person who leaves too many unread', () 
 })
 
 it('cuts off the oldest answer of all people when too many are unread', () => {
-  const streams = createUnreadAnswers({ perOwner: 2, total: 3 })
+  let counted = 0
+  const streams = createUnreadAnswers({ perOwner: 2, total: 3 }, () => (counted += 1))
   for (const name of ['ann', 'bob', 'cem', 'dea']) streams.add(name, answer(name))
   expect(cut).toEqual(['ann'])
+  expect(counted).toBe(1)
 })
 
 it('ignores the end of an answer that was cut off', () => {

@@ -4,10 +4,13 @@ interface Answer {
 
 /**
  * Bounds the answers that services keep in memory for slow readers: at most `perOwner` of one person or address, and
- * `total` in all. A new answer cuts off the oldest. The function that `add` returns is called when the service has
+ * `total` in all. A new answer cuts off the oldest (`onCutOff`). The function that `add` returns is called when the service has
  * handed over the whole answer.
  */
-export function createUnreadAnswers({ perOwner, total }: { perOwner: number; total: number }) {
+export function createUnreadAnswers(
+  { perOwner, total }: { perOwner: number; total: number },
+  onCutOff: () => void = () => undefined,
+) {
   // Not a Map, which may keep answers until a full collection (docs/profiles.md, "What outlives a request").
   /** Oldest first, at most `total`. */
   const unread: { owner: string; answer: Answer }[] = []
@@ -20,6 +23,7 @@ export function createUnreadAnswers({ perOwner, total }: { perOwner: number; tot
     if (!oldest) return
     remove(oldest)
     oldest.answer.destroy()
+    onCutOff()
   }
 
   return {

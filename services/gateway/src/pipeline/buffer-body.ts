@@ -64,7 +64,8 @@ export function bufferBodies({
       const taken = budget?.take(addressGroup(address), length, endForOthers)
       if (typeof taken === 'string') {
         onRefused(taken)
-        throw tooManyRequests(response, knownRoute)
+        // By then each body that arrives now has arrived or was given up.
+        throw tooManyRequests(response, knownRoute, timeoutMs)
       }
       if (!taken) return undefined
       onHeld?.(length)

@@ -80,7 +80,11 @@ beforeAll(async () => {
   const names = ['auth', 'messaging', 'billing', 'notify', 'realtime', 'streams']
   const upstreams = Object.fromEntries(names.map((name) => [name, upstream]))
   const sessions = { forgetSession: () => undefined, forgetCookie: () => undefined }
-  const counted = { ...metrics, refused: (reason: string) => refused.push(reason) }
+  const counted = {
+    ...metrics,
+    refused: (reason: string) => refused.push(reason),
+    streamEnded: (reason: string) => refused.push(reason),
+  }
   ctx = { config, logger, metrics: counted, sessions, upstreams } as never
   const app = createHttpApp({ logger, metrics })
   app.set('trust proxy', false)

@@ -26,7 +26,10 @@ function setUp(bounds = { perPerson: 12, total: 9 }) {
     const upstream = {
       route,
       request,
-      response: { destroy: () => (isBroken = true), set: () => undefined },
+      response: {
+        destroy: () => (isBroken = true),
+        set: (name: string, value: string) => counted.push(`${name}: ${value}`),
+      },
       identity: { userId: 'u' },
       defer: (release: () => void) => releases.push(release),
     } as unknown as UpstreamRequest
@@ -80,9 +83,18 @@ it('refuses with 429 and counts it when no other stream ends for the newcomer', 
   const { begin, counted } = setUp({ perPerson: 1, total: 9 })
   const first = begin(getObject)
   expect(() => begin(getObject)).toThrow('The service is busy.')
-  expect(counted).toEqual(['no-permit'])
+  expect(counted).toEqual(['no-permit', 'retry-after: 30'])
   first.end()
   begin(getObject)
+})
+
+it('says with a refusal when the first upload in flight will have ended', () => {
+  const { begin, counted } = setUp({ perPerson: 2, total: 9 })
+  begin(putObject, 1000)
+  jest.advanceTimersByTime(20_000)
+  begin(putObject, 1000)
+  expect(() => begin(putObject, 1000)).toThrow('The service is busy.')
+  expect(counted).toEqual(['no-permit', 'retry-after: 11'])
 })
 
 it('leaves other requests alone', () => {

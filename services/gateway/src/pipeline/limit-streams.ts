@@ -24,33 +24,40 @@ export function limitStreams(permits: StreamPermits, metrics: StreamMetrics): St
   return (upstream) => {
     const { route, request, response, identity, defer } = upstream
     if (!isStream(route) || !identity) return
-    const stream = streamOf(upstream, identity.userId)
+    const isUpload = bodyKindOf(route) === 'stream'
+    const allowedMs = isUpload ? uploadTimeMs(Number(request.headers['content-length'])) : undefined
+    const stream = streamOf(upstream, identity.userId, allowedMs)
     const permit = permits.admit(stream)
     if (!permit) {
       metrics.refused('no-permit')
-      throw tooManyRequests(response, route)
+      throw tooManyRequests(response, route, permits.waitMsOf(identity.userId))
     }
     upstream.makeRoom = () => void permits.makeRoomFor(stream)
     defer(permit.release)
-    if (bodyKindOf(route) !== 'stream') return
+    if (allowedMs === undefined) return
     const endSlow = () => {
       metrics.streamEnded('too-slow')
       stream.end()
     }
-    const timer = setTimeout(endSlow, uploadTimeMs(Number(request.headers['content-length'])))
+    const timer = setTimeout(endSlow, allowedMs)
     const arrived = () => clearTimeout(timer)
     request.once('end', arrived)
     defer(arrived)
   }
 }
 
-function streamOf({ request, response }: UpstreamRequest, personId: string): Stream {
+function streamOf(
+  { request, response }: UpstreamRequest,
+  personId: string,
+  allowedMs: number | undefined,
+): Stream {
   const { socket } = request
   const moved = () => socket.bytesRead + socket.bytesWritten
   // A part of the body may have come with the headers.
   const movedBefore = moved() - request.readableLength
   return {
     personId,
+    allowedMs,
     bytes: () => moved() - movedBefore,
     end: () => {
       response.destroy()

@@ -2,6 +2,7 @@ import { isStream } from '@sumlock/contracts/route-body'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { createSemaphore } from '@sumlock/service-kit/semaphore'
+import { waitSeconds } from '@sumlock/service-kit/wait-words'
 import type { Response } from 'express'
 import type { Stage } from './upstream-request.ts'
 
@@ -22,9 +23,13 @@ export function limitConcurrency(limit: number, onRefused?: () => void): Stage {
   }
 }
 
-/** A 429 with Retry-After: 1, unless the route has no such header. */
-export function tooManyRequests(response: Pick<Response, 'set'>, route: RouteContract | undefined): AppError {
-  if (!route?.rate?.refusal) response.set('retry-after', '1')
+/** A 429 that says after how many ms, a second when absent, to try again; the refusals of some routes say nothing. */
+export function tooManyRequests(
+  response: Pick<Response, 'set'>,
+  route: RouteContract | undefined,
+  waitMs = 1000,
+): AppError {
+  if (!route?.rate?.refusal) response.set('retry-after', String(waitSeconds(waitMs)))
   return new AppError(
     'rate-limited',
     'too_many_requests',

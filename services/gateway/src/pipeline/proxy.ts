@@ -62,7 +62,7 @@ const sessionChanges: ReadonlySet<RouteContract> = new Set<RouteContract>([
  * the client is gone, and rejects when the replica did not answer.
  */
 export function createProxy(ctx: Context): (service: UpstreamName, attempt: Attempt) => Promise<void> {
-  const unreadAnswers = createUnreadAnswers(unreadAnswerBounds)
+  const unreadAnswers = createUnreadAnswers(unreadAnswerBounds, () => ctx.metrics.streamEnded('unread'))
   const compose = createComposer(ctx)
   const targetOf = createTargetParser()
 

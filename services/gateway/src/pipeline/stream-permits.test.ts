@@ -91,6 +91,17 @@ it('counts an ended stream no longer, also when its request is released later', 
   expect(begin('x').permit).toBeUndefined()
 })
 
+it('says for how long a refusal lasts: until an upload of the person, or of anybody, has had its time', () => {
+  const { clock, permits } = setUp({ perPerson: 2, total: 4 })
+  permits.admit({ ...streamOf('u'), allowedMs: 25_000 })
+  permits.admit({ ...streamOf('u'), allowedMs: 20_000 })
+  permits.admit({ ...streamOf('v'), allowedMs: 10_000 })
+  permits.admit(streamOf('w'))
+  clock.now = 5000
+  expect(permits.waitMsOf('u')).toBe(15_000)
+  expect(permits.waitMsOf('x')).toBe(5000)
+})
+
 it('makes room for a stream that is counted already', () => {
   const { begin, permits } = setUp({ perPerson: 12, total: 9 })
   const most = [begin('u'), begin('u')]

@@ -3,6 +3,8 @@ import type { Clock } from '@sumlock/service-kit/clock'
 /** An upload or download in flight. */
 export interface Stream {
   readonly personId: string
+  /** How long it may take, ms; no limit when absent. */
+  readonly allowedMs?: number | undefined
   /** How many bytes it has moved. */
   bytes(): number
   /** Breaks it off. */
@@ -17,6 +19,8 @@ export interface StreamPermits {
    * person would hold fewer than two without the newcomer.
    */
   makeRoomFor(newcomer: Stream): boolean
+  /** When a refused person can try again, in ms: a stream will have ended then. Half a minute at most, because most end sooner. */
+  waitMsOf(personId: string): number
 }
 
 interface Running {
@@ -26,6 +30,7 @@ interface Running {
 
 /** A new stream counts as if it had moved so many bytes in a second before, so that it is not the slowest by its age. */
 const headStart = { bytes: 64 * 1024, ms: 1000 }
+const longestWaitMs = 30_000
 
 /** Counts streams: at most `perPerson` of one person, and `total` in all, for which a newcomer may end another one. */
 export function createStreamPermits(
@@ -79,5 +84,12 @@ export function createStreamPermits(
       return { release: () => remove(running) }
     },
     makeRoomFor,
+    waitMsOf(personId) {
+      const own = byPerson.get(personId) ?? new Set()
+      const running = own.size >= perPerson ? [...own] : [...byPerson.values()].flatMap((all) => [...all])
+      const leftMs = ({ stream, startedAtMs }: Running) =>
+        startedAtMs + (stream.allowedMs ?? Infinity) - clock.nowMs()
+      return Math.min(longestWaitMs, ...running.map(leftMs))
+    },
   }
 }
