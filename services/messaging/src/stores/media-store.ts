@@ -1,4 +1,6 @@
 import { limits } from '@sumlock/contracts/limits'
+import { unavailable } from '@sumlock/service-kit/app-error'
+import { createSemaphore } from '@sumlock/service-kit/semaphore'
 import { transact } from '@sumlock/service-kit/transact'
 import { updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema } from 'mongoose'
@@ -31,6 +33,9 @@ const multipartMs = limits.multipartHours * 3_600_000
 const unsentMs = limits.unsentMediaHours * 3_600_000
 /** Tries of one upload: a client makes four by itself. */
 const mostAttempts = 100
+/** Uploads that begin or break off all at once leave the other connections to the database to texts. */
+const attemptsAtOnce = 6
+const attemptTimeoutMs = 5000
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms)
 const unmarked: MediaRow['status'][] = ['reserved', 'stored', 'bound']
 const isUnbound = { $in: ['reserved', 'stored'] as MediaRow['status'][] }
@@ -40,6 +45,13 @@ export type MediaStore = ReturnType<typeof createMediaStore>
 /** The rows of media. A row comes before its object and goes after it. */
 export function createMediaStore(connection: Connection, usage: MediaUsage) {
   const media = connection.model('Media', schema).collection as unknown as mongo.Collection<MediaRow>
+  const attempts = createSemaphore({ permits: attemptsAtOnce })
+  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
+    const permit = await attempts.acquire({ timeoutMs: attemptTimeoutMs })
+    if (!permit) throw unavailable('the rows of media')
+    return work().finally(permit.release)
+  }
+
   return {
     byKeys: async (keys: readonly string[]): Promise<Map<string, MediaRow>> => {
       const rows = await media.find({ _id: { $in: [...keys] } }).toArray()
@@ -71,17 +83,19 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
       storeKey: string,
       now: Date,
     ): Promise<MediaRow | null> =>
-      media.findOneAndUpdate(
-        {
-          // guard: upload-by-its-session
-          ...{ _id: key, ownerId, sessionId },
-          status: isUnbound,
-          isRegistered: { $exists: false },
-          multipart: { $exists: false },
-          uploadUntil: { $gt: now },
-          [`attempts.${mostAttempts}`]: { $exists: false },
-        },
-        { $push: { attempts: storeKey } },
+      inTurn(() =>
+        media.findOneAndUpdate(
+          {
+            // guard: upload-by-its-session
+            ...{ _id: key, ownerId, sessionId },
+            status: isUnbound,
+            isRegistered: { $exists: false },
+            multipart: { $exists: false },
+            uploadUntil: { $gt: now },
+            [`attempts.${mostAttempts}`]: { $exists: false },
+          },
+          { $push: { attempts: storeKey } },
+        ),
       ),
 
     /** Makes an attempt the file of its row and counts its bytes; false when the row takes no file any more. */
@@ -101,7 +115,7 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
 
     /** Forgets attempts whose objects are gone. */
     async endAttempts(key: string, storeKeys: readonly string[]): Promise<void> {
-      await media.updateOne({ _id: key }, { $pull: { attempts: { $in: [...storeKeys] } } })
+      await inTurn(() => media.updateOne({ _id: key }, { $pull: { attempts: { $in: [...storeKeys] } } }))
     },
 
     /** False unless the person has uploaded this file. */
