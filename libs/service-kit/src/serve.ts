@@ -151,10 +151,13 @@ export function runMain(start: () => Promise<StopService>, { v8Flags = [] as rea
   )
 }
 
+/** With Node's 511, a burst makes the system drop connections of others, which then wait for seconds. */
+const backlog = 4096
+
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject)
       resolve()
     })
