@@ -29,3 +29,6 @@ export const testSeed = (): number =>
 
 /** How long Redis hangs under load; `SUMLOCK_TEST_HANG_SECONDS=600` asks for ten minutes. */
 export const hangSeconds = Number(process.env['SUMLOCK_TEST_HANG_SECONDS'] ?? 60)
+
+/** How long each flood of strangers lasts; `SUMLOCK_TEST_FLOOD_SECONDS=60` asks for a minute. */
+export const floodSeconds = Number(process.env['SUMLOCK_TEST_FLOOD_SECONDS'] ?? 5)

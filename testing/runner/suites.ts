@@ -111,6 +111,9 @@ const long: readonly Suite[] = [
   jest(['redis-hangs', 'Redis hangs for ten minutes'], 45, ['full'], ['--maxWorkers=1', 'redis-hangs'], {
     env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_HANG_SECONDS: '600' },
   }),
+  jest(['floods', 'Floods of a minute each'], 20, ['faults'], ['--maxWorkers=1', 'system/floods'], {
+    env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_FLOOD_SECONDS: '60' },
+  }),
   chromium('e2e-long', ['phone-long'], 45),
   jest(['e2e-firefox', 'The client in Firefox'], 20, ['firefox'], ['--maxWorkers=1'], { onEngines: true }),
   check(['guards', 'All guards'], 60, 'testing/commands/guards.ts'),

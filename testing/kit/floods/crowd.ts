@@ -1,0 +1,96 @@
+import { getUser } from '@sumlock/contracts/auth-routes'
+import { requestUpload } from '@sumlock/contracts/media-routes'
+import { sendMessage } from '@sumlock/contracts/messaging-routes'
+import type { Client } from '@sumlock/deployment/api-client'
+import { answerOf, get, openRequest, put, someBytes } from '../media.ts'
+import { adminPerson, befriend, makePremium, unlockedPerson } from '../people.ts'
+import type { RunningStack } from '../shared-stack.ts'
+
+/** Someone who may send as many messages as they want, in one conversation. */
+export interface Member {
+  client: Client
+  conversationId: string
+}
+
+/** Few, because this is set-up and must suit a small machine. */
+const madeAtOnce = 5
+
+/** People in pairs, one of each with premium, which frees both. */
+export async function premiumMembers(stack: RunningStack, count: number): Promise<Member[]> {
+  const admin = await adminPerson(stack)
+  const members: Member[] = []
+  const addPair = async () => {
+    const [first, second] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
+    await makePremium(admin, first)
+    const { id: conversationId } = await befriend(first, second)
+    for (const { client } of [first, second]) {
+      client.keptToken = await client.csrfToken()
+      members.push({ client, conversationId })
+    }
+  }
+  const addPairs = async () => {
+    while (members.length < count) await addPair()
+  }
+  await Promise.all(Array.from({ length: madeAtOnce }, addPairs))
+  return members.slice(0, count)
+}
+
+const upload = someBytes(20_000)
+
+/** Sends from all members in turn, and once a second one upload with its download, and a request over a new connection. */
+export function startCrowd(members: readonly Member[], perSecond: number) {
+  const refusals: string[] = []
+  const running = new Set<Promise<void>>()
+  const startedAt = performance.now()
+  let sent = 0
+  let files = 0
+
+  const run = (what: string, call: () => Promise<number | undefined>, wanted: number) => {
+    const begunAt = performance.now()
+    const one = call()
+      .catch((error: Error) => `${error.message} ${String(error.cause)}`)
+      .then((outcome) => {
+        if (outcome === wanted) return
+        const ms = Math.round(performance.now() - begunAt)
+        refusals.push(`${what} after ${Math.round(begunAt - startedAt)} ms: ${outcome} (${ms} ms)`)
+      })
+    running.add(one)
+    void one.finally(() => running.delete(one))
+  }
+
+  const send = async () => {
+    const { client, conversationId } = members[sent % members.length] as Member
+    sent += 1
+    return (await client.call(sendMessage, { body: { conversationId, content: `no. ${sent}` } })).status
+  }
+  const uploadAndRead = async () => {
+    // One each: a person may leave few files unsent.
+    const { client } = members[(files += 1) % members.length] as Member
+    const { pathname } = new URL(
+      (await client.ok(requestUpload, { body: { size: upload.length } })).uploadURL,
+    )
+    const { status } = await put(client, pathname, upload)
+    return status === 200 ? (await get(client, pathname)).status : status
+  }
+  const newConnection = async () => {
+    const { client } = members[sent % members.length] as Member
+    const asked = openRequest(client, 'GET', getUser.path)
+    asked.end()
+    const answer = await answerOf(asked)
+    answer?.resume()
+    return answer?.statusCode
+  }
+
+  const timers = [
+    setInterval(() => run('a send', send, 201), 1000 / perSecond),
+    setInterval(() => run('an upload and its download', uploadAndRead, 200), 1000),
+    setInterval(() => run('a new connection', newConnection, 200), 1000),
+  ]
+  return {
+    async stop() {
+      timers.forEach(clearInterval)
+      await Promise.all(running)
+      return { sent, refusals }
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+/** Connections that strangers keep open to a port of this machine. */
+export interface Flood {
+  port: number
+  /** As many are kept open at once; one that is closed is opened again. */
+  connections: number
+  /** How many addresses of the loopback network they come from. */
+  addresses: number
+  /** How many are opened in a second at most. */
+  perSecond: number
+  /** What each sends when it is open, in turn; an empty one sends nothing. */
+  heads: readonly string[]
+  /** One byte more is sent each time so many ms have passed; none when absent. */
+  trickleMs?: number
+  /** The flood ends by itself after this time. */
+  seconds: number
+}
+
+export interface FloodFigures {
+  /** Connections opened since the start. */
+  opened: number
+  open: number
+  mostOpen: number
+  /** How many got an answer with this status. */
+  statuses: Record<string, number>
+}
+
+export interface RunningFlood {
+  figures(): Promise<FloodFigures>
+  /** Closes all connections and resolves with the last figures. */
+  stop(): Promise<FloodFigures>
+}
+
+/** In a thread of its own, so that its connections do not delay what the test sends meanwhile. */
+export function startFlood(flood: Flood): RunningFlood {
+  const worker = new Worker(new URL('flood-worker.ts', import.meta.url), { workerData: flood })
+  const figures = async () => {
+    const answered = once(worker, 'message') as Promise<[FloodFigures]>
+    worker.postMessage('figures')
+    return (await answered)[0]
+  }
+  return {
+    figures,
+    async stop() {
+      const last = await figures()
+      await worker.terminate()
+      return last
+    },
+  }
+}
