@@ -9,13 +9,15 @@ import { randomNamespace, testEngines } from './test-engines.ts'
 export async function openOwnDatabase(
   owner: DatabaseOwner,
   logger: Logger,
-): Promise<{ connection: Connection; close(this: void): Promise<void> }> {
+): Promise<{ connection: Connection; url: string; close(this: void): Promise<void> }> {
   const { addresses, secrets } = await testEngines()
   const namespace = randomNamespace()
   await provision(addresses, secrets, namespace)
-  const connection = await connectMongo(databaseUrl(addresses, secrets, namespace, owner), logger)
+  const url = databaseUrl(addresses, secrets, namespace, owner)
+  const connection = await connectMongo(url, logger)
   return {
     connection,
+    url,
     async close() {
       await connection.close()
       await unprovision(addresses, namespace)

@@ -1,5 +1,6 @@
 import { outboxMigration } from '@sumlock/bus/outbox'
 import type { Migration } from '@sumlock/service-kit/migrations'
+import { rangesOf } from '@sumlock/service-kit/ranges-of'
 
 /** Runs in order; never edit an entry that is merged. */
 export const migrations: readonly Migration[] = [
@@ -38,10 +39,10 @@ export const migrations: readonly Migration[] = [
         .find({ isAdmin: true })
         .map(({ _id }) => String(_id))
         .toArray()
-      await sessions.updateMany(
-        { isAdmin: { $exists: false }, userId: { $nin: admins } },
-        { $set: { isAdmin: false } },
-      )
+      for await (const _id of rangesOf(sessions))
+        await sessions.updateMany({ _id, isAdmin: { $exists: false }, userId: { $nin: admins } } as never, {
+          $set: { isAdmin: false },
+        })
     },
   },
   {
@@ -57,26 +58,27 @@ export const migrations: readonly Migration[] = [
     id: '0004-unlock-budgets',
     async up(connection) {
       const turn = { freeAt: new Date(0), lastSessionId: null, reservedFor: null }
-      await connection
-        .collection('users')
-        .aggregate([
-          { $match: { explicitFailures: { $gt: 0 } } },
-          {
-            $project: {
-              version: { $literal: 1 },
-              day: { $floor: { $divide: [{ $toLong: '$$NOW' }, 86_400_000] } },
-              explicit: '$explicitFailures',
-              pausedUntil: { $ifNull: ['$pausedUntil', null] },
-              soft: { $literal: 0 },
-              softSpentAt: { $literal: null },
-              wrongEntries: '$explicitFailures',
-              turn: { $literal: turn },
-              sessions: { $literal: {} },
+      const users = connection.collection('users')
+      for await (const _id of rangesOf(users))
+        await users
+          .aggregate([
+            { $match: { _id, explicitFailures: { $gt: 0 } } },
+            {
+              $project: {
+                version: { $literal: 1 },
+                day: { $floor: { $divide: [{ $toLong: '$$NOW' }, 86_400_000] } },
+                explicit: '$explicitFailures',
+                pausedUntil: { $ifNull: ['$pausedUntil', null] },
+                soft: { $literal: 0 },
+                softSpentAt: { $literal: null },
+                wrongEntries: '$explicitFailures',
+                turn: { $literal: turn },
+                sessions: { $literal: {} },
+              },
             },
-          },
-          { $merge: { into: 'unlock_budgets', whenMatched: 'keepExisting' } },
-        ])
-        .toArray()
+            { $merge: { into: 'unlock_budgets', whenMatched: 'keepExisting' } },
+          ])
+          .toArray()
     },
   },
   {

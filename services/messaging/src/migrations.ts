@@ -3,7 +3,9 @@ import { outboxMigration } from '@sumlock/bus/outbox'
 import { utcDay } from '@sumlock/service-kit/clock'
 import { jobsMigration } from '@sumlock/service-kit/job-store'
 import type { Migration } from '@sumlock/service-kit/migrations'
+import { rangesOf } from '@sumlock/service-kit/ranges-of'
 import type { mongo } from 'mongoose'
+import { migrateMessageCounts } from './migrate-message-counts.ts'
 
 /** Runs in order; never edit an entry that is merged. group-commit.ts reads the index names. */
 export const migrations: readonly Migration[] = [
@@ -80,10 +82,10 @@ export const migrations: readonly Migration[] = [
         { key: { closedAt: 1 }, name: 'texts', partialFilterExpression: { texts: { $exists: true } } },
       ])
       // Dropped and not sealed: a migration has no key. The ids and the note stay.
-      await reports.updateMany(
-        { 'messages.content': { $exists: true } },
-        { $unset: { 'messages.$[].content': '' } },
-      )
+      for await (const _id of rangesOf(reports))
+        await reports.updateMany({ _id, 'messages.content': { $exists: true } } as never, {
+          $unset: { 'messages.$[].content': '' },
+        })
     },
   },
   {
@@ -101,37 +103,7 @@ export const migrations: readonly Migration[] = [
   },
   {
     id: '0007-message-counts',
-    async up(connection) {
-      const countOf = (index: number) => ({
-        $sum: { $cond: [{ $eq: ['$senderId', { $arrayElemAt: ['$memberIds', index] }] }, '$shown', 0] },
-        window: { documents: ['unbounded', 'current'] },
-      })
-      await connection
-        .collection('messages')
-        .aggregate(
-          [
-            {
-              $project: {
-                conversationId: 1,
-                senderId: 1,
-                memberIds: 1,
-                shown: { $cond: [{ $eq: ['$isHidden', true] }, 0, 1] },
-              },
-            },
-            {
-              $setWindowFields: {
-                partitionBy: '$conversationId',
-                sortBy: { _id: 1 },
-                output: { first: countOf(0), second: countOf(1) },
-              },
-            },
-            { $project: { counts: ['$first', '$second'] } },
-            { $merge: { into: 'messages', whenMatched: 'merge', whenNotMatched: 'discard' } },
-          ],
-          { allowDiskUse: true },
-        )
-        .toArray()
-    },
+    up: migrateMessageCounts,
   },
   {
     id: '0008-conversation-sort-key',
@@ -143,15 +115,13 @@ export const migrations: readonly Migration[] = [
           in: { k: '$$this.k', v: { $unsetField: { field: 'lastHidden', input: '$$this.v' } } },
         },
       }
-      await conversations.updateMany({}, [
-        {
-          $set: {
-            lastMessageAt: { $ifNull: ['$lastMessageAt', '$createdAt'] },
-            lastMessage: null,
-            members: { $arrayToObject: withoutCopy },
-          },
-        },
-      ])
+      const $set = {
+        lastMessageAt: { $ifNull: ['$lastMessageAt', '$createdAt'] },
+        lastMessage: null,
+        members: { $arrayToObject: withoutCopy },
+      }
+      for await (const _id of rangesOf(conversations))
+        await conversations.updateMany({ _id } as never, [{ $set }])
       await conversations.createIndex(
         { memberIds: 1, lastMessageAt: -1, _id: -1 },
         { name: 'newestOfMember' },
@@ -175,14 +145,15 @@ export const migrations: readonly Migration[] = [
         .collection('slots')
         .createIndex({ takenAt: 1 }, { name: 'takenAt', expireAfterSeconds: 3 * 86_400 })
       const days = [0, 1].map((ago) => utcDay(new Date(Date.now() - ago * 86_400_000)))
-      await connection
-        .collection('messages')
-        .aggregate([
-          { $match: { slot: { $exists: true, $regex: `\\|(${days.join('|')})$` } } },
-          { $project: { _id: '$slot', conversationId: 1, clientMessageId: 1, takenAt: '$createdAt' } },
-          { $merge: { into: 'slots', whenMatched: 'keepExisting', whenNotMatched: 'insert' } },
-        ])
-        .toArray()
+      const messages = connection.collection('messages')
+      for await (const range of rangesOf(messages, 'slot'))
+        await messages
+          .aggregate([
+            { $match: { slot: { $exists: true, $regex: `\\|(${days.join('|')})$`, ...range } } },
+            { $project: { _id: '$slot', conversationId: 1, clientMessageId: 1, takenAt: '$createdAt' } },
+            { $merge: { into: 'slots', whenMatched: 'keepExisting', whenNotMatched: 'insert' } },
+          ])
+          .toArray()
     },
   },
   {

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { createLogger } from '@sumlock/service-kit/logger'
+import type { Migration } from '@sumlock/service-kit/migrations'
+import { runKilled } from '@sumlock/testing/killed-migration'
+import { openOwnDatabase } from '@sumlock/testing/own-database'
+import type { Connection } from 'mongoose'
+import { migrations } from '../src/migrations.ts'
+
+const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
+const count = 6000
+
+let connection: Connection
+let url: string
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ connection, url, close } = await openOwnDatabase('auth', logger))
+})
+afterAll(() => close?.())
+
+const rowsOf = (name: string) => connection.collection<{ _id: string }>(name)
+const pausedUntil = new Date('2026-11-01T00:00:00Z')
+
+/** Each migration with data of the release before it, and what it has to make of them. */
+const migrated: Record<string, { insert(): Promise<unknown>; verify(): Promise<void> }> = {
+  '0002-session-changes': {
+    async insert() {
+      await rowsOf('users').insertOne({ _id: 'admin', isAdmin: true } as never)
+      const rows = Array.from({ length: count }, (_, index) => ({
+        _id: randomUUID(),
+        userId: index < 10 ? 'admin' : `person ${index}`,
+        ...(index % 100 === 50 ? { isAdmin: true } : {}),
+      }))
+      await rowsOf('sessions').insertMany(rows)
+    },
+    async verify() {
+      const sessions = rowsOf('sessions')
+      expect(await sessions.countDocuments({ isAdmin: { $exists: false } })).toBe(10)
+      expect(await sessions.countDocuments({ userId: 'admin', isAdmin: { $exists: false } })).toBe(10)
+      expect(await sessions.countDocuments({ isAdmin: true })).toBe(60)
+      expect(await sessions.countDocuments({ isAdmin: false })).toBe(count - 70)
+    },
+  },
+  '0004-unlock-budgets': {
+    async insert() {
+      await rowsOf('users').deleteMany({})
+      const rows = Array.from({ length: count }, (_, index) => ({
+        _id: `person ${index}`,
+        explicitFailures: index % 3,
+        ...(index % 3 === 2 ? { pausedUntil } : {}),
+      }))
+      await rowsOf('users').insertMany(rows)
+      await rowsOf('unlock_budgets').insertOne({ _id: 'person 1', explicit: 9 } as never)
+    },
+    async verify() {
+      const budgets = rowsOf('unlock_budgets')
+      expect(await budgets.countDocuments()).toBe((count * 2) / 3)
+      expect(await budgets.findOne({ _id: 'person 1' })).toEqual({ _id: 'person 1', explicit: 9 })
+      expect(await budgets.countDocuments({ explicit: 2, wrongEntries: 2, pausedUntil })).toBe(count / 3)
+      expect(await budgets.findOne({ _id: 'person 4' })).toEqual({
+        _id: 'person 4',
+        version: 1,
+        day: expect.any(Number),
+        explicit: 1,
+        pausedUntil: null,
+        soft: 0,
+        softSpentAt: null,
+        wrongEntries: 1,
+        turn: { freeAt: new Date(0), lastSessionId: null, reservedFor: null },
+        sessions: {},
+      })
+    },
+  },
+}
+
+it.each(Object.entries(migrated))(
+  'the migration %s writes 5,000 rows at most with a command, and ends the same after it was killed in between',
+  async (id, { insert, verify }) => {
+    await insert()
+    const migration = migrations.find((one) => one.id === id) as Migration
+    await expect(runKilled(migration, { url, logger, dyingAfter: 2 })).rejects.toThrow()
+    expect(Math.max(0, ...(await runKilled(migration, { url, logger })))).toBeLessThanOrEqual(5000)
+    await verify()
+    await migration.up(connection)
+    await verify()
+  },
+)
