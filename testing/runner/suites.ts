@@ -83,7 +83,7 @@ const atFullSize = { env: { SUMLOCK_TEST_SIZE: 'full' } }
 
 /** The suites of `npm run test:full`. */
 const full: readonly Suite[] = [
-  check(['k8s', 'Kubernetes manifests, if they changed'], 3, 'ops/commands/k8s-check.ts --if-changed'),
+  check(['k8s', 'Kubernetes manifests, if they changed'], 2, 'ops/commands/k8s-check.ts --if-changed'),
   check(['alerts', 'Alert rules, if they changed'], 15, 'ops/commands/check-alerts.ts --if-changed', {
     beside: true,
   }),
@@ -93,7 +93,7 @@ const full: readonly Suite[] = [
   jest(['full', 'Full sizes, and measured load'], 17, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
-    16,
+    18,
     ['faults'],
     ['--maxWorkers=2'],
     atFullSize,
@@ -101,7 +101,7 @@ const full: readonly Suite[] = [
   jest(['tools', 'Tests of the tools'], 3, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
   }),
-  chromium('e2e-full', ['phone-full', 'desktop'], 17),
+  chromium('e2e-full', ['phone-full', 'desktop'], 16),
   check(['guards-changed', 'Guards that changed'], 5, 'testing/commands/guards.ts --changed --minutes 3'),
 ]
 
