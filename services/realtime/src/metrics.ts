@@ -2,7 +2,7 @@ import { createMetrics } from '@sumlock/service-kit/metrics'
 import { Counter, Gauge, Histogram } from 'prom-client'
 
 export type UpgradeRefusal =
-  'draining' | 'full' | 'unavailable' | 'origin' | 'cookie' | 'session' | 'address' | 'network'
+  'draining' | 'full' | 'unavailable' | 'origin' | 'cookie' | 'session' | 'address' | 'network' | 'person'
 
 /** The metrics of realtime. */
 export function createRealtimeMetrics(metrics = createMetrics('realtime')) {

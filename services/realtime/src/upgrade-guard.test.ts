@@ -9,6 +9,7 @@ import type { UpgradeContext, UpgradeGuard } from './upgrade-guard.ts'
 
 const origin = 'https://calculator.example'
 const known = 'k'.repeat(43)
+const invented = `sid=${'x'.repeat(43)}`
 const away = 'a'.repeat(43)
 const identity: Identity = { sid: 's', userId: 'u', unlockedUntilMs: 1, askedAtMs: 1 }
 const load = { isDraining: false, sockets: 0 }
@@ -39,7 +40,14 @@ beforeEach(async () => {
       return Promise.resolve(cookie === known ? identity : null)
     },
   } as unknown as UpgradeContext
-  guard = createUpgradeGuard(ctx, { isDraining: () => load.isDraining, sockets: () => load.sockets }, 5)
+  guard = createUpgradeGuard(
+    ctx,
+    { isDraining: () => load.isDraining, sockets: () => load.sockets },
+    {
+      unconfirmed: 5,
+      perPerson: 25,
+    },
+  )
   server = createServer()
   // As in Engine.IO: a request that passes is upgraded.
   server.on('upgrade', (request: IncomingMessage) =>
@@ -98,21 +106,37 @@ describe('an upgrade', () => {
   })
 
   it('beyond the limit of its address is answered 429; other addresses behind the same proxy are not affected', async () => {
-    const from = (address: string) => shake({ 'x-forwarded-for': `203.0.113.9, ${address}` })
+    const from = (address: string) =>
+      shake({ cookie: invented, 'x-forwarded-for': `203.0.113.9, ${address}` })
     const statuses = []
     for (let count = 0; count < 6; count += 1) statuses.push(await from('192.0.2.1'))
-    expect(statuses).toEqual([101, 101, 101, 101, 101, 429])
-    expect(await from('192.0.2.2')).toBe(101)
-    expect(reasons).toEqual(['address'])
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
+    expect(await from('192.0.2.2')).toBe(401)
+    expect(reasons.filter((reason) => reason !== 'session')).toEqual(['address'])
   })
 
   it('beyond the limit of an IPv6 network around its address is answered 429, which says when it ends', async () => {
     for (let count = 0; count < 20; count += 1)
-      expect(await shake({ 'x-forwarded-for': `2001:db8:7:12${10 + Math.floor(count / 5)}::1` })).toBe(101)
-    const refused = await answerTo({ 'x-forwarded-for': '2001:db8:7:12ff::1' })
+      expect(
+        await shake({ cookie: invented, 'x-forwarded-for': `2001:db8:7:12${10 + Math.floor(count / 5)}::1` }),
+      ).toBe(401)
+    const refused = await answerTo({ cookie: invented, 'x-forwarded-for': '2001:db8:7:12ff::1' })
     expect(refused).toContain('HTTP/1.1 429')
     expect(refused).toContain('\r\nretry-after: 10\r\n')
-    expect(reasons).toEqual(['network'])
+    expect(reasons.filter((reason) => reason !== 'session')).toEqual(['network'])
+  })
+
+  it('with a session that auth confirms uses up nothing of its address', async () => {
+    for (let count = 0; count < 4; count += 1) expect(await shake({ cookie: invented })).toBe(401)
+    for (let count = 0; count < 6; count += 1) expect(await shake()).toBe(101)
+  })
+
+  it('of a person beyond their limit is answered 429, which says when it ends', async () => {
+    for (let count = 0; count < 25; count += 1) expect(await shake()).toBe(101)
+    const refused = await answerTo({})
+    expect(refused).toContain('HTTP/1.1 429')
+    expect(refused).toContain('\r\nretry-after: 10\r\n')
+    expect(reasons).toEqual(['person'])
   })
 
   it('without a cookie of the right shape does not count towards the limit of its address', async () => {

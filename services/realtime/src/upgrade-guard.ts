@@ -6,7 +6,7 @@ import { parseCookies } from '@sumlock/service-kit/parse-cookies'
 import { drainingHeader } from '@sumlock/service-kit/serve'
 import type { Context } from './context.ts'
 import { waitSeconds } from '@sumlock/service-kit/wait-words'
-import { createHandshakeLimit, handshakesPerWindow } from './infrastructure/handshake-limit.ts'
+import { anyHandshakes, createHandshakeLimit, handshakesPerWindow } from './infrastructure/handshake-limit.ts'
 import type { Identity } from './domain/identity.ts'
 import type { UpgradeRefusal } from './metrics.ts'
 
@@ -41,6 +41,7 @@ const statusOf: Record<UpgradeRefusal, 401 | 403 | 429 | 503> = {
   session: 401,
   address: 429,
   network: 429,
+  person: 429,
 }
 
 interface Refusal {
@@ -55,15 +56,18 @@ const maxConcurrentChecks = 500
 export function createUpgradeGuard(
   ctx: UpgradeContext,
   load: { isDraining: () => boolean; sockets: () => number },
-  perWindow = ctx.config.RATE_LIMITS === 'on' ? handshakesPerWindow : Infinity,
+  perWindow = ctx.config.RATE_LIMITS === 'on' ? handshakesPerWindow : anyHandshakes,
 ): UpgradeGuard {
   const { config, metrics } = ctx
-  const limit = createHandshakeLimit(perWindow, ctx.clock.nowMs)
+  const unconfirmed = createHandshakeLimit(perWindow.unconfirmed, ctx.clock.nowMs)
+  const byPerson = createHandshakeLimit(perWindow.perPerson, ctx.clock.nowMs)
   const upgrades = new WeakMap<IncomingMessage, Upgrade>()
   let asking = 0
 
   const cookieOf = ({ headers }: IncomingMessage) =>
     parseCookies(headers.cookie)[sessionCookie(config.COOKIE_SECURE)] ?? ''
+
+  const addressOf = (request: IncomingMessage) => clientAddress(request, config.TRUSTED_HOPS)
 
   const refusalOf = (request: IncomingMessage): Refusal | undefined => {
     const { origin } = request.headers
@@ -75,21 +79,25 @@ export function createUpgradeGuard(
     // Checked before the limit of the address: requests without a session must not use up the limit of their
     // neighbours.
     if (!sessionCookieShape.test(cookieOf(request))) return { reason: 'cookie' }
-    return limit.take(clientAddress(request, config.TRUSTED_HOPS))
+    return unconfirmed.take(addressOf(request))
   }
 
-  const askAuth = async (request: IncomingMessage): Promise<UpgradeRefusal | undefined> => {
+  const askAuth = async (request: IncomingMessage): Promise<Refusal | undefined> => {
     const cookie = cookieOf(request)
     const position = ctx.invalidations.position()
     asking += 1
     try {
       const identity = await ctx.identify(cookie)
-      if (!identity) return 'session'
+      if (!identity) return { reason: 'session' }
+      // Any browser can invent a cookie; those that auth confirms count for their person, and not for the neighbours.
+      unconfirmed.giveBack(addressOf(request))
+      const spent = byPerson.take(identity.userId)
+      if (spent) return { ...spent, reason: 'person' }
       upgrades.set(request, { identity, cookie, position })
       return undefined
     } catch (error) {
       ctx.logger.warn({ err: error }, 'handshake refused because auth did not answer')
-      return 'unavailable'
+      return { reason: 'unavailable' }
     } finally {
       asking -= 1
     }
@@ -114,13 +122,13 @@ export function createUpgradeGuard(
       }
       // Node leaves an upgraded connection without a listener, and an error would end the process.
       request.socket.on('error', () => undefined)
-      const refusal = refusalOf(request)
-      if (refusal) {
-        refuse(request, refusal)
+      const early = refusalOf(request)
+      if (early) {
+        refuse(request, early)
         return
       }
-      void askAuth(request).then((reason) => {
-        if (reason) refuse(request, { reason })
+      void askAuth(request).then((refusal) => {
+        if (refusal) refuse(request, refusal)
         else next()
       })
     },

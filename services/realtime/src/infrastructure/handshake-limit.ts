@@ -6,32 +6,44 @@ export interface HandshakeRefusal {
   waitMs: number
 }
 
-/** How many handshakes an address may make within a window. */
+/** How many handshakes an address, or a person, may make within a window. */
 export interface HandshakeLimit {
   /** Counts a handshake, unless it is refused. */
-  take(address: string): HandshakeRefusal | undefined
+  take(key: string): HandshakeRefusal | undefined
+  /** Takes a counted handshake back. */
+  giveBack(key: string): void
+}
+
+export interface HandshakesPerWindow {
+  /** Of one address, with cookies that auth has not confirmed yet: it may stand for many people. */
+  unconfirmed: number
+  perPerson: number
 }
 
 const windowMs = 10_000
-export const handshakesPerWindow = 300
+export const handshakesPerWindow: HandshakesPerWindow = { unconfirmed: 3000, perPerson: 300 }
+export const anyHandshakes: HandshakesPerWindow = { unconfirmed: Infinity, perPerson: Infinity }
 
 /** Counts per process in fixed windows. Wider IPv6 networks may do more. */
 export function createHandshakeLimit(perWindow: number, nowMs: () => number): HandshakeLimit {
   let counts = new Map<string, number>()
   let windowEndsMs = 0
   return {
-    take(address) {
+    take(key) {
       if (nowMs() >= windowEndsMs) {
         counts = new Map()
         windowEndsMs = nowMs() + windowMs
       }
-      const networks = networksOf(address)
+      const networks = networksOf(key)
       const full = networks.findIndex(
         (network, index) => (counts.get(network) ?? 0) >= perWindow * (networkFactors[index] ?? 1),
       )
       if (full >= 0) return { reason: full === 0 ? 'address' : 'network', waitMs: windowEndsMs - nowMs() }
       for (const network of networks) counts.set(network, (counts.get(network) ?? 0) + 1)
       return undefined
+    },
+    giveBack(key) {
+      for (const network of networksOf(key)) counts.set(network, Math.max((counts.get(network) ?? 0) - 1, 0))
     },
   }
 }
