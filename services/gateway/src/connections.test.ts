@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
@@ -58,6 +58,23 @@ it('refuses a connection beyond those of its address, admits others, and the nex
     expect(next.closed).toBe(false)
   })
   expect(isOpen([own[1] as Socket, other])).toEqual([true, true])
+})
+
+it('admits four times as many connections from a /56 as from a /64, and sixteen times as many from a /48', () => {
+  const server = new EventEmitter()
+  limitConnections(server as Server, { total: 1000, perAddress: 2 }, () => undefined)
+  /** Whether a connection from this address stays open. Loopback has one IPv6 address only. */
+  const stays = (remoteAddress: string) => {
+    let isOpen = true
+    const destroy = () => (isOpen = false)
+    server.emit('connection', Object.assign(new EventEmitter(), { remoteAddress, destroy }))
+    return isOpen
+  }
+  const admitted = (addresses: string[]) => addresses.filter(stays).length
+  const of = (nets: string[]) => nets.flatMap((net) => Array<string>(3).fill(`2001:db8:1:${net}::1`))
+  expect(admitted(of(['101', '102', '103', '104', '105']))).toBe(8)
+  expect(admitted(of(Array.from({ length: 14 }, (_, net) => `${(net + 32).toString(16)}00`)))).toBe(24)
+  expect(stays('2001:db8:2::1')).toBe(true)
 })
 
 it('closes the connection that has been idle longest for a new one once four fifths are open', async () => {

@@ -1,10 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { addressGroup } from '@sumlock/service-kit/client-address'
+import { networkFactors, networksOf } from '@sumlock/service-kit/client-address'
 
 export interface ConnectionBounds {
   /** Connections in all; while four fifths are open, each new one closes the one that has been idle longest. */
   total: number
+  /** A /56 may have 4 times as many, a /48 16 times. */
   perAddress: number
 }
 
@@ -31,7 +32,7 @@ export function limitConnections(
   { total, perAddress }: ConnectionBounds,
   onRefused: (reason: 'connections') => void,
 ): void {
-  const byAddress = new Map<string, number>()
+  const byNetwork = new Map<string, number>()
   /** The connection that has been idle longest comes first. */
   const idle = new Set<Socket>()
   /** Of each connection. An answer may end after its connection has: no count may keep a socket in memory. */
@@ -46,23 +47,27 @@ export function limitConnections(
   }
 
   server.prependListener('connection', (socket: Socket) => {
-    const address = addressGroup(socket.remoteAddress ?? '')
-    const own = (byAddress.get(address) ?? 0) + 1
-    if (own > perAddress) {
+    const networks = networksOf(socket.remoteAddress ?? '')
+    const isFull = networks.some(
+      (network, index) => (byNetwork.get(network) ?? 0) >= perAddress * (networkFactors[index] ?? 1),
+    )
+    if (isFull) {
       onRefused('connections')
       socket.destroy()
       return
     }
-    byAddress.set(address, own)
+    for (const network of networks) byNetwork.set(network, (byNetwork.get(network) ?? 0) + 1)
     open += 1
     if (open > idleShare * total) closeLongestIdle()
     idle.add(socket)
     socket.once('close', () => {
       open -= 1
       idle.delete(socket)
-      const left = (byAddress.get(address) ?? 1) - 1
-      if (left > 0) byAddress.set(address, left)
-      else byAddress.delete(address)
+      for (const network of networks) {
+        const left = (byNetwork.get(network) ?? 1) - 1
+        if (left > 0) byNetwork.set(network, left)
+        else byNetwork.delete(network)
+      }
     })
   })
   server.on('upgrade', ({ socket }: IncomingMessage) => idle.delete(socket))

@@ -1,3 +1,4 @@
+import { networksOf } from '@sumlock/service-kit/client-address'
 import { createBodyBudget } from './body-budget.ts'
 import type { BodyBounds, BodyClaim } from './body-budget.ts'
 
@@ -5,7 +6,7 @@ function setUp(bounds: BodyBounds) {
   const budget = createBodyBudget(bounds)
   const ended: string[] = []
   const take = (address: string, bytes: number, name = address) => {
-    const taken = budget.take(address, bytes, () => ended.push(name))
+    const taken = budget.take(networksOf(address), bytes, () => ended.push(name))
     const refused = typeof taken === 'string' ? taken : undefined
     return { refused, ...(typeof taken === 'string' ? {} : taken) } as {
       refused?: string
@@ -72,4 +73,25 @@ it('refuses an address within the share of all without ending a body of another'
   take('b', 5).arrived?.()
   expect(take('b', 1).refused).toBe('address')
   expect(ended).toEqual([])
+})
+
+it('gives a /56 four times and a /48 sixteen times the share of a /64, and ends its own bodies beyond that', () => {
+  const { take, ended } = setUp({ total: 1000, perAddress: 10 })
+  for (let net = 0; net < 4; net += 1) take(`2001:db8:1:10${net}::1`, 10, `first ${net}`)
+  expect(ended).toEqual([])
+  expect(take('2001:db8:1:104::1', 10).refused).toBeUndefined()
+  expect(ended).toEqual(['first 0'])
+  for (let net = 2; net <= 9; net += 1)
+    for (const last of [1, 2, 3, 4]) take(`2001:db8:1:${net}0${last}::1`, 4, `${net}`)
+  // 40 + 8 × 16 = 168 bytes for 160.
+  expect(ended).toEqual(['first 0', 'first 1'])
+})
+
+it('ends the bodies of the /48 that holds most, of however many addresses, and not a larger one of somebody else', () => {
+  const { take, ended } = setUp({ total: 60, perAddress: 12 })
+  take('192.0.2.1', 12, 'of somebody else')
+  for (let net = 0; net < 8; net += 1) take(`2001:db8:2:${net}00::1`, 6, `slow ${net}`)
+  expect(take('2001:db8:2:900::1', 6).refused).toBeUndefined()
+  expect(take('198.51.100.1', 6).refused).toBeUndefined()
+  expect(ended).toEqual(['slow 0', 'slow 1'])
 })

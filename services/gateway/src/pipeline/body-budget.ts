@@ -1,4 +1,6 @@
-/** Bytes of bodies that the gateway may hold at once: in all, and of one address. */
+import { networkFactors } from '@sumlock/service-kit/client-address'
+
+/** Bytes of bodies that the gateway may hold at once: in all, and of one address. A /56 may have 4 times that, a /48 16 times. */
 export interface BodyBounds {
   total: number
   perAddress: number
@@ -14,11 +16,11 @@ export interface BodyClaim {
 
 export interface BodyBudget {
   /**
-   * Takes the declared bytes of a body before it is read. When its address has too few left, those of its bodies that wait
-   * longest are ended (`giveUp`), because many people may stand behind it; when too few are free in all, those of the address
-   * that holds most. Returns why nothing was taken otherwise.
+   * Takes the declared bytes of a body before it is read, for the networks of its address (`networksOf`). When one of them has
+   * too few left, those of its bodies that wait longest are ended (`giveUp`), because many people may stand behind it; when too
+   * few are free in all, those of the widest network that holds most. Returns why nothing was taken otherwise.
    */
-  take(address: string, bytes: number, giveUp: () => void): BodyClaim | 'address' | 'bodies'
+  take(networks: readonly string[], bytes: number, giveUp: () => void): BodyClaim | 'address' | 'bodies'
 }
 
 interface Sender {
@@ -38,6 +40,7 @@ export function createBodyBudget({ total, perAddress }: BodyBounds): BodyBudget 
     return oldest !== undefined
   }
 
+  /** A network holds at least as much as each one inside of it. */
   const largestSender = (): Sender | undefined => {
     let most: Sender | undefined
     for (const sender of senders.values())
@@ -46,21 +49,24 @@ export function createBodyBudget({ total, perAddress }: BodyBounds): BodyBudget 
   }
 
   return {
-    take(address, bytes, giveUp) {
-      const sender = senders.get(address) ?? { bytes: 0, arriving: new Set() }
-      while (sender.bytes + bytes > perAddress) if (!endOldest(sender)) return 'address'
+    take(networks, bytes, giveUp) {
+      const own = networks.map((network, index) => {
+        const sender = senders.get(network) ?? { bytes: 0, arriving: new Set() }
+        return { network, sender, most: perAddress * (networkFactors[index] ?? 1) }
+      })
+      for (const { sender, most } of own)
+        while (sender.bytes + bytes > most) if (!endOldest(sender)) return 'address'
       while (free < bytes) if (!endOldest(largestSender())) return 'bodies'
-      free -= bytes
-      sender.bytes += bytes
-      senders.set(address, sender)
       let isReleased = false
       const release = () => {
         if (isReleased) return
         isReleased = true
         free += bytes
-        sender.bytes -= bytes
-        sender.arriving.delete(body)
-        if (sender.bytes === 0) senders.delete(address)
+        arrived()
+        for (const { network, sender } of own) {
+          sender.bytes -= bytes
+          if (sender.bytes === 0) senders.delete(network)
+        }
       }
       const body = {
         giveUp: () => {
@@ -68,8 +74,16 @@ export function createBodyBudget({ total, perAddress }: BodyBounds): BodyBudget 
           giveUp()
         },
       }
-      sender.arriving.add(body)
-      return { arrived: () => void sender.arriving.delete(body), release }
+      const arrived = () => {
+        for (const { sender } of own) sender.arriving.delete(body)
+      }
+      free -= bytes
+      for (const { network, sender } of own) {
+        sender.bytes += bytes
+        sender.arriving.add(body)
+        senders.set(network, sender)
+      }
+      return { arrived, release }
     },
   }
 }

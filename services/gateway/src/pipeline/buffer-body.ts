@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { limits } from '@sumlock/contracts/limits'
 import { bodyKindOf, bodyMaxBytesOf } from '@sumlock/contracts/route-body'
 import { AppError } from '@sumlock/service-kit/app-error'
-import { addressGroup } from '@sumlock/service-kit/client-address'
+import { networksOf } from '@sumlock/service-kit/client-address'
 import type { AdmissionRefusal } from '../metrics.ts'
 import { createBodyBudget } from './body-budget.ts'
 import type { BodyClaim } from './body-budget.ts'
@@ -61,7 +61,7 @@ export function bufferBodies({
         onRefused('bodies')
         giveUp()
       }
-      const taken = budget?.take(addressGroup(address), length, endForOthers)
+      const taken = budget?.take(networksOf(address), length, endForOthers)
       if (typeof taken === 'string') {
         onRefused(taken)
         // By then each body that arrives now has arrived or was given up.
