@@ -162,10 +162,11 @@ describe('a conversation is answered', () => {
     const [eve, fay] = await Promise.all([unlockedPerson(stack), unlockedPerson(stack)])
     const { id: conversationId } = await befriend(eve, fay)
     await quiet(eve, fay)
+    const since = new Date().toISOString()
     const { seq } = await fay.client.ok(sendMessage, { body: { conversationId, content: 'News' } })
     const row = { id: conversationId, lastSeq: seq, lastMessage: { content: 'News' } }
     const news = { isWhole: false, conversations: [row], removed: [] }
-    expect(await poll(eve)).toMatchObject(news)
+    expect(await poll(eve, since)).toMatchObject(news)
     await eventually(() =>
       withDatabase(stack, 'messaging', async (database) =>
         expect(
@@ -173,7 +174,7 @@ describe('a conversation is answered', () => {
         ).toBeNull(),
       ),
     )
-    expect(await poll(eve)).toMatchObject(news)
+    expect(await poll(eve, since)).toMatchObject(news)
   })
 
   it('after a message whose conversation moved up late', async () => {

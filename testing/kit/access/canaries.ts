@@ -131,6 +131,8 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'billing.outbox': eventsAboutOwner,
   // Ids of events.
   'billing.inbox': null,
+  // Until a job ends, it names a person, whose id is searched for above.
+  'billing.jobs': null,
   'billing.leases': null,
   'billing._migrations': null,
   // A sealed delivery does not name its receiver: search for all of them.
