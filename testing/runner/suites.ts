@@ -69,7 +69,7 @@ const everyTime: readonly Suite[] = [
   check(['check', 'Types, import rules, lint of changes'], 20, 'tools/check.ts --changed-only', {
     beside: true,
   }),
-  jest(['unit', 'Unit tests'], 6, ['unit', 'web'], ['--maxWorkers=2']),
+  jest(['unit', 'Unit tests'], 7, ['unit', 'web'], ['--maxWorkers=2']),
   jest(['integration', 'Integration tests on real engines'], 10, ['integration'], ['--maxWorkers=2'], {
     onEngines: true,
   }),
@@ -90,10 +90,10 @@ const full: readonly Suite[] = [
   check(['lint', 'Lint and formatting of all files'], 20, 'tools/check.ts lint formatting', {
     beside: true,
   }),
-  jest(['full', 'Full sizes, and measured load'], 17, ['full'], ['--maxWorkers=1'], atFullSize),
+  jest(['full', 'Full sizes, and measured load'], 19, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
-    18,
+    17,
     ['faults'],
     ['--maxWorkers=2'],
     atFullSize,
@@ -101,8 +101,8 @@ const full: readonly Suite[] = [
   jest(['tools', 'Tests of the tools'], 3, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
   }),
-  chromium('e2e-full', ['phone-full', 'desktop'], 16),
-  check(['guards-changed', 'Guards that changed'], 5, 'testing/commands/guards.ts --changed --minutes 3'),
+  chromium('e2e-full', ['phone-full', 'desktop'], 15),
+  check(['guards-changed', 'Guards that changed'], 4, 'testing/commands/guards.ts --changed --minutes 3'),
 ]
 
 /** The suites of `npm run test:long`: by hand, before a release. */
