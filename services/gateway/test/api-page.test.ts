@@ -42,7 +42,7 @@ async function openGateway(mode: 'local' | 'test' | 'production', root = ''): Pr
     publicOrigins: ['http://localhost'],
     logLevel: 'silent',
   })
-  const production = mode === 'production' ? { COOKIE_SECURE: 'true' } : {}
+  const production = mode === 'production' ? { COOKIE_SECURE: 'true', INSECURE_NETWORK: 'accepted' } : {}
   const ctx = await createContext(readConfig({ ...env, ...production, SUMLOCK_MODE: mode }))
   const server = createServer(createPublicApp(ctx)).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
