@@ -90,6 +90,19 @@ it('accounts that cannot be purged keep no other one waiting, however many they 
   expect(await leftUsers()).not.toContain('poisoned 7')
 })
 
+it('accounts and requests that a restore has made due since 1970 are purged and asked for', async () => {
+  const [restored, owed] = [randomUUID(), randomUUID()]
+  const longAgo = new Date(0)
+  await connection.collection('users').insertOne({ ...user(restored, 1), purgeAt: longAgo } as never)
+  await connection
+    .collection('purged_ids')
+    .insertOne({ _id: owed, purgedAt: longAgo, publishedAt: longAgo } as never)
+  await purgeDue(ctx)
+  expect(asked).toContain(restored)
+  expect(asked).toContain(owed)
+  expect(await leftUsers()).not.toContain(restored)
+})
+
 it('a purge that cannot be asked for again keeps no other one waiting', async () => {
   const ids = Array.from({ length: 102 }, (_, number) => `purged ${number}`)
   await connection.collection('purged_ids').insertMany(

@@ -5,6 +5,8 @@ import { finishRevoking } from './revoke-session.ts'
 
 const dayMs = 86_400_000
 const readAtOnce = 100
+/** A restore makes accounts due since 1970, which is 0. */
+const beforeAll = new Date(-1)
 
 /**
  * Removes the accounts whose time to be kept is over, and asks the other services daily to erase what they store, until each
@@ -42,7 +44,7 @@ async function forEachDue(
   work: (userId: string) => Promise<void>,
   stopping: AbortSignal | undefined,
 ): Promise<void> {
-  for (let after = new Date(0); ;) {
+  for (let after = beforeAll; ;) {
     const due = await dueAfter(after)
     for (const { userId, dueAt } of due) {
       if (stopping?.aborted) return
