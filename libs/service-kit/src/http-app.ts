@@ -97,9 +97,13 @@ function errorHandler(logger: Logger, closesRefused: boolean): ErrorRequestHandl
   }
 }
 
-/** Whether the whole body is here. Node marks a request as complete some time after its last byte. */
+/**
+ * Whether the whole body is here. Node marks a request as complete some time after its last byte. The end of one without a
+ * stated length is not believed.
+ */
 const hasArrived = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
-  complete || readableLength >= Number(headers['content-length'])
+  headers['transfer-encoding'] === undefined &&
+  (complete || readableLength >= Number(headers['content-length']))
 
 const discardTimeoutMs = 1000
 
