@@ -37,7 +37,9 @@ export default tseslint.config(
           message: 'Create an error where it is thrown: its constructor captures the stack.',
         },
         {
-          selector: 'CallExpression[callee.property.name=/^(transaction|withTransaction)$/]',
+          // A `database` is one of IndexedDB.
+          selector:
+            'CallExpression[callee.property.name=/^(transaction|withTransaction)$/][callee.object.name!="database"]',
           message: 'Use `transact`: the driver repeats a transaction for two minutes.',
         },
       ],

@@ -69,10 +69,10 @@ it('refuses in all gateways what nobody waited for, once their counts together e
   const limits = [first, second].filter((limit) => limit !== undefined)
   for (const limit of limits) {
     for (let count = 0; count < 3; count += 1) expect(limit.take('ann')).toBe(0)
-    limit.flush()
+    await limit.flush()
   }
   await eventually(() => expect(Math.max(...limits.map((limit) => limit.take('ann')))).toBeGreaterThan(0))
-  for (const limit of limits) limit.flush()
+  for (const limit of limits) await limit.flush()
   await eventually(() => {
     for (const limit of limits) expect(limit.take('ann')).toBeGreaterThan(3_500_000)
   })
