@@ -97,13 +97,9 @@ function errorHandler(logger: Logger, closesRefused: boolean): ErrorRequestHandl
   }
 }
 
-/**
- * Whether the whole body is here. Node marks a request as complete some time after its last byte. The end of one without a
- * stated length is not believed.
- */
+/** Whether the whole body is here. Node marks a request as complete some time after its last byte. */
 const hasArrived = ({ complete, readableLength, headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] === undefined &&
-  (complete || readableLength >= Number(headers['content-length']))
+  complete || readableLength >= Number(headers['content-length'])
 
 const discardTimeoutMs = 1000
 
