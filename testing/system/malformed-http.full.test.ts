@@ -38,7 +38,10 @@ const malformedRequests: Readonly<Record<string, string | Buffer>> = {
   'chunk of negative size': post([chunkedHeader], `-2\r\n{}\r\n0\r\n\r\n${smuggled}`),
   'chunk beyond numbers': post([chunkedHeader], `ffffffffffffffffff\r\n{}\r\n`),
   'huge chunk extension': post([chunkedHeader], `2;${'a'.repeat(100_000)}\r\n{}\r\n0\r\n\r\n`),
-  'identity in a trailer': post([chunkedHeader, 'Connection: close'], '2\r\n{}\r\n0\r\nX-User-Id: bob\r\n\r\n'),
+  'identity in a trailer': post(
+    [chunkedHeader, 'Connection: close'],
+    '2\r\n{}\r\n0\r\nX-User-Id: bob\r\n\r\n',
+  ),
   'no host': 'GET /api/user HTTP/1.1\r\n\r\n',
   'two hosts': head('GET /api/user HTTP/1.1', 'Host: a', 'Host: b', 'Connection: close'),
   'lines without carriage returns': 'GET /api/user HTTP/1.1\nHost: a\n\n',
