@@ -23,6 +23,24 @@ export interface SignedEvent {
   signature: string
 }
 
+export type DisputeStage = 'inquiry' | 'withdrawn' | 'won' | 'lost'
+
+interface Dispute {
+  id: string
+  object: 'dispute'
+  status: string
+  balance_transactions: { amount: number }[]
+  payment_intent: object | null
+  charge: object
+}
+
+const disputeStatus = {
+  inquiry: 'warning_needs_response',
+  withdrawn: 'needs_response',
+  won: 'won',
+  lost: 'lost',
+} as const
+
 export interface StripeServer {
   /** Settings with which billing uses this server. */
   readonly settings: Readonly<Record<string, string>>
@@ -38,6 +56,8 @@ export interface StripeServer {
   /** The checkout ends without a payment. */
   expire(paymentId: string): SignedEvent
   refund(paymentId: string): SignedEvent
+  /** The buyer's bank disputes the charge, or moves on with it; the event says nothing but that there is a dispute. */
+  dispute(paymentId: string, stage: DisputeStage): SignedEvent
   sign(body: string, options?: { secret?: string; atSeconds?: number }): SignedEvent
   /** How the next requests fail; `lost`: what was asked for is done, and its answer never comes. */
   failWith: 'nothing' | 'error' | 'silence' | 'lost'
@@ -58,13 +78,14 @@ const refusal = (status: number, type: string, message: string): Answer => [
 const creationMs = 100
 
 /**
- * Speaks what billing uses of Stripe's API: create and read a checkout session, and signed events (scheme v1). Like
+ * Speaks what billing uses of Stripe's API: create and read a checkout session, read a dispute, and signed events (scheme v1). Like
  * Stripe, it keeps the answer to an idempotency key, also an error 500, and checks when a checkout is to end.
  */
 export async function startStripeServer(nowMs: () => number = Date.now): Promise<StripeServer> {
   const secretKey = `sk_test_${randomBytes(12).toString('hex')}`
   const webhookSecret = `whsec_${randomBytes(16).toString('hex')}`
   const checkouts = new Map<string, Checkout>()
+  const disputes = new Map<string, Dispute>()
   const byKey = new Map<string, { asked: string; answer: Answer | 'in flight' }>()
   const created: URLSearchParams[] = []
   const state: Pick<StripeServer, 'failWith' | 'beforeAnswer'> = {
@@ -115,6 +136,7 @@ export async function startStripeServer(nowMs: () => number = Date.now): Promise
     if (request.headers.authorization !== `Bearer ${secretKey}`)
       return refusal(401, 'invalid_request_error', 'Invalid API Key')
     const { pathname } = new URL(request.url ?? '', 'http://stripe')
+    const [, disputeId] = /^\/v1\/disputes\/([^/]+)$/.exec(pathname) ?? []
     const [, sessionId = ''] = /^\/v1\/checkout\/sessions\/([^/]+)$/.exec(pathname) ?? []
     if (request.method === 'POST' && pathname === '/v1/checkout/sessions') {
       const answer = await create(body, String(request.headers['idempotency-key']))
@@ -122,7 +144,7 @@ export async function startStripeServer(nowMs: () => number = Date.now): Promise
       return answer
     }
     if (state.failWith === 'error') return refusal(500, 'api_error', 'down')
-    const found = checkouts.get(sessionId)
+    const found = disputeId ? disputes.get(disputeId) : checkouts.get(sessionId)
     return found ? [200, found] : refusal(404, 'invalid_request_error', 'No such checkout.session')
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -178,6 +200,22 @@ export async function startStripeServer(nowMs: () => number = Date.now): Promise
       const { metadata, amount_total, payment_intent } = checkoutOf(paymentId)
       const charge = { id: id('ch'), object: 'charge', amount: amount_total, payment_intent, metadata }
       return event('charge.refunded', { ...charge, amount_refunded: amount_total, refunded: true })
+    },
+    dispute(paymentId, stage) {
+      const { metadata, amount_total, payment_intent } = checkoutOf(paymentId)
+      const taken = { amount: -amount_total - 1500 }
+      const dispute: Dispute = {
+        id: `dp_test_${paymentId}`,
+        object: 'dispute',
+        status: disputeStatus[stage],
+        balance_transactions:
+          stage === 'inquiry' ? [] : stage === 'won' ? [taken, { amount: amount_total }] : [taken],
+        // Old charges have no payment intent.
+        payment_intent: stage === 'won' ? null : { id: payment_intent, object: 'payment_intent', metadata },
+        charge: { id: id('ch'), object: 'charge', metadata: stage === 'won' ? metadata : {} },
+      }
+      disputes.set(dispute.id, dispute)
+      return event('charge.dispute.updated', { id: dispute.id, object: 'dispute', status: 'needs_response' })
     },
     sign,
     close: server.close,

@@ -89,7 +89,9 @@ export const getPayment = defineRoute({
   responses: {
     200: z.object({
       kind: z.enum(['upgrade', 'gift']),
-      status: z.enum(['pending', 'paid', 'failed', 'refunded']),
+      status: z
+        .enum(['pending', 'paid', 'failed', 'disputed', 'refunded'])
+        .describe('`disputed`: the buyer’s bank has taken the money back, and nothing is decided yet.'),
       gift: gift.nullable().describe('Of a gift that was paid.'),
     }),
   },
@@ -102,7 +104,8 @@ export const getTimeline = defineRoute({
   path: '/api/subscription/timeline',
   service: 'billing',
   access: 'session',
-  summary: 'Why the caller has premium, and until when. Needs an unlocked session or a recent sign-in.',
+  summary:
+    'Why the caller has premium, until when, and what of it ended early. Needs an unlocked session or a recent sign-in.',
   responses: {
     200: z.object({
       premiumUntil: timestamp.nullable(),
@@ -115,6 +118,15 @@ export const getTimeline = defineRoute({
           }),
         )
         .describe('Present and future ones, in order.'),
+      ended: z
+        .array(
+          z.object({
+            what: z.enum(['upgrade', 'received-gift', 'given-gift']),
+            reason: z.enum(['refunded', 'disputed']),
+            at: timestamp,
+          }),
+        )
+        .describe('What ended early in the last 90 days, because its payment went back to the buyer.'),
     }),
   },
   errors: ['step_up_required'],

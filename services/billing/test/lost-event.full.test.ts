@@ -20,7 +20,9 @@ it('messaging learns of removed premium within a minute, although its event neve
     await waitUntil('the projection of messaging', async () => (await premiumUntil()) !== null)
     const [grant] = await billing.ctx.ledger.grantsOf(person.user.id)
     const silent = { ...billing.ctx, outbox: { ...billing.ctx.outbox, add: () => Promise.resolve() } }
-    await transact(billing.ctx.connection, (session) => removeGrant(silent, session, grant?._id ?? ''))
+    await transact(billing.ctx.connection, (session) =>
+      removeGrant(silent, session, grant?._id ?? '', 'refunded'),
+    )
     await waitUntil('the removal in messaging', async () => (await premiumUntil()) === null, {
       timeoutMs: 60_000,
     })

@@ -20,6 +20,7 @@ export interface AnswerBody {
   gift: { upgradeCode: string; recipientEmail: string }
   premiumUntil: string
   segments: { source: string; startsAt: string; endsAt: string }[]
+  ended: { what: string; reason: string; at: string }[]
 }
 
 export interface Answer {

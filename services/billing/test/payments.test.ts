@@ -301,16 +301,6 @@ it('a gift that cannot be mailed does not hold up what else is due', async () =>
   await gifts.deleteOne({ _id: stuck ?? '' })
 })
 
-it('a redeemed gift outlives its refund', async () => {
-  const [buyer, friend] = [randomUUID(), randomUUID()]
-  const { paymentId } = (await give(buyer)).body
-  await tell(stripe.pay(paymentId))
-  const { upgradeCode } = (await stateOf(buyer, paymentId)).gift
-  await billing.call(redeemCode, { userId: friend, body: { upgradeCode } })
-  await tell(stripe.refund(paymentId))
-  expect(await premiumUntil(friend)).not.toBeNull()
-})
-
 it('tells why someone has premium, one year after the other', async () => {
   const userId = randomUUID()
   await bought(userId)

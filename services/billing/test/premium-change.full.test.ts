@@ -65,7 +65,7 @@ async function untilAnswered(status: number, person: Person, conversationId: str
 }
 const endPremium = async ({ payer }: FreePair) => {
   for (const { _id } of await billing.ctx.ledger.grantsOf(payer.user.id))
-    await transact(billing.ctx.connection, (session) => removeGrant(billing.ctx, session, _id))
+    await transact(billing.ctx.connection, (session) => removeGrant(billing.ctx, session, _id, 'refunded'))
   billing.ctx.outbox.kick()
 }
 

@@ -1,4 +1,5 @@
 import type { Entitlement } from '@sumlock/contracts/internal-routes'
+import type { EndReason } from './payment.ts'
 
 export const dayMs = 86_400_000
 /** A year of premium is 365 times 24 hours, also in a leap year. */
@@ -15,6 +16,8 @@ export interface Grant {
   endsAt: Date
   createdAt: Date
   removedAt: Date | null
+  /** Absent again once a dispute was won: another grant then has what was left. */
+  removedFor?: EndReason
   /** A store's subscription: `endsAt` moves with each renewal, grace and refund. Absent: the length is fixed. */
   kind?: 'store'
   /** A store's subscription that cost no money: a reviewer's or a tester's. */

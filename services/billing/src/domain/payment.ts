@@ -1,10 +1,16 @@
 export type PaymentKind = 'upgrade' | 'gift'
 
-/** created → paid → refunded; a checkout that was left or refused is `failed`, and may still be paid. */
-export type PaymentStatus = 'created' | 'paid' | 'failed' | 'refunded'
+/**
+ * created → paid → refunded; a checkout that was left or refused is `failed`, and may still be paid. While the buyer's bank has
+ * taken the money back it is `disputed`, and becomes paid again or refunded.
+ */
+export type PaymentStatus = 'created' | 'paid' | 'failed' | 'disputed' | 'refunded'
+
+/** Why premium ended before its time. */
+export type EndReason = 'refunded' | 'disputed'
 
 export interface Payment {
-  /** Also the id of an upgrade's grant. */
+  /** Also the id of an upgrade's first grant. */
   _id: string
   userId: string
   kind: PaymentKind
@@ -20,6 +26,10 @@ export interface Payment {
   checkoutUrl?: string
   createdAt: Date
   paidAt: Date | null
+  /** The grant that stands after a dispute was won. */
+  grantId?: string
+  /** When and why what it paid for ended, and how much premium that took. */
+  ended?: { at: Date; reason: EndReason; takenMs: number }
   /** When the provider was last asked for its state. */
   checkedAt: Date
 }
@@ -45,7 +55,7 @@ export type CheckoutState = 'open' | 'paid' | 'failed'
 /** What a provider says about a payment. */
 export interface PaymentEvent {
   paymentId: string
-  change: 'paid' | 'failed' | 'refunded'
+  change: 'paid' | 'failed' | 'refunded' | 'withdrawn' | 'dispute-won' | 'dispute-lost'
 }
 
 /** A provider of payments. Its errors mean that it could not be asked; nothing was charged. */

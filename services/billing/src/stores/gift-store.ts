@@ -75,10 +75,14 @@ export function createGiftStore(connection: Connection) {
         .lean<Gift>()
         .exec(),
 
-    /** Paid before this time, and still not mailed. */
+    /** Paid before this time, and still not mailed. One whose buyer was purged has no recipient any more. */
     unsent: (paidBefore: Date, limit: number) =>
       model
-        .find({ status: 'paid', paidAt: trusted({ $lt: paidBefore }) })
+        .find({
+          status: 'paid',
+          paidAt: trusted({ $lt: paidBefore }),
+          recipientEmail: trusted({ $exists: true }),
+        })
         .limit(limit)
         .lean<Gift[]>()
         .exec(),

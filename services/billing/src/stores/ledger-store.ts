@@ -2,6 +2,7 @@ import { updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema, trusted } from 'mongoose'
 import type { ClientSession, Connection } from 'mongoose'
 import type { Grant } from '../domain/ledger.ts'
+import type { EndReason } from '../domain/payment.ts'
 
 interface LedgerAccount {
   _id: string
@@ -20,6 +21,7 @@ const grantSchema = new Schema<Grant>(
     endsAt: { type: Date, required: true },
     createdAt: { type: Date, required: true },
     removedAt: { type: Date, default: null },
+    removedFor: String,
     kind: String,
     isSandbox: Boolean,
     afterStore: Date,
@@ -94,8 +96,16 @@ export function createLedgerStore(connection: Connection) {
       return rows.map(({ _id, changedAt = since }) => ({ userId: _id, changedAt }))
     },
 
-    markRemoved: async (id: string, removedAt: Date, session: ClientSession) => {
-      await grants.updateOne({ _id: id }, { $set: { removedAt } }, { session })
+    markRemoved: async (
+      id: string,
+      mark: { removedAt: Date; removedFor: EndReason },
+      session: ClientSession,
+    ) => {
+      await grants.updateOne({ _id: id }, { $set: mark }, { session })
+    },
+    /** The grant stays removed, and nobody is told why any more. */
+    forgetReason: async (id: string, session: ClientSession) => {
+      await grants.updateOne({ _id: id }, { $unset: { removedFor: 1 } }, { session })
     },
 
     moveEnd: async (id: string, endsAt: Date, session: ClientSession) => {

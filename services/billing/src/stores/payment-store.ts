@@ -19,6 +19,8 @@ const schema = new Schema<Payment>(
     createdAt: { type: Date, required: true },
     paidAt: { type: Date, default: null },
     checkedAt: { type: Date, required: true },
+    grantId: String,
+    ended: new Schema({ at: Date, reason: String, takenMs: Number }, { _id: false }),
   },
   { collection: 'payments', versionKey: false },
 )
@@ -31,6 +33,12 @@ export function createPaymentStore(connection: Connection) {
     },
     byId: (id: string, session: ClientSession | null = null) =>
       model.findById(id).session(session).lean<Payment>().exec(),
+    /** Gifts that a person has bought and that ended before their time since then. */
+    endedGiftsOf: (userId: string, since: Date) =>
+      model
+        .find({ userId, kind: 'gift', 'ended.at': trusted({ $gte: since }) })
+        .lean<Payment[]>()
+        .exec(),
     byOpenKey: (openKey: string) => model.findOne({ openKey }).lean<Payment>().exec(),
 
     /** Allows the same purchase again. */
@@ -51,6 +59,17 @@ export function createPaymentStore(connection: Connection) {
         .findOneAndUpdate(
           { _id: id, status: trusted({ $in: [...from] }) },
           { $set: change },
+          { session, returnDocument: 'before' },
+        )
+        .lean<Payment>()
+        .exec(),
+
+    /** A disputed payment as it was, which is paid again; null when it is not disputed. */
+    restore: (id: string, change: { grantId: string; paidAt: Date }, session: ClientSession) =>
+      model
+        .findOneAndUpdate(
+          { _id: id, status: 'disputed' },
+          { $set: { status: 'paid', ...change }, $unset: { ended: 1 } },
           { session, returnDocument: 'before' },
         )
         .lean<Payment>()

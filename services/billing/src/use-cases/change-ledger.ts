@@ -2,6 +2,7 @@ import { subscriptionActivated, subscriptionEnded } from '@sumlock/contracts/bil
 import type { Context } from '../context.ts'
 import { expiryOf, nextSegment, timeOfChange, toEntitlement } from '../domain/ledger.ts'
 import type { Grant, GrantSource } from '../domain/ledger.ts'
+import type { EndReason } from '../domain/payment.ts'
 import type { LedgerSession } from '../stores/ledger-store.ts'
 
 export interface NewGrant {
@@ -29,16 +30,30 @@ export async function appendGrant(
   return after.at(-1) as Grant
 }
 
-/** Takes one grant out of a ledger; later ones move forward. False when it was not there, or was removed before. */
-export async function removeGrant(ctx: Context, session: LedgerSession, grantId: string): Promise<boolean> {
+/**
+ * Takes one grant out of a ledger; later ones move forward. Resolves with the milliseconds of premium to come that this cost:
+ * 0 when the grant was not there, or was removed before.
+ */
+export async function removeGrant(
+  ctx: Context,
+  session: LedgerSession,
+  grantId: string,
+  removedFor: EndReason,
+): Promise<number> {
   const grant = await ctx.ledger.grant(grantId, session)
-  if (!grant || grant.removedAt) return false
+  if (!grant || grant.removedAt) return 0
+  let takenMs = 0
   await changeLedger(ctx, session, grant.userId, async (before, now) => {
-    await ctx.ledger.markRemoved(grantId, now, session)
-    return before.filter(({ _id }) => _id !== grantId)
+    await ctx.ledger.markRemoved(grantId, { removedAt: now, removedFor }, session)
+    const after = before.filter(({ _id }) => _id !== grantId)
+    takenMs = Math.max(0, leftMs(before, now) - leftMs(after, now))
+    return after
   })
-  return true
+  return takenMs
 }
+
+const leftMs = (grants: readonly Grant[], now: Date) =>
+  Math.max(0, (expiryOf(grants)?.getTime() ?? 0) - now.getTime())
 
 /** Writes the present end of a store's subscription, whose id the grant has. Premium may begin, move or end by it. */
 export async function setStoreEnd(

@@ -1,13 +1,22 @@
 import { requireSteppedUp } from '@sumlock/service-kit/step-up'
 import type { Caller } from '@sumlock/service-kit/caller'
 import type { Context } from '../context.ts'
-import { expiryOf, segmentsOf } from '../domain/ledger.ts'
+import { dayMs, expiryOf, segmentsOf } from '../domain/ledger.ts'
+import type { Grant } from '../domain/ledger.ts'
+import type { Payment } from '../domain/payment.ts'
 
-/** Why the caller has premium. Not for a session that is locked for long: in discreet mode, it must not learn that. */
+/** How long a person reads that premium, or a gift, has ended early. */
+const toldForMs = 90 * dayMs
+
+/** Why the caller has premium, and what of it ended early. Not for a session that is locked for long: in discreet mode, it must not learn that. */
 export async function getTimeline(ctx: Context, caller: Caller) {
   requireSteppedUp(caller, ctx.clock.nowMs())
   const now = ctx.clock.now()
-  const grants = await ctx.ledger.grantsOf(caller.userId)
+  const toldSince = new Date(now.getTime() - toldForMs)
+  const [grants, endedGifts] = await Promise.all([
+    ctx.ledger.grantsOf(caller.userId),
+    ctx.payments.endedGiftsOf(caller.userId, toldSince),
+  ])
   const segments = segmentsOf(grants)
     .filter(({ startsAt, endsAt }) => endsAt > now && endsAt > startsAt)
     .sort((left, right) => left.startsAt.getTime() - right.startsAt.getTime())
@@ -18,5 +27,17 @@ export async function getTimeline(ctx: Context, caller: Caller) {
       startsAt: startsAt.toISOString(),
       endsAt: endsAt.toISOString(),
     })),
+    ended: [...grants.flatMap((grant) => ownEnd(grant, toldSince)), ...endedGifts.flatMap(givenEnd)].sort(
+      (left, right) => left.at.localeCompare(right.at),
+    ),
   }
 }
+
+function ownEnd({ source, removedAt, removedFor }: Grant, toldSince: Date) {
+  if (!removedAt || !removedFor || removedAt < toldSince) return []
+  const what = source === 'gift' ? ('received-gift' as const) : ('upgrade' as const)
+  return [{ what, reason: removedFor, at: removedAt.toISOString() }]
+}
+
+const givenEnd = ({ ended }: Payment) =>
+  ended ? [{ what: 'given-gift' as const, reason: ended.reason, at: ended.at.toISOString() }] : []

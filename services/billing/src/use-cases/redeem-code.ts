@@ -47,7 +47,7 @@ async function redeem(ctx: Context, codeHash: string, userId: string): Promise<v
   })
   if (gift) return ctx.outbox.kick()
   const known = await ctx.gifts.byCodeHash(codeHash)
-  if (known?.redeemedBy === userId) return
+  if (known?.redeemedBy === userId && known.status === 'redeemed') return
   if (known?.isRedeemed) throw new AppError('conflict', 'upgrade_code_used', refusedSentence)
   throw new AppError('not-found', 'upgrade_code_unknown', refusedSentence)
 }

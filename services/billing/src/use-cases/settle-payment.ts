@@ -1,10 +1,11 @@
-import { limits } from '@sumlock/contracts/limits'
 import { transact } from '@sumlock/service-kit/transact'
 import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
-import { dayMs, yearMs } from '../domain/ledger.ts'
+import { yearMs } from '../domain/ledger.ts'
+import { paidGift } from '../domain/gift.ts'
 import type { PaymentEvent } from '../domain/payment.ts'
-import { appendGrant, removeGrant } from './change-ledger.ts'
+import { appendGrant } from './change-ledger.ts'
+import { endPayment, winDispute } from './end-payment.ts'
 import { sendGift } from './send-gift.ts'
 
 /**
@@ -19,7 +20,13 @@ export async function settlePayment(ctx: Context, { paymentId, change }: Payment
       case 'failed':
         return fail(ctx, paymentId, session)
       case 'refunded':
-        return refund(ctx, paymentId, session)
+        return endPayment(ctx, paymentId, { status: 'refunded', reason: 'refunded' }, session)
+      case 'withdrawn':
+        return endPayment(ctx, paymentId, { status: 'disputed', reason: 'disputed' }, session)
+      case 'dispute-lost':
+        return endPayment(ctx, paymentId, { status: 'refunded', reason: 'disputed' }, session)
+      case 'dispute-won':
+        return winDispute(ctx, paymentId, session)
     }
   })
   ctx.outbox.kick()
@@ -37,30 +44,12 @@ async function pay(ctx: Context, paymentId: string, session: ClientSession): Pro
     await appendGrant(ctx, session, { grantId: paymentId, userId, source: 'direct', lengthMs: yearMs })
     return null
   }
-  const expiresAt = new Date(now.getTime() + limits.giftLifetimeDays * dayMs)
-  await ctx.gifts.move(giftId ?? '', ['created'], { status: 'paid', paidAt: now, expiresAt }, session)
+  await ctx.gifts.move(giftId ?? '', ['created'], paidGift(now), session)
   return giftId
 }
 
 async function fail(ctx: Context, paymentId: string, session: ClientSession): Promise<null> {
   const failed = await ctx.payments.move(paymentId, ['created'], { status: 'failed' }, session)
   if (failed) ctx.logger.info({ paymentId }, 'checkout ended without a payment')
-  return null
-}
-
-async function refund(ctx: Context, paymentId: string, session: ClientSession): Promise<null> {
-  const payment = await ctx.payments.byId(paymentId, session)
-  if (!payment || payment.status === 'refunded') return null
-  const isRevoked =
-    payment.kind === 'upgrade' ||
-    (await ctx.gifts.move(
-      payment.giftId ?? '',
-      ['created', 'paid', 'sent', 'expired'],
-      { status: 'refunded' },
-      session,
-    ))
-  await ctx.payments.move(paymentId, [payment.status], { status: 'refunded' }, session)
-  if (payment.kind === 'upgrade') await removeGrant(ctx, session, paymentId)
-  if (!isRevoked) ctx.logger.warn({ paymentId }, 'a redeemed gift was refunded; its premium stays')
   return null
 }

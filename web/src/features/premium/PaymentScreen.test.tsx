@@ -97,8 +97,11 @@ it.each([
   [inState('refunded'), 'This payment was refunded. The premium that it paid for was taken back.'],
   [
     inState('refunded', 'gift'),
-    'This payment was refunded. If the code was not redeemed yet, it no longer works.',
+    'This payment was refunded. The code no longer works, and premium that it had given has ended.',
   ],
+  [inState('disputed'), /^Your bank has taken this payment back because it was disputed. The premium/],
+  [inState('disputed', 'gift'), /^Your bank has taken this payment back because it was disputed. The gift/],
+  [inState('paid', 'gift'), 'Your gift was paid. Its code was redeemed, or it has expired.'],
   [refusal(404, 'no'), 'This payment could not be found.'],
 ])('says how it ended, with a way back', async (answer, text) => {
   serve(freeUser, { [read]: answer })

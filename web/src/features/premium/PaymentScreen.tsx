@@ -62,10 +62,20 @@ function ShownPayment({ payment, isLate, isCancelled, onLeave }: ShownPaymentPro
       </Outcome>
     )
   const { kind, status, gift } = payment
-  if (status === 'paid') return <Paid gift={gift} onLeave={() => onLeave()} />
-  if (status === 'refunded')
+  if (status === 'paid' && kind === 'gift' && !gift)
     return (
-      <Outcome icon={<ErrorIcon size={28} />} title="Refunded" text={refundedText[kind]}>
+      <Outcome icon={<CheckIcon size={28} />} title="Paid" text={overText}>
+        {backToSettings}
+      </Outcome>
+    )
+  if (status === 'paid') return <Paid gift={gift} onLeave={() => onLeave()} />
+  if (status === 'refunded' || status === 'disputed')
+    return (
+      <Outcome
+        icon={<ErrorIcon size={28} />}
+        title={status === 'refunded' ? 'Refunded' : 'Disputed'}
+        text={endedText[status][kind]}
+      >
         {backToSettings}
       </Outcome>
     )
@@ -87,9 +97,17 @@ function ShownPayment({ payment, isLate, isCancelled, onLeave }: ShownPaymentPro
   )
 }
 
-const refundedText = {
-  upgrade: 'This payment was refunded. The premium that it paid for was taken back.',
-  gift: 'This payment was refunded. If the code was not redeemed yet, it no longer works.',
+const overText = 'Your gift was paid. Its code was redeemed, or it has expired.'
+const endedText = {
+  refunded: {
+    upgrade: 'This payment was refunded. The premium that it paid for was taken back.',
+    gift: 'This payment was refunded. The code no longer works, and premium that it had given has ended.',
+  },
+  disputed: {
+    upgrade:
+      'Your bank has taken this payment back because it was disputed. The premium that it paid for is paused until the bank decides.',
+    gift: 'Your bank has taken this payment back because it was disputed. The gift is paused until the bank decides.',
+  },
 }
 
 function Paid({ gift, onLeave }: { gift: Gift | null; onLeave: () => void }) {

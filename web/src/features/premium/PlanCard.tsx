@@ -16,6 +16,17 @@ const reasonOf: Record<Timeline['segments'][number]['source'], string> = {
   admin: 'Granted by our team',
 }
 
+type Ended = Timeline['ended'][number]
+const endedSentence: Record<Ended['what'], string> = {
+  upgrade: 'Premium that you had paid for ended',
+  'received-gift': 'Premium that you were given ended',
+  'given-gift': 'The gift that you had bought ended',
+}
+const endedBecause: Record<Ended['reason'], string> = {
+  refunded: 'The payment was refunded.',
+  disputed: 'The payment was disputed at the bank, and taken back.',
+}
+
 interface PlanCardProps {
   user: WholeUser
   onUpgrade: () => void
@@ -27,7 +38,7 @@ interface PlanCardProps {
 export function PlanCard({ user, onUpgrade, titleRef }: PlanCardProps) {
   const isPremium = user.subscriptionType === 'premium'
   // A locked session that signed in long ago is refused: the card then does without.
-  const { data: timeline } = useGetTimelineQuery(undefined, { skip: !isPremium })
+  const { data: timeline } = useGetTimelineQuery()
   return (
     <Card>
       <h2 ref={titleRef} tabIndex={-1} className="text-sm font-medium text-ink-2">
@@ -43,6 +54,15 @@ export function PlanCard({ user, onUpgrade, titleRef }: PlanCardProps) {
             <li key={`${source} ${startsAt}`} className="flex justify-between gap-4">
               <span>{reasonOf[source]}</span>
               <span className="text-ink-2">until {dateText(endsAt)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {timeline && timeline.ended.length > 0 && (
+        <ul aria-label="What has ended" className="mt-2 space-y-1 border-t border-line pt-2 text-sm">
+          {timeline.ended.map(({ what, reason, at }) => (
+            <li key={`${what} ${at}`}>
+              {endedSentence[what]} on {dateText(at)}. {endedBecause[reason]}
             </li>
           ))}
         </ul>

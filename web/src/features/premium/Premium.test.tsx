@@ -198,12 +198,34 @@ it('shows why and until when someone has premium', async () => {
     { source: 'gift', startsAt: '2026-11-22T12:00:00.000Z', endsAt: '2027-11-22T12:00:00.000Z' },
   ]
   serve(premiumUser, {
-    'GET /api/subscription/timeline': { status: 200, body: { premiumUntil: segments[1]?.endsAt, segments } },
+    'GET /api/subscription/timeline': {
+      status: 200,
+      body: { premiumUntil: segments[1]?.endsAt, segments, ended: [] },
+    },
   })
   show()
   const reasons = within(await screen.findByRole('list', { name: 'Why you have Premium' }))
   expect(reasons.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^Upgradeuntil .*2026/),
     expect.stringMatching(/^Giftuntil .*2027/),
+  ])
+})
+
+it('says what ended early, and why, also without premium', async () => {
+  const at = '2026-11-22T12:00:00.000Z'
+  const ended = [
+    { what: 'upgrade', reason: 'disputed', at },
+    { what: 'received-gift', reason: 'refunded', at },
+    { what: 'given-gift', reason: 'refunded', at },
+  ]
+  serve(freeUser, {
+    'GET /api/subscription/timeline': { status: 200, body: { premiumUntil: null, segments: [], ended } },
+  })
+  show()
+  const sentences = within(await screen.findByRole('list', { name: 'What has ended' }))
+  expect(sentences.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Premium that you had paid for ended on .*2026\. The payment was disputed/),
+    expect.stringMatching(/^Premium that you were given ended on .*2026\. The payment was refunded\.$/),
+    expect.stringMatching(/^The gift that you had bought ended on .*2026\. The payment was refunded\.$/),
   ])
 })

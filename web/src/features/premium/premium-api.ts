@@ -19,7 +19,7 @@ export interface Gift {
 }
 export interface PaymentState {
   kind: 'upgrade' | 'gift'
-  status: 'pending' | 'paid' | 'failed' | 'refunded'
+  status: 'pending' | 'paid' | 'failed' | 'disputed' | 'refunded'
   gift: Gift | null
 }
 export interface Timeline {
@@ -29,6 +29,7 @@ export interface Timeline {
     startsAt: string
     endsAt: string
   }[]
+  ended: { what: 'upgrade' | 'received-gift' | 'given-gift'; reason: 'refunded' | 'disputed'; at: string }[]
 }
 
 const premiumApi = api.enhanceEndpoints({ addTagTypes: ['Timeline'] }).injectEndpoints({

@@ -28,7 +28,8 @@ export function usePayment(id: string) {
       dispatch(api.util.invalidateTags(['User']))
       listMayHaveChanged()
       if (answer.gift) giftSent(answer.gift)
-      else toast({ title: 'Upgraded to Premium', description: 'You now have unlimited messaging!' })
+      else if (answer.kind === 'upgrade')
+        toast({ title: 'Upgraded to Premium', description: 'You now have unlimited messaging!' })
     } catch (error) {
       const status = asApiError(error)?.status
       if (status === 404 || status === 400) setPayment('missing')

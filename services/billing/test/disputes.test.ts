@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import {
+  getPayment,
+  getTimeline,
+  giftPremium,
+  redeemCode,
+  stripeWebhook,
+  upgrade,
+} from '@sumlock/contracts/subscription-routes'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import { startStripeServer } from '@sumlock/testing/stripe-server'
+import type { DisputeStage, SignedEvent, StripeServer } from '@sumlock/testing/stripe-server'
+import { runDue } from '../src/use-cases/run-due.ts'
+import { openBilling } from './open-billing.ts'
+import type { OpenBilling } from './open-billing.ts'
+
+const dayMs = 86_400_000
+const yearMs = 365 * dayMs
+let offsetMs = 0
+let stripe: StripeServer
+let billing: OpenBilling
+beforeAll(async () => {
+  stripe = await startStripeServer(() => Date.now() + offsetMs)
+  billing = await openBilling(await sharedStack(), stripe.settings, () => new Date(Date.now() + offsetMs))
+})
+afterAll(async () => {
+  await billing?.close()
+  await stripe?.close()
+})
+beforeEach(() => {
+  offsetMs = 0
+  stripe.failWith = 'nothing'
+})
+
+const tell = async ({ body, signature }: SignedEvent) =>
+  (await billing.call(stripeWebhook, { body, headers: { 'stripe-signature': signature } })).status
+const dispute = async (paymentId: string, stage: DisputeStage) =>
+  expect(await tell(stripe.dispute(paymentId, stage))).toBe(200)
+const paymentOf = async (userId: string, id: string) =>
+  (await billing.call(getPayment, { userId, params: { id } })).body
+const timelineOf = async (userId: string) => (await billing.call(getTimeline, { userId })).body
+/** Days of premium to come, as the person reads them. */
+const daysOf = async (userId: string) => {
+  const { premiumUntil } = await timelineOf(userId)
+  return Math.max(0, Math.round((Date.parse(premiumUntil ?? '') - billing.ctx.clock.nowMs()) / dayMs) || 0)
+}
+const endsOf = async (userId: string) =>
+  (await timelineOf(userId)).ended.map(({ what, reason }) => [what, reason])
+
+async function bought(userId: string): Promise<string> {
+  const { paymentId } = (await billing.call(upgrade, { userId })).body
+  expect(await tell(stripe.pay(paymentId))).toBe(200)
+  return paymentId
+}
+async function given(buyer: string): Promise<{ paymentId: string; upgradeCode: string }> {
+  const body = { recipientEmail: 'friend@example.com' }
+  const { paymentId } = (await billing.call(giftPremium, { userId: buyer, body })).body
+  expect(await tell(stripe.pay(paymentId))).toBe(200)
+  return { paymentId, upgradeCode: (await paymentOf(buyer, paymentId)).gift.upgradeCode }
+}
+const redeem = async (userId: string, upgradeCode: string) =>
+  (await billing.call(redeemCode, { userId, body: { upgradeCode } })).status
+
+it('an inquiry of the bank changes nothing', async () => {
+  const userId = randomUUID()
+  const paymentId = await bought(userId)
+  await dispute(paymentId, 'inquiry')
+  expect(await daysOf(userId)).toBe(365)
+  expect(await paymentOf(userId, paymentId)).toMatchObject({ status: 'paid' })
+  expect(await endsOf(userId)).toEqual([])
+})
+
+it('money that a bank withdraws takes the premium with it, and the buyer reads why', async () => {
+  const userId = randomUUID()
+  const paymentId = await bought(userId)
+  await dispute(paymentId, 'withdrawn')
+  await dispute(paymentId, 'withdrawn')
+  expect(await daysOf(userId)).toBe(0)
+  expect(await paymentOf(userId, paymentId)).toMatchObject({ status: 'disputed' })
+  expect(await endsOf(userId)).toEqual([['upgrade', 'disputed']])
+  offsetMs = 91 * dayMs
+  expect(await endsOf(userId)).toEqual([])
+})
+
+it('a dispute that we win gives back what was left, once', async () => {
+  const userId = randomUUID()
+  const paymentId = await bought(userId)
+  offsetMs = 100 * dayMs
+  await dispute(paymentId, 'withdrawn')
+  expect(await daysOf(userId)).toBe(0)
+  offsetMs = 150 * dayMs
+  await dispute(paymentId, 'won')
+  await dispute(paymentId, 'won')
+  expect(await daysOf(userId)).toBe(265)
+  expect(await paymentOf(userId, paymentId)).toMatchObject({ status: 'paid' })
+  expect(await endsOf(userId)).toEqual([])
+  expect((await timelineOf(userId)).segments.map(({ source }) => source)).toEqual(['direct'])
+})
+
+it('a second year loses nothing by a dispute about the first one that we win', async () => {
+  const userId = randomUUID()
+  const first = await bought(userId)
+  offsetMs = 50 * dayMs
+  await bought(userId)
+  offsetMs = 100 * dayMs
+  await dispute(first, 'withdrawn')
+  expect(await daysOf(userId)).toBe(315)
+  await dispute(first, 'won')
+  expect(await daysOf(userId)).toBe(630)
+})
+
+it('a dispute that we lose is a refund, and a later word of having won changes nothing', async () => {
+  const userId = randomUUID()
+  const paymentId = await bought(userId)
+  await dispute(paymentId, 'withdrawn')
+  await dispute(paymentId, 'lost')
+  await dispute(paymentId, 'won')
+  expect(await paymentOf(userId, paymentId)).toMatchObject({ status: 'refunded' })
+  expect(await daysOf(userId)).toBe(0)
+  expect(await endsOf(userId)).toEqual([['upgrade', 'disputed']])
+})
+
+it('a lost dispute whose beginning was never told takes the premium, too', async () => {
+  const userId = randomUUID()
+  await dispute(await bought(userId), 'lost')
+  expect(await daysOf(userId)).toBe(0)
+})
+
+it('a payment that is refunded after a won dispute loses what the dispute gave back', async () => {
+  const userId = randomUUID()
+  const paymentId = await bought(userId)
+  await dispute(paymentId, 'withdrawn')
+  await dispute(paymentId, 'won')
+  expect(await daysOf(userId)).toBe(365)
+  await tell(stripe.refund(paymentId))
+  expect(await daysOf(userId)).toBe(0)
+  expect(await endsOf(userId)).toEqual([['upgrade', 'refunded']])
+})
+
+it('a payment that is disputed before it is told is not granted until the dispute is won', async () => {
+  const userId = randomUUID()
+  const { paymentId } = (await billing.call(upgrade, { userId })).body
+  const paid = stripe.pay(paymentId)
+  await dispute(paymentId, 'withdrawn')
+  await tell(paid)
+  expect(await daysOf(userId)).toBe(0)
+  await dispute(paymentId, 'won')
+  expect(await daysOf(userId)).toBe(365)
+})
+
+it('premium that a gift gave ends with the refund of the gift, and both people read why', async () => {
+  const [buyer, friend] = [randomUUID(), randomUUID()]
+  const { paymentId, upgradeCode } = await given(buyer)
+  expect(await redeem(friend, upgradeCode)).toBe(200)
+  expect(await daysOf(friend)).toBe(365)
+  await tell(stripe.refund(paymentId))
+  expect(await daysOf(friend)).toBe(0)
+  expect(await endsOf(friend)).toEqual([['received-gift', 'refunded']])
+  expect(await endsOf(buyer)).toEqual([['given-gift', 'refunded']])
+  expect(await redeem(friend, upgradeCode)).toBe(409)
+})
+
+it('a disputed gift is paused for whoever redeemed it, and goes on when the dispute is won', async () => {
+  const [buyer, friend] = [randomUUID(), randomUUID()]
+  const { paymentId, upgradeCode } = await given(buyer)
+  await redeem(friend, upgradeCode)
+  offsetMs = 65 * dayMs
+  await dispute(paymentId, 'withdrawn')
+  expect(await daysOf(friend)).toBe(0)
+  expect(await endsOf(friend)).toEqual([['received-gift', 'disputed']])
+  expect(await endsOf(buyer)).toEqual([['given-gift', 'disputed']])
+  offsetMs = 100 * dayMs
+  await dispute(paymentId, 'won')
+  expect(await daysOf(friend)).toBe(300)
+  expect(await endsOf(friend)).toEqual([])
+  expect(await endsOf(buyer)).toEqual([])
+  expect((await timelineOf(friend)).segments.map(({ source }) => source)).toEqual(['gift'])
+})
+
+it('the code of a disputed gift works again for a year, and is mailed again, when the dispute is won', async () => {
+  const [buyer, friend] = [randomUUID(), randomUUID()]
+  const { paymentId, upgradeCode } = await given(buyer)
+  await dispute(paymentId, 'withdrawn')
+  expect(await redeem(friend, upgradeCode)).toBe(404)
+  offsetMs = yearMs - dayMs
+  await dispute(paymentId, 'won')
+  offsetMs = yearMs + dayMs
+  await runDue(billing.ctx, billing.ctx.clock.now())
+  expect(
+    await billing.ctx.gifts.byId((await billing.ctx.payments.byId(paymentId))?.giftId ?? ''),
+  ).toMatchObject({
+    status: 'sent',
+  })
+  expect(await redeem(friend, upgradeCode)).toBe(200)
+})
+
+it.each(['error', 'silence'] as const)(
+  'asks for the event again when the dispute cannot be read: %s',
+  async (failure) => {
+    const userId = randomUUID()
+    const paymentId = await bought(userId)
+    const event = stripe.dispute(paymentId, 'withdrawn')
+    stripe.failWith = failure
+    expect(await tell(event)).toBe(503)
+    expect(await daysOf(userId)).toBe(365)
+    stripe.failWith = 'nothing'
+    expect(await tell(event)).toBe(200)
+    expect(await daysOf(userId)).toBe(0)
+  },
+)
