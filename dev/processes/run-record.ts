@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { markChildren } from '../config.ts'
 import type { Child } from './child.ts'
@@ -41,6 +41,12 @@ export function writeRunRecord(dataDir: string, record: RunRecord): void {
   const part = `${fileOf(dataDir)}.part`
   writeFileSync(part, JSON.stringify(record, null, 2), { mode: 0o600 })
   renameSync(part, fileOf(dataDir))
+}
+
+/** The databases, the mails and the keys in it are nobody else's on this machine. */
+function closeToOthers(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true })
+  chmodSync(dataDir, 0o700)
 }
 
 export function removeRunRecord(dataDir: string): void {
@@ -96,6 +102,7 @@ export function claimRun(
       removeRunRecord(dataDir)
     }
     process.once('exit', release)
+    closeToOthers(dataDir)
     update([])
     markChildren(record.mark)
     return { update, release }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endLeftovers, markedProcesses } from '../processes/leftovers.ts'
@@ -56,6 +56,12 @@ describe('a claimed data folder', () => {
     return process
   }
   const record = () => readRunRecord(dataDir) as RunRecord
+
+  it('is closed to the other users of the machine, also when it was open', async () => {
+    await chmod(dataDir, 0o755)
+    await claim()
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+  })
 
   it('is refused to a second run, with the address of the first and the way to end it', async () => {
     const product = await startProduct()
