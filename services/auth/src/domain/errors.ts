@@ -47,6 +47,10 @@ export const emailTaken = () =>
     'email_taken',
     'There is an account with that e-mail already. Sign in, or use another address.',
   )
+export const passwordEasyToGuess = (field: 'password' | 'newPassword') => {
+  const sentence = 'Others would try this password among the first. Please choose another.'
+  return new AppError('invalid', 'invalid_request', sentence, { fields: { [field]: sentence } })
+}
 export const phoneNotVerified = () =>
   new AppError('forbidden', 'phone_not_verified', 'Please verify your phone number first.')
 export const phoneImpossible = () => {

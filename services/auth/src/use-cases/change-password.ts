@@ -1,6 +1,7 @@
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
-import { wrongCredentials } from '../domain/errors.ts'
+import { passwordEasyToGuess, wrongCredentials } from '../domain/errors.ts'
+import { isEasyToGuess } from '../domain/weak-password.ts'
 import { checkStepUp } from './check-step-up.ts'
 import type { StepUp } from './check-step-up.ts'
 import { requestChangeNotice } from './request-notice.ts'
@@ -13,6 +14,7 @@ import { finishRevoking } from './revoke-session.ts'
 export async function changePassword(ctx: Context, input: StepUp & { newPassword: string }): Promise<void> {
   const { userId, sessionId, newPassword } = input
   const user = await checkStepUp(ctx, input)
+  if (isEasyToGuess(newPassword, user.username)) throw passwordEasyToGuess('newPassword')
   const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(newPassword))
   const endedIds = await transact(ctx.connection, async (transaction) => {
     const now = ctx.clock.now()

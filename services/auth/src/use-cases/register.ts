@@ -3,10 +3,11 @@ import { userRegistered } from '@sumlock/contracts/auth-events'
 import { legalVersion } from '@sumlock/contracts/legal-version'
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
-import { emailTaken, phoneNotVerified, usernameTaken } from '../domain/errors.ts'
+import { emailTaken, passwordEasyToGuess, phoneNotVerified, usernameTaken } from '../domain/errors.ts'
 import { hashOpaque } from '../domain/opaque.ts'
 import { emailKey, toPerson, usernameKey } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
+import { isEasyToGuess } from '../domain/weak-password.ts'
 import { duplicateField } from '../stores/duplicate-field.ts'
 import { drawUserCode } from './draw-user-code.ts'
 import { mayMail } from './request-notice.ts'
@@ -28,6 +29,7 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
   // Check first, because an invented cookie must not cost a hash.
   if (!(await ctx.phoneVerifications.hasProof(proofId, input.phone, ctx.clock.now())))
     throw phoneNotVerified()
+  if (isEasyToGuess(input.password, input.username)) throw passwordEasyToGuess('password')
   const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(input.password))
   const user = newUser(input, passwordHash, await drawUserCode(ctx), ctx.clock.now())
   try {

@@ -1,6 +1,7 @@
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
-import { resetLinkInvalid } from '../domain/errors.ts'
+import { passwordEasyToGuess, resetLinkInvalid } from '../domain/errors.ts'
+import { isEasyToGuess } from '../domain/weak-password.ts'
 import { clearSignInPauses } from './check-password.ts'
 import { requestChangeNotice } from './request-notice.ts'
 import { finishRevoking } from './revoke-session.ts'
@@ -19,6 +20,8 @@ export async function resetPassword(
     const link = await ctx.mailLinks.consume(tokenHash, now, session)
     const user = link && (await ctx.users.changePassword(link, { passwordHash, now }, session))
     if (!user) throw resetLinkInvalid()
+    // The link stays: the person can try another password.
+    if (isEasyToGuess(input.newPassword, user.username)) throw passwordEasyToGuess('newPassword')
     await ctx.mailLinks.removeOfKind('reset-password', user._id, session)
     const endedIds = await ctx.sessions.revokeAll(user._id, now, session)
     await requestChangeNotice(ctx, session, user, 'password-changed')
