@@ -143,7 +143,7 @@ export const errorCatalogue = {
   },
   storage_full: {
     kind: 'too-large',
-    meaning: 'The media of the caller take all of their storage, or too many uploads are open.',
+    meaning: 'The media of the caller take all of their storage, those included that are being uploaded.',
   },
   daily_limit_reached: {
     kind: 'payment-required',

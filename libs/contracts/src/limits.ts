@@ -56,8 +56,8 @@ export const limits = {
   uploadParts: 10_000,
   /** How long an upload in parts can stay open. */
   multipartHours: 24,
-  /** Uploads of one person that are not complete. */
-  openUploads: 20,
+  /** Uploads of one person that are not complete: as many photos may be begun at once. */
+  openUploads: 100,
   /** Media that are not sent are removed so long after their upload. */
   unsentMediaHours: 24,
   /** Of the App Store, in base64. */

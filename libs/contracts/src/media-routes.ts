@@ -8,6 +8,8 @@ import { defineRoute } from './route.ts'
 /** How long nothing may flow of an upload or download, ms: a phone may be without a connection for a while. */
 export const stalledTransferMs = 25_000
 const firstBytesMs = 10_000
+/** Beginning an upload writes a row and, in parts, to the store. The photos of a long journey are some hundreds. */
+export const begunUploads = { burst: { points: 120, seconds: 10 }, perPerson: { points: 600, seconds: 3600 } }
 export const objectKey = z.string().regex(/^[\w-]{24}$/, 'This is not the name of a file.')
 const mediaUrl = z.string().min(1).max(512)
 
@@ -28,6 +30,7 @@ export const requestUpload = defineRoute({
   example: { body: { size: 5 } },
   responses: { 201: z.object({ uploadURL: z.url() }) },
   errors: ['conversation_not_found', 'daily_limit_reached', 'person_gone', 'storage_full'],
+  rate: begunUploads,
 })
 
 export const putObject = defineRoute({

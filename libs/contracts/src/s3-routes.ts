@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 import { fileName } from './primitives.ts'
 import { byteStream } from './route-body.ts'
 import { defineRoute } from './route.ts'
-import { objectKey, stalledTransferMs } from './media-routes.ts'
+import { begunUploads, objectKey, stalledTransferMs } from './media-routes.ts'
 
 /** Time for two tries of the store. */
 const storeMs = 10_000
@@ -32,6 +32,7 @@ export const createMultipart = defineRoute({
   example: { body: { filename: 'picture.png', type: 'image/png' } },
   responses: { 200: z.object({ key: z.string(), uploadId: z.string() }) },
   errors: ['storage_full'],
+  rate: begunUploads,
 })
 
 export const listParts = defineRoute({
@@ -145,4 +146,5 @@ export const getUploadParameters = defineRoute({
     }),
   },
   errors: ['storage_full'],
+  rate: begunUploads,
 })

@@ -136,6 +136,8 @@ export async function createContext(config: Config) {
     timeouts: { sendQueueMs: config.SEND_QUEUE_TIMEOUT_MS, storeMs: config.STORE_TIMEOUT_MS },
     /** One send at a time per conversation and process. */
     sending: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
+    /** One reservation of storage at a time per person and process. */
+    reservingUploads: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     /** One change of conversations' states at a time per person and process. */
     changingStates: createKeyedQueue((error) => toAppError(error).kind === 'unavailable'),
     /** Position after the last acknowledged message by conversation; deleted after any failed insert. */

@@ -14,6 +14,12 @@ export function createMessagingMetrics(metrics = createMetrics('messaging')) {
       labelNames: ['code'] as const,
       registers,
     }),
+    uploadRefusals: new Counter({
+      name: 'upload_refusals_total',
+      help: 'Uploads that could not be begun by error code (storage_full is the storage, too_many_requests too many unfinished ones)',
+      labelNames: ['code'] as const,
+      registers,
+    }),
     batchSize: new Histogram({
       name: 'group_commit_batch_messages',
       help: 'Messages per insert command, including those that an index refused',

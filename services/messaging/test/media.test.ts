@@ -267,15 +267,26 @@ describe('the storage', () => {
     expect((await cal.client.ok(getStorage)).usedBytes).toBe(limitBytes - 500)
   })
 
-  it('is exact under 50 parallel reservations: 20 are open at most', async () => {
+  it('takes 100 photos that are begun at once, and then refuses to begin more until one is finished', async () => {
     const cal = await unlockedPerson(stack)
     cal.client.keptToken = await cal.client.csrfToken()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => cal.client.call(requestUpload, { body: { size: 60_000_000 } })),
-    )
-    const statuses = answers.map(({ status }) => status)
-    expect(statuses.filter((status) => status === 201)).toHaveLength(20)
-    expect(statuses.filter((status) => status === 413)).toHaveLength(30)
-    expect((await cal.client.ok(getStorage)).usedBytes).toBe(20 * 60_000_000)
+    const begin = () => cal.client.call(requestUpload, { body: { size: 1000 } })
+    const answers = await Promise.all(Array.from({ length: 110 }, begin))
+    const begun = answers.filter(({ status }) => status === 201)
+    expect(begun).toHaveLength(100)
+    const refused = answers.filter(({ status }) => status !== 201)
+    expect(refused.map(({ status }) => status)).toEqual(Array(10).fill(429))
+    const [{ headers, body }] = refused as [(typeof refused)[0]]
+    expect(body).toMatchObject({
+      code: 'too_many_requests',
+      error: 'You have 100 unfinished uploads. Please finish one, or try again in 15 minutes.',
+    })
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(800)
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(900)
+    expect(await put(cal.client, begun[0]?.body.uploadURL ?? '', someBytes(1000))).toMatchObject({
+      status: 200,
+    })
+    expect((await begin()).status).toBe(201)
+    expect((await cal.client.ok(getStorage)).usedBytes).toBe(101 * 1000)
   })
 })

@@ -10,6 +10,7 @@ import { answerOf, get, openRequest, put, someBytes } from '@sumlock/testing/med
 import { befriend, unlock, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
 import { beginMultipart, completeParts, nameOf, sendPart, sendParts } from '@sumlock/testing/multipart'
+import { scrape, sumOf } from '@sumlock/testing/scrape'
 import { placesWith, recordRedis } from '@sumlock/testing/search-marks'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
@@ -256,17 +257,24 @@ describe('the storage of an upload in parts', () => {
     expect(await usedBy(cal)).toBe(50_000_000)
   })
 
-  it('has at most 20 open uploads, in parts or not', async () => {
+  it('counts with other uploads: a person has at most 100 that are not finished', async () => {
     const cal = await newPerson()
     const answers = await Promise.all(
-      Array.from({ length: 15 }).flatMap(() => [
+      Array.from({ length: 55 }).flatMap(() => [
         cal.client.call(s3.createMultipart, { body: {} }),
         cal.client.call(requestUpload, { body: { size: 10 } }),
       ]),
     )
-    expect(answers.filter(({ status }) => status < 300)).toHaveLength(20)
-    expect(answers.filter(({ status }) => status === 413)).toHaveLength(10)
-    expect(await cal.client.call(s3.getUploadParameters)).toMatchObject({ status: 413 })
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(100)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
+    expect(await cal.client.call(s3.getUploadParameters)).toMatchObject({ status: 429 })
+    const counted = [0, 1].map(async (index) =>
+      sumOf(await scrape(stack.service('messaging', index)), 'upload_refusals_total', {
+        code: 'too_many_requests',
+      }),
+    )
+    const [first = 0, second = 0] = await Promise.all(counted)
+    expect(first + second).toBeGreaterThanOrEqual(11)
   })
 })
 

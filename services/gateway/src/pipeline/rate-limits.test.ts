@@ -1,78 +1,10 @@
-import { EventEmitter } from 'node:events'
-import { allRoutes } from '@sumlock/contracts/all-routes'
-import { getUser, login, logout } from '@sumlock/contracts/auth-routes'
+import { login, logout } from '@sumlock/contracts/auth-routes'
 import { lock, verifyNumericPassword, wrongPinSentence } from '@sumlock/contracts/lock-routes'
+import { requestUpload } from '@sumlock/contracts/media-routes'
 import { sendMessage, startConversation } from '@sumlock/contracts/messaging-routes'
-import type { RouteContract } from '@sumlock/contracts/route'
-import { AppError } from '@sumlock/service-kit/app-error'
+import { createMultipart, getUploadParameters } from '@sumlock/contracts/s3-routes'
 import { jest } from '@jest/globals'
-import { createLocalLimiter } from '../infrastructure/shared-limiter.ts'
-import { createRateLimits } from './rate-limits.ts'
-import type { LimitedRequest, RateLimits } from './rate-limits.ts'
-
-/** Session cookies that auth has confirmed, as `userId sid`. */
-const ownerOf = (cookie: string) => {
-  const [userId = '', sid] = cookie.split(' ')
-  return sid === undefined ? undefined : { userId, sid }
-}
-const limitsOf = (onRefused?: (reason: string) => void) =>
-  createRateLimits(Object.values(allRoutes), {
-    createStrict: createLocalLimiter,
-    ownerOf,
-    nowMs: () => Date.now(),
-    ...(onRefused && { onRefused }),
-  })
-
-interface Asking {
-  route?: RouteContract | undefined
-  address?: string
-  userId?: string
-  sid?: string
-  /** A session cookie that auth has not confirmed. */
-  cookie?: string
-  /** The service's answer to an admitted request; null when the client hangs up before. */
-  status?: number | null
-}
-
-/** Sends one request; resolves with the refusal, if any. */
-async function ask(limits: RateLimits, asking: Asking = {}) {
-  const { address = '192.0.2.1', userId, sid = 's', cookie, status = 200 } = asking
-  const route = 'route' in asking ? asking.route : getUser
-  const response = new EventEmitter()
-  const request = {
-    knownRoute: route,
-    route,
-    address,
-    sessionCookie: userId === undefined ? cookie : `${userId} ${sid}`,
-    identity: userId === undefined ? null : { userId, sid },
-    upstreamStatus: undefined,
-    response,
-  } as unknown as LimitedRequest
-  try {
-    await limits.flood(request)
-    if (route) await limits.perAddress(request)
-    if (route) await limits.perCaller(request)
-  } catch (refusal) {
-    expect(refusal).toBeInstanceOf(AppError)
-    return { refusal: refusal as AppError }
-  }
-  if (status !== null) Object.assign(request, { upstreamStatus: status })
-  response.emit('close')
-  // A refunded point is available before the next request.
-  await new Promise(setImmediate)
-  return { refusal: undefined }
-}
-
-/** Sends requests until one is refused, `atMost` times; returns how many were admitted. */
-async function askMany(limits: RateLimits, atMost: number, asking?: Asking) {
-  let last: Awaited<ReturnType<typeof ask>> = { refusal: undefined }
-  let through = 0
-  while (through < atMost && !last.refusal) {
-    last = await ask(limits, asking)
-    if (!last.refusal) through += 1
-  }
-  return { ...last, through }
-}
+import { ask, askMany, limitsOf } from '../test-support/ask-limits.ts'
 
 afterEach(() => {
   jest.useRealTimers()
@@ -238,6 +170,31 @@ describe('the rate limits', () => {
     expect(new Set(reasons)).toEqual(new Set(['volume']))
     expect((await ask(limits, { ...sending, userId: 'bob' })).refusal).toBeUndefined()
   })
+
+  it.each([requestUpload, createMultipart, getUploadParameters])(
+    'let a person begin 100 uploads at once and 600 an hour, and say when that ends: $path',
+    async (route) => {
+      jest.useFakeTimers({ doNotFake: ['setImmediate'] })
+      const reasons: string[] = []
+      const limits = limitsOf((reason) => reasons.push(reason))
+      const beginning = { route, userId: 'ann', status: 201 }
+      expect((await askMany(limits, 100, beginning)).through).toBe(100)
+      let through = 100
+      for (let turn = 0; turn < 10; turn += 1) {
+        jest.advanceTimersByTime(60_000)
+        through += (await askMany(limits, 120, beginning)).through
+      }
+      expect(through).toBe(600)
+      jest.advanceTimersByTime(60_000)
+      expect((await ask(limits, beginning)).refusal).toMatchObject({
+        status: 429,
+        message: 'That was a little too fast. Please try again in 49 minutes.',
+        retryAfterSeconds: 49 * 60,
+      })
+      expect(new Set(reasons)).toEqual(new Set(['too-often']))
+      expect((await ask(limits, { ...beginning, userId: 'bob' })).refusal).toBeUndefined()
+    },
+  )
 
   it('give back the point of a refused request', async () => {
     const limits = limitsOf()

@@ -1,5 +1,7 @@
+import { limits } from '@sumlock/contracts/limits'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { nextUtcDay } from '@sumlock/service-kit/clock'
+import { waitSeconds, waitWords } from '@sumlock/service-kit/wait-words'
 
 export const conversationNotFound = () =>
   new AppError('not-found', 'conversation_not_found', 'Conversation not found')
@@ -23,7 +25,15 @@ export const storageFull = () =>
   new AppError(
     'too-large',
     'storage_full',
-    'Your storage is full, or too many uploads are open. Delete a chat with media, or try again in 15 minutes.',
+    'Your storage is full. Delete a chat with media, or finish your other uploads first.',
+  )
+export const tooManyUploads = (waitMs: number) =>
+  new AppError(
+    'rate-limited',
+    'too_many_requests',
+    `You have ${limits.openUploads} unfinished uploads. Please finish one, or try again in ${waitWords(waitMs)}.`,
+    {},
+    { retryAfterSeconds: waitSeconds(waitMs) },
   )
 export const keysChanged = () =>
   new AppError('conflict', 'keys_changed', 'The security code changed. Please send this message again.')

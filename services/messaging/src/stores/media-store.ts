@@ -5,7 +5,7 @@ import { transact } from '@sumlock/service-kit/transact'
 import { updateNext } from '@sumlock/service-kit/write-in-batches'
 import { Schema } from 'mongoose'
 import type { Connection, mongo } from 'mongoose'
-import { storageFull } from '../domain/errors.ts'
+import { tooManyUploads } from '../domain/errors.ts'
 import { uploadsEndAt } from '../domain/media.ts'
 import type { MediaRow, MessageName } from '../domain/media.ts'
 import type { MediaUsage } from './media-usage.ts'
@@ -58,7 +58,7 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
       return new Map(rows.map((row) => [row._id, row]))
     },
 
-    /** Throws `storage_full` when the bytes do not fit into `limitBytes`, or too many uploads are open. */
+    /** Throws `storage_full` when the bytes do not fit into `limitBytes`, and `too_many_requests` when too many uploads are open. */
     async reserve(
       row: Pick<MediaRow, '_id' | 'ownerId' | 'sessionId' | 'bytes' | 'maxBytes' | 'multipart'>,
       limitBytes: number,
@@ -71,7 +71,10 @@ export function createMediaStore(connection: Connection, usage: MediaUsage) {
       await transact(connection, async (session) => {
         await usage.count(session, ownerId, bytes, limitBytes)
         const open = { ownerId, status: 'reserved' as const, uploadUntil: { $gt: now } }
-        if ((await media.countDocuments(open, { session })) >= limits.openUploads) throw storageFull()
+        if ((await media.countDocuments(open, { session })) >= limits.openUploads) {
+          const first = await media.findOne(open, { session, sort: { uploadUntil: 1 } })
+          throw tooManyUploads((first?.uploadUntil ?? now).getTime() - now.getTime())
+        }
         const times = { uploadUntil, sweepAt, createdAt: now }
         await media.insertOne({ ...row, ...times, status: 'reserved', attempts: [] }, { session })
       })

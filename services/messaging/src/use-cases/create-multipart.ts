@@ -3,7 +3,7 @@ import { limits } from '@sumlock/contracts/limits'
 import { unavailable } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
 import { newMediaKey, newStoreKey } from '../domain/media.ts'
-import { storageLimitOf } from './request-upload.ts'
+import { reserveUpload } from './request-upload.ts'
 
 /** Begins an upload in parts. The row names the object before the store knows of it, so the sweep finds both. */
 export async function createMultipart(
@@ -17,7 +17,7 @@ export async function createMultipart(
     secret: randomBytes(32).toString('base64url'),
   }
   const row = { _id: key, ownerId: userId, sessionId, bytes: 0, maxBytes: limits.objectMaxBytes, multipart }
-  await ctx.media.reserve(row, await storageLimitOf(ctx, userId), ctx.clock.now())
+  await reserveUpload(ctx, row)
   try {
     const { multipartBucket } = await ctx.buckets()
     await ctx.multiparts.noteStoreUpload(key, await multipartBucket.create(storeKey))

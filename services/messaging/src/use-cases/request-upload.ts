@@ -1,8 +1,10 @@
 import { limits } from '@sumlock/contracts/limits'
+import { AppError } from '@sumlock/service-kit/app-error'
 import type { Context } from '../context.ts'
 import { conversationNotFound, dailyLimitReached, personGone } from '../domain/errors.ts'
 import { isPremiumAt } from '../domain/entitlement.ts'
 import { newMediaKey } from '../domain/media.ts'
+import type { MediaRow } from '../domain/media.ts'
 import { coverageAccordingToBilling } from './coverage-according-to-billing.ts'
 import { viewConversation } from './view-conversations.ts'
 
@@ -20,8 +22,24 @@ export async function requestUpload(ctx: Context, input: RequestUploadInput): Pr
   if (conversationId !== undefined) await requireRightToSend(ctx, userId, conversationId)
   const _id = newMediaKey()
   const row = { _id, ownerId: userId, sessionId, bytes: size, maxBytes: size }
-  await ctx.media.reserve(row, await storageLimitOf(ctx, userId), ctx.clock.now())
+  await reserveUpload(ctx, row)
   return _id
+}
+
+/** One of a person at a time: side by side, their reservations would only collide. */
+export async function reserveUpload(
+  ctx: Context,
+  row: Pick<MediaRow, '_id' | 'ownerId' | 'sessionId' | 'bytes' | 'maxBytes' | 'multipart'>,
+): Promise<void> {
+  const { media, clock, metrics, reservingUploads } = ctx
+  try {
+    await reservingUploads.run(row.ownerId, async () =>
+      media.reserve(row, await storageLimitOf(ctx, row.ownerId), clock.now()),
+    )
+  } catch (error) {
+    if (error instanceof AppError) metrics.uploadRefusals.inc({ code: error.code })
+    throw error
+  }
 }
 
 /** How many bytes of media a person can store. */
