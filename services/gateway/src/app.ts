@@ -18,7 +18,7 @@ import { createStreamPermits } from './pipeline/stream-permits.ts'
 import { requireRoute, runStages } from './pipeline/upstream-request.ts'
 import type { Stage } from './pipeline/upstream-request.ts'
 import { watchUnlock } from './pipeline/watch-unlock.ts'
-import { bindPlain404, bindStaticWeb, sendPlain404 } from './static-web.ts'
+import { bindPlain404, bindStaticWeb, limitUnreadFiles, sendPlain404 } from './static-web.ts'
 
 const bodyTimeoutMs = 5000
 /** About a second of work: a request admitted beyond that would be answered too late. */
@@ -72,7 +72,10 @@ export function createPublicApp(ctx: Context) {
   })
   app.use('/api', runStages(stages(ctx), config))
   if (config.SUMLOCK_MODE === 'local') bindApiPage(app)
-  if (config.WEB_ROOT) bindStaticWeb(app, config.WEB_ROOT)
+  if (config.WEB_ROOT) {
+    app.use(limitUnreadFiles(() => ctx.metrics.streamEnded('unread')))
+    bindStaticWeb(app, config.WEB_ROOT)
+  }
   bindPlain404(app)
   return answerInTurn(finishApp(app, { ...ctx, closesRefused: trustedHops(config) === 0 }))
 }

@@ -3,6 +3,7 @@ import { maxHeaderBytes } from './connections.ts'
 import { bodyBounds } from './pipeline/buffer-body.ts'
 import { streamBounds } from './pipeline/limit-streams.ts'
 import { unreadAnswerBounds } from './pipeline/proxy.ts'
+import { unreadFileBounds } from './static-web.ts'
 
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
@@ -18,16 +19,19 @@ interface Row {
 const memoryTable = (maxConnections: number): readonly Row[] => [
   // Measured with 50 messages a second (testing/system/floods.full.test.ts): 98 MB.
   { what: 'the process under load', count: 1, bytes: 120 * megabyte },
-  // Measured: 4,100 that have sent one request each add 22 kB each, headers included.
-  { what: 'connections', count: maxConnections, bytes: 20 * kilobyte },
+  // Measured: 4,000 that have sent one request each add 14 kB each, and 22 kB with the headers that were just read.
+  { what: 'connections', count: maxConnections, bytes: 14 * kilobyte },
   { what: 'headers', count: maxConnections, bytes: maxHeaderBytes },
   { what: 'bodies of people', count: 1, bytes: bodyBounds.people.total },
   { what: 'bodies of webhooks', count: 1, bytes: bodyBounds.webhooks.total },
   // Node keeps 64 kB of a body that nobody reads yet.
   { what: 'bodies whose session is asked for', count: maxInFlight, bytes: 64 * kilobyte },
+  // Measured (docs/benchmarks.md, "What strangers can make the gateway hold"): 380 kB of an upload, 250 of a download.
   { what: 'uploads and downloads', count: streamBounds.total, bytes: 0.4 * megabyte },
-  // Two buffers of 64 kB, and what the socket has not taken.
-  { what: 'unread answers', count: unreadAnswerBounds.total, bytes: 0.25 * megabyte },
+  // Measured: 340 kB.
+  { what: 'unread answers', count: unreadAnswerBounds.total, bytes: 340 * kilobyte },
+  // Measured: 240 kB. Only a gateway that sends the page itself has them.
+  { what: 'unread files', count: unreadFileBounds.total, bytes: 240 * kilobyte },
 ]
 
 /** The sum of the table, bytes. */

@@ -1,8 +1,22 @@
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import express from 'express'
+import { networksOf } from '@sumlock/service-kit/client-address'
 import type { Express, RequestHandler, Response } from 'express'
 import expressStaticGzip from 'express-static-gzip'
+import { createUnreadAnswers } from './infrastructure/unread-answers.ts'
+
+/** Files that wait in memory for slow readers. A browser loads six at once; an office may stand behind one address. */
+export const unreadFileBounds = { perOwner: 64, total: 128 }
+
+/** Cuts off the oldest files when too many are unread. */
+export function limitUnreadFiles(onCutOff: () => void): RequestHandler {
+  const unreadFiles = createUnreadAnswers(unreadFileBounds, onCutOff)
+  return ({ ip = '' }, response, next) => {
+    response.once('close', unreadFiles.add(networksOf(ip)[0] ?? ip, response))
+    next()
+  }
+}
 
 /**
  * Serves the built web app: hashed assets cached without end, the page never cached (so that opening the calculator always

@@ -3,9 +3,9 @@ interface Answer {
 }
 
 /**
- * Bounds the answers that services keep in memory for slow readers: at most `perOwner` of one person or address, and
- * `total` in all. A new answer cuts off the oldest (`onCutOff`). The function that `add` returns is called when the service has
- * handed over the whole answer.
+ * Bounds the answers that wait in memory for slow readers: at most `perOwner` of one person or address, and `total` in
+ * all. A new answer cuts off the oldest (`onCutOff`). The function that `add` returns is called when the system has taken the
+ * whole answer.
  */
 export function createUnreadAnswers(
   { perOwner, total }: { perOwner: number; total: number },

@@ -47,7 +47,7 @@ type ForwardedRequest = Request & { attempt: RunningAttempt }
 export type UpstreamName = keyof Context['upstreams']
 
 /** Each unread answer can be some megabytes in the memory of its service. */
-export const unreadAnswerBounds = { perOwner: 16, total: 128 }
+export const unreadAnswerBounds = { perOwner: 16, total: 256 }
 const sessionChanges: ReadonlySet<RouteContract> = new Set<RouteContract>([
   lock,
   login,
@@ -81,7 +81,7 @@ export function createProxy(ctx: Context): (service: UpstreamName, attempt: Atte
           response.once('close', attempt.resolve)
           return
         }
-        answer.once('close', unreadAnswers.add(ownerOf(attempt.upstream), response))
+        response.once('close', unreadAnswers.add(ownerOf(attempt.upstream), response))
         attempt.resolve()
       },
       error: (error, { attempt }) => attempt.reject(error),

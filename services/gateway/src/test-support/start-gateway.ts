@@ -19,11 +19,19 @@ interface GatewayOptions {
   trustedHops?: number
   /** Requests that the service takes at once. */
   permits?: number
+  webRoot?: string
+  /** Browsers connect to this path: its buffers have one size, while those of a port grow. */
+  socketPath?: string
 }
 
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+async function listenAt(server: Server, path: string): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  return path
 }
 
 /**
@@ -35,13 +43,15 @@ export async function startGateway({
   bodyBounds = 'off',
   trustedHops = 0,
   permits = 8,
+  webRoot = '',
+  socketPath,
 }: GatewayOptions = {}) {
   const auth = { unlockedUntilMs: 0, isAdmin: false, signedInAtMs: 0, asked: 0, answers: Promise.resolve() }
   const clock = systemClock()
-  const service = { heldPath: '', held: 0 }
+  const service = { heldPath: '', held: 0, answer: '{}' }
   const serviceServer = createServer((request, response) => {
     if (request.url === service.heldPath) service.held += 1
-    else response.end('{}')
+    else response.end(service.answer)
   })
   const target = await listen(serviceServer)
   const upstream = createUpstream([target], permits)
@@ -60,7 +70,7 @@ export async function startGateway({
       COOKIE_SECURE: false,
       RATE_LIMITS: bodyBounds,
       TRUSTED_HOPS: trustedHops,
-      WEB_ROOT: '',
+      WEB_ROOT: webRoot,
       UPSTREAM_TIMEOUT_MS: 20_000,
       UPSTREAM_QUEUE_TIMEOUT_MS: 7000,
       UPSTREAM_RETRY_WITHIN_MS: 4000,
@@ -83,7 +93,7 @@ export async function startGateway({
     upstreams: Object.fromEntries(names.map((name) => [name, upstream])),
   } as unknown as Context
   const server = createServer(createPublicApp(ctx))
-  const origin = await listen(server)
+  const origin = socketPath === undefined ? await listen(server) : await listenAt(server, socketPath)
   const open = () => new Promise((resolve) => server.getConnections((_, number) => resolve(number)))
   const close = () => {
     upstream.agent.destroy()
