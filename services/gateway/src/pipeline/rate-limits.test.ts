@@ -150,6 +150,15 @@ describe('the rate limits', () => {
     expect((await askMany(limits, 61, sending)).through).toBe(60)
   })
 
+  it('let messages pass that no shared count answers for, and refuse the 61st at once', async () => {
+    const never = () => new Promise<never>(() => undefined)
+    const limits = limitsOf(undefined, () => ({ consume: never, reward: never }))
+    const sending = { route: sendMessage, userId: 'ann', status: 201 }
+    const { through, refusal } = await askMany(limits, 61, sending)
+    expect(through).toBe(60)
+    expect(refusal?.status).toBe(429)
+  })
+
   it('let a person send 10,000 messages a day, and say when it ends', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] })
     const reasons: string[] = []

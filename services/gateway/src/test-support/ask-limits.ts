@@ -4,6 +4,7 @@ import { getUser } from '@sumlock/contracts/auth-routes'
 import type { RouteContract } from '@sumlock/contracts/route'
 import { AppError } from '@sumlock/service-kit/app-error'
 import { createLocalLimiter } from '../infrastructure/shared-limiter.ts'
+import type { CreateLimiter } from '../infrastructure/shared-limiter.ts'
 import { createRateLimits } from '../pipeline/rate-limits.ts'
 import type { LimitedRequest, RateLimits } from '../pipeline/rate-limits.ts'
 
@@ -12,9 +13,12 @@ const ownerOf = (cookie: string) => {
   const [userId = '', sid] = cookie.split(' ')
   return sid === undefined ? undefined : { userId, sid }
 }
-export const limitsOf = (onRefused?: (reason: string) => void) =>
+export const limitsOf = (
+  onRefused?: (reason: string) => void,
+  createStrict: CreateLimiter = createLocalLimiter,
+) =>
   createRateLimits(Object.values(allRoutes), {
-    createStrict: createLocalLimiter,
+    createStrict,
     ownerOf,
     nowMs: () => Date.now(),
     ...(onRefused && { onRefused }),
