@@ -4,12 +4,8 @@ import { createHttpApp, finishApp } from '@sumlock/service-kit/http-app'
 import { followSessionChanges } from '@sumlock/service-kit/session-changes'
 import { serve } from '@sumlock/service-kit/serve'
 import { readConfig } from './config.ts'
-import { onConversationDeleted } from './consumers/conversation-deleted.ts'
-import { onConversationStateChanged } from './consumers/conversation-state-changed.ts'
-import { onConversationStarted } from './consumers/conversation-started.ts'
+import { eventHandlers } from './consumers/handlers.ts'
 import { listenToHints } from './consumers/hints.ts'
-import { onLimitsChanged } from './consumers/limits-changed.ts'
-import { onMessageSent } from './consumers/message-sent.ts'
 import { createContext } from './context.ts'
 import { createLockSources } from './infrastructure/lock-sources.ts'
 import { createSocketServer } from './socket-server.ts'
@@ -26,13 +22,7 @@ export async function start(env?: NodeJS.ProcessEnv) {
     skipsHinted: true,
     // Clients have fetched since.
     skipsOlderThanMs: 60_000,
-    handlers: [
-      onMessageSent(ctx, relay),
-      onConversationStarted(relay),
-      onConversationDeleted(relay),
-      onConversationStateChanged(relay),
-      onLimitsChanged(relay),
-    ],
+    handlers: eventHandlers(ctx, relay),
   })
   ctx.health.checks['events'] = () => subscription.ready
   const isDegraded = () => !ctx.members.isComplete || !subscription.healthy()

@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts'
+import type { SocketServer } from '../socket-server.ts'
+import { onConversationDeleted } from './conversation-deleted.ts'
+import { onConversationStarted } from './conversation-started.ts'
+import { onConversationStateChanged } from './conversation-state-changed.ts'
+import { onLimitsChanged } from './limits-changed.ts'
+import { onMessageSent } from './message-sent.ts'
+
+/** Everything that realtime handles. */
+export const eventHandlers = (
+  ctx: Pick<Context, 'metrics' | 'clock'>,
+  sockets: Pick<SocketServer, 'emit'>,
+) => [
+  onMessageSent(ctx, sockets),
+  onConversationStarted(sockets),
+  onConversationDeleted(sockets),
+  onConversationStateChanged(sockets),
+  onLimitsChanged(sockets),
+]
