@@ -1,34 +1,34 @@
 import type { Logger } from '@sumlock/service-kit/logger'
 import type { Migration } from '@sumlock/service-kit/migrations'
 import { connectMongo } from '@sumlock/service-kit/mongo'
-import { monitored, watchWrites } from './watch-writes.ts'
+import { monitored, sayHowLong, watchCommands } from './watch-commands.ts'
+import type { DatabaseCommand } from './watch-commands.ts'
 
 /**
  * Runs a migration over a connection of its own, which ends after so many commands that write. Resolves with the rows that each
  * command wrote; those of `$merge` are not known.
  */
 export async function runKilled(
-  { up }: Migration,
+  { id, up }: Migration,
   { url, logger, dyingAfter = Infinity }: { url: string; logger: Logger; dyingAfter?: number },
 ): Promise<number[]> {
   const connection = await connectMongo(monitored(url), logger)
-  const written: number[] = []
+  const all: DatabaseCommand[] = []
   let commands = 0
   const count = () => {
     commands += 1
     if (commands >= dyingAfter) void connection.close(true)
   }
-  watchWrites([connection], ({ rows }) => {
-    written.push(rows)
-    count()
+  watchCommands([connection], (command) => {
+    all.push(command)
+    if (command.rows > 0 || command.name === 'aggregate') count()
   })
-  connection.getClient().on('commandSucceeded', ({ commandName }: { commandName: string }) => {
-    if (commandName === 'aggregate') count()
-  })
+  const startedAt = performance.now()
   try {
     await up(connection)
+    sayHowLong(id, all, startedAt)
   } finally {
     await connection.close(true)
   }
-  return written
+  return all.map(({ rows }) => rows)
 }

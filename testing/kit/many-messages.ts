@@ -12,34 +12,53 @@ export interface Filling {
 }
 
 /** Fills an empty conversation as messaging stores messages, with all the counts, one message a second until now. */
-export async function fillConversation(
-  database: Connection,
-  { id, memberIds, count, senderOf = (seq) => memberIds[(seq + 1) % 2] as string }: Filling,
-): Promise<void> {
+export const fillConversation = (database: Connection, filling: Filling): Promise<void> =>
+  fillConversations(database, [filling])
+
+export async function fillConversations(database: Connection, fillings: Iterable<Filling>): Promise<void> {
   const messages = database.collection<{ _id: string }>('messages')
+  const insert = (batch: { _id: string }[]) =>
+    messages.insertMany(batch, { ordered: false, writeConcern: { w: 'majority' } })
+  let inserting: Promise<unknown> = Promise.resolve()
+  let batch: { _id: string }[] = []
+  for (const filling of fillings)
+    for (const message of messagesOf(filling)) {
+      batch.push(message)
+      if (batch.length < insertedAtOnce) continue
+      // The next rows are made while the database stores these.
+      await inserting
+      inserting = insert(batch)
+      batch = []
+    }
+  await inserting
+  if (batch.length > 0) await insert(batch)
+}
+
+function* messagesOf({
+  id,
+  memberIds,
+  count,
+  senderOf = (seq) => memberIds[(seq + 1) % 2] as string,
+}: Filling) {
   const startedMs = Date.now() - count * 1000
   const counts: [number, number] = [0, 0]
-  for (let from = 1; from <= count; from += insertedAtOnce) {
-    const batch = Array.from({ length: Math.min(insertedAtOnce, count + 1 - from) }, (_, at) => {
-      const seq = from + at
-      const senderId = senderOf(seq)
-      counts[senderId === memberIds[0] ? 0 : 1] += 1
-      return {
-        _id: `${id}:${String(seq).padStart(10, '0')}`,
-        messageId: randomUUID(),
-        conversationId: id,
-        senderId,
-        memberIds: [...memberIds],
-        seq,
-        clientMessageId: randomUUID(),
-        content: `${seq} `.padEnd(200, 'x'),
-        messageType: 'text',
-        mediaUrl: null,
-        createdAt: new Date(startedMs + seq * 1000),
-        counts: [...counts],
-      }
-    })
-    await messages.insertMany(batch, { ordered: false, writeConcern: { w: 'majority' } })
+  for (let seq = 1; seq <= count; seq += 1) {
+    const senderId = senderOf(seq)
+    counts[senderId === memberIds[0] ? 0 : 1] += 1
+    yield {
+      _id: `${id}:${String(seq).padStart(10, '0')}`,
+      messageId: randomUUID(),
+      conversationId: id,
+      senderId,
+      memberIds: [...memberIds],
+      seq,
+      clientMessageId: randomUUID(),
+      content: `${seq} `.padEnd(200, 'x'),
+      messageType: 'text',
+      mediaUrl: null,
+      createdAt: new Date(startedMs + seq * 1000),
+      counts: [...counts],
+    }
   }
 }
 
@@ -59,3 +78,25 @@ export const conversationOf = (
   lastSeq: 0,
   lastMessage: null,
 })
+
+/** Gives a person conversations with people who exist in messaging only, each with as many messages. */
+export async function fillPerson(
+  database: Connection,
+  userId: string,
+  { conversations, messagesEach }: { conversations: number; messagesEach: number },
+): Promise<ReturnType<typeof conversationOf>[]> {
+  const partners = Array.from({ length: conversations }, (_, index) => ({
+    ...{ _id: randomUUID(), username: `partner${index}` },
+    ...{ userCode: '0000-0000', userCodeKey: '00000000', version: 1 },
+  }))
+  const rows = partners.map(({ _id }) => conversationOf([userId, _id]))
+  await database.collection<{ _id: string }>('people').insertMany(partners)
+  await database.collection<{ _id: string }>('conversations').insertMany(rows)
+  await fillConversations(
+    database,
+    rows.map(({ _id, memberIds }) => ({
+      ...{ id: _id, memberIds: memberIds as [string, string], count: messagesEach },
+    })),
+  )
+  return rows
+}

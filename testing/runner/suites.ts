@@ -114,6 +114,13 @@ const long: readonly Suite[] = [
   jest(['floods', 'Floods of a minute each'], 20, ['faults'], ['--maxWorkers=1', 'system/floods'], {
     env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_FLOOD_SECONDS: '60' },
   }),
+  jest(
+    ['many-rows', 'Lasting work with 300,000 rows'],
+    45,
+    ['faults'],
+    ['--maxWorkers=1', 'test/bounded-writes', 'test/migrations'],
+    { env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_MANY_ROWS: '300000' } },
+  ),
   chromium('e2e-long', ['phone-long'], 45),
   jest(['e2e-firefox', 'The client in Firefox'], 20, ['firefox'], ['--maxWorkers=1'], { onEngines: true }),
   check(['guards', 'All guards'], 60, 'testing/commands/guards.ts'),

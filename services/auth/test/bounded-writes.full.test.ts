@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { purgeAcknowledged } from '@sumlock/contracts/purge-events'
 import { toRecord } from '@sumlock/bus/envelope'
+import { manyRows } from '@sumlock/testing/config'
 import { openNamespace } from '@sumlock/testing/namespace'
 import type { Namespace } from '@sumlock/testing/namespace'
 import { repeatedWorkOf } from '@sumlock/testing/repeated-work'
-import { monitored, watchWrites } from '@sumlock/testing/watch-writes'
-import type { WrittenRows } from '@sumlock/testing/watch-writes'
+import { monitored, recordCommands } from '@sumlock/testing/watch-commands'
 import { readConfig } from '../src/config.ts'
 import { purgeAcknowledgementHandlers } from '../src/consumers/purge-acknowledgements.ts'
 import { createContext } from '../src/context.ts'
@@ -13,20 +13,20 @@ import type { Context } from '../src/context.ts'
 import { pruneDue } from '../src/use-cases/prune-due.ts'
 import { purgeDue } from '../src/use-cases/purge-due.ts'
 
-/** More than one command may write. */
-const many = 6000
+const many = manyRows.count
 const mostPerCommand = 5000
+const timeoutMs = 600_000
 
 let namespace: Namespace
 let ctx: Context
-const writes: WrittenRows[] = []
+let commandsOf: ReturnType<typeof recordCommands>
 beforeAll(async () => {
   namespace = await openNamespace()
   const environment = namespace.environmentOf('auth')
   ctx = await createContext(
     readConfig({ ...environment, MONGO_URL: monitored(String(environment['MONGO_URL'])) }),
   )
-  watchWrites([ctx.connection], (written) => writes.push(written))
+  commandsOf = recordCommands([ctx.connection])
 })
 afterAll(async () => {
   await ctx?.close()
@@ -99,11 +99,11 @@ it('every handler and repeated work of auth is tried below', () => {
 
 it.each(Object.entries(work))(
   '%s writes 5,000 rows at most with a command, however much there is',
-  async (_name, { prepare, run, rows }) => {
+  async (name, { prepare, run, rows }) => {
     await prepare()
-    writes.length = 0
-    await run()
-    expect(writes.filter((one) => one.rows > mostPerCommand)).toEqual([])
-    expect(writes.reduce((sum, one) => sum + one.rows, 0)).toBeGreaterThanOrEqual(rows)
+    const commands = await commandsOf(name, run)
+    expect(commands.filter((one) => one.rows > mostPerCommand)).toEqual([])
+    expect(commands.reduce((sum, one) => sum + one.rows, 0)).toBeGreaterThanOrEqual(rows)
   },
+  timeoutMs,
 )

@@ -1,42 +1,48 @@
 import { randomUUID } from 'node:crypto'
 import { toRecord } from '@sumlock/bus/envelope'
-import { conversationOf, fillConversation } from '@sumlock/testing/many-messages'
+import { limits } from '@sumlock/contracts/limits'
+import { manyRows } from '@sumlock/testing/config'
+import { fillPerson } from '@sumlock/testing/many-messages'
 import { openNamespace } from '@sumlock/testing/namespace'
 import type { Namespace } from '@sumlock/testing/namespace'
 import { repeatedWorkOf } from '@sumlock/testing/repeated-work'
-import { monitored, watchWrites } from '@sumlock/testing/watch-writes'
-import type { WrittenRows } from '@sumlock/testing/watch-writes'
+import { monitored, recordCommands } from '@sumlock/testing/watch-commands'
 import mongoose from 'mongoose'
 import { readConfig } from '../src/config.ts'
 import { peopleHandlers } from '../src/consumers/people.ts'
 import { subscriptionHandlers } from '../src/consumers/subscriptions.ts'
 import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
-import { newMediaKey } from '../src/domain/media.ts'
+import type { ConversationRecord } from '../src/domain/conversation.ts'
+import type { MessageRecord } from '../src/domain/message.ts'
 import { jobKinds } from '../src/job-kinds.ts'
 import { clearConversations } from '../src/use-cases/clear-conversations.ts'
 import { deleteConversation } from '../src/use-cases/delete-conversation.ts'
 import { noteDueEmptying } from '../src/use-cases/empty-for-both.ts'
+import { exportMessages } from '../src/use-cases/export-messages.ts'
 import { pruneReports } from '../src/use-cases/prune-reports.ts'
 import { publishExpiries } from '../src/use-cases/publish-expiries.ts'
+import { reportConversation } from '../src/use-cases/report-conversation.ts'
 import { sweepMedia } from '../src/use-cases/sweep-media.ts'
+import { insertConversations, insertFiles, insertReports, insertRows } from './insert-rows.ts'
 
-/** More than one command may write. */
-const many = 6000
+const many = manyRows.count
+/** More than one command may write, and more than anybody has. */
+const manyPeople = 6000
 const mostPerCommand = 5000
+const timeoutMs = 600_000
 
 let namespace: Namespace
 let ctx: Context
-const writes: WrittenRows[] = []
+let commandsOf: ReturnType<typeof recordCommands>
 beforeAll(async () => {
   namespace = await openNamespace()
   const environment = namespace.environmentOf('messaging')
   ctx = await createContext(
     readConfig({ ...environment, MONGO_URL: monitored(String(environment['MONGO_URL'])) }),
   )
-  watchWrites(
+  commandsOf = recordCommands(
     mongoose.connections.filter(({ readyState }) => readyState === mongoose.ConnectionStates.connected),
-    (written) => writes.push(written),
   )
 })
 afterAll(async () => {
@@ -45,46 +51,46 @@ afterAll(async () => {
 })
 
 const rowsOf = (name: string) => ctx.connection.collection<{ _id: string }>(name)
-const insert = async (name: string, count: number, row: (index: number) => object) => {
-  for (let from = 0; from < count; from += 1000) {
-    const part = Array.from({ length: Math.min(1000, count - from) }, (_, at) => row(from + at))
-    await rowsOf(name).insertMany(part as never)
-  }
-}
-const at = new Date(Date.now() - 3_600_000)
+const insert = (name: string, count: number, row: (index: number) => object) =>
+  insertRows(ctx.connection, name, count, row)
 
-/** A person with very much of all, and the conversation with most messages. */
+/** A person with very much of all. */
 let userId: string
-let busy: ReturnType<typeof conversationOf>
+/** The person's conversations with messages. */
+let filled: Awaited<ReturnType<typeof fillPerson>> = []
 beforeEach(async () => {
   await rowsOf('jobs').deleteMany({})
   userId = randomUUID()
-  busy = conversationOf([userId, randomUUID()], { at })
 })
-const messages = async () => {
-  await rowsOf('conversations').insertOne(busy)
-  const memberIds = busy.memberIds as [string, string]
-  await fillConversation(ctx.connection, { id: busy._id, memberIds, count: many })
+const messages = async (count = 1) => {
+  filled = await fillPerson(ctx.connection, userId, { conversations: count, messagesEach: many / count })
 }
-const conversations = (count = many) =>
-  insert('conversations', count, () => conversationOf([userId, randomUUID()], { at }))
-const files = () =>
-  insert('media', many, () => ({
-    ...{ _id: newMediaKey(), ownerId: userId, sessionId: 's', status: 'stored', bytes: 1, maxBytes: 1 },
-    ...{ attempts: [], uploadUntil: at, createdAt: at },
-  }))
-const reports = (more: object) =>
-  insert('reports', many, (index) => ({
-    ...{ _id: `${userId}|${index}`, reporterId: userId, reportedId: 'r', conversationId: 'c' },
-    ...{ messages: [{ id: 'm' }], note: null, createdAt: at, ...more },
-  }))
+const busiest = () => filled[0] as (typeof filled)[0]
+const conversations = () => insertConversations(ctx.connection, userId, manyPeople)
+const files = () => insertFiles(ctx.connection, userId, many)
+const reports = (more: object) => insertReports(ctx.connection, userId, many, more)
 const inTurn = async (...parts: (() => Promise<unknown>)[]) => {
   for (const part of parts) await part()
 }
 const runJobs = () => ctx.jobs.run(jobKinds(ctx))
+const purge = async () => {
+  await ctx.jobs.request('purge', userId, { eventId: randomUUID(), isRepeated: false })
+  await runJobs()
+}
+const clear = async () => {
+  await ctx.jobs.request('clear', userId, { resetAt: new Date() })
+  await runJobs()
+}
 
 const person = () => ({ userId, username: 'ann', userCode: 'ABC', version: 1, isLeaving: false })
 const entitlement = () => ({ userId, isPremium: true, premiumUntil: new Date().toISOString(), version: 2 })
+
+const exported = async () => {
+  let count = 0
+  for await (const page of exportMessages(ctx, { userId }))
+    count += 'messages' in page ? page.messages.length : 0
+  expect(count).toBe(many)
+}
 
 interface Work {
   prepare(): Promise<unknown>
@@ -93,7 +99,7 @@ interface Work {
 const handlers = () => [...peopleHandlers(ctx), ...subscriptionHandlers(ctx)]
 /** Delivers an event as Kafka does, about a person with very many partners. */
 const handled = (type: string, data: () => object): Work => ({
-  prepare: () => conversations(),
+  prepare: conversations,
   async run() {
     const handler = handlers().find(({ event }) => event.type === type)
     if (!handler) throw new Error(`messaging does not handle ${type}.`)
@@ -116,53 +122,43 @@ const ofHandlers: Record<string, Work> = Object.fromEntries(
 
 const ofJobs: Record<string, Work> = {
   purge: {
-    prepare: () =>
-      // The members of each are replaced by commands of their own.
-      inTurn(
-        messages,
-        () => conversations(30),
-        files,
-        () => reports({}),
-      ),
-    async run() {
-      await ctx.jobs.request('purge', userId, { eventId: randomUUID(), isRepeated: false })
-      await runJobs()
-    },
+    prepare: () => inTurn(messages, conversations, files, () => reports({})),
+    run: purge,
   },
-  clear: {
-    prepare: () => inTurn(() => conversations(), files),
-    async run() {
-      await ctx.jobs.request('clear', userId, { resetAt: new Date() })
-      await runJobs()
-    },
-  },
+  clear: { prepare: () => inTurn(conversations, files), run: clear },
   empty: {
-    prepare: messages,
+    prepare: () => messages(),
     async run() {
-      for (const memberId of busy.memberIds)
-        await deleteConversation(ctx, { userId: memberId, conversationId: busy._id })
+      const { _id: conversationId, memberIds } = busiest()
+      for (const memberId of memberIds) await deleteConversation(ctx, { userId: memberId, conversationId })
       await runJobs()
     },
   },
+}
+const ofManyConversations: Record<string, Work> = {
+  'purge of many conversations': { prepare: () => messages(many / 100), run: purge },
+  'clear of many conversations': { prepare: () => messages(many / 100), run: clear },
 }
 
 const ofRepeatedWork: Record<string, Work> = {
   'publishing expiries of premium': {
     // Each is a transaction of its own.
     prepare: () =>
-      insert('entitlements', 30, () => ({ _id: randomUUID(), premiumUntil: new Date(), version: 1 })),
+      insert('entitlements', many, (index) => ({
+        ...{ _id: randomUUID(), version: 1 },
+        premiumUntil: new Date(Date.now() + (index < 30 ? 0 : 86_400_000)),
+      })),
     run: () => publishExpiries(ctx, new Date(Date.now() + 1000)),
   },
   'noting what both members deleted': {
-    prepare: () =>
-      insert('conversations', many, (index) => {
-        const row = conversationOf([userId, randomUUID()], { at })
-        const cleared = { lastReadSeq: 0, clearedBeforeSeq: 1 }
-        // Each that is noted is a command of its own.
-        const members =
-          index < 30 ? Object.fromEntries(row.memberIds.map((id) => [id, cleared])) : row.members
-        return { ...row, members, isEmptyingDue: true }
-      }),
+    async prepare() {
+      await insertConversations(ctx.connection, userId, many, { isEmptyingDue: true })
+      // Each that is noted is a command of its own.
+      const some = ctx.connection.collection<ConversationRecord>('conversations').find({ memberIds: userId })
+      for (const { _id: id, memberIds } of await some.limit(30).toArray())
+        for (const memberId of memberIds)
+          await ctx.conversations.clearForReset(memberId, new Date(), [{ id, seq: 1 }])
+    },
     run: () => noteDueEmptying(ctx),
   },
   'pruning reports': {
@@ -180,12 +176,47 @@ const rowByRow = [
 
 const ofRoutes: Record<string, Work> = {
   'POST /internal/people/:userId/clear-conversations': {
-    prepare: () => inTurn(() => conversations(), files),
+    prepare: () => inTurn(conversations, files),
     run: () => clearConversations(ctx, { userId, resetAt: new Date() }).catch(() => undefined),
   },
   'DELETE /api/conversations/:id': {
-    prepare: messages,
-    run: () => deleteConversation(ctx, { userId, conversationId: busy._id }),
+    prepare: () => messages(),
+    run: () => deleteConversation(ctx, { userId, conversationId: busiest()._id }),
+  },
+  'GET /api/export/messages': { prepare: () => messages(3), run: exported },
+  'GET /api/export/messages of many conversations': { prepare: () => messages(many / 100), run: exported },
+  'POST /api/conversations/:id/report': {
+    prepare: () => messages(),
+    async run() {
+      const found = rowsOf('messages').find(
+        { conversationId: busiest()._id },
+        { limit: limits.reportedMessages },
+      )
+      const messageIds = (await found.toArray()).map((row) => (row as unknown as MessageRecord).messageId)
+      const about = { userId, conversationId: busiest()._id, messageIds }
+      await reportConversation(ctx, { ...about, contents: [], note: undefined })
+    },
+  },
+}
+
+/** Only looks at rows that another part of the product has written. */
+const ofLibraries: Record<string, Work> = {
+  'the sweep of messages': {
+    async prepare() {
+      await messages(3)
+      await ctx.connection
+        .collection('messages')
+        .updateMany({ senderId: userId, seq: { $lte: 1000 } }, { $set: { unpublished: true } })
+    },
+    run: () => ctx.messagePublisher.sweep(new Date()),
+  },
+  'pruning the outbox': {
+    prepare: () => insert('outbox', many, () => ({ _id: randomUUID(), publishedAt: new Date(0) })),
+    run: () => ctx.outbox.prune(new Date()),
+  },
+  'pruning the inbox': {
+    prepare: () => insert('inbox', many, () => ({ _id: randomUUID(), recordedAt: new Date(0) })),
+    run: () => ctx.inbox.prune(new Date()),
   },
 }
 
@@ -199,12 +230,21 @@ it('every handler, job and repeated work of messaging is tried below', () => {
   expect([...Object.keys(ofRepeatedWork), ...rowByRow].sort()).toEqual(repeatedWorkOf('messaging'))
 })
 
-it.each(Object.entries({ ...ofHandlers, ...ofJobs, ...ofRepeatedWork, ...ofRoutes }))(
+it.each(
+  Object.entries({
+    ...ofHandlers,
+    ...ofJobs,
+    ...ofManyConversations,
+    ...ofRepeatedWork,
+    ...ofRoutes,
+    ...ofLibraries,
+  }),
+)(
   '%s writes 5,000 rows at most with a command, however much there is',
-  async (_name, { prepare, run }) => {
+  async (name, { prepare, run }) => {
     await prepare()
-    writes.length = 0
-    await run()
-    expect(writes.filter(({ rows }) => rows > mostPerCommand)).toEqual([])
+    const commands = await commandsOf(name, run)
+    expect(commands.filter(({ rows }) => rows > mostPerCommand)).toEqual([])
   },
+  timeoutMs,
 )

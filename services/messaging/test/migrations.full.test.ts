@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { utcDay } from '@sumlock/service-kit/clock'
 import { createLogger } from '@sumlock/service-kit/logger'
 import type { Migration } from '@sumlock/service-kit/migrations'
+import { manyRows } from '@sumlock/testing/config'
 import { runKilled } from '@sumlock/testing/killed-migration'
 import { conversationOf, fillConversation } from '@sumlock/testing/many-messages'
 import { openOwnDatabase } from '@sumlock/testing/own-database'
@@ -9,7 +10,7 @@ import type { Connection } from 'mongoose'
 import { migrations } from '../src/migrations.ts'
 
 const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
-const count = 6000
+const count = manyRows.count
 
 let connection: Connection
 let url: string
@@ -45,12 +46,12 @@ const migrated: Record<string, { insert(): Promise<unknown>; verify(): Promise<v
   '0007-message-counts': {
     async insert() {
       // A batch ends in the middle of the second conversation.
-      for (const [id, size] of [
-        [randomUUID(), 2200],
-        [conversationId, 2600],
-        [randomUUID(), 1200],
+      for (const [id, share] of [
+        [randomUUID(), 11],
+        [conversationId, 13],
+        [randomUUID(), 6],
       ] as const)
-        await fillConversation(connection, { id, memberIds: [ann, ben], count: size })
+        await fillConversation(connection, { id, memberIds: [ann, ben], count: (share * count) / 30 })
       await rowsOf('messages').updateMany({}, { $unset: { counts: '' } } as never)
       await rowsOf('messages').updateMany({ seq: { $mod: [10, 0] } }, { $set: { isHidden: true } })
     },
@@ -63,7 +64,7 @@ const migrated: Record<string, { insert(): Promise<unknown>; verify(): Promise<v
         sent.set(String(id), own)
         expect(counts).toEqual(own)
       }
-      expect(sent.get(conversationId)).toEqual([1300, 1040])
+      expect(sent.get(conversationId)).toEqual([(13 * count) / 60, (13 * count) / 75])
     },
   },
   '0008-conversation-sort-key': {
@@ -132,4 +133,5 @@ it.each(Object.entries(migrated))(
     await migration.up(connection)
     await verify()
   },
+  600_000,
 )
