@@ -112,7 +112,7 @@ beforeEach(() => void (buried = new AbortController()))
 afterEach(() => buried.abort())
 
 /** A process that dies right after its nth call of a function, whose effect is stored. */
-function dyingAfter<N extends 'messages' | 'conversations' | 'people' | 'outbox'>(
+function dyingAfter<N extends 'messages' | 'conversations' | 'people' | 'entitlementStore' | 'outbox'>(
   store: N,
   name: keyof Context[N],
   calls: number,
@@ -134,7 +134,8 @@ function dyingAfter<N extends 'messages' | 'conversations' | 'people' | 'outbox'
 it.each([
   ['messages', 'eraseMember', 1],
   ['messages', 'eraseMember', 2],
-  ['people', 'save', 2],
+  ['people', 'add', 2],
+  ['entitlementStore', 'addGone', 1],
   ['conversations', 'replaceMember', 1],
   ['conversations', 'replaceMember', 3],
   ['people', 'remove', 1],

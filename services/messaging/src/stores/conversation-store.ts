@@ -37,6 +37,13 @@ const schema = new Schema(
   { collection: 'conversations', versionKey: false },
 )
 
+/** A conversation that a member leaves for good, after its last message. */
+export interface LeftConversation {
+  conversationId: string
+  standIn: string
+  lastSeq: number
+}
+
 export type ConversationStore = ReturnType<typeof createConversationStore>
 
 /** Conversations: their two members, the state of each member, and the key by which lists are sorted. */
@@ -132,35 +139,36 @@ export function createConversationStore(connection: Connection) {
     },
 
     /**
-     * Gives a conversation another id in place of a member's, and forgets what the last release
-     * copied of a message. The other member has nothing left to read. Resolves with the members, unless the member is none.
+     * Gives conversations other ids in place of a member's, and forgets what the last release copied of a message. The other
+     * members have nothing left to read. Resolves with their ids; those of conversations that were written before, too.
      */
-    replaceMember: async (
-      id: string,
-      memberId: string,
-      standIn: string,
-      lastSeq: number,
-    ): Promise<string[] | undefined> => {
-      const found = await model.findOne({ _id: id, memberIds: memberId }).lean<ConversationRecord>().exec()
-      if (!found) return undefined
-      const memberIds = found.memberIds.map((one) => (one === memberId ? standIn : one))
-      const { lastHidden: _copied, ...state }: MemberState & { lastHidden?: unknown } =
-        found.members[memberId] ?? freshMember
-      await model.collection.updateOne(
-        { _id: id as never, memberIds: memberId },
-        {
+    replaceMember: async (memberId: string, left: readonly LeftConversation[]): Promise<string[]> => {
+      const filter = { _id: { $in: left.map(({ conversationId }) => conversationId) } }
+      const found = new Map((await collection.find(filter).toArray()).map((record) => [record._id, record]))
+      const partnerIds: string[] = []
+      const updates = left.flatMap(({ conversationId: _id, standIn, lastSeq }) => {
+        const record = found.get(_id)
+        if (!record) return []
+        const memberIds = record.memberIds.map((one) => (one === memberId ? standIn : one))
+        const partnerId = otherOf(memberIds, standIn)
+        partnerIds.push(partnerId)
+        const { lastHidden: _copied, ...state }: MemberState & { lastHidden?: unknown } =
+          record.members[memberId] ?? freshMember
+        const update = {
           $set: {
             memberIds,
-            pair: pairOf(standIn, otherOf(memberIds, standIn)),
+            pair: pairOf(standIn, partnerId),
             [`members.${standIn}`]: state,
             lastMessage: null,
           },
-          $max: { [`members.${otherOf(memberIds, standIn)}.lastReadSeq`]: lastSeq },
+          $max: { [`members.${partnerId}.lastReadSeq`]: lastSeq },
           $unset: { [`members.${memberId}`]: '' },
           ...changedForBoth,
-        },
-      )
-      return memberIds
+        }
+        return { updateOne: { filter: { _id, memberIds: memberId }, update } }
+      })
+      if (updates.length > 0) await collection.bulkWrite(updates as never, { ordered: false })
+      return partnerIds
     },
 
     insert: async (record: ConversationRecord, session: ClientSession) => {

@@ -130,6 +130,15 @@ export function createEntitlementStore(connection: Connection) {
         return matchedCount === 1
       }
     },
+    /** Adds people who are gone for good. */
+    addGone: async (ids: readonly string[], version: number): Promise<void> => {
+      const $set = { isGone: true, personVersion: version }
+      const update = { $set, $setOnInsert: newRow, ...changedForPartners }
+      const updates = ids.map((_id) => ({
+        updateOne: { filter: { _id: _id as never }, update, upsert: true },
+      }))
+      await model.collection.bulkWrite(updates, { ordered: false })
+    },
     /** Keys are only ever added, so the highest epoch is the newest. */
     raiseKeyEpoch: async (userId: string, keyEpoch: number): Promise<void> => {
       const update = { $max: { keyEpoch }, $setOnInsert: newRow, ...changed }

@@ -14,9 +14,22 @@ interface NextMessages {
 
 const durable = { writeConcern: { w: 'majority' } } as const
 
-/** What empties messages: each call writes the next ones of a conversation, and resolves with the messages that it read. */
+type NextMessage = Pick<MessageRecord, '_id' | 'seq' | 'senderId' | 'memberIds' | 'mediaUrl'>
+
+/** Messages of a conversation, and the id that its member gets. */
+export interface MessagesToErase {
+  standIn: string
+  messages: readonly NextMessage[]
+}
+
+/** What empties messages. */
 export function createMessageErasure(collection: mongo.Collection<MessageRecord>) {
-  const next = ({ conversationId, after, upTo = lastPossibleSeq, atMost }: NextMessages) =>
+  const next = ({
+    conversationId,
+    after,
+    upTo = lastPossibleSeq,
+    atMost,
+  }: NextMessages): Promise<NextMessage[]> =>
     collection
       .find(keysBetween(conversationId, after, upTo + 1), {
         projection: { seq: 1, senderId: 1, memberIds: 1, mediaUrl: 1 },
@@ -30,23 +43,20 @@ export function createMessageErasure(collection: mongo.Collection<MessageRecord>
      * Empties what a member wrote, and gives all messages another id in place of the member's. The rows keep their `seq`, and
      * nothing that names the member.
      */
-    async eraseMember(
-      { memberId, standIn }: { memberId: string; standIn: string },
-      range: NextMessages,
-    ): Promise<Pick<MessageRecord, 'seq'>[]> {
-      const rows = await next(range)
-      const updates = rows
-        .filter(({ senderId, memberIds }) => senderId === memberId || memberIds.includes(memberId))
-        .map(({ _id, senderId, memberIds }) => {
-          const members = { memberIds: memberIds.map((id) => (id === memberId ? standIn : id)) }
-          const update = senderId === memberId ? emptied(members) : { $set: members }
-          return { updateOne: { filter: { _id }, update } }
-        })
+    async eraseMember(memberId: string, read: readonly MessagesToErase[]): Promise<void> {
+      const updates = read.flatMap(({ standIn, messages }) =>
+        messages
+          .filter(({ senderId, memberIds }) => senderId === memberId || memberIds.includes(memberId))
+          .map(({ _id, senderId, memberIds }) => {
+            const members = { memberIds: memberIds.map((id) => (id === memberId ? standIn : id)) }
+            const update = senderId === memberId ? emptied(members) : { $set: members }
+            return { updateOne: { filter: { _id }, update } }
+          }),
+      )
       if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false, ...durable })
-      return rows
     },
 
-    /** The next messages with the addresses of their media. */
+    /** The next messages of a conversation with the addresses of their media. */
     next,
 
     /** Keeps the rows as tombstones: `seq` continues from the newest. No side can see them, so none is published any more. */

@@ -76,6 +76,15 @@ export function createPersonStore(connection: Connection) {
         .toArray()
       return rows.map(({ _id }) => String(_id))
     },
+    /** Adds people under one name, who have no code; does nothing where they are known. */
+    add: async (ids: readonly string[], { username, version }: Pick<PersonRow, 'username' | 'version'>) => {
+      const $setOnInsert = { username, userCode: '', userCodeKey: '', version }
+      const update = { $setOnInsert, $currentDate: { changedAt: true } } as const
+      const updates = ids.map((_id) => ({
+        updateOne: { filter: { _id: _id as never }, update, upsert: true },
+      }))
+      await model.collection.bulkWrite(updates, { ordered: false })
+    },
     remove: async (userId: string): Promise<void> => {
       await model.deleteOne({ _id: userId })
     },

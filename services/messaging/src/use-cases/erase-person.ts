@@ -4,7 +4,6 @@ import type { Job } from '@sumlock/service-kit/job-store'
 import { rowsAtOnce } from '@sumlock/service-kit/write-in-batches'
 import type { ClientSession } from 'mongoose'
 import type { Context } from '../context.ts'
-import { otherOf } from '../domain/conversation.ts'
 import { publishLimitsChangedTo } from './publish-limits-changed.ts'
 
 export interface Purge {
@@ -23,7 +22,7 @@ export interface PurgeProgress {
 
 /** Higher than that of any event: an old one that is delivered late brings nothing back. */
 const lastVersion = Number.MAX_SAFE_INTEGER
-const openAtOnce = 20
+const openAtOnce = 100
 
 /** Refuses sends to the person from now on, and notes the rest as a job. */
 export async function requestErasing(ctx: Context, userId: string, purge: Purge): Promise<void> {
@@ -52,37 +51,40 @@ export async function erasePart(
   return undefined
 }
 
+/** Erases 500 messages, and ends the conversations of which it has reached the last one. */
 async function eraseConversations(
   ctx: Context,
   userId: string,
   { open, after }: PurgeProgress,
 ): Promise<PurgeProgress> {
-  const partnerIds: string[] = []
-  let left = rowsAtOnce
-  let [first, ...rest] = open
-  for (; first && left > 0; [first, ...rest] = rest) {
-    const { conversationId, standIn } = first
-    if (after === 0) await introduce(ctx, standIn)
-    const range = { conversationId, after, atMost: left }
-    const messages = await ctx.messages.eraseMember({ memberId: userId, standIn }, range)
-    const lastSeq = messages.at(-1)?.seq ?? after
-    if (messages.length === left) {
-      after = lastSeq
-      break
-    }
-    // Until then a repeated part finds the conversation again.
-    const memberIds = await ctx.conversations.replaceMember(conversationId, userId, standIn, lastSeq)
-    if (memberIds) partnerIds.push(otherOf(memberIds, userId))
-    after = 0
-    left -= messages.length
-  }
+  const read = await readMessages(ctx, { open, after })
+  const standIns = read.map(({ standIn }) => standIn)
+  await Promise.all([
+    ctx.people.add(standIns, { username: 'Unknown User', version: lastVersion }),
+    ctx.entitlementStore.addGone(standIns, lastVersion),
+    ctx.messages.eraseMember(userId, read),
+  ])
+  const ended = read.filter(({ isEnded }) => isEnded)
+  // Until then a repeated part finds the conversations again.
+  const partnerIds = await ctx.conversations.replaceMember(userId, ended)
   if (partnerIds.length > 0) await publishLimitsChangedTo(ctx, partnerIds)
-  return { open: first ? [first, ...rest] : [], after }
+  const goesOn = read.find(({ isEnded }) => !isEnded)
+  return { open: open.slice(ended.length), after: goesOn?.lastSeq ?? 0 }
 }
 
-async function introduce(ctx: Context, standIn: string): Promise<void> {
-  await ctx.people.save({ userId: standIn, username: 'Unknown User', userCode: '', version: lastVersion })
-  await ctx.entitlementStore.setGone(standIn, lastVersion, true)
+/** The next 500 messages of these conversations, one conversation after the other. Only the last one may go on. */
+async function readMessages(ctx: Context, { open, after }: PurgeProgress) {
+  const read = []
+  let left = rowsAtOnce
+  for (const [index, { conversationId, standIn }] of open.entries()) {
+    const since = index === 0 ? after : 0
+    const messages = await ctx.messages.next({ conversationId, after: since, atMost: left })
+    left -= messages.length
+    const lastSeq = messages.at(-1)?.seq ?? since
+    read.push({ conversationId, standIn, messages, lastSeq, isEnded: left > 0 })
+    if (left === 0) break
+  }
+  return read
 }
 
 /** Acknowledges a purge in the transaction that ends it. The first request is not: a process may still remember the members. */
