@@ -1,0 +1,85 @@
+import { conversationHeader } from '@sumlock/contracts/conversation-header'
+import { sendMessage } from '@sumlock/contracts/messaging-routes'
+import { RefusedError } from '@sumlock/deployment/api-client'
+import { createOutbox } from '@sumlock/sync/outbox'
+import { systemClock } from '@sumlock/sync/system-clock'
+import type { Member } from './floods/crowd.ts'
+import { eventually } from './wait.ts'
+
+/** A message that somebody wrote; times are those of `performance.now()`. */
+export interface SteadySend {
+  writtenAt: number
+  /** The id of the stored message, once its answer has come. */
+  id?: string
+  storedAt?: number
+}
+
+export interface SteadySends {
+  /** By `clientMessageId`. */
+  readonly sends: ReadonlyMap<string, SteadySend>
+  /** Answers that made an outbox send again, with their moments. */
+  readonly refusals: readonly { at: number; answer: string }[]
+  /** Milliseconds until the answers to what was written between two moments, ascending; repeated sends included. */
+  tookMs(from: number, until: number): number[]
+  /** Stops writing, and resolves once every outbox is empty. */
+  stop(): Promise<void>
+}
+
+/** All members write in turn at a fixed rate, whatever is answered. Their outboxes send as those of the web app do. */
+export function startSteadySends(members: readonly Member[], perSecond: number): SteadySends {
+  const sends = new Map<string, SteadySend>()
+  const refusals: { at: number; answer: string }[] = []
+  const outboxes = members.map(({ client }) => {
+    const outbox = createOutbox({
+      api: {
+        sendMessage: (body, signal) =>
+          client
+            .ok(sendMessage, { body }, { signal, headers: { [conversationHeader]: body.conversationId } })
+            .catch((error: unknown) => {
+              const answer = error instanceof RefusedError ? `${error.status} ${error.code}` : String(error)
+              refusals.push({ at: performance.now(), answer })
+              throw error
+            }),
+      },
+      clock: systemClock,
+    })
+    outbox.onStored(({ id, clientMessageId }) => {
+      const send = sends.get(clientMessageId) as SteadySend
+      Object.assign(send, { id, storedAt: performance.now() })
+    })
+    return outbox
+  })
+
+  const startedAt = performance.now()
+  const writeDue = () => {
+    for (let due = startedAt + (sends.size * 1000) / perSecond; due <= performance.now();) {
+      const index = sends.size % members.length
+      const content = `no. ${sends.size}`
+      const id = outboxes[index]?.add((members[index] as Member).conversationId, {
+        messageType: 'text',
+        content,
+      })
+      sends.set(id as string, { writtenAt: due })
+      due = startedAt + (sends.size * 1000) / perSecond
+    }
+  }
+  const timer = setInterval(writeDue, 5)
+
+  return {
+    sends,
+    refusals,
+    tookMs: (from, until) =>
+      [...sends.values()]
+        .filter(({ writtenAt }) => writtenAt >= from && writtenAt < until)
+        .map(({ writtenAt, storedAt = Infinity }) => storedAt - writtenAt)
+        .sort((one, other) => one - other),
+    async stop() {
+      clearInterval(timer)
+      await eventually(() => expect(outboxes.flatMap(({ items }) => items)).toEqual([]), {
+        timeoutMs: 60_000,
+        everyMs: 250,
+      })
+      for (const outbox of outboxes) outbox.close()
+    },
+  }
+}
