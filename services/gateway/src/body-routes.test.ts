@@ -81,6 +81,8 @@ it('every route with a body is refused with 429 before its body comes, while oth
     const statuses = await Promise.all(meant.map((route) => ask(route, bodyMaxBytesOf(route), '')))
     expect(meant.filter((_, index) => statuses[index] !== 429).map(nameOf)).toEqual([])
   }
+  const counted = /^admission_refusals_total\{.*reason="address".*\} (\d+)$/m
+  expect(counted.exec(await gateway.metrics.registry.metrics())?.[1]).toBe(String(buffered.length))
 }, 20_000)
 
 it('a webhook is admitted while people have spent what one address may have, and the other way round', async () => {

@@ -32,7 +32,7 @@ const echo = async ({ request, response }: UpstreamRequest) => {
 const refused: string[] = []
 const bounds = { total: 100_000, perAddress: 80_000 }
 const { small, large } = bufferBodies({
-  timeoutMs: 200,
+  timeoutMs: 1100,
   bounds: { people: bounds, webhooks: bounds },
   onRefused: (reason) => refused.push(reason),
   onHeld: (change) => (heldBytes += change),
@@ -147,7 +147,7 @@ describe('a request body', () => {
     const first = send('Content-Length: 60000', 'x'.repeat(60_000))
     await eventually(() => expect(reached).toBe(1))
     const second = await send('Content-Length: 60000', 'x')
-    expect(second).toMatch(/^HTTP\/1.1 429 .*retry-after: 1.*too_many_requests/is)
+    expect(second).toMatch(/^HTTP\/1.1 429 .*retry-after: 2\r.*too_many_requests/is)
     expect(refused).toEqual(['address'])
     answer()
     expect(await first).toMatch(/^HTTP\/1.1 200 /)
