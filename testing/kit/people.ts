@@ -27,6 +27,7 @@ export interface Person {
 export interface PersonOptions {
   username?: string
   fullName?: string
+  email?: string
   password?: string
   pin?: string
   /** The phone code; by default the answer's own (shown outside production only). */
@@ -60,7 +61,7 @@ export async function registerPerson(gateway: ClientOptions, options: PersonOpti
       username,
       password,
       phone,
-      email: `${username}@example.com`,
+      email: options.email ?? `${username}@example.com`,
       fullName: options.fullName ?? username,
     },
   })

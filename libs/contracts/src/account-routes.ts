@@ -26,11 +26,11 @@ export const changeEmail = defineRoute({
   service: 'auth',
   access: 'step-up',
   summary:
-    'Sends a link to a new e-mail address, which replaces the present one when the link is opened within 24 hours. Five an hour: beyond them, the answer is the same and nothing is sent.',
+    'Sends a link to a new e-mail address, which replaces the present one when the link is opened within 24 hours. Five an hour: beyond them, the answer is the same and nothing is sent. So it is when another account has proven the address; its owner is told, once a day.',
   body: z.strictObject({ ...stepUp, email }),
   example: { body: { password: exampleValues.password, email: exampleValues.email } },
   responses: { 200: done },
-  errors: ['wrong_credentials', 'email_taken', 'too_many_requests'],
+  errors: ['wrong_credentials', 'too_many_requests'],
   rate,
 })
 

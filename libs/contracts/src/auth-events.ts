@@ -64,6 +64,7 @@ export const notice = z.discriminatedUnion('template', [
     channel: z.literal('mail'),
     template: z.enum(['verify-email', 'change-email', 'reset-password']),
     to: z.string(),
+    /** Empty for an address that the account has not proven. */
     fullName: z.string(),
     /** The page of the web client, with the token. */
     link: z.url(),
@@ -74,6 +75,7 @@ export const notice = z.discriminatedUnion('template', [
     template: z.enum([
       'password-changed',
       'email-changed',
+      'email-claimed',
       'phone-changed',
       'app-reset',
       'account-deletion',

@@ -56,7 +56,8 @@ export const register = defineRoute({
   path: '/api/register',
   service: 'auth',
   access: 'public',
-  summary: 'Creates the account and signs in. Requires the cookie of a verified phone number.',
+  summary:
+    'Creates the account and signs in. Requires the cookie of a verified phone number, with which ten user names can be tried. The answer is the same whether another account has the e-mail address or not.',
   body: z.strictObject({ username, email, password, phone, fullName }),
   example: {
     body: {
@@ -69,7 +70,7 @@ export const register = defineRoute({
   },
   responses: { 201: wholeUser },
   upstreamResponse: account,
-  errors: ['username_taken', 'email_taken', 'phone_not_verified'],
+  errors: ['username_taken', 'phone_not_verified'],
   rate: { perAddress: { points: 30, seconds: 600 } },
 })
 

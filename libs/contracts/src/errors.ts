@@ -93,7 +93,6 @@ export const errorCatalogue = {
   },
   pin_already_set: { kind: 'conflict', meaning: 'The account already has a numeric password.' },
   username_taken: { kind: 'conflict', meaning: 'Another account has this username.' },
-  email_taken: { kind: 'conflict', meaning: 'Another account has this e-mail address.' },
   phone_not_verified: { kind: 'forbidden', meaning: 'This browser has not verified this phone number.' },
   phone_country_not_served: {
     kind: 'invalid',

@@ -37,6 +37,8 @@ export const limits = {
   unverifiedCodesPerHour: [10, 20, 40],
   /** Codes within an hour that count as the first of an address: of the same networks. */
   firstCodesPerHour: [1, 2, 4],
+  /** User names that can be tried with one verified number: each answer tells whether a name is taken. */
+  namesPerPhoneProof: 10,
   /** How long a verified phone number stays valid for the register call. */
   phoneProofLifetimeSeconds: 1800,
   emailVerificationLifetimeSeconds: 86_400,
@@ -45,6 +47,8 @@ export const limits = {
   noticeLifetimeSeconds: 86_400,
   /** Of one kind, to one account. */
   mailsPerHour: 5,
+  /** Accounts that get a link to reset the password while none has proven the address. */
+  resetAccounts: 3,
   freeMessagesPerDay: 1,
   /** Conversations of one page of the list. */
   pageOfConversations: 50,

@@ -15,11 +15,11 @@ export const verifyEmail = defineRoute({
   service: 'auth',
   access: 'public',
   summary:
-    'Verifies the e-mail address that the token was sent to; after a change of address, it replaces the former one. A token works within 24 hours, also after another to the same address. A used one gives the same answer while the account has the address.',
+    'Verifies the e-mail address that the token was sent to; after a change of address, it replaces the former one. A token works within 24 hours, also after another to the same address. A used one gives the same answer while the account has the address. The first account that proves an address has it; links of others to it are then refused as expired ones.',
   body: z.strictObject({ token }),
   example: { body: { token: exampleValues.token } },
   responses: { 200: told },
-  errors: ['link_invalid', 'email_taken'],
+  errors: ['link_invalid'],
   rate: { perAddress, counts: 'link_invalid' },
 })
 
@@ -41,7 +41,7 @@ export const requestPasswordReset = defineRoute({
   service: 'auth',
   access: 'public',
   summary:
-    'Sends a link to choose a new password, five an hour at most. The answer and its time are the same for every address, whether it has an account or not.',
+    'Sends a link to choose a new password, five an hour at most: to the account that has proven the address, or else to the oldest three that claim it. The answer and its time are the same for every address, whether it has an account or not.',
   body: z.strictObject({ email }),
   example: { body: { email: exampleValues.email } },
   responses: { 200: told },
@@ -55,7 +55,7 @@ export const resetPassword = defineRoute({
   service: 'auth',
   access: 'public',
   summary:
-    'Sets a new account password and ends all sessions of the account. A token works once, within 30 minutes, and ends the others.',
+    'Sets a new account password and ends all sessions of the account. A token works once, within 30 minutes, and ends the others. It also verifies the e-mail address that it was sent to.',
   body: z.strictObject({ token, newPassword: password }),
   example: { body: { token: exampleValues.token, newPassword: exampleValues.password } },
   responses: { 200: told },

@@ -36,7 +36,7 @@ let backup: Awaited<ReturnType<typeof makeBackup>>
 let before: Record<string, string>
 
 /** What a restore does not bring back. */
-const signIns = ['auth.sessions', 'auth.mail_links', 'auth.phone_verifications']
+const signIns = ['auth.sessions', 'auth.mail_links', 'auth.mail_requests', 'auth.phone_verifications']
 const lasting = (found: Record<string, string>) =>
   Object.fromEntries(Object.entries(found).filter(([name]) => !signIns.includes(name)))
 
@@ -78,6 +78,11 @@ beforeAll(async () => {
   }
   await bucket.write('photo', head, photo.length, Readable.from([photo]))
   await bucket.write('empty', { ...head, metadata: {} }, 0, Readable.from([Buffer.alloc(0)]))
+  const later = new Date(Date.now() + 86_400_000)
+  await onDatabases(options, async ({ owner, db }) => {
+    const waiting = { _id: 'asked for' as never, dueAt: later, expiresAt: later, createdAt: new Date() }
+    if (owner === 'auth') await db.collection('mail_requests').insertOne(waiting)
+  })
   await settled(stack)
   backup = await makeBackup(options)
   await stack.stop()
@@ -136,7 +141,7 @@ it('undoes changes, additions and deletions since the backup with --replace', as
   expect(lasting(await fingerprint(options, bucket))).toEqual(lasting(before))
 })
 
-it('brings no session, mailed link or phone code back, and says of when the passwords are', async () => {
+it('brings no session, mailed link, request for one or phone code back, and says of when the passwords are', async () => {
   for (const name of signIns) expect(before[name]).toMatch(/^[1-9]/)
   const told: string[] = []
   await restoreBackup({ ...options, replace: true, progress: (text) => told.push(text) })

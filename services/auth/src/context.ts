@@ -2,6 +2,7 @@ import { createHmac, createPrivateKey } from 'node:crypto'
 import { openBus, openOutbox } from '@sumlock/bus/service-bus'
 import { redisChannel, sessionInvalidated } from '@sumlock/contracts/redis-channels'
 import type { SessionInvalidated } from '@sumlock/contracts/redis-channels'
+import { backlogCountedTo, measureBacklog } from '@sumlock/service-kit/backlog-metrics'
 import { createSessionGuard } from '@sumlock/service-kit/caller'
 import { createHintPublisher } from '@sumlock/service-kit/hint-publisher'
 import { openDatabase } from '@sumlock/service-kit/open-database'
@@ -20,6 +21,7 @@ import { migrations } from './migrations.ts'
 import { createAccessLogStore } from './stores/access-log-store.ts'
 import { createKnownKeyStore } from './stores/known-key-store.ts'
 import { createMailLinkStore } from './stores/mail-link-store.ts'
+import { createMailRequestStore } from './stores/mail-request-store.ts'
 import { createPhoneVerificationStore } from './stores/phone-verification-store.ts'
 import { createPurgedIdStore } from './stores/purged-id-store.ts'
 import { createRetiredCodeStore } from './stores/retired-code-store.ts'
@@ -43,6 +45,13 @@ export async function createContext(config: Config) {
   const messaging = internalClient(base, config.MESSAGING_INTERNAL_URL)
   const metrics = createAuthMetrics(base.metrics)
   const hints = createHintPublisher(redis, metrics.registry)
+  const mailRequests = createMailRequestStore(connection)
+  measureBacklog({
+    registry: metrics.registry,
+    name: 'mail_request',
+    clock,
+    readers: { mails: () => mailRequests.backlog(backlogCountedTo) },
+  })
   const hashing = createHashQueue(metrics.hashing)
   metrics.measureHashQueue(hashing)
   const background = createBackgroundWork(base.logger)
@@ -67,6 +76,7 @@ export async function createContext(config: Config) {
     phoneVerifications: createPhoneVerificationStore(connection),
     accessLog: createAccessLogStore(connection),
     mailLinks: createMailLinkStore(connection),
+    mailRequests,
     sendLimits: createSendLimitStore(connection),
     retiredCodes: createRetiredCodeStore(connection),
     purgedIds: createPurgedIdStore(connection),

@@ -172,4 +172,29 @@ export const migrations: readonly Migration[] = [
       await connection.collection('known_keys').createIndexes([{ key: { userId: 1 }, name: 'userId' }])
     },
   },
+  {
+    // Many accounts may claim an address, and one can prove it. The old index stays until the new ones are built.
+    id: '0014-proven-addresses',
+    async up(connection) {
+      const users = connection.collection('users')
+      await users.createIndexes([
+        {
+          key: { emailKey: 1 },
+          name: 'provenEmail',
+          unique: true,
+          partialFilterExpression: { isEmailVerified: true },
+        },
+        { key: { emailKey: 1, createdAt: 1 }, name: 'claimedEmail' },
+      ])
+      await users.dropIndex('emailKey').catch((error: unknown) => {
+        if ((error as { codeName?: string }).codeName !== 'IndexNotFound') throw error
+      })
+      // Also creates the collection, before the first transaction that writes to it.
+      await connection.collection('mail_requests').createIndexes([
+        { key: { dueAt: 1 }, name: 'due' },
+        { key: { createdAt: 1 }, name: 'age' },
+        { key: { userId: 1 }, name: 'userId' },
+      ])
+    },
+  },
 ]

@@ -8,8 +8,11 @@ import { purgeAcknowledgementHandlers } from './consumers/purge-acknowledgements
 import { createContext } from './context.ts'
 import { pruneDue } from './use-cases/prune-due.ts'
 import { purgeDue } from './use-cases/purge-due.ts'
+import { writeDueMails } from './use-cases/write-due-mails.ts'
 
 const pruneEveryMs = 600_000
+/** Each answer begins the writing itself; this is for what a stopped process has left. */
+const writeMailsEveryMs = 5000
 
 export async function start(env?: NodeJS.ProcessEnv) {
   const ctx = await createContext(readConfig(env))
@@ -25,8 +28,15 @@ export async function start(env?: NodeJS.ProcessEnv) {
     logger: ctx.logger,
     run: (stopping) => purgeDue(ctx, stopping),
   })
+  const writing = createRepeater({
+    name: 'writing mails',
+    everyMs: writeMailsEveryMs,
+    logger: ctx.logger,
+    run: (stopping) => writeDueMails(ctx, stopping),
+  })
   const handlers = purgeAcknowledgementHandlers(ctx)
   openSubscription(ctx, { bus: ctx.bus, group: 'auth', handlers, fetchWaitMs: patientFetchWaitMs })
+  ctx.onClose(writing.stop)
   ctx.onClose(purging.stop)
   ctx.onClose(pruning.stop)
   return serve(ctx, { publicApp: createPublicApp(ctx), internalApp: createInternalApp(ctx) })

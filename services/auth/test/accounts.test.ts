@@ -1,6 +1,7 @@
 import * as auth from '@sumlock/contracts/auth-routes'
 import * as lockRoutes from '@sumlock/contracts/lock-routes'
 import { legalVersion } from '@sumlock/contracts/legal-version'
+import { limits } from '@sumlock/contracts/limits'
 import { Client } from '@sumlock/deployment/api-client'
 import { withDatabase } from '@sumlock/testing/database'
 import { sharedStack } from '@sumlock/testing/shared-stack'
@@ -52,7 +53,7 @@ it('AUTH-10 PROD-03: refuses a registration without a proof of exactly this phon
   expect(await stranger.call(auth.register, account('unproven.two', '+15550100003'))).toMatchObject(refused)
 })
 
-it('ENT-02 ENT-03: refuses a taken name or address in any case of letters, and does not use up the proof', async () => {
+it('ENT-02: refuses a taken name in any case of letters, and does not use up the proof', async () => {
   const { username } = await registerPerson(stack)
   const { client, code } = await askForCode('+15550100005')
   await client.ok(auth.verifyPhoneCode, { body: { code } })
@@ -61,16 +62,23 @@ it('ENT-02 ENT-03: refuses a taken name or address in any case of letters, and d
     status: 409,
     body: { code: 'username_taken' },
   })
-  const sameMail = { body: { ...taken.body, username: 'another.name', email: `${username}@EXAMPLE.com` } }
-  expect(await client.call(auth.register, sameMail)).toMatchObject({
-    status: 409,
-    body: { code: 'email_taken' },
-  })
-  const free = { body: { ...sameMail.body, email: 'another.name@example.com' } }
+  const free = { body: { ...taken.body, username: 'another.name' } }
   expect(await client.call(auth.register, free)).toMatchObject({
     status: 201,
     body: { username: 'another.name' },
   })
+})
+
+it('ENT-02: tells of ten names with one proof whether they are taken, and not of an eleventh', async () => {
+  const { username } = await registerPerson(stack)
+  const { client, code } = await askForCode('+15550100006')
+  await client.ok(auth.verifyPhoneCode, { body: { code } })
+  const tryName = (name: string) => client.call(auth.register, account(name, '+15550100006'))
+  for (let tried = 0; tried < limits.namesPerPhoneProof; tried += 1)
+    expect(await tryName(username)).toMatchObject({ body: { code: 'username_taken' } })
+  const refused = { status: 403, body: { code: 'phone_not_verified' } }
+  expect(await tryName(username)).toMatchObject(refused)
+  expect(await tryName(`${username}.free`)).toMatchObject(refused)
 })
 
 it('ENT-09 ENT-10 ENT-11 ENT-12: stores no secret in readable form, and returns none', async () => {

@@ -12,6 +12,7 @@ import { createContext } from '../src/context.ts'
 import type { Context } from '../src/context.ts'
 import { pruneDue } from '../src/use-cases/prune-due.ts'
 import { purgeDue } from '../src/use-cases/purge-due.ts'
+import { writeDueMails } from '../src/use-cases/write-due-mails.ts'
 
 const many = manyRows.count
 const mostPerCommand = 5000
@@ -89,6 +90,18 @@ const work: Record<string, Work> = {
       await purgeDue(ctx)
     },
     rows: 3 * many,
+  },
+  // One transaction for each.
+  'writing mails': {
+    prepare: () =>
+      ctx.connection.collection('mail_requests').insertMany(
+        Array.from({ length: 50 }, () => ({
+          ...{ _id: randomUUID() as never, kind: 'reset-password', email: 'a@b.co', emailKey: 'a@b.co' },
+          ...{ createdAt: past, dueAt: past, expiresAt: later },
+        })),
+      ),
+    run: () => writeDueMails(ctx),
+    rows: 100,
   },
 }
 

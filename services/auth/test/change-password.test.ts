@@ -5,10 +5,11 @@ import { Client } from '@sumlock/deployment/api-client'
 import { mailsFor } from '@sumlock/testing/inbox'
 import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
+import { proveEmail } from '@sumlock/testing/prove-email'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
-import { readMailToken } from './mail-token.ts'
+import { readMailToken } from '@sumlock/testing/mail-token'
 
 let stack: RunningStack
 beforeAll(async () => {
@@ -23,6 +24,7 @@ const change = ({ client }: Person, password: string, newPassword = next) =>
 
 it('changes the account password, ends the other sessions, and tells the owner by mail', async () => {
   const person = await unlockedPerson(stack)
+  await proveEmail(stack, person)
   const other = new Client(stack)
   await signIn(person, person.password, other)
   expect(await change(person, 'not it')).toMatchObject({ status: 403, body: { code: 'wrong_credentials' } })

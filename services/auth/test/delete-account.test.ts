@@ -22,6 +22,7 @@ import { mailsFor } from '@sumlock/testing/inbox'
 import { sendMedia, someBytes, storedObjects } from '@sumlock/testing/media'
 import { adminPerson, befriend, makePremium, unlock, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
+import { proveEmail } from '@sumlock/testing/prove-email'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { connect, nextEvent, nextState } from '@sumlock/testing/socket'
@@ -48,6 +49,7 @@ const rowOf = async ({ client }: Person) => (await client.ok(listConversations))
 
 it('a deletion asks for the account password only, ends all sessions, and is cancelled by one call after a sign-in', async () => {
   const person = await unlockedPerson(stack)
+  await proveEmail(stack, person)
   const elsewhere = await signIn(person)
   await person.client.ok(lockRoutes.lock)
   const wrong = { body: { password: 'not it' } }

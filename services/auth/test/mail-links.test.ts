@@ -10,7 +10,7 @@ import type { Person } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
-import { readMailToken } from './mail-token.ts'
+import { readMailToken } from '@sumlock/testing/mail-token'
 
 let stack: RunningStack
 beforeAll(async () => {
@@ -53,7 +53,8 @@ describe('the verification of an e-mail address', () => {
       text: expect.stringContaining(link),
     })
     expect(mail?.html).toContain(`href="${link}"`)
-    expect(mail?.html).toContain('Hello Ada &amp; Co')
+    // A name is a stranger's text at an address that is not proven.
+    expect(`${mail?.text} ${mail?.html}`).not.toContain('Ada')
     expect(JSON.stringify([mail?.from, mail?.subject])).not.toMatch(/sumlock|messag|chat/i)
   })
 

@@ -9,6 +9,7 @@ import { migrations } from '../src/migrations.ts'
 import { createAccessLogStore } from '../src/stores/access-log-store.ts'
 import { createKnownKeyStore } from '../src/stores/known-key-store.ts'
 import { createMailLinkStore } from '../src/stores/mail-link-store.ts'
+import { createMailRequestStore } from '../src/stores/mail-request-store.ts'
 import { createPurgedIdStore } from '../src/stores/purged-id-store.ts'
 import { createRetiredCodeStore } from '../src/stores/retired-code-store.ts'
 import { createSessionStore } from '../src/stores/session-store.ts'
@@ -40,6 +41,7 @@ beforeAll(async () => {
     purgedIds: createPurgedIdStore(connection),
     retiredCodes: createRetiredCodeStore(connection),
     mailLinks: createMailLinkStore(connection),
+    mailRequests: createMailRequestStore(connection),
     knownKeys: createKnownKeyStore(connection),
     unlockBudgets: createUnlockBudgetStore(connection),
     sessions: createSessionStore(connection, clock),

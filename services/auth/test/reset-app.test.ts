@@ -13,6 +13,7 @@ import {
   unlockedPerson,
 } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
+import { proveEmail } from '@sumlock/testing/prove-email'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
@@ -40,6 +41,7 @@ async function friends() {
 
 it('a reset removes the PIN and the conversations of one person, locked or not, and no one else loses any', async () => {
   const { ann, ben, id } = await friends()
+  await proveEmail(stack, ann)
   const elsewhere = new Client(stack)
   await elsewhere.ok(auth.login, { body: { username: ann.username, password: ann.password } })
   const { outboxKey } = await ann.client.ok(lockRoutes.getOutboxKey)

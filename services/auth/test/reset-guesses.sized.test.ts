@@ -6,7 +6,7 @@ import type { Stack } from '@sumlock/dev/product/services'
 import { sized } from '@sumlock/testing/config'
 import { startTestStack } from '@sumlock/testing/engines'
 import { registerPerson } from '@sumlock/testing/people'
-import { readMailToken } from './mail-token.ts'
+import { readMailToken } from '@sumlock/testing/mail-token'
 
 const guesses = sized({ small: 50, full: 1000 })
 

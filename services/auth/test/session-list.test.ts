@@ -5,6 +5,7 @@ import { withDatabase } from '@sumlock/testing/database'
 import { mailsFor } from '@sumlock/testing/inbox'
 import { registerPerson, unlock, unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
+import { proveEmail } from '@sumlock/testing/prove-email'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { connect, nextState } from '@sumlock/testing/socket'
@@ -87,6 +88,7 @@ it('shows a session that has just signed in where a lost device can be signed ou
 
 it('mails about five sign-ins within an hour, and about no further one', async () => {
   const ann = await unlockedPerson(stack)
+  await proveEmail(stack, ann)
   const subjects = async () =>
     (await mailsFor(stack.addresses.inboxUrl, ann.user.email)).map(({ subject }) => subject)
   const ofSignIns = async () =>

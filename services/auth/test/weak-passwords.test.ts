@@ -5,7 +5,7 @@ import { freshPhone } from '@sumlock/testing/fresh-phone'
 import { registerPerson, unlockedPerson } from '@sumlock/testing/people'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
-import { readMailToken } from './mail-token.ts'
+import { readMailToken } from '@sumlock/testing/mail-token'
 
 let stack: RunningStack
 beforeAll(async () => {

@@ -9,6 +9,7 @@ import { withDatabase } from '@sumlock/testing/database'
 import { mailsFor } from '@sumlock/testing/inbox'
 import { unlockedPerson } from '@sumlock/testing/people'
 import type { Person } from '@sumlock/testing/people'
+import { proveEmail } from '@sumlock/testing/prove-email'
 import { sharedStack } from '@sumlock/testing/shared-stack'
 import type { RunningStack } from '@sumlock/testing/shared-stack'
 import { eventually } from '@sumlock/testing/wait'
@@ -26,6 +27,7 @@ const subjectsFor = async ({ user }: Person) =>
 
 it('mails about sign-ins are sent until their owner turns them off, without an effect on others', async () => {
   const [person, other] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  await proveEmail(stack, person)
   expect(await person.client.ok(read)).toEqual({ signInMails: true })
   await signIn(person)
   await eventually(async () => expect(await subjectsFor(person)).toContain(signInSubject))

@@ -74,6 +74,7 @@ const collections: Readonly<Record<string, PersonalCollection | null>> = {
   'auth.sessions': { filter: ({ userId }) => ({ userId }), otherFields: ['device', 'addressFamily'] },
   'auth.phone_verifications': { filter: ({ phone }) => ({ phone }) },
   'auth.mail_links': { filter: ({ userId }) => ({ userId }) },
+  'auth.mail_requests': { filter: ({ userId }) => ({ userId }) },
   // Codes that belong to no account.
   'auth.retired_codes': null,
   'auth.purged_ids': { filter: ({ userId }) => ({ _id: userId }) },

@@ -41,12 +41,6 @@ export const accountSuspended = () =>
   )
 export const usernameTaken = () =>
   new AppError('conflict', 'username_taken', 'That username is taken. Please choose another.')
-export const emailTaken = () =>
-  new AppError(
-    'conflict',
-    'email_taken',
-    'There is an account with that e-mail already. Sign in, or use another address.',
-  )
 export const passwordEasyToGuess = (field: 'password' | 'newPassword') => {
   const sentence = 'Others would try this password among the first. Please choose another.'
   return new AppError('invalid', 'invalid_request', sentence, { fields: { [field]: sentence } })

@@ -13,6 +13,7 @@ import type { User } from '../domain/user.ts'
 import { login } from '../use-cases/login.ts'
 import { openSession } from '../use-cases/open-session.ts'
 import { register } from '../use-cases/register.ts'
+import { writeMailsSoon } from '../use-cases/request-mail-link.ts'
 import { requestSignInNotice } from '../use-cases/request-notice.ts'
 import { requestPhoneCode } from '../use-cases/request-phone-code.ts'
 import { revokeSession } from '../use-cases/revoke-session.ts'
@@ -77,7 +78,9 @@ export function bindAccountRoutes(bind: RouteBinder, ctx: Context): void {
 
   bind(contract.register, async ({ body, meta }) => {
     const user = await register(ctx, { ...body, proof: meta.cookies[phone] })
-    return signedIn(user, 201, meta)
+    const answer = await signedIn(user, 201, meta)
+    writeMailsSoon(ctx)
+    return answer
   })
 
   bind(contract.login, async ({ body, meta }) => {

@@ -13,6 +13,8 @@ export interface PhoneVerification {
   /** Keyed hashes of the networks of the address that asked, which get their point back when the code is verified. */
   askedFrom?: readonly string[]
   guesses: number
+  /** How many registrations were tried with the proof; each tells whether a name is free. */
+  names?: number
   sentAt: Date
   /** End of the code or, once verified, of the proof. */
   expiresAt: Date
@@ -28,6 +30,7 @@ const schema = new Schema<PhoneVerification>(
     former: { type: { proofId: String, codeMac: String }, _id: false },
     askedFrom: { type: [String], default: undefined },
     guesses: { type: Number, required: true },
+    names: Number,
     sentAt: { type: Date, required: true },
     expiresAt: { type: Date, required: true },
     verifiedAt: { type: Date, default: null },
@@ -47,6 +50,8 @@ export function createPhoneVerificationStore(connection: Connection) {
     usedAt: null,
     expiresAt: trusted({ $gt: now }),
   })
+  // Absent before the first.
+  const namesLeft = { names: trusted({ $not: { $gte: limits.namesPerPhoneProof } }) }
   return {
     byId: (id: string) => model.findById(id).lean<PhoneVerification>().exec(),
     insert: async (row: PhoneVerification, session: ClientSession) => {
@@ -82,7 +87,12 @@ export function createPhoneVerificationStore(connection: Connection) {
     },
 
     hasProof: async (id: string, phone: string, now: Date) =>
-      (await model.exists(proof(id, phone, now))) !== null,
+      (await model.exists({ ...proof(id, phone, now), ...namesLeft })) !== null,
+
+    /** Counts a name that is tried with the proof; false when none is left. */
+    takeName: async (id: string, phone: string, now: Date) =>
+      (await model.updateOne({ ...proof(id, phone, now), ...namesLeft }, { $inc: { names: 1 } }))
+        .modifiedCount === 1,
 
     /** Uses up a proof of exactly this phone; false when there is none. */
     consume: async (id: string, phone: string, now: Date, session: ClientSession) =>

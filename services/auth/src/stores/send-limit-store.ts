@@ -3,7 +3,7 @@ import { Schema, trusted } from 'mongoose'
 import type { Connection } from 'mongoose'
 
 interface SendLimit {
-  /** A keyed hash of a number, an account or a network, or `all:` and an hour. */
+  /** A keyed hash of a number, an account, a network or an address on a day, or `all:` and an hour. */
   _id: string
   /** When something was sent within the last hour. */
   sentAt?: Date[]
@@ -11,6 +11,8 @@ interface SendLimit {
   hour?: number
   /** Of a network: the first codes of its addresses in that hour. */
   firsts?: number
+  /** Of an address on a day: the mail request that its owner is told of. */
+  toldBy?: string
   /** For `all:`: the codes of all numbers. */
   count?: number
   /** For `all:`: those of them that were not the first of their network in this hour. */
@@ -24,6 +26,7 @@ const schema = new Schema<SendLimit>(
     sentAt: [Date],
     hour: Number,
     firsts: Number,
+    toldBy: String,
     count: Number,
     further: Number,
     expiresAt: { type: Date, required: true },
@@ -63,6 +66,19 @@ export function createSendLimitStore(connection: Connection) {
         .exec()) as SendLimit | null
       const sent = before?.sentAt?.filter((at) => at > hourAgo).map((at) => at.getTime()) ?? []
       return sent.length < perHour ? 0 : Math.min(...sent) - hourAgo.getTime()
+    },
+
+    /** True for the first request that asks, and again for the same one. */
+    claimDay: async (addressAndDay: string, requestId: string, now: Date): Promise<boolean> => {
+      const expiresAt = new Date(now.getTime() + 24 * hourMs)
+      const row = (await model
+        .findOneAndUpdate(
+          { _id: addressAndDay },
+          { $setOnInsert: { toldBy: requestId, expiresAt } },
+          { lean: true, upsert: true, returnDocument: 'after' },
+        )
+        .exec()) as SendLimit | null
+      return row?.toldBy === requestId
     },
 
     /** Takes back what `take` counted at this time. An entry of 1970 is older than an hour. */

@@ -25,10 +25,14 @@ export function createUserStore(connection: Connection) {
     },
     byId: (id: string) => model.findById(id).lean<User>().exec(),
     byUsernameKey: (usernameKey: string) => model.findOne({ usernameKey }).lean<User>().exec(),
-    byEmailKey: (emailKey: string) => model.findOne({ emailKey }).lean<User>().exec(),
+    /** The account that has proven the address. */
+    ownerOf: (emailKey: string) => model.findOne({ emailKey, isEmailVerified: true }).lean<User>().exec(),
+    /** The oldest accounts that claim the address. */
+    claimantsOf: (emailKey: string, most: number) =>
+      model.find({ emailKey }).sort({ createdAt: 1 }).limit(most).lean<User[]>().exec(),
     byUserCode: (userCode: string) => model.findOne({ userCode }).lean<User>().exec(),
 
-    /** False when the account has another address by now. */
+    /** False when the account has another address by now. Throws, as the next two, when another account has proven the address. */
     verifyEmail: async ({ userId, emailKey }: MailLink, session: ClientSession) =>
       (await model.updateOne({ _id: userId, emailKey }, { $set: { isEmailVerified: true } }, { session }))
         .matchedCount === 1,
@@ -51,7 +55,7 @@ export function createUserStore(connection: Connection) {
       await model.updateOne({ _id: id }, { $set: { phone, isPhoneVerified: true } }, { session })
     },
 
-    /** Null when the account has another address by now. */
+    /** Also proves the address: the link was read there. Null when the account has another address by now. */
     changePassword: (
       { userId, emailKey }: MailLink,
       { passwordHash, now }: { passwordHash: string; now: Date },
@@ -60,7 +64,7 @@ export function createUserStore(connection: Connection) {
       model
         .findOneAndUpdate(
           { _id: userId, emailKey },
-          { $set: { passwordHash, passwordChangedAt: now } },
+          { $set: { passwordHash, passwordChangedAt: now, isEmailVerified: true } },
           { ...plain, session },
         )
         .exec() as Promise<User | null>,

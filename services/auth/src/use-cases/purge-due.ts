@@ -64,6 +64,7 @@ async function purge(ctx: Context, userId: string, now: Date): Promise<void> {
     await ctx.purgedIds.insert(userId, now, transaction)
     await ctx.retiredCodes.insert(user.userCode, transaction)
     await ctx.mailLinks.removeOf(userId, transaction)
+    await ctx.mailRequests.removeOf(userId, transaction)
     await ctx.knownKeys.removeOf(userId, transaction)
     await ctx.unlockBudgets.remove(userId, transaction)
     await ctx.outbox.add(transaction, userPurgeRequested, { userId })

@@ -3,15 +3,15 @@ import { userRegistered } from '@sumlock/contracts/auth-events'
 import { legalVersion } from '@sumlock/contracts/legal-version'
 import { transact } from '@sumlock/service-kit/transact'
 import type { Context } from '../context.ts'
-import { emailTaken, passwordEasyToGuess, phoneNotVerified, usernameTaken } from '../domain/errors.ts'
+import { passwordEasyToGuess, phoneNotVerified, usernameTaken } from '../domain/errors.ts'
 import { hashOpaque } from '../domain/opaque.ts'
 import { emailKey, toPerson, usernameKey } from '../domain/user.ts'
 import type { User } from '../domain/user.ts'
 import { isEasyToGuess } from '../domain/weak-password.ts'
 import { duplicateField } from '../stores/duplicate-field.ts'
 import { drawUserCode } from './draw-user-code.ts'
+import { requestMailLink } from './request-mail-link.ts'
 import { mayMail } from './request-notice.ts'
-import { sendMailLink } from './send-mail-link.ts'
 
 export interface RegisterInput {
   username: string
@@ -22,7 +22,10 @@ export interface RegisterInput {
   proof: string | undefined
 }
 
-/** Creates a user with a verified phone number. The proof, the user, the event and the mail are one transaction. */
+/**
+ * Creates a user with a verified phone number. The proof, the user, the event and the request for a mail are one transaction;
+ * call `writeMailsSoon` after the answer. The work is the same whether somebody has the e-mail address or not.
+ */
 export async function register(ctx: Context, input: RegisterInput): Promise<User> {
   if (!input.proof) throw phoneNotVerified()
   const proofId = hashOpaque(input.proof)
@@ -31,6 +34,8 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
     throw phoneNotVerified()
   if (isEasyToGuess(input.password, input.username)) throw passwordEasyToGuess('password')
   const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(input.password))
+  if (!(await ctx.phoneVerifications.takeName(proofId, input.phone, ctx.clock.now())))
+    throw phoneNotVerified()
   const user = newUser(input, passwordHash, await drawUserCode(ctx), ctx.clock.now())
   try {
     await transact(ctx.connection, async (session) => {
@@ -40,13 +45,11 @@ export async function register(ctx: Context, input: RegisterInput): Promise<User
       await ctx.outbox.add(session, userRegistered, toPerson(user))
       // The first of this hour's mails.
       await mayMail(ctx, 'verify-email', user._id)
-      await sendMailLink(ctx, session, user, 'verify-email')
+      await requestMailLink(ctx, 'verify-email', { email: user.email, user }, session)
     })
   } catch (error) {
     // The aborted transaction did not use up the proof: another name can be tried at once.
-    const taken = duplicateField(error)
-    if (taken === 'usernameKey') throw usernameTaken()
-    if (taken === 'emailKey') throw emailTaken()
+    if (duplicateField(error) === 'usernameKey') throw usernameTaken()
     throw error
   }
   ctx.outbox.kick()

@@ -19,7 +19,12 @@ it.each(['password-changed', 'app-reset'] as const)(
       },
       outbox: { add: (_session: unknown, event: unknown) => Promise.resolve(events.push(event)) },
     } as unknown as Context
-    const user = { _id: randomUUID(), email: 'ada@example.com', fullName: 'Ada' } as User
+    const user = {
+      _id: randomUUID(),
+      email: 'ada@example.com',
+      fullName: 'Ada',
+      isEmailVerified: true,
+    } as User
     for (let count = 0; count < 7; count += 1) await requestChangeNotice(ctx, {} as never, user, template)
     expect(events).toHaveLength(5)
     expect(asked).toEqual(Array(7).fill(`${template} ${user._id}`))

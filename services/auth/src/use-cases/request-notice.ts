@@ -26,24 +26,37 @@ export async function requestNotice(
 export const mayMail = async (ctx: Context, kind: MailKind, userId: string): Promise<boolean> =>
   (await ctx.sendLimits.take(ctx.codeMac(kind, userId), limits.mailsPerHour, ctx.clock.now())) === 0
 
-/** Tells the owner about a change of the account, unless too many such mails went out in the last hour. */
+/**
+ * Tells the owner about a change of the account, unless too many such mails went out in the last hour. An address that is not
+ * proven may be a stranger's, who gets nothing but links.
+ */
 export async function requestChangeNotice(
   ctx: Context,
   session: ClientSession,
-  { _id, email: to, fullName }: User,
+  { _id, email: to, fullName, isEmailVerified }: User,
   template: 'password-changed' | 'email-changed' | 'phone-changed' | 'app-reset' | 'account-deletion',
 ): Promise<void> {
-  if (!(await mayMail(ctx, template, _id))) return
+  if (!isEmailVerified || !(await mayMail(ctx, template, _id))) return
   const expiresAt = new Date(ctx.clock.nowMs() + limits.noticeLifetimeSeconds * 1000)
   return requestNotice(ctx, session, { channel: 'mail', template, to, fullName }, expiresAt)
 }
 
-/** Tells the owner about a sign-in, unless too many such mails went out in the last hour or the owner wants none. */
+/** Tells the owner of an address that another account wanted it. */
+export function requestOwnerNotice(
+  ctx: Context,
+  session: ClientSession,
+  { email: to, fullName }: User,
+): Promise<void> {
+  const expiresAt = new Date(ctx.clock.nowMs() + limits.noticeLifetimeSeconds * 1000)
+  return requestNotice(ctx, session, { channel: 'mail', template: 'email-claimed', to, fullName }, expiresAt)
+}
+
+/** Tells the owner about a sign-in, unless the address is not proven, too many such mails went out in the last hour or the owner wants none. */
 export async function requestSignInNotice(
   ctx: Context,
-  { _id: userId, email: to, fullName }: User,
+  { _id: userId, email: to, fullName, isEmailVerified }: User,
 ): Promise<void> {
-  if (!(await mayMail(ctx, 'signed-in', userId))) return
+  if (!isEmailVerified || !(await mayMail(ctx, 'signed-in', userId))) return
   const notice = { channel: 'mail', template: 'signed-in', to, fullName, userId } as const
   const expiresAt = new Date(ctx.clock.nowMs() + limits.noticeLifetimeSeconds * 1000)
   await transact(ctx.connection, (session) => requestNotice(ctx, session, notice, expiresAt))

@@ -4,7 +4,13 @@ import type { Context } from '../context.ts'
 import type { User } from '../domain/user.ts'
 import { resetPassword } from './reset-password.ts'
 
-const ann = { _id: 'ann', username: 'ann', email: 'ann@example.com', fullName: 'Ann' } as User
+const ann = {
+  _id: 'ann',
+  username: 'ann',
+  email: 'ann@example.com',
+  fullName: 'Ann',
+  isEmailVerified: true,
+} as User
 
 /** Resets a password; `lateSessions` are found only after the transaction. Returns the calls with an effect, in order. */
 async function reset({ isValid = true, lateSessions = [] as string[] }) {

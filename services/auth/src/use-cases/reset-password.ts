@@ -5,8 +5,12 @@ import { isEasyToGuess } from '../domain/weak-password.ts'
 import { clearSignInPauses } from './check-password.ts'
 import { requestChangeNotice } from './request-notice.ts'
 import { finishRevoking } from './revoke-session.ts'
+import { unlessProvenElsewhere } from './unless-proven-elsewhere.ts'
 
-/** Sets a new account password, ends all sessions and tells the owner, in one transaction; a token succeeds once, and ends the others. */
+/**
+ * Sets a new account password, ends all sessions and tells the owner, in one transaction; a token succeeds once, and ends the
+ * others. It proves the address that it was sent to, so it is refused once another account has proven that one.
+ */
 export async function resetPassword(
   ctx: Context,
   input: { token: string; newPassword: string },
@@ -15,18 +19,22 @@ export async function resetPassword(
   // Check first, because an invented token must not cost a hash.
   if (!(await ctx.mailLinks.isValid(tokenHash, ctx.clock.now()))) throw resetLinkInvalid()
   const passwordHash = await ctx.limitHashing(() => ctx.passwords.hash(input.newPassword))
-  const { user, endedIds } = await transact(ctx.connection, async (session) => {
-    const now = ctx.clock.now()
-    const link = await ctx.mailLinks.consume(tokenHash, now, session)
-    const user = link && (await ctx.users.changePassword(link, { passwordHash, now }, session))
-    if (!user) throw resetLinkInvalid()
-    // The link stays: the person can try another password.
-    if (isEasyToGuess(input.newPassword, user.username)) throw passwordEasyToGuess('newPassword')
-    await ctx.mailLinks.removeOfKind('reset-password', user._id, session)
-    const endedIds = await ctx.sessions.revokeAll(user._id, now, session)
-    await requestChangeNotice(ctx, session, user, 'password-changed')
-    return { user, endedIds }
-  })
+  const reset = await unlessProvenElsewhere(() =>
+    transact(ctx.connection, async (session) => {
+      const now = ctx.clock.now()
+      const link = await ctx.mailLinks.consume(tokenHash, now, session)
+      const user = link && (await ctx.users.changePassword(link, { passwordHash, now }, session))
+      if (!user) throw resetLinkInvalid()
+      // The link stays: the person can try another password.
+      if (isEasyToGuess(input.newPassword, user.username)) throw passwordEasyToGuess('newPassword')
+      await ctx.mailLinks.removeOfKind('reset-password', user._id, session)
+      const endedIds = await ctx.sessions.revokeAll(user._id, now, session)
+      await requestChangeNotice(ctx, session, user, 'password-changed')
+      return { user, endedIds }
+    }),
+  )
+  if (!reset) throw resetLinkInvalid()
+  const { user, endedIds } = reset
   await finishRevoking(ctx, user._id, endedIds, null)
   await clearSignInPauses(ctx, user, endedIds)
   ctx.outbox.kick()

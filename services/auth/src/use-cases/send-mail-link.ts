@@ -15,7 +15,10 @@ export async function sendMailLink(
 ): Promise<void> {
   const token = createOpaque()
   const expiresAt = mailLinkExpiry(kind, ctx.clock.now())
-  const { _id: userId, emailKey, email: to, fullName, passwordChangedAt } = user
+  const { _id: userId, emailKey, email: to, passwordChangedAt } = user
+  // At an address that is not proven, a name would be a stranger's text.
+  const isProven = user.isEmailVerified && kind === 'reset-password'
+  const fullName = isProven ? user.fullName : ''
   const proof = { userId, emailKey, tokenHash: ctx.codeMac(kind, token), expiresAt }
   const change = { email: to, ...(passwordChangedAt && { passwordChangedAt }) }
   await ctx.mailLinks.add(kind, kind === 'change-email' ? { ...proof, ...change } : proof, session)

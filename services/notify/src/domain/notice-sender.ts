@@ -10,6 +10,7 @@ const senderOf: Readonly<Record<Notice['template'], Sender>> = {
   'reset-password': 'auth',
   'password-changed': 'auth',
   'email-changed': 'auth',
+  'email-claimed': 'auth',
   'phone-changed': 'auth',
   'app-reset': 'auth',
   'account-deletion': 'auth',

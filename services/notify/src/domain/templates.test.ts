@@ -10,6 +10,7 @@ const mails: Exclude<Notice, { channel: 'sms' }>[] = [
   { ...mail, template: 'password-changed' },
   { ...mail, template: 'signed-in', userId: '9b2f5c7e-3d41-4a86-8f0b-1c2d3e4f5a6b' },
   { ...mail, template: 'email-changed' },
+  { ...mail, template: 'email-claimed' },
   { ...mail, template: 'phone-changed' },
   { ...mail, template: 'account-deletion' },
   { ...mail, template: 'welcome' },
@@ -49,6 +50,15 @@ describe.each(mails)('the mail $template', (notice) => {
     expect([...new Set(html.match(/https?:[^"< ]+/g))]).toEqual(escaped)
   })
 })
+
+it.each(['verify-email', 'change-email', 'reset-password'] as const)(
+  'the mail %s to an address that is not proven greets nobody',
+  (template) => {
+    const { text, html = '' } = toLetter({ ...mail, template, fullName: '', link })
+    expect(text).toMatch(/^Hello,\n/)
+    expect(html).toContain('Hello,')
+  },
+)
 
 it('an SMS is one line of text that names neither the product nor a person', () => {
   const sms = { channel: 'sms', template: 'phone-code', to: '+15550100001', code: '123456' } as const

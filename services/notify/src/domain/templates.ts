@@ -17,7 +17,7 @@ export const toSmsText = ({ code }: SmsNotice): string =>
 
 export function toLetter(notice: MailNotice): Letter {
   const { subject, parts } = contentOf(notice)
-  const greeting = 'fullName' in notice ? `Hello ${notice.fullName},` : 'Hello,'
+  const greeting = 'fullName' in notice && notice.fullName !== '' ? `Hello ${notice.fullName},` : 'Hello,'
   return { to: notice.to, subject, ...mailBody([greeting, ...parts]) }
 }
 
@@ -86,6 +86,14 @@ function contentOf(notice: MailNotice) {
         parts: [
           'Your Calculator account has another e-mail address now. This one gets no more mails about it.',
           'If it was not you, write to support@calculator.example at once.',
+        ],
+      }
+    case 'email-claimed':
+      return {
+        subject: 'Someone tried to use your e-mail address',
+        parts: [
+          'Someone tried to use this e-mail address for another Calculator account. They could not: it belongs to yours.',
+          'If it was you, sign in to your account; "Forgot Password?" at the sign-in helps. If not, you can ignore this e-mail.',
         ],
       }
     case 'phone-changed':

@@ -13,7 +13,6 @@ const taken = 'This is taken. Please choose another.'
 /** The faults that the server found. */
 export function refusedFields({ code, sentence, fields: told = {} }: ApiError): RegistrationFaults {
   if (code === 'username_taken') return { username: sentence ?? taken }
-  if (code === 'email_taken') return { email: sentence ?? taken }
   return Object.fromEntries(fields.flatMap((name) => (told[name] ? [[name, told[name]]] : [])))
 }
 

@@ -121,8 +121,6 @@ function useForm(
       const { code, fields } = asApiError(failure) ?? {}
       const told = field && fields?.[field.name]
       if (told) refuse(field.name, told)
-      else if (field && code?.endsWith('_taken'))
-        refuse(field.name, sentenceOf(failure, 'Please choose another.'))
       else if (code === 'wrong_credentials') refuse(passwordName, 'This is not your account password.')
       else refuse(passwordName, sentenceOf(failure, 'Please try again.'))
     }

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import type { ClientSession } from 'mongoose'
+import type { Context } from '../context.ts'
+import { mailLinkExpiry } from '../domain/mail-link.ts'
+import type { MailLinkKind } from '../domain/mail-link.ts'
+import { emailKey } from '../domain/user.ts'
+import type { User } from '../domain/user.ts'
+import { writeDueMails } from './write-due-mails.ts'
+
+/** Notes that a mail with a link was asked for, in the caller's transaction if there is one. Call `writeMailsSoon` afterwards. */
+export async function requestMailLink(
+  ctx: Context,
+  kind: MailLinkKind,
+  { email, user }: { email: string; user?: Pick<User, '_id' | 'passwordChangedAt'> },
+  session?: ClientSession,
+): Promise<void> {
+  const now = ctx.clock.now()
+  const times = { createdAt: now, dueAt: now, expiresAt: mailLinkExpiry(kind, now) }
+  const passwordChangedAt = kind === 'change-email' ? user?.passwordChangedAt : undefined
+  await ctx.mailRequests.add(
+    {
+      _id: randomUUID(),
+      kind,
+      ...(user && { userId: user._id }),
+      email,
+      emailKey: emailKey(email),
+      ...(passwordChangedAt && { passwordChangedAt }),
+      ...times,
+    },
+    session,
+  )
+}
+
+/** Begins after the answer, so that its time tells nothing of the letter. */
+export const writeMailsSoon = (ctx: Context): void =>
+  ctx.background.run('writing mails', () => writeDueMails(ctx))
