@@ -1,28 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { createLogger } from '@sumlock/service-kit/logger'
-import type { Migration } from '@sumlock/service-kit/migrations'
 import { manyRows } from '@sumlock/testing/config'
-import { runKilled } from '@sumlock/testing/killed-migration'
-import { openOwnDatabase } from '@sumlock/testing/own-database'
+import { walkMigrations } from '@sumlock/testing/walk-migrations'
+import type { WalkedMigration } from '@sumlock/testing/walk-migrations'
 import type { Connection } from 'mongoose'
 import { migrations } from '../src/migrations.ts'
 
-const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
 const count = manyRows.count
 
 let connection: Connection
-let url: string
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ connection, url, close } = await openOwnDatabase('auth', logger))
-})
-afterAll(() => close?.())
-
 const rowsOf = (name: string) => connection.collection<{ _id: string }>(name)
 const pausedUntil = new Date('2026-11-01T00:00:00Z')
 
-/** Each migration with data of the release before it, and what it has to make of them. */
-const migrated: Record<string, { insert(): Promise<unknown>; verify(): Promise<void> }> = {
+const walked: Record<string, WalkedMigration> = {
   '0002-session-changes': {
     async insert() {
       await rowsOf('users').insertOne({ _id: 'admin', isAdmin: true } as never)
@@ -73,16 +62,4 @@ const migrated: Record<string, { insert(): Promise<unknown>; verify(): Promise<v
   },
 }
 
-it.each(Object.entries(migrated))(
-  'the migration %s writes 5,000 rows at most with a command, and ends the same after it was killed in between',
-  async (id, { insert, verify }) => {
-    await insert()
-    const migration = migrations.find((one) => one.id === id) as Migration
-    await expect(runKilled(migration, { url, logger, dyingAfter: 2 })).rejects.toThrow()
-    expect(Math.max(0, ...(await runKilled(migration, { url, logger })))).toBeLessThanOrEqual(5000)
-    await verify()
-    await migration.up(connection)
-    await verify()
-  },
-  600_000,
-)
+walkMigrations('auth', { migrations, open: (opened) => (connection = opened), walked })

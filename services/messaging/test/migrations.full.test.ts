@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { utcDay } from '@sumlock/service-kit/clock'
-import { createLogger } from '@sumlock/service-kit/logger'
-import type { Migration } from '@sumlock/service-kit/migrations'
 import { manyRows } from '@sumlock/testing/config'
-import { runKilled } from '@sumlock/testing/killed-migration'
 import { conversationOf, fillConversation } from '@sumlock/testing/many-messages'
-import { openOwnDatabase } from '@sumlock/testing/own-database'
+import { walkMigrations } from '@sumlock/testing/walk-migrations'
+import type { WalkedMigration } from '@sumlock/testing/walk-migrations'
 import type { Connection } from 'mongoose'
 import { migrations } from '../src/migrations.ts'
 
-const logger = createLogger({ service: 'test', instance: 'test', level: 'silent' })
 const count = manyRows.count
 
 let connection: Connection
-let url: string
-let close: () => Promise<void>
-beforeAll(async () => {
-  ;({ connection, url, close } = await openOwnDatabase('messaging', logger))
-  await connection.collection('messages').createIndex({ slot: 1 }, { name: 'slot', sparse: true })
-})
-afterAll(() => close?.())
-
 const rowsOf = (name: string) => connection.collection<{ _id: string }>(name)
 const all = (name: string, sort: 1 | -1 = 1) => rowsOf(name).find().sort({ _id: sort }).toArray()
 
@@ -28,8 +17,7 @@ const today = utcDay(new Date())
 const [ann, ben] = [randomUUID(), randomUUID()]
 const conversationId = randomUUID()
 
-/** Each migration with data of the release before it, and what it has to make of them. */
-const migrated: Record<string, { insert(): Promise<unknown>; verify(): Promise<void> }> = {
+const walked: Record<string, WalkedMigration> = {
   '0005-closed-reports': {
     insert: () =>
       rowsOf('reports').insertMany(
@@ -122,16 +110,11 @@ const migrated: Record<string, { insert(): Promise<unknown>; verify(): Promise<v
   },
 }
 
-it.each(Object.entries(migrated))(
-  'the migration %s writes 5,000 rows at most with a command, and ends the same after it was killed in between',
-  async (id, { insert, verify }) => {
-    await insert()
-    const migration = migrations.find((one) => one.id === id) as Migration
-    await expect(runKilled(migration, { url, logger, dyingAfter: 2 })).rejects.toThrow()
-    expect(Math.max(0, ...(await runKilled(migration, { url, logger })))).toBeLessThanOrEqual(5000)
-    await verify()
-    await migration.up(connection)
-    await verify()
+walkMigrations('messaging', {
+  migrations,
+  async open(opened) {
+    connection = opened
+    await connection.collection('messages').createIndex({ slot: 1 }, { name: 'slot', sparse: true })
   },
-  600_000,
-)
+  walked,
+})

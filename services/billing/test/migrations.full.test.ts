@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import { walkMigrations } from '@sumlock/testing/walk-migrations'
+import type { Connection } from 'mongoose'
+import { migrations } from '../src/migrations.ts'
+
+const count = 6000
+let connection: Connection
+const gifts = () => connection.collection<{ _id: string }>('subscription_gifts')
+
+walkMigrations('billing', {
+  migrations,
+  open: (opened) => (connection = opened),
+  walked: {
+    '0003-ended-gifts-forget': {
+      insert: () =>
+        gifts().insertMany(
+          Array.from({ length: count }, (_, index) => ({
+            _id: randomUUID(),
+            status: index < 10 ? 'sent' : 'redeemed',
+            recipientEmail: 'ann@example.com',
+            giftMessage: 'Dear Ann',
+          })),
+        ),
+      async verify() {
+        expect(await gifts().countDocuments({ recipientEmail: { $exists: true } })).toBe(10)
+        expect(await gifts().countDocuments({ giftMessage: 'Dear Ann', status: 'sent' })).toBe(10)
+        expect(await gifts().countDocuments()).toBe(count)
+      },
+    },
+  },
+})
