@@ -26,7 +26,7 @@ describe('facts', () => {
 
   it.each([
     ['an id of one digit', 'CALC-1\t2\ttext'],
-    ['a section beyond 9', 'CALC-01\t10\ttext'],
+    ['a section beyond 10', 'CALC-01\t11\ttext'],
     ['no text', 'CALC-01\t2\t'],
     ['something else for a deviation', 'CALC-01\t2\ttext\tD-1'],
     ['a column too many', 'CALC-01\t2\ta\t\tb'],

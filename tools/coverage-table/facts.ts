@@ -3,7 +3,7 @@ import type { Claim } from './claims.ts'
 
 export interface Fact {
   readonly id: string
-  /** Sections of the specification that state it; the table files it under the first. */
+  /** Sections of the specification that state it; the table files it under the first. 10: the product promises it beyond these. */
   readonly sections: readonly number[]
   readonly text: string
   readonly deviation: string | null
@@ -11,7 +11,7 @@ export interface Fact {
 
 const header = 'id\tsections\tfact\tdeviation'
 const row =
-  /^(?<id>[A-Z]{2,}-\d{2,})\t(?<sections>[1-9](?:,[1-9])*)\t(?<text>[^\t]+)(?:\t(?<deviation>D-\d{2,}))?$/
+  /^(?<id>[A-Z]{2,}-\d{2,})\t(?<sections>(?:[1-9](?:,[1-9])*|10))\t(?<text>[^\t]+)(?:\t(?<deviation>D-\d{2,}))?$/
 
 /** Reads the tab-separated facts. Throws a sentence that names the first faulty line. */
 export function parseFacts(tsv: string): Fact[] {

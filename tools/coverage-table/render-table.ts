@@ -12,6 +12,8 @@ const sections = [
   'Errors',
   'Constants and limits',
 ]
+/** Facts of its own have the section after the last. */
+const beyond = 'Beyond the specification'
 
 /**
  * The coverage page. Rendered from sources alone, so that every run gives the same text; the reports decide whether the
@@ -19,8 +21,9 @@ const sections = [
  */
 export function renderTable(facts: readonly Fact[], claims: readonly Claim[]): string {
   const shownBy = Map.groupBy(claims, (claim) => claim.id)
-  const bySection = sections.map((title, index) => ({
-    title: `§${index + 1} ${title}`,
+  const titles = [...sections.map((title, index) => `§${index + 1} ${title}`), beyond]
+  const bySection = titles.map((title, index) => ({
+    title,
     rows: facts.filter((fact) => fact.sections[0] === index + 1),
   }))
   const count = (title: string, rows: readonly Fact[]) => {

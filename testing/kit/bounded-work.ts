@@ -1,0 +1,64 @@
+/**
+ * All work of the services that may write very many rows, and where a test does it with more rows than one command may write.
+ * `testing/system/bounded-work.test.ts` compares it with the sources; routes with a body are walked by `bounded-routes.full.test.ts`.
+ */
+export const boundedWork = {
+  auth: { handlers: ['purge.acknowledged.v1'], jobs: [], sweeps: ['pruning', 'purging', 'writing mails'] },
+  messaging: {
+    handlers: [
+      'auth.user-registered.v1',
+      'auth.user-updated.v1',
+      'auth.user-purge-requested.v1',
+      'billing.subscription-activated.v1',
+      'billing.subscription-ended.v1',
+    ],
+    jobs: ['purge', 'clear', 'empty'],
+    sweeps: [
+      'publishing expiries of premium',
+      'noting what both members deleted',
+      'pruning reports',
+      'removing media without readers',
+    ],
+  },
+  billing: {
+    handlers: ['auth.user-purge-requested.v1'],
+    jobs: ['purge'],
+    sweeps: ['finishing payments and gifts'],
+  },
+  notify: {
+    handlers: ['auth.notice-requested.v1', 'auth.user-purge-requested.v1'],
+    jobs: [],
+    // Every service with an outbox or an inbox has these sweeps.
+    sweeps: [
+      'delivering notices',
+      'pruning deliveries',
+      'publishing the outbox',
+      'pruning the outbox',
+      'pruning the inbox',
+    ],
+  },
+} as const
+
+export type WalkedService = keyof typeof boundedWork
+export type WorkOf<Service extends WalkedService> = (typeof boundedWork)[Service][
+  'handlers' | 'jobs' | 'sweeps'][number]
+
+/** Sweeps that write row by row what one answer of billing or auth holds, or no rows. */
+export const withoutManyRows = [
+  'reconciling entitlements with billing',
+  'reconciling people with auth',
+  'ending reads of hidden media',
+  'following session changes',
+  'watching the lag of a consumer',
+  // Runs the jobs above.
+  'jobs',
+] as const
+
+/** What realtime handles. It has no database; `services/realtime/src/consumers/handlers.test.ts` walks them. */
+export const handledByRealtime = [
+  'messaging.message-sent.v1',
+  'messaging.conversation-started.v1',
+  'messaging.conversation-deleted.v1',
+  'messaging.conversation-state-changed.v1',
+  'messaging.limits-changed.v1',
+] as const
