@@ -34,27 +34,29 @@ export async function recordRedis({ addresses }: RunningStack): Promise<RedisRec
   return { text: () => text, close: () => void socket.destroy() }
 }
 
-/** Every place of the stack where a text stands readable: collections, topics, logs, and the recorded Redis traffic. */
+/** The text of every place of the stack: collections, topics, logs, and the recorded Redis traffic. */
+export async function readPlaces(stack: RunningStack, redis: RedisRecording): Promise<Map<string, string>> {
+  const places = new Map<string, string>()
+  for (const owner of databaseOwners)
+    await withDatabase(stack, owner, async (database) => {
+      for (const { name } of await database.listCollections())
+        places.set(`${owner}.${name}`, JSON.stringify(await database.collection(name).find({}).toArray()))
+    })
+  for (const name of topics.flatMap((topic) => [topic.name, deadLetterTopic(topic.name)] as const))
+    places.set(`topic ${name}`, (await publishedIn(stack, name)).join('\n'))
+  for (const { service, index, logFile } of stack.services)
+    places.set(`log of ${service}-${index + 1}`, readFileSync(logFile, 'utf8'))
+  return places.set('redis', redis.text())
+}
+
+/** Every place of the stack where a text stands readable. */
 export async function placesWith(
   stack: RunningStack,
   mark: string,
   redis: RedisRecording,
 ): Promise<string[]> {
-  const places: string[] = []
-  const look = (place: string, text: string) => {
-    if (text.includes(mark)) places.push(place)
-  }
-  for (const owner of databaseOwners)
-    await withDatabase(stack, owner, async (database) => {
-      for (const { name } of await database.listCollections())
-        look(`${owner}.${name}`, JSON.stringify(await database.collection(name).find({}).toArray()))
-    })
-  for (const name of topics.flatMap((topic) => [topic.name, deadLetterTopic(topic.name)] as const))
-    look(`topic ${name}`, (await publishedIn(stack, name)).join('\n'))
-  for (const { service, index, logFile } of stack.services)
-    look(`log of ${service}-${index + 1}`, readFileSync(logFile, 'utf8'))
-  look('redis', redis.text())
-  return places
+  const places = [...(await readPlaces(stack, redis))]
+  return places.filter(([, text]) => text.includes(mark)).map(([place]) => place)
 }
 
 /** Makes a backup of all databases, and returns what it holds once it is decrypted. */

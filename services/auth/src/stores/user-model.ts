@@ -25,6 +25,7 @@ const schema = new Schema<User>(
     silentHits: { type: Number, required: true },
     keys: { type: [Object], default: undefined },
     pinVersion: Number,
+    knownKeyCount: Number,
     explicitFailures: { type: Number, required: true },
     pausedUntil: { type: Date, default: null },
     softDay: { type: String, default: null },

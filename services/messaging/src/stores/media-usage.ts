@@ -2,7 +2,10 @@ import { Schema } from 'mongoose'
 import type { ClientSession, Connection, mongo } from 'mongoose'
 import { storageFull } from '../domain/errors.ts'
 
-const schema = new Schema({ _id: String, bytes: Number }, { collection: 'mediaUsage', versionKey: false })
+const schema = new Schema(
+  { _id: String, bytes: Number, changes: Number },
+  { collection: 'mediaUsage', versionKey: false },
+)
 
 export type MediaUsage = ReturnType<typeof createMediaUsage>
 
