@@ -1,4 +1,5 @@
 import { conversationHeader } from '@sumlock/contracts/conversation-header'
+import { reportActivity } from '@sumlock/contracts/lock-routes'
 import { sendMessage } from '@sumlock/contracts/messaging-routes'
 import { RefusedError } from '@sumlock/deployment/api-client'
 import { createOutbox } from '@sumlock/sync/outbox'
@@ -64,6 +65,10 @@ export function startSteadySends(members: readonly Member[], perSecond: number):
     }
   }
   const timer = setInterval(writeDue, 5)
+  // An unlock ends after ten minutes without a word from the app.
+  const activity = setInterval(() => {
+    for (const { client } of members) client.call(reportActivity).catch(() => undefined)
+  }, 60_000)
 
   return {
     sends,
@@ -75,6 +80,7 @@ export function startSteadySends(members: readonly Member[], perSecond: number):
         .sort((one, other) => one - other),
     async stop() {
       clearInterval(timer)
+      clearInterval(activity)
       await eventually(() => expect(outboxes.flatMap(({ items }) => items)).toEqual([]), {
         timeoutMs: 60_000,
         everyMs: 250,
