@@ -83,16 +83,16 @@ it('of several accounts that claim an address, the first whose link is opened ha
   expect(proven).toBe(1)
 })
 
-it('of ten links to one address that are opened at once, of ten accounts, one proves it', async () => {
+it('of five links to one address that are opened at once, of five accounts, one proves it', async () => {
   const first = await registerPerson(stack)
   const { email } = first.user
   const tokens = [await tokenFor(email, '/verify-email')]
-  while (tokens.length < 10) {
+  while (tokens.length < 5) {
     await claimant(email)
     tokens.push(await tokenFor(email, '/verify-email', tokens.length + 1))
   }
   const answers = await Promise.all(tokens.map(verify))
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(403)])
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(4).fill(403)])
 })
 
 it('an address that its account gives up can be proven by another account that claims it', async () => {
