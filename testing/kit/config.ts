@@ -33,6 +33,9 @@ export const hangSeconds = Number(process.env['SUMLOCK_TEST_HANG_SECONDS'] ?? 60
 /** How long each flood of strangers lasts; `SUMLOCK_TEST_FLOOD_SECONDS=60` asks for a minute. */
 export const floodSeconds = Number(process.env['SUMLOCK_TEST_FLOOD_SECONDS'] ?? 5)
 
+/** How often what must look the same is done in turn; `SUMLOCK_TEST_TURNS=500` asks for 500 times each. */
+export const manyTurns = Number(process.env['SUMLOCK_TEST_TURNS'] ?? 60)
+
 const rows = process.env['SUMLOCK_TEST_MANY_ROWS']
 /** More rows than one command may write; `SUMLOCK_TEST_MANY_ROWS=300000` asks for as many as a busy person has, and for figures. */
 export const manyRows = { count: Number(rows ?? 6000), areMeasured: rows !== undefined }

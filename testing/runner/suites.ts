@@ -90,10 +90,10 @@ const full: readonly Suite[] = [
   check(['lint', 'Lint and formatting of all files'], 20, 'tools/check.ts lint formatting', {
     beside: true,
   }),
-  jest(['full', 'Full sizes, and measured load'], 17, ['full'], ['--maxWorkers=1'], atFullSize),
+  jest(['full', 'Full sizes, and measured load'], 14, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
-    19,
+    22,
     ['faults'],
     ['--maxWorkers=2'],
     atFullSize,
@@ -114,6 +114,13 @@ const long: readonly Suite[] = [
   jest(['floods', 'Floods of a minute each'], 20, ['faults'], ['--maxWorkers=1', 'system/floods'], {
     env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_FLOOD_SECONDS: '60' },
   }),
+  jest(
+    ['free-and-taken', 'Free and taken addresses, 500 times each'],
+    20,
+    ['faults'],
+    ['--maxWorkers=1', 'free-and-taken'],
+    { env: { SUMLOCK_TEST_SIZE: 'full', SUMLOCK_TEST_TURNS: '500' } },
+  ),
   jest(
     ['many-rows', 'Lasting work with 300,000 rows'],
     45,

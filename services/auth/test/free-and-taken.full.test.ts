@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '@sumlock/contracts/limits'
+import { manyTurns } from '@sumlock/testing/config'
 import { writeDueMails } from '../src/use-cases/write-due-mails.ts'
 import { toldApart } from './tell-apart.ts'
 import type { Sample } from './tell-apart.ts'
 import { openWatchedAuth } from './watched-auth.ts'
 import type { Watched } from './watched-auth.ts'
 
-const each = 500
+const each = manyTurns
 
 let auth: Awaited<ReturnType<typeof openWatchedAuth>>
 beforeAll(async () => {
@@ -58,7 +59,7 @@ it.each(Object.entries(acts))(
       }
     expect([...seen.taken].sort()).toEqual([...seen.free].sort())
   },
-  300_000,
+  600_000,
 )
 
 it('asks for one letter to the owner of each taken address, and for a link to each free one', async () => {
@@ -106,5 +107,5 @@ it.each(Object.entries(acts))(
     )
     expect(own).toHaveLength(2 * each)
   },
-  300_000,
+  600_000,
 )
