@@ -7,59 +7,45 @@ import {
   stripeWebhook,
   upgrade,
 } from '@sumlock/contracts/subscription-routes'
-import { sharedStack } from '@sumlock/testing/shared-stack'
-import { startStripeServer } from '@sumlock/testing/stripe-server'
-import type { DisputeStage, SignedEvent, StripeServer } from '@sumlock/testing/stripe-server'
+import type { DisputeStage, SignedEvent } from '@sumlock/testing/stripe-server'
 import { runDue } from '../src/use-cases/run-due.ts'
-import { openBilling } from './open-billing.ts'
-import type { OpenBilling } from './open-billing.ts'
+import { billingWithStripe } from './billing-with-stripe.ts'
 
 const dayMs = 86_400_000
 const yearMs = 365 * dayMs
-let offsetMs = 0
-let stripe: StripeServer
-let billing: OpenBilling
-beforeAll(async () => {
-  stripe = await startStripeServer(() => Date.now() + offsetMs)
-  billing = await openBilling(await sharedStack(), stripe.settings, () => new Date(Date.now() + offsetMs))
-})
-afterAll(async () => {
-  await billing?.close()
-  await stripe?.close()
-})
-beforeEach(() => {
-  offsetMs = 0
-  stripe.failWith = 'nothing'
-})
+const shop = billingWithStripe()
 
 const tell = async ({ body, signature }: SignedEvent) =>
-  (await billing.call(stripeWebhook, { body, headers: { 'stripe-signature': signature } })).status
+  (await shop.billing.call(stripeWebhook, { body, headers: { 'stripe-signature': signature } })).status
 const dispute = async (paymentId: string, stage: DisputeStage) =>
-  expect(await tell(stripe.dispute(paymentId, stage))).toBe(200)
+  expect(await tell(shop.stripe.dispute(paymentId, stage))).toBe(200)
 const paymentOf = async (userId: string, id: string) =>
-  (await billing.call(getPayment, { userId, params: { id } })).body
-const timelineOf = async (userId: string) => (await billing.call(getTimeline, { userId })).body
+  (await shop.billing.call(getPayment, { userId, params: { id } })).body
+const timelineOf = async (userId: string) => (await shop.billing.call(getTimeline, { userId })).body
 /** Days of premium to come, as the person reads them. */
 const daysOf = async (userId: string) => {
   const { premiumUntil } = await timelineOf(userId)
-  return Math.max(0, Math.round((Date.parse(premiumUntil ?? '') - billing.ctx.clock.nowMs()) / dayMs) || 0)
+  return Math.max(
+    0,
+    Math.round((Date.parse(premiumUntil ?? '') - shop.billing.ctx.clock.nowMs()) / dayMs) || 0,
+  )
 }
 const endsOf = async (userId: string) =>
   (await timelineOf(userId)).ended.map(({ what, reason }) => [what, reason])
 
 async function bought(userId: string): Promise<string> {
-  const { paymentId } = (await billing.call(upgrade, { userId })).body
-  expect(await tell(stripe.pay(paymentId))).toBe(200)
+  const { paymentId } = (await shop.billing.call(upgrade, { userId })).body
+  expect(await tell(shop.stripe.pay(paymentId))).toBe(200)
   return paymentId
 }
 async function given(buyer: string): Promise<{ paymentId: string; upgradeCode: string }> {
   const body = { recipientEmail: 'friend@example.com' }
-  const { paymentId } = (await billing.call(giftPremium, { userId: buyer, body })).body
-  expect(await tell(stripe.pay(paymentId))).toBe(200)
+  const { paymentId } = (await shop.billing.call(giftPremium, { userId: buyer, body })).body
+  expect(await tell(shop.stripe.pay(paymentId))).toBe(200)
   return { paymentId, upgradeCode: (await paymentOf(buyer, paymentId)).gift.upgradeCode }
 }
 const redeem = async (userId: string, upgradeCode: string) =>
-  (await billing.call(redeemCode, { userId, body: { upgradeCode } })).status
+  (await shop.billing.call(redeemCode, { userId, body: { upgradeCode } })).status
 
 it('an inquiry of the bank changes nothing', async () => {
   const userId = randomUUID()
@@ -78,17 +64,17 @@ it('money that a bank withdraws takes the premium with it, and the buyer reads w
   expect(await daysOf(userId)).toBe(0)
   expect(await paymentOf(userId, paymentId)).toMatchObject({ status: 'disputed' })
   expect(await endsOf(userId)).toEqual([['upgrade', 'disputed']])
-  offsetMs = 91 * dayMs
+  shop.offsetMs = 91 * dayMs
   expect(await endsOf(userId)).toEqual([])
 })
 
 it('a dispute that we win gives back what was left, once', async () => {
   const userId = randomUUID()
   const paymentId = await bought(userId)
-  offsetMs = 100 * dayMs
+  shop.offsetMs = 100 * dayMs
   await dispute(paymentId, 'withdrawn')
   expect(await daysOf(userId)).toBe(0)
-  offsetMs = 150 * dayMs
+  shop.offsetMs = 150 * dayMs
   await dispute(paymentId, 'won')
   await dispute(paymentId, 'won')
   expect(await daysOf(userId)).toBe(265)
@@ -100,9 +86,9 @@ it('a dispute that we win gives back what was left, once', async () => {
 it('a second year loses nothing by a dispute about the first one that we win', async () => {
   const userId = randomUUID()
   const first = await bought(userId)
-  offsetMs = 50 * dayMs
+  shop.offsetMs = 50 * dayMs
   await bought(userId)
-  offsetMs = 100 * dayMs
+  shop.offsetMs = 100 * dayMs
   await dispute(first, 'withdrawn')
   expect(await daysOf(userId)).toBe(315)
   await dispute(first, 'won')
@@ -132,15 +118,15 @@ it('a payment that is refunded after a won dispute loses what the dispute gave b
   await dispute(paymentId, 'withdrawn')
   await dispute(paymentId, 'won')
   expect(await daysOf(userId)).toBe(365)
-  await tell(stripe.refund(paymentId))
+  await tell(shop.stripe.refund(paymentId))
   expect(await daysOf(userId)).toBe(0)
   expect(await endsOf(userId)).toEqual([['upgrade', 'refunded']])
 })
 
 it('a payment that is disputed before it is told is not granted until the dispute is won', async () => {
   const userId = randomUUID()
-  const { paymentId } = (await billing.call(upgrade, { userId })).body
-  const paid = stripe.pay(paymentId)
+  const { paymentId } = (await shop.billing.call(upgrade, { userId })).body
+  const paid = shop.stripe.pay(paymentId)
   await dispute(paymentId, 'withdrawn')
   await tell(paid)
   expect(await daysOf(userId)).toBe(0)
@@ -153,7 +139,7 @@ it('premium that a gift gave ends with the refund of the gift, and both people r
   const { paymentId, upgradeCode } = await given(buyer)
   expect(await redeem(friend, upgradeCode)).toBe(200)
   expect(await daysOf(friend)).toBe(365)
-  await tell(stripe.refund(paymentId))
+  await tell(shop.stripe.refund(paymentId))
   expect(await daysOf(friend)).toBe(0)
   expect(await endsOf(friend)).toEqual([['received-gift', 'refunded']])
   expect(await endsOf(buyer)).toEqual([['given-gift', 'refunded']])
@@ -164,12 +150,12 @@ it('a disputed gift is paused for whoever redeemed it, and goes on when the disp
   const [buyer, friend] = [randomUUID(), randomUUID()]
   const { paymentId, upgradeCode } = await given(buyer)
   await redeem(friend, upgradeCode)
-  offsetMs = 65 * dayMs
+  shop.offsetMs = 65 * dayMs
   await dispute(paymentId, 'withdrawn')
   expect(await daysOf(friend)).toBe(0)
   expect(await endsOf(friend)).toEqual([['received-gift', 'disputed']])
   expect(await endsOf(buyer)).toEqual([['given-gift', 'disputed']])
-  offsetMs = 100 * dayMs
+  shop.offsetMs = 100 * dayMs
   await dispute(paymentId, 'won')
   expect(await daysOf(friend)).toBe(300)
   expect(await endsOf(friend)).toEqual([])
@@ -182,12 +168,12 @@ it('the code of a disputed gift works again for a year, and is mailed again, whe
   const { paymentId, upgradeCode } = await given(buyer)
   await dispute(paymentId, 'withdrawn')
   expect(await redeem(friend, upgradeCode)).toBe(404)
-  offsetMs = yearMs - dayMs
+  shop.offsetMs = yearMs - dayMs
   await dispute(paymentId, 'won')
-  offsetMs = yearMs + dayMs
-  await runDue(billing.ctx, billing.ctx.clock.now())
+  shop.offsetMs = yearMs + dayMs
+  await runDue(shop.billing.ctx, shop.billing.ctx.clock.now())
   expect(
-    await billing.ctx.gifts.byId((await billing.ctx.payments.byId(paymentId))?.giftId ?? ''),
+    await shop.billing.ctx.gifts.byId((await shop.billing.ctx.payments.byId(paymentId))?.giftId ?? ''),
   ).toMatchObject({
     status: 'sent',
   })
@@ -199,11 +185,11 @@ it.each(['error', 'silence'] as const)(
   async (failure) => {
     const userId = randomUUID()
     const paymentId = await bought(userId)
-    const event = stripe.dispute(paymentId, 'withdrawn')
-    stripe.failWith = failure
+    const event = shop.stripe.dispute(paymentId, 'withdrawn')
+    shop.stripe.failWith = failure
     expect(await tell(event)).toBe(503)
     expect(await daysOf(userId)).toBe(365)
-    stripe.failWith = 'nothing'
+    shop.stripe.failWith = 'nothing'
     expect(await tell(event)).toBe(200)
     expect(await daysOf(userId)).toBe(0)
   },

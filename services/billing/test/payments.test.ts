@@ -9,53 +9,38 @@ import {
   stripeWebhook,
 } from '@sumlock/contracts/subscription-routes'
 import { waitUntil } from '@sumlock/deployment/wait-until'
-import { sharedStack } from '@sumlock/testing/shared-stack'
-import { startStripeServer } from '@sumlock/testing/stripe-server'
-import type { SignedEvent, StripeServer } from '@sumlock/testing/stripe-server'
+import type { SignedEvent } from '@sumlock/testing/stripe-server'
 import { getEntitlement } from '../src/use-cases/get-entitlement.ts'
 import { runDue } from '../src/use-cases/run-due.ts'
-import { openBilling } from './open-billing.ts'
-import type { OpenBilling } from './open-billing.ts'
+import { billingWithStripe } from './billing-with-stripe.ts'
 
 const yearMs = 365 * 86_400_000
 const minute = 60_000
-let offsetMs = 0
-let stripe: StripeServer
-let billing: OpenBilling
-beforeAll(async () => {
-  stripe = await startStripeServer(() => Date.now() + offsetMs)
-  billing = await openBilling(await sharedStack(), stripe.settings, () => new Date(Date.now() + offsetMs))
-})
-afterAll(async () => {
-  await billing?.close()
-  await stripe?.close()
-})
-beforeEach(() => {
-  offsetMs = 0
-  stripe.failWith = 'nothing'
-  stripe.beforeAnswer = () => Promise.resolve()
-})
+const shop = billingWithStripe()
 
-const buy = (userId: string) => billing.call(upgrade, { userId })
+const buy = (userId: string) => shop.billing.call(upgrade, { userId })
 const give = (userId: string, recipientEmail = 'friend@example.com', giftMessage?: string) =>
-  billing.call(giftPremium, { userId, body: { recipientEmail, ...(giftMessage ? { giftMessage } : {}) } })
+  shop.billing.call(giftPremium, {
+    userId,
+    body: { recipientEmail, ...(giftMessage ? { giftMessage } : {}) },
+  })
 const tell = ({ body, signature }: SignedEvent) =>
-  billing.call(stripeWebhook, { body, headers: { 'stripe-signature': signature } })
+  shop.billing.call(stripeWebhook, { body, headers: { 'stripe-signature': signature } })
 const stateOf = async (userId: string, id: string) =>
-  (await billing.call(getPayment, { userId, params: { id } })).body
+  (await shop.billing.call(getPayment, { userId, params: { id } })).body
 const premiumUntil = async (userId: string) =>
-  (await getEntitlement(billing.ctx, { userId })).subscriptionExpiresAt
+  (await getEntitlement(shop.billing.ctx, { userId })).subscriptionExpiresAt
 /** What Kafka has acknowledged about a person. */
 const eventsOf = async (key: string) => {
-  const rows = billing.ctx.connection.collection<{ value: string }>('outbox')
+  const rows = shop.billing.ctx.connection.collection<{ value: string }>('outbox')
   const published = await rows.find({ key, publishedAt: { $exists: true } }).toArray()
   return published.map(({ value }) => JSON.parse(value) as { type: string; data: object })
 }
-const grantsOf = (userId: string) => billing.ctx.ledger.grantsOf(userId)
+const grantsOf = (userId: string) => shop.billing.ctx.ledger.grantsOf(userId)
 /** Buys and pays; resolves with the id of the payment. */
 async function bought(userId: string): Promise<string> {
   const { paymentId } = (await buy(userId)).body
-  expect((await tell(stripe.pay(paymentId))).status).toBe(200)
+  expect((await tell(shop.stripe.pay(paymentId))).status).toBe(200)
   return paymentId
 }
 
@@ -63,12 +48,12 @@ it('STATE-21: sells a year by a checkout, once, however often the webhook comes 
   const userId = randomUUID()
   const { status, body } = await buy(userId)
   expect(status).toBe(200)
-  expect(body.checkoutUrl).toBe(stripe.checkoutOf(body.paymentId).url)
+  expect(body.checkoutUrl).toBe(shop.stripe.checkoutOf(body.paymentId).url)
   expect(await stateOf(userId, body.paymentId)).toEqual({ kind: 'upgrade', status: 'pending', gift: null })
   expect(await premiumUntil(userId)).toBeNull()
 
-  const paid = stripe.pay(body.paymentId)
-  const expired = stripe.sign(paid.body.replace('completed', 'expired'))
+  const paid = shop.stripe.pay(body.paymentId)
+  const expired = shop.stripe.sign(paid.body.replace('completed', 'expired'))
   const answers = await Promise.all(
     Array.from({ length: 100 }, (_, index) => tell(index % 7 === 3 ? expired : paid)),
   )
@@ -81,7 +66,7 @@ it('STATE-21: sells a year by a checkout, once, however often the webhook comes 
 
 it('asks for $29 under a neutral name, and leads back to the page of this payment', async () => {
   const { paymentId } = (await buy(randomUUID())).body
-  const form = stripe.created.at(-1) as URLSearchParams
+  const form = shop.stripe.created.at(-1) as URLSearchParams
   expect(form.get('line_items[0][price_data][unit_amount]')).toBe('2900')
   expect(form.get('line_items[0][price_data][currency]')).toBe('usd')
   expect(form.get('success_url')).toMatch(new RegExp(`/settings/payment\\?id=${paymentId}$`))
@@ -92,8 +77,8 @@ it('asks for $29 under a neutral name, and leads back to the page of this paymen
 
 it('asks for the same price for a gift, and tells the provider neither for whom it is nor what it says', async () => {
   const { paymentId } = (await give(randomUUID(), 'friend@example.com', 'For all our chats')).body
-  expect(stripe.checkoutOf(paymentId)).toMatchObject({ amount_total: 2900, currency: 'usd' })
-  const words = [...(stripe.created.at(-1) as URLSearchParams).values()].join(' ')
+  expect(shop.stripe.checkoutOf(paymentId)).toMatchObject({ amount_total: 2900, currency: 'usd' })
+  const words = [...(shop.stripe.created.at(-1) as URLSearchParams).values()].join(' ')
   expect(words).toContain('Calculator, one year, as a present')
   expect(words).not.toMatch(/sumlock|messag|chat|premium|secur|friend/i)
 })
@@ -104,39 +89,39 @@ it('takes a double tap for one purchase, and a later one for another', async () 
   expect(taps.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
   const ids = new Set(taps.map(({ body }) => body.paymentId))
   expect(ids.size).toBe(1)
-  await tell(stripe.pay([...ids][0] as string))
+  await tell(shop.stripe.pay([...ids][0] as string))
   const again = (await buy(userId)).body
   expect(again).toMatchObject({ subscriptionType: 'premium' })
-  offsetMs = 2 * minute
+  shop.offsetMs = 2 * minute
   expect((await buy(userId)).body.paymentId).toMatch(/-/)
   expect(await grantsOf(userId)).toHaveLength(1)
 })
 
 it('tries a checkout that could not be opened again under the same payment for half an hour', async () => {
   const [unreached, unheard] = [randomUUID(), randomUUID()]
-  stripe.failWith = 'silence'
+  shop.stripe.failWith = 'silence'
   expect((await buy(unreached)).status).toBe(503)
-  stripe.failWith = 'lost'
+  shop.stripe.failWith = 'lost'
   expect((await buy(unheard)).status).toBe(503)
-  const made = stripe.created.length
-  stripe.failWith = 'nothing'
-  offsetMs = 29 * minute
+  const made = shop.stripe.created.length
+  shop.stripe.failWith = 'nothing'
+  shop.offsetMs = 29 * minute
   for (const userId of [unreached, unheard]) {
     const { paymentId, checkoutUrl } = (await buy(userId)).body
-    expect(checkoutUrl).toBe(stripe.checkoutOf(paymentId).url)
-    const payments = billing.ctx.connection.collection('payments')
+    expect(checkoutUrl).toBe(shop.stripe.checkoutOf(paymentId).url)
+    const payments = shop.billing.ctx.connection.collection('payments')
     expect(await payments.countDocuments({ userId })).toBe(1)
   }
-  expect(stripe.created).toHaveLength(made + 1)
+  expect(shop.stripe.created).toHaveLength(made + 1)
 })
 
 it('leads to the same checkout until it ends, and to another one then', async () => {
   const userId = randomUUID()
   const { paymentId } = (await buy(userId)).body
-  const endsMs = stripe.checkoutOf(paymentId).expires_at * 1000
-  offsetMs = endsMs - Date.now() - 2 * minute
+  const endsMs = shop.stripe.checkoutOf(paymentId).expires_at * 1000
+  shop.offsetMs = endsMs - Date.now() - 2 * minute
   expect((await buy(userId)).body.paymentId).toBe(paymentId)
-  offsetMs = endsMs - Date.now()
+  shop.offsetMs = endsMs - Date.now()
   expect((await buy(userId)).body.paymentId).not.toBe(paymentId)
 })
 
@@ -144,7 +129,7 @@ it('adds a second year after the first', async () => {
   const userId = randomUUID()
   await bought(userId)
   const first = await premiumUntil(userId)
-  offsetMs = 2 * minute
+  shop.offsetMs = 2 * minute
   await bought(userId)
   expect(Date.parse((await premiumUntil(userId)) ?? '') - Date.parse(first ?? '')).toBe(yearMs)
 })
@@ -152,21 +137,21 @@ it('adds a second year after the first', async () => {
 it('settles a payment whose webhook never came when its page is read, and by itself within minutes', async () => {
   const [reader, absent] = [randomUUID(), randomUUID()]
   const read = (await buy(reader)).body.paymentId
-  stripe.pay(read)
+  shop.stripe.pay(read)
   expect(await stateOf(reader, read)).toMatchObject({ status: 'paid' })
   expect(await grantsOf(reader)).toHaveLength(1)
 
   const unread = (await buy(absent)).body.paymentId
-  stripe.pay(unread)
-  offsetMs = 6 * minute
-  await runDue(billing.ctx, billing.ctx.clock.now())
+  shop.stripe.pay(unread)
+  shop.offsetMs = 6 * minute
+  await runDue(shop.billing.ctx, shop.billing.ctx.clock.now())
   expect(await grantsOf(absent)).toHaveLength(1)
 })
 
 it('a refused or abandoned checkout grants nothing, and a new purchase opens a new one', async () => {
   const userId = randomUUID()
   const { paymentId } = (await buy(userId)).body
-  await tell(stripe.expire(paymentId))
+  await tell(shop.stripe.expire(paymentId))
   expect(await stateOf(userId, paymentId)).toMatchObject({ status: 'failed' })
   expect(await premiumUntil(userId)).toBeNull()
   const next = (await buy(userId)).body.paymentId
@@ -176,18 +161,18 @@ it('a refused or abandoned checkout grants nothing, and a new purchase opens a n
 it('a refused card leaves the checkout open for another one', async () => {
   const userId = randomUUID()
   const { paymentId, checkoutUrl } = (await buy(userId)).body
-  expect((await tell(stripe.decline(paymentId))).status).toBe(200)
+  expect((await tell(shop.stripe.decline(paymentId))).status).toBe(200)
   expect(await stateOf(userId, paymentId)).toMatchObject({ status: 'pending' })
   expect(await premiumUntil(userId)).toBeNull()
   expect((await buy(userId)).body).toMatchObject({ paymentId, checkoutUrl })
-  await tell(stripe.pay(paymentId))
+  await tell(shop.stripe.pay(paymentId))
   expect(await stateOf(userId, paymentId)).toMatchObject({ status: 'paid' })
 })
 
 it('a payment that fails after its checkout grants nothing, and a new purchase opens a new one', async () => {
   const userId = randomUUID()
   const { paymentId } = (await buy(userId)).body
-  const failed = stripe.failLater(paymentId)
+  const failed = shop.stripe.failLater(paymentId)
   expect(await stateOf(userId, paymentId)).toMatchObject({ status: 'pending' })
   expect((await tell(failed)).status).toBe(200)
   expect(await stateOf(userId, paymentId)).toMatchObject({ status: 'failed' })
@@ -197,14 +182,14 @@ it('a payment that fails after its checkout grants nothing, and a new purchase o
 
 it('a webhook that comes before the checkout was answered counts once', async () => {
   const [told, unheard] = [randomUUID(), randomUUID()]
-  stripe.beforeAnswer = async (paymentId) => {
-    expect((await tell(stripe.pay(paymentId))).status).toBe(200)
+  shop.stripe.beforeAnswer = async (paymentId) => {
+    expect((await tell(shop.stripe.pay(paymentId))).status).toBe(200)
   }
   const { paymentId, checkoutUrl } = (await buy(told)).body
-  expect(await billing.ctx.payments.byId(paymentId)).toMatchObject({ status: 'paid', checkoutUrl })
-  stripe.failWith = 'lost'
+  expect(await shop.billing.ctx.payments.byId(paymentId)).toMatchObject({ status: 'paid', checkoutUrl })
+  shop.stripe.failWith = 'lost'
   expect((await buy(unheard)).status).toBe(503)
-  stripe.failWith = 'nothing'
+  shop.stripe.failWith = 'nothing'
   expect((await buy(unheard)).body).toMatchObject({ subscriptionType: 'premium' })
   for (const userId of [told, unheard]) expect(await grantsOf(userId)).toHaveLength(1)
 })
@@ -212,12 +197,12 @@ it('a webhook that comes before the checkout was answered counts once', async ()
 it('a refund takes away its own year only, also when it comes before the payment', async () => {
   const userId = randomUUID()
   const first = await bought(userId)
-  offsetMs = 2 * minute
+  shop.offsetMs = 2 * minute
   await bought(userId)
-  await tell(stripe.refund(first))
-  await tell(stripe.refund(first))
+  await tell(shop.stripe.refund(first))
+  await tell(shop.stripe.refund(first))
   const left = Date.parse((await premiumUntil(userId)) ?? '')
-  expect(Math.abs(left - (billing.ctx.clock.nowMs() + yearMs))).toBeLessThan(minute)
+  expect(Math.abs(left - (shop.billing.ctx.clock.nowMs() + yearMs))).toBeLessThan(minute)
   const published = await waitUntil('the event of the refund', async () => {
     const ended = (await eventsOf(userId)).filter(({ type }) => type === subscriptionEnded.type)
     return ended.length > 0 && ended
@@ -227,8 +212,8 @@ it('a refund takes away its own year only, also when it comes before the payment
 
   const other = randomUUID()
   const { paymentId } = (await buy(other)).body
-  const paid = stripe.pay(paymentId)
-  await tell(stripe.refund(paymentId))
+  const paid = shop.stripe.pay(paymentId)
+  await tell(shop.stripe.refund(paymentId))
   await tell(paid)
   expect(await premiumUntil(other)).toBeNull()
   expect(await stateOf(other, paymentId)).toMatchObject({ status: 'refunded' })
@@ -237,7 +222,7 @@ it('a refund takes away its own year only, also when it comes before the payment
 it.each(['error', 'silence'] as const)(
   'says that nothing was charged when the provider answers with %s',
   async (failure) => {
-    stripe.failWith = failure
+    shop.stripe.failWith = failure
     const userId = randomUUID()
     const { status, body } = await buy(userId)
     expect(status).toBe(503)
@@ -245,19 +230,19 @@ it.each(['error', 'silence'] as const)(
       code: 'payment_unavailable',
       error: expect.stringContaining('Nothing was charged'),
     })
-    stripe.failWith = 'nothing'
+    shop.stripe.failWith = 'nothing'
     expect((await buy(userId)).body.checkoutUrl).toMatch(/^http/)
   },
 )
 
 it('refuses webhooks that are forged, changed, too old or unsigned', async () => {
   const { paymentId } = (await buy(randomUUID())).body
-  const { body, signature } = stripe.pay(paymentId)
+  const { body, signature } = shop.stripe.pay(paymentId)
   const minuteAgo = Math.floor(Date.now() / 1000)
   const forged = [
-    stripe.sign(body, { secret: 'whsec_of_someone_else' }),
+    shop.stripe.sign(body, { secret: 'whsec_of_someone_else' }),
     { body: body.replace(paymentId, randomUUID()), signature },
-    stripe.sign(body, { atSeconds: minuteAgo - 600 }),
+    shop.stripe.sign(body, { atSeconds: minuteAgo - 600 }),
     { body, signature: '' },
   ]
   for (const event of forged) {
@@ -269,7 +254,7 @@ it('refuses webhooks that are forged, changed, too old or unsigned', async () =>
 
 it('shows a payment to its buyer only', async () => {
   const { paymentId } = (await buy(randomUUID())).body
-  const answer = await billing.call(getPayment, { userId: randomUUID(), params: { id: paymentId } })
+  const answer = await shop.billing.call(getPayment, { userId: randomUUID(), params: { id: paymentId } })
   expect(answer.status).toBe(404)
 })
 
@@ -277,11 +262,14 @@ it('a gift is redeemable once it is paid, and not after its refund', async () =>
   const [buyer, friend] = [randomUUID(), randomUUID()]
   const { paymentId } = (await give(buyer)).body
   expect((await stateOf(buyer, paymentId)).gift).toBeNull()
-  await tell(stripe.pay(paymentId))
+  await tell(shop.stripe.pay(paymentId))
   const { gift } = await stateOf(buyer, paymentId)
   expect(gift.recipientEmail).toBe('friend@example.com')
-  await tell(stripe.refund(paymentId))
-  const refused = await billing.call(redeemCode, { userId: friend, body: { upgradeCode: gift.upgradeCode } })
+  await tell(shop.stripe.refund(paymentId))
+  const refused = await shop.billing.call(redeemCode, {
+    userId: friend,
+    body: { upgradeCode: gift.upgradeCode },
+  })
   expect(refused.status).toBe(404)
   expect(await premiumUntil(friend)).toBeNull()
 })
@@ -289,14 +277,14 @@ it('a gift is redeemable once it is paid, and not after its refund', async () =>
 it('a gift that cannot be mailed does not hold up what else is due', async () => {
   const [buyer, payer] = [randomUUID(), randomUUID()]
   const { paymentId: giftPayment } = (await give(buyer)).body
-  const stuck = (await billing.ctx.payments.byId(giftPayment))?.giftId
-  const gifts = billing.ctx.connection.collection<{ _id: string }>('subscription_gifts')
+  const stuck = (await shop.billing.ctx.payments.byId(giftPayment))?.giftId
+  const gifts = shop.billing.ctx.connection.collection<{ _id: string }>('subscription_gifts')
   const asPaid = { status: 'paid', paidAt: new Date(), codeKeyId: 'lost' }
   await gifts.updateOne({ _id: stuck ?? '' }, { $set: asPaid })
   const { paymentId } = (await buy(payer)).body
-  stripe.pay(paymentId)
-  offsetMs = 6 * minute
-  await runDue(billing.ctx, billing.ctx.clock.now())
+  shop.stripe.pay(paymentId)
+  shop.offsetMs = 6 * minute
+  await runDue(shop.billing.ctx, shop.billing.ctx.clock.now())
   expect(await grantsOf(payer)).toHaveLength(1)
   await gifts.deleteOne({ _id: stuck ?? '' })
 })
@@ -304,9 +292,9 @@ it('a gift that cannot be mailed does not hold up what else is due', async () =>
 it('tells why someone has premium, one year after the other', async () => {
   const userId = randomUUID()
   await bought(userId)
-  offsetMs = 2 * minute
+  shop.offsetMs = 2 * minute
   await bought(userId)
-  const { body } = await billing.call(getTimeline, { userId })
+  const { body } = await shop.billing.call(getTimeline, { userId })
   expect(body.segments.map(({ source }) => source)).toEqual(['direct', 'direct'])
   const [first, second] = body.segments
   expect(second?.startsAt).toBe(first?.endsAt)
