@@ -90,10 +90,10 @@ const full: readonly Suite[] = [
   check(['lint', 'Lint and formatting of all files'], 20, 'tools/check.ts lint formatting', {
     beside: true,
   }),
-  jest(['full', 'Full sizes, and measured load'], 14, ['full'], ['--maxWorkers=1'], atFullSize),
+  jest(['full', 'Full sizes, and measured load'], 17, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
-    22,
+    19,
     ['faults'],
     ['--maxWorkers=2'],
     atFullSize,
