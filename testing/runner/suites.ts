@@ -90,7 +90,7 @@ const full: readonly Suite[] = [
   check(['lint', 'Lint and formatting of all files'], 20, 'tools/check.ts lint formatting', {
     beside: true,
   }),
-  jest(['full', 'Full sizes, and measured load'], 17, ['full'], ['--maxWorkers=1'], atFullSize),
+  jest(['full', 'Full sizes, and measured load'], 19, ['full'], ['--maxWorkers=1'], atFullSize),
   jest(
     ['faults', 'What takes minutes, and waits most of them'],
     19,
@@ -101,7 +101,7 @@ const full: readonly Suite[] = [
   jest(['tools', 'Tests of the tools'], 3, ['unit', 'integration'], ['--maxWorkers=2', isTool], {
     onEngines: true,
   }),
-  chromium('e2e-full', ['phone-full', 'desktop'], 15),
+  chromium('e2e-full', ['phone-full', 'desktop'], 13),
   check(['guards-changed', 'Guards that changed'], 4, 'testing/commands/guards.ts --changed --minutes 3'),
 ]
 
