@@ -180,6 +180,18 @@ it('the code of a disputed gift works again for a year, and is mailed again, whe
   expect(await redeem(friend, upgradeCode)).toBe(200)
 })
 
+it('a gift whose dispute never ends expires after its year, and forgets for whom it was', async () => {
+  const { paymentId } = await given(randomUUID())
+  await dispute(paymentId, 'withdrawn')
+  const giftId = (await shop.billing.ctx.payments.byId(paymentId))?.giftId ?? ''
+  expect(await shop.billing.ctx.gifts.byId(giftId)).toMatchObject({ recipientEmail: 'friend@example.com' })
+  shop.offsetMs = yearMs + dayMs
+  await runDue(shop.billing.ctx, shop.billing.ctx.clock.now())
+  const gift = await shop.billing.ctx.gifts.byId(giftId)
+  expect(gift).toMatchObject({ status: 'expired' })
+  expect(gift).not.toHaveProperty('recipientEmail')
+})
+
 it.each(['error', 'silence'] as const)(
   'asks for the event again when the dispute cannot be read: %s',
   async (failure) => {

@@ -87,7 +87,8 @@ export function createGiftStore(connection: Connection) {
         .lean<Gift[]>()
         .exec(),
     expire: async (now: Date, stopping?: AbortSignal) => {
-      const due = { status: { $in: [...redeemable] }, expiresAt: { $lte: now } }
+      // A dispute may never be told to have ended.
+      const due = { status: { $in: [...redeemable, 'disputed' as const] }, expiresAt: { $lte: now } }
       await updateInBatches(
         model.collection,
         due,
