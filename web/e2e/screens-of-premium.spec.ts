@@ -80,6 +80,18 @@ test(
     const reasons = page.getByRole('list', { name: 'Why you have Premium' })
     await expect(reasons).toContainText('Gift')
     await checkAround(reasons, '68-plan')
+
+    const at = '2026-11-22T12:00:00.000Z'
+    const ended = [
+      { what: 'received-gift', reason: 'refunded', at },
+      { what: 'upgrade', reason: 'disputed', at },
+    ]
+    const json = { premiumUntil: null, segments: [], ended }
+    await page.route('**/api/subscription/timeline', (route) => route.fulfill({ json }))
+    await page.goto('/settings')
+    const endings = page.getByRole('list', { name: 'What has ended' })
+    await expect(endings).toContainText('The payment was refunded.')
+    await checkAround(endings, '69-ended')
     await ada.context.close()
   },
 )
@@ -95,6 +107,9 @@ test(
     await showPayment(page, { status: 'refunded' })
     await expect(page.getByText(/^This payment was refunded/)).toBeVisible()
     await check(page, '71-payment-refunded', twoLooks)
+    await showPayment(page, { status: 'disputed' })
+    await expect(page.getByText(/because it was disputed/)).toBeVisible()
+    await check(page, '71-payment-disputed', twoLooks)
     await showPayment(page, { status: 'paid' })
     await expect(page.getByText('Thank you. You now have unlimited messaging!')).toBeVisible()
     await check(page, '72-payment-paid', twoLooks)
