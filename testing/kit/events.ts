@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createBus } from '@sumlock/bus/bus'
 import type { Bus } from '@sumlock/bus/bus'
+import { toRecord } from '@sumlock/bus/envelope'
 import { readTopic } from '@sumlock/bus/read-topic'
+import type { EventContract } from '@sumlock/contracts/event'
 import type { Message } from '@sumlock/contracts/messaging-routes'
 import type { TopicName } from '@sumlock/contracts/topics'
 import pino from 'pino'
+import type { z } from 'zod'
 import type { RunningStack } from './shared-stack.ts'
 
 async function withBus<T>({ addresses, namespace }: RunningStack, use: (bus: Bus) => Promise<T>): Promise<T> {
@@ -36,6 +39,15 @@ export const untakenEvents = (stack: RunningStack): Promise<number> =>
     for (const [group, topics] of Object.entries(groups)) sum += await bus.lag(group, topics)
     return sum
   })
+
+/** Publishes an event of `source` as only that service should. */
+export const forgeEvent = <T extends z.ZodType>(
+  stack: RunningStack,
+  event: EventContract<T>,
+  data: z.output<T>,
+  source: string,
+): Promise<void> =>
+  withBus(stack, (bus) => bus.publish([toRecord(event, data, { source, time: new Date() })]))
 
 /** The values of all records in a topic. */
 export const publishedIn = (stack: RunningStack, topic: string): Promise<string[]> =>

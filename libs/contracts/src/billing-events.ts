@@ -1,13 +1,13 @@
 import { defineEvent } from './event.ts'
 import { entitlement } from './internal-routes.ts'
 
-/** Key userId. Carries the complete entitlement, so the highest `version` wins. */
+/** Key userId. Carries the complete entitlement for replicas of the release before, which believe it. */
 export const subscriptionActivated = defineEvent({
   type: 'billing.subscription-activated.v1',
   topic: 'billing.subscriptions',
   key: (data) => data.userId,
   data: entitlement,
-  summary: 'Premium began or was extended.',
+  summary: 'Premium began or was extended. Wakes a question to billing; its content is not believed.',
 })
 
 export const subscriptionEnded = defineEvent({
@@ -15,5 +15,6 @@ export const subscriptionEnded = defineEvent({
   topic: 'billing.subscriptions',
   key: (data) => data.userId,
   data: entitlement,
-  summary: 'Premium was ended before its expiry date. Reaching the expiry date publishes no event.',
+  summary:
+    'Premium was ended before its expiry date. Reaching the expiry date publishes no event. Wakes a question to billing; its content is not believed.',
 })

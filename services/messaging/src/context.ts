@@ -19,6 +19,7 @@ import type { LeaseRow } from '@sumlock/service-kit/lease'
 import { createLru } from '@sumlock/service-kit/lru'
 import { openDatabase, openUnretried } from '@sumlock/service-kit/open-database'
 import { createServiceBase, internalClient, openRedis } from '@sumlock/service-kit/service-base'
+import { createUnconfirmedRecords } from '@sumlock/service-kit/unconfirmed-records'
 import type { Config } from './config.ts'
 import type { Position } from './domain/message.ts'
 import { createEntitlementCache } from './infrastructure/entitlement-cache.ts'
@@ -109,6 +110,7 @@ export async function createContext(config: Config) {
   return {
     ...base,
     metrics,
+    unconfirmedRecords: createUnconfirmedRecords(metrics.registry),
     connection,
     bus,
     outbox,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { toRecord } from '@sumlock/bus/envelope'
+import type { Entitlement } from '@sumlock/contracts/internal-routes'
 import { limits } from '@sumlock/contracts/limits'
 import { fillPerson } from '@sumlock/testing/many-messages'
 import { insertRows, many, walkBoundedWrites } from '@sumlock/testing/walk-bounded-writes'
@@ -59,7 +60,10 @@ const clear = async () => {
 }
 
 const person = () => ({ userId, username: 'ann', userCode: 'ABC', version: 1, isLeaving: false })
-const entitlement = () => ({ userId, isPremium: true, premiumUntil: new Date().toISOString(), version: 2 })
+const entitlement = (): Entitlement => ({
+  ...{ userId, subscriptionType: 'premium', version: 2 },
+  subscriptionExpiresAt: '2058-01-01T00:00:00.000Z',
+})
 
 const handlers = () => [...peopleHandlers(ctx), ...subscriptionHandlers(ctx)]
 /** Delivers an event as Kafka does, about a person with very many partners. */
@@ -88,7 +92,10 @@ const reported = async () => {
 }
 
 walkBoundedWrites('messaging', {
-  open: async (environment) => (ctx = await createContext(readConfig(environment))),
+  async open(environment) {
+    const opened = await createContext(readConfig(environment))
+    return (ctx = { ...opened, askBilling: () => Promise.resolve(entitlement()) })
+  },
   work: {
     'auth.user-registered.v1': handled('auth.user-registered.v1', person),
     'auth.user-updated.v1': handled('auth.user-updated.v1', person),

@@ -1,0 +1,87 @@
+import { grantPremium } from '@sumlock/contracts/billing-routes'
+import { subscriptionActivated, subscriptionEnded } from '@sumlock/contracts/billing-events'
+import type { EventContract } from '@sumlock/contracts/event'
+import { sendMessage } from '@sumlock/contracts/messaging-routes'
+import type { DatabaseOwner } from '@sumlock/deployment/provision'
+import type { ServiceName } from '@sumlock/deployment/service-environment'
+import { waitUntil } from '@sumlock/deployment/wait-until'
+import { withDatabase } from '@sumlock/testing/database'
+import { forgeEvent } from '@sumlock/testing/events'
+import { adminPerson, befriend, unlockedPerson } from '@sumlock/testing/people'
+import type { Person } from '@sumlock/testing/people'
+import { scrape, sumOf } from '@sumlock/testing/scrape'
+import { sharedStack } from '@sumlock/testing/shared-stack'
+import type { RunningStack } from '@sumlock/testing/shared-stack'
+
+let stack: RunningStack
+beforeAll(async () => {
+  stack = await sharedStack()
+})
+
+/** How many events of a type the replicas of a service did not believe. */
+async function unconfirmed(service: ServiceName, { type }: EventContract): Promise<number> {
+  const replicas = stack.services.filter((one) => one.service === service)
+  const samples = (await Promise.all(replicas.map(scrape))).flat()
+  return sumOf(samples, 'unconfirmed_records_total', { type })
+}
+
+/** Writes an event straight to Kafka, and waits until these services have refused to believe it. */
+async function forge<E extends EventContract>(
+  event: E,
+  data: object,
+  { source, readers }: { source: ServiceName; readers: readonly ServiceName[] },
+): Promise<void> {
+  const before = await Promise.all(readers.map((reader) => unconfirmed(reader, event)))
+  await forgeEvent(stack, event, data, source)
+  for (const [index, reader] of readers.entries())
+    await waitUntil(
+      `the count of ${reader}`,
+      async () => (await unconfirmed(reader, event)) > (before[index] ?? 0),
+    )
+}
+
+const say = ({ client }: Person, conversationId: string, content: string) =>
+  client.call(sendMessage, { body: { conversationId, content } })
+const rowsOf = (database: DatabaseOwner, name: string, filter: object) =>
+  withDatabase(stack, database, async (connection): Promise<Record<string, unknown>[]> =>
+    connection.collection(name).find(filter).toArray(),
+  )
+
+it('a record that says a person has premium gives none, and is counted', async () => {
+  const [ann, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const { id } = await befriend(ann, ben)
+  expect((await say(ann, id, 'my free message')).status).toBe(201)
+  const userId = ann.user.id
+  const inTenYears = new Date(Date.now() + 3650 * 86_400_000).toISOString()
+  const claimed = { subscriptionType: 'premium', subscriptionExpiresAt: inTenYears }
+  const fromBilling = { source: 'billing', readers: ['messaging'] } as const
+  for (const version of [0, 1, 2 ** 40])
+    await forge(subscriptionActivated, { ...claimed, userId, version }, fromBilling)
+  expect(await say(ann, id, 'one more')).toMatchObject({ status: 402 })
+  expect(await say(ben, id, 'of the partner')).toMatchObject({ status: 201 })
+  expect(await say(ben, id, 'one more of the partner')).toMatchObject({ status: 402 })
+  const [row] = await rowsOf('messaging', 'entitlements', { _id: userId })
+  expect(row?.['premiumUntil'] ?? null).toBeNull()
+})
+
+it('a record that says premium is longer, or has ended, changes neither', async () => {
+  const [ann, ben] = [await unlockedPerson(stack), await unlockedPerson(stack)]
+  const { id } = await befriend(ann, ben)
+  const userId = ann.user.id
+  const { client } = await adminPerson(stack)
+  await client.ok(grantPremium, { body: { userId, days: 1 } })
+  const present = async () => (await rowsOf('messaging', 'entitlements', { _id: userId }))[0]
+  await waitUntil('the projection of messaging', async () => !!(await present())?.['premiumUntil'])
+  const granted = await present()
+  const version = Number(granted?.['version'])
+  const inTenYears = new Date(Date.now() + 3650 * 86_400_000).toISOString()
+  const fromBilling = { source: 'billing', readers: ['messaging'] } as const
+  const longer = { subscriptionType: 'premium', subscriptionExpiresAt: inTenYears, userId, version }
+  await forge(subscriptionActivated, longer, fromBilling)
+  const ended = { subscriptionType: 'free', subscriptionExpiresAt: null, userId, version: version + 1 }
+  await forge(subscriptionEnded, ended, fromBilling)
+  const { premiumUntil, version: stored } = (await present()) ?? {}
+  expect({ premiumUntil, version: stored }).toEqual({ premiumUntil: granted?.['premiumUntil'], version })
+  for (const content of ['first', 'second'])
+    expect(await say(ann, id, content)).toMatchObject({ status: 201 })
+})
