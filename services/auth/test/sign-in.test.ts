@@ -79,14 +79,14 @@ describe('a wrong account password', () => {
     expect(longest).toBeLessThanOrEqual(limits.signInMaxPauseSeconds)
   })
 
-  it('does not pause a device that was signed in before', async () => {
+  it('does not pause a device that is signed in', async () => {
     const { client, username, password } = await registerPerson(stack)
     await wrongAtOnce(username, limits.signInFreeFailures + 5)
     expect(await signIn(client, username, password)).toMatchObject({ status: 200 })
     expect(await signIn(stranger(), username, password)).toMatchObject({ status: 429 })
   })
 
-  it('pauses a device that was signed in before by its own count, and another person’s cookie does not help', async () => {
+  it('pauses a device that is signed in by its own count, and another person’s cookie does not help', async () => {
     const { client, username, password } = await registerPerson(stack)
     for (let count = 0; count < limits.signInFreeFailures; count += 1)
       expect(await signIn(client, username, `guess ${count}`)).toMatchObject({ status: 403 })
@@ -94,6 +94,16 @@ describe('a wrong account password', () => {
     const { client: other } = await registerPerson(stack)
     await wrongAtOnce(username, limits.signInFreeFailures)
     expect(await signIn(other, username, password)).toMatchObject({ status: 429 })
+  })
+
+  it('pauses a device whose session was ended, as any stranger', async () => {
+    const here = await registerPerson(stack)
+    const ended = stranger()
+    await signIn(ended, here.username, here.password)
+    await here.client.ok(auth.endOtherSessions, { body: { password: here.password } })
+    await wrongAtOnce(here.username, limits.signInFreeFailures)
+    expect(await signIn(ended, here.username, here.password)).toMatchObject({ status: 429 })
+    expect(await signIn(here.client, here.username, here.password)).toMatchObject({ status: 200 })
   })
 
   it('is allowed ten times again after the right password', async () => {

@@ -71,8 +71,6 @@ function sessionQueries(model: SessionModel) {
         .findOne({ _id: id, ...alive(now) })
         .lean<Session>()
         .exec(),
-    /** Also finds a revoked or expired session: its cookie still identifies a known device. */
-    endedOrAlive: (cookieHash: string) => model.findOne({ cookieHash }).lean<Session>().exec(),
     removeOf: (userId: string, stopping?: AbortSignal) => deleteInBatches(rows, { userId }, stopping),
     /** Forgets the copy keys of unlocks that ended by time. */
     forgetCopyKeys: (now: Date, stopping?: AbortSignal) => {

@@ -15,7 +15,9 @@ export async function login(ctx: Context, input: LoginInput): Promise<User> {
   const username = input.username.trim()
   const [user, previous] = await Promise.all([
     ctx.users.byUsernameKey(usernameKey(username)),
-    input.previousCookie ? ctx.sessions.endedOrAlive(hashOpaque(input.previousCookie)) : null,
+    input.previousCookie
+      ? ctx.sessions.byCookieHash(hashOpaque(input.previousCookie), ctx.clock.now())
+      : null,
   ])
   const isKnown = user !== null && previous?.userId === user._id
   return checkPassword(ctx, {

@@ -13,7 +13,6 @@ export async function pruneDue(stores: Stores, now: Date, stopping?: AbortSignal
   const before = (ageMs: number) => new Date(now.getTime() - ageMs)
   const { sessions, phoneVerifications, mailLinks, sendLimits, signInAttempts } = stores
   const sweeps = {
-    // Revoked sessions stay until their cookie expires, because sign-in recognises a known device by it.
     sessions: () => sessions.pruneExpired(before(dayMs), stopping),
     copyKeys: () => sessions.forgetCopyKeys(now, stopping),
     idleDevices: () => sessions.forgetIdleDevices(now, stopping),
